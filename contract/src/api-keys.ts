@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { IdOf, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
+import { scopeNames } from './scopes.ts'
+
+const members = {
+  name: Text(1, 100),
+  scopes: Type.Array(OpenEnum(scopeNames), { maxItems: 100, uniqueItems: true, description: 'What the key may do.' }),
+  project_ids: Nullable(
+    Type.Array(IdOf('proj'), {
+      minItems: 1,
+      maxItems: 250,
+      uniqueItems: true,
+      description: 'The projects that the key sees; null: the whole tenant.',
+    }),
+  ),
+  expires_at: Nullable(Timestamp({ description: 'null: works until it is revoked.' })),
+  last_used_at: Nullable(Timestamp({ description: 'To the minute.' })),
+  created_by: Nullable(Text(0, 64, { description: 'The key that created it; null: the operator.' })),
+  key_preview: Text(0, 64, { description: 'The first and last characters of the newest secret.' }),
+}
+const name = { title: 'ApiKey', object: 'api_key', prefix: 'key', description: 'A long-lived credential for programs.' } as const
+
+export const ApiKey = Resource(name, members)
+export type ApiKey = Static<typeof ApiKey>
+export const ApiKeyWithSecret = Resource(
+  { ...name, title: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' },
+  { ...members, secret: Text(0, 64, { description: 'Send it as `Authorization: Bearer <secret>`. It is never shown again.' }) },
+)
+export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
+
+export const NewApiKey = Type.Object(
+  {
+    name: members.name,
+    scopes: Type.Array(OneOf(scopeNames, { title: 'Scope' }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+    project_ids: Type.Optional(members.project_ids),
+    expires_at: Type.Optional(members.expires_at),
+    metadata: Type.Optional(Metadata),
+  },
+  { title: 'NewApiKey' },
+)
+export type NewApiKey = Static<typeof NewApiKey>
+export const ApiKeyPatch = Type.Object(
+  { name: Type.Optional(members.name), metadata: Type.Optional(MetadataPatch) },
+  { title: 'ApiKeyPatch' },
+)
+export type ApiKeyPatch = Static<typeof ApiKeyPatch>
+export const NewRotation = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 604_800, description: 'How long the old secret goes on working; 0 if absent.' }),
+    ),
+  },
+  { title: 'NewRotation' },
+)
+export type NewRotation = Static<typeof NewRotation>
+
+export const api_keys = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api-keys',
+    scope: 'api_keys:manage',
+    summary: 'List API keys',
+    ...listOf(ApiKey, { sorts: ['-created_at'], filters: {} }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api-keys',
+    scope: 'api_keys:manage',
+    summary: 'Create an API key',
+    is_secret: true,
+    description: 'The secret is in this answer and nowhere else. A key cannot give rights that it does not have itself.',
+    body: NewApiKey,
+    success: { 201: ApiKeyWithSecret },
+    fails: ['conflict', 'permission_denied'],
+    events: ['api_key.created'],
+    example: { name: 'Nightly import', scopes: ['documents:read', 'documents:write'] },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api-keys/{key_id}',
+    scope: 'api_keys:manage',
+    summary: 'Get an API key',
+    query: GetQuery,
+    success: { 200: ApiKey },
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api-keys/{key_id}',
+    scope: 'api_keys:manage',
+    summary: 'Rename an API key',
+    body: ApiKeyPatch,
+    fixed: ['scopes', 'project_ids', 'expires_at'],
+    success: { 200: ApiKey },
+    fails: ['permission_denied'],
+    events: ['api_key.updated'],
+    example: { name: 'Nightly import, old' },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api-keys/{key_id}',
+    scope: 'api_keys:manage',
+    summary: 'Revoke an API key',
+    success: { 204: null },
+    fails: ['permission_denied'],
+    events: ['api_key.revoked'],
+  }),
+  rotate: endpoint({
+    method: 'POST',
+    path: '/api-keys/{key_id}/rotations',
+    scope: 'api_keys:manage',
+    summary: 'Give an API key a new secret',
+    is_secret: true,
+    is_body_optional: true,
+    description: 'The key keeps its id. The old secret works until the overlap ends.',
+    body: NewRotation,
+    success: { 201: ApiKeyWithSecret },
+    fails: ['permission_denied'],
+    events: ['api_key.rotated'],
+    example: { overlap_seconds: 3600 },
+  }),
+}

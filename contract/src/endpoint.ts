@@ -1,0 +1,198 @@
+// An endpoint is data. Validation, answers, handler types, scopes, rate classes, OpenAPI, the SDK and the tests that
+// every endpoint must pass are all derived from it.
+
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { EventType } from './event-types.ts'
+import type { Id, IdMember, idMembers } from './ids.ts'
+import { Nullable, OneOf, Text, Timestamp } from './schema.ts'
+import type { Scope } from './scopes.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who is served first when there is too much to do. */
+export type LoadClass = 'read' | 'write' | 'list'
+
+type ParamNames<P extends string> = P extends `${string}{${infer N}}${infer Rest}` ? N | ParamNames<Rest> : never
+export type PathParams<P extends string> = {
+  [N in ParamNames<P>]: N extends IdMember ? Id<(typeof idMembers)[N]> : string
+}
+
+export interface ListRules {
+  /** Immutable keys that the list may be sorted by; the first is the default, prefixed with `-` when descending. */
+  sorts: readonly string[]
+  filters: readonly string[]
+  /** The member behind the sort key, which a cursor remembers. */
+  key: 'id' | 'number' | 'position'
+  /** A list that a follower reads upwards always gives a cursor, so that it can come back with it. */
+  is_followed: boolean
+}
+
+interface Definition<M extends Method, P extends string, Q extends TObject | null, B extends TObject | null, A extends TSchema | null> {
+  method: M
+  path: P
+  /** null: any valid credential. */
+  scope: Scope | null
+  summary: string
+  description?: string
+  query?: Q
+  body?: B
+  /** `{ 201: Document }`; null for an answer without a body. */
+  success: { readonly [status: number]: A }
+  fails?: readonly ErrorCode[]
+  /** The events that a successful call writes, one of them for each change. */
+  events?: readonly EventType[]
+  /** Creation-only members: ignored in a request when equal to what GET shows, else 422 `immutable`. */
+  fixed?: readonly string[]
+  /** The body may be as large as MAX_JSON_BYTES. */
+  is_large?: boolean
+  /** The answer holds a secret: never cached, sealed where it is stored. */
+  is_secret?: boolean
+  /** The body may be left out: it then counts as `{}`. */
+  is_body_optional?: boolean
+  list?: ListRules
+  /** A valid body. `{project_id}` stands for the id of a project that exists. The walk makes its fixtures from it. */
+  example?: Record<string, unknown>
+}
+
+export interface Endpoint<
+  M extends Method = Method,
+  P extends string = string,
+  Q extends TObject | null = TObject | null,
+  B extends TObject | null = TObject | null,
+  A extends TSchema | null = TSchema | null,
+> {
+  readonly method: M
+  readonly path: P
+  readonly scope: Scope | null
+  readonly summary: string
+  readonly description: string
+  readonly query: Q
+  readonly body: B
+  readonly status: number
+  readonly answer: A
+  readonly fails: readonly ErrorCode[]
+  readonly events: readonly EventType[]
+  readonly fixed: readonly string[]
+  /** Known members of the answer that a request may carry; they are dropped before validation. */
+  readonly ignored: readonly string[]
+  readonly is_large: boolean
+  readonly is_secret: boolean
+  readonly is_body_optional: boolean
+  readonly load_class: LoadClass
+  readonly list: ListRules | null
+  readonly example: Record<string, unknown> | null
+}
+
+export type ParamsOf<E> = E extends Endpoint<Method, infer P, infer _Q, infer _B, infer _A> ? PathParams<P> : never
+export type BodyOf<E> =
+  E extends Endpoint<Method, string, infer _Q, infer B, infer _A> ? (B extends TObject ? Static<B> : undefined) : never
+export type QueryOf<E> =
+  E extends Endpoint<Method, string, infer Q, infer _B, infer _A> ? (Q extends TObject ? Static<Q> : Record<string, never>) : never
+export type AnswerOf<E> = E extends Endpoint<Method, string, infer _Q, infer _B, infer A> ? (A extends TSchema ? Static<A> : null) : never
+
+/** Pick, Partial and Omit of typebox drop `additionalProperties: false`, so every request object is closed here. */
+function close(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(close)
+  if (schema === null || typeof schema !== 'object') return schema
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(schema)) copy[key] = key === 'examples' ? value : close(value)
+  if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties ??= false
+  return copy
+}
+
+const keysOf = (schema: TSchema | null | undefined): string[] =>
+  Object.keys((schema as { properties?: object } | null | undefined)?.properties ?? {})
+
+function loadClassOf(method: Method, isList: boolean): LoadClass {
+  if (method !== 'GET') return 'write'
+  return isList ? 'list' : 'read'
+}
+
+export function endpoint<
+  const M extends Method,
+  const P extends string,
+  Q extends TObject | null = null,
+  B extends TObject | null = null,
+  A extends TSchema | null = null,
+>(definition: Definition<M, P, Q, B, A>): Endpoint<M, P, Q, B, A> {
+  const [[status, answer] = ['204', null]] = Object.entries(definition.success) as [string, A][]
+  const body = (definition.body ? close(definition.body) : null) as B
+  const fixed = definition.fixed ?? []
+  const known = new Set([...keysOf(body), ...fixed])
+  return {
+    method: definition.method,
+    path: definition.path,
+    scope: definition.scope,
+    summary: definition.summary,
+    description: definition.description ?? '',
+    query: (definition.query ? close(definition.query) : null) as Q,
+    body,
+    status: Number(status),
+    answer: answer as A,
+    fails: definition.fails ?? [],
+    events: definition.events ?? [],
+    fixed,
+    ignored: body ? keysOf(answer).filter((key) => !known.has(key)) : [],
+    is_large: definition.is_large ?? false,
+    is_secret: definition.is_secret ?? false,
+    is_body_optional: definition.is_body_optional ?? false,
+    load_class: loadClassOf(definition.method, definition.list !== undefined),
+    list: definition.list ?? null,
+    example: definition.example ?? null,
+  }
+}
+
+const Fields = Type.Optional(
+  Text(1, 1000, { description: 'Comma list of top-level members to return; `id` and `object` always come along.' }),
+)
+/** The query of every GET of one resource. */
+export const GetQuery = Type.Object({ fields: Fields })
+
+/** `created_after` and `created_before`, which every list in the order of creation offers. */
+const timeFilters = {
+  created_after: Type.Optional(Timestamp({ description: 'Created at or after this time.' })),
+  created_before: Type.Optional(Timestamp({ description: 'Created before this time.' })),
+}
+
+/** The query and the answer of a list: cursor pages by default, numbered pages when `page` or `per_page` is given. */
+export function listOf<T extends TSchema, F extends TProperties, const S extends readonly string[]>(
+  item: T,
+  rules: { sorts: S; filters: F; key?: ListRules['key']; is_followed?: boolean },
+) {
+  const filters = (rules.sorts[0]?.endsWith('created_at') ? { ...rules.filters, ...timeFilters } : rules.filters) as F & typeof timeFilters
+  const sorts = rules.sorts.flatMap((key) => [key.replace('-', ''), `-${key.replace('-', '')}`])
+  const query = Type.Object({
+    cursor: Type.Optional(Text(1, 512, { description: 'The `cursor` of the previous answer.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items a page; 20 if absent.' })),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests.',
+      }),
+    ),
+    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items a numbered page; 20 if absent.' })),
+    sort: Type.Optional(OneOf(sorts, { description: `\`-\` means descending; \`${rules.sorts[0]}\` if absent.` })),
+    fields: Fields,
+    ...filters,
+  })
+  const { title } = item as unknown as { title: string }
+  const answer = Type.Object(
+    {
+      data: Type.Array(item, { maxItems: 100 }),
+      has_next_page: Type.Boolean({ description: 'Whether a further page exists.' }),
+      cursor: Type.Optional(Nullable(Text(0, 512, { description: 'Opaque; fetches the next page. null on the last one.' }))),
+      page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Only with numbered pages.' })),
+      per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Only with numbered pages.' })),
+    },
+    { title: `${title}List`, description: 'One page of a list.' },
+  )
+  const list: ListRules = {
+    sorts: rules.sorts,
+    filters: Object.keys(filters),
+    key: rules.key ?? 'id',
+    is_followed: rules.is_followed ?? false,
+  }
+  return { query, success: { 200: answer }, list } as const
+}

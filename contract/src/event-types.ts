@@ -1,0 +1,18 @@
+// Every kind of event. Their names are contract; new ones are additive.
+
+export const eventTypes = [
+  'project.created',
+  'project.updated',
+  'project.deleted',
+  'document.created',
+  'document.updated',
+  'document.deleted',
+  'page.created',
+  'page.updated',
+  'page.deleted',
+  'api_key.created',
+  'api_key.updated',
+  'api_key.rotated',
+  'api_key.revoked',
+] as const
+export type EventType = (typeof eventTypes)[number]

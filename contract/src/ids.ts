@@ -1,0 +1,28 @@
+// Which prefix an id has. Ids are TypeIDs outside (`doc_01h455vb4pex5vsknk084sn02q`) and uuids in the database.
+
+export const prefixes = ['ten', 'key', 'proj', 'doc', 'page', 'evt', 'req'] as const
+export type Prefix = (typeof prefixes)[number]
+export type Id<P extends Prefix = Prefix> = `${P}_${string}`
+
+/** The prefix behind each member, path parameter and column that holds an id. */
+export const idMembers = {
+  tenant_id: 'ten',
+  key_id: 'key',
+  project_id: 'proj',
+  document_id: 'doc',
+  page_id: 'page',
+  event_id: 'evt',
+  request_id: 'req',
+  created_by: 'key',
+} as const satisfies Record<string, Prefix>
+export type IdMember = keyof typeof idMembers
+
+/** The prefix of the object with this `object` member. */
+export const objectPrefixes = {
+  api_key: 'key',
+  project: 'proj',
+  document: 'doc',
+  page: 'page',
+  event: 'evt',
+} as const satisfies Record<string, Prefix>
+export type ObjectName = keyof typeof objectPrefixes

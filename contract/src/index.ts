@@ -1,0 +1,30 @@
+// The API as data: one line for each resource.
+
+import { api_keys } from './api-keys.ts'
+import { documents } from './documents.ts'
+import type { Endpoint } from './endpoint.ts'
+import { events } from './events.ts'
+import { pages } from './pages.ts'
+import { projects } from './projects.ts'
+import { capabilities, openapi, rate_limits } from './service.ts'
+
+export const api = { projects, documents, pages, api_keys, events, capabilities, rate_limits, openapi }
+
+/** Every operation with its name: `documents.create` and so on. */
+export const operations: readonly { name: string; endpoint: Endpoint }[] = Object.entries(api).flatMap(([resource, endpoints]) =>
+  Object.entries(endpoints).map(([verb, endpoint]) => ({ name: `${resource}.${verb}`, endpoint: endpoint as unknown as Endpoint })),
+)
+
+export * from './api-keys.ts'
+export * from './documents.ts'
+export * from './endpoint.ts'
+export * from './errors.ts'
+export * from './event-types.ts'
+export * from './events.ts'
+export * from './ids.ts'
+export * from './pages.ts'
+export * from './projects.ts'
+export * from './schema.ts'
+export * from './scopes.ts'
+export * from './service.ts'
+export * from './tiers.ts'

@@ -1,0 +1,62 @@
+// Which error answers an endpoint can give, computed from what it declares.
+
+import type { Endpoint } from './endpoint.ts'
+import { type ErrorCode, errorCodes, statusOf } from './errors.ts'
+import type { Json } from './openapi-schemas.ts'
+
+const always: ErrorCode[] = [
+  'invalid_parameter',
+  'unauthenticated',
+  'invalid_token',
+  'not_acceptable',
+  'rate_limit_exceeded',
+  'internal_error',
+  'service_unavailable',
+]
+const ofBodies: ErrorCode[] = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type', 'validation_error']
+const ofPosts: ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
+const waits: ErrorCode[] = ['rate_limit_exceeded', 'idempotency_in_progress', 'service_unavailable']
+const challenges: ErrorCode[] = ['unauthenticated', 'invalid_token', 'insufficient_scope']
+
+const hasPathParams = (endpoint: Endpoint): boolean => endpoint.path.includes('{')
+
+/** A change of something that exists: of the resource itself, or of the parent of what is created. */
+export const takesIfMatch = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' && hasPathParams(endpoint)
+
+function codesOf(endpoint: Endpoint): Set<ErrorCode> {
+  return new Set([
+    ...always,
+    ...endpoint.fails,
+    ...(endpoint.list ? (['invalid_cursor'] as const) : []),
+    ...(endpoint.scope ? (['insufficient_scope'] as const) : []),
+    ...(hasPathParams(endpoint) ? (['not_found'] as const) : []),
+    ...(endpoint.body ? ofBodies : []),
+    ...(endpoint.method === 'POST' ? ofPosts : []),
+    ...(takesIfMatch(endpoint) ? (['precondition_failed'] as const) : []),
+  ])
+}
+
+/** The codes by status, in the order of the table of errors. */
+export function failuresOf(endpoint: Endpoint): Map<number, ErrorCode[]> {
+  const codes = codesOf(endpoint)
+  const ordered = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => codes.has(code))
+  return Map.groupBy(ordered, statusOf)
+}
+
+const pascal = (code: string): string => code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+export const failureName = (codes: readonly ErrorCode[]): string => codes.map(pascal).join('Or')
+
+const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
+
+export function printFailure(codes: readonly ErrorCode[], schema: Json): Json {
+  const lines = codes.map((code) => `\`${code}\`: ${errorCodes[code].when}`)
+  return {
+    description: lines.length === 1 ? lines[0] : lines.map((line) => `- ${line}`).join('\n'),
+    headers: {
+      'Request-Id': header('Request-Id'),
+      ...(codes.some((code) => waits.includes(code)) ? { 'Retry-After': header('Retry-After') } : {}),
+      ...(codes.some((code) => challenges.includes(code)) ? { 'WWW-Authenticate': header('WWW-Authenticate') } : {}),
+    },
+    content: { 'application/json': { schema } },
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from './index.ts'
+import { type DescribedOperation, describe } from './openapi.ts'
+import { schemaPrinter } from './openapi-schemas.ts'
+
+const description = describe({ version: '1.2.3', server_url: 'https://octavo.example.com' })
+
+function operation(id: string): DescribedOperation {
+  const found = Object.values(description.paths)
+    .flatMap((members) => Object.values(members))
+    .find(({ operationId }) => operationId === id)
+  assert.ok(found, id)
+  return found
+}
+
+test('every operation of the contract is described once, and nothing else', () => {
+  const described = Object.values(description.paths).flatMap((members) => Object.values(members).map(({ operationId }) => operationId))
+
+  assert.deepEqual(described.toSorted(), operations.map(({ name }) => name.replace('.', '_')).toSorted())
+})
+
+test('each operation names its scope', () => {
+  assert.deepEqual(operation('documents_create').security, [{ bearer: ['documents:write'] }])
+  assert.deepEqual(operation('capabilities_get').security, [{ bearer: [] }])
+})
+
+test('each operation lists the statuses that it can answer, and no others', () => {
+  const statuses = (id: string) => Object.keys(operation(id).responses).join(' ')
+
+  assert.equal(statuses('documents_list'), '200 304 400 401 403 406 429 500 503 default')
+  assert.equal(statuses('documents_create'), '201 400 401 403 406 409 413 415 422 429 500 503 default')
+  assert.equal(statuses('documents_get'), '200 304 400 401 403 404 406 429 500 503 default')
+  assert.equal(statuses('documents_remove'), '204 400 401 403 404 406 412 429 500 503 default')
+  assert.equal(statuses('capabilities_get'), '200 304 400 401 406 429 500 503 default')
+})
+
+test('a titled schema is hoisted once, without what is ours alone', () => {
+  const printer = schemaPrinter()
+  const size = { title: 'Size', type: 'string', 'x-extensible-enum': ['s', 'm'], 'x-comma-list': true }
+
+  const printed = printer.print({ type: 'object', properties: { title: { type: 'string' }, sizes: { type: 'array', items: size }, size } })
+
+  const reference = { $ref: '#/components/schemas/Size' }
+  assert.deepEqual(printed, {
+    type: 'object',
+    properties: { title: { type: 'string' }, sizes: { type: 'array', items: reference }, size: reference },
+  })
+  assert.deepEqual(printer.components(), { Size: { type: 'string', 'x-extensible-enum': ['s', 'm'] } })
+})
+
+test('one title cannot stand for two schemas', () => {
+  const printer = schemaPrinter()
+  printer.print({ title: 'Size', type: 'string' })
+
+  assert.throws(() => printer.print({ title: 'Size', type: 'integer' }), /'Size'/)
+})
+
+test('a union says which word leads to which branch', () => {
+  const { NewDocumentSource } = description.components.schemas
+
+  assert.deepEqual(NewDocumentSource?.discriminator, {
+    propertyName: 'type',
+    mapping: { text: '#/components/schemas/TextSource', pages: '#/components/schemas/PagesSource' },
+  })
+})
+
+test('a comma list is an array in one parameter', () => {
+  const parameters = operation('documents_list').parameters as { name?: string; style?: string; explode?: boolean; schema?: unknown }[]
+  const { style, explode, schema } = parameters.find(({ name }) => name === 'status') ?? {}
+
+  const items = { type: 'string', enum: ['processing', 'ready', 'partially_ready', 'failed'] }
+  assert.deepEqual({ style, explode, schema }, { style: 'form', explode: false, schema: { type: 'array', minItems: 1, items } })
+})
+
+test('examples name ids as they look', () => {
+  assert.doesNotMatch(JSON.stringify(operation('documents_create').requestBody), /\{project_id\}/)
+})

@@ -1,0 +1,161 @@
+// The contract as an OpenAPI 3.1 description.
+
+import { type Endpoint, ErrorResponse, type IdMember, idMembers, operations } from './index.ts'
+import { failureName, failuresOf, printFailure, takesIfMatch } from './openapi-failures.ts'
+import { about, headers, parameters, securitySchemes } from './openapi-fixed.ts'
+import { type Json, type SchemaPrinter, schemaPrinter } from './openapi-schemas.ts'
+
+export interface DescribedOperation extends Json {
+  operationId: string
+  summary: string
+  security: Record<string, string[]>[]
+  responses: Record<string, Json>
+}
+export interface Description {
+  openapi: string
+  info: Json
+  servers: Json[]
+  tags: Json[]
+  paths: Record<string, Record<string, DescribedOperation>>
+  components: Record<'schemas' | 'responses' | 'parameters' | 'headers' | 'securitySchemes', Record<string, Json>>
+}
+
+const exampleId = (member: IdMember): string => `${idMembers[member]}_01h455vb4pex5vsknk084sn02q`
+const isIdMember = (name: string): name is IdMember => Object.hasOwn(idMembers, name)
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', maxLength: 64, ...(isIdMember(name) ? { examples: [exampleId(name)] } : {}) },
+  }))
+}
+
+function queryParameter(name: string, member: Json, isRequired: boolean): Json {
+  const { description, 'x-comma-list': isCommaList, ...schema } = member
+  const words = isCommaList ? ['A comma list: any of them matches.', description].filter(Boolean).join(' ') : description
+  return {
+    name,
+    in: 'query',
+    ...(words === undefined ? {} : { description: words }),
+    ...(isRequired ? { required: true } : {}),
+    ...(isCommaList ? { style: 'form', explode: false } : {}),
+    schema: isCommaList ? { type: 'array', minItems: 1, items: schema } : schema,
+  }
+}
+
+function queryParameters(endpoint: Endpoint, printer: SchemaPrinter): Json[] {
+  const { properties = {}, required = [] } = (endpoint.query ?? {}) as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(properties).map(([name, member]) => {
+    const parameter = queryParameter(name, member, required.includes(name))
+    return { ...parameter, schema: printer.print(parameter.schema) }
+  })
+}
+
+const parameterReference = (name: keyof typeof parameters): Json => ({ $ref: `#/components/parameters/${name}` })
+
+function headerParameters(endpoint: Endpoint): Json[] {
+  if (endpoint.method === 'GET') return [parameterReference('IfNoneMatch')]
+  return [
+    ...(endpoint.method === 'POST' ? [parameterReference('IdempotencyKey')] : []),
+    ...(takesIfMatch(endpoint) ? [parameterReference('IfMatch')] : []),
+  ]
+}
+
+/** `{project_id}` in an example stands for the id of a project that exists. */
+function fillIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fillIn)
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fillIn(entry)]))
+  if (typeof value !== 'string') return value
+  return value.replace(/^\{(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
+}
+
+function requestBody(endpoint: Endpoint, printer: SchemaPrinter): Json {
+  if (!endpoint.body) return {}
+  const media = { schema: printer.print(endpoint.body), ...(endpoint.example ? { example: fillIn(endpoint.example) } : {}) }
+  const content = { 'application/json': media, ...(endpoint.method === 'PATCH' ? { 'application/merge-patch+json': media } : {}) }
+  return { requestBody: { required: !endpoint.is_body_optional, content } }
+}
+
+const statusWords: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body', 304: 'Not modified' }
+
+const headersOf = (names: readonly (keyof typeof headers)[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, Json> {
+  const common = ['Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
+  const answered = endpoint.answer ? (['ETag'] as const) : []
+  const created = endpoint.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []
+  const listed = endpoint.list ? (['Link'] as const) : []
+  const success = {
+    description: statusWords[endpoint.status] ?? 'Success',
+    headers: headersOf([...created, ...answered, ...listed, ...common]),
+    ...(endpoint.answer ? { content: { 'application/json': { schema: printer.print(endpoint.answer) } } } : {}),
+  }
+  const unchanged = { description: statusWords[304], headers: headersOf(['ETag', ...common]) }
+  return { [endpoint.status]: success, ...(endpoint.method === 'GET' ? { 304: unchanged } : {}) }
+}
+
+function failures(endpoint: Endpoint, responses: Map<string, Json>, schema: Json): Record<string, Json> {
+  const printed: Record<string, Json> = {}
+  for (const [status, codes] of failuresOf(endpoint)) {
+    responses.set(failureName(codes), printFailure(codes, schema))
+    printed[status] = { $ref: `#/components/responses/${failureName(codes)}` }
+  }
+  return { ...printed, default: { $ref: '#/components/responses/Failure' } }
+}
+
+const quoted = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
+
+function descriptionOf(endpoint: Endpoint): { description?: string } {
+  const sentences = [
+    endpoint.description,
+    endpoint.fixed.length > 0 ? `Set at creation only: ${quoted(endpoint.fixed)}.` : '',
+    endpoint.events.length > 0 ? `Writes the event ${quoted(endpoint.events)}.` : '',
+  ].filter((sentence) => sentence !== '')
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {}
+}
+
+/** One tag for each resource, in the words of what it answers. */
+function tagsOf(): Json[] {
+  const resources = Map.groupBy(operations, ({ name }) => name.split('.')[0])
+  return [...resources].map(([name, members]) => {
+    const { endpoint } = members.find((member) => member.name === `${name}.get`) ?? members[0]!
+    const { description = endpoint.summary } = (endpoint.answer ?? {}) as { description?: string }
+    return { name, description }
+  })
+}
+
+/** `server_url` is the root of the server; without it the addresses are relative to wherever the description is served. */
+export function describe(options: { version: string; server_url?: string }): Description {
+  const printer = schemaPrinter()
+  const failure = printer.print(ErrorResponse)
+  const responses = new Map<string, Json>([
+    ['Failure', { ...printFailure([], failure), description: 'Any other failure; the body is the same.' }],
+  ])
+  const paths: Description['paths'] = {}
+  for (const { name, endpoint } of operations) {
+    const path = (paths[endpoint.path] ??= {})
+    path[endpoint.method.toLowerCase()] = {
+      operationId: name.replace('.', '_'),
+      tags: [name.split('.')[0]],
+      summary: endpoint.summary,
+      ...descriptionOf(endpoint),
+      security: [{ bearer: endpoint.scope ? [endpoint.scope] : [] }],
+      parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint, printer), ...headerParameters(endpoint)],
+      ...requestBody(endpoint, printer),
+      responses: { ...successes(endpoint, printer), ...failures(endpoint, responses, failure) },
+    }
+  }
+  const sorted = Object.fromEntries([...responses].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Octavo', version: options.version, description: about, license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: `${options.server_url ?? ''}/api/v1` }],
+    tags: tagsOf(),
+    paths,
+    components: { schemas: printer.components(), responses: sorted, parameters, headers, securitySchemes },
+  }
+}

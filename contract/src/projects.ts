@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { Count, Metadata, MetadataPatch, Nullable, Resource, Text } from './schema.ts'
+
+export const Project = Resource(
+  {
+    title: 'Project',
+    object: 'project',
+    prefix: 'proj',
+    description: 'A set of documents that belong together, and the unit of access inside a tenant.',
+  },
+  {
+    name: Text(1, 100),
+    description: Nullable(Text(0, 2000)),
+    document_count: Count({ description: 'How many documents it holds now.' }),
+  },
+)
+export type Project = Static<typeof Project>
+
+const { name, description } = Project.properties
+export const NewProject = Type.Object(
+  { name, description: Type.Optional(description), metadata: Type.Optional(Metadata) },
+  { title: 'NewProject' },
+)
+export type NewProject = Static<typeof NewProject>
+export const ProjectPatch = Type.Object(
+  { name: Type.Optional(name), description: Type.Optional(description), metadata: Type.Optional(MetadataPatch) },
+  { title: 'ProjectPatch' },
+)
+export type ProjectPatch = Static<typeof ProjectPatch>
+
+const example = { name: 'Leases', description: 'Signed leases of 2026', metadata: { team: 'legal' } }
+
+export const projects = {
+  list: endpoint({
+    method: 'GET',
+    path: '/projects',
+    scope: 'projects:read',
+    summary: 'List projects',
+    ...listOf(Project, { sorts: ['-created_at'], filters: {} }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/projects',
+    scope: 'projects:write',
+    summary: 'Create a project',
+    body: NewProject,
+    success: { 201: Project },
+    fails: ['permission_denied'],
+    events: ['project.created'],
+    example,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/projects/{project_id}',
+    scope: 'projects:read',
+    summary: 'Get a project',
+    query: GetQuery,
+    success: { 200: Project },
+  }),
+  replace: endpoint({
+    method: 'PUT',
+    path: '/projects/{project_id}',
+    scope: 'projects:write',
+    summary: 'Replace a project',
+    body: NewProject,
+    success: { 200: Project },
+    events: ['project.updated'],
+    example,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/projects/{project_id}',
+    scope: 'projects:write',
+    summary: 'Change a project',
+    body: ProjectPatch,
+    success: { 200: Project },
+    events: ['project.updated'],
+    example: { name: 'Leases, old' },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/projects/{project_id}',
+    scope: 'projects:write',
+    summary: 'Delete an empty project',
+    success: { 204: null },
+    fails: ['resource_in_use'],
+    events: ['project.deleted'],
+  }),
+}

@@ -1,0 +1,44 @@
+// What a proof is: a promise, a goal, a program that measures, and faults that it must catch.
+
+/** A change of the server's source, made while it is loaded; it exists nowhere else. */
+export interface Plant {
+  /** Path from the root of the repository. */
+  file: string
+  find: string
+  replace: string
+}
+
+export interface Fault {
+  what: string
+  plants: readonly Plant[]
+}
+
+export interface Run {
+  /** `short` in CI, `long` for a release. */
+  length: 'short' | 'normal' | 'long'
+  /** Given to every process of the server that the proof starts. */
+  plants: readonly Plant[]
+  /** The fault that is planted in this run, if any. */
+  fault: string | null
+  say(line: string): void
+}
+
+export interface Outcome {
+  /** One line with the measured numbers. */
+  figure: string
+  is_met: boolean
+}
+
+export interface Proof {
+  promise: string
+  goal: string
+  faults: Readonly<Record<string, Fault>>
+  run(run: Run): Promise<Outcome>
+}
+
+export const quantile = (values: readonly number[], q: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN
+}
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+export const round = (value: number, digits = 2): number => Number(value.toFixed(digits))

@@ -1,0 +1,155 @@
+// What proofs share: a database of their own, API processes that can be stopped and killed, tenants and keys.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Scope, scopeNames, type TierName } from '@octavo/contract'
+import { Octavo } from '@octavo/sdk'
+import { type App, openApp } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { operator } from '../../server/src/lib/caller.ts'
+import { findUuid } from '../../server/src/lib/ids.ts'
+import { createKey } from '../../server/src/resources/api-keys/api-keys.service.ts'
+import { createTenant } from '../../server/src/resources/tenants/tenants.service.ts'
+import { TEST_SECRETS } from '../../server/src/testing/api.ts'
+import { createDatabase, type TestDatabase } from '../../server/src/testing/database.ts'
+import type { Plant } from './proof.ts'
+
+const API = fileURLToPath(new URL('../../server/src/bin/api.ts', import.meta.url))
+const PLANT = new URL('./plant.ts', import.meta.url).href
+
+export interface ApiProcess {
+  url: string
+  management_url: string
+  pid: number
+  process: ChildProcess
+  /** SIGTERM, and wait for the end. */
+  stop(): Promise<void>
+  /** SIGKILL, and wait for the end. */
+  kill(): Promise<void>
+}
+
+export interface Key {
+  id: string
+  secret: string
+  /** The SDK with this key on the first process that was started; `at` for another address. */
+  client(at?: string, options?: { max_retries?: number; timeout_ms?: number }): Octavo
+}
+
+export interface World {
+  database: TestDatabase
+  env: Record<string, string>
+  app: App
+  startApi(env?: Record<string, string>, nodeFlags?: readonly string[]): Promise<ApiProcess>
+  newTenant(tier?: TierName): Promise<{ tenant: string; key: Key }>
+  newKey(tenant: string, key?: { scopes?: Scope[]; project_ids?: string[] | null; expires_at?: string }): Promise<Key>
+  close(): Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** `env` is for every process; each gets ports of its own unless told otherwise. */
+export async function openWorld(plants: readonly Plant[] = [], extra: Record<string, string> = {}): Promise<World> {
+  const database = await createDatabase()
+  const env: Record<string, string> = {
+    DATABASE_URL: database.app_url,
+    DATABASE_SYSTEM_URL: database.system_url,
+    DATABASE_OWNER_URL: database.owner_url,
+    VALKEY_URL: process.env.VALKEY_URL ?? '',
+    BASE_URL: 'http://127.0.0.1:1',
+    OCTAVO_SECRETS: TEST_SECRETS,
+    LOG_LEVEL: 'silent',
+    DRAIN_MS: '200',
+    OCTAVO_PLANTS: JSON.stringify(plants),
+    ...extra,
+  }
+  const app = openApp(readConfig(env))
+  const running = new Set<ApiProcess>()
+  let first_url = ''
+
+  const newKey: World['newKey'] = async (tenant, key = {}) => {
+    const input = {
+      name: 'Proof',
+      scopes: key.scopes ?? scopeNames,
+      project_ids: (key.project_ids ?? null) as never,
+      expires_at: key.expires_at ?? null,
+    }
+    const { id, secret } = await app.db.transaction(operator(findUuid('ten', tenant)!, scopeNames), (tx) => createKey(tx, input))
+    return {
+      id,
+      secret,
+      client: (at = first_url, options = {}) => new Octavo({ base_url: at, api_key: secret, max_retries: 0, ...options }),
+    }
+  }
+
+  return {
+    database,
+    env,
+    app,
+    newKey,
+    async startApi(more = {}, nodeFlags = []) {
+      const started = await startApi({ ...env, ...more }, nodeFlags)
+      first_url ||= started.url
+      running.add(started)
+      started.process.once('exit', () => running.delete(started))
+      return started
+    },
+    async newTenant(tier = 'self_hosted') {
+      const { id } = await createTenant(app.system, 'Proof', tier)
+      return { tenant: id, key: await newKey(id) }
+    },
+    async close() {
+      await Promise.all([...running].map((api) => api.kill()))
+      await app.close()
+      await database.drop()
+    },
+  }
+}
+
+async function startApi(env: Record<string, string>, nodeFlags: readonly string[]): Promise<ApiProcess> {
+  const port = Number(env.PORT ?? (await freePort()))
+  const management_port = Number(env.MANAGEMENT_PORT ?? (await freePort()))
+  const child = spawn(process.execPath, [...nodeFlags, '--import', PLANT, API], {
+    env: { ...process.env, ...env, BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port), MANAGEMENT_PORT: String(management_port) },
+    stdio: ['ignore', env.LOG_LEVEL === 'silent' ? 'ignore' : 'inherit', 'inherit'],
+  })
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+  const api = {
+    url: `http://127.0.0.1:${port}`,
+    management_url: `http://127.0.0.1:${management_port}`,
+    pid: child.pid!,
+    process: child,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
+  await waitUntilReady(api)
+  return api
+}
+
+async function waitUntilReady(api: ApiProcess): Promise<void> {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
+    if (api.process.exitCode !== null) throw new Error(`the API process ended with ${api.process.exitCode}`)
+    const isReady = await fetch(`${api.management_url}/readyz`)
+      .then(
+        (answer) => answer.ok && fetch(`${api.url}/errors`).then((page) => page.ok),
+        () => false,
+      )
+      .catch(() => false)
+    if (isReady) return
+    await sleep(50)
+  }
+  throw new Error('the API process did not become ready within 20 s')
+}

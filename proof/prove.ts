@@ -1,0 +1,67 @@
+// `npm run prove` lists every promise; `npm run prove <name>…` measures them and exits 1 when one falls short.
+// `--short` is what CI runs, `--long` is for a release. `--planted[=fault]` puts a fault into the server's source:
+// the proof must then fall short, so a caught fault means exit 1, as any proof that falls short.
+
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+
+const folder = new URL('./', import.meta.url)
+const names = globSync('*.ts', { cwd: folder.pathname })
+  .map((file) => basename(file, '.ts'))
+  .filter((name) => name !== 'prove' && !name.endsWith('.test'))
+  .sort()
+const load = async (name: string): Promise<Proof> => ((await import(new URL(`${name}.ts`, folder).href)) as { proof: Proof }).proof
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const flags = process.argv.slice(2).map((flag) => (flag === '--planted' ? '--planted=all' : flag))
+const { values, positionals } = parseArgs({
+  args: flags,
+  allowPositionals: true,
+  options: { short: { type: 'boolean' }, long: { type: 'boolean' }, planted: { type: 'string' } },
+})
+const length: Run['length'] = values.short ? 'short' : values.long ? 'long' : 'normal'
+
+if (positionals.length === 0) await list()
+else process.exitCode = await proveAll()
+
+async function list(): Promise<void> {
+  for (const name of names) {
+    const { promise, goal, faults } = await load(name)
+    say(
+      `${name.padEnd(12)} ${promise}\n${' '.repeat(13)}goal: ${goal}${Object.keys(faults).length > 0 ? `\n${' '.repeat(13)}faults: ${Object.keys(faults).join(', ')}` : ''}`,
+    )
+  }
+}
+
+async function proveAll(): Promise<number> {
+  const results: [string, Outcome][] = []
+  for (const name of positionals) {
+    if (!names.includes(name)) {
+      say(`There is no proof '${name}'. Proofs: ${names.join(', ')}`)
+      return 2
+    }
+    const started = performance.now()
+    const outcome = await proveOne(name)
+    results.push([name, outcome])
+    say(`${name}: ${outcome.is_met ? 'met' : 'SHORT'} in ${Math.round((performance.now() - started) / 1000)} s`)
+  }
+  for (const [name, { figure }] of results) say(`${name}: ${figure}`)
+  return results.every(([, { is_met }]) => is_met) ? 0 : 1
+}
+
+async function proveOne(name: string): Promise<Outcome> {
+  const proof = await load(name)
+  if (values.planted === undefined) return proof.run({ length, plants: [], fault: null, say })
+  const chosen = Object.entries(proof.faults).filter(([fault]) => values.planted === 'all' || values.planted === fault)
+  if (chosen.length === 0) throw new Error(`'${name}' has no such fault. Faults: ${Object.keys(proof.faults).join(', ') || 'none'}`)
+  let caught = 0
+  for (const [fault, { what, plants }] of chosen) {
+    // An error is not a catch: a proof that cannot run has shown nothing.
+    const { figure, is_met } = await proof.run({ length, plants, fault, say: () => {} })
+    if (!is_met) caught++
+    say(`${is_met ? 'MISSED' : 'caught'}: ${what} (${figure})`)
+  }
+  return { figure: `${caught} of ${chosen.length} planted faults caught`, is_met: caught < chosen.length }
+}

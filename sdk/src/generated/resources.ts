@@ -1,0 +1,270 @@
+// Written by `npm run openapi` from the contract. Changes made here are lost.
+
+import { type Call, type CallOptions, type Fresh, type Send, segment } from '../call.ts'
+import { Listing } from '../pagination.ts'
+import type {
+  ApiKey,
+  ApiKeyPatch,
+  ApiKeyWithSecret,
+  ApiKeysListQuery,
+  Capabilities,
+  Document,
+  DocumentPatch,
+  DocumentReplacement,
+  DocumentsListQuery,
+  Event,
+  EventsListQuery,
+  GetQuery,
+  NewApiKey,
+  NewDocument,
+  NewPage,
+  NewProject,
+  NewRotation,
+  OpenApiDescription,
+  Page,
+  PagePatch,
+  PageReplacement,
+  PagesListQuery,
+  Project,
+  ProjectPatch,
+  ProjectsListQuery,
+  RateLimit,
+  RateLimitsListQuery,
+} from './types.ts'
+
+export class ProjectsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List projects. Needs `projects:read`. */
+  list<O extends CallOptions = object>(query: ProjectsListQuery = {}, options?: O): Listing<Project, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/projects', query }, options)
+  }
+
+  /** Create a project. Needs `projects:write`. */
+  create(body: NewProject, options: CallOptions = {}): Call<Project> {
+    return this.#send({ method: 'POST', path: '/projects', body }, options)
+  }
+
+  /** Get a project. Needs `projects:read`. */
+  get<O extends CallOptions = object>(project_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Project, O>> {
+    return this.#send({ method: 'GET', path: `/projects/${segment(project_id)}`, query }, options)
+  }
+
+  /** Replace a project. Needs `projects:write`. */
+  replace(project_id: string, body: NewProject, options: CallOptions = {}): Call<Project> {
+    return this.#send({ method: 'PUT', path: `/projects/${segment(project_id)}`, body }, options)
+  }
+
+  /** Change a project. Needs `projects:write`. */
+  update(project_id: string, body: ProjectPatch, options: CallOptions = {}): Call<Project> {
+    return this.#send({ method: 'PATCH', path: `/projects/${segment(project_id)}`, body }, options)
+  }
+
+  /** Delete an empty project. Needs `projects:write`. */
+  remove(project_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/projects/${segment(project_id)}` }, options)
+  }
+}
+
+export class DocumentsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List documents. Needs `documents:read`. */
+  list<O extends CallOptions = object>(query: DocumentsListQuery = {}, options?: O): Listing<Document, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/documents', query }, options)
+  }
+
+  /** Create a document. Needs `documents:write`. */
+  create(body: NewDocument, options: CallOptions = {}): Call<Document> {
+    return this.#send({ method: 'POST', path: '/documents', body }, options)
+  }
+
+  /** Get a document. Needs `documents:read`. */
+  get<O extends CallOptions = object>(document_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Document, O>> {
+    return this.#send({ method: 'GET', path: `/documents/${segment(document_id)}`, query }, options)
+  }
+
+  /** Replace what describes a document. Replaces title, external_id and metadata; never the source. Needs `documents:write`. */
+  replace(document_id: string, body: DocumentReplacement, options: CallOptions = {}): Call<Document> {
+    return this.#send({ method: 'PUT', path: `/documents/${segment(document_id)}`, body }, options)
+  }
+
+  /** Change what describes a document. Needs `documents:write`. */
+  update(document_id: string, body: DocumentPatch, options: CallOptions = {}): Call<Document> {
+    return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}`, body }, options)
+  }
+
+  /** Delete a document and its pages. Needs `documents:write`. */
+  remove(document_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}` }, options)
+  }
+}
+
+export class PagesResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List the pages of a document. Needs `documents:read`. */
+  list<O extends CallOptions = object>(document_id: string, query: PagesListQuery = {}, options?: O): Listing<Page, O> {
+    return new Listing(this.#send, { method: 'GET', path: `/documents/${segment(document_id)}/pages`, query }, options)
+  }
+
+  /** Add a page to a document. Needs `documents:write`. */
+  create(document_id: string, body: NewPage, options: CallOptions = {}): Call<Page> {
+    return this.#send({ method: 'POST', path: `/documents/${segment(document_id)}/pages`, body }, options)
+  }
+
+  /** Get a page. Needs `documents:read`. */
+  get<O extends CallOptions = object>(document_id: string, page_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Page, O>> {
+    return this.#send({ method: 'GET', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}`, query }, options)
+  }
+
+  /** Replace the text of a page. Needs `documents:write`. */
+  replace(document_id: string, page_id: string, body: PageReplacement, options: CallOptions = {}): Call<Page> {
+    return this.#send({ method: 'PUT', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}`, body }, options)
+  }
+
+  /** Correct a page. Needs `documents:write`. */
+  update(document_id: string, page_id: string, body: PagePatch, options: CallOptions = {}): Call<Page> {
+    return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}`, body }, options)
+  }
+
+  /** Delete a page. Needs `documents:write`. */
+  remove(document_id: string, page_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}` }, options)
+  }
+}
+
+export class ApiKeysResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List API keys. Needs `api_keys:manage`. */
+  list<O extends CallOptions = object>(query: ApiKeysListQuery = {}, options?: O): Listing<ApiKey, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/api-keys', query }, options)
+  }
+
+  /** Create an API key. The secret is in this answer and nowhere else. A key cannot give rights that it does not have itself. Needs `api_keys:manage`. */
+  create(body: NewApiKey, options: CallOptions = {}): Call<ApiKeyWithSecret> {
+    return this.#send({ method: 'POST', path: '/api-keys', body }, options)
+  }
+
+  /** Get an API key. Needs `api_keys:manage`. */
+  get<O extends CallOptions = object>(key_id: string, query: GetQuery = {}, options?: O): Call<Fresh<ApiKey, O>> {
+    return this.#send({ method: 'GET', path: `/api-keys/${segment(key_id)}`, query }, options)
+  }
+
+  /** Rename an API key. Needs `api_keys:manage`. */
+  update(key_id: string, body: ApiKeyPatch, options: CallOptions = {}): Call<ApiKey> {
+    return this.#send({ method: 'PATCH', path: `/api-keys/${segment(key_id)}`, body }, options)
+  }
+
+  /** Revoke an API key. Needs `api_keys:manage`. */
+  remove(key_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/api-keys/${segment(key_id)}` }, options)
+  }
+
+  /** Give an API key a new secret. The key keeps its id. The old secret works until the overlap ends. Needs `api_keys:manage`. */
+  rotate(key_id: string, body: NewRotation = {}, options: CallOptions = {}): Call<ApiKeyWithSecret> {
+    return this.#send({ method: 'POST', path: `/api-keys/${segment(key_id)}/rotations`, body }, options)
+  }
+}
+
+export class EventsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List events. Newest first. With `sort=created_at` it is read upwards and always gives a cursor: come back with it to follow what happens. Needs `events:read`. */
+  list<O extends CallOptions = object>(query: EventsListQuery = {}, options?: O): Listing<Event, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/events', query }, options)
+  }
+
+  /** Get an event. Needs `events:read`. */
+  get<O extends CallOptions = object>(event_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Event, O>> {
+    return this.#send({ method: 'GET', path: `/events/${segment(event_id)}`, query }, options)
+  }
+}
+
+export class CapabilitiesResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Get what this server can do. */
+  get<O extends CallOptions = object>(query: GetQuery = {}, options?: O): Call<Fresh<Capabilities, O>> {
+    return this.#send({ method: 'GET', path: '/capabilities', query }, options)
+  }
+}
+
+export class RateLimitsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List the limits that hold for you. */
+  list<O extends CallOptions = object>(query: RateLimitsListQuery = {}, options?: O): Listing<RateLimit, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/rate-limits', query }, options)
+  }
+
+  /** Get the limits of one party. */
+  get<O extends CallOptions = object>(limit_id: string, query: GetQuery = {}, options?: O): Call<Fresh<RateLimit, O>> {
+    return this.#send({ method: 'GET', path: `/rate-limits/${segment(limit_id)}`, query }, options)
+  }
+}
+
+export class OpenapiResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Get this description. */
+  get<O extends CallOptions = object>(options?: O): Call<Fresh<OpenApiDescription, O>> {
+    return this.#send({ method: 'GET', path: '/openapi.json' }, options)
+  }
+}
+
+/** Every resource of the API. */
+export class Resources {
+  readonly projects: ProjectsResource
+  readonly documents: DocumentsResource
+  readonly pages: PagesResource
+  readonly apiKeys: ApiKeysResource
+  readonly events: EventsResource
+  readonly capabilities: CapabilitiesResource
+  readonly rateLimits: RateLimitsResource
+  readonly openapi: OpenapiResource
+
+  constructor(send: Send) {
+    this.projects = new ProjectsResource(send)
+    this.documents = new DocumentsResource(send)
+    this.pages = new PagesResource(send)
+    this.apiKeys = new ApiKeysResource(send)
+    this.events = new EventsResource(send)
+    this.capabilities = new CapabilitiesResource(send)
+    this.rateLimits = new RateLimitsResource(send)
+    this.openapi = new OpenapiResource(send)
+  }
+}

@@ -1,0 +1,18 @@
+export type { Answered, Call, CallOptions, Operation, ResponseInfo } from './call.ts'
+export { Octavo } from './client.ts'
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  OctavoError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from './errors.ts'
+export type * from './generated/resources.ts'
+export type * from './generated/types.ts'
+export type { Listing, ListPage } from './pagination.ts'
+export type { ClientOptions } from './request.ts'

@@ -1,0 +1,115 @@
+import { type Answered, Call, type CallOptions, type Operation, type Send } from './call.ts'
+import { ConnectionError, errorOf, NotFoundError, OctavoError, TimeoutError } from './errors.ts'
+import { DEFAULT_MAX_RETRIES, retryWaitMs, sleep } from './retry.ts'
+
+export interface ClientOptions {
+  /** The root of the server, such as `https://octavo.example.com`. */
+  base_url: string
+  /** An API key or an access token. */
+  api_key: string
+  /** How long one attempt may take; 60 seconds if absent. */
+  timeout_ms?: number | undefined
+  /** How often a call is repeated after a failure that may pass; 5 if absent. */
+  max_retries?: number | undefined
+  fetch?: typeof fetch | undefined
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000
+
+/** Not `crypto.randomUUID`: browsers offer it on https pages only, and many servers stand in an inner network. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function urlOf(base: string, operation: Operation): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(operation.query ?? {})) {
+    if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  return `${base}/api/v1${operation.path}${query.size > 0 ? `?${query.toString()}` : ''}`
+}
+
+function headersOf(apiKey: string, operation: Operation, options: CallOptions): Headers {
+  const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${apiKey}` })
+  if (operation.body !== undefined) {
+    headers.set('content-type', operation.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json')
+  }
+  if (operation.method === 'POST') headers.set('idempotency-key', options.idempotency_key ?? newKey())
+  if (options.if_match !== undefined) headers.set('if-match', options.if_match)
+  if (options.if_none_match !== undefined) headers.set('if-none-match', options.if_none_match)
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
+  return headers
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function read<T>(response: Response, text: string): Answered<T> {
+  const { status, headers } = response
+  const info = { status, headers, request_id: headers.get('request-id') }
+  if (status === 304) return { data: null as T, response: info }
+  const data = text === '' ? undefined : parse(text)
+  if (!response.ok || (text !== '' && data === undefined)) throw errorOf(response, data)
+  return { data: data as T, response: info }
+}
+
+function lost(error: unknown, timeout: AbortSignal, timeoutMs: number): OctavoError {
+  if (error instanceof OctavoError) return error
+  if (timeout.aborted) return new TimeoutError({ code: 'timed_out', message: `No answer within ${timeoutMs} ms.`, cause: error })
+  return new ConnectionError({
+    code: 'connection_failed',
+    message: 'The server could not be reached, or broke off its answer.',
+    cause: error,
+  })
+}
+
+/** A DELETE whose first answer was lost finds nothing the second time: that is what was wanted. */
+const isAlreadyGone = (error: OctavoError, method: string, attempt: number): boolean =>
+  method === 'DELETE' && attempt > 1 && error instanceof NotFoundError
+
+export function createSend(client: ClientOptions): Send {
+  if (client.api_key === '') throw new TypeError('api_key is empty.')
+  const base = new URL(client.base_url).href.replace(/\/+$/, '')
+  // Browsers refuse a fetch that is called as a method of another object.
+  const { fetch = globalThis.fetch } = client
+
+  async function attemptOnce<T>(url: string, init: RequestInit, options: CallOptions): Promise<Answered<T> | OctavoError> {
+    const timeoutMs = options.timeout_ms ?? client.timeout_ms ?? DEFAULT_TIMEOUT_MS
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+    try {
+      // The API never redirects, and a redirected POST would arrive as a GET.
+      const response = await fetch(url, { ...init, redirect: 'manual', signal })
+      return read<T>(response, await response.text())
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      return lost(error, timeout, timeoutMs)
+    }
+  }
+
+  async function run<T>(operation: Operation, options: CallOptions): Promise<Answered<T>> {
+    options.signal?.throwIfAborted()
+    const url = urlOf(base, operation)
+    // Made once, so that all attempts carry the same Idempotency-Key.
+    const init: RequestInit = { method: operation.method, headers: headersOf(client.api_key, operation, options) }
+    if (operation.body !== undefined) init.body = JSON.stringify(operation.body)
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await attemptOnce<T>(url, init, options)
+      if (!(outcome instanceof OctavoError)) return outcome
+      if (isAlreadyGone(outcome, operation.method, attempt) && outcome.status !== null && outcome.headers !== null) {
+        const { status, headers, request_id } = outcome
+        return { data: undefined as T, response: { status, headers, request_id } }
+      }
+      const wait = retryWaitMs(outcome, attempt, options.max_retries ?? client.max_retries ?? DEFAULT_MAX_RETRIES)
+      if (wait === null) throw outcome
+      await sleep(wait, options.signal)
+    }
+  }
+
+  return <T>(operation: Operation, options: CallOptions = {}) => new Call<T>(run<T>(operation, options))
+}

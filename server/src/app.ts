@@ -1,0 +1,43 @@
+// What a process is made of. The only file that opens connections.
+
+import type pg from 'pg'
+import { Limiter } from './cache/limiter.ts'
+import { openValkey } from './cache/valkey.ts'
+import type { Config } from './config.ts'
+import { type Database, openDatabase, openPool } from './db/database.ts'
+import { type Log, openLog } from './telemetry/log.ts'
+import { type Metrics, openMetrics } from './telemetry/metrics.ts'
+
+export interface App {
+  config: Config
+  db: Database
+  /** The role of sequencer and operator: narrow policies of its own, never a request. */
+  system: pg.Pool
+  limiter: Limiter
+  log: Log
+  metrics: Metrics
+  close(): Promise<void>
+}
+
+/** What a function touches, said in its signature. */
+export type Needs<K extends keyof App> = Pick<App, K>
+
+export function openApp(config: Config): App {
+  const log = openLog(config.log_level)
+  const metrics = openMetrics()
+  const db = openDatabase(config.database_url, config.database_pool)
+  const system = openPool(config.database_system_url, 2)
+  const valkey = config.valkey_url === null ? null : openValkey(config.valkey_url, () => metrics.limiter_fallbacks.inc())
+  return {
+    config,
+    db,
+    system,
+    limiter: new Limiter(valkey),
+    log,
+    metrics,
+    async close() {
+      valkey?.close()
+      await Promise.all([db.close(), system.end()])
+    },
+  }
+}

@@ -1,0 +1,121 @@
+// Who is calling: `Authorization: Bearer oct_key_…` → Principal. Remembered for seconds, forgotten at once when a
+// notification says that a key changed.
+
+import type { Database } from '../db/database.ts'
+import { type Listener, listen } from '../db/listen.ts'
+import type { Principal } from '../lib/caller.ts'
+import { hashSecret, isWellFormedSecret } from '../lib/credential.ts'
+import { Failure } from '../lib/failure.ts'
+import { type Credential, findCredential, touchKey } from './auth.store.ts'
+
+export const KEYS_CHANNEL = 'octavo_keys'
+/** What a cut notification can hide, at most. */
+const LIFETIME_MS = 5_000
+const MAX_REMEMBERED = 50_000
+
+interface Entry {
+  credential: Credential
+  ends_at: number
+}
+
+export class Authenticator {
+  private readonly db: Database
+  private readonly base_url: string
+  private readonly listener: Listener
+  private readonly entries = new Map<string, Entry>()
+  private readonly underway = new Map<string, Promise<Principal>>()
+  /** Grows with every notification, so that a look-up begun before one is not remembered after it. */
+  private generation = 0
+
+  constructor(db: Database, direct_url: string, base_url: string) {
+    this.db = db
+    this.base_url = base_url
+    this.listener = listen(direct_url, KEYS_CHANNEL, {
+      onMessage: (payload) => this.forget(payload),
+      onGap: () => this.forget('*'),
+    })
+  }
+
+  close(): Promise<void> {
+    return this.listener.close()
+  }
+
+  /** Synchronous for a credential that is remembered. */
+  authenticate(header: string | undefined): Principal | Promise<Principal> {
+    if (header === undefined || !/^bearer(\s|$)/i.test(header)) throw this.unauthenticated()
+    const secret = header.slice(6).trim()
+    if (!isKnownShape(secret)) throw this.invalidToken()
+    const entry = this.entries.get(secret)
+    const now = Date.now()
+    if (entry && entry.ends_at > now) return entry.credential.principal
+    if (!isWellFormedSecret(secret)) throw this.invalidToken()
+    return this.lookUp(secret)
+  }
+
+  private lookUp(secret: string): Promise<Principal> {
+    const running = this.underway.get(secret)
+    if (running) return running
+    const started = this.load(secret).finally(() => this.underway.delete(secret))
+    this.underway.set(secret, started)
+    return started
+  }
+
+  private async load(secret: string): Promise<Principal> {
+    const { generation } = this
+    const credential = await findCredential(this.db, hashSecret(secret))
+    if (!credential) {
+      this.entries.delete(secret)
+      throw new UnknownCredential(this.invalidToken())
+    }
+    if (generation === this.generation) this.remember(secret, credential)
+    const minute = new Date().toISOString().slice(0, 16)
+    if (!credential.last_used_at?.startsWith(minute)) touchKey(this.db, credential.principal).catch(() => {})
+    return credential.principal
+  }
+
+  private remember(secret: string, credential: Credential): void {
+    if (this.entries.size >= MAX_REMEMBERED) this.entries.clear()
+    this.entries.set(secret, { credential, ends_at: Math.min(Date.now() + LIFETIME_MS, credential.expires_at_ms) })
+  }
+
+  /** The payload is a key's or a tenant's uuid, or `*`. */
+  private forget(payload: string): void {
+    this.generation++
+    if (payload === '*') return this.entries.clear()
+    for (const [secret, { credential }] of this.entries) {
+      const { actor, tenant } = credential.principal
+      if (actor.id === payload || tenant === payload) this.entries.delete(secret)
+    }
+  }
+
+  private challenge(error = ''): Record<string, string> {
+    return {
+      'www-authenticate': `Bearer realm="api", resource_metadata="${this.base_url}/.well-known/oauth-protected-resource/api"${error}`,
+    }
+  }
+
+  private unauthenticated(): Failure {
+    return new Failure('unauthenticated', "Send your API key in the header 'Authorization: Bearer <key>'.", { headers: this.challenge() })
+  }
+
+  private invalidToken(): Failure {
+    return new Failure(
+      'invalid_token',
+      'The key is unknown, malformed, expired or revoked. Check that it is complete, or use another one.',
+      {
+        headers: this.challenge(', error="invalid_token"'),
+      },
+    )
+  }
+}
+
+/** A well-formed credential that failed its look-up: what the limit on failures counts. */
+export class UnknownCredential extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+const isKnownShape = (secret: string): boolean => secret.startsWith('oct_key_') && secret.length === 54

@@ -1,0 +1,16 @@
+// Brings the database up to date. Safe to run from several processes at once.
+
+import { migrate } from '../db/migrate.ts'
+
+const url = process.env.DATABASE_OWNER_URL
+if (!url) {
+  process.stderr.write('DATABASE_OWNER_URL is not set: migrations need the role that owns the database.\n')
+  process.exit(1)
+}
+try {
+  const count = await migrate(url, (line) => process.stdout.write(`${line}\n`))
+  process.stdout.write(count === 0 ? 'The database is up to date.\n' : `${count} migrations applied.\n`)
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exit(1)
+}

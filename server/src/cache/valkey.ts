@@ -1,0 +1,47 @@
+// Valkey holds hints that may vanish at any time. A dead or hung server must cost a request almost nothing, so nothing
+// waits in a queue, nothing is retried, and one failure sends everybody the other way for a while.
+
+import { readFileSync } from 'node:fs'
+import { Redis } from 'iovalkey'
+
+const REST_MS = 1_000
+
+export interface Valkey {
+  /** The answer of the limits script, or null while Valkey cannot be asked. */
+  askLimits(keys: string[], numbers: number[]): Promise<number[] | null>
+  close(): void
+}
+
+type WithLimits = Redis & { limits(count: number, ...parts: (string | number)[]): Promise<number[]> }
+
+export function openValkey(url: string, onTrouble: () => void): Valkey {
+  const client = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 50,
+    connectTimeout: 500,
+    retryStrategy: (times) => Math.min(times * 100, REST_MS),
+  }) as WithLimits
+  client.defineCommand('limits', { lua: readFileSync(new URL('./limits.lua', import.meta.url), 'utf8') })
+  client.on('error', () => {})
+  let rests_until = 0
+  return {
+    async askLimits(keys, numbers) {
+      const now = performance.now()
+      if (now < rests_until) return null
+      // One request at a time tries again after a rest; the others do not wait for it.
+      const is_probe = rests_until > 0
+      if (is_probe) rests_until = now + REST_MS
+      try {
+        const answer = await client.limits(keys.length, ...keys, ...numbers)
+        rests_until = 0
+        return answer
+      } catch {
+        rests_until = performance.now() + REST_MS
+        onTrouble()
+        return null
+      }
+    },
+    close: () => client.disconnect(),
+  }
+}

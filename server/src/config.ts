@@ -1,0 +1,105 @@
+// Environment → one frozen object. The only file that reads process.env.
+
+import { readFileSync } from 'node:fs'
+import { type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import { type Keyring, parseKeyring } from './lib/keyring.ts'
+
+export interface Config {
+  version: string
+  base_url: string
+  host: string
+  port: number
+  management_host: string
+  management_port: number
+  is_health_on_main: boolean
+  database_url: string
+  database_direct_url: string
+  database_owner_url: string
+  database_system_url: string
+  database_pool: number
+  valkey_url: string | null
+  keyring: Keyring
+  cors_origins: string[]
+  trusted_proxies: string[]
+  has_rate_limits: boolean
+  tiers: Record<TierName, Tier>
+  max_json_bytes: number
+  max_concurrency: number
+  request_deadline_ms: number
+  drain_ms: number
+  log_level: string
+}
+
+type Env = Record<string, string | undefined>
+
+function text(env: Env, name: string, fallback?: string): string {
+  const value = env[name] || fallback
+  if (value === undefined) throw new Error(`${name} is not set. See .env.example for what it means.`)
+  return value
+}
+
+function whole(env: Env, name: string, fallback: number): number {
+  const value = env[name] || String(fallback)
+  if (!/^\d{1,12}$/.test(value)) throw new Error(`${name} must be a whole number, not '${value}'.`)
+  return Number(value)
+}
+
+const list = (env: Env, name: string): string[] =>
+  (env[name] ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+function baseUrl(env: Env): string {
+  const value = text(env, 'BASE_URL')
+  if (!URL.canParse(value) || value.endsWith('/')) throw new Error('BASE_URL must be an absolute URL without a trailing slash.')
+  return value
+}
+
+/** `TIER_FREE=requests_per_minute:600,concurrent_requests:20` replaces numbers of a tier. */
+function tierTable(env: Env): Record<TierName, Tier> {
+  const table = {} as Record<TierName, Tier>
+  for (const name of tierNames) {
+    const tier: Tier = { ...tiers[name] }
+    for (const entry of list(env, `TIER_${name.toUpperCase()}`)) {
+      const [key = '', value = ''] = entry.split(':')
+      if (!(key in tier) || !/^[1-9]\d{0,8}$/.test(value))
+        throw new Error(`TIER_${name.toUpperCase()}: '${entry}' is not a limit of a tier.`)
+      tier[key as keyof Tier] = Number(value)
+    }
+    table[name] = tier
+  }
+  return table
+}
+
+const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+
+export function readConfig(env: Env = process.env): Config {
+  const database_url = text(env, 'DATABASE_URL')
+  return Object.freeze({
+    version,
+    base_url: baseUrl(env),
+    host: text(env, 'HOST', '127.0.0.1'),
+    port: whole(env, 'PORT', 3000),
+    management_host: text(env, 'MANAGEMENT_HOST', '127.0.0.1'),
+    management_port: whole(env, 'MANAGEMENT_PORT', 9090),
+    is_health_on_main: env.HEALTH_ON_MAIN === 'true',
+    database_url,
+    // LISTEN receives nothing through a transaction pooler.
+    database_direct_url: text(env, 'DATABASE_DIRECT_URL', database_url),
+    database_owner_url: env.DATABASE_OWNER_URL ?? '',
+    database_system_url: text(env, 'DATABASE_SYSTEM_URL'),
+    database_pool: whole(env, 'DATABASE_POOL', 10),
+    valkey_url: env.VALKEY_URL || null,
+    keyring: parseKeyring(text(env, 'OCTAVO_SECRETS')),
+    cors_origins: list(env, 'CORS_ALLOWED_ORIGINS'),
+    trusted_proxies: list(env, 'TRUSTED_PROXIES'),
+    has_rate_limits: env.RATE_LIMITS !== 'off',
+    tiers: tierTable(env),
+    max_json_bytes: whole(env, 'MAX_JSON_BYTES', 32 * 1024 * 1024),
+    max_concurrency: whole(env, 'MAX_CONCURRENCY', 256),
+    request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS', 10_000),
+    drain_ms: whole(env, 'DRAIN_MS', 5_000),
+    log_level: text(env, 'LOG_LEVEL', 'info'),
+  })
+}

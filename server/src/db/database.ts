@@ -1,0 +1,214 @@
+// The way to PostgreSQL. There is no handle without a tenant: `Db` runs single statements, `Tx` runs inside one
+// transaction, and both tell the database whose rows they may see, so that row-level security is the second wall.
+
+import pg from 'pg'
+import type { Caller, Patience } from '../lib/caller.ts'
+import { Precondition } from '../lib/precondition.ts'
+import { Batch, type Rows, type Step } from './batch.ts'
+import { type Statement, sql, type Value } from './statement.ts'
+
+const BEGIN = sql('begin', null, [])
+const COMMIT = sql('commit', null, [])
+const ROLLBACK = sql('rollback', null, [])
+const STATEMENT_TIMEOUT_MS = 2_500
+const LOCK_TIMEOUT_MS = 2_000
+/** Whose rows these are, and how long a statement may take; all of it only for this transaction. */
+const SET_SCOPE = sql(
+  `select set_config('app.tenant', $1, true), set_config('app.projects', $2, true),
+  set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true), set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`,
+  null,
+  [25, 25],
+)
+const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [25])
+
+/** A little more than the server's own, so that a black hole ends too. */
+const ANSWER_TIMEOUT_MS = 3_000
+
+const ENDLESS: Patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
+
+export function openPool(url: string, size: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 2_000, idleTimeoutMillis: 30_000, keepAlive: true })
+  // A connection that breaks while it is idle is replaced at its next use; without a listener the process would end.
+  pool.on('error', () => {})
+  return pool
+}
+
+const tooLate = () => Object.assign(new Error('The database did not answer in time.'), { code: 'DB_TIMEOUT' })
+
+/** Nobody waits any more, or not for long: the statement is not begun, or given up at the deadline. */
+export async function run(client: pg.PoolClient, steps: readonly Step[], patience: Patience): Promise<Rows[]> {
+  const left = Math.min(ANSWER_TIMEOUT_MS, patience.deadline_ms - Date.now())
+  if (patience.is_gone || left <= 0) throw tooLate()
+  const batch = new Batch(steps)
+  const timer = setTimeout(() => batch.handleError(tooLate()), left)
+  client.query(batch)
+  try {
+    return await batch.result
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** After an error of the connection the client must not be used again; after an error of a statement it may. */
+const isBroken = (error: unknown): boolean => !(error instanceof pg.DatabaseError) || /^(08|57)/.test(error.code ?? '')
+
+async function runOnce(pool: pg.Pool, steps: readonly Step[], patience: Patience): Promise<Rows[]> {
+  const client = await pool.connect()
+  try {
+    const rows = await run(client, steps, patience)
+    client.release()
+    return rows
+  } catch (error) {
+    client.release(isBroken(error))
+    throw error
+  }
+}
+
+function scopeOf(caller: Caller): { step: Step; values: [string, string | null] } {
+  const projects = caller.projects === null ? null : `{${caller.projects.join(',')}}`
+  return {
+    step: { statement: SET_SCOPE, values: [caller.tenant, projects ?? '*'] },
+    values: [caller.tenant, projects],
+  }
+}
+
+/** What a store function needs to read: a Db or a Tx. */
+export interface Reader {
+  readonly caller: Caller
+  rows<Row>(statement: Statement, values?: readonly Value[]): Promise<Row[]>
+  /** The first row, or null. */
+  find<Row>(statement: Statement, values?: readonly Value[]): Promise<Row | null>
+}
+
+export class Db implements Reader {
+  readonly kind = 'db'
+  readonly caller: Caller
+  private readonly pool: pg.Pool
+  private readonly scope: ReturnType<typeof scopeOf>
+
+  constructor(pool: pg.Pool, caller: Caller) {
+    this.pool = pool
+    this.caller = caller
+    this.scope = scopeOf(caller)
+  }
+
+  async rows<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
+    const results = await runOnce(
+      this.pool,
+      [this.scope.step, { statement, values: [...this.scope.values, ...values] }],
+      this.caller.patience,
+    )
+    return results[1] as Row[]
+  }
+
+  async find<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row | null> {
+    return (await this.rows<Row>(statement, values))[0] ?? null
+  }
+}
+
+export class Tx implements Reader {
+  readonly kind = 'tx'
+  readonly caller: Caller
+  /** The types of the events that this transaction has recorded. */
+  readonly recorded: string[] = []
+  /** Set by a service that found nothing to change. */
+  is_unchanged = false
+  /** What the request demands of the stored resource, and whether the service has looked. */
+  readonly precondition: Precondition
+  private readonly client: pg.PoolClient
+  private readonly scope: ReturnType<typeof scopeOf>
+  /** Sent with the next statement: BEGIN and the tenant at first, later what nobody waits for. */
+  private pending: Step[]
+
+  constructor(client: pg.PoolClient, caller: Caller, precondition: Precondition) {
+    this.client = client
+    this.caller = caller
+    this.precondition = precondition
+    this.scope = scopeOf(caller)
+    this.pending = [{ statement: BEGIN, values: [] }, this.scope.step]
+  }
+
+  async rows<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
+    const results = await this.send({ statement, values: [...this.scope.values, ...values] })
+    return results.at(-1) as Row[]
+  }
+
+  async find<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row | null> {
+    return (await this.rows<Row>(statement, values))[0] ?? null
+  }
+
+  /** A write whose result nobody needs: it travels with the next statement or with the commit. */
+  later(statement: Statement, values: readonly Value[] = []): void {
+    this.pending.push({ statement, values: [...this.scope.values, ...values] })
+  }
+
+  commit(): Promise<Rows[]> {
+    return this.send({ statement: COMMIT, values: [] })
+  }
+
+  /** Also when nobody waits any more. */
+  rollback(): Promise<Rows[]> {
+    this.pending = []
+    return run(this.client, [{ statement: ROLLBACK, values: [] }], ENDLESS)
+  }
+
+  private send(step: Step): Promise<Rows[]> {
+    const steps = [...this.pending, step]
+    this.pending = []
+    return run(this.client, steps, this.caller.patience)
+  }
+}
+
+export interface Database {
+  for(caller: Caller): Db
+  transaction<T>(caller: Caller, work: (tx: Tx) => Promise<T>, precondition?: Precondition): Promise<T>
+  /** The one look-up that knows no tenant: the row of a secret, visible only to who brings its hash. */
+  findSecret<Row>(hash: Buffer, statement: Statement): Promise<Row | null>
+  close(): Promise<void>
+}
+
+export function openDatabase(url: string, size: number): Database {
+  const pool = openPool(url, size)
+  return {
+    for: (caller) => new Db(pool, caller),
+    transaction: (caller, work, precondition = new Precondition(null)) => transact(pool, caller, work, precondition),
+    async findSecret<Row>(hash: Buffer, statement: Statement) {
+      const results = await runOnce(
+        pool,
+        [
+          { statement: SET_KEY_HASH, values: [hash.toString('hex')] },
+          { statement, values: [hash] },
+        ],
+        ENDLESS,
+      )
+      return (results[1]![0] as Row | undefined) ?? null
+    },
+    close: () => pool.end(),
+  }
+}
+
+async function transact<T>(pool: pg.Pool, caller: Caller, work: (tx: Tx) => Promise<T>, precondition: Precondition): Promise<T> {
+  const client = await pool.connect()
+  const tx = new Tx(client, caller, precondition)
+  try {
+    const result = await work(tx)
+    await tx.commit()
+    client.release()
+    return result
+  } catch (error) {
+    await abandon(client, tx, error)
+    throw error
+  }
+}
+
+async function abandon(client: pg.PoolClient, tx: Tx, error: unknown): Promise<void> {
+  const code = (error as { code?: string } | null)?.code ?? ''
+  // A statement without an answer, or a dead connection: closing it rolls back on the server.
+  if (code === 'DB_TIMEOUT' || /^(08|57|ECONN|EPIPE)/.test(code)) return client.release(true)
+  try {
+    await tx.rollback()
+    client.release()
+  } catch {
+    client.release(true)
+  }
+}

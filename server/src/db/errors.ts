@@ -1,0 +1,38 @@
+// What an error of the database or of the way to it means for a caller.
+
+import { Failure } from '../lib/failure.ts'
+
+interface DatabaseError extends Error {
+  code?: string
+  constraint?: string
+}
+
+/** Raised by `app_tenant()` when a statement runs without a tenant: a bug, never a state. */
+export const NO_TENANT = 'OC001'
+const LOCK_NOT_AVAILABLE = '55P03'
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+
+const codeOf = (error: unknown): string => (error as DatabaseError | null)?.code ?? ''
+
+export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
+  codeOf(error) === UNIQUE_VIOLATION && (error as DatabaseError).constraint === constraint
+export const isForeignKeyViolation = (error: unknown, constraint: string): boolean =>
+  codeOf(error) === FOREIGN_KEY_VIOLATION && (error as DatabaseError).constraint === constraint
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE
+
+/** The classes of SQLSTATE and system errors that say "not now": connection, resources, operator, deadlock, cancel. */
+const PASSING = /^(08|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT)/
+const PASSING_TEXT =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool after calling end/
+
+export function isPassing(error: unknown): boolean {
+  return PASSING.test(codeOf(error)) || (error instanceof Error && PASSING_TEXT.test(error.message))
+}
+
+export function unavailable(cause: unknown): Failure {
+  return new Failure('service_unavailable', 'The service cannot reach its database. Repeat the request in a moment.', {
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+}

@@ -1,0 +1,92 @@
+// Plain SQL files, applied once each, in order. Safe to run from several processes at once: they wait on one lock.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+const LOCK = 0x6f637461 // 'octa'
+const LOCK_TIMEOUT_MS = 100
+const ATTEMPTS = 300
+
+export interface Migration {
+  name: string
+  text: string
+}
+
+export function readMigrations(): Migration[] {
+  const names = readdirSync(FOLDER)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort()
+  return names.map((name) => ({ name: name.slice(0, -4), text: readFileSync(new URL(name, FOLDER), 'utf8') }))
+}
+
+/** Names the schema: equal for equal migrations. */
+export const schemaHash = (): string =>
+  createHash('sha256')
+    .update(
+      readMigrations()
+        .map((migration) => migration.text)
+        .join('\0'),
+    )
+    .digest('hex')
+    .slice(0, 12)
+
+const ROLES = { octavo_app: 'login', octavo_system: 'login', octavo_search: 'nologin' }
+
+/** Creates missing roles when the owner may, else says which SQL a superuser must run. */
+async function ensureRoles(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [Object.keys(ROLES)])
+  const missing = Object.entries(ROLES).filter(([role]) => !rows.some((row) => row.rolname === role))
+  const statements = missing.map(([role, login]) => `create role ${role} ${login} nosuperuser nobypassrls`)
+  try {
+    for (const statement of statements) await client.query(statement)
+  } catch (cause) {
+    throw new Error(
+      `Roles are missing and this user may not create them. As a superuser run:\n${statements.map((text) => `  ${text};`).join('\n')}`,
+      { cause },
+    )
+  }
+}
+
+export async function migrate(owner_url: string, say: (line: string) => void = () => {}): Promise<number> {
+  const client = new pg.Client({ connectionString: owner_url })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await ensureRoles(client)
+    await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
+    await client.query('grant select on migrations to octavo_app, octavo_system')
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    const done = new Set(rows.map((row) => row.name))
+    const open = readMigrations().filter((migration) => !done.has(migration.name))
+    for (const migration of open) {
+      await apply(client, migration)
+      say(`applied ${migration.name}`)
+    }
+    return open.length
+  } finally {
+    await client.end()
+  }
+}
+
+/** A statement that waits for a lock blocks everybody behind it, so it waits briefly and tries again. */
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      await client.query(migration.text)
+      await client.query('insert into migrations (name) values ($1)', [migration.name])
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      const isLocked = (error as { code?: string }).code === '55P03'
+      if (!isLocked || attempt === ATTEMPTS)
+        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+      await sleep(50 + Math.random() * 100)
+    }
+  }
+}

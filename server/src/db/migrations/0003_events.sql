@@ -1,0 +1,70 @@
+-- The outbox: events are written in the transaction of the change and numbered after it has committed.
+create table events (
+  tenant_id uuid not null,
+  id uuid not null,
+  project_id uuid,
+  type text not null,
+  subject_object text not null,
+  subject_id uuid not null,
+  actor_type text not null,
+  actor_id uuid,
+  request_id uuid,
+  -- null until the sequencer has seen the committed row.
+  position bigint,
+  seq bigint,
+  data jsonb not null,
+  created_at timestamptz(3) not null,
+  -- Time of the write, not of the transaction: later writers of one resource have waited for its row lock.
+  recorded_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id, created_at)
+) partition by range (created_at);
+create index events_by_position on events (tenant_id, position);
+create index events_by_project on events (tenant_id, project_id, position);
+create index events_unsequenced on events (recorded_at) where position is null;
+alter table events enable row level security;
+alter table events force row level security;
+create policy events_own on events to octavo_app using (
+  tenant_id = (select app_tenant()) and ((select app_projects()) is null or project_id = any ((select app_projects())::uuid[]))
+);
+create policy events_system on events to octavo_system using (true) with check (true);
+grant select, insert on events to octavo_app;
+grant select, update (position) on events to octavo_system;
+
+-- Nothing is written here while partitions are made ahead of time; it only keeps a late one from refusing writes.
+create table events_other partition of events default;
+alter table events_other enable row level security;
+alter table events_other force row level security;
+
+-- Makes the partitions of this month and the two after it. It touches no rows; the parent's owner must run it, and a
+-- partition is reached through its parent only, since nobody has rights on it.
+create function prepare_event_partitions() returns void language plpgsql security definer set search_path = pg_catalog, public as $$
+declare
+  month date;
+  name text;
+begin
+  for i in 0..2 loop
+    month := (date_trunc('month', now() at time zone 'utc') + make_interval(months => i))::date;
+    name := 'events_' || to_char(month, 'YYYY_MM');
+    if to_regclass('public.' || name) is null then
+      execute format('create table public.%I partition of public.events for values from (%L) to (%L)',
+        name, month::timestamp at time zone 'utc', (month + interval '1 month')::timestamp at time zone 'utc');
+      execute format('alter table public.%I enable row level security', name);
+      execute format('alter table public.%I force row level security', name);
+    end if;
+  end loop;
+end $$;
+revoke all on function prepare_event_partitions() from public;
+grant execute on function prepare_event_partitions() to octavo_system;
+select prepare_event_partitions();
+
+-- The last position given out in each tenant.
+create table tenant_positions (
+  tenant_id uuid primary key,
+  position bigint not null
+);
+alter table tenant_positions enable row level security;
+alter table tenant_positions force row level security;
+create policy tenant_positions_own on tenant_positions for select to octavo_app using (tenant_id = (select app_tenant()));
+create policy tenant_positions_system on tenant_positions to octavo_system using (true) with check (true);
+grant select on tenant_positions to octavo_app;
+grant select, insert, update on tenant_positions to octavo_system;

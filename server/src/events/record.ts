@@ -1,0 +1,45 @@
+// The outbox. An event is written in the transaction of its change, so it exists exactly when the change does.
+
+import { type EventType, type ObjectName, objectPrefixes } from '@octavo/contract'
+import type { Tx } from '../db/database.ts'
+import { sql } from '../db/statement.ts'
+import { newUuid, timeOfUuid, uuid } from '../lib/ids.ts'
+
+const INSERT =
+  sql(`insert into events (tenant_id, id, project_id, type, subject_object, subject_id, actor_type, actor_id, request_id, data, created_at)
+  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`)
+
+/** What an event is about: any row of a resource. */
+export interface Subject {
+  id: string
+  object: string
+  project_id?: string | null
+  document_id?: string
+  status?: string
+}
+
+/** Takes a Tx, not a Db: an event outside the transaction could tell of a change that never was. */
+export function record(tx: Tx, type: EventType, subject: Subject, project_id: string | null = subject.project_id ?? null): void {
+  if (!(subject.object in objectPrefixes)) throw new Error(`'${subject.object}' is not an object that events are about`)
+  const { actor, request } = tx.caller
+  const id = newUuid()
+  const data = {
+    id: subject.id,
+    object: subject.object,
+    ...(subject.status === undefined ? {} : { status: subject.status }),
+    ...(subject.document_id === undefined ? {} : { document_id: subject.document_id }),
+  }
+  tx.recorded.push(type)
+  tx.later(INSERT, [
+    id,
+    project_id === null ? null : uuid(project_id),
+    type,
+    subject.object satisfies string as ObjectName,
+    uuid(subject.id),
+    actor.type,
+    actor.id,
+    request,
+    data,
+    timeOfUuid(id),
+  ])
+}

@@ -1,0 +1,77 @@
+// Gives committed events their positions. Ids commit out of order, so a reader that follows ids would miss some; a
+// number that is given after the commit cannot be overtaken.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Needs } from '../app.ts'
+import { errorFields } from '../telemetry/log.ts'
+
+const IDLE_MS = 100
+const BATCH = 2_000
+const LOCK = 0x73657100 // 'seq'
+
+// Committed rows without a position, in the order of their writing; the tenants' counters move in the same statement.
+const SEQUENCE = `with batch as (
+    select tenant_id, id, created_at, row_number() over (partition by tenant_id order by recorded_at, id) as place
+    from (select tenant_id, id, created_at, recorded_at from events where position is null order by recorded_at limit ${BATCH}) as oldest
+  ), counts as (
+    select tenant_id, count(*) as count from batch group by tenant_id
+  ), moved as (
+    insert into tenant_positions as p (tenant_id, position) select tenant_id, count from counts
+    on conflict (tenant_id) do update set position = p.position + excluded.position returning tenant_id, position
+  )
+  update events e set position = m.position - c.count + b.place
+  from batch b join counts c using (tenant_id) join moved m using (tenant_id)
+  where e.tenant_id = b.tenant_id and e.id = b.id and e.created_at = b.created_at`
+
+export interface Sequencer {
+  stop(): Promise<void>
+}
+
+/** Every process runs one; the lock lets one of them work at a time. */
+export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Sequencer {
+  const stopping = new AbortController()
+  const loop = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+
+  async function run(): Promise<void> {
+    let prepared_on = ''
+    while (!stopping.signal.aborted) {
+      let count = 0
+      try {
+        const today = new Date().toISOString().slice(0, 10)
+        if (prepared_on !== today) await app.system.query('select prepare_event_partitions()')
+        prepared_on = today
+        count = await sequence(app)
+      } catch (error) {
+        app.log.warn('sequencer waits', errorFields(error))
+        await rest(1_000)
+      }
+      if (count < BATCH) await rest(IDLE_MS)
+    }
+  }
+
+  async function rest(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
+  }
+}
+
+export async function sequence(app: Needs<'system' | 'metrics'>): Promise<number> {
+  const client = await app.system.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_xact_lock($1) as is_mine', [LOCK])
+    const count = rows[0]?.is_mine ? ((await client.query(SEQUENCE)).rowCount ?? 0) : 0
+    await client.query('commit')
+    client.release()
+    app.metrics.sequenced.inc(count)
+    return count
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}

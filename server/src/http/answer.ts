@@ -1,0 +1,74 @@
+// How every answer leaves: one error body, one set of headers, compression.
+
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { ErrorResponse } from '@octavo/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isPassing, unavailable } from '../db/errors.ts'
+import { Failure } from '../lib/failure.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+const MIN_COMPRESSED_BYTES = 1024
+const toGzip = promisify(gzip)
+const toBrotli = promisify(brotliCompress)
+
+export const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  vary: 'Authorization, Accept, Accept-Encoding, Origin',
+}
+
+export function errorBody(failure: Failure, request_id: string, base_url: string): string {
+  const body: ErrorResponse = {
+    code: failure.code,
+    message: failure.message,
+    details: failure.details,
+    request_id,
+    doc_url: `${base_url}/errors#${failure.code}`,
+  }
+  return JSON.stringify(body)
+}
+
+export const errorHeaders = { 'content-type': JSON_TYPE, 'content-language': 'en', 'cache-control': 'no-store' }
+
+/** What any thrown thing means for the caller. Only a Failure speaks for itself. */
+export function failureOf(error: unknown, max_bytes: number): Failure {
+  if (error instanceof Failure) return error
+  const code = (error as { code?: string } | null)?.code ?? ''
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new Failure('payload_too_large', `The body may have at most ${max_bytes} bytes here.`, { headers: { connection: 'close' } })
+  }
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'ECONNRESET' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
+    return new Failure('invalid_json', 'The body does not have the length that Content-Length names.')
+  }
+  if (isPassing(error)) return unavailable(error)
+  return new Failure('internal_error', 'Something went wrong on our side. Report the request_id if it happens again.', { cause: error })
+}
+
+/** The encoding that the caller prefers of the two that we speak, or null. */
+export function encodingFor(accepted: string | undefined): 'br' | 'gzip' | null {
+  if (!accepted) return null
+  const offers = accepted.split(',').map((offer) => offer.trim().split(/\s*;\s*q=/) as [string, string?])
+  const allows = (name: string): boolean => offers.some(([offer, q]) => offer === name && Number(q ?? 1) > 0)
+  if (allows('br')) return 'br'
+  return allows('gzip') ? 'gzip' : null
+}
+
+export const weaken = (tag: string): string => (tag.startsWith('W/') ? tag : `W/${tag}`)
+
+async function compress(body: string, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  if (encoding === 'gzip') return toGzip(body, { level: 5 })
+  return toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } })
+}
+
+/** Sends a JSON text, compressed where the caller allows it and it pays. */
+export async function send(request: FastifyRequest, reply: FastifyReply, body: string): Promise<void> {
+  const encoding =
+    body.length < MIN_COMPRESSED_BYTES || reply.getHeader('cache-control') === 'no-store'
+      ? null
+      : encodingFor(request.headers['accept-encoding'])
+  if (!encoding) return void reply.send(body)
+  const tag = reply.getHeader('etag')
+  if (typeof tag === 'string') reply.header('etag', weaken(tag))
+  reply.header('content-encoding', encoding)
+  reply.send(await compress(body, encoding))
+}

@@ -1,0 +1,28 @@
+// Browsers of other origins, only where the operator lists them. Never with credentials: the API takes bearer tokens only.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Last-Event-ID, traceparent, tracestate'
+const EXPOSED_HEADERS =
+  'Location, ETag, Link, Retry-After, Request-Id, RateLimit, RateLimit-Policy, Deprecation, Sunset, Preference-Applied, Idempotent-Replayed'
+
+export function applyCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
+  const { origin } = request.headers
+  if (!origin || !origins.includes(origin)) return
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-expose-headers', EXPOSED_HEADERS)
+}
+
+export const isPreflight = (request: FastifyRequest): boolean =>
+  request.method === 'OPTIONS' && request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
+
+export function answerPreflight(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
+  if (origins.includes(request.headers.origin ?? '')) {
+    reply.header('access-control-allow-origin', request.headers.origin)
+    reply.header('access-control-allow-methods', 'GET,HEAD,POST,PUT,PATCH,DELETE')
+    reply.header('access-control-allow-headers', ALLOWED_HEADERS)
+    reply.header('access-control-max-age', '7200')
+  }
+  reply.code(204).send()
+}

@@ -1,0 +1,31 @@
+// The page behind `doc_url`: every error code, what it means and what to do.
+
+import { errorCodes } from '@octavo/contract'
+import type { FastifyInstance } from 'fastify'
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const inline = (text: string): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+h2{font:600 1.1rem ui-monospace,monospace;margin:2rem 0 .25rem}h2 a{color:inherit;text-decoration:none}p{margin:.25rem 0}
+.status{color:#555;font-weight:400}code{background:#f0f0f0;padding:.1em .3em;border-radius:3px}:target{background:#fff3c4}`
+
+function errorsPage(): string {
+  const sections = Object.entries(errorCodes).map(
+    ([code, { status, when, remedy }]) =>
+      `<section id="${code}"><h2><a href="#${code}">${code}</a> <span class="status">${status}</span></h2><p>${inline(when)}</p><p><strong>What to do:</strong> ${inline(remedy)}</p></section>`,
+  )
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Octavo: error codes</title><style>${STYLE}</style></head>
+<body><h1>Error codes</h1><p>Every error answer has the members <code>code</code>, <code>message</code>, <code>details</code>, <code>request_id</code> and <code>doc_url</code>. Branch on <code>code</code>; <code>message</code> is for people and may change.</p>${sections.join('\n')}</body></html>`
+}
+
+export function serveErrorsPage(server: FastifyInstance): void {
+  const page = errorsPage()
+  server.get('/errors', (_, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'public, max-age=300')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .send(page),
+  )
+}

@@ -1,0 +1,167 @@
+// Steps 1 to 10 of the pipeline: everything that is decided by the request line and the headers, before a byte of the
+// body is read. Synchronous where nothing has to be waited for.
+
+import type { Endpoint, LoadClass } from '@octavo/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Needs } from '../app.ts'
+import type { Authenticator } from '../auth/authenticator.ts'
+import { UnknownCredential } from '../auth/authenticator.ts'
+import type { Policy, Standing } from '../cache/limiter.ts'
+import type { Principal } from '../lib/caller.ts'
+import { Failure, notFound } from '../lib/failure.ts'
+import { admit } from '../lib/gcra.ts'
+import { addressBlock } from './address.ts'
+import type { Admission } from './admission.ts'
+import type { Context } from './context.ts'
+import { answerPreflight, applyCors, isPreflight } from './cors.ts'
+import { checkAccept, checkBodyHeaders, checkSizes } from './headers.ts'
+import { allowedMethods, versionOf } from './routing.ts'
+
+const FAILED_LOGINS = { quota: 60, window_ms: 60_000 }
+const MAX_BODY_BYTES_IN_MEMORY = 256 * 1024 * 1024
+const READ_COST = 1
+const WRITE_COST = 5
+
+type Next = Promise<void> | void
+const then = <T>(value: T | Promise<T>, next: (value: T) => Next): Next => (value instanceof Promise ? value.then(next) : next(value))
+
+export class Gate {
+  private readonly app: Needs<'config' | 'limiter' | 'metrics'>
+  private readonly authenticator: Authenticator
+  private readonly admission: Admission
+  private readonly failures = new Map<string, number>()
+  private readonly underway = new Map<string, number>()
+  private body_bytes = 0
+
+  constructor(app: Needs<'config' | 'limiter' | 'metrics'>, authenticator: Authenticator, admission: Admission) {
+    this.app = app
+    this.authenticator = authenticator
+    this.admission = admission
+  }
+
+  pass(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
+    checkSizes(request)
+    const { cors_origins } = this.app.config
+    if (cors_origins.length > 0) applyCors(request, reply, cors_origins)
+    if (isPreflight(request)) return answerPreflight(request, reply, cors_origins)
+    if (!request.url.startsWith('/api/') && request.url !== '/api') return
+    return then(this.authenticate(request), (principal) => {
+      context.principal = principal
+      return then(this.limit(request, reply, context), () => this.route(request, reply, context))
+    })
+  }
+
+  private authenticate(request: FastifyRequest): Principal | Promise<Principal> {
+    const principal = this.authenticator.authenticate(request.headers.authorization)
+    if (!(principal instanceof Promise)) return principal
+    return principal.catch((error: unknown) => {
+      throw error instanceof UnknownCredential ? this.countFailure(request.ip, error.failure) : error
+    })
+  }
+
+  /** A valid credential always passes, since offices share an address; a failing one is told to slow down. */
+  private countFailure(ip: string, failure: Failure): Failure {
+    const block = addressBlock(ip)
+    const admission = admit(this.failures.get(block), performance.now(), FAILED_LOGINS, 1)
+    if (this.failures.size > 100_000) this.failures.clear()
+    this.failures.set(block, admission.arrival_ms)
+    return admission.is_admitted ? failure : tooMany('failed_logins', 'Too many unknown keys came from this address.', admission.wait_ms)
+  }
+
+  private limit(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
+    if (!this.app.config.has_rate_limits) return
+    const principal = context.principal!
+    const tier = this.app.config.tiers[principal.tier]
+    const key = principal.actor.id ?? principal.tenant
+    const cost = request.method === 'GET' || request.method === 'HEAD' ? READ_COST : WRITE_COST
+    const policy: Policy = { name: 'requests', key, quota: tier.requests_per_minute, window_ms: 60_000, cost }
+    return then(this.app.limiter.take([policy]), (standings) => {
+      context.standings = standings
+      reply.header(
+        'ratelimit-policy',
+        standings.map(({ policy: { name, quota, window_ms } }) => `"${name}";q=${quota};w=${window_ms / 1000}`).join(', '),
+      )
+      reply.header('ratelimit', standings.map(standingText).join(', '))
+      const refused = standings.find((standing) => !standing.is_admitted)
+      if (refused) throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units a minute.`, refused.wait_ms)
+      this.countUnderway(key, tier.concurrent_requests, context)
+    })
+  }
+
+  private countUnderway(key: string, max: number, context: Context): void {
+    const count = this.underway.get(key) ?? 0
+    if (count >= max) throw tooMany('concurrent', `At most ${max} requests at once.`, 1000)
+    this.underway.set(key, count + 1)
+    context.concurrent = { quota: max, remaining: max - count - 1 }
+    context.releases.push(() => {
+      const left = this.underway.get(key)! - 1
+      if (left === 0) this.underway.delete(key)
+      else this.underway.set(key, left)
+    })
+  }
+
+  private route(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
+    if (versionOf(request.url) !== 'v1') throw notFound()
+    const endpoint = request.routeOptions.config.endpoint
+    if (!endpoint || request.is404) return answerOtherMethod(request, reply)
+    context.endpoint = endpoint
+    context.operation = request.routeOptions.config.operation ?? ''
+    checkAccept(request.headers.accept)
+    checkScope(endpoint, context.principal!)
+    return then(this.enter(endpoint.load_class, context), () => this.checkBody(request, endpoint, context))
+  }
+
+  /** Before the body is read: a request that will be refused must cost nothing. */
+  private enter(load_class: LoadClass, context: Context): Next {
+    const waiting = this.admission.enter(load_class)
+    const entered = (): void => {
+      const entered_ms = performance.now()
+      context.releases.push(() => this.admission.leave(entered_ms))
+    }
+    return waiting ? waiting.then(entered) : entered()
+  }
+
+  private checkBody(request: FastifyRequest, endpoint: Endpoint, context: Context): void {
+    if (request.method === 'GET' || request.method === 'HEAD') return
+    const bytes = checkBodyHeaders(request, endpoint, endpoint.is_large ? this.app.config.max_json_bytes : undefined)
+    if (bytes === 0) return
+    if (this.body_bytes + bytes > MAX_BODY_BYTES_IN_MEMORY) {
+      throw new Failure('service_unavailable', 'Too many large bodies are being read. Repeat the request in a moment.', {
+        headers: { 'retry-after': '5' },
+      })
+    }
+    this.body_bytes += bytes
+    context.releases.push(() => {
+      this.body_bytes -= bytes
+    })
+  }
+}
+
+function standingText({ policy, remaining, wait_ms }: Standing): string {
+  return `"${policy.name}";r=${remaining};t=${Math.ceil(wait_ms / 1000)}`
+}
+
+function tooMany(policy: string, message: string, wait_ms: number): Failure {
+  const seconds = Math.max(1, Math.ceil(wait_ms / 1000))
+  return new Failure('rate_limit_exceeded', `A limit is exceeded. Repeat the request in ${seconds} s.`, {
+    details: [{ field: policy, location: 'limit', code: 'quota_exceeded', message }],
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+function checkScope(endpoint: Endpoint, principal: Principal): void {
+  if (endpoint.scope === null || principal.scopes.has(endpoint.scope)) return
+  throw new Failure('insufficient_scope', `This key lacks the scope '${endpoint.scope}'. Use a key that has it.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${endpoint.scope}"` },
+  })
+}
+
+function answerOtherMethod(request: FastifyRequest, reply: FastifyReply): void {
+  const allowed = allowedMethods(request.url)
+  if (!allowed) throw notFound()
+  const allow = allowed.join(', ')
+  if (request.method !== 'OPTIONS') {
+    throw new Failure('method_not_allowed', `This address offers ${allow}.`, { headers: { allow } })
+  }
+  reply.code(204).header('allow', allow).send()
+}

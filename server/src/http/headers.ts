@@ -1,0 +1,64 @@
+// What the sizes and headers of a request allow: 413, 414, 415, 431, 406.
+
+import type { Endpoint } from '@octavo/contract'
+import type { FastifyRequest } from 'fastify'
+import { Failure } from '../lib/failure.ts'
+
+export const MAX_URL_BYTES = 8_192
+export const MAX_HEADER_BYTES = 16 * 1024
+export const DEFAULT_BODY_BYTES = 1024 * 1024
+
+export function checkSizes(request: FastifyRequest): void {
+  if (request.originalUrl.length > MAX_URL_BYTES) {
+    throw new Failure('uri_too_long', `The request line may have at most ${MAX_URL_BYTES} bytes. Shorten the query.`, {
+      headers: { connection: 'close' },
+    })
+  }
+  let bytes = 0
+  for (const text of request.raw.rawHeaders) bytes += text.length + 2
+  if (bytes > MAX_HEADER_BYTES) throw headersTooLarge()
+}
+
+export const headersTooLarge = (): Failure =>
+  new Failure('headers_too_large', `The headers may have at most ${MAX_HEADER_BYTES} bytes in all. Send fewer or shorter ones.`, {
+    headers: { connection: 'close' },
+  })
+
+const ACCEPTED = new Set(['application/json', 'application/*', '*/*'])
+
+export function checkAccept(accept: string | undefined): void {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return
+  const isAccepted = accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return ACCEPTED.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+  if (!isAccepted && accept.trim() !== '')
+    throw new Failure('not_acceptable', "This address answers 'application/json' only. Accept it, or leave the header out.")
+}
+
+const TYPES: Record<string, string[]> = { PATCH: ['application/merge-patch+json', 'application/json'] }
+
+/** The bytes that the body will take in memory, at most; 0: none is coming. */
+export function checkBodyHeaders(request: FastifyRequest, endpoint: Endpoint, large_bytes: number | undefined): number {
+  const { 'content-length': length, 'transfer-encoding': transfer, 'content-encoding': encoding, 'content-type': type } = request.headers
+  if (transfer === undefined && (length === undefined || length === '0')) return 0
+  const max = large_bytes ?? DEFAULT_BODY_BYTES
+  if (Number(length ?? 0) > max) {
+    throw new Failure('payload_too_large', `The body may have at most ${max} bytes here.`, { headers: { connection: 'close' } })
+  }
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Failure('unsupported_media_type', 'Send the body without a content encoding.', { headers: { 'accept-encoding': 'identity' } })
+  }
+  if (endpoint.body) checkType(type, TYPES[endpoint.method] ?? ['application/json'], endpoint.method)
+  return length === undefined ? max : Number(length)
+}
+
+function checkType(header: string | undefined, allowed: string[], method: string): void {
+  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  if (allowed.includes(type) && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))) return
+  const names = allowed.join(', ')
+  throw new Failure('unsupported_media_type', `Send the body as ${names}, encoded as UTF-8.`, {
+    headers: { accept: names, ...(method === 'PATCH' ? { 'accept-patch': names } : {}) },
+  })
+}

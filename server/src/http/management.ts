@@ -1,0 +1,40 @@
+// Probes and metrics on a listener of their own: they need no credential, and answer while the main one sheds load.
+
+import { createServer, type Server } from 'node:http'
+import type { Needs } from '../app.ts'
+import { findMissingMigrations } from '../db/guard.ts'
+
+export interface Health {
+  is_stopping: boolean
+}
+
+export async function findTrouble(app: Needs<'system'>, health: Health): Promise<string | null> {
+  if (health.is_stopping) return 'stopping'
+  try {
+    const missing = await findMissingMigrations(app.system)
+    return missing.length > 0 ? `migrations missing: ${missing.join(', ')}` : null
+  } catch {
+    return 'database unreachable'
+  }
+}
+
+export function openManagement(app: Needs<'config' | 'system' | 'metrics'>, health: Health): Server {
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, body: string, type = 'application/json'): void => {
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+    }
+    switch (request.url) {
+      case '/livez':
+        return answer(200, '{"status":"ok"}')
+      case '/readyz': {
+        const trouble = await findTrouble(app, health)
+        return trouble === null ? answer(200, '{"status":"ok"}') : answer(503, JSON.stringify({ status: 'unavailable', reason: trouble }))
+      }
+      case '/metrics':
+        return answer(200, await app.metrics.registry.metrics(), app.metrics.registry.contentType)
+      default:
+        return answer(404, '{"status":"not found"}')
+    }
+  })
+  return server.listen(app.config.management_port, app.config.management_host)
+}

@@ -1,0 +1,16 @@
+import type { Endpoint } from '@octavo/contract'
+import type { App } from '../app.ts'
+import type { Db } from '../db/database.ts'
+import type { Body } from './body.ts'
+import type { Presenter } from './present.ts'
+
+/** What is compiled once for an endpoint. */
+export interface Plan {
+  app: App
+  endpoint: Endpoint
+  readQuery: (search: string) => Record<string, unknown>
+  readBody: (bytes: Buffer | undefined) => Body
+  present: Presenter
+  members: readonly string[]
+  load: ((db: Db, params: Record<string, string>) => Promise<unknown>) | null
+}

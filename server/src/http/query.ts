@@ -1,0 +1,58 @@
+// Step 11: query and header syntax. Everything wrong here is 400, with the same detail codes as in bodies.
+
+import type { Endpoint, ErrorDetail } from '@octavo/contract'
+import { Failure } from '../lib/failure.ts'
+import { type Check, compileCheck, detailsOf } from './validation.ts'
+
+const MAX_PARAMETERS = 30
+
+interface Parameter {
+  is_integer: boolean
+  is_list: boolean
+}
+
+export type QueryReader = (search: string) => Record<string, unknown>
+
+export function invalidParameter(details: ErrorDetail[]): Failure {
+  return new Failure('invalid_parameter', 'A query parameter or header is not valid.', { details })
+}
+
+const problem = (field: string, code: ErrorDetail['code'], message: string): ErrorDetail => ({ field, location: 'query', code, message })
+
+/** Reads and checks the query of one endpoint. A comma list becomes an array, whose items are checked one by one. */
+export function compileQuery(endpoint: Endpoint): QueryReader {
+  const properties = (endpoint.query?.properties ?? {}) as Record<string, { type?: string; 'x-comma-list'?: boolean }>
+  const parameters = new Map<string, Parameter>()
+  const checked: Record<string, object> = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    const { 'x-comma-list': isList = false, ...rest } = schema
+    parameters.set(name, { is_integer: schema.type === 'integer', is_list: isList })
+    checked[name] = isList ? { type: 'array', items: rest, minItems: 1, maxItems: 100 } : rest
+  }
+  const check = compileCheck({ type: 'object', properties: checked })
+  return (search) => readQuery(search, parameters, check)
+}
+
+function readQuery(search: string, parameters: Map<string, Parameter>, check: Check): Record<string, unknown> {
+  if (search === '') return {}
+  const given = [...new URLSearchParams(search)]
+  const details: ErrorDetail[] = []
+  const values: Record<string, unknown> = {}
+  if (given.length > MAX_PARAMETERS) details.push(problem('', 'too_many_items', `At most ${MAX_PARAMETERS} query parameters are allowed.`))
+  for (const [name, text] of given.slice(0, MAX_PARAMETERS)) {
+    const parameter = parameters.get(name)
+    if (!parameter) details.push(problem(name.slice(0, 100), 'unknown_field', 'There is no such query parameter here.'))
+    else if (name in values) details.push(problem(name, 'repeated', 'May be given only once.'))
+    else values[name] = convert(parameter, text)
+  }
+  const errors = check(values)
+  if (errors) details.push(...detailsOf(errors, 'query').map(({ pointer: _, ...detail }) => detail))
+  if (details.length > 0) throw invalidParameter(details)
+  return values
+}
+
+function convert(parameter: Parameter, text: string): unknown {
+  if (parameter.is_list) return text.split(',')
+  // Number() would also take '1e1', ' 5' and '0x10'.
+  return parameter.is_integer && /^-?\d{1,16}$/.test(text) ? Number(text) : text
+}

@@ -1,0 +1,95 @@
+// Answers of endpoints: headers, tags, 304, lists, replays.
+
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../lib/failure.ts'
+import { etagOf, matchesTag } from '../lib/precondition.ts'
+import { JSON_TYPE, send } from './answer.ts'
+import type { StoredAnswer } from './idempotency.ts'
+import { type ListRequest, readFields, wrapList } from './lists.ts'
+import type { Plan } from './plan.ts'
+
+const PRIVATE = 'private, no-cache'
+
+export async function replyWithResource(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: { row: Record<string, unknown>; query: Record<string, unknown> },
+): Promise<FastifyReply> {
+  const fields = readFields(given.query.fields, plan.members)
+  const { row } = given
+  reply.header('cache-control', PRIVATE)
+  const body = JSON.stringify(plan.present(row, fields))
+  if (!fields) {
+    const tag = typeof row.version === 'number' ? etagOf(row as { id: string; version: number }) : contentTag(body)
+    reply.header('etag', tag)
+    if (isUnchanged(request, tag)) return reply.code(304).send()
+  }
+  reply.header('content-type', JSON_TYPE)
+  await send(request, reply, body)
+  return reply
+}
+
+/** For what is computed and has no stored version. */
+const contentTag = (text: string): string => `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+
+const isUnchanged = (request: FastifyRequest, tag: string): boolean => {
+  const header = request.headers['if-none-match']
+  return header !== undefined && matchesTag(header, tag)
+}
+
+interface ListGiven {
+  rows: Record<string, unknown>[]
+  page: ListRequest
+  query: Record<string, unknown>
+  path: string
+}
+
+export async function replyWithList(plan: Plan, request: FastifyRequest, reply: FastifyReply, given: ListGiven): Promise<FastifyReply> {
+  const fields = readFields(given.query.fields, plan.members)
+  const envelope = wrapList(given.rows, given.page, plan.endpoint.list!, plan.app.config.keyring)
+  const data = JSON.stringify(envelope.data.map((row) => plan.present(row, fields)))
+  const body = JSON.stringify({ ...envelope, data: null }).replace('"data":null', () => `"data":${data}`)
+  reply.header('cache-control', PRIVATE)
+  if (envelope.cursor && envelope.has_next_page) reply.header('link', `<${nextUrl(plan, given, envelope.cursor)}>; rel="next"`)
+  // The cursor is sealed anew each time, so the tag is of what the page shows.
+  const tag = contentTag(`${envelope.has_next_page}${data}`)
+  reply.header('etag', tag)
+  if (isUnchanged(request, tag)) return reply.code(304).send()
+  reply.header('content-type', JSON_TYPE)
+  await send(request, reply, body)
+  return reply
+}
+
+function nextUrl(plan: Plan, given: ListGiven, cursor: string): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(given.query)) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  query.set('cursor', cursor)
+  return `${plan.app.config.base_url}${given.path}?${query}`
+}
+
+export async function replyWithStored(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: StoredAnswer & { is_replayed: boolean },
+): Promise<FastifyReply> {
+  reply.code(answer.status)
+  if (answer.is_replayed) reply.header('idempotent-replayed', 'true')
+  if (answer.location !== null) reply.header('location', answer.location)
+  if (answer.etag !== null) reply.header('etag', answer.etag)
+  if (answer.status === 204) return reply.send()
+  reply.header('cache-control', plan.endpoint.is_secret ? 'no-store' : PRIVATE)
+  reply.header('content-type', JSON_TYPE)
+  await send(request, reply, answer.body ?? (await readAgain(plan, request, answer)))
+  return reply
+}
+
+/** A body over the bound of what is kept: the resource is read again, as its caller would. */
+async function readAgain(plan: Plan, request: FastifyRequest, answer: StoredAnswer): Promise<string> {
+  const url = (answer.location ?? '').slice(plan.app.config.base_url.length)
+  const fresh = await request.server.inject({ method: 'GET', url, headers: { authorization: request.headers.authorization ?? '' } })
+  if (fresh.statusCode !== 200) throw notFound()
+  return fresh.body
+}

@@ -1,0 +1,190 @@
+// One function serves every endpoint: steps 11 to 17 of the pipeline, from the contract's table.
+
+import { type AnswerOf, type BodyOf, type Endpoint, operations, type ParamsOf, type QueryOf } from '@octavo/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { etagOf, isValidTagList, Precondition } from '../lib/precondition.ts'
+import { type Body, compileBody } from './body.ts'
+import type { Context } from './context.ts'
+import { DEFAULT_BODY_BYTES } from './headers.ts'
+import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
+import { type ListRequest, readListRequest } from './lists.ts'
+import type { Plan } from './plan.ts'
+import { compilePresenter, itemOf, membersOf } from './present.ts'
+import { compileQuery, invalidParameter } from './query.ts'
+import { replyWithList, replyWithResource, replyWithStored } from './reply.ts'
+import { routePath } from './routing.ts'
+
+interface Asked<E extends Endpoint> {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  context: Context
+}
+export interface Reading<E extends Endpoint> extends Asked<E> {
+  db: Db
+  /** Of a list: which page was asked for. */
+  page: ListRequest
+}
+export interface Writing<E extends Endpoint> extends Asked<E> {
+  tx: Tx
+  body: BodyOf<E>
+  /** Creation-only members that came along. */
+  fixed: Record<string, unknown>
+}
+
+type ItemOf<E> = AnswerOf<E> extends { data: (infer T)[] } ? T : never
+/** A list's handler gives up to `limit + 1` rows; the pipeline makes the page. */
+type Result<E extends Endpoint> = AnswerOf<E> extends { data: unknown[]; has_next_page: boolean } ? ItemOf<E>[] : AnswerOf<E>
+type Handler<E extends Endpoint> = (request: E extends Endpoint<'GET'> ? Reading<E> : Writing<E>) => Promise<Result<E>> | Result<E>
+/** Finds what the path names, or fails with `not_found`: an absent resource is answered before a bad body is. */
+type Load<E extends Endpoint> = (db: Db, params: ParamsOf<E>) => Promise<unknown>
+
+const names = new Map(operations.map(({ name, endpoint }) => [endpoint, name]))
+
+export function serve<E extends Endpoint>(server: FastifyInstance, app: App, endpoint: E, handle: Handler<E>, load?: Load<E>): void {
+  const shown = endpoint.list && endpoint.answer ? itemOf(endpoint.answer) : endpoint.answer
+  const plan: Plan = {
+    app,
+    endpoint,
+    readQuery: compileQuery(endpoint),
+    readBody: compileBody(endpoint),
+    present: compilePresenter(shown),
+    members: membersOf(shown),
+    load: (load as Plan['load'] | undefined) ?? null,
+  }
+  const isRead = endpoint.method === 'GET'
+  server.route({
+    method: endpoint.method,
+    url: routePath(endpoint.path),
+    bodyLimit: endpoint.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES,
+    config: { endpoint, operation: names.get(endpoint) ?? endpoint.path },
+    handler: isRead
+      ? (request, reply) => read(plan, handle as unknown as Handler<Endpoint<'GET'>>, request, reply)
+      : (request, reply) => write(plan, handle as unknown as Handler<Endpoint<'POST'>>, request, reply),
+  })
+}
+
+function splitUrl(url: string): [path: string, search: string] {
+  const at = url.indexOf('?')
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
+}
+
+async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { app, endpoint } = plan
+  const { context } = request
+  const [path, search] = splitUrl(request.url)
+  const query = plan.readQuery(search)
+  checkTags(request, ['if-none-match'])
+  const caller = context.caller
+  const db = app.db.for(caller)
+  const asked = { db, context, params: request.params as never, query: query as never }
+  if (!endpoint.list) {
+    const row = await handle({ ...asked, page: undefined as never })
+    return replyWithResource(plan, request, reply, { row: row as Record<string, unknown>, query })
+  }
+  const page = readListRequest(endpoint, path, query, caller.tenant, app.config.keyring)
+  const rows = await handle({ ...asked, page })
+  return replyWithList(plan, request, reply, { rows: rows as never, page, query, path })
+}
+
+async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { app, endpoint } = plan
+  const { context } = request
+  const [path, search] = splitUrl(request.url)
+  const query = plan.readQuery(search)
+  checkTags(request, ['if-match', 'if-none-match'])
+  const caller = context.caller
+  const bytes = request.body as Buffer | undefined
+  const key =
+    endpoint.method === 'POST'
+      ? readKey(oneHeader(request, 'idempotency-key'), { principal: caller.actor.id ?? '', path, search, body: bytes ?? Buffer.alloc(0) })
+      : null
+  const params = request.params as Record<string, string>
+  const body = await readBodyOrFail(plan, request, key)
+  if ('replayed' in body) return replyWithStored(plan, request, reply, body.replayed)
+
+  const precondition = new Precondition(request.headers['if-match'] ?? null, request.headers['if-none-match'] ?? null)
+  const answer = await app.db.transaction(
+    caller,
+    async (tx) => {
+      const stored = key && (await claimKey(tx, key, app.config.keyring))
+      if (stored) return { ...stored, is_replayed: true }
+      const row = (await handle({
+        tx,
+        context,
+        params: params as never,
+        query: query as never,
+        body: body.value as never,
+        fixed: body.fixed,
+      })) as Record<string, unknown> | null
+      checkDuties(endpoint, tx)
+      const fresh = { ...answerOf(plan, path, params, row), is_replayed: false }
+      if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
+      return fresh
+    },
+    precondition,
+  )
+  return replyWithStored(plan, request, reply, answer)
+}
+
+/** Step 14 comes after 12 and 13: a bad body is held back while the key and the path are looked at. */
+async function readBodyOrFail(
+  plan: Plan,
+  request: FastifyRequest,
+  key: Key | null,
+): Promise<Body | { replayed: StoredAnswer & { is_replayed: boolean } }> {
+  try {
+    return plan.readBody(request.body as Buffer | undefined)
+  } catch (failure) {
+    const db = plan.app.db.for(request.context.caller)
+    const stored = key && (await findAnswer(db, key, plan.app.config.keyring))
+    if (stored) return { replayed: { ...stored, is_replayed: true } }
+    await plan.load?.(db, request.params as Record<string, string>)
+    throw failure
+  }
+}
+
+/** A write that forgot its event, or did not look at the precondition, is a bug and must not commit. */
+function checkDuties(endpoint: Endpoint, tx: Tx): void {
+  const strange = tx.recorded.find((type) => !(endpoint.events as readonly string[]).includes(type))
+  if (strange) throw new Error(`${endpoint.method} ${endpoint.path} recorded '${strange}', which its contract does not name`)
+  if (endpoint.events.length > 0 && tx.recorded.length === 0 && !tx.is_unchanged)
+    throw new Error(`${endpoint.method} ${endpoint.path} recorded no event`)
+  if (tx.precondition.is_set && !tx.precondition.is_checked && endpoint.path.includes('{'))
+    throw new Error(`${endpoint.method} ${endpoint.path} did not look at its precondition`)
+}
+
+function answerOf(plan: Plan, path: string, params: Record<string, string>, row: Record<string, unknown> | null): StoredAnswer {
+  const { endpoint, app } = plan
+  if (row === null) return { status: endpoint.status, location: null, etag: null, body: null }
+  const id = String(row.id)
+  // What was made is below the path, or is what the path names already (a new secret of a key).
+  const place = Object.values(params).includes(id) ? path.slice(0, path.indexOf(id) + id.length) : `${path}/${id}`
+  return {
+    status: endpoint.status,
+    location: endpoint.status === 201 ? `${app.config.base_url}${place}` : null,
+    etag: typeof row.version === 'number' ? etagOf(row as { id: string; version: number }) : null,
+    body: JSON.stringify(plan.present(row, null)),
+  }
+}
+
+function oneHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}
+
+function checkTags(request: FastifyRequest, headers: readonly ('if-match' | 'if-none-match')[]): void {
+  for (const name of headers) {
+    const value = request.headers[name]
+    if (value === undefined || isValidTagList(value)) continue
+    throw invalidParameter([
+      {
+        field: name === 'if-match' ? 'If-Match' : 'If-None-Match',
+        location: 'header',
+        code: 'invalid_format',
+        message: 'Must be * or a list of entity tags in double quotes.',
+      },
+    ])
+  }
+}

@@ -1,0 +1,136 @@
+// The HTTP server: Fastify carries the bytes, the contract and the gate decide.
+
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import type { Authenticator } from '../auth/authenticator.ts'
+import { Failure, notFound } from '../lib/failure.ts'
+import { newId } from '../lib/ids.ts'
+import { errorFields } from '../telemetry/log.ts'
+import { Admission } from './admission.ts'
+import { COMMON_HEADERS, errorBody, errorHeaders, failureOf } from './answer.ts'
+import { Context } from './context.ts'
+import { serveErrorsPage } from './errors-page.ts'
+import { Gate } from './gate.ts'
+import { DEFAULT_BODY_BYTES, headersTooLarge } from './headers.ts'
+
+/** Above the bound of headers, so that we and not the parser answer 414 and 431 for what is moderately too large. */
+const PARSER_HEADER_BYTES = 64 * 1024
+
+export function buildServer(app: App, authenticator: Authenticator): FastifyInstance {
+  const { config, metrics } = app
+  const server = fastify({
+    logger: false,
+    http: { maxHeaderSize: PARSER_HEADER_BYTES, headersTimeout: 15_000 },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    bodyLimit: DEFAULT_BODY_BYTES,
+    trustProxy: config.trusted_proxies.length > 0 ? config.trusted_proxies : false,
+    // While stopping, requests on open connections are served, not refused.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    rewriteUrl: (request) => rewriteUrl(request.url ?? '/', new URL(config.base_url).pathname),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, config.base_url),
+  })
+  const admission = new Admission(config.max_concurrency, (load_class) => metrics.shed.inc({ class: load_class }))
+  const gate = new Gate(app, authenticator, admission)
+  const headers: Record<string, string> = { ...COMMON_HEADERS }
+  if (config.base_url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
+
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.decorateRequest('context', null as unknown as Context)
+
+  server.addHook('onRequest', (request, reply, done) => {
+    const context = new Context(config.request_deadline_ms)
+    request.context = context
+    reply.headers(headers).header('request-id', context.request_id)
+    watchEnd(app, request, reply, admission)
+    try {
+      const passing = gate.pass(request, reply, context)
+      if (passing instanceof Promise) passing.then(() => reply.sent || done(), done)
+      else if (!reply.sent) done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  server.setErrorHandler((error, request, reply) => answerFailure(app, error, request, reply))
+  server.setNotFoundHandler((request, reply) => answerFailure(app, notFound(), request, reply))
+  serveErrorsPage(server)
+  return server
+}
+
+/** One listener for all that ends with a request: places, log line, metric. */
+function watchEnd(app: App, request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
+  const { context } = request
+  app.metrics.in_flight.inc()
+  reply.raw.once('close', () => {
+    context.is_gone = !reply.raw.writableFinished
+    for (const release of context.releases) release()
+    app.metrics.in_flight.dec()
+    app.metrics.concurrency_limit.set(admission.limit)
+    const duration_ms = performance.now() - context.started_ms
+    const status = reply.raw.statusCode
+    app.metrics.requests.observe({ operation: context.operation, status }, duration_ms / 1000)
+    logEnd(app, request, status, duration_ms)
+  })
+}
+
+function logEnd(app: App, request: FastifyRequest, status: number, duration_ms: number): void {
+  const { context } = request
+  const trace_id = /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(String(request.headers.traceparent ?? ''))?.[1]
+  app.log.info(context.is_gone ? 'request abandoned' : 'request', {
+    request_id: context.request_id,
+    method: request.method,
+    operation: context.operation,
+    status,
+    duration_ms: Math.round(duration_ms * 10) / 10,
+    ...(context.principal ? { tenant_id: context.principal.tenant } : {}),
+    ...(trace_id ? { trace_id } : {}),
+  })
+}
+
+function answerFailure(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { context } = request
+  const max = context.endpoint?.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES
+  const failure = failureOf(error, max)
+  if (failure.status >= 500 && failure.cause !== undefined) {
+    app.log.error('request failed', { request_id: context.request_id, code: failure.code, ...errorFields(failure.cause) })
+  }
+  for (const name of ['etag', 'location', 'link', 'content-encoding']) reply.removeHeader(name)
+  return reply
+    .code(failure.status)
+    .headers({ ...errorHeaders, ...failure.headers })
+    .send(errorBody(failure, context.request_id, app.config.base_url))
+}
+
+/** A path that cannot be decoded cannot name anything; installs under a path prefix see it cut off here. */
+function rewriteUrl(url: string, prefix: string): string {
+  const own = prefix !== '/' && (url === prefix || url.startsWith(`${prefix}/`)) ? url.slice(prefix.length) || '/' : url
+  try {
+    decodeURIComponent(own.split('?', 1)[0]!)
+    return own
+  } catch {
+    return own.startsWith('/api/') ? '/api/v1/-' : '/-'
+  }
+}
+
+/** What the parser refuses never reaches a handler, but gets the same body. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, base_url: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const failure =
+    error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : new Failure('invalid_parameter', 'The request is not valid HTTP.')
+  const request_id = newId('req')
+  const body = errorBody(failure, request_id, base_url)
+  const headers = {
+    ...COMMON_HEADERS,
+    ...errorHeaders,
+    'request-id': request_id,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`)
+}

@@ -1,0 +1,156 @@
+// The exact border between 400 and 422: a wrong type tree is 400, a value that is not allowed in a right one is 422.
+
+import type { DetailCode, ErrorDetail } from '@octavo/contract'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { Failure } from '../lib/failure.ts'
+
+export type Check = (value: unknown) => ErrorObject[] | null
+
+const MAX_DETAILS = 100
+/** Finding all errors of a large body is a way to keep us busy: beyond this only the first is reported. */
+const ALL_ERRORS_BYTES = 256 * 1024
+
+function newAjv(allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    discriminator: true,
+    coerceTypes: false,
+    useDefaults: false,
+    removeAdditional: false,
+    $data: false,
+  })
+  formats.default(ajv, ['date-time'])
+  for (const keyword of ['x-extensible-enum', 'x-comma-list']) ajv.addKeyword(keyword)
+  return ajv
+}
+
+const first = newAjv(false)
+const all = newAjv(true)
+
+/** Finds the first error cheaply, and all of them only then, and only where that is bounded. */
+export function compileCheck(schema: object): (value: unknown, bytes?: number) => ErrorObject[] | null {
+  const isValid = first.compile(schema)
+  const explain = all.compile(schema)
+  return (value, bytes = 0) => {
+    if (isValid(value)) return null
+    if (bytes > ALL_ERRORS_BYTES) return [...(isValid.errors ?? [])]
+    explain(value)
+    return [...(explain.errors ?? isValid.errors ?? [])]
+  }
+}
+
+const SHAPE: Record<string, DetailCode> = {
+  required: 'required',
+  dependentRequired: 'required',
+  type: 'invalid_type',
+  additionalProperties: 'unknown_field',
+  unevaluatedProperties: 'unknown_field',
+}
+const VALUE: Record<string, DetailCode> = {
+  enum: 'not_allowed_value',
+  const: 'not_allowed_value',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minItems: 'too_few_items',
+  maxItems: 'too_many_items',
+  uniqueItems: 'duplicate_items',
+  minimum: 'too_small',
+  exclusiveMinimum: 'too_small',
+  maximum: 'too_large',
+  exclusiveMaximum: 'too_large',
+  multipleOf: 'not_multiple_of',
+  pattern: 'invalid_format',
+  format: 'invalid_format',
+  propertyNames: 'invalid_format',
+  minProperties: 'too_few_items',
+  maxProperties: 'too_many_items',
+}
+
+function codeOf(error: ErrorObject): DetailCode {
+  if (error.keyword === 'discriminator') return error.params.error === 'tag' ? 'required' : 'not_allowed_value'
+  return SHAPE[error.keyword] ?? VALUE[error.keyword] ?? 'invalid_format'
+}
+
+const isShape = (error: ErrorObject): boolean =>
+  error.keyword in SHAPE || (error.keyword === 'discriminator' && error.params.error === 'tag')
+
+function pointerOf(error: ErrorObject): string {
+  const { missingProperty, additionalProperty, unevaluatedProperty, tag, propertyName } = error.params as Record<string, string | undefined>
+  const key = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? (error.keyword === 'discriminator' ? tag : propertyName)
+  return key === undefined ? error.instancePath : `${error.instancePath}/${key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function fieldOf(pointer: string): string {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return parts.reduce((field, part) => (/^\d+$/.test(part) ? `${field}[${part}]` : field ? `${field}.${part}` : part), '')
+}
+
+/** Never the submitted value: only what would be allowed. */
+function messageOf(error: ErrorObject): string {
+  const { limit, allowedValues, type, format } = error.params as {
+    limit?: number
+    allowedValues?: unknown[]
+    type?: string | string[]
+    format?: string
+  }
+  switch (codeOf(error)) {
+    case 'required':
+      return 'Is required.'
+    case 'invalid_type':
+      return `Must be ${[type].flat().join(' or ')}.`
+    case 'unknown_field':
+      return 'There is no such field here.'
+    case 'not_allowed_value':
+      return allowedValues ? `Must be one of: ${allowedValues.join(', ')}.` : 'Must be one of the allowed values.'
+    case 'too_short':
+      return `Must have at least ${limit} characters.`
+    case 'too_long':
+      return `Must have at most ${limit} characters.`
+    case 'too_few_items':
+      return `Must have at least ${limit} items.`
+    case 'too_many_items':
+      return `Must have at most ${limit} items.`
+    case 'duplicate_items':
+      return 'Must not contain an item twice.'
+    case 'too_small':
+      return `Must be at least ${limit}.`
+    case 'too_large':
+      return `Must be at most ${limit}.`
+    default:
+      return format ? `Must be a valid ${format}.` : 'Does not have the required form.'
+  }
+}
+
+export function detailsOf(errors: readonly ErrorObject[], location: 'body' | 'query'): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  for (const error of errors) {
+    // A bad property name is reported twice: once by its own rule, once as `propertyNames`.
+    if (error.propertyName !== undefined) continue
+    if (details.length === MAX_DETAILS) {
+      details.push({ field: '', location, code: 'too_many_errors', message: 'There are more errors than these.' })
+      break
+    }
+    const pointer = pointerOf(error)
+    details.push({
+      field: fieldOf(pointer).slice(0, 1000),
+      location,
+      code: codeOf(error),
+      message: messageOf(error),
+      pointer: pointer.slice(0, 1000),
+    })
+  }
+  return details
+}
+
+export function bodyFailure(errors: readonly ErrorObject[]): Failure {
+  const details = detailsOf(errors, 'body')
+  if (errors.some(isShape)) return new Failure('invalid_request', 'The request body does not have the right shape.', { details })
+  return new Failure('validation_error', 'The request body contains values that are not allowed.', { details })
+}

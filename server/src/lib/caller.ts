@@ -1,0 +1,43 @@
+// Who is calling and what they may see. Ids are uuids here: this is what the database is told.
+
+import type { Scope, TierName } from '@octavo/contract'
+
+export interface Actor {
+  type: 'api_key' | 'system'
+  id: string | null
+}
+
+/** What a credential stands for, the same for all its requests. */
+export interface Principal {
+  readonly tenant: string
+  /** The projects that the caller sees; null: the whole tenant. */
+  readonly projects: readonly string[] | null
+  readonly scopes: ReadonlySet<Scope>
+  readonly actor: Actor
+  readonly tier: TierName
+}
+
+/** How long work for a caller makes sense: until the deadline, and while somebody waits for it. */
+export interface Patience {
+  readonly deadline_ms: number
+  is_gone: boolean
+}
+
+export interface Caller extends Principal {
+  /** The request that this is about; null outside requests. */
+  readonly request: string | null
+  readonly patience: Patience
+}
+
+/** The operator, acting inside one tenant. */
+export function operator(tenant: string, scopes: Iterable<Scope>): Caller {
+  return {
+    tenant,
+    projects: null,
+    scopes: new Set(scopes),
+    actor: { type: 'system', id: null },
+    tier: 'self_hosted',
+    request: null,
+    patience: { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false },
+  }
+}

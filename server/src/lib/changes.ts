@@ -1,0 +1,24 @@
+// Rules that every change of a resource shares.
+
+import { isDeepStrictEqual } from 'node:util'
+import { invalidValue } from './failure.ts'
+import { mergePatch } from './merge-patch.ts'
+
+const MAX_METADATA_KEYS = 50
+
+/** Creation-only members may come along unchanged, so that what was read can be sent back. */
+export function refuseFixed(current: object, fixed: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(fixed)) {
+    if (!isDeepStrictEqual((current as Record<string, unknown>)[name], value)) {
+      throw invalidValue(name, 'immutable', 'Can only be set at creation. Leave it out, or send it as it is.')
+    }
+  }
+}
+
+export function mergeMetadata(current: Record<string, string>, patch: Record<string, string | null> | undefined): Record<string, string> {
+  const merged = mergePatch(current, patch ?? {}) as Record<string, string>
+  if (Object.keys(merged).length > MAX_METADATA_KEYS) {
+    throw invalidValue('metadata', 'too_many_items', `Must have at most ${MAX_METADATA_KEYS} items.`)
+  }
+  return merged
+}

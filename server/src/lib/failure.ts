@@ -1,0 +1,38 @@
+// The one error that reaches a client: a code of the closed table, a sentence, and what is wrong where.
+
+import { type ErrorCode, type ErrorDetail, statusOf } from '@octavo/contract'
+
+export class Failure extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[]
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, more: { details?: ErrorDetail[]; headers?: Record<string, string>; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? {} : { cause: more.cause })
+    this.code = code
+    this.details = more.details ?? []
+    this.headers = more.headers ?? {}
+  }
+
+  get status(): number {
+    return statusOf(this.code)
+  }
+}
+
+type BodyDetailCode = ErrorDetail['code']
+
+/** A detail about one top-level member of the body. */
+export function bodyDetail(field: string, code: BodyDetailCode, message: string, id?: string): ErrorDetail {
+  const pointer = `/${field.replace(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`
+  return { field, location: 'body', code, message, pointer, ...(id === undefined ? {} : { id }) }
+}
+
+/** 422: the shape is right, a value is not. */
+export function invalidValue(field: string, code: BodyDetailCode, message: string): Failure {
+  return new Failure('validation_error', 'The request body contains values that are not allowed.', {
+    details: [bodyDetail(field, code, message)],
+  })
+}
+
+/** 404 with one text for "not there", "not yours" and "not possible", so that the three cannot be told apart. */
+export const notFound = (): Failure => new Failure('not_found', 'There is nothing at this address that you may see.')

@@ -1,0 +1,27 @@
+// The generic cell rate algorithm with cost: one number, the theoretical arrival time, for each bucket. The same rule
+// runs in Valkey (cache/limits.lua); this one serves while Valkey is gone.
+
+export interface Rate {
+  quota: number
+  window_ms: number
+}
+
+export interface Admission {
+  is_admitted: boolean
+  arrival_ms: number
+  remaining: number
+  /** Until the bucket is full again, or, when refused, until this cost would pass. */
+  wait_ms: number
+}
+
+export function admit(arrival: number | undefined, now: number, rate: Rate, cost: number): Admission {
+  const interval = rate.window_ms / rate.quota
+  const start = Math.max(arrival ?? now, now)
+  const next = start + interval * cost
+  const earliest = next - rate.window_ms
+  if (now < earliest) {
+    const remaining = Math.max(0, Math.floor((rate.window_ms - (start - now)) / interval))
+    return { is_admitted: false, arrival_ms: start, remaining, wait_ms: earliest - now }
+  }
+  return { is_admitted: true, arrival_ms: next, remaining: Math.floor((rate.window_ms - (next - now)) / interval), wait_ms: next - now }
+}

@@ -1,0 +1,101 @@
+import type { ApiKeyPatch, ApiKeyWithSecret, NewApiKey, NewRotation } from '@octavo/contract'
+import type { Db, Reader, Tx } from '../../db/database.ts'
+import type { PageRequest, TimeFilters } from '../../db/listing.ts'
+import { record } from '../../events/record.ts'
+import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
+import { hashSecret, newSecret, previewSecret } from '../../lib/credential.ts'
+import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { findMissingProjects } from '../projects/projects.service.ts'
+import { refuseEscalation } from './api-keys.rules.ts'
+import * as store from './api-keys.store.ts'
+
+const MAX_KEYS = 1_000
+
+type KeyWithSecret = ApiKeyWithSecret & { version: number }
+
+export function listKeys(db: Db, filters: TimeFilters, page: PageRequest): Promise<store.ApiKeyRow[]> {
+  return store.listKeys(db, filters, page)
+}
+
+export async function readKey(db: Reader, id: string): Promise<store.ApiKeyRow> {
+  const key = await store.findKey(db, id)
+  if (!key) throw notFound()
+  return key
+}
+
+export async function createKey(tx: Tx, input: NewApiKey): Promise<KeyWithSecret> {
+  const project_ids = input.project_ids ?? null
+  if (project_ids !== null) await refuseMissingProjects(tx, project_ids)
+  refuseEscalation(tx.caller, { scopes: input.scopes, project_ids })
+  const expires_at = input.expires_at ?? null
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) throw invalidValue('expires_at', 'too_small', 'Must be in the future.')
+  if ((await store.countKeys(tx)) >= MAX_KEYS)
+    throw new Failure('conflict', `A tenant has at most ${MAX_KEYS} keys. Revoke one that is not used.`)
+  const secret = newSecret('key')
+  const row = {
+    name: input.name,
+    scopes: input.scopes,
+    project_ids,
+    expires_at,
+    key_preview: previewSecret(secret),
+    metadata: input.metadata ?? {},
+  }
+  const key = await store.insertKey(tx, row)
+  store.insertSecret(tx, key.id, hashSecret(secret))
+  record(tx, 'api_key.created', key)
+  return { ...key, secret }
+}
+
+async function refuseMissingProjects(tx: Tx, project_ids: readonly string[]): Promise<void> {
+  const [missing] = await findMissingProjects(tx, project_ids)
+  if (missing !== undefined)
+    throw invalidValue(
+      `project_ids[${project_ids.indexOf(missing)}]`,
+      'reference_not_found',
+      'Must name a project that exists and that you may see.',
+    )
+}
+
+export async function updateKey(tx: Tx, id: string, patch: ApiKeyPatch, fixed: Record<string, unknown>): Promise<store.ApiKeyRow> {
+  const key = await lockKey(tx, id)
+  refuseFixed(key, fixed)
+  if (Object.keys(patch).length === 0) {
+    tx.is_unchanged = true
+    return key
+  }
+  const saved = await store.updateKey(tx, id, {
+    name: patch.name ?? key.name,
+    metadata: mergeMetadata(key.metadata, patch.metadata),
+    key_preview: key.key_preview,
+  })
+  record(tx, 'api_key.updated', saved)
+  return saved
+}
+
+export async function removeKey(tx: Tx, id: string): Promise<null> {
+  const key = await lockKey(tx, id)
+  store.deleteKey(tx, id)
+  store.notifyChange(tx, id)
+  record(tx, 'api_key.revoked', key)
+  return null
+}
+
+/** A new secret for the same key; the old ones work until the overlap ends. */
+export async function rotateKey(tx: Tx, id: string, input: NewRotation): Promise<KeyWithSecret> {
+  const key = await lockKey(tx, id)
+  const secret = newSecret('key')
+  store.endSecrets(tx, id, input.overlap_seconds ?? 0)
+  store.insertSecret(tx, id, hashSecret(secret))
+  store.notifyChange(tx, id)
+  const saved = await store.updateKey(tx, id, { ...key, key_preview: previewSecret(secret) })
+  record(tx, 'api_key.rotated', saved)
+  return { ...saved, secret }
+}
+
+async function lockKey(tx: Tx, id: string): Promise<store.ApiKeyRow> {
+  const key = await store.lockKey(tx, id)
+  if (!key) throw notFound()
+  tx.precondition.check(key)
+  refuseEscalation(tx.caller, key)
+  return key
+}

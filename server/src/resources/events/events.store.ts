@@ -1,0 +1,55 @@
+import { type Event, type ObjectName, objectPrefixes } from '@octavo/contract'
+import type { Reader } from '../../db/database.ts'
+import { type Condition, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
+import { sql } from '../../db/statement.ts'
+import { toId, uuidOf } from '../../lib/ids.ts'
+
+const COLUMNS = `id, 'event' as object, type, subject_object, subject_id::text, actor_type, actor_id::text, request_id, project_id, position, seq, data,
+  '{}'::jsonb as metadata, created_at, created_at as updated_at, 1 as version`
+
+const FIND = sql(
+  `select ${COLUMNS} from events where tenant_id = $1 and id = $3 and position is not null and ($2::uuid[] is null or project_id = any($2))`,
+  'evt',
+)
+
+export interface EventFilters extends TimeFilters {
+  type?: string
+  project_id?: string
+}
+
+type StoredEvent = Omit<Event, 'subject' | 'actor'> & {
+  subject_object: ObjectName
+  subject_id: string
+  actor_type: string
+  actor_id: string | null
+}
+export type EventRow = Event & { version: number }
+
+function toEvent({ subject_object, subject_id, actor_type, actor_id, ...event }: StoredEvent): EventRow {
+  return {
+    ...event,
+    subject: { object: subject_object, id: toId(objectPrefixes[subject_object], subject_id) },
+    actor: { type: actor_type as Event['actor']['type'], id: actor_id === null ? null : toId('key', actor_id) },
+  } as EventRow
+}
+
+export async function findEvent(db: Reader, id: string): Promise<EventRow | null> {
+  const row = await db.find<StoredEvent>(FIND, [uuidOf('evt', id)])
+  return row && toEvent(row)
+}
+
+export async function listEvents(db: Reader, filters: EventFilters, page: PageRequest): Promise<EventRow[]> {
+  // Only what has its position: a reader that follows must never be overtaken.
+  const conditions: Condition[] = [['position is not null']]
+  if (filters.type !== undefined) conditions.push(['type = any($)', filters.type])
+  if (filters.project_id !== undefined) conditions.push(['project_id = $', uuidOf('proj', filters.project_id)])
+  if (filters.created_after !== undefined) conditions.push(['created_at >= $', filters.created_after])
+  if (filters.created_before !== undefined) conditions.push(['created_at < $', filters.created_before])
+  const rows = await listRows<StoredEvent>(
+    db,
+    { table: 'events', columns: COLUMNS, prefix: 'evt', key: 'position', project: 'project_id' },
+    conditions,
+    page,
+  )
+  return rows.map(toEvent)
+}

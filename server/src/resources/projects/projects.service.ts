@@ -1,0 +1,75 @@
+import type { NewProject, ProjectPatch } from '@octavo/contract'
+import type { Db, Reader, Tx } from '../../db/database.ts'
+import type { PageRequest, TimeFilters } from '../../db/listing.ts'
+import { record } from '../../events/record.ts'
+import { mergeMetadata } from '../../lib/changes.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
+import * as store from './projects.store.ts'
+
+export function listProjects(db: Db, filters: TimeFilters, page: PageRequest): Promise<store.ProjectRow[]> {
+  return store.listProjects(db, filters, page)
+}
+
+export async function readProject(db: Reader, id: string): Promise<store.ProjectRow> {
+  const project = await store.findProject(db, id)
+  if (!project) throw notFound()
+  return project
+}
+
+export async function createProject(tx: Tx, input: NewProject): Promise<store.ProjectRow> {
+  if (tx.caller.projects !== null) {
+    throw new Failure('permission_denied', 'A key that is limited to projects cannot create one. Use a key of the whole tenant.')
+  }
+  const project = await store.insertProject(tx, {
+    name: input.name,
+    description: input.description ?? null,
+    metadata: input.metadata ?? {},
+  })
+  record(tx, 'project.created', project, project.id)
+  return project
+}
+
+export async function replaceProject(tx: Tx, id: string, input: NewProject): Promise<store.ProjectRow> {
+  await lockProject(tx, id)
+  return saveProject(tx, id, { name: input.name, description: input.description ?? null, metadata: input.metadata ?? {} })
+}
+
+export async function updateProject(tx: Tx, id: string, patch: ProjectPatch): Promise<store.ProjectRow> {
+  const project = await lockProject(tx, id)
+  if (Object.keys(patch).length === 0) {
+    tx.is_unchanged = true
+    return project
+  }
+  return saveProject(tx, id, {
+    name: patch.name ?? project.name,
+    description: patch.description === undefined ? project.description : patch.description,
+    metadata: mergeMetadata(project.metadata, patch.metadata),
+  })
+}
+
+export async function removeProject(tx: Tx, id: string): Promise<null> {
+  const project = await lockProject(tx, id)
+  if ((await store.deleteProject(tx, id)) === 'in_use')
+    throw new Failure('resource_in_use', 'The project still has documents. Delete them first.')
+  record(tx, 'project.deleted', project, project.id)
+  return null
+}
+
+/** Those of the ids that do not exist for this caller. */
+export async function findMissingProjects(db: Reader, ids: readonly string[]): Promise<string[]> {
+  const visible = new Set(await store.listVisibleProjects(db, ids))
+  return ids.filter((id) => !visible.has(id))
+}
+
+async function lockProject(tx: Tx, id: string): Promise<store.ProjectRow> {
+  const project = await store.lockProject(tx, id)
+  if (!project) throw notFound()
+  tx.precondition.check(project)
+  return project
+}
+
+async function saveProject(tx: Tx, id: string, fields: store.ProjectFields): Promise<store.ProjectRow> {
+  const project = await store.updateProject(tx, id, fields)
+  record(tx, 'project.updated', project, project.id)
+  return project
+}

@@ -1,0 +1,37 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof openMetrics>
+
+export function openMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'octavo_http_request_seconds',
+      help: 'Time to answer a request, by operation and status.',
+      labelNames: ['operation', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    in_flight: new Gauge({ name: 'octavo_http_requests_in_flight', help: 'Requests under way.', registers }),
+    shed: new Counter({
+      name: 'octavo_http_requests_shed_total',
+      help: 'Requests refused because of overload, by class.',
+      labelNames: ['class'] as const,
+      registers,
+    }),
+    concurrency_limit: new Gauge({
+      name: 'octavo_http_concurrency_limit',
+      help: 'Requests that may be under way at once, as learnt.',
+      registers,
+    }),
+    limiter_fallbacks: new Counter({
+      name: 'octavo_limiter_fallbacks_total',
+      help: 'Times that Valkey could not be asked and limits were kept in the process.',
+      registers,
+    }),
+    sequenced: new Counter({ name: 'octavo_events_sequenced_total', help: 'Events that were given their position.', registers }),
+  }
+}

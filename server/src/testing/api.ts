@@ -1,0 +1,93 @@
+// The API for stories: the real server on the real engines in this process, spoken to through the SDK.
+
+import type { TestContext } from 'node:test'
+import { type Scope, scopeNames, type TierName } from '@octavo/contract'
+import { Octavo } from '@octavo/sdk'
+import { buildApi } from '../api.ts'
+import { type App, openApp } from '../app.ts'
+import { Authenticator } from '../auth/authenticator.ts'
+import { readConfig } from '../config.ts'
+import { startSequencer } from '../events/sequencer.ts'
+import { operator } from '../lib/caller.ts'
+import { findUuid } from '../lib/ids.ts'
+import { createKey } from '../resources/api-keys/api-keys.service.ts'
+import { createTenant } from '../resources/tenants/tenants.service.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+export const TEST_SECRETS = `1:${'5a'.repeat(32)}`
+
+export interface TestApi {
+  url: string
+  app: App
+  database: TestDatabase
+  /** A key of one tenant with every scope. */
+  owner: Octavo
+  owner_key: string
+  owner_tenant: string
+  /** The same of another tenant. */
+  stranger: Octavo
+  stranger_key: string
+  newTenant(tier?: TierName): Promise<{ tenant: string; secret: string; client: Octavo }>
+  newKey(
+    tenant: string,
+    key?: { scopes?: Scope[]; project_ids?: string[] | null; expires_at?: string },
+  ): Promise<{ id: string; secret: string; client: Octavo }>
+}
+
+/** `env` replaces settings; retries are off, so that a test sees the first answer. */
+export async function startApi(
+  t: TestContext | { after(end: () => Promise<void>): void },
+  env: Record<string, string> = {},
+): Promise<TestApi> {
+  const database = await createDatabase()
+  const config = readConfig({
+    DATABASE_URL: database.app_url,
+    DATABASE_SYSTEM_URL: database.system_url,
+    VALKEY_URL: process.env.VALKEY_URL,
+    BASE_URL: 'http://127.0.0.1:1',
+    OCTAVO_SECRETS: TEST_SECRETS,
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL: '5',
+    ...env,
+  })
+  const app = openApp(config)
+  const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)
+  const server = buildApi(app, authenticator)
+  const sequencer = startSequencer(app)
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  t.after(async () => {
+    await Promise.all([server.close(), sequencer.stop(), authenticator.close()])
+    await app.close()
+    await database.drop()
+  })
+
+  const clientOf = (secret: string): Octavo => new Octavo({ base_url: url, api_key: secret, max_retries: 0 })
+  const newKey: TestApi['newKey'] = async (tenant, key = {}) => {
+    const input = {
+      name: 'Test',
+      scopes: key.scopes ?? scopeNames,
+      project_ids: (key.project_ids ?? null) as never,
+      expires_at: key.expires_at ?? null,
+    }
+    const { id, secret } = await app.db.transaction(operator(findUuid('ten', tenant)!, scopeNames), (tx) => createKey(tx, input))
+    return { id, secret, client: clientOf(secret) }
+  }
+  const newTenant: TestApi['newTenant'] = async (tier = 'self_hosted') => {
+    const { id } = await createTenant(app.system, 'Test', tier)
+    const { secret, client } = await newKey(id)
+    return { tenant: id, secret, client }
+  }
+  const [owner, stranger] = await Promise.all([newTenant(), newTenant()])
+  return {
+    url,
+    app,
+    database,
+    newTenant,
+    newKey,
+    owner: owner.client,
+    owner_key: owner.secret,
+    owner_tenant: owner.tenant,
+    stranger: stranger.client,
+    stranger_key: stranger.secret,
+  }
+}

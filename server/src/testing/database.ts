@@ -1,0 +1,65 @@
+// A database of its own for each test file or proof, copied from a migrated template in about 0.1 s.
+
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { migrate, schemaHash } from '../db/migrate.ts'
+
+const LOCK = 0x74706c00 // 'tpl'
+
+export interface TestDatabase {
+  name: string
+  app_url: string
+  owner_url: string
+  system_url: string
+  drop(): Promise<void>
+}
+
+function urlOf(variable: string, database: string): string {
+  const text = process.env[variable]
+  if (!text) throw new Error(`${variable} is not set: tests need a real PostgreSQL. See CONTRIBUTING.md.`)
+  const url = new URL(text)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_OWNER_URL })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function ensureTemplate(client: pg.Client): Promise<string> {
+  const name = `octavo_template_${schemaHash()}`
+  const exists = await client.query('select from pg_database where datname = $1', [name])
+  if (exists.rowCount) return name
+  await client.query('select pg_advisory_lock($1)', [LOCK])
+  try {
+    const again = await client.query('select from pg_database where datname = $1', [name])
+    if (again.rowCount) return name
+    await client.query(`drop database if exists ${name}_new with (force)`)
+    await client.query(`create database ${name}_new`)
+    await migrate(urlOf('DATABASE_OWNER_URL', `${name}_new`))
+    await client.query(`alter database ${name}_new rename to ${name}`)
+    return name
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [LOCK])
+  }
+}
+
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `octavo_test_${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
+  await asOwner(async (client) => {
+    await client.query(`create database ${name} template ${await ensureTemplate(client)}`)
+  })
+  return {
+    name,
+    app_url: urlOf('DATABASE_URL', name),
+    owner_url: urlOf('DATABASE_OWNER_URL', name),
+    system_url: urlOf('DATABASE_SYSTEM_URL', name),
+    drop: () => asOwner(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+  }
+}

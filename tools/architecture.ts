@@ -1,0 +1,103 @@
+// Who may import whom, as data. A file stands on the first floor whose pattern it matches.
+// `own:x` is x of the same resource, `x:type` allows only `import type`, `*` is everything.
+
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, matchesGlob, posix } from 'node:path'
+
+const request = 'app:type events db cache telemetry lib contract'
+const floors: readonly (readonly [name: string, files: string, may_use: string])[] = [
+  ['tests', '{**/*.test.ts,server/src/testing/**,proof/**}', '*'],
+  ['contract', 'contract/src/**', ''],
+  ['sdk', 'sdk/src/**', 'contract:type'],
+  ['lib', 'server/src/lib/**', 'contract'],
+  ['config', 'server/src/config.ts', 'lib contract'],
+  ['db', 'server/src/db/**', 'lib contract'],
+  ['cache', 'server/src/cache/**', 'lib contract'],
+  ['files', 'server/src/files/**', 'lib contract'],
+  ['ai', 'server/src/ai/**', 'lib contract'],
+  ['extract', 'server/src/extract/**', 'lib contract'],
+  ['telemetry', 'server/src/telemetry/**', 'lib contract'],
+  ['app', 'server/src/app.ts', 'config db cache files ai extract telemetry lib contract'],
+  ['events', 'server/src/events/**', 'app:type db telemetry lib contract'],
+  ['jobs', 'server/src/jobs/**', request],
+  ['auth', 'server/src/auth/**', request],
+  ['http', 'server/src/http/**', `auth ${request}`],
+  ['oauth', 'server/src/oauth/**', 'auth db lib app contract'],
+  ['store', 'server/src/resources/*/*.store.ts', 'db lib contract'],
+  ['rules', 'server/src/resources/*/*.{rules,prompt}.ts', 'lib contract'],
+  ['job', 'server/src/resources/*/*.jobs.ts', 'jobs contract'],
+  [
+    'service',
+    'server/src/resources/*/*.service.ts',
+    'own:store own:rules service job jobs events db:type cache:type lib app:type contract',
+  ],
+  ['routes', 'server/src/resources/*/*.routes.ts', 'service http app:type db:type contract'],
+  ['worker', 'server/src/resources/*/*.worker.ts', 'own:service own:job jobs app:type contract'],
+  ['door', 'server/src/{api.ts,worker.ts,bin/**}', '*'],
+]
+const roots = ['contract/src', 'sdk/src', 'proof', 'server/src']
+const barrels: Record<string, string> = { '@octavo/contract': 'contract/src/index.ts', '@octavo/sdk': 'sdk/src/index.ts' }
+const STATEMENT = /^(import|export)\s+(type\s)?(?:[\w*\s{},$]*?\sfrom\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/gm
+
+type Import = { to: string; is_type: boolean; is_reexport: boolean }
+
+function importsOf(file: string, text: string): Import[] {
+  return [...text.matchAll(STATEMENT)].flatMap(([, word, type, name, dynamic_name]) => {
+    const target = name ?? dynamic_name ?? ''
+    const to = target.startsWith('.') ? posix.join(dirname(file), target) : barrels[target]
+    return to ? [{ to, is_type: type !== undefined, is_reexport: word === 'export' }] : []
+  })
+}
+
+const floorOf = (file: string) => floors.find(([, files]) => matchesGlob(file, files)) ?? ['none', '', '']
+const isBarrel = (file: string) => Object.values(barrels).includes(file)
+
+function findProblem(from: string, { to, is_type, is_reexport }: Import): string | undefined {
+  const [floor, , may_use] = floorOf(from)
+  const [target] = floorOf(to)
+  const is_own = dirname(from) === dirname(to)
+  const is_resource = from.includes('/resources/')
+  if (is_reexport && !isBarrel(from)) return 're-exports; only the contract and the sdk have a barrel'
+  if (target === 'tests' && floor !== 'tests') return 'is not a test and uses what is for tests'
+  if (may_use === '*' || (floor === target && (is_own || !is_resource))) return undefined
+  if (target === 'store' && is_resource && !is_own) return "uses another resource's store; call its service"
+  const keys = [target, is_type && `${target}:type`, is_own && `own:${target}`]
+  return may_use.split(' ').some((word) => keys.includes(word)) ? undefined : `is on '${floor}', which may use '${may_use}'`
+}
+
+function cyclesOf(graph: Map<string, Import[]>): string[] {
+  const done = new Set<string>()
+  const cycles: string[] = []
+  function visit(file: string, path: string[]): void {
+    const start = path.indexOf(file)
+    if (start >= 0) cycles.push(`cycle: ${[...path.slice(start), file].join(' → ')}`)
+    if (start >= 0 || done.has(file)) return
+    for (const { to } of graph.get(file) ?? []) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return cycles
+}
+
+export function checkArchitecture(root: string, minimum: number): { count: number; problems: string[] } {
+  const patterns = roots.map((folder) => `${folder}/**/*.ts`)
+  const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).toSorted()
+  const graph = new Map(files.map((file) => [file, importsOf(file, readFileSync(posix.join(root, file), 'utf8'))]))
+  const problems = cyclesOf(graph)
+  for (const [file, imports] of graph) {
+    if (floorOf(file)[0] === 'none') problems.push(`${file} is on no floor: give it one in tools/architecture.ts`)
+    if (file.endsWith('/index.ts') && !isBarrel(file)) problems.push(`${file} is a barrel by its name`)
+    for (const one of imports) {
+      const problem = findProblem(file, one)
+      if (problem) problems.push(`${file} ${problem}: ${one.to}`)
+    }
+  }
+  if (files.length < minimum) problems.push(`only ${files.length} files were found, at least ${minimum} were expected`)
+  return { count: files.length, problems }
+}
+
+if (import.meta.main) {
+  const { count, problems } = checkArchitecture(`${import.meta.dirname}/..`, 60)
+  console.log(problems.join('\n') || `${count} files, every import on its floor, no cycle`)
+  process.exitCode = problems.length ? 1 : 0
+}

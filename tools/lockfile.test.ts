@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { complete } from './lockfile.ts'
+
+const formatter = { version: '2.0.0', dev: true, optionalDependencies: { '@f/linux-x64': '2.0.0', '@f/linux-arm64-musl': '2.0.0' } }
+const packages = { '': {}, 'node_modules/@f/linux-x64': { version: '2.0.0', integrity: 'sha512-x' }, 'node_modules/f': formatter }
+
+test('a package of another platform that is missing is added, what is there stays', () => {
+  const { lockfile, added } = complete({ packages })
+
+  assert.deepEqual(added, ['@f/linux-arm64-musl@2.0.0'])
+  assert.deepEqual(JSON.parse(JSON.stringify(lockfile.packages)), {
+    ...packages,
+    'node_modules/@f/linux-arm64-musl': { version: '2.0.0', cpu: ['arm64'], dev: true, libc: ['musl'], optional: true, os: ['linux'] },
+  })
+  assert.deepEqual(complete(lockfile).added, [])
+})
+
+test('an optional package that is not bound to a platform is left alone', () => {
+  const { added } = complete({ packages: { 'node_modules/f': { optionalDependencies: { fsevents: '2.3.3' } } } })
+
+  assert.deepEqual(added, [])
+})

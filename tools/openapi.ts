@@ -1,0 +1,39 @@
+// Writes everything that is derived from the contract. With --check it writes nothing and fails if a file is out of date.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe } from '../contract/src/openapi.ts'
+import { printErrorsPage } from './errors-page.ts'
+import { printResources, printTypes } from './sdk.ts'
+
+const root = join(import.meta.dirname, '..')
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(join(root, path), 'utf8')
+  } catch {
+    return null
+  }
+}
+
+const { version } = JSON.parse(read('contract/package.json') ?? '{}') as { version: string }
+const description = describe({ version })
+const files = {
+  'openapi.json': `${JSON.stringify(description, null, 2)}\n`,
+  'docs/errors.md': printErrorsPage(),
+  'sdk/src/generated/types.ts': printTypes(description),
+  'sdk/src/generated/resources.ts': printResources(description),
+}
+
+const isCheck = process.argv.includes('--check')
+for (const [path, text] of Object.entries(files)) {
+  if (read(path) === text) continue
+  if (isCheck) {
+    console.error(`${path} is out of date. Run: npm run openapi`)
+    process.exitCode = 1
+    continue
+  }
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+  console.log(`wrote ${path}`)
+}

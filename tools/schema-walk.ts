@@ -1,0 +1,71 @@
+// Every schema of an endpoint with the place where it stands.
+
+import type { Endpoint } from '../contract/src/index.ts'
+
+export interface Schema {
+  title?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+  discriminator?: { propertyName: string; mapping?: unknown }
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  items?: Schema | Schema[]
+  prefixItems?: Schema[]
+  maxLength?: number
+  maxItems?: number
+  maxProperties?: number
+  maximum?: number
+}
+export interface Place {
+  where: string
+  isRequest: boolean
+  isQuery: boolean
+}
+interface Found {
+  schema: Schema
+  place: Place
+}
+
+/** The only union that a request may hold: named branches, told apart by a constant text. */
+export function isClosedUnion(schema: Schema): boolean {
+  const tag = schema.discriminator?.propertyName
+  if (tag === undefined || !schema.oneOf || schema.anyOf) return false
+  return schema.oneOf.every((branch) => {
+    const member = branch.properties?.[tag]
+    return branch.title !== undefined && member?.type === 'string' && typeof member.const === 'string'
+  })
+}
+
+/** `propertyNames` is left out: it is bounded by a pattern, so that a bad key is reported as its format. */
+function childrenOf(schema: Schema): [string, Schema][] {
+  const lists = { oneOf: schema.oneOf, anyOf: schema.anyOf, prefixItems: schema.prefixItems }
+  return [
+    ...Object.entries(schema.properties ?? {}),
+    ...Object.entries(lists).flatMap(([key, list]) => (list ?? []).map((child, index): [string, Schema] => [`${key}[${index}]`, child])),
+    ...[schema.items ?? []].flat().map((child): [string, Schema] => ['[]', child]),
+    // `false` closes an object; every other value is a schema.
+    ...(schema.additionalProperties === undefined || schema.additionalProperties === false
+      ? []
+      : [['{}', schema.additionalProperties] as [string, Schema]]),
+  ]
+}
+
+function* below(schema: Schema, place: Place): Generator<Found> {
+  yield { schema, place }
+  if (typeof schema !== 'object') return
+  for (const [key, child] of childrenOf(schema)) yield* below(child, { ...place, where: `${place.where}.${key}` })
+}
+
+export function* walk(name: string, endpoint: Endpoint): Generator<Found> {
+  const parts = [
+    { part: 'query', schema: endpoint.query, isRequest: true, isQuery: true },
+    { part: 'body', schema: endpoint.body, isRequest: true, isQuery: false },
+    { part: 'answer', schema: endpoint.answer, isRequest: false, isQuery: false },
+  ]
+  for (const { part, schema, isRequest, isQuery } of parts) {
+    if (schema) yield* below(schema as unknown as Schema, { where: `${name} ${part}`, isRequest, isQuery })
+  }
+}

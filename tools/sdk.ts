@@ -1,0 +1,119 @@
+// Writes the generated files of the SDK: its types and one class for each resource.
+
+import { type Endpoint, operations } from '../contract/src/index.ts'
+import type { Description } from '../contract/src/openapi.ts'
+import type { Json } from '../contract/src/openapi-schemas.ts'
+import { comment, printQuery, printType } from './sdk-types.ts'
+
+const heading = '// Written by `npm run openapi` from the contract. Changes made here are lost.\n\n'
+
+const pascal = (name: string): string => name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const titleOf = (schema: unknown): string => {
+  const { title } = schema as { title?: string }
+  if (title === undefined) throw new Error('Bodies and answers need a title.')
+  return title
+}
+
+/** The item of a list; the envelope is the same for all of them and written by hand. */
+function itemOf(endpoint: Endpoint): string {
+  const { properties } = endpoint.answer as unknown as { properties: { data: { items: unknown } } }
+  return titleOf(properties.data.items)
+}
+
+interface Method {
+  resource: string
+  verb: string
+  endpoint: Endpoint
+  query: { name: string; parameters: Json[] } | null
+}
+
+function queryOf(name: string, endpoint: Endpoint, description: Description): Method['query'] {
+  const parameters = description.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.parameters as Json[] | undefined
+  const ofQuery = (parameters ?? []).filter((parameter) => parameter.in === 'query')
+  if (ofQuery.length === 0) return null
+  const isPlain = ofQuery.length === 1 && ofQuery[0]?.name === 'fields'
+  return { name: isPlain ? 'GetQuery' : `${pascal(name.replace('.', '_'))}Query`, parameters: ofQuery }
+}
+
+const methodsOf = (description: Description): Method[] =>
+  operations.map(({ name, endpoint }) => {
+    const [resource = '', verb = ''] = name.split('.')
+    return { resource, verb, endpoint, query: queryOf(name, endpoint, description) }
+  })
+
+export function printTypes(description: Description): string {
+  const methods = methodsOf(description)
+  const envelopes = methods.filter(({ endpoint }) => endpoint.list).map(({ endpoint }) => titleOf(endpoint.answer))
+  const schemas = Object.entries(description.components.schemas).filter(([name]) => !envelopes.includes(name))
+  const queries = new Map(methods.flatMap(({ query }) => (query ? [[query.name, query.parameters]] : [])))
+  const printed = [
+    ...schemas.map(([name, schema]) => printType(name, schema)),
+    ...[...queries].map(([name, parameters]) => printQuery(name, parameters)),
+  ]
+  return `${heading}export type OneOrMore<T> = T | readonly T[]\n\n${printed.join('\n')}`
+}
+
+function answerOf({ endpoint }: Method): string {
+  if (endpoint.list) return `Listing<${itemOf(endpoint)}, O>`
+  if (!endpoint.answer) return 'Call<void>'
+  const title = titleOf(endpoint.answer)
+  return endpoint.method === 'GET' ? `Call<Fresh<${title}, O>>` : `Call<${title}>`
+}
+
+function parametersOf({ endpoint, query }: Method): string[] {
+  const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`)
+  return [
+    ...ids,
+    ...(endpoint.body ? [`body: ${titleOf(endpoint.body)}${endpoint.is_body_optional ? ' = {}' : ''}`] : []),
+    ...(query ? [`query: ${query.name} = {}`] : []),
+    endpoint.method === 'GET' ? 'options?: O' : 'options: CallOptions = {}',
+  ]
+}
+
+function printMethod(method: Method): string {
+  const { endpoint, query, verb } = method
+  const isGet = endpoint.method === 'GET'
+  const path = endpoint.path.includes('{') ? `\`${endpoint.path.replaceAll(/\{(\w+)\}/g, '${segment($1)}')}\`` : `'${endpoint.path}'`
+  const operation = `{ method: '${endpoint.method}', path: ${path}${endpoint.body ? ', body' : ''}${query ? ', query' : ''} }`
+  const words = [`${endpoint.summary}.`, endpoint.description, endpoint.scope ? `Needs \`${endpoint.scope}\`.` : '']
+  const call = endpoint.list ? `new Listing(this.#send, ${operation}, options)` : `this.#send(${operation}, options)`
+  return [
+    comment(words.filter((word) => word !== '').join(' '), '  '),
+    `  ${camel(verb)}${isGet ? '<O extends CallOptions = object>' : ''}(${parametersOf(method).join(', ')}): ${answerOf(method)} {\n`,
+    `    return ${call}\n`,
+    '  }\n',
+  ].join('')
+}
+
+function printClass(resource: string, methods: readonly Method[]): string {
+  return [
+    `export class ${pascal(resource)}Resource {\n`,
+    '  readonly #send: Send\n\n  constructor(send: Send) {\n    this.#send = send\n  }\n',
+    ...methods.map((method) => `\n${printMethod(method)}`),
+    '}\n',
+  ].join('')
+}
+
+function importedTypes(code: string, description: Description): string[] {
+  const names = [...Object.keys(description.components.schemas), ...code.matchAll(/\b\w+Query\b/g).map(([name]) => name)]
+  return [...new Set(names)]
+    .filter((name) => new RegExp(`\\b${name}\\b`).test(code))
+    .toSorted()
+    .map((name) => `  ${name},\n`)
+}
+
+export function printResources(description: Description): string {
+  const resources = [...Map.groupBy(methodsOf(description), ({ resource }) => resource)]
+  const classes = resources.map(([resource, methods]) => printClass(resource, methods)).join('\n')
+  const fields = resources.map(([resource]) => `  readonly ${camel(resource)}: ${pascal(resource)}Resource\n`)
+  const assignments = resources.map(([resource]) => `    this.${camel(resource)} = new ${pascal(resource)}Resource(send)\n`)
+  return [
+    heading,
+    "import { type Call, type CallOptions, type Fresh, type Send, segment } from '../call.ts'\n",
+    "import { Listing } from '../pagination.ts'\n",
+    `import type {\n${importedTypes(classes, description).join('')}} from './types.ts'\n\n`,
+    classes,
+    `\n/** Every resource of the API. */\nexport class Resources {\n${fields.join('')}\n  constructor(send: Send) {\n${assignments.join('')}  }\n}\n`,
+  ].join('')
+}
