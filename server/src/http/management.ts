@@ -1,6 +1,6 @@
 // Probes and metrics on a listener of their own: they need no credential, and answer while the main one sheds load.
 
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Needs } from '../app.ts'
 import { findMissingMigrations } from '../db/guard.ts'
 
@@ -19,11 +19,14 @@ export async function findTrouble(app: Needs<'system'>, health: Health): Promise
 }
 
 export function openManagement(app: Needs<'config' | 'system' | 'metrics'>, health: Health): Server {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void respond(request.url ?? '', response))
+  return server.listen(app.config.management_port, app.config.management_host)
+
+  async function respond(url: string, response: ServerResponse): Promise<void> {
     const answer = (status: number, body: string, type = 'application/json'): void => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     }
-    switch (request.url) {
+    switch (url) {
       case '/livez':
         return answer(200, '{"status":"ok"}')
       case '/readyz': {
@@ -35,6 +38,5 @@ export function openManagement(app: Needs<'config' | 'system' | 'metrics'>, heal
       default:
         return answer(404, '{"status":"not found"}')
     }
-  })
-  return server.listen(app.config.management_port, app.config.management_host)
+  }
 }

@@ -4,6 +4,8 @@ import type { Db } from '../db/database.ts'
 import type { Body } from './body.ts'
 import type { Presenter } from './present.ts'
 
+export type Loader = (db: Db, params: Record<string, string>) => Promise<unknown>
+
 /** What is compiled once for an endpoint. */
 export interface Plan {
   app: App
@@ -12,5 +14,6 @@ export interface Plan {
   readBody: (bytes: Buffer | undefined) => Body
   present: Presenter
   members: readonly string[]
-  load: ((db: Db, params: Record<string, string>) => Promise<unknown>) | null
+  /** Reads what the path names, or fails with `not_found`; null where the path names nothing. */
+  findLoader: () => Loader | null
 }

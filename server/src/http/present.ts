@@ -1,7 +1,8 @@
 // Only declared members leave: a column that the contract does not name stays inside.
 
-import type { TSchema } from 'typebox'
+import type { Endpoint } from '@octavo/contract'
 
+type TSchema = NonNullable<Endpoint['answer']>
 type Filter = (value: unknown) => unknown
 interface Schema {
   type?: string | string[]

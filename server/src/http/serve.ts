@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import { DEFAULT_BODY_BYTES } from './headers.ts'
 import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { type ListRequest, readListRequest } from './lists.ts'
-import type { Plan } from './plan.ts'
+import type { Loader, Plan } from './plan.ts'
 import { compilePresenter, itemOf, membersOf } from './present.ts'
 import { compileQuery, invalidParameter } from './query.ts'
 import { replyWithList, replyWithResource, replyWithStored } from './reply.ts'
@@ -37,12 +37,10 @@ type ItemOf<E> = AnswerOf<E> extends { data: (infer T)[] } ? T : never
 /** A list's handler gives up to `limit + 1` rows; the pipeline makes the page. */
 type Result<E extends Endpoint> = AnswerOf<E> extends { data: unknown[]; has_next_page: boolean } ? ItemOf<E>[] : AnswerOf<E>
 type Handler<E extends Endpoint> = (request: E extends Endpoint<'GET'> ? Reading<E> : Writing<E>) => Promise<Result<E>> | Result<E>
-/** Finds what the path names, or fails with `not_found`: an absent resource is answered before a bad body is. */
-type Load<E extends Endpoint> = (db: Db, params: ParamsOf<E>) => Promise<unknown>
 
 const names = new Map(operations.map(({ name, endpoint }) => [endpoint, name]))
 
-export function serve<E extends Endpoint>(server: FastifyInstance, app: App, endpoint: E, handle: Handler<E>, load?: Load<E>): void {
+export function serve<E extends Endpoint>(server: FastifyInstance, app: App, endpoint: E, handle: Handler<E>): void {
   const shown = endpoint.list && endpoint.answer ? itemOf(endpoint.answer) : endpoint.answer
   const plan: Plan = {
     app,
@@ -51,9 +49,11 @@ export function serve<E extends Endpoint>(server: FastifyInstance, app: App, end
     readBody: compileBody(endpoint),
     present: compilePresenter(shown),
     members: membersOf(shown),
-    load: (load as Plan['load'] | undefined) ?? null,
+    findLoader: () => readersOf(server).get(itemPath(endpoint.path)) ?? null,
   }
   const isRead = endpoint.method === 'GET'
+  if (isRead && !endpoint.list)
+    readersOf(server).set(endpoint.path, (db, params) => Promise.resolve(handle({ db, params, query: {}, context: null } as never)))
   server.route({
     method: endpoint.method,
     url: routePath(endpoint.path),
@@ -64,6 +64,18 @@ export function serve<E extends Endpoint>(server: FastifyInstance, app: App, end
       : (request, reply) => write(plan, handle as unknown as Handler<Endpoint<'POST'>>, request, reply),
   })
 }
+
+/** How the resource at each path is read: an absent one is answered before a bad body is. */
+const readers = new WeakMap<FastifyInstance, Map<string, Loader>>()
+
+function readersOf(server: FastifyInstance): Map<string, Loader> {
+  let known = readers.get(server)
+  if (!known) readers.set(server, (known = new Map<string, Loader>()))
+  return known
+}
+
+/** What a write is about: the item itself, or the parent of the collection. */
+const itemPath = (path: string): string => (path.endsWith('}') ? path : path.slice(0, path.lastIndexOf('/')))
 
 function splitUrl(url: string): [path: string, search: string] {
   const at = url.indexOf('?')
@@ -140,7 +152,7 @@ async function readBodyOrFail(
     const db = plan.app.db.for(request.context.caller)
     const stored = key && (await findAnswer(db, key, plan.app.config.keyring))
     if (stored) return { replayed: { ...stored, is_replayed: true } }
-    await plan.load?.(db, request.params as Record<string, string>)
+    await plan.findLoader()?.(db, request.params as Record<string, string>)
     throw failure
   }
 }
