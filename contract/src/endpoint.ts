@@ -40,8 +40,10 @@ interface Definition<M extends Method, P extends string, Q extends TObject | nul
   /** `{ 201: Document }`; null for an answer without a body. */
   success: { readonly [status: number]: A }
   fails?: readonly ErrorCode[]
-  /** The events that a successful call writes, one of them for each change. */
+  /** The events that a successful call writes, each of them once. */
   events?: readonly EventType[]
+  /** The change is one of what the path stands below as well: its `ETag` moves too. */
+  bumps_parent?: boolean
   /** Creation-only members: ignored in a request when equal to what GET shows, else 422 `immutable`. */
   fixed?: readonly string[]
   /** The body may be as large as MAX_JSON_BYTES. */
@@ -51,7 +53,10 @@ interface Definition<M extends Method, P extends string, Q extends TObject | nul
   /** The body may be left out: it then counts as `{}`. */
   is_body_optional?: boolean
   list?: ListRules
-  /** A valid body. `{project_id}` stands for the id of a project that exists. The walk makes its fixtures from it. */
+  /**
+   * A valid body. `{project_id}` stands for the id of a project that exists, `{unique}` for a word that nothing else has.
+   * `prove contract` makes its fixtures from it.
+   */
   example?: Record<string, unknown>
 }
 
@@ -73,6 +78,7 @@ export interface Endpoint<
   readonly answer: A
   readonly fails: readonly ErrorCode[]
   readonly events: readonly EventType[]
+  readonly bumps_parent: boolean
   readonly fixed: readonly string[]
   /** Known members of the answer that a request may carry; they are dropped before validation. */
   readonly ignored: readonly string[]
@@ -132,6 +138,7 @@ export function endpoint<
     answer: answer as A,
     fails: definition.fails ?? [],
     events: definition.events ?? [],
+    bumps_parent: definition.bumps_parent ?? false,
     fixed,
     ignored: body ? keysOf(answer).filter((key) => !known.has(key)) : [],
     is_large: definition.is_large ?? false,

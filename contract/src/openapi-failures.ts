@@ -9,11 +9,15 @@ const always: ErrorCode[] = [
   'unauthenticated',
   'invalid_token',
   'not_acceptable',
+  'uri_too_long',
   'rate_limit_exceeded',
+  'headers_too_large',
   'internal_error',
   'service_unavailable',
 ]
-const ofBodies: ErrorCode[] = ['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type', 'validation_error']
+const ofBodies: ErrorCode[] = ['invalid_json', 'invalid_request', 'validation_error']
+/** Also where no body is wanted: one that comes along may be too large or encoded. */
+const ofWrites: ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 const ofPosts: ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
 const waits: ErrorCode[] = ['rate_limit_exceeded', 'idempotency_in_progress', 'service_unavailable']
 const challenges: ErrorCode[] = ['unauthenticated', 'invalid_token', 'insufficient_scope']
@@ -31,6 +35,7 @@ function codesOf(endpoint: Endpoint): Set<ErrorCode> {
     ...(endpoint.scope ? (['insufficient_scope'] as const) : []),
     ...(hasPathParams(endpoint) ? (['not_found'] as const) : []),
     ...(endpoint.body ? ofBodies : []),
+    ...(endpoint.method === 'GET' ? [] : ofWrites),
     ...(endpoint.method === 'POST' ? ofPosts : []),
     ...(takesIfMatch(endpoint) ? (['precondition_failed'] as const) : []),
   ])

@@ -24,6 +24,14 @@ export const headers = {
   'WWW-Authenticate': { description: 'The credential or the scope that is needed.', schema: { type: 'string', maxLength: 2000 } },
 }
 
+/** `*`, or a list of tags as RFC 9110 writes them. */
+const Tags = {
+  type: 'string',
+  maxLength: 1000,
+  pattern: '^(\\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$',
+  examples: ['*', '"5vFhVwXUqPXpgmLmNfRXEA"'],
+}
+
 export const parameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -35,13 +43,13 @@ export const parameters = {
     name: 'If-Match',
     in: 'header',
     description: 'The `ETag` of the resource that is changed, or of the parent of what is created. 412 if it has changed since.',
-    schema: { type: 'string', maxLength: 1000 },
+    schema: Tags,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: 'The `ETag` of what you have. 304 without a body if it is still the same.',
-    schema: { type: 'string', maxLength: 1000 },
+    schema: Tags,
   },
 }
 

@@ -28,11 +28,11 @@ test('each operation names its scope', () => {
 test('each operation lists the statuses that it can answer, and no others', () => {
   const statuses = (id: string) => Object.keys(operation(id).responses).join(' ')
 
-  assert.equal(statuses('documents_list'), '200 304 400 401 403 406 429 500 503 default')
-  assert.equal(statuses('documents_create'), '201 400 401 403 406 409 413 415 422 429 500 503 default')
-  assert.equal(statuses('documents_get'), '200 304 400 401 403 404 406 429 500 503 default')
-  assert.equal(statuses('documents_remove'), '204 400 401 403 404 406 412 429 500 503 default')
-  assert.equal(statuses('capabilities_get'), '200 304 400 401 406 429 500 503 default')
+  assert.equal(statuses('documents_list'), '200 304 400 401 403 406 414 429 431 500 503 default')
+  assert.equal(statuses('documents_create'), '201 400 401 403 406 409 413 414 415 422 429 431 500 503 default')
+  assert.equal(statuses('documents_get'), '200 304 400 401 403 404 406 414 429 431 500 503 default')
+  assert.equal(statuses('documents_remove'), '204 400 401 403 404 406 412 413 414 415 429 431 500 503 default')
+  assert.equal(statuses('capabilities_get'), '200 304 400 401 406 414 429 431 500 503 default')
 })
 
 test('a titled schema is hoisted once, without what is ours alone', () => {

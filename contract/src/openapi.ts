@@ -63,13 +63,13 @@ function headerParameters(endpoint: Endpoint): Json[] {
   ]
 }
 
-/** `{project_id}` in an example stands for the id of a project that exists. */
+/** `{project_id}` in an example stands for the id of a project that exists, `{unique}` for any word. */
 function fillIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fillIn)
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fillIn(entry)]))
   if (typeof value !== 'string') return value
-  return value.replace(/^\{(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
+  return value.replaceAll('{unique}', 'first').replace(/^\{(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
 }
 
 function requestBody(endpoint: Endpoint, printer: SchemaPrinter): Json {

@@ -53,6 +53,7 @@ export const pages = {
     success: { 201: Page },
     fails: ['conflict'],
     events: ['page.created'],
+    bumps_parent: true,
     example: { text: 'Annex A: inventory', metadata: { kind: 'annex' } },
   }),
   get: endpoint({
@@ -73,6 +74,7 @@ export const pages = {
     fixed,
     success: { 200: Page },
     events: ['page.updated'],
+    bumps_parent: true,
     example: { text: 'Annex A: inventory, corrected' },
   }),
   update: endpoint({
@@ -85,6 +87,7 @@ export const pages = {
     fixed,
     success: { 200: Page },
     events: ['page.updated'],
+    bumps_parent: true,
     example: { text: 'Annex A: the inventory' },
   }),
   remove: endpoint({
@@ -94,5 +97,6 @@ export const pages = {
     summary: 'Delete a page',
     success: { 204: null },
     events: ['page.deleted'],
+    bumps_parent: true,
   }),
 }

@@ -22,8 +22,7 @@ export interface App {
 /** What a function touches, said in its signature. */
 export type Needs<K extends keyof App> = Pick<App, K>
 
-export function openApp(config: Config): App {
-  const log = openLog(config.log_level)
+export function openApp(config: Config, log: Log = openLog(config.log_level)): App {
   const metrics = openMetrics()
   const db = openDatabase(config.database_url, config.database_pool)
   const system = openPool(config.database_system_url, 2)

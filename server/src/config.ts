@@ -52,7 +52,9 @@ const list = (env: Env, name: string): string[] =>
 
 function baseUrl(env: Env): string {
   const value = text(env, 'BASE_URL')
-  if (!URL.canParse(value) || value.endsWith('/')) throw new Error('BASE_URL must be an absolute URL without a trailing slash.')
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/'))
+    throw new Error('BASE_URL must be an absolute http or https URL without a trailing slash.')
   return value
 }
 
@@ -102,4 +104,14 @@ export function readConfig(env: Env = process.env): Config {
     drain_ms: whole(env, 'DRAIN_MS', 5_000),
     log_level: text(env, 'LOG_LEVEL', 'info'),
   })
+}
+
+/** For the doors: what is wrong is said in one line, and the process ends. */
+export function readConfigOrExit(env: Env = process.env): Config {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    return process.exit(1)
+  }
 }

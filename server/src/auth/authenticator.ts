@@ -8,14 +8,15 @@ import { hashSecret, isWellFormedSecret } from '../lib/credential.ts'
 import { Failure } from '../lib/failure.ts'
 import { type Credential, findCredential, touchKey } from './auth.store.ts'
 
-export const KEYS_CHANNEL = 'octavo_keys'
-/** What a cut notification can hide, at most. */
-const LIFETIME_MS = 5_000
+const KEYS_CHANNEL = 'octavo_keys'
+/** What a cut notification can hide. Five seconds are promised: the rest is for the look-up that follows. */
+const LIFETIME_MS = 4_500
 const MAX_REMEMBERED = 50_000
 
 interface Entry {
   credential: Credential
-  ends_at: number
+  /** On the monotonic clock: a correction of the time must not lengthen it. */
+  ends_ms: number
 }
 
 export class Authenticator {
@@ -46,8 +47,7 @@ export class Authenticator {
     const secret = header.slice(6).trim()
     if (!isKnownShape(secret)) throw this.invalidToken()
     const entry = this.entries.get(secret)
-    const now = Date.now()
-    if (entry && entry.ends_at > now) return entry.credential.principal
+    if (entry && entry.ends_ms > performance.now()) return entry.credential.principal
     if (!isWellFormedSecret(secret)) throw this.invalidToken()
     return this.lookUp(secret)
   }
@@ -55,32 +55,39 @@ export class Authenticator {
   private lookUp(secret: string): Promise<Principal> {
     const running = this.underway.get(secret)
     if (running) return running
-    const started = this.load(secret).finally(() => this.underway.delete(secret))
+    const started = this.load(secret).finally(() => {
+      if (this.underway.get(secret) === started) this.underway.delete(secret)
+    })
     this.underway.set(secret, started)
     return started
   }
 
   private async load(secret: string): Promise<Principal> {
     const { generation } = this
+    const begun_ms = performance.now()
     const credential = await findCredential(this.db, hashSecret(secret))
     if (!credential) {
       this.entries.delete(secret)
       throw new UnknownCredential(this.invalidToken())
     }
-    if (generation === this.generation) this.remember(secret, credential)
+    if (generation === this.generation) this.remember(secret, credential, begun_ms)
     const minute = new Date().toISOString().slice(0, 16)
     if (!credential.last_used_at?.startsWith(minute)) touchKey(this.db, credential.principal).catch(() => {})
     return credential.principal
   }
 
-  private remember(secret: string, credential: Credential): void {
+  /** Counted from the beginning of the look-up: what it found may have changed since. */
+  private remember(secret: string, credential: Credential, begun_ms: number): void {
     if (this.entries.size >= MAX_REMEMBERED) this.entries.clear()
-    this.entries.set(secret, { credential, ends_at: Math.min(Date.now() + LIFETIME_MS, credential.expires_at_ms) })
+    const expires_ms = performance.now() + credential.expires_at_ms - Date.now()
+    this.entries.set(secret, { credential, ends_ms: Math.min(begun_ms + LIFETIME_MS, expires_ms) })
   }
 
   /** The payload is a key's or a tenant's uuid, or `*`. */
   private forget(payload: string): void {
     this.generation++
+    // Whoever comes from now on must not share a look-up that began before.
+    this.underway.clear()
     if (payload === '*') return this.entries.clear()
     for (const [secret, { credential }] of this.entries) {
       const { actor, tenant } = credential.principal

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { type Scope, scopeNames, tierNames } from '@octavo/contract'
 import { openApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { readConfigOrExit } from '../config.ts'
 import { operator } from '../lib/caller.ts'
 import { findUuid } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   options: { tier: { type: 'string', default: 'self_hosted' }, name: { type: 'string', default: 'First key' }, scopes: { type: 'string' } },
 })
 const [command, first = '', second = ''] = positionals
-const app = openApp(readConfig({ ...process.env, BASE_URL: process.env.BASE_URL ?? 'http://localhost', LOG_LEVEL: 'silent' }))
+const app = openApp(readConfigOrExit({ ...process.env, BASE_URL: process.env.BASE_URL ?? 'http://localhost', LOG_LEVEL: 'silent' }))
 try {
   process.exitCode = await run()
 } catch (error) {

@@ -1,20 +1,21 @@
 // The API process.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyListenOptions } from 'fastify'
 import { buildApi } from '../api.ts'
 import { openApp } from '../app.ts'
 import { Authenticator } from '../auth/authenticator.ts'
-import { readConfig } from '../config.ts'
+import { readConfigOrExit } from '../config.ts'
 import { openPool } from '../db/database.ts'
+import { isPassing } from '../db/errors.ts'
 import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
 import { startSequencer } from '../events/sequencer.ts'
+import { listen } from '../http/listeners.ts'
 import { findTrouble, type Health, openManagement } from '../http/management.ts'
 import { errorFields } from '../telemetry/log.ts'
 
 const DRAIN_MS = 25_000
 
-const config = readConfig()
+const config = readConfigOrExit()
 const app = openApp(config)
 await checkDatabase()
 
@@ -24,8 +25,7 @@ const health: Health = { is_stopping: false }
 if (config.is_health_on_main) serveHealth()
 const management = openManagement(app, health)
 const sequencer = startSequencer(app)
-// Several processes may share the port, so that one can take over from another without a gap.
-await server.listen({ port: config.port, host: config.host, reusePort: true } as FastifyListenOptions)
+const listeners = await listen(server, config.port, config.host)
 app.log.info('listening', { address: config.host, port: config.port })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
@@ -33,12 +33,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 async function checkDatabase(): Promise<void> {
   const pool = openPool(config.database_url, 1)
   try {
-    const missing = await findMissingMigrations(pool).catch(() => ['all'])
+    const missing = await findMissingMigrations(pool)
     if (missing.length > 0) throw new Error(`The database lacks migrations (${missing.join(', ')}). Run: npm run migrate`)
     await refuseDangers(pool)
     await refuseDangers(app.system)
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    const { message, code } = error as Error & { code?: string }
+    process.stderr.write(isPassing(error) ? `The database cannot be reached: ${message || code}\n` : `${message}\n`)
     process.exit(1)
   } finally {
     await pool.end()
@@ -59,7 +60,7 @@ async function stop(reason: string): Promise<void> {
   health.is_stopping = true
   server.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   await sleep(config.drain_ms)
-  const drained = server.close()
+  const drained = listeners.close()
   await Promise.race([drained, sleep(DRAIN_MS)])
   management.close()
   await Promise.allSettled([sequencer.stop(), authenticator.close()])

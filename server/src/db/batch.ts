@@ -3,6 +3,7 @@
 // the one that pg-cursor uses.
 
 import type { Connection, Submittable } from 'pg'
+import { serialize } from 'pg-protocol'
 import { decodeRow, describeColumns, type Statement, toParameter, type Value } from './statement.ts'
 
 export interface Step {
@@ -10,16 +11,9 @@ export interface Step {
   values: readonly Value[]
 }
 
-/** What pg's Connection offers beyond its published types. */
-interface Wire {
-  stream: { cork(): void; uncork(): void }
-  parse(message: { name: string; text: string; types: readonly number[] }): void
-  bind(message: { portal: string; statement: string; values: readonly unknown[] }): void
-  describe(message: { type: 'P'; name: string }): void
-  execute(message: { portal: string; rows: number }): void
-  close(message: { type: 'S'; name: string }): void
-  sync(): void
-}
+const EXECUTE = serialize.execute()
+const DESCRIBE = serialize.describe({ type: 'P', name: '' })
+const SYNC = serialize.sync()
 
 export type Rows = Record<string, unknown>[]
 
@@ -46,28 +40,25 @@ export class Batch implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const wire = connection as unknown as Wire
     let known = prepared.get(connection)
     if (!known) prepared.set(connection, (known = new Map<string, boolean>()))
     this.known = known
-    wire.stream.cork()
-    try {
-      for (const { statement, values } of this.steps) {
-        if (known.get(statement.name) !== true) this.prepare(wire, known, statement)
-        wire.bind({ portal: '', statement: statement.name, values: values.map(toParameter) })
-        if (!statement.columns) wire.describe({ type: 'P', name: '' })
-        wire.execute({ portal: '', rows: 0 })
-      }
-      wire.sync()
-    } finally {
-      wire.stream.uncork()
+    const messages: Buffer[] = []
+    for (const { statement, values } of this.steps) {
+      if (known.get(statement.name) !== true) this.prepare(messages, known, statement)
+      messages.push(serialize.bind({ statement: statement.name, values: values.map(toParameter) }))
+      if (!statement.columns) messages.push(DESCRIBE)
+      messages.push(EXECUTE)
     }
+    messages.push(SYNC)
+    // One buffer is one plain write; corked small ones are a costlier gathering one.
+    connection.stream.write(Buffer.concat(messages))
   }
 
-  private prepare(wire: Wire, known: Map<string, boolean>, statement: Statement): void {
+  private prepare(messages: Buffer[], known: Map<string, boolean>, statement: Statement): void {
     // Closing a statement that does not exist is no error; preparing one that exists is.
-    if (known.has(statement.name)) wire.close({ type: 'S', name: statement.name })
-    wire.parse({ name: statement.name, text: statement.text, types: statement.types })
+    if (known.has(statement.name)) messages.push(serialize.close({ type: 'S', name: statement.name }))
+    messages.push(serialize.parse({ name: statement.name, text: statement.text, types: [...statement.types] }))
     known.set(statement.name, true)
     this.begun.push(statement.name)
   }

@@ -12,10 +12,10 @@ const COMMIT = sql('commit', null, [])
 const ROLLBACK = sql('rollback', null, [])
 const STATEMENT_TIMEOUT_MS = 2_500
 const LOCK_TIMEOUT_MS = 2_000
-/** Whose rows these are, and how long a statement may take; all of it only for this transaction. */
+/** Whose rows these are, how long a statement may take, and that an index is worth walking; only for this transaction. */
 const SET_SCOPE = sql(
-  `select set_config('app.tenant', $1, true), set_config('app.projects', $2, true),
-  set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true), set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`,
+  `select set_config('app.tenant', $1, true) || set_config('app.projects', $2, true)
+  || set_config('random_page_cost', '1.1', true) || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true) || set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`,
   null,
   [25, 25],
 )
@@ -28,19 +28,22 @@ const ENDLESS: Patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: fals
 
 export function openPool(url: string, size: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 2_000, idleTimeoutMillis: 30_000, keepAlive: true })
-  // A connection that breaks while it is idle is replaced at its next use; without a listener the process would end.
+  // A connection that breaks, idle or in the middle of a statement, is replaced at its next use, and its statement
+  // fails; without listeners the process would end.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-const tooLate = () => Object.assign(new Error('The database did not answer in time.'), { code: 'DB_TIMEOUT' })
+const noAnswer = () => Object.assign(new Error('The database did not answer in time.'), { code: 'DB_TIMEOUT' })
+const notBegun = () => Object.assign(new Error('Nobody waits for the answer any more.'), { code: 'DB_NOT_BEGUN' })
 
 /** Nobody waits any more, or not for long: the statement is not begun, or given up at the deadline. */
-export async function run(client: pg.PoolClient, steps: readonly Step[], patience: Patience): Promise<Rows[]> {
+async function run(client: pg.PoolClient, steps: readonly Step[], patience: Patience): Promise<Rows[]> {
   const left = Math.min(ANSWER_TIMEOUT_MS, patience.deadline_ms - Date.now())
-  if (patience.is_gone || left <= 0) throw tooLate()
+  if (patience.is_gone || left <= 0) throw notBegun()
   const batch = new Batch(steps)
-  const timer = setTimeout(() => batch.handleError(tooLate()), left)
+  const timer = setTimeout(() => batch.handleError(noAnswer()), left)
   client.query(batch)
   try {
     return await batch.result
@@ -50,7 +53,11 @@ export async function run(client: pg.PoolClient, steps: readonly Step[], patienc
 }
 
 /** After an error of the connection the client must not be used again; after an error of a statement it may. */
-const isBroken = (error: unknown): boolean => !(error instanceof pg.DatabaseError) || /^(08|57)/.test(error.code ?? '')
+function isBroken(error: unknown): boolean {
+  // 57014 is a statement that took too long; the connection is sound.
+  if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '')
+  return (error as { code?: string } | null)?.code !== 'DB_NOT_BEGUN'
+}
 
 async function runOnce(pool: pg.Pool, steps: readonly Step[], patience: Patience): Promise<Rows[]> {
   const client = await pool.connect()
@@ -119,6 +126,8 @@ export class Tx implements Reader {
   private readonly scope: ReturnType<typeof scopeOf>
   /** Sent with the next statement: BEGIN and the tenant at first, later what nobody waits for. */
   private pending: Step[]
+  /** Statements that were sent and not answered with success. */
+  private unanswered = 0
 
   constructor(client: pg.PoolClient, caller: Caller, precondition: Precondition) {
     this.client = client
@@ -129,7 +138,9 @@ export class Tx implements Reader {
   }
 
   async rows<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
+    this.unanswered++
     const results = await this.send({ statement, values: [...this.scope.values, ...values] })
+    this.unanswered--
     return results.at(-1) as Row[]
   }
 
@@ -142,7 +153,9 @@ export class Tx implements Reader {
     this.pending.push({ statement, values: [...this.scope.values, ...values] })
   }
 
-  commit(): Promise<Rows[]> {
+  /** PostgreSQL rolls a failed transaction back and calls that success: whoever caught the failure must hear of it. */
+  async commit(): Promise<Rows[]> {
+    if (this.unanswered > 0) throw new Error('A statement of this transaction failed, so it cannot be committed')
     return this.send({ statement: COMMIT, values: [] })
   }
 
@@ -204,7 +217,7 @@ async function transact<T>(pool: pg.Pool, caller: Caller, work: (tx: Tx) => Prom
 async function abandon(client: pg.PoolClient, tx: Tx, error: unknown): Promise<void> {
   const code = (error as { code?: string } | null)?.code ?? ''
   // A statement without an answer, or a dead connection: closing it rolls back on the server.
-  if (code === 'DB_TIMEOUT' || /^(08|57|ECONN|EPIPE)/.test(code)) return client.release(true)
+  if (code === 'DB_TIMEOUT' || /^(08|57P|ECONN|EPIPE)/.test(code)) return client.release(true)
   try {
     await tx.rollback()
     client.release()

@@ -17,12 +17,13 @@ const codeOf = (error: unknown): string => (error as DatabaseError | null)?.code
 
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   codeOf(error) === UNIQUE_VIOLATION && (error as DatabaseError).constraint === constraint
-export const isForeignKeyViolation = (error: unknown, constraint: string): boolean =>
-  codeOf(error) === FOREIGN_KEY_VIOLATION && (error as DatabaseError).constraint === constraint
+/** Of one constraint, or of any. */
+export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
+  codeOf(error) === FOREIGN_KEY_VIOLATION && (constraint === undefined || (error as DatabaseError).constraint === constraint)
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE
 
 /** The classes of SQLSTATE and system errors that say "not now": connection, resources, operator, deadlock, cancel. */
-const PASSING = /^(08|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT)/
+const PASSING = /^(08|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
 const PASSING_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool after calling end/
 

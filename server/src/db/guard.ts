@@ -3,9 +3,21 @@
 import type pg from 'pg'
 import { readMigrations } from './migrate.ts'
 
-const ROLE = `select rolname, rolsuper, rolbypassrls,
+const UNDEFINED_TABLE = '42P01'
+
+/** The role of the connection and every role that it can become. */
+const ROLES = `select rolname, rolname = current_user as is_self, rolsuper, rolbypassrls,
   exists (select from pg_class c where c.relowner = r.oid and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace) as owns
-  from pg_roles r where rolname = current_user`
+  from pg_roles r where rolname = current_user
+  or pg_has_role(current_user, r.oid, 'member') and not (select rolsuper from pg_roles where rolname = current_user)`
+
+interface Role {
+  rolname: string
+  is_self: boolean
+  rolsuper: boolean
+  rolbypassrls: boolean
+  owns: boolean
+}
 
 /** Tables with tenants' rows and without a forced policy. A partition is reached through its parent, but has its wall too. */
 const UNWALLED = `select c.relname from pg_class c
@@ -15,13 +27,13 @@ const UNWALLED = `select c.relname from pg_class c
 
 export async function findDangers(pool: pg.Pool): Promise<string[]> {
   const dangers: string[] = []
-  const { rows: roles } = await pool.query<{ rolname: string; rolsuper: boolean; rolbypassrls: boolean; owns: boolean }>(ROLE)
+  const { rows: roles } = await pool.query<Role>(ROLES)
+  const self = roles.find((role) => role.is_self)?.rolname ?? ''
   for (const role of roles) {
-    if (role.rolsuper)
-      dangers.push(`The role '${role.rolname}' is a superuser: row-level security does not bind it. Connect as octavo_app.`)
-    if (role.rolbypassrls)
-      dangers.push(`The role '${role.rolname}' may bypass row-level security. Run: alter role ${role.rolname} nobypassrls.`)
-    if (role.owns) dangers.push(`The role '${role.rolname}' owns tables: use it for migrations only and connect as octavo_app.`)
+    const who = role.is_self ? `The role '${self}'` : `The role '${self}' can become '${role.rolname}', which`
+    if (role.rolsuper) dangers.push(`${who} is a superuser: row-level security does not bind it. Connect as octavo_app.`)
+    if (role.rolbypassrls) dangers.push(`${who} may bypass row-level security. Run: alter role ${role.rolname} nobypassrls.`)
+    if (role.owns) dangers.push(`${who} owns tables: use it for migrations only and connect as octavo_app.`)
   }
   const { rows: tables } = await pool.query<{ relname: string }>(UNWALLED)
   for (const table of tables) dangers.push(`The table '${table.relname}' holds tenants' rows without a forced row-level policy.`)
@@ -35,9 +47,19 @@ export async function refuseDangers(pool: pg.Pool): Promise<void> {
 
 /** Migrations that this program knows and the database has not seen. */
 export async function findMissingMigrations(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>('select name from migrations')
-  const applied = new Set(rows.map((row) => row.name))
+  const applied = new Set(await listApplied(pool))
   return readMigrations()
     .map((migration) => migration.name)
     .filter((name) => !applied.has(name))
+}
+
+/** None where nobody has migrated yet. */
+async function listApplied(pool: pg.Pool): Promise<string[]> {
+  try {
+    const { rows } = await pool.query<{ name: string }>('select name from migrations')
+    return rows.map((row) => row.name)
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return []
+    throw error
+  }
 }

@@ -3,6 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
+const CONNECT_TIMEOUT_MS = 2_000
+const ANSWER_TIMEOUT_MS = 2_000
+const HEARTBEAT_MS = 5_000
+const RETRY_MS = 250
+const GOODBYE_MS = 1_000
+
 export interface Listener {
   close(): Promise<void>
 }
@@ -15,36 +21,60 @@ interface Ears {
 
 export function listen(url: string, channel: string, ears: Ears): Listener {
   const closing = new AbortController()
-  let client: pg.Client | null = null
   const loop = hear()
   return {
     async close() {
       closing.abort()
-      await client?.end().catch(() => {})
       await loop
     },
   }
 
   async function hear(): Promise<void> {
     while (!closing.signal.aborted) {
-      const current = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, keepAlive: true })
-      client = current
-      const gone = new Promise<void>((resolve) => {
-        current.once('end', resolve)
-        current.on('error', () => resolve())
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        query_timeout: ANSWER_TIMEOUT_MS,
+        keepAlive: true,
       })
-      current.on('notification', (message) => ears.onMessage(message.payload ?? ''))
-      try {
-        await current.connect()
-        await current.query(`listen ${channel}`)
-        ears.onGap()
-        await gone
-      } catch {
-        // Tried again below; the cache's lifetime bounds what a cut can hide.
-      }
-      ears.onGap()
-      await current.end().catch(() => {})
-      await sleep(250, undefined, { signal: closing.signal }).catch(() => {})
+      await hearWith(client)
+      // A connection that leads nowhere would keep a polite goodbye waiting for ever.
+      await Promise.race([client.end().catch(() => {}), sleep(GOODBYE_MS, undefined, { ref: false })])
+      await rest(RETRY_MS)
     }
+  }
+
+  async function hearWith(client: pg.Client): Promise<void> {
+    const gone = new Promise<void>((resolve) => {
+      client.once('end', resolve)
+      client.on('error', () => resolve())
+    })
+    client.on('notification', (message) => ears.onMessage(message.payload ?? ''))
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+    } catch {
+      // Tried again; meanwhile nothing is heard, and time bounds what that can hide.
+      return
+    }
+    ears.onGap()
+    await Promise.race([gone, watch(client)])
+    ears.onGap()
+  }
+
+  /** Ends when the connection no longer answers. One that only listens would not notice that packets are lost. */
+  async function watch(client: pg.Client): Promise<void> {
+    try {
+      while (!closing.signal.aborted) {
+        await rest(HEARTBEAT_MS)
+        if (!closing.signal.aborted) await client.query('select 1')
+      }
+    } catch {
+      // Also the end of the connection comes here, in the middle of a question.
+    }
+  }
+
+  async function rest(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => {})
   }
 }

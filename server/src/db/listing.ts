@@ -2,6 +2,7 @@
 
 import type { Prefix } from '@octavo/contract'
 import { floorUuid } from '../lib/ids.ts'
+import { instantOf } from '../lib/time.ts'
 import type { Reader } from './database.ts'
 import { sql, type Value } from './statement.ts'
 
@@ -62,16 +63,13 @@ export interface TimeFilters {
   created_before?: string
 }
 
-/** Ids are in the order of creation, so times become bounds of the key and no second index is needed. */
+/**
+ * Ids are in the order of creation, so times become bounds of the key and no second index is needed. Stored times are
+ * whole milliseconds; a bound between two of them means the later one.
+ */
 export function createdBetween(filters: TimeFilters): Condition[] {
   const conditions: Condition[] = []
-  if (filters.created_after !== undefined) conditions.push(['id >= $', floorUuid(ceilMillisecond(filters.created_after))])
-  if (filters.created_before !== undefined) conditions.push(['id < $', floorUuid(ceilMillisecond(filters.created_before))])
+  if (filters.created_after !== undefined) conditions.push(['id >= $', floorUuid(instantOf(filters.created_after))])
+  if (filters.created_before !== undefined) conditions.push(['id < $', floorUuid(instantOf(filters.created_before))])
   return conditions
-}
-
-/** Stored times are whole milliseconds; a bound between two of them means the later one. */
-function ceilMillisecond(text: string): Date {
-  const fraction = /\.\d{3}(\d+)/.exec(text)?.[1] ?? ''
-  return new Date(new Date(text).getTime() + (/[1-9]/.test(fraction) ? 1 : 0))
 }

@@ -42,7 +42,7 @@ const statements = new Map<string, Statement>()
 
 /** `prefix` names what the column `id` identifies; `types` is given only by statements without a tenant. */
 export function sql(text: string, prefix: Prefix | null = null, types: readonly number[] = SCOPE_TYPES): Statement {
-  const key = `${prefix ?? ''}|${text}`
+  const key = `${prefix ?? ''}|${types.join()}|${text}`
   let statement = statements.get(key)
   if (!statement) {
     statement = { name: `o${++count}`, text, prefix, types, columns: null }

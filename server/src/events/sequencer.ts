@@ -60,7 +60,7 @@ export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Sequen
   }
 }
 
-export async function sequence(app: Needs<'system' | 'metrics'>): Promise<number> {
+async function sequence(app: Needs<'system' | 'metrics'>): Promise<number> {
   const client = await app.system.connect()
   try {
     await client.query('begin')

@@ -53,7 +53,7 @@ export function encodingFor(accepted: string | undefined): 'br' | 'gzip' | null 
   return allows('gzip') ? 'gzip' : null
 }
 
-export const weaken = (tag: string): string => (tag.startsWith('W/') ? tag : `W/${tag}`)
+const weaken = (tag: string): string => (tag.startsWith('W/') ? tag : `W/${tag}`)
 
 async function compress(body: string, encoding: 'br' | 'gzip'): Promise<Buffer> {
   if (encoding === 'gzip') return toGzip(body, { level: 5 })

@@ -1,7 +1,6 @@
 // What a request carries through the pipeline.
 
 import type { Endpoint } from '@octavo/contract'
-import type { FastifyRequest } from 'fastify'
 import type { Standing } from '../cache/limiter.ts'
 import type { Caller, Patience, Principal } from '../lib/caller.ts'
 import { newUuid, toId } from '../lib/ids.ts'
@@ -17,12 +16,25 @@ export class Context implements Patience {
   concurrent = { quota: 0, remaining: 0 }
   endpoint: Endpoint | null = null
   operation = ''
-  /** Run when the answer has been sent or the caller is gone. */
-  readonly releases: (() => void)[] = []
+  /** Gives back the place among what is under way; set when there is one. */
+  leave: (() => void) | null = null
   private id = ''
+  private releases: (() => void)[] | null = []
 
   constructor(deadline_ms: number) {
     this.deadline_ms = Date.now() + deadline_ms
+  }
+
+  /** Run when the answer has been sent or the caller is gone; at once where that came while something was waited for. */
+  atEnd(release: () => void): void {
+    if (this.releases) this.releases.push(release)
+    else release()
+  }
+
+  end(): void {
+    const releases = this.releases ?? []
+    this.releases = null
+    for (const release of releases) release()
   }
 
   get request_id(): string {
@@ -43,5 +55,3 @@ declare module 'fastify' {
     operation?: string
   }
 }
-
-export const contextOf = (request: FastifyRequest): Context => request.context

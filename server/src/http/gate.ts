@@ -1,7 +1,7 @@
 // Steps 1 to 10 of the pipeline: everything that is decided by the request line and the headers, before a byte of the
 // body is read. Synchronous where nothing has to be waited for.
 
-import type { Endpoint, LoadClass } from '@octavo/contract'
+import type { Endpoint } from '@octavo/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Needs } from '../app.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
@@ -14,7 +14,7 @@ import { addressBlock } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Context } from './context.ts'
 import { answerPreflight, applyCors, isPreflight } from './cors.ts'
-import { checkAccept, checkBodyHeaders, checkSizes } from './headers.ts'
+import { checkAccept, checkBodyHeaders, checkHost, checkSizes } from './headers.ts'
 import { allowedMethods, versionOf } from './routing.ts'
 
 const FAILED_LOGINS = { quota: 60, window_ms: 60_000 }
@@ -41,10 +41,12 @@ export class Gate {
 
   pass(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
     checkSizes(request)
+    checkHost(request)
     const { cors_origins } = this.app.config
     if (cors_origins.length > 0) applyCors(request, reply, cors_origins)
     if (isPreflight(request)) return answerPreflight(request, reply, cors_origins)
-    if (!request.url.startsWith('/api/') && request.url !== '/api') return
+    // The router decodes paths, so `/%61pi/...` reaches a handler too: what it found decides, not only the spelling.
+    if (!request.url.startsWith('/api/') && request.url !== '/api' && !request.routeOptions.config.endpoint) return
     return then(this.authenticate(request), (principal) => {
       context.principal = principal
       return then(this.limit(request, reply, context), () => this.route(request, reply, context))
@@ -93,7 +95,7 @@ export class Gate {
     if (count >= max) throw tooMany('concurrent', `At most ${max} requests at once.`, 1000)
     this.underway.set(key, count + 1)
     context.concurrent = { quota: max, remaining: max - count - 1 }
-    context.releases.push(() => {
+    context.atEnd(() => {
       const left = this.underway.get(key)! - 1
       if (left === 0) this.underway.delete(key)
       else this.underway.set(key, left)
@@ -108,15 +110,23 @@ export class Gate {
     context.operation = request.routeOptions.config.operation ?? ''
     checkAccept(request.headers.accept)
     checkScope(endpoint, context.principal!)
-    return then(this.enter(endpoint.load_class, context), () => this.checkBody(request, endpoint, context))
+    this.checkBody(request, endpoint, context)
   }
 
-  /** Before the body is read: a request that will be refused must cost nothing. */
-  private enter(load_class: LoadClass, context: Context): Next {
-    const waiting = this.admission.enter(load_class)
+  /** After the body has come, so that a caller who sends slowly does not hold a place. */
+  enter(context: Context): Next {
+    if (!context.endpoint) return
+    const { load_class } = context.endpoint
+    const waiting = this.admission.enter(load_class, context)
     const entered = (): void => {
       const entered_ms = performance.now()
-      context.releases.push(() => this.admission.leave(entered_ms))
+      let isInside = true
+      context.leave = () => {
+        if (!isInside) return
+        isInside = false
+        this.admission.leave(load_class, entered_ms)
+      }
+      context.atEnd(context.leave)
     }
     return waiting ? waiting.then(entered) : entered()
   }
@@ -131,7 +141,7 @@ export class Gate {
       })
     }
     this.body_bytes += bytes
-    context.releases.push(() => {
+    context.atEnd(() => {
       this.body_bytes -= bytes
     })
   }

@@ -4,8 +4,8 @@ import type { Endpoint } from '@octavo/contract'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../lib/failure.ts'
 
-export const MAX_URL_BYTES = 8_192
-export const MAX_HEADER_BYTES = 16 * 1024
+const MAX_URL_BYTES = 8_192
+const MAX_HEADER_BYTES = 16 * 1024
 export const DEFAULT_BODY_BYTES = 1024 * 1024
 
 export function checkSizes(request: FastifyRequest): void {
@@ -17,6 +17,12 @@ export function checkSizes(request: FastifyRequest): void {
   let bytes = 0
   for (const text of request.raw.rawHeaders) bytes += text.length + 2
   if (bytes > MAX_HEADER_BYTES) throw headersTooLarge()
+}
+
+export function checkHost(request: FastifyRequest): void {
+  if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return
+  const detail = { field: 'Host', location: 'header', code: 'required', message: 'Is required.' } as const
+  throw new Failure('invalid_parameter', 'The request has no Host header.', { details: [detail] })
 }
 
 export const headersTooLarge = (): Failure =>

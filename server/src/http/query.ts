@@ -43,10 +43,13 @@ function readQuery(search: string, parameters: Map<string, Parameter>, check: Ch
     const parameter = parameters.get(name)
     if (!parameter) details.push(problem(name.slice(0, 100), 'unknown_field', 'There is no such query parameter here.'))
     else if (name in values) details.push(problem(name, 'repeated', 'May be given only once.'))
+    else if (text.includes('\0')) details.push(problem(name, 'invalid_format', 'Must not contain NUL characters.'))
     else values[name] = convert(parameter, text)
   }
   const errors = check(values)
-  if (errors) details.push(...detailsOf(errors, 'query').map(({ pointer: _, ...detail }) => detail))
+  // An item of a comma list is told by the name of its parameter.
+  if (errors)
+    details.push(...detailsOf(errors, 'query').map(({ pointer: _, ...detail }) => ({ ...detail, field: detail.field.split('[')[0]! })))
   if (details.length > 0) throw invalidParameter(details)
   return values
 }

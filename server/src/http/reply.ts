@@ -1,6 +1,6 @@
 // Answers of endpoints: headers, tags, 304, lists, replays.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../lib/failure.ts'
 import { etagOf, matchesTag } from '../lib/precondition.ts'
@@ -32,7 +32,7 @@ export async function replyWithResource(
 }
 
 /** For what is computed and has no stored version. */
-const contentTag = (text: string): string => `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+const contentTag = (text: string): string => `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`
 
 const isUnchanged = (request: FastifyRequest, tag: string): boolean => {
   const header = request.headers['if-none-match']
@@ -55,8 +55,10 @@ export async function replyWithList(plan: Plan, request: FastifyRequest, reply: 
   if (envelope.cursor && envelope.has_next_page) reply.header('link', `<${nextUrl(plan, given, envelope.cursor)}>; rel="next"`)
   // The cursor is sealed anew each time, so the tag is of what the page shows.
   const tag = contentTag(`${envelope.has_next_page}${data}`)
-  reply.header('etag', tag)
-  if (isUnchanged(request, tag)) return reply.code(304).send()
+  if (!fields) {
+    reply.header('etag', tag)
+    if (isUnchanged(request, tag)) return reply.code(304).send()
+  }
   reply.header('content-type', JSON_TYPE)
   await send(request, reply, body)
   return reply

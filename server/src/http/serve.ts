@@ -14,19 +14,19 @@ import type { Loader, Plan } from './plan.ts'
 import { compilePresenter, itemOf, membersOf } from './present.ts'
 import { compileQuery, invalidParameter } from './query.ts'
 import { replyWithList, replyWithResource, replyWithStored } from './reply.ts'
-import { routePath } from './routing.ts'
+import { API_ROOT, routePath } from './routing.ts'
 
 interface Asked<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   context: Context
 }
-export interface Reading<E extends Endpoint> extends Asked<E> {
+interface Reading<E extends Endpoint> extends Asked<E> {
   db: Db
   /** Of a list: which page was asked for. */
   page: ListRequest
 }
-export interface Writing<E extends Endpoint> extends Asked<E> {
+interface Writing<E extends Endpoint> extends Asked<E> {
   tx: Tx
   body: BodyOf<E>
   /** Creation-only members that came along. */
@@ -131,7 +131,7 @@ async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: Fas
         fixed: body.fixed,
       })) as Record<string, unknown> | null
       checkDuties(endpoint, tx)
-      const fresh = { ...answerOf(plan, path, params, row), is_replayed: false }
+      const fresh = { ...answerOf(plan, params, row), is_replayed: false }
       if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
       return fresh
     },
@@ -167,15 +167,16 @@ function checkDuties(endpoint: Endpoint, tx: Tx): void {
     throw new Error(`${endpoint.method} ${endpoint.path} did not look at its precondition`)
 }
 
-function answerOf(plan: Plan, path: string, params: Record<string, string>, row: Record<string, unknown> | null): StoredAnswer {
+function answerOf(plan: Plan, params: Record<string, string>, row: Record<string, unknown> | null): StoredAnswer {
   const { endpoint, app } = plan
   if (row === null) return { status: endpoint.status, location: null, etag: null, body: null }
   const id = String(row.id)
   // What was made is below the path, or is what the path names already (a new secret of a key).
-  const place = Object.values(params).includes(id) ? path.slice(0, path.indexOf(id) + id.length) : `${path}/${id}`
+  const place = Object.values(params).includes(id) ? itemPath(endpoint.path) : `${endpoint.path}/${id}`
+  const filled = place.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
   return {
     status: endpoint.status,
-    location: endpoint.status === 201 ? `${app.config.base_url}${place}` : null,
+    location: endpoint.status === 201 ? `${app.config.base_url}${API_ROOT}${filled}` : null,
     etag: typeof row.version === 'number' ? etagOf(row as { id: string; version: number }) : null,
     body: JSON.stringify(plan.present(row, null)),
   }

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { App } from '../app.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { Failure, notFound } from '../lib/failure.ts'
-import { newId } from '../lib/ids.ts'
+import { newId, toId } from '../lib/ids.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { Admission } from './admission.ts'
 import { COMMON_HEADERS, errorBody, errorHeaders, failureOf } from './answer.ts'
@@ -14,15 +14,19 @@ import { Context } from './context.ts'
 import { serveErrorsPage } from './errors-page.ts'
 import { Gate } from './gate.ts'
 import { DEFAULT_BODY_BYTES, headersTooLarge } from './headers.ts'
+import { shedEarly } from './shedding.ts'
+import { serveResourceMetadata } from './well-known.ts'
 
 /** Above the bound of headers, so that we and not the parser answer 414 and 431 for what is moderately too large. */
 const PARSER_HEADER_BYTES = 64 * 1024
 
 export function buildServer(app: App, authenticator: Authenticator): FastifyInstance {
   const { config, metrics } = app
+  const prefix = new URL(config.base_url).pathname
   const server = fastify({
     logger: false,
-    http: { maxHeaderSize: PARSER_HEADER_BYTES, headersTimeout: 15_000 },
+    // The gate refuses a request without Host: Node would do it without a body.
+    http: { maxHeaderSize: PARSER_HEADER_BYTES, headersTimeout: 15_000, requireHostHeader: false },
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     bodyLimit: DEFAULT_BODY_BYTES,
@@ -30,8 +34,9 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     // While stopping, requests on open connections are served, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 500 },
-    rewriteUrl: (request) => rewriteUrl(request.url ?? '/', new URL(config.base_url).pathname),
+    // A longer id is as absent as any other; the router's own refusal would come before authentication, with a body of its own.
+    routerOptions: { maxParamLength: PARSER_HEADER_BYTES },
+    rewriteUrl: (request) => rewriteUrl(request.url ?? '/', prefix),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, config.base_url),
   })
   const admission = new Admission(config.max_concurrency, (load_class) => metrics.shed.inc({ class: load_class }))
@@ -39,6 +44,9 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   const headers: Record<string, string> = { ...COMMON_HEADERS }
   if (config.base_url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
 
+  shedEarly(server.server, app, admission)
+  // An expectation that we do not know is passed over: Node would answer 417, without a body.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.decorateRequest('context', null as unknown as Context)
@@ -56,24 +64,39 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
       done(error as Error)
     }
   })
+  server.addHook('preHandler', (request, _reply, done) => {
+    try {
+      const entering = gate.enter(request.context)
+      if (entering) entering.then(() => done(), done)
+      else done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  // When the answer is ready: a caller who reads slowly does not hold a place.
+  server.addHook('onSend', (request, _reply, payload, done) => {
+    request.context.leave?.()
+    done(null, payload)
+  })
   server.setErrorHandler((error, request, reply) => answerFailure(app, error, request, reply))
   server.setNotFoundHandler((request, reply) => answerFailure(app, notFound(), request, reply))
   serveErrorsPage(server)
+  serveResourceMetadata(server, config.base_url)
   return server
 }
 
 /** One listener for all that ends with a request: places, log line, metric. */
 function watchEnd(app: App, request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
   const { context } = request
-  app.metrics.in_flight.inc()
+  app.metrics.levels.in_flight++
   reply.raw.once('close', () => {
     context.is_gone = !reply.raw.writableFinished
-    for (const release of context.releases) release()
-    app.metrics.in_flight.dec()
-    app.metrics.concurrency_limit.set(admission.limit)
+    context.end()
+    app.metrics.levels.in_flight--
+    app.metrics.levels.concurrency_limit = admission.limit
     const duration_ms = performance.now() - context.started_ms
     const status = reply.raw.statusCode
-    app.metrics.requests.observe({ operation: context.operation, status }, duration_ms / 1000)
+    app.metrics.observeRequest(context.operation, status, duration_ms / 1000)
     logEnd(app, request, status, duration_ms)
   })
 }
@@ -87,7 +110,7 @@ function logEnd(app: App, request: FastifyRequest, status: number, duration_ms: 
     operation: context.operation,
     status,
     duration_ms: Math.round(duration_ms * 10) / 10,
-    ...(context.principal ? { tenant_id: context.principal.tenant } : {}),
+    ...(context.principal ? { tenant_id: toId('ten', context.principal.tenant) } : {}),
     ...(trace_id ? { trace_id } : {}),
   })
 }
@@ -106,9 +129,11 @@ function answerFailure(app: App, error: unknown, request: FastifyRequest, reply:
     .send(errorBody(failure, context.request_id, app.config.base_url))
 }
 
-/** A path that cannot be decoded cannot name anything; installs under a path prefix see it cut off here. */
-function rewriteUrl(url: string, prefix: string): string {
+/** A path that cannot be decoded cannot name anything; a path prefix and the host of an absolute address are cut off here. */
+function rewriteUrl(given: string, prefix: string): string {
+  const url = given.startsWith('/') ? given : given.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '')
   const own = prefix !== '/' && (url === prefix || url.startsWith(`${prefix}/`)) ? url.slice(prefix.length) || '/' : url
+  if (!own.includes('%')) return own
   try {
     decodeURIComponent(own.split('?', 1)[0]!)
     return own

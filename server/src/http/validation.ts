@@ -130,18 +130,23 @@ function messageOf(error: ErrorObject): string {
 
 export function detailsOf(errors: readonly ErrorObject[], location: 'body' | 'query'): ErrorDetail[] {
   const details: ErrorDetail[] = []
+  const seen = new Set<string>()
   for (const error of errors) {
     // A bad property name is reported twice: once by its own rule, once as `propertyNames`.
     if (error.propertyName !== undefined) continue
+    // A missing tag is reported twice too: as a required member and by the discriminator.
+    const pointer = pointerOf(error)
+    const code = codeOf(error)
+    if (seen.has(`${code}${pointer}`)) continue
+    seen.add(`${code}${pointer}`)
     if (details.length === MAX_DETAILS) {
       details.push({ field: '', location, code: 'too_many_errors', message: 'There are more errors than these.' })
       break
     }
-    const pointer = pointerOf(error)
     details.push({
       field: fieldOf(pointer).slice(0, 1000),
       location,
-      code: codeOf(error),
+      code,
       message: messageOf(error),
       pointer: pointer.slice(0, 1000),
     })

@@ -2,7 +2,7 @@
 
 import type { Scope, TierName } from '@octavo/contract'
 
-export interface Actor {
+interface Actor {
   type: 'api_key' | 'system'
   id: string | null
 }

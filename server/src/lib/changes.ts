@@ -1,7 +1,9 @@
 // Rules that every change of a resource shares.
 
 import { isDeepStrictEqual } from 'node:util'
-import { invalidValue } from './failure.ts'
+import type { Caller } from './caller.ts'
+import { type Failure, invalidValue } from './failure.ts'
+import { uuidOf } from './ids.ts'
 import { mergePatch } from './merge-patch.ts'
 
 const MAX_METADATA_KEYS = 50
@@ -14,6 +16,16 @@ export function refuseFixed(current: object, fixed: Record<string, unknown>): vo
     }
   }
 }
+
+/** A caller limited to projects must name one of them for what it creates. */
+export function visibleProject<T extends string>(caller: Caller, project_id: T | null): T | null {
+  if (caller.projects === null) return project_id
+  if (project_id === null || !caller.projects.includes(uuidOf('proj', project_id))) throw noProject()
+  return project_id
+}
+
+export const noProject = (): Failure =>
+  invalidValue('project_id', 'reference_not_found', 'Must name a project that exists and that you may see.')
 
 export function mergeMetadata(current: Record<string, string>, patch: Record<string, string | null> | undefined): Record<string, string> {
   const merged = mergePatch(current, patch ?? {}) as Record<string, string>

@@ -4,9 +4,18 @@ import { randomFillSync } from 'node:crypto'
 import { type Id, type Prefix, prefixes } from '@octavo/contract'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-const VALUES = new Map([...ALPHABET].map((character, value) => [character, value]))
+const HEX_DIGITS = '0123456789abcdef'
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const NIBBLES = new Map([...'0123456789abcdef'].map((character, value) => [character.charCodeAt(0), value]))
+const NONE = 255
+/** The value behind each character code; ids are read and written for every row, so these are tables. */
+const VALUES = valuesOf(ALPHABET)
+const NIBBLES = valuesOf(HEX_DIGITS)
+
+function valuesOf(alphabet: string): Uint8Array {
+  const values = new Uint8Array(65_536).fill(NONE)
+  for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
+  return values
+}
 
 /** No row has this id: what a malformed id is looked up as. */
 export const NO_UUID = '00000000-0000-0000-0000-000000000000'
@@ -54,8 +63,8 @@ export function toId<P extends Prefix>(prefix: P, uuid: string): Id<P> {
   let bits = 0
   let count = 2
   for (let i = 0; i < uuid.length; i++) {
-    const nibble = NIBBLES.get(uuid.charCodeAt(i))
-    if (nibble === undefined) continue
+    const nibble = NIBBLES[uuid.charCodeAt(i)]!
+    if (nibble === NONE) continue
     bits = ((bits << 4) | nibble) & 0xfff
     count += 4
     if (count >= 5) {
@@ -73,13 +82,13 @@ export function findUuid(prefix: Prefix, id: string): string | null {
   let bits = 0
   let count = -2
   for (let i = prefix.length + 1; i < id.length; i++) {
-    const value = VALUES.get(id[i]!)
-    if (value === undefined || (hex === '' && count < 0 && value > 7)) return null
+    const value = VALUES[id.charCodeAt(i)]!
+    if (value === NONE || (count < 0 && value > 7)) return null
     bits = ((bits << 5) | value) & 0xfff
     count += 5
     while (count >= 4) {
       count -= 4
-      hex += ((bits >> count) & 15).toString(16)
+      hex += HEX_DIGITS[(bits >> count) & 15]
     }
   }
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -6,25 +6,47 @@ export function openMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  /** Read when somebody looks: setting a gauge at every request would cost more than it tells. */
+  const levels = { in_flight: 0, concurrency_limit: 0 }
+  const requests = new Histogram({
+    name: 'octavo_http_request_seconds',
+    help: 'Time to answer a request, by operation and status.',
+    labelNames: ['operation', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const observers = new Map<string, { observe(seconds: number): void }>()
+  const in_flight = new Gauge({
+    name: 'octavo_http_requests_in_flight',
+    help: 'Requests under way.',
+    registers,
+    collect() {
+      this.set(levels.in_flight)
+    },
+  })
+  const concurrency_limit = new Gauge({
+    name: 'octavo_http_concurrency_limit',
+    help: 'Requests that may be under way at once, as learnt.',
+    registers,
+    collect() {
+      this.set(levels.concurrency_limit)
+    },
+  })
   return {
     registry,
-    requests: new Histogram({
-      name: 'octavo_http_request_seconds',
-      help: 'Time to answer a request, by operation and status.',
-      labelNames: ['operation', 'status'] as const,
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-      registers,
-    }),
-    in_flight: new Gauge({ name: 'octavo_http_requests_in_flight', help: 'Requests under way.', registers }),
+    in_flight,
+    concurrency_limit,
+    levels,
+    observeRequest(operation: string, status: number, seconds: number): void {
+      const key = `${operation} ${status}`
+      let observer = observers.get(key)
+      if (!observer) observers.set(key, (observer = requests.labels(operation, String(status))))
+      observer.observe(seconds)
+    },
     shed: new Counter({
       name: 'octavo_http_requests_shed_total',
       help: 'Requests refused because of overload, by class.',
       labelNames: ['class'] as const,
-      registers,
-    }),
-    concurrency_limit: new Gauge({
-      name: 'octavo_http_concurrency_limit',
-      help: 'Requests that may be under way at once, as learnt.',
       registers,
     }),
     limiter_fallbacks: new Counter({

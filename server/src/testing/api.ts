@@ -3,6 +3,7 @@
 import type { TestContext } from 'node:test'
 import { type Scope, scopeNames, type TierName } from '@octavo/contract'
 import { Octavo } from '@octavo/sdk'
+import type { FastifyInstance } from 'fastify'
 import { buildApi } from '../api.ts'
 import { type App, openApp } from '../app.ts'
 import { Authenticator } from '../auth/authenticator.ts'
@@ -12,6 +13,7 @@ import { operator } from '../lib/caller.ts'
 import { findUuid } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { createTenant } from '../resources/tenants/tenants.service.ts'
+import { openLog } from '../telemetry/log.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
 export const TEST_SECRETS = `1:${'5a'.repeat(32)}`
@@ -19,6 +21,7 @@ export const TEST_SECRETS = `1:${'5a'.repeat(32)}`
 export interface TestApi {
   url: string
   app: App
+  server: FastifyInstance
   database: TestDatabase
   /** A key of one tenant with every scope. */
   owner: Octavo
@@ -27,17 +30,18 @@ export interface TestApi {
   /** The same of another tenant. */
   stranger: Octavo
   stranger_key: string
-  newTenant(tier?: TierName): Promise<{ tenant: string; secret: string; client: Octavo }>
-  newKey(
+  newTenant: (tier?: TierName) => Promise<{ tenant: string; secret: string; client: Octavo }>
+  newKey: (
     tenant: string,
     key?: { scopes?: Scope[]; project_ids?: string[] | null; expires_at?: string },
-  ): Promise<{ id: string; secret: string; client: Octavo }>
+  ) => Promise<{ id: string; secret: string; client: Octavo }>
 }
 
-/** `env` replaces settings; retries are off, so that a test sees the first answer. */
+/** `env` replaces settings and may look at the database, `onLog` hears the log; retries are off, so that a test sees the first answer. */
 export async function startApi(
   t: TestContext | { after(end: () => Promise<void>): void },
-  env: Record<string, string> = {},
+  env: Record<string, string> | ((database: TestDatabase) => Record<string, string>) = {},
+  onLog?: (line: string) => void,
 ): Promise<TestApi> {
   const database = await createDatabase()
   const config = readConfig({
@@ -48,15 +52,18 @@ export async function startApi(
     OCTAVO_SECRETS: TEST_SECRETS,
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '5',
-    ...env,
+    ...(typeof env === 'function' ? env(database) : env),
   })
-  const app = openApp(config)
+  const app = openApp(config, openLog(config.log_level, onLog))
   const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)
   const server = buildApi(app, authenticator)
   const sequencer = startSequencer(app)
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   t.after(async () => {
-    await Promise.all([server.close(), sequencer.stop(), authenticator.close()])
+    const closed = server.close()
+    // A client that has not read its answer, or that failed half-way, must not hold up the end of a test.
+    server.server.closeAllConnections()
+    await Promise.all([closed, sequencer.stop(), authenticator.close()])
     await app.close()
     await database.drop()
   })
@@ -81,6 +88,7 @@ export async function startApi(
   return {
     url,
     app,
+    server,
     database,
     newTenant,
     newKey,

@@ -23,8 +23,12 @@ create index events_by_project on events (tenant_id, project_id, position);
 create index events_unsequenced on events (recorded_at) where position is null;
 alter table events enable row level security;
 alter table events force row level security;
+-- A caller limited to projects also writes of what is in none (a key that it made), though it does not see that again.
 create policy events_own on events to octavo_app using (
   tenant_id = (select app_tenant()) and ((select app_projects()) is null or project_id = any ((select app_projects())::uuid[]))
+) with check (
+  tenant_id = (select app_tenant())
+  and ((select app_projects()) is null or project_id is null or project_id = any ((select app_projects())::uuid[]))
 );
 create policy events_system on events to octavo_system using (true) with check (true);
 grant select, insert on events to octavo_app;

@@ -5,6 +5,7 @@ import { record } from '../../events/record.ts'
 import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { hashSecret, newSecret, previewSecret } from '../../lib/credential.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { instantOf } from '../../lib/time.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
 import { refuseEscalation } from './api-keys.rules.ts'
 import * as store from './api-keys.store.ts'
@@ -27,8 +28,8 @@ export async function createKey(tx: Tx, input: NewApiKey): Promise<KeyWithSecret
   const project_ids = input.project_ids ?? null
   if (project_ids !== null) await refuseMissingProjects(tx, project_ids)
   refuseEscalation(tx.caller, { scopes: input.scopes, project_ids })
-  const expires_at = input.expires_at ?? null
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) throw invalidValue('expires_at', 'too_small', 'Must be in the future.')
+  const expires_at = input.expires_at ? instantOf(input.expires_at) : null
+  if (expires_at !== null && expires_at.getTime() <= Date.now()) throw invalidValue('expires_at', 'too_small', 'Must be in the future.')
   if ((await store.countKeys(tx)) >= MAX_KEYS)
     throw new Failure('conflict', `A tenant has at most ${MAX_KEYS} keys. Revoke one that is not used.`)
   const secret = newSecret('key')
@@ -95,7 +96,7 @@ export async function rotateKey(tx: Tx, id: string, input: NewRotation): Promise
 async function lockKey(tx: Tx, id: string): Promise<store.ApiKeyRow> {
   const key = await store.lockKey(tx, id)
   if (!key) throw notFound()
-  tx.precondition.check(key)
   refuseEscalation(tx.caller, key)
+  tx.precondition.check(key)
   return key
 }

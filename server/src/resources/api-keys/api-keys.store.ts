@@ -9,7 +9,7 @@ export interface NewApiKeyRow {
   name: string
   scopes: readonly Scope[]
   project_ids: readonly string[] | null
-  expires_at: string | null
+  expires_at: Date | null
   key_preview: string
   metadata: Record<string, string>
 }

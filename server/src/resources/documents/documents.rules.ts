@@ -22,7 +22,7 @@ export function readSource(source: NewSource | undefined): ReadSource {
 function splitText(text: string): string[] {
   const texts = text.split(FORM_FEED)
   if (texts.length > MAX_PAGES) throw invalidValue('source.text', 'too_many_items', `Must have at most ${MAX_PAGES} pages.`)
-  if (texts.some((page) => page.length > MAX_PAGE_CHARACTERS)) {
+  if (texts.some((page) => page.length > MAX_PAGE_CHARACTERS && countCharacters(page) > MAX_PAGE_CHARACTERS)) {
     throw invalidValue(
       'source.text',
       'too_long',
@@ -30,4 +30,11 @@ function splitText(text: string): string[] {
     )
   }
   return texts
+}
+
+/** As the schemas count: a character outside the basic plane is one, although it takes two places in a string. */
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
 }

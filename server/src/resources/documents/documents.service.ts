@@ -2,9 +2,8 @@ import type { DocumentPatch, DocumentReplacement, NewDocument } from '@octavo/co
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
-import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
-import { uuidOf } from '../../lib/ids.ts'
+import { mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
+import { bodyDetail, Failure, notFound } from '../../lib/failure.ts'
 import { createPages } from '../pages/new-pages.service.ts'
 import { readSource } from './documents.rules.ts'
 import * as store from './documents.store.ts'
@@ -20,7 +19,7 @@ export async function readDocument(db: Reader, id: string): Promise<store.Docume
 }
 
 export async function createDocument(tx: Tx, input: NewDocument): Promise<store.DocumentRow> {
-  const project_id = visibleProject(tx, input.project_id ?? null)
+  const project_id = visibleProject(tx.caller, input.project_id ?? null)
   const { texts, ...source } = readSource(input.source)
   const row = {
     ...source,
@@ -37,16 +36,6 @@ export async function createDocument(tx: Tx, input: NewDocument): Promise<store.
   record(tx, 'document.created', document)
   return document
 }
-
-/** A caller limited to projects must name one of them. */
-function visibleProject<T extends string>(tx: Tx, project_id: T | null): T | null {
-  const { projects } = tx.caller
-  if (projects === null) return project_id
-  if (project_id === null || !projects.includes(uuidOf('proj', project_id))) throw noProject()
-  return project_id
-}
-
-const noProject = (): Failure => invalidValue('project_id', 'reference_not_found', 'Must name a project that exists and that you may see.')
 
 export async function replaceDocument(
   tx: Tx,

@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts'
 import { type Condition, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { toId, uuidOf } from '../../lib/ids.ts'
+import { instantOf } from '../../lib/time.ts'
 
 const COLUMNS = `id, 'event' as object, type, subject_object, subject_id::text, actor_type, actor_id::text, request_id, project_id, position, seq, data,
   '{}'::jsonb as metadata, created_at, created_at as updated_at, 1 as version`
@@ -43,8 +44,8 @@ export async function listEvents(db: Reader, filters: EventFilters, page: PageRe
   const conditions: Condition[] = [['position is not null']]
   if (filters.type !== undefined) conditions.push(['type = any($)', filters.type])
   if (filters.project_id !== undefined) conditions.push(['project_id = $', uuidOf('proj', filters.project_id)])
-  if (filters.created_after !== undefined) conditions.push(['created_at >= $', filters.created_after])
-  if (filters.created_before !== undefined) conditions.push(['created_at < $', filters.created_before])
+  if (filters.created_after !== undefined) conditions.push(['created_at >= $', instantOf(filters.created_after)])
+  if (filters.created_before !== undefined) conditions.push(['created_at < $', instantOf(filters.created_before)])
   const rows = await listRows<StoredEvent>(
     db,
     { table: 'events', columns: COLUMNS, prefix: 'evt', key: 'position', project: 'project_id' },

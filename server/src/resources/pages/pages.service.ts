@@ -1,4 +1,4 @@
-import { MAX_PAGES, type NewPage, type PagePatch, type PageReplacement } from '@octavo/contract'
+import { MAX_INTEGER, MAX_PAGES, type NewPage, type PagePatch, type PageReplacement } from '@octavo/contract'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
@@ -25,6 +25,7 @@ export async function createPage(tx: Tx, document_id: string, input: NewPage): P
   if (document.page_count >= MAX_PAGES)
     throw new Failure('conflict', `A document has at most ${MAX_PAGES} pages. Put the rest into another document.`)
   const number = input.number ?? (await store.findLastNumber(tx, document_id)) + 1
+  if (number > MAX_INTEGER) throw new Failure('conflict', 'The last page has the highest number there is. Give the new one a number.')
   const page = await store.insertPage(tx, document, number, {
     text: input.text,
     text_source: 'supplied',

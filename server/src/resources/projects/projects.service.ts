@@ -50,7 +50,7 @@ export async function updateProject(tx: Tx, id: string, patch: ProjectPatch): Pr
 export async function removeProject(tx: Tx, id: string): Promise<null> {
   const project = await lockProject(tx, id)
   if ((await store.deleteProject(tx, id)) === 'in_use')
-    throw new Failure('resource_in_use', 'The project still has documents. Delete them first.')
+    throw new Failure('resource_in_use', 'The project is not empty. Delete what is in it first.')
   record(tx, 'project.deleted', project, project.id)
   return null
 }

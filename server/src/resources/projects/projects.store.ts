@@ -46,7 +46,8 @@ export async function deleteProject(tx: Tx, id: string): Promise<'deleted' | 'in
     await tx.rows(DELETE, [uuidOf('proj', id)])
     return 'deleted'
   } catch (error) {
-    if (isForeignKeyViolation(error, 'documents_project')) return 'in_use'
+    // Whatever stands in a project refers to it: each resource's own constraint says so.
+    if (isForeignKeyViolation(error)) return 'in_use'
     throw error
   }
 }

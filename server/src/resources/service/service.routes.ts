@@ -7,10 +7,8 @@ import { serve } from '../../http/serve.ts'
 import * as service from './service.service.ts'
 
 export function serviceRoutes(server: FastifyInstance, app: App): void {
-  const description = describe({ version: app.config.version, server_url: `${app.config.base_url}/api/v1` }) as unknown as Record<
-    string,
-    unknown
-  >
+  const { version, base_url } = app.config
+  const description = describe({ version, server_url: base_url }) as unknown as Record<string, unknown>
   serve(server, app, api.capabilities.get, () => service.readCapabilities(app))
   serve(server, app, api.rate_limits.list, ({ context, page }) => pageOfItems(service.listRateLimits(context), page))
   serve(server, app, api.rate_limits.get, ({ context, params }) => service.readRateLimit(context, params.limit_id))

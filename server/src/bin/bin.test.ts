@@ -1,0 +1,143 @@
+// What the programs say to who starts them.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { readMigrations } from '../db/migrate.ts'
+import { TEST_SECRETS } from '../testing/api.ts'
+import { createDatabase } from '../testing/database.ts'
+
+const database = await createDatabase()
+after(() => database.drop())
+const { PATH } = process.env
+const settings = {
+  PATH: PATH!,
+  BASE_URL: 'http://localhost',
+  DATABASE_URL: database.app_url,
+  DATABASE_SYSTEM_URL: database.system_url,
+  DATABASE_OWNER_URL: database.owner_url,
+  OCTAVO_SECRETS: TEST_SECRETS,
+  DRAIN_MS: '0',
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return String(port)
+}
+
+function start(door: string, env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, [new URL(`./${door}.ts`, import.meta.url).pathname, ...args], { env })
+  const said = { out: '', error: '' }
+  child.stdout.on('data', (part: Buffer) => (said.out += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (said.error += part.toString()))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }))
+  return { child, said, ended }
+}
+const run = (door: string, env: Record<string, string>, ...args: string[]) => start(door, env, ...args).ended
+
+async function asOwner(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+test('a setting that is missing or wrong is named in one line', async () => {
+  const [nothing, wrong, admin, migrate] = await Promise.all([
+    run('api', { PATH: PATH! }),
+    run('api', { ...settings, PORT: 'x' }),
+    run('admin', { PATH: PATH! }, 'list-tenants'),
+    run('migrate', { PATH: PATH! }),
+  ])
+
+  assert.deepEqual(nothing, { code: 1, out: '', error: 'DATABASE_URL is not set. See .env.example for what it means.\n' })
+  assert.deepEqual(wrong, { code: 1, out: '', error: "PORT must be a whole number, not 'x'.\n" })
+  assert.deepEqual(admin, nothing)
+  assert.match(migrate.error, /^DATABASE_OWNER_URL is not set: .*\n$/)
+})
+
+test('the API does not start with a role that row-level security does not bind', async () => {
+  const { code, error } = await run('api', { ...settings, DATABASE_URL: database.owner_url })
+
+  assert.equal(code, 1)
+  assert.match(error, /^Refusing to start:\n {2}The role '\w+' owns tables: use it for migrations only and connect as octavo_app\./m)
+})
+
+test('the API does not start without its database, or with one that is not up to date', async (t) => {
+  const [old, empty] = [await createDatabase(), await createDatabase()]
+  t.after(() => Promise.all([old.drop(), empty.drop()]))
+  const last = readMigrations().at(-1)!.name
+  await asOwner(old.owner_url, `delete from migrations where name = '${last}'`)
+  await asOwner(empty.owner_url, 'drop table migrations')
+
+  const [unreachable, outdated, unmigrated] = await Promise.all([
+    run('api', { ...settings, DATABASE_URL: 'postgres://app:hidden@127.0.0.1:1/octavo' }),
+    run('api', { ...settings, DATABASE_URL: old.app_url }),
+    run('api', { ...settings, DATABASE_URL: empty.app_url }),
+  ])
+
+  assert.deepEqual(unreachable, { code: 1, out: '', error: 'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n' })
+  assert.deepEqual(outdated, { code: 1, out: '', error: `The database lacks migrations (${last}). Run: npm run migrate\n` })
+  assert.match(unmigrated.error, /^The database lacks migrations \(0001_tenants, .*\)\. Run: npm run migrate\n$/)
+})
+
+test('the API does not start when a table forgot its wall', async (t) => {
+  const loose = await createDatabase()
+  t.after(() => loose.drop())
+  await asOwner(loose.owner_url, 'create table notes (tenant_id uuid not null); alter table notes enable row level security')
+
+  const { code, error } = await run('api', { ...settings, DATABASE_URL: loose.app_url, DATABASE_SYSTEM_URL: loose.system_url })
+
+  assert.equal(code, 1)
+  assert.match(error, /The table 'notes' holds tenants' rows without a forced row-level policy\./)
+})
+
+test('the API says where it listens, answers its probes, and ends when it is told to', async () => {
+  const [PORT, MANAGEMENT_PORT] = [await freePort(), await freePort()]
+  const { child, said, ended } = start('api', { ...settings, PORT, MANAGEMENT_PORT, HEALTH_ON_MAIN: 'true' })
+  while (!said.out.includes('"listening"') && child.exitCode === null) await once(child.stdout, 'data')
+  const management = `http://127.0.0.1:${MANAGEMENT_PORT}`
+
+  const statuses = await Promise.all(
+    [
+      `${management}/livez`,
+      `${management}/readyz`,
+      `${management}/metrics`,
+      `${management}/api/v1/capabilities`,
+      `http://127.0.0.1:${PORT}/readyz`,
+    ].map(async (url) => (await fetch(url)).status),
+  )
+  child.kill('SIGTERM')
+  const { code, out, error } = await ended
+
+  const lines = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  assert.deepEqual(statuses, [200, 200, 200, 404, 200])
+  assert.deepEqual([code, error], [0, ''])
+  assert.ok(lines.some(({ event, port }) => event === 'listening' && port === Number(PORT)))
+  assert.ok(lines.some(({ event, reason }) => event === 'stopping' && reason === 'SIGTERM'))
+})
+
+test('the operator makes a tenant and its first key, and is told what is wrong', async () => {
+  const [made, tier, unknown] = await Promise.all([
+    run('admin', settings, 'create-tenant', 'Acme', '--tier', 'free'),
+    run('admin', settings, 'create-tenant', 'Acme', '--tier', 'gold'),
+    run('admin', settings, 'set-tier', 'ten_01h455vb4pex5vsknk084sn02q', 'free'),
+  ])
+
+  assert.match(made.out, /^tenant ten_\w{26}\nkey {4}key_\w{26}\nsecret oct_key_\w{46} {3}\(shown only now\)\n$/)
+  assert.equal(tier.error, "'gold' is not a tier. Tiers: free, standard, enterprise, self_hosted\n")
+  assert.equal(unknown.error, "There is no tenant 'ten_01h455vb4pex5vsknk084sn02q'.\n")
+  assert.deepEqual([made.code, tier.code, unknown.code], [0, 1, 1])
+})

@@ -1,0 +1,134 @@
+// What must hold for every table, also for those that are not written yet: asked of the catalogue.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { createDatabase, type TestDatabase } from '../testing/database.ts'
+
+let database: TestDatabase
+let owner: pg.Client
+
+before(async () => {
+  database = await createDatabase()
+  owner = new pg.Client({ connectionString: database.owner_url })
+  await owner.connect()
+})
+after(async () => {
+  await owner.end()
+  await database.drop()
+})
+
+async function ask<Row>(text: string): Promise<Row[]> {
+  return (await owner.query(text)).rows as Row[]
+}
+
+/** Tables with a tenant's rows; partitions are asked about where they matter. */
+const TENANT_TABLES = `select c.oid, c.relname as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)`
+
+test('there are tables to look at', async () => {
+  const tables = await ask<{ name: string }>(TENANT_TABLES)
+
+  assert.ok(tables.length >= 7, tables.map(({ name }) => name).join(', '))
+})
+
+test('every primary key and unique index begins with the tenant, but the hash of a secret', async () => {
+  const indexes = await ask<{ name: string }>(`with tables as (${TENANT_TABLES})
+    select i.indexrelid::regclass::text as name from pg_index i join tables t on t.oid = i.indrelid
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where i.indisunique and a.attname <> 'tenant_id'`)
+
+  assert.deepEqual(indexes, [{ name: 'key_secrets_pkey' }])
+})
+
+test('every table with a tenant has a primary key', async () => {
+  const tables = await ask(`with tables as (${TENANT_TABLES})
+    select name from tables t where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`)
+
+  assert.deepEqual(tables, [])
+})
+
+test('every foreign key carries the tenant on both sides, since it is checked past row security', async () => {
+  const keys = await ask(`with tables as (${TENANT_TABLES})
+    select c.conname from pg_constraint c join tables t on t.oid = c.conrelid
+    where c.contype = 'f' and not exists (
+      select from unnest(c.conkey, c.confkey) as pair (here, there)
+      join pg_attribute h on h.attrelid = c.conrelid and h.attnum = pair.here
+      join pg_attribute f on f.attrelid = c.confrelid and f.attnum = pair.there
+      where h.attname = 'tenant_id' and f.attname = case when c.confrelid = 'tenants'::regclass then 'id' else 'tenant_id' end)`)
+
+  assert.deepEqual(keys, [])
+})
+
+test('every table and partition has forced row security', async () => {
+  const tables = await ask(`select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    and c.relname <> 'migrations' and not (c.relrowsecurity and c.relforcerowsecurity)`)
+
+  assert.deepEqual(tables, [])
+})
+
+test('every policy is for one role, and those of requests name the tenant', async () => {
+  const policies = await ask<{ tablename: string; policyname: string }>(`select tablename, policyname from pg_policies
+    where schemaname = 'public' and permissive = 'PERMISSIVE' and roles <> '{octavo_system}'
+    and not (roles = '{octavo_app}' and qual like '%app_tenant()%' and coalesce(with_check, qual) like '%app_tenant()%')`)
+
+  // The look-up of a secret knows no tenant yet; its own test stands beside the walls.
+  assert.deepEqual(policies.map(({ policyname }) => policyname).sort(), ['key_secrets_bearer', 'key_secrets_own'])
+})
+
+test('what has a project is shown by the projects that the caller sees', async () => {
+  const tables = await ask(`select distinct p.tablename from pg_policies p
+    join pg_attribute a on a.attrelid = format('public.%I', p.tablename)::regclass and a.attname in ('project_id', 'project_ids')
+    where p.schemaname = 'public' and p.roles = '{octavo_app}' and p.qual not like '%app_projects()%'`)
+
+  assert.deepEqual(tables, [])
+})
+
+test('no function runs with the rights of its owner but the one that makes partitions, and requests may not call it', async () => {
+  const functions = await ask<Record<string, unknown>>(`select proname, proconfig is not null as has_path,
+    has_function_privilege('octavo_app', oid, 'execute') as is_for_app from pg_proc
+    where pronamespace = 'public'::regnamespace and prosecdef`)
+
+  assert.deepEqual(functions, [{ proname: 'prepare_event_partitions', has_path: true, is_for_app: false }])
+})
+
+test('no view shows tables past their policies', async () => {
+  const views = await ask(`select relname from pg_class where relnamespace = 'public'::regnamespace
+    and (relkind = 'm' or relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false))`)
+
+  assert.deepEqual(views, [])
+})
+
+test('the role of requests may neither truncate, refer to, nor create tables', async () => {
+  const tables = await ask(`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    and (has_table_privilege('octavo_app', oid, 'truncate') or has_table_privilege('octavo_app', oid, 'references')
+      or has_table_privilege('octavo_app', oid, 'trigger'))`)
+  const [schema] = await ask<{ may: boolean }>(`select has_schema_privilege('octavo_app', 'public', 'create') as may`)
+
+  assert.deepEqual(tables, [])
+  assert.equal(schema?.may, false)
+})
+
+test('partitions are reached through their parent only', async () => {
+  const partitions = await ask<{ is_open: boolean }>(`select has_table_privilege('octavo_app', oid, 'select, insert, update, delete')
+    or has_table_privilege('octavo_system', oid, 'select, insert, update, delete') as is_open
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relispartition`)
+
+  assert.ok(partitions.length >= 4)
+  assert.ok(partitions.every(({ is_open }) => !is_open))
+})
+
+test('the system role sees tenants, events and their positions, and nothing else', async () => {
+  const tables = await ask<{ relname: string }>(`select relname from pg_class where relnamespace = 'public'::regnamespace
+    and relkind in ('r', 'p') and has_any_column_privilege('octavo_system', oid, 'select, insert, update') order by relname`)
+
+  assert.deepEqual(
+    tables.map(({ relname }) => relname),
+    ['events', 'migrations', 'tenant_positions', 'tenants'],
+  )
+})
+
+test('row security has no enum types to stumble over', async () => {
+  assert.deepEqual(await ask(`select typname from pg_type where typtype = 'e' and typnamespace = 'public'::regnamespace`), [])
+})

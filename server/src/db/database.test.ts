@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { type Caller, operator } from '../lib/caller.ts'
+import { newUuid } from '../lib/ids.ts'
+import { createDatabase, type TestDatabase } from '../testing/database.ts'
+import { openTunnel } from '../testing/tunnel.ts'
+import { type Database, type Db, openDatabase, openPool, type Tx } from './database.ts'
+import { isPassing } from './errors.ts'
+import { sql } from './statement.ts'
+
+let database: TestDatabase
+let db: Database
+let app: pg.Pool
+const caller = operator(newUuid(), [])
+
+const INSERT = sql(`insert into projects (tenant_id, id, name, created_at, updated_at) values ($1, $3, $4, now(), now())`)
+const COUNT = sql('select count(*) as count from projects where tenant_id = $1 and name = $3')
+const PID = sql('select pg_backend_pid() as pid')
+
+before(async () => {
+  database = await createDatabase()
+  // One connection, so that every test sees what the one before left on it.
+  db = openDatabase(database.app_url, 1)
+  app = openPool(database.app_url, 1)
+  const system = openPool(database.system_url, 1)
+  await system.query(`insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Test', 'free', now(), now())`, [
+    caller.tenant,
+  ])
+  await system.end()
+})
+after(async () => {
+  await Promise.all([db.close(), app.end()])
+  await database.drop()
+})
+
+const handle = (patience = caller.patience): Db => db.for({ ...caller, patience })
+const pidOf = async (own: Db = handle()): Promise<number> => (await own.find<{ pid: number }>(PID))!.pid
+const countOf = async (name: string): Promise<number> => (await handle().find<{ count: number }>(COUNT, [name]))!.count
+
+test('a transaction commits everything, also what nobody waited for', async () => {
+  const result = await db.transaction(caller, async (tx) => {
+    await tx.rows(INSERT, [newUuid(), 'kept'])
+    tx.later(INSERT, [newUuid(), 'kept'])
+    return 'done'
+  })
+
+  assert.equal(result, 'done')
+  assert.equal(await countOf('kept'), 2)
+})
+
+test('a transaction whose work fails leaves nothing', async () => {
+  const pid = await pidOf()
+  const failing = db.transaction(caller, async (tx) => {
+    await tx.rows(INSERT, [newUuid(), 'lost'])
+    tx.later(INSERT, [newUuid(), 'lost'])
+    throw new Error('changed my mind')
+  })
+
+  await assert.rejects(failing, /changed my mind/)
+  assert.equal(await countOf('lost'), 0)
+  assert.equal(await pidOf(), pid)
+})
+
+test('a transaction whose last write fails with the commit leaves nothing', async () => {
+  const id = newUuid()
+  const failing = db.transaction(caller, async (tx) => {
+    await tx.rows(INSERT, [id, 'twice'])
+    tx.later(INSERT, [id, 'twice'])
+  })
+
+  await assert.rejects(failing, { code: '23505' })
+  assert.equal(await countOf('twice'), 0)
+})
+
+test('a failed statement cannot be swallowed: the transaction does not commit after it', async () => {
+  const stubborn = db.transaction(caller, async (tx) => {
+    await tx.rows(INSERT, [newUuid(), 'half'])
+    await assert.rejects(tx.rows(sql('select 1 / 0 as never')), { code: '22012' })
+    return tx.rows(INSERT, [newUuid(), 'half'])
+  })
+
+  await assert.rejects(stubborn, { code: '25P02' })
+  assert.equal(await countOf('half'), 0)
+})
+
+test('a transaction that swallows its last failure is told that nothing was committed', async () => {
+  const quiet = db.transaction(caller, async (tx) => {
+    await tx.rows(INSERT, [newUuid(), 'quiet'])
+    await tx.rows(sql('select 2 / 0 as never')).catch(() => {})
+  })
+
+  await assert.rejects(quiet)
+  assert.equal(await countOf('quiet'), 0)
+})
+
+test('a statement that fails at its first use works at the next, on the same connection', async () => {
+  const divide = sql('select 12 / $3::int as result')
+  const pid = await pidOf()
+
+  await assert.rejects(handle().rows(divide, [0]), { code: '22012' })
+  assert.deepEqual(await handle().find(divide, [4]), { result: 3 })
+  await assert.rejects(handle().rows(divide, [0]), { code: '22012' })
+  assert.deepEqual(await handle().find(divide, [3]), { result: 4 })
+  assert.equal(await pidOf(), pid)
+})
+
+test('a statement that cannot be prepared gives the same error each time and harms no other', async () => {
+  const wrong = sql('select nothing from nowhere where tenant_id = $1')
+  const pid = await pidOf()
+
+  for (let i = 0; i < 3; i++) {
+    await assert.rejects(handle().rows(wrong), { code: '42P01' })
+    await assert.rejects(
+      db.transaction(caller, (tx) => tx.rows(wrong)),
+      { code: '42P01' },
+    )
+    assert.equal(await countOf('nobody'), 0)
+  }
+  assert.equal(await pidOf(), pid)
+})
+
+test('the very first statement of a connection may fail', async () => {
+  const fresh = openDatabase(database.app_url, 1)
+  const divide = sql('select 20 / $3::int as result')
+  try {
+    await assert.rejects(fresh.for(caller).rows(divide, [0]), { code: '22012' })
+    assert.deepEqual(await fresh.for(caller).find(divide, [4]), { result: 5 })
+    await assert.rejects(
+      fresh.transaction(caller, (tx) => tx.rows(divide, [0])),
+      { code: '22012' },
+    )
+    assert.deepEqual(await fresh.transaction(caller, (tx) => tx.find(divide, [2])), { result: 10 })
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('many callers share one connection without mixing their answers', async () => {
+  const echo = sql('select $3::int as value')
+  const divide = sql('select 30 / $3::int as value')
+
+  const asked = Array.from({ length: 60 }, (_, i) =>
+    i % 3 === 0
+      ? handle()
+          .find(divide, [0])
+          .catch((error: unknown) => (error as { code: string }).code)
+      : handle().find(echo, [i]),
+  )
+
+  assert.deepEqual(
+    await Promise.all(asked),
+    asked.map((_, i) => (i % 3 === 0 ? '22012' : { value: i })),
+  )
+})
+
+test('a Db is not a Tx', () => {
+  const needsTransaction = (tx: Tx): string => tx.kind
+  // @ts-expect-error A function that needs a transaction must not run outside one.
+  assert.equal(needsTransaction(handle()), 'db')
+})
+
+test('nothing is begun for who has gone or whose deadline has passed, and the connection stays', async () => {
+  const pid = await pidOf()
+  const gone = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: true }
+  const late = { deadline_ms: Date.now() - 1, is_gone: false }
+
+  for (const patience of [gone, late]) {
+    const impatient: Caller = { ...caller, patience }
+    await assert.rejects(db.for(impatient).rows(INSERT, [newUuid(), 'late']), isPassing)
+    await assert.rejects(
+      db.transaction(impatient, (tx) => tx.rows(INSERT, [newUuid(), 'late'])),
+      isPassing,
+    )
+  }
+  assert.equal(await countOf('late'), 0)
+  assert.equal(await pidOf(), pid)
+})
+
+test('a transaction is given up when its caller goes away in the middle, and the connection stays', async () => {
+  const pid = await pidOf()
+  const patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
+  const leaving = db.transaction({ ...caller, patience }, async (tx) => {
+    await tx.rows(INSERT, [newUuid(), 'middle'])
+    patience.is_gone = true
+  })
+
+  await assert.rejects(leaving, isPassing)
+  assert.equal(await countOf('middle'), 0)
+  assert.equal(await pidOf(), pid)
+})
+
+test('a statement that outlasts the deadline is given up at it', async () => {
+  const started = performance.now()
+  const patience = { deadline_ms: Date.now() + 200, is_gone: false }
+
+  await assert.rejects(handle(patience).rows(sql('select pg_sleep(1)::text')), isPassing)
+  assert.ok(performance.now() - started < 900)
+  assert.equal(await countOf('nobody'), 0)
+})
+
+test('a statement that takes too long is ended by the server, and the connection stays', async () => {
+  const pid = await pidOf()
+  const endless = sql('select pg_sleep(10)::text')
+
+  await assert.rejects(handle().rows(endless), { code: '57014' })
+  assert.equal(await pidOf(), pid)
+})
+
+test('the next statement works after the server ended the connection, idle or busy', async () => {
+  const kill = (pid: number): Promise<unknown> => app.query('select pg_terminate_backend($1)', [pid])
+
+  await kill(await pidOf())
+  await sleep(100)
+  assert.equal(await countOf('nobody'), 0)
+
+  const busy = assert.rejects(handle().rows(sql('select pg_sleep(2)::text')), isPassing)
+  await sleep(100)
+  const { rows } = await app.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and query like 'select pg_sleep(2)%' and pid <> pg_backend_pid()`,
+  )
+  await kill(rows[0]!.pid)
+  await busy
+  assert.equal(await countOf('nobody'), 0)
+})
+
+test('a black hole on the way is an error after three seconds, and everything works when it ends', async (t) => {
+  const tunnel = await openTunnel(database.app_url)
+  const far = openDatabase(tunnel.url, 2)
+  t.after(async () => {
+    tunnel.close()
+    await far.close()
+  })
+  const own = far.for(caller)
+  await Promise.all([own.rows(PID), own.rows(PID)])
+
+  tunnel.swallow(true)
+  const started = performance.now()
+  const failures = [
+    assert.rejects(own.rows(PID), isPassing),
+    assert.rejects(
+      far.transaction(caller, (tx) => tx.rows(PID)),
+      isPassing,
+    ),
+    // No connection is free, and a new one is not answered either.
+    assert.rejects(own.rows(PID), isPassing),
+  ]
+  await Promise.all(failures)
+  const took_ms = performance.now() - started
+  tunnel.swallow(false)
+
+  assert.ok(took_ms > 2_900 && took_ms < 3_600, `${took_ms} ms`)
+  for (let i = 0; i < 4; i++) assert.equal((await Promise.all([own.rows(PID), own.rows(PID)])).length, 2)
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { migrate, readMigrations } from './migrate.ts'
+
+async function open(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+/** An empty database, as a new installation has it. */
+async function newDatabase(t: TestContext): Promise<string> {
+  const owner = process.env.DATABASE_OWNER_URL ?? ''
+  const name = `octavo_test_migrate_${randomBytes(4).toString('hex')}`
+  const client = await open(owner)
+  await client.query(`create database ${name}`)
+  t.after(async () => {
+    await client.query(`drop database ${name} with (force)`)
+    await client.end()
+  })
+  const url = new URL(owner)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function appliedIn(url: string): Promise<string[]> {
+  const client = await open(url)
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  await client.end()
+  return rows.map(({ name }) => name)
+}
+
+const names = readMigrations().map(({ name }) => name)
+
+test('several processes migrate one empty database at once, and each migration is applied once', async (t) => {
+  const url = await newDatabase(t)
+  const said: string[] = []
+
+  const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(url, (line) => said.push(line))))
+
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    names.length,
+  )
+  assert.deepEqual(
+    said,
+    names.map((name) => `applied ${name}`),
+  )
+  assert.deepEqual(await appliedIn(url), names)
+  assert.equal(await migrate(url), 0)
+})
+
+test('a migration that meets a lock gives way and tries again', async (t) => {
+  const url = await newDatabase(t)
+  const blocker = await open(url)
+  // Others may read, nobody may write: the end of the first migration is in its way.
+  await blocker.query('create table migrations (name text primary key, applied_at timestamptz not null default now())')
+  await blocker.query('begin; lock table migrations in share mode')
+
+  let is_done = false
+  const migrating = migrate(url).finally(() => {
+    is_done = true
+  })
+  await sleep(700)
+  const was_done = is_done
+  await blocker.query('commit')
+  await blocker.end()
+
+  assert.equal(was_done, false)
+  assert.equal(await migrating, names.length)
+  assert.deepEqual(await appliedIn(url), names)
+})
+
+test('a migration that fails leaves nothing of itself and says which one it was', async (t) => {
+  const url = await newDatabase(t)
+  const client = await open(url)
+  await client.query('create table projects (id int)')
+  await client.end()
+
+  await assert.rejects(migrate(url), /Migration 0002_documents failed: relation "projects" already exists/)
+  assert.deepEqual(await appliedIn(url), ['0001_tenants'])
+})

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Context } from './context.ts'
+
+test('a place that is given to a caller who has left is given back at once', () => {
+  const context = new Context(1_000)
+  const released: string[] = []
+  context.atEnd(() => released.push('before'))
+
+  context.end()
+  context.atEnd(() => released.push('after'))
+  context.end()
+
+  assert.deepEqual(released, ['before', 'after'])
+})

@@ -1,0 +1,43 @@
+// Several sockets on one port, of several processes and of this one.
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Node takes one new connection from a socket in each turn of its event loop. Under load a turn takes tens of
+ * milliseconds, and newcomers would wait for seconds only to be told to come back; so there are several sockets.
+ */
+const SOCKETS = 16
+const BACKLOG = 1024
+/** Elsewhere one process has the port for itself. */
+const MAY_SHARE = ['linux', 'freebsd', 'aix', 'sunos'].includes(process.platform)
+
+export interface Listeners {
+  /** No new connections; settles when all are closed. */
+  close(): Promise<void>
+}
+
+/** Several processes may share the port, so that one can take over from another without a gap. */
+export async function listen(server: FastifyInstance, port: number, host: string): Promise<Listeners> {
+  const options = { host, backlog: BACKLOG, reusePort: MAY_SHARE }
+  await server.listen({ ...options, port })
+  const bound = (server.server.address() as AddressInfo).port
+  const others = MAY_SHARE ? await Promise.all(Array.from({ length: SOCKETS - 1 }, () => open({ ...options, port: bound }, server))) : []
+  return {
+    async close() {
+      await Promise.all([server.close(), ...others.map(close)])
+    },
+  }
+}
+
+async function open(options: ListenOptions, { server }: FastifyInstance): Promise<Server> {
+  const other = createServer({ noDelay: true }, (socket) => server.emit('connection', socket))
+  await once(other.listen(options), 'listening')
+  return other
+}
+
+async function close(other: Server): Promise<void> {
+  other.close()
+  await once(other, 'close')
+}

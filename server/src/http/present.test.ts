@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { api, Document } from '@octavo/contract'
+import { compilePresenter, itemOf, membersOf } from './present.ts'
+
+const row = {
+  id: 'doc_1',
+  object: 'document',
+  title: 'Lease',
+  source: { type: 'text', secret_path: '/srv/x' },
+  error: null,
+  metadata: { any: 'thing' },
+  warnings: [],
+  tenant_id: 'ten_1',
+  version: 3,
+}
+
+test('only declared members leave, on every level', () => {
+  const present = compilePresenter(Document)
+
+  assert.deepEqual(present(row, null), {
+    id: 'doc_1',
+    object: 'document',
+    title: 'Lease',
+    source: { type: 'text' },
+    error: null,
+    metadata: { any: 'thing' },
+    warnings: [],
+  })
+  assert.deepEqual(present({ ...row, source: null, error: { code: 'x', message: 'y', stack: 'z' } }, new Set(['source', 'error'])), {
+    source: null,
+    error: { code: 'x', message: 'y' },
+  })
+})
+
+test('only the members that were asked for leave', () => {
+  assert.deepEqual(compilePresenter(Document)(row, new Set(['id', 'title', 'version'])), { id: 'doc_1', title: 'Lease' })
+})
+
+test('the items of a list have the members of the resource', () => {
+  assert.deepEqual(membersOf(itemOf(api.documents.list.answer)), membersOf(Document))
+})

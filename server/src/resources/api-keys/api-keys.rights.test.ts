@@ -1,0 +1,102 @@
+// What a key may do to other keys: never more than it may do itself.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Scope } from '@octavo/contract'
+import { startApi } from '../../testing/api.ts'
+import { failed, summaryOf } from '../../testing/ask.ts'
+
+const { newKey, newTenant, stranger } = await startApi({ after })
+
+const MANAGER: Scope[] = ['api_keys:manage', 'documents:read']
+
+async function tenantWithProjects() {
+  const { tenant, client } = await newTenant()
+  const [one, two] = await Promise.all([client.projects.create({ name: 'One' }), client.projects.create({ name: 'Two' })])
+  return { tenant, owner: client, one: one.id, two: two.id }
+}
+
+test('a key cannot give scopes that it does not have', async () => {
+  const { tenant } = await newTenant()
+  const { client } = await newKey(tenant, { scopes: MANAGER })
+
+  const made = await client.apiKeys.create({ name: 'Reader', scopes: ['documents:read'] })
+
+  assert.deepEqual(made.scopes, ['documents:read'])
+  for (const scopes of [['documents:write'], ['documents:read', 'events:read']] as Scope[][])
+    await assert.rejects(client.apiKeys.create({ name: 'Writer', scopes }), { code: 'permission_denied', status: 403 })
+})
+
+test('a key cannot rename, rotate or revoke a key that may do more', async () => {
+  const { tenant, client: owner } = await newTenant()
+  const { client } = await newKey(tenant, { scopes: MANAGER })
+  const wider = await newKey(tenant, { scopes: [...MANAGER, 'documents:write'] })
+  const denied = { code: 'permission_denied', status: 403 }
+
+  assert.equal((await client.apiKeys.get(wider.id)).id, wider.id)
+  await assert.rejects(client.apiKeys.update(wider.id, { name: 'Mine' }), denied)
+  await assert.rejects(client.apiKeys.rotate(wider.id), denied)
+  await assert.rejects(client.apiKeys.remove(wider.id), denied)
+  await assert.rejects(client.apiKeys.remove(wider.id, { if_match: '"other"' }), denied)
+  assert.equal((await owner.apiKeys.get(wider.id)).name, 'Test')
+  await wider.client.capabilities.get()
+})
+
+test('a key of one project makes keys of this project only', async () => {
+  const { tenant, owner, one, two } = await tenantWithProjects()
+  const { id, client } = await newKey(tenant, { scopes: MANAGER, project_ids: [one] })
+  const make = (project_ids?: string[] | null) =>
+    client.apiKeys.create({ name: 'New', scopes: ['documents:read'], project_ids: project_ids as never })
+
+  const made = await make([one])
+
+  assert.deepEqual([made.project_ids, made.created_by], [[one], id])
+  await assert.rejects(make(), { code: 'permission_denied' })
+  await assert.rejects(make(null), { code: 'permission_denied' })
+  assert.deepEqual(summaryOf(await failed(make([two]))), [422, 'project_ids[0] reference_not_found'])
+  assert.deepEqual(summaryOf(await failed(make([one, two]))), [422, 'project_ids[1] reference_not_found'])
+  assert.deepEqual(summaryOf(await failed(make([]))), [422, 'project_ids too_few_items'])
+  assert.equal((await owner.apiKeys.list({ limit: 100 })).data.length, 3)
+})
+
+test('a key of one project sees only keys that see no more than itself', async () => {
+  const { tenant, one, two } = await tenantWithProjects()
+  const limited = await newKey(tenant, { scopes: MANAGER, project_ids: [one] })
+  const others = await Promise.all([newKey(tenant, { project_ids: [two] }), newKey(tenant, { project_ids: [one, two] }), newKey(tenant)])
+  const sibling = await newKey(tenant, { scopes: ['documents:read'], project_ids: [one] })
+
+  const seen = (await limited.client.apiKeys.list()).data.map(({ id }) => id)
+
+  assert.deepEqual(seen.toSorted(), [limited.id, sibling.id].toSorted())
+  for (const { id } of others) {
+    await assert.rejects(limited.client.apiKeys.get(id), { code: 'not_found' })
+    await assert.rejects(limited.client.apiKeys.rotate(id), { code: 'not_found' })
+    await assert.rejects(limited.client.apiKeys.update(id, { name: 'Mine' }), { code: 'not_found' })
+    await assert.rejects(limited.client.apiKeys.remove(id), { code: 'not_found' })
+  }
+  await limited.client.apiKeys.remove(sibling.id)
+})
+
+test('the projects of a key must exist in its tenant', async () => {
+  const { owner, one } = await tenantWithProjects()
+  const foreign = await stranger.projects.create({ name: 'Foreign' })
+  const make = (...project_ids: string[]) =>
+    owner.apiKeys.create({ name: 'New', scopes: ['documents:read'], project_ids: project_ids as never })
+
+  assert.deepEqual((await make(one)).project_ids, [one])
+  assert.deepEqual(summaryOf(await failed(make(one, foreign.id))), [422, 'project_ids[1] reference_not_found'])
+  assert.deepEqual(summaryOf(await failed(make('doc_01h455vb4pex5vsknk084sn02q'))), [422, 'project_ids[0] reference_not_found'])
+  assert.deepEqual(summaryOf(await failed(make(one, one))), [422, 'project_ids duplicate_items'])
+})
+
+test('what a key may do is settled when it is made', async () => {
+  const { owner } = await tenantWithProjects()
+  const key = await owner.apiKeys.create({ name: 'Import', scopes: ['documents:read'], metadata: { a: '1' } })
+  const { secret: _, ...shown } = key
+
+  const renamed = await owner.apiKeys.update(key.id, { ...shown, name: 'Renamed', metadata: { a: null, b: '2' } } as never)
+
+  assert.deepEqual([renamed.name, renamed.metadata, renamed.key_preview], ['Renamed', { b: '2' }, key.key_preview])
+  for (const change of [{ scopes: ['documents:write'] }, { project_ids: [] }, { expires_at: '2099-01-01T00:00:00Z' }])
+    assert.deepEqual(summaryOf(await failed(owner.apiKeys.update(key.id, change as never))), [422, `${Object.keys(change)[0]} immutable`])
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { api as contract, operations } from '@octavo/contract'
+import { startApi } from '../../testing/api.ts'
+import { failed } from '../../testing/ask.ts'
+
+const env = { MAX_JSON_BYTES: '5000000', TIER_FREE: 'concurrent_requests:7', TIER_ENTERPRISE: 'requests_per_minute:20' }
+const { owner, newKey, newTenant } = await startApi({ after }, env)
+
+test('any key may ask what the server can do', async () => {
+  const { tenant } = await newTenant()
+  const { client } = await newKey(tenant, { scopes: ['events:read'] })
+
+  const capabilities = await client.capabilities.get()
+
+  assert.match(capabilities.version, /^\d+\.\d+\.\d+/)
+  assert.deepEqual(capabilities.api_versions, ['v1'])
+  assert.deepEqual(capabilities.formats, ['text', 'pages'])
+  assert.equal(capabilities.limits.json_bytes, 5_000_000)
+  assert.equal(capabilities.limits.pages_per_document, 2_000)
+  for (const resource of Object.keys(contract)) assert.ok(capabilities.features.includes(resource))
+})
+
+test('the description of the server names every operation and its own address', async () => {
+  const description = (await owner.openapi.get()) as unknown as {
+    openapi: string
+    servers: { url: string }[]
+    paths: Record<string, Record<string, unknown>>
+  }
+
+  assert.match(description.openapi, /^3\.1/)
+  assert.equal(description.servers[0]?.url, 'http://127.0.0.1:1/api/v1')
+  for (const { endpoint } of operations) assert.ok(description.paths[endpoint.path]?.[endpoint.method.toLowerCase()])
+})
+
+test('what is left of a limit goes down by one for a read and by five for a write', async () => {
+  const { client } = await newTenant('standard')
+  const remaining = async (): Promise<number> => {
+    const { policies } = await client.rateLimits.get('principal')
+    return policies.find(({ name }) => name === 'requests')!.remaining
+  }
+
+  const first = await remaining()
+  const second = await remaining()
+  await client.projects.create({ name: 'x' })
+  const third = await remaining()
+
+  assert.ok(first >= 2_998 && first <= 3_000)
+  // The bucket refills by fifty units a second, but never beyond what leases of this process hold.
+  assert.ok(second <= first)
+  assert.ok(third < second)
+})
+
+test('the limits are those of the tier of the tenant', async () => {
+  const { client } = await newTenant('free')
+
+  const { data } = await client.rateLimits.list()
+  const { response } = await client.capabilities.get().withResponse()
+
+  assert.equal(data.length, 1)
+  assert.deepEqual([data[0]!.id, data[0]!.object, data[0]!.tier], ['principal', 'rate_limit', 'free'])
+  assert.deepEqual(
+    data[0]!.policies.map(({ name, quota, window_seconds }) => [name, quota, window_seconds]),
+    [
+      ['requests', 300, 60],
+      ['concurrent', 7, 0],
+    ],
+  )
+  assert.equal(data[0]!.policies[1]!.remaining, 6)
+  assert.equal(response.headers.get('ratelimit-policy'), '"requests";q=300;w=60')
+  assert.match(response.headers.get('ratelimit')!, /^"requests";r=29\d;t=\d$/)
+  await assert.rejects(client.rateLimits.get('tenant'), { code: 'not_found' })
+})
+
+test('who has used up a limit is told when to come back, and others are not held up', async () => {
+  const [busy, other] = [await newTenant('enterprise'), await newTenant('enterprise')]
+  for (let i = 0; i < 4; i++) await busy.client.projects.create({ name: `Project ${i}` })
+
+  const error = await failed(busy.client.projects.create({ name: 'More' }))
+
+  assert.deepEqual([error.code, error.status], ['rate_limit_exceeded', 429])
+  assert.deepEqual([error.details[0]!.field, error.details[0]!.location, error.details[0]!.code], ['requests', 'limit', 'quota_exceeded'])
+  const seconds = Number(error.headers?.get('retry-after'))
+  assert.ok(seconds >= 1 && seconds <= 15)
+  assert.equal(error.headers?.get('ratelimit'), `"requests";r=0;t=${seconds}`)
+  await other.client.projects.create({ name: 'Mine' })
+})
