@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { checkArchitecture } from './architecture.ts'
+import { namesOf } from './new/names.ts'
+import { createResource } from './new.ts'
+
+const folders: string[] = []
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
+
+/** A copy of the sources that a new resource touches. */
+function copyOfSources(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-new-'))
+  folders.push(folder)
+  for (const path of ['contract/src', 'server/src']) {
+    cpSync(join(import.meta.dirname, '..', path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
+  }
+  return folder
+}
+const read = (root: string, path: string): string => readFileSync(join(root, path), 'utf8')
+
+test('a new resource is six files and a line in each table that knows all resources', () => {
+  const root = copyOfSources()
+
+  const { created, changed } = createResource(root, 'labels')
+
+  const last = readdirSync(join(root, 'server/src/db/migrations')).toSorted().at(-1)!
+  assert.deepEqual(created, [
+    'contract/src/labels.ts',
+    `server/src/db/migrations/${last}`,
+    'server/src/resources/labels/labels.store.ts',
+    'server/src/resources/labels/labels.service.ts',
+    'server/src/resources/labels/labels.routes.ts',
+    'server/src/resources/labels/labels.test.ts',
+  ])
+  assert.match(last, /^\d{4}_labels\.sql$/)
+  for (const path of created) {
+    assert.ok(read(root, path).split('\n').length < 110, `${path} is long`)
+    assert.doesNotMatch(read(root, path), /\{\{|\}\}'|undefined_/)
+  }
+  const gained = changed.map((path) => {
+    const old = new Set(read(join(import.meta.dirname, '..'), path).split('\n'))
+    return read(root, path)
+      .split('\n')
+      .filter((line) => !old.has(line))
+  })
+  assert.deepEqual(gained, [
+    [gained[0]![0], "  label_id: 'label',", "  label: 'label',"],
+    ["  'labels:read': 'Read labels',", "  'labels:write': 'Create, change and delete labels',"],
+    ["  'label.created',", "  'label.updated',", "  'label.deleted',"],
+    ["import { labels } from './labels.ts'", gained[3]![1], "export * from './labels.ts'"],
+    ["import { labelRoutes } from './resources/labels/labels.routes.ts'", '  labelRoutes(server, app)'],
+  ])
+  assert.match(gained[0]![0]!, /^export const prefixes = \[.*, 'label'\] as const$/)
+  assert.match(gained[3]![1]!, /\blabels, capabilities\b/)
+})
+
+test('what is written keeps to the floors of the house', () => {
+  const root = copyOfSources()
+
+  createResource(root, 'labels')
+
+  assert.deepEqual(checkArchitecture(root, 1).problems, [])
+})
+
+test('imports stay sorted', () => {
+  const root = copyOfSources()
+
+  createResource(root, 'saved-searches')
+
+  for (const path of ['contract/src/index.ts', 'server/src/api.ts']) {
+    for (const word of ['import', 'export']) {
+      const modules = [...read(root, path).matchAll(new RegExp(`^${word} .*from '(\\..*)'$`, 'gm'))].map(([, module]) => module!)
+      assert.deepEqual(modules, modules.toSorted())
+    }
+  }
+})
+
+test('a name of two words is spelled right everywhere', () => {
+  const names = namesOf('saved-searches')
+
+  assert.deepEqual(names, {
+    prefix: 'savsea',
+    'things-path': 'saved-searches',
+    things: 'saved_searches',
+    thing: 'saved_search',
+    Things: 'SavedSearches',
+    Thing: 'SavedSearch',
+    thingsVar: 'savedSearches',
+    thingVar: 'savedSearch',
+    'many things': 'saved searches',
+    'one thing': 'saved search',
+    'a thing': 'a saved search',
+    'A thing': 'A saved search',
+  })
+  assert.deepEqual([namesOf('entries').thing, namesOf('invoices').prefix, namesOf('entries')['a thing']], ['entry', 'invo', 'an entry'])
+  assert.equal(namesOf('media', { singular: 'medium' }).Thing, 'Medium')
+})
+
+test('a name that cannot be one, exists or clashes is refused, and nothing is written', () => {
+  const root = copyOfSources()
+  const before = readdirSync(join(root, 'contract/src'))
+
+  for (const name of ['Labels', 'my_labels', '-labels', '../labels', ''])
+    assert.throws(() => createResource(root, name), /is not a plural noun/)
+  assert.throws(() => createResource(root, 'media'), /The singular of 'media' is not clear/)
+  assert.throws(() => createResource(root, 'documents', { prefix: 'dcm' }), /contract\/src\/documents\.ts exists already/)
+  assert.throws(() => createResource(root, 'labels', { prefix: 'doc' }), /The prefix 'doc' is taken/)
+  assert.throws(() => createResource(root, 'labels', { prefix: 'L1' }), /cannot be a prefix of ids/)
+  assert.deepEqual(readdirSync(join(root, 'contract/src')), before)
+})

@@ -1,0 +1,82 @@
+// `npm run new labels` writes the skeleton of a resource: contract, migration, store, service, routes, test, and a line
+// in each table that knows all resources. What it writes runs at once; then it is yours.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { insertions } from './new/insert.ts'
+import { fillIn, type NameOptions, namesOf } from './new/names.ts'
+
+const templates = join(import.meta.dirname, 'new')
+const MIGRATIONS = 'server/src/db/migrations'
+
+function nextMigration(root: string, table: string): string {
+  const numbers = readdirSync(join(root, MIGRATIONS)).map((name) => Number(/^(\d{4})_/.exec(name)?.[1] ?? 0))
+  return `${MIGRATIONS}/${String(Math.max(0, ...numbers) + 1).padStart(4, '0')}_${table}.sql`
+}
+
+/** Writes all files below `root`, or none. Gives the paths of the new ones and of those that gained lines. */
+export function createResource(root: string, name: string, options: NameOptions = {}): { created: string[]; changed: string[] } {
+  const names = namesOf(name, options)
+  const folder = `server/src/resources/${name}/${name}`
+  const created: Record<string, string> = {
+    [`contract/src/${name}.ts`]: 'contract',
+    [nextMigration(root, names.things!)]: 'migration',
+    [`${folder}.store.ts`]: 'store',
+    [`${folder}.service.ts`]: 'service',
+    [`${folder}.routes.ts`]: 'routes',
+    [`${folder}.test.ts`]: 'test',
+  }
+  const existing = Object.keys(created).find((path) => existsSync(join(root, path)))
+  if (existing) throw new Error(`${existing} exists already.`)
+  const texts = new Map<string, string>()
+  for (const [path, template] of Object.entries(created))
+    texts.set(path, fillIn(readFileSync(join(templates, `${template}.tmpl`), 'utf8'), names))
+  for (const [path, insert] of Object.entries(insertions)) texts.set(path, insert(readFileSync(join(root, path), 'utf8'), names))
+  for (const [path, text] of texts) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return { created: Object.keys(created), changed: Object.keys(insertions) }
+}
+
+function run(root: string, program: string, args: string[]): void {
+  const { status, stderr, stdout } = spawnSync(program, args, { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args[0]} failed:\n${stdout}${stderr}`)
+}
+
+const list = (paths: string[]): string => paths.map((path) => `  ${path}`).join('\n')
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { singular: { type: 'string' }, prefix: { type: 'string' } },
+  })
+  const [name] = positionals
+  if (positionals.length !== 1 || name === undefined)
+    throw new Error('Usage: npm run new <plural> -- [--singular <word>] [--prefix <letters>]')
+  const root = join(import.meta.dirname, '..')
+  const { created, changed } = createResource(root, name, values)
+  const code = [...created, ...changed].filter((path) => path.endsWith('.ts'))
+  run(root, join(root, 'node_modules/.bin/biome'), ['check', '--write', ...code])
+  run(root, process.execPath, ['tools/openapi.ts'])
+  console.log(`Written:\n${list(created)}\nA line in:\n${list(changed)}\nDerived: openapi.json and the SDK
+
+Next:
+  1. Say what it is: members, rules and errors in the contract, columns in the migration, then store, service and test.
+  2. npm run openapi     after every change of the contract
+  3. npm run migrate     once the migration is as you want it
+  4. npm test && npm run check
+  5. npm run prove -- contract --short   walks the new operations too
+  6. npm run changeset`)
+}
+
+if (import.meta.main) {
+  try {
+    main()
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+}
