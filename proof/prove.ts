@@ -1,10 +1,12 @@
 // `npm run prove` lists every promise; `npm run prove <name>…` measures them and exits 1 when one falls short.
 // `--short` is what CI runs, `--long` is for a release. `--planted[=fault]` puts a fault into the server's source:
-// the proof must then fall short, so a caught fault means exit 1, as any proof that falls short.
+// the proof must then fall short, so a caught fault means exit 1, as any proof that falls short. `--record` keeps the
+// figures in docs/proofs.md.
 
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readFigures, writeFigures } from './lib/figures.ts'
 import type { Outcome, Proof, Run } from './lib/proof.ts'
 
 const folder = new URL('./', import.meta.url)
@@ -19,7 +21,7 @@ const flags = process.argv.slice(2).map((flag) => (flag === '--planted' ? '--pla
 const { values, positionals } = parseArgs({
   args: flags,
   allowPositionals: true,
-  options: { short: { type: 'boolean' }, long: { type: 'boolean' }, planted: { type: 'string' } },
+  options: { short: { type: 'boolean' }, long: { type: 'boolean' }, planted: { type: 'string' }, record: { type: 'boolean' } },
 })
 const length: Run['length'] = values.short ? 'short' : values.long ? 'long' : 'normal'
 
@@ -27,11 +29,12 @@ if (positionals.length === 0) await list()
 else process.exitCode = await proveAll()
 
 async function list(): Promise<void> {
+  const figures = readFigures()
   for (const name of names) {
     const { promise, goal, faults } = await load(name)
-    say(
-      `${name.padEnd(12)} ${promise}\n${' '.repeat(13)}goal: ${goal}${Object.keys(faults).length > 0 ? `\n${' '.repeat(13)}faults: ${Object.keys(faults).join(', ')}` : ''}`,
-    )
+    const { figure = 'not measured', date = '' } = figures.get(name) ?? {}
+    const lines = [`${name.padEnd(12)} ${promise}`, `goal: ${goal}`, `last: ${figure} ${date}`, `faults: ${Object.keys(faults).join(', ')}`]
+    say(lines.join(`\n${' '.repeat(13)}`))
   }
 }
 
@@ -46,6 +49,10 @@ async function proveAll(): Promise<number> {
     const outcome = await proveOne(name)
     results.push([name, outcome])
     say(`${name}: ${outcome.is_met ? 'met' : 'SHORT'} in ${Math.round((performance.now() - started) / 1000)} s`)
+  }
+  if (values.record && values.planted === undefined) {
+    const proofs = new Map(await Promise.all(names.map(async (name) => [name, await load(name)] as const)))
+    writeFigures(proofs, new Map(results.map(([name, { figure }]) => [name, figure])))
   }
   for (const [name, { figure }] of results) say(`${name}: ${figure}`)
   return results.every(([, { is_met }]) => is_met) ? 0 : 1

@@ -8,7 +8,7 @@ export interface Plant {
   replace: string
 }
 
-export interface Fault {
+interface Fault {
   what: string
   plants: readonly Plant[]
 }
@@ -20,7 +20,7 @@ export interface Run {
   plants: readonly Plant[]
   /** The fault that is planted in this run, if any. */
   fault: string | null
-  say(line: string): void
+  say: (line: string) => void
 }
 
 export interface Outcome {

@@ -120,7 +120,8 @@ async function startApi(env: Record<string, string>, nodeFlags: readonly string[
   const management_port = Number(env.MANAGEMENT_PORT ?? (await freePort()))
   const child = spawn(process.execPath, [...nodeFlags, '--import', PLANT, API], {
     env: { ...process.env, ...env, BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port), MANAGEMENT_PORT: String(management_port) },
-    stdio: ['ignore', env.LOG_LEVEL === 'silent' ? 'ignore' : 'inherit', 'inherit'],
+    // The log is written, as in production, but nobody reads it here.
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -1,0 +1,163 @@
+// A request costs the same among five million documents as among a thousand.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Octavo } from '@octavo/sdk'
+import pg from 'pg'
+import { findUuid, toId } from '../server/src/lib/ids.ts'
+import { findDocument, insertDocument, listDocuments } from '../server/src/resources/documents/documents.store.ts'
+import { explainer, type Reading } from './growth/buffers.ts'
+import { type Size, seed } from './growth/seed.ts'
+import { asAdmin } from './lib/admin.ts'
+import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { openWorld, type World } from './lib/world.ts'
+
+const MAX_RATIO = 1.2
+const MAX_MORE_BUFFERS = 2
+const SMALL: Size = { tenants: 2, documents: 1_000, own: 1_000 }
+const SIZES: Record<Run['length'], Size> = {
+  short: { tenants: 500, documents: 200_000, own: 20_000 },
+  normal: { tenants: 10_000, documents: 5_000_000, own: 100_000 },
+  long: { tenants: 10_000, documents: 5_000_000, own: 100_000 },
+}
+
+export const proof: Proof = {
+  promise: 'A request costs the same in a database of millions as in one of a thousand.',
+  goal: 'median latency <= 1.2 x, buffers <= 2 more for each index probe: GET, list, list of two projects, POST; 10,000 tenants, 5,000,000 documents',
+  faults: {
+    project_filter: {
+      what: 'a caller limited to projects is kept to them by a filter over the whole list',
+      plants: [
+        {
+          file: 'server/src/db/listing.ts',
+          find: 'const filter = source.visible ??',
+          replace: 'const filter = `${source.project} = any($2)` ??',
+        },
+      ],
+    },
+  },
+  run: prove,
+}
+
+interface Side {
+  world: World
+  size: Size
+  tenant: string
+  client: Octavo
+  limited: Octavo
+  projects: string[]
+}
+
+async function openSide(run: Run, size: Size): Promise<Side> {
+  const world = await openWorld(run.plants, { TIER_SELF_HOSTED: 'requests_per_minute:100000000' })
+  const { tenant, key } = await world.newTenant()
+  await asAdmin(world.database.name, (client) => seed(client, findUuid('ten', tenant)!, size, run.say))
+  const { rows } = await asAdmin(world.database.name, (client) =>
+    client.query<{ id: string }>('select id from projects order by id limit 2'),
+  )
+  const projects = rows.map((row) => row.id)
+  const limited = await world.newKey(tenant, { project_ids: projects.map((id) => toId('proj', id)) })
+  const { url } = await world.startApi()
+  return { world, size, tenant: findUuid('ten', tenant)!, client: key.client(url), limited: limited.client(url), projects }
+}
+
+const documentAt = (n: number): string => {
+  const hex = (1_700_000_000_000 + n).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7200-8${n.toString(16).padStart(15, '0').slice(0, 3)}-${n.toString(16).padStart(15, '0').slice(3)}`
+}
+const randomDocument = (side: Side): string => toId('doc', documentAt(1 + Math.floor(Math.random() * side.size.own)))
+
+const requests: Record<string, (side: Side) => Promise<unknown>> = {
+  get: (side) => side.client.documents.get(randomDocument(side)),
+  list: (side) => Promise.resolve(side.client.documents.list({ limit: 50 })),
+  limited_list: (side) => Promise.resolve(side.limited.documents.list({ limit: 50 })),
+  post: (side) =>
+    side.client.documents.create({ title: 'New', project_id: toId('proj', side.projects[0]!), source: { type: 'text', text: 'A page' } }),
+}
+
+function show(values: Record<string, number>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name} ${round(value)}`)
+    .join(', ')
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const large = await openSide(run, SIZES[run.length])
+  const small = await openSide(run, SMALL)
+  try {
+    await sleep(1_000)
+    const more = await measureBuffers(run, small, large)
+    const ratios = await measureLatency(run, small, large)
+    const worst = Math.max(...Object.values(ratios))
+    const most = Math.max(...Object.values(more))
+    const figure = `${SIZES[run.length].documents} documents: latency x ${show(ratios)}; buffers more for each index probe: ${show(more)}`
+    return { figure, is_met: worst <= MAX_RATIO && most <= MAX_MORE_BUFFERS }
+  } finally {
+    await small.world.close()
+    await large.world.close()
+  }
+}
+
+async function measureLatency(run: Run, small: Side, large: Side): Promise<Record<string, number>> {
+  const rounds = run.length === 'short' ? 100 : 400
+  const ratios: Record<string, number> = {}
+  for (const [name, request] of Object.entries(requests)) {
+    const times: Record<'small' | 'large', number[]> = { small: [], large: [] }
+    for (let i = 0; i < rounds + 20; i++) {
+      for (const [side, label] of [
+        [small, 'small'],
+        [large, 'large'],
+      ] as const) {
+        const started = performance.now()
+        await request(side)
+        if (i >= 20) times[label].push(performance.now() - started)
+      }
+    }
+    ratios[name] = median(times.large) / median(times.small)
+    run.say(
+      `${name}: ${round(median(times.small))} ms among ${small.size.documents}, ${round(median(times.large))} ms among ${large.size.documents}`,
+    )
+  }
+  return ratios
+}
+
+async function readBuffers(side: Side): Promise<Record<string, Reading>> {
+  const client = new pg.Client({ connectionString: side.world.database.app_url })
+  await client.connect()
+  const page = { after: null, limit: 50, offset: 0, is_descending: true }
+  const row = {
+    title: 'New',
+    external_id: null,
+    metadata: {},
+    project_id: toId('proj', side.projects[0]!),
+    source: null,
+    media_type: null,
+    size_bytes: null,
+    sha256: null,
+    page_count: 0,
+  }
+  const whole = explainer(client, side.tenant, null)
+  const limited = explainer(client, side.tenant, side.projects)
+  for (let warm = 0; warm < 2; warm++) {
+    whole.readings.length = limited.readings.length = 0
+    await findDocument(whole.handle, randomDocument(side))
+    await listDocuments(whole.handle, {}, page)
+    await insertDocument(whole.handle, row)
+    await listDocuments(limited.handle, {}, page)
+  }
+  await client.end()
+  const [get, list, post] = whole.readings as [Reading, Reading, Reading]
+  return { get, list, post, limited_list: limited.readings[0]! }
+}
+
+/** The more that a bigger database costs, for each index that was touched: a tree that is higher. */
+async function measureBuffers(run: Run, small: Side, large: Side): Promise<Record<string, number>> {
+  const [few, many] = [await readBuffers(small), await readBuffers(large)]
+  return Object.fromEntries(
+    Object.entries(many).map(([name, reading]) => {
+      run.say(
+        `${name}: ${few[name]!.buffers} buffers among ${small.size.documents}, ${reading.buffers} among ${large.size.documents}, ${reading.probes} index probes`,
+      )
+      return [name, Math.max(0, reading.buffers - few[name]!.buffers) / Math.max(1, reading.probes)]
+    }),
+  )
+}

@@ -1,0 +1,76 @@
+// One Idempotency-Key, one effect: with forty requests at once, and when the process dies before it answers.
+
+import { killAnyTime, killBeforeAnswers, type Scene } from './idempotency/kills.ts'
+import { countByKey, countRest, PAGES_OF_EACH, postApiKey, postDocument } from './idempotency/posts.ts'
+import { PARALLEL, type Rounds, runRound } from './idempotency/rounds.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { openWorld } from './lib/world.ts'
+
+const ROUNDS = { short: 10, normal: 50, long: 500 }
+const SEALED_ROUNDS = { short: 1, normal: 5, long: 50 }
+const KILLS = { short: 4, normal: 50, long: 200 }
+
+export const proof: Proof = {
+  promise: 'A POST with an Idempotency-Key has its effect once, and every repetition gets the same answer.',
+  goal: `${PARALLEL} parallel POSTs: 1 execution, ${PARALLEL - 1} equal replays, 50 rounds; killed with -9 before the answer, 50 times: the retry gets the one document`,
+  faults: {
+    look_up_then_insert: {
+      what: 'the key is looked up first and inserted at the end',
+      plants: [
+        {
+          file: 'server/src/http/idempotency.ts',
+          find: 'await tx.find<{ is_claimed: boolean }>(CLAIM, [key.hash, key.fingerprint])',
+          replace: '!(await findAnswer(tx, key, keyring))',
+        },
+        {
+          file: 'server/src/http/idempotency.ts',
+          find: 'tx.later(STORE,',
+          replace: 'tx.later(CLAIM, [key.hash, key.fingerprint])\n  tx.later(STORE,',
+        },
+      ],
+    },
+  },
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
+  try {
+    const { tenant, key } = await world.newTenant()
+    const survivor = await world.startApi()
+    const second = await world.startApi()
+    const scene: Scene = { world, tenant, key, plants: run.plants, survivor }
+    const clients = [key.client(survivor.url), key.client(second.url)]
+
+    const rounds: Rounds = { rounds: 0, replays: 0, faulty: 0 }
+    const keys: string[] = []
+    for (let i = 0; i < ROUNDS[run.length]; i++) keys.push(await runRound(clients, postDocument, rounds))
+    const documents = keys.length
+    for (let i = 0; i < SEALED_ROUNDS[run.length]; i++) keys.push(await runRound(clients, postApiKey, rounds))
+    run.say(`${rounds.rounds} rounds (${documents} of documents, the rest of keys with secrets): ${rounds.faulty} faulty`)
+
+    const exact = await killBeforeAnswers(scene, KILLS[run.length])
+    run.say(`${exact.kills.kills} kills between commit and answer: ${exact.kills.faulty} faulty`)
+    const any = await killAnyTime(scene, KILLS[run.length])
+    run.say(
+      `${any.kills.kills} kills at any time: ${any.kills.answered} answered before, retries ${any.kills.replayed} replayed, ${any.kills.executed} executed`,
+    )
+
+    const all = [...keys, ...exact.keys, ...any.keys]
+    const counts = await countByKey(world, tenant)
+    const notOne = all.filter((name) => counts.get(name) !== 1).length
+    const { pages, events } = await countRest(world, tenant)
+    const expected = documents + exact.keys.length + any.keys.length
+    const strays = Math.abs(pages - expected * PAGES_OF_EACH) + Math.abs(events - expected)
+
+    const faulty = rounds.faulty + exact.kills.faulty + any.kills.faulty
+    const figure =
+      `${rounds.rounds} rounds of ${PARALLEL}: ${rounds.replays} replays, ${rounds.faulty} faulty; ` +
+      `killed before the answer ${exact.kills.kills} times: ${exact.kills.replayed} retries got the document; ` +
+      `at any time ${any.kills.kills} times: ${any.kills.answered} answered, ${any.kills.replayed} replayed, ${any.kills.executed} executed, ${any.kills.faulty} faulty; ` +
+      `${all.length} keys: ${notOne} without exactly one row, ${strays} stray pages or events`
+    return { figure, is_met: faulty + notOne + strays === 0 && exact.kills.replayed === exact.kills.kills }
+  } finally {
+    await world.close()
+  }
+}

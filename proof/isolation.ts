@@ -1,0 +1,69 @@
+// No caller sees, changes or notices what is not theirs, even when one of the two walls between tenants is gone.
+
+import { operations } from '@octavo/contract'
+import { attack, type Mode, type Result } from './isolation/attack.ts'
+import { isStored } from './isolation/gaps.ts'
+import { noStoreConditions } from './isolation/walls.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+
+const SHOWN = 20
+
+export const proof: Proof = {
+  promise: "No caller sees, changes or notices another tenant's or another project's resources, even with one of the two walls gone.",
+  goal: '0 leaks over all operations, as is, without the conditions of the stores, and without row security',
+  faults: {
+    no_walls: { what: 'neither the conditions of the stores nor row security', plants: noStoreConditions },
+    any_cursor: {
+      what: "another tenant's cursor is accepted",
+      plants: [{ file: 'server/src/http/lists.ts', find: 'content.t !== tenant || ', replace: '' }],
+    },
+    shared_keys: {
+      what: 'an Idempotency-Key belongs to the tenant instead of the caller',
+      plants: [{ file: 'server/src/http/idempotency.ts', find: "digest(request.principal, 'POST'", replace: "digest('POST'" }],
+    },
+  },
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  if (run.fault !== null) return proveWithFault(run)
+  const modes: Mode[] = [
+    { name: 'as is', plants: [], has_row_security: true },
+    { name: "without the stores' conditions", plants: noStoreConditions, has_row_security: true },
+    { name: 'without row security', plants: [], has_row_security: false },
+  ]
+  const results: Result[] = []
+  for (const mode of modes) results.push(await attackAloud(run, mode))
+  const untouched = await findUntouched(run)
+  const cells = results.reduce((sum, result) => sum + result.cells, 0)
+  const leaks = results.reduce((sum, result) => sum + result.leaks.length, 0)
+  const gaps = results.reduce((sum, result) => sum + result.gaps.length, 0)
+  const stored = operations.filter(({ endpoint }) => isStored(endpoint)).length
+  const control = `without both walls ${stored - untouched.length} of ${stored} operations leak`
+  return {
+    figure: `${leaks} leaks in ${cells} cells (${operations.length} operations, 3 modes), ${gaps} gaps; ${control}`,
+    is_met: leaks === 0 && gaps === 0 && untouched.length === 0,
+  }
+}
+
+async function proveWithFault(run: Run): Promise<Outcome> {
+  const result = await attackAloud(run, { name: run.fault!, plants: run.plants, has_row_security: run.fault !== 'no_walls' })
+  return { figure: `${result.leaks.length} leaks in ${result.cells} cells`, is_met: result.leaks.length === 0 }
+}
+
+async function attackAloud(run: Run, mode: Mode): Promise<Result> {
+  const result = await attack(mode)
+  run.say(`${mode.name}: ${result.cells} cells, ${result.leaks.length} leaks`)
+  for (const { what } of result.leaks.slice(0, SHOWN)) run.say(`  ${what}`)
+  for (const gap of result.gaps.slice(0, SHOWN)) run.say(`  ${gap}`)
+  return result
+}
+
+/** Operations that show nothing foreign even without both walls: their cells would not notice a leak. */
+async function findUntouched(run: Run): Promise<string[]> {
+  const { leaks } = await attack({ name: 'without both', plants: noStoreConditions, has_row_security: false })
+  const leaking = new Set(leaks.map(({ operation }) => operation))
+  const untouched = operations.filter(({ name, endpoint }) => isStored(endpoint) && !leaking.has(name)).map(({ name }) => name)
+  run.say(`without both walls: ${leaks.length} leaks${untouched.length > 0 ? `, none by ${untouched.join(', ')}` : ''}`)
+  return untouched
+}

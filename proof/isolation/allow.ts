@@ -1,0 +1,52 @@
+// What an attacker may be told.
+
+import type { Endpoint } from '@octavo/contract'
+import { type Answer, parse } from '../lib/call.ts'
+import type { Attacker } from './parties.ts'
+
+interface Body {
+  code?: string
+  details?: { code: string; id?: string }[]
+  data?: unknown[]
+}
+
+const bodyOf = (answer: Answer): Body => {
+  try {
+    return parse<Body | null>(answer) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+export const success = (answer: Answer): boolean => answer.status === 200
+export const refusal = (answer: Answer): boolean => [401, 403, 404].includes(answer.status)
+
+const REFERENCE = ['reference_not_found', 'immutable']
+
+/** A reference to what one may not see is one to nothing; a member that cannot change is refused as such. */
+export function refusedReference(answer: Answer): boolean {
+  const { code, details = [] } = bodyOf(answer)
+  const isReference =
+    code === 'validation_error' && details.length > 0 && details.every((detail) => REFERENCE.includes(detail.code) && !detail.id)
+  return refusal(answer) || (answer.status === 422 && isReference)
+}
+
+export const emptyList = (answer: Answer): boolean => refusal(answer) || (answer.status === 200 && bodyOf(answer).data?.length === 0)
+
+export const cursorOfNobody = (answer: Answer): boolean => answer.status === 400 && bodyOf(answer).code === 'invalid_cursor'
+/** A cursor grants nothing: within the tenant it may open one's own view of the list. */
+export const cursorOfTenant = (answer: Answer): boolean => answer.status === 200 || cursorOfNobody(answer)
+
+/** An effect on what is one's own, or a refusal. A value that is unique in the tenant may be taken by who is not seen there. */
+export const ownEffect =
+  (endpoint: Endpoint, attacker: Attacker['name']) =>
+  (answer: Answer): boolean =>
+    answer.status === endpoint.status ||
+    refusedReference(answer) ||
+    (attacker === 'neighbour' && answer.status === 409 && !bodyOf(answer).details?.some(({ id }) => id))
+
+/** Executed anew: neither the stored answer nor a word about it. */
+export const freshEffect =
+  (endpoint: Endpoint, attacker: Attacker['name']) =>
+  (answer: Answer): boolean =>
+    ownEffect(endpoint, attacker)(answer) && !answer.headers.has('idempotent-replayed')

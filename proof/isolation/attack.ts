@@ -1,0 +1,129 @@
+// One run of the whole matrix against one server.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { eachOf } from '../lib/call.ts'
+import type { Plant } from '../lib/proof.ts'
+import { openWorld } from '../lib/world.ts'
+import { type Cell, cellsOf } from './cells.ts'
+import { findFailedControls } from './controls.ts'
+import { findGaps } from './gaps.ts'
+import { judge, type Leak } from './judge.ts'
+import { castParties, type Stage } from './parties.ts'
+import { compareRows, formsOf, hashRows, mentions, openAdmin, type Row, readRows, splitRows } from './rows.ts'
+import { removeRowSecurity } from './walls.ts'
+
+const WIDTH = 8
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** What a tenant's own requests move whoever sends them. */
+const SHARED = new Set(['idempotency_keys', 'tenant_positions'])
+
+export interface Mode {
+  name: string
+  plants: readonly Plant[]
+  has_row_security: boolean
+}
+
+export interface Result {
+  cells: number
+  leaks: Leak[]
+  /** Operations that the matrix does not cover, and those that fail when nothing is attacked. */
+  gaps: string[]
+}
+
+export async function attack(mode: Mode): Promise<Result> {
+  const world = await openWorld(mode.plants, { TRUSTED_PROXIES: '127.0.0.1' })
+  const admin = await openAdmin(world.database)
+  try {
+    const { url } = await world.startApi()
+    const stage = await castParties(world, url)
+    if (!mode.has_row_security) await removeRowSecurity(admin)
+    const cells = [...cellsOf(stage)]
+    const gaps = [...findGaps(cells), ...(await findFailedControls(stage))]
+    await settle(admin)
+    const leaks = [...(await attackFromOutside(cells, stage, admin)), ...(await attackFromInside(cells, stage, admin))]
+    return { cells: cells.length, leaks, gaps }
+  } finally {
+    await admin.end()
+    await world.close()
+  }
+}
+
+/** Until every event has its position: what the sequencer writes is nobody's attack. */
+async function settle(admin: pg.Client): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
+    const { rowCount } = await admin.query('select from events where position is null limit 1')
+    if (rowCount === 0) return
+  }
+  throw new Error('events were left without a position')
+}
+
+const idsOf = (rows: readonly Row[]): string[] => rows.flatMap((row) => (row.id === null || row.table === 'tenants' ? [] : [row.id]))
+
+/** What must not be seen: ids in both forms, words, secrets and tags. */
+function secretsOf(stage: Stage, rows: readonly Row[]): string[] {
+  const things = stage.victim.sets.flatMap((set) => Object.values(set.things))
+  const secrets = things.map(({ row }) => row.secret).filter((secret) => typeof secret === 'string')
+  const tags = things.flatMap(({ etag }) => (etag === null ? [] : [etag]))
+  return [
+    ...idsOf(rows).flatMap(formsOf),
+    ...formsOf(stage.victim.tenant),
+    ...stage.victim.marks,
+    stage.suspended.mark,
+    ...secrets,
+    ...tags,
+  ]
+}
+
+/** By another tenant and with credentials that must not work: nothing of the victim's changes. */
+async function attackFromOutside(cells: readonly Cell[], stage: Stage, admin: pg.Client): Promise<Leak[]> {
+  const isVictims = (row: Row): boolean => row.tenant === stage.victim.tenant || row.tenant === stage.suspended.tenant
+  const before = (await readRows(admin)).filter(isVictims)
+  const chosen = cells.filter((cell) => cell.actor !== 'neighbour')
+  const leaks = await judgeAll(chosen, secretsOf(stage, before))
+  await settle(admin)
+  const all = await readRows(admin)
+  const after = all.filter(isVictims)
+  if (hashRows(before) !== hashRows(after)) leaks.push(...changes(before, after))
+  const others = all.filter((row) => !isVictims(row))
+  return [
+    ...leaks,
+    ...mentions(others, idsOf(before)).map((row) => ({ operation: '', what: `a row of another tenant names the victim's: ${show(row)}` })),
+  ]
+}
+
+/** By a key of another project: what was there and is not of that project stays, and nothing new names it. */
+async function attackFromInside(cells: readonly Cell[], stage: Stage, admin: pg.Client): Promise<Leak[]> {
+  const { seeds } = stage.attackers.find(({ name }) => name === 'neighbour')!
+  const isVictims = (row: Row): boolean => row.tenant === stage.victim.tenant
+  const before = splitRows((await readRows(admin)).filter(isVictims), seeds)
+  const chosen = cells.filter((cell) => cell.actor === 'neighbour')
+  const leaks = await judgeAll(chosen, secretsOf(stage, before.others))
+  await settle(admin)
+  const after = (await readRows(admin)).filter(isVictims)
+  const theirs = new Set(splitRows(after, seeds).theirs)
+  const { lost, added } = compareRows(before.others, after)
+  const known = new Set(before.theirs.map((row) => row.text))
+  const fresh = added.filter((row) => !known.has(row.text) && !SHARED.has(row.table))
+  const strange = [...fresh.filter((row) => !theirs.has(row)), ...mentions(fresh, idsOf(before.others))]
+  const gone = lost.filter((row) => row.table !== 'tenant_positions')
+  return [...leaks, ...[...gone, ...strange].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` }))]
+}
+
+const show = (row: Row): string => `${row.table} ${row.text.slice(0, 200)}`
+
+function changes(before: readonly Row[], after: readonly Row[]): Leak[] {
+  const { lost, added } = compareRows(before, after)
+  return [...lost, ...added].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` }))
+}
+
+const rank = ({ endpoint: { method, path } }: Cell): number => METHODS.indexOf(method) * 1_000 - (method === 'DELETE' ? path.length : 0)
+
+/** Reads first and deletions last, children before parents: where a wall is missing, a deletion must not hide the rest. */
+async function judgeAll(cells: readonly Cell[], secrets: readonly string[]): Promise<Leak[]> {
+  const leaks: Leak[] = []
+  const groups = Map.groupBy(cells, rank)
+  for (const group of [...groups.keys()].sort((a, b) => a - b))
+    await eachOf(groups.get(group)!, WIDTH, async (cell) => void leaks.push(...(await judge(cell, secrets))))
+  return leaks
+}

@@ -1,0 +1,221 @@
+// The matrix, from the contract alone: every operation × every way to name what is not yours × every attacker.
+
+import { type Endpoint, operations, type Prefix } from '@octavo/contract'
+import { newId } from '../../server/src/lib/ids.ts'
+import { type Belongings, fillPath, type Ids, idParamsOf, type Operation, objectOf, paramsOf, refsOf } from '../lib/belongings.ts'
+import type { Answer, Caller, Request } from '../lib/call.ts'
+import { type Filling, fillBody, idPlaces, placesOf, readAt, referTo, type Schema } from '../lib/shapes.ts'
+import * as allow from './allow.ts'
+import type { Attacker, Powerless, Stage } from './parties.ts'
+
+export type Kind = 'path' | 'body' | 'filter' | 'list' | 'cursor' | 'key' | 'credential'
+
+export interface Cell {
+  operation: string
+  endpoint: Endpoint
+  kind: Kind
+  what: string
+  actor: string
+  caller: Caller
+  request: Request
+  /** The same with ids that nobody has: the answer must be the same. */
+  absent: Request | null
+  allows(answer: Answer): boolean
+}
+
+interface Scene {
+  operation: Operation
+  attacker: Attacker
+  victims: Belongings
+  nth: number
+  spare: Belongings['keyed']
+  cursor: string | null
+}
+
+let count = 0
+/** Words of its own for each request, since some must be unique in a tenant. */
+const fillingOf = (attacker: Attacker): Filling => ({
+  mark: `${attacker.mark}n${++count}`,
+  refs: refsOf(attacker.own.ids),
+})
+const bodyOf = (endpoint: Endpoint, attacker: Attacker): string | null => {
+  const body = fillBody(endpoint, fillingOf(attacker))
+  return body && JSON.stringify(body)
+}
+
+export function* cellsOf(stage: Stage): Generator<Cell> {
+  for (const operation of operations) {
+    for (const powerless of stage.powerless) yield* credentialCells(operation, powerless)
+    for (const attacker of stage.attackers) {
+      for (const [nth, victims] of stage.victim.sets.entries()) {
+        const cursor = stage.victim.cursors[operation.name]?.[nth] ?? null
+        const scene = { operation, attacker, victims, nth, spare: stage.victim.spares[nth]!, cursor }
+        yield* pathCells(scene)
+        yield* bodyCells(scene)
+        yield* keyCells(scene)
+        yield* listCells(scene)
+      }
+    }
+  }
+}
+
+const isReachable = (endpoint: Endpoint, ids: Ids): boolean => paramsOf(endpoint).every((name) => name in ids)
+
+function* credentialCells({ name, endpoint }: Operation, { caller, status, scope, target, ...powerless }: Powerless): Generator<Cell> {
+  if (scope !== null && endpoint.scope !== scope) return
+  if (!isReachable(endpoint, target.ids)) return
+  const filling: Filling = { mark: `n${++count}`, refs: {} }
+  const request = { method: endpoint.method, path: fillPath(endpoint, target.ids), body: JSON.stringify(fillBody(endpoint, filling)) }
+  yield {
+    operation: name,
+    endpoint,
+    kind: 'credential',
+    what: powerless.name,
+    actor: powerless.name,
+    caller,
+    request: endpoint.body ? request : { ...request, body: null },
+    absent: null,
+    allows: (answer) => answer.status === status,
+  }
+}
+
+const cell = (scene: Scene, kind: Kind, what: string, rest: Pick<Cell, 'request' | 'absent' | 'allows'>): Cell => ({
+  operation: scene.operation.name,
+  endpoint: scene.operation.endpoint,
+  kind,
+  what: `${what} (${scene.nth === 0 ? 'in a project' : 'in none'})`,
+  actor: scene.attacker.name,
+  caller: scene.attacker.caller,
+  ...rest,
+})
+
+/** An id of the same kind that nobody has. */
+const likeOf = (id: string): string => newId(id.slice(0, id.indexOf('_')) as Prefix)
+
+/** Every mixture of own and foreign along the path, but the one that is all one's own. */
+function* pathCells(scene: Scene): Generator<Cell> {
+  const { operation, attacker, victims } = scene
+  const { endpoint } = operation
+  if (!isReachable(endpoint, attacker.own.ids) || !isReachable(endpoint, victims.ids)) return
+  const names = paramsOf(endpoint).filter((name) => victims.ids[name] !== attacker.own.ids[name])
+  for (let mask = 1; mask < 1 << names.length; mask++) {
+    const foreign = names.filter((_, bit) => mask & (1 << bit))
+    const ids = { ...attacker.own.ids, ...Object.fromEntries(foreign.map((name) => [name, victims.ids[name]!])) }
+    const nobodys = { ...attacker.own.ids, ...Object.fromEntries(foreign.map((name) => [name, likeOf(victims.ids[name]!)])) }
+    const words = names.map((name) => `${foreign.includes(name) ? 'foreign' : 'own'} ${name}`).join(', ')
+    for (const [how, variant] of variantsOf(scene)) {
+      yield cell(scene, 'path', `${words}${how}`, {
+        request: { ...variant, path: fillPath(endpoint, ids) },
+        absent: { ...variant, path: fillPath(endpoint, nobodys) },
+        allows: allow.refusal,
+      })
+    }
+  }
+}
+
+function* variantsOf({ operation: { endpoint }, attacker, victims }: Scene): Generator<[string, Omit<Request, 'path'>]> {
+  const { method } = endpoint
+  const tags = Object.values(victims.things).flatMap(({ etag }) => (etag === null ? [] : [etag]))
+  const body = bodyOf(endpoint, attacker)
+  yield ['', { method, body }]
+  if (method === 'GET') yield [' by HEAD', { method: 'HEAD' }]
+  if (method === 'GET') yield [', If-None-Match of theirs', { method, headers: { 'if-none-match': tags.join(', ') || '*' } }]
+  if (method === 'GET') return
+  yield [', If-Match of any', { method, body, headers: { 'if-match': '*' } }]
+  yield [', If-Match of theirs', { method, body, headers: { 'if-match': tags.join(', ') || '*' } }]
+  yield [', If-None-Match of any', { method, body, headers: { 'if-none-match': '*' } }]
+  if (endpoint.body) yield [', bad body', { method, body: '{"no_such_member":1}' }]
+}
+
+/** Every member of a body that names another resource, also those that a request may carry but not change. */
+function* bodyCells(scene: Scene): Generator<Cell> {
+  const { operation, attacker, victims } = scene
+  const { endpoint } = operation
+  if (!endpoint.body || !isReachable(endpoint, attacker.own.ids)) return
+  const path = fillPath(endpoint, attacker.own.ids)
+  const shown = idPlaces(endpoint.answer)
+  const fixed = shown.filter((place) => endpoint.fixed.includes(place.path[0]!))
+  const ignored = shown.filter((place) => endpoint.ignored.includes(place.path[0]!))
+  const own = allow.ownEffect(endpoint, attacker.name)
+  const idsOf = refsOf(victims.ids)
+  for (const place of [...idPlaces(endpoint.body), ...fixed, ...ignored]) {
+    const id = idsOf[place.prefix!]
+    if (id === undefined) continue
+    const filling = fillingOf(attacker)
+    const isIgnored = ignored.includes(place)
+    const make = (to: string): Request => {
+      const body = JSON.stringify(referTo(fillBody(endpoint, filling)!, place, to, filling))
+      return { method: endpoint.method, path, body }
+    }
+    yield cell(scene, 'body', `foreign ${place.path.join('.')}`, {
+      request: make(id),
+      // What is ignored succeeds, and would collide with itself.
+      absent: isIgnored ? null : make(newId(place.prefix!)),
+      allows: isIgnored ? (answer) => own(answer) && !answer.text.includes(id) : allow.refusedReference,
+    })
+  }
+}
+
+/** Another party's Idempotency-Key: with its very request, here and at its place, and with a request of one's own. */
+function* keyCells(scene: Scene): Generator<Cell> {
+  const { operation, attacker, victims, spare } = scene
+  const { endpoint } = operation
+  const [theirs, other] = [victims.keyed[operation.name], spare[operation.name]]
+  if (!theirs || !other || !isReachable(endpoint, attacker.own.ids)) return
+  const path = fillPath(endpoint, attacker.own.ids)
+  const send = (what: string, key: string, request: { path: string; body: string | null }): Cell =>
+    cell(scene, 'key', what, {
+      request: { method: 'POST', headers: { 'idempotency-key': key }, ...request },
+      absent: null,
+      allows: allow.freshEffect(endpoint, attacker.name),
+    })
+  yield send('their request again', theirs.key, { path, body: theirs.body })
+  yield send('their key, own request', other.key, { path, body: bodyOf(endpoint, attacker) })
+  if (theirs.path !== path) yield send('their request at their place', theirs.key, theirs)
+}
+
+/** What may be read holds nothing of theirs; filters and cursors of theirs open nothing. */
+function* listCells(scene: Scene): Generator<Cell> {
+  const { operation, attacker, victims, cursor } = scene
+  const { endpoint } = operation
+  if (endpoint.method !== 'GET' || !isReachable(endpoint, attacker.own.ids)) return
+  const path = fillPath(endpoint, attacker.own.ids)
+  const get = (search: string): Request => ({ method: 'GET', path: search ? `${path}?${search}` : path })
+  const plain = { absent: null, allows: allow.success }
+  yield cell(scene, 'list', 'as it is', { request: get(''), ...plain })
+  if (!endpoint.list) return
+  for (const sort of endpoint.list.sorts.flatMap((key) => [key.replace('-', ''), `-${key.replace('-', '')}`]))
+    for (const size of ['limit=100', 'page=1&per_page=100'])
+      yield cell(scene, 'list', `sort=${sort}&${size}`, { request: get(`sort=${sort}&${size}`), ...plain })
+  yield* filterCells(scene, get)
+  const mayRead = attacker.name === 'neighbour' ? allow.cursorOfTenant : allow.cursorOfNobody
+  if (cursor !== null)
+    yield cell(scene, 'cursor', 'their cursor', { request: get(`limit=100&cursor=${cursor}`), absent: null, allows: mayRead })
+  if (cursor !== null && isReachable(endpoint, victims.ids) && idParamsOf(endpoint).length > 0) {
+    const request = { method: 'GET', path: `${fillPath(endpoint, victims.ids)}?cursor=${cursor}` }
+    yield cell(scene, 'cursor', 'their cursor at their place', {
+      request,
+      absent: null,
+      allows: (answer) => allow.refusal(answer) || allow.cursorOfNobody(answer),
+    })
+  }
+}
+
+function* filterCells(scene: Scene, get: (search: string) => Request): Generator<Cell> {
+  const { endpoint } = scene.operation
+  const row = scene.victims.things[objectOf(endpoint) ?? '']?.row
+  const ids = refsOf(scene.victims.ids)
+  for (const place of placesOf(endpoint.query as Schema)) {
+    const name = place.path[0]!
+    if (!endpoint.list!.filters.includes(name)) continue
+    const words = place.kind === 'text' && row ? readAt(row, [name]) : undefined
+    const theirs = place.prefix ? ids[place.prefix] : words
+    if (typeof theirs !== 'string') continue
+    const nobodys = place.prefix ? newId(place.prefix) : 'a word that nobody has'
+    yield cell(scene, 'filter', `${name} of theirs`, {
+      request: get(new URLSearchParams({ [name]: theirs }).toString()),
+      absent: get(new URLSearchParams({ [name]: nobodys }).toString()),
+      allows: allow.emptyList,
+    })
+  }
+}

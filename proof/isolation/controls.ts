@@ -1,0 +1,26 @@
+// The same requests with nothing foreign in them succeed: a refusal of an attack is then not one of a bad request.
+
+import { type ObjectName, objectPrefixes, operations } from '@octavo/contract'
+import { fillPath, idParamsOf, makeThing, objectOf, paramOf, paramsOf } from '../lib/belongings.ts'
+import { call } from '../lib/call.ts'
+import { fillBody } from '../lib/shapes.ts'
+import type { Stage } from './parties.ts'
+
+export async function findFailedControls(stage: Stage): Promise<string[]> {
+  const { caller, own, mark } = stage.attackers.find(({ name }) => name === 'stranger')!
+  const failed: string[] = []
+  for (const [nth, { name, endpoint }] of operations.entries()) {
+    const filling = { mark: `${mark}c${nth}`, refs: { proj: null } }
+    const ids = { ...own.ids }
+    const last = idParamsOf(endpoint).at(-1)
+    const object = (Object.keys(objectPrefixes) as ObjectName[]).find((candidate) => paramOf(candidate) === last)
+    // What is deleted is made for it, so that nothing depends on it.
+    if (endpoint.method === 'DELETE' && object && last) ids[last] = (await makeThing(caller, object, { ids, keyed: {} }, filling)).id
+    if (!paramsOf(endpoint).every((param) => param in ids)) continue
+    const body = fillBody(endpoint, filling)
+    const answer = await call(caller, { method: endpoint.method, path: fillPath(endpoint, ids), body: body && JSON.stringify(body) })
+    if (answer.status !== endpoint.status)
+      failed.push(`${name} of one's own ${objectOf(endpoint) ?? ''} was answered ${answer.status}: ${answer.text.slice(0, 200)}`)
+  }
+  return failed
+}

@@ -1,0 +1,36 @@
+// An operation that the matrix does not cover fails the proof: by whom, and in which of the ways that it offers.
+
+import { type Endpoint, operations } from '@octavo/contract'
+import { idParamsOf, objectOf } from '../lib/belongings.ts'
+import { idPlaces } from '../lib/shapes.ts'
+import type { Cell, Kind } from './cells.ts'
+
+const ATTACKERS = ['stranger', 'neighbour']
+
+function kindsOf(endpoint: Endpoint): Kind[] {
+  const kinds: Kind[] = []
+  if (idParamsOf(endpoint).length > 0) kinds.push('path')
+  if (idPlaces(endpoint.body).length > 0) kinds.push('body')
+  if (endpoint.method === 'POST') kinds.push('key')
+  if (endpoint.method === 'GET') kinds.push('list')
+  if (endpoint.list && objectOf(endpoint)) kinds.push('cursor')
+  return kinds
+}
+
+/** Shows rows of tenants, so that it must leak when nothing holds it back. */
+export const isStored = (endpoint: Endpoint): boolean =>
+  idParamsOf(endpoint).length > 0 || (endpoint.list !== null && objectOf(endpoint) !== null)
+
+export function findGaps(cells: readonly Cell[]): string[] {
+  const gaps: string[] = []
+  for (const { name, endpoint } of operations) {
+    const own = cells.filter((cell) => cell.operation === name)
+    if (!own.some((cell) => cell.kind === 'credential')) gaps.push(`${name} is not tried without a credential`)
+    for (const attacker of ATTACKERS) {
+      const kinds = kindsOf(endpoint).filter((kind) => !own.some((cell) => cell.kind === kind && cell.actor === attacker))
+      gaps.push(...kinds.map((kind) => `${name} is not tried by the ${attacker}: ${kind}`))
+      if (!own.some((cell) => cell.actor === attacker)) gaps.push(`${name} is not tried by the ${attacker}`)
+    }
+  }
+  return gaps
+}

@@ -1,0 +1,171 @@
+// Who takes part: a victim with two sets of resources (inside a project and outside all), a stranger of another tenant,
+// a neighbour of another project of the same tenant, and credentials that must not work at all.
+
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operations, type Scope, scopeNames } from '@octavo/contract'
+import { newSecret } from '../../server/src/lib/credential.ts'
+import { findUuid } from '../../server/src/lib/ids.ts'
+import { suspendTenant } from '../../server/src/resources/tenants/tenants.service.ts'
+import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post } from '../lib/belongings.ts'
+import { type Caller, call, parse } from '../lib/call.ts'
+import type { World } from '../lib/world.ts'
+
+export interface Attacker {
+  name: 'stranger' | 'neighbour'
+  caller: Caller
+  own: Belongings
+  mark: string
+  /** Uuids that its rows carry: its tenant, or its project and its key. */
+  seeds: string[]
+}
+
+/** A credential that opens nothing; `scope` for a key that lacks only this one. */
+export interface Powerless {
+  name: string
+  caller: Caller
+  status: 401 | 403
+  scope: Scope | null
+  /** What it would reach if it worked. */
+  target: Belongings
+}
+
+interface Victim {
+  tenant: string
+  caller: Caller
+  marks: string[]
+  sets: Belongings[]
+  /** For each set, further requests with keys. */
+  spares: Belongings['keyed'][]
+  /** By operation, one for each set. */
+  cursors: Record<string, (string | null)[]>
+}
+
+export interface Stage {
+  victim: Victim
+  attackers: Attacker[]
+  powerless: Powerless[]
+  suspended: { tenant: string; mark: string }
+}
+
+const newMark = (): string => `canary${randomBytes(6).toString('hex')}`
+const uuidOfTenant = (id: string): string => findUuid('ten', id)!
+
+export async function castParties(world: World, url: string): Promise<Stage> {
+  const { tenant, key } = await world.newTenant()
+  const caller: Caller = { url, secret: key.secret }
+  const marks = [newMark(), newMark()]
+  const filed = await makeBelongings(caller, { mark: marks[0]!, refs: {} })
+  const unfiled = await makeBelongings(caller, { mark: marks[1]!, refs: { proj: null } })
+  const victim: Victim = { tenant: uuidOfTenant(tenant), caller, marks, sets: [filed, unfiled], spares: [], cursors: {} }
+  for (const set of victim.sets) victim.spares.push(await askAgain(victim, set))
+  await takeCursors(victim)
+  const attackers = [await castStranger(world, url), await castNeighbour(world, victim, tenant)]
+  const suspended = await castSuspended(world, url)
+  const powerless = [...(await castPowerless(world, victim, tenant)), suspended]
+  return { victim, attackers, powerless, suspended: { tenant: suspended.tenant, mark: suspended.mark } }
+}
+
+/** Every request that takes a key once more: one key to try with the very request, another with a different one. */
+async function askAgain(victim: Victim, set: Belongings): Promise<Belongings['keyed']> {
+  const filling = { mark: `${victim.marks[victim.spares.length]}b`, refs: victim.spares.length === 0 ? {} : { proj: null } }
+  const spare = { ids: set.ids, keyed: {} }
+  for (const operation of operations) {
+    const { name, endpoint } = operation
+    if (endpoint.method !== 'POST' || !paramsOf(endpoint).every((param) => param in set.ids)) continue
+    // What creates no resource of its own, such as a new secret, was not asked for yet.
+    if (!(name in set.keyed)) await post(victim.caller, operation, set, filling)
+    await post(victim.caller, operation, spare, filling)
+  }
+  return spare.keyed
+}
+
+async function takeCursors(victim: Victim): Promise<void> {
+  for (const { name, endpoint } of operations.filter(({ endpoint }) => endpoint.list)) {
+    victim.cursors[name] = []
+    for (const { ids } of victim.sets) {
+      if (!paramsOf(endpoint).every((param) => param in ids)) continue
+      const answer = await call(victim.caller, { method: 'GET', path: `${fillPath(endpoint, ids)}?limit=1` })
+      victim.cursors[name].push(parse<{ cursor?: string | null }>(answer).cursor ?? null)
+    }
+  }
+}
+
+async function castStranger(world: World, url: string): Promise<Attacker> {
+  const { tenant, key } = await world.newTenant()
+  const caller = { url, secret: key.secret }
+  const mark = newMark()
+  return { name: 'stranger', caller, mark, own: await makeBelongings(caller, { mark, refs: {} }), seeds: [uuidOfTenant(tenant)] }
+}
+
+async function castNeighbour(world: World, victim: Victim, tenant: string): Promise<Attacker> {
+  const mark = newMark()
+  // Who made the project is told to whoever sees it, so it is made by none of the keys that must not be seen.
+  const maker = await world.newKey(tenant)
+  const project = await makeThing({ url: victim.caller.url, secret: maker.secret }, 'project', { ids: {}, keyed: {} }, { mark, refs: {} })
+  const key = await world.newKey(tenant, { project_ids: [project.id] })
+  const caller = { url: victim.caller.url, secret: key.secret }
+  const own = await makeBelongings(caller, { mark, refs: {} }, { project_id: project.id })
+  return {
+    name: 'neighbour',
+    caller,
+    mark,
+    own,
+    seeds: [findUuid('proj', project.id)!, findUuid('key', key.id)!, findUuid('key', maker.id)!],
+  }
+}
+
+async function castSuspended(world: World, url: string): Promise<Powerless & { tenant: string; mark: string }> {
+  const { tenant, key } = await world.newTenant()
+  const caller = { url, secret: key.secret }
+  const mark = newMark()
+  const target = await makeBelongings(caller, { mark, refs: {} })
+  await suspendTenant(world.app.system, tenant, true)
+  return { name: 'key of a suspended tenant', caller: spread(caller), status: 401, scope: null, target, tenant: uuidOfTenant(tenant), mark }
+}
+
+let count = 0
+/** Failed credentials are counted by address: each of these comes from addresses of its own. */
+const spread = (caller: Caller): Caller => ({
+  ...caller,
+  get headers() {
+    count++
+    return { 'x-forwarded-for': `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}` }
+  },
+})
+
+/** All were seen to work before they stopped working, so that a remembered credential would show. */
+async function castPowerless(world: World, victim: Victim, tenant: string): Promise<Powerless[]> {
+  const { url } = victim.caller
+  const [target] = victim.sets as [Belongings]
+  const main = victim.caller.secret!
+  const expires_at = new Date(Date.now() + 1_500).toISOString()
+  const [revoked, rotated, expired] = await Promise.all([world.newKey(tenant), world.newKey(tenant), world.newKey(tenant, { expires_at })])
+  for (const { secret } of [revoked, rotated, expired]) await call({ url, secret }, { method: 'GET', path: '/api/v1/capabilities' })
+  await call(victim.caller, { method: 'DELETE', path: `/api/v1/api-keys/${revoked.id}` })
+  await call(victim.caller, { method: 'POST', path: `/api/v1/api-keys/${rotated.id}/rotations` })
+  await sleep(Math.max(0, Date.parse(expires_at) - Date.now()) + 50)
+
+  const secrets: Record<string, string> = {
+    'malformed key': 'oct_key_nonsense',
+    'key with a wrong checksum': `${main.slice(0, -1)}${main.endsWith('0') ? '1' : '0'}`,
+    'unknown key': newSecret('key'),
+    'revoked key': revoked.secret,
+    'expired key': expired.secret,
+    'rotated secret': rotated.secret,
+  }
+  const callers = Object.entries(secrets).map(([name, secret]): [string, Caller] => [name, { url, secret }])
+  callers.push(['no credential', { url, secret: null }])
+  callers.push([
+    'key by another scheme',
+    { url, secret: null, headers: { authorization: `Basic ${Buffer.from(`${main}:`).toString('base64')}` } },
+  ])
+  const broken = callers.map(([name, caller]): Powerless => {
+    return { name, caller: caller.headers ? caller : spread(caller), status: 401, scope: null, target }
+  })
+  const narrow = scopeNames.map(async (scope): Promise<Powerless> => {
+    const key = await world.newKey(tenant, { scopes: scopeNames.filter((name) => name !== scope) })
+    return { name: `key without ${scope}`, caller: { url, secret: key.secret }, status: 403, scope, target }
+  })
+  return [...broken, ...(await Promise.all(narrow))]
+}

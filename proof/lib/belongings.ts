@@ -1,0 +1,146 @@
+// One resource of every kind for a party, made through the API from the contract's examples. A new resource comes along
+// by itself: its create endpoint says how it is made, its path whose child it is.
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Endpoint, type IdMember, idMembers, type ObjectName, objectPrefixes, operations, type Prefix } from '@octavo/contract'
+import { type Answer, type Caller, call, parse } from './call.ts'
+import { type Filling, fillBody, idPlaces, type Schema } from './shapes.ts'
+
+export type Operation = (typeof operations)[number]
+/** By path parameter. */
+export type Ids = Readonly<Record<string, string>>
+
+export interface Thing {
+  id: string
+  etag: string | null
+  row: Record<string, unknown>
+}
+
+/** A request that was sent with an Idempotency-Key. */
+interface Keyed {
+  path: string
+  body: string
+  key: string
+}
+
+export interface Belongings {
+  ids: Record<string, string>
+  /** By object. */
+  things: Record<string, Thing>
+  /** By operation. */
+  keyed: Record<string, Keyed>
+}
+
+export const paramsOf = (endpoint: Endpoint): string[] => [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+
+/** The parameters of a path that name a resource with an id of ours. */
+export const idParamsOf = (endpoint: Endpoint): IdMember[] => paramsOf(endpoint).filter((name): name is IdMember => name in idMembers)
+
+export function fillPath(endpoint: Endpoint, ids: Ids): string {
+  return `/api/v1${endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `{${name}}`))}`
+}
+
+/** The object that an endpoint answers with or lists. */
+export function objectOf(endpoint: Endpoint): ObjectName | null {
+  const answer = endpoint.answer as Schema | null
+  const item = endpoint.list ? answer?.properties?.data?.items : answer
+  const name = item?.properties?.object?.const as string | undefined
+  return name !== undefined && name in objectPrefixes ? (name as ObjectName) : null
+}
+
+const everyParam = [...new Set(operations.flatMap(({ endpoint }) => idParamsOf(endpoint)))]
+export const paramOf = (object: ObjectName): IdMember | undefined => everyParam.find((name) => idMembers[name] === objectPrefixes[object])
+
+const findCreate = (object: ObjectName) =>
+  operations.find(
+    ({ endpoint }) => endpoint.method === 'POST' && objectOf(endpoint) === object && !paramsOf(endpoint).includes(paramOf(object) ?? ''),
+  )
+const findList = (object: ObjectName) => operations.find(({ endpoint }) => endpoint.list && objectOf(endpoint) === object)
+
+export const refsOf = (ids: Ids): Partial<Record<Prefix, string>> =>
+  Object.fromEntries(Object.entries(ids).flatMap(([name, id]) => (name in idMembers ? [[idMembers[name as IdMember], id]] : [])))
+
+/** `given` are there already; `refs` of the filling win over what was made. */
+export async function makeBelongings(caller: Caller, filling: Filling, given: Ids = {}): Promise<Belongings> {
+  const owned: Belongings = { ids: { ...given }, things: {}, keyed: {} }
+  const pending = new Set((Object.keys(objectPrefixes) as ObjectName[]).filter((object) => !((paramOf(object) ?? '') in given)))
+  for (;;) {
+    const next = chooseNext(pending, owned.ids)
+    if (!next) break
+    pending.delete(next)
+    const thing = await makeThing(caller, next, owned, filling)
+    keep(owned, next, thing)
+  }
+  for (const object of pending) {
+    const thing = await findThing(caller, object, owned.ids)
+    if (thing) keep(owned, object, thing)
+  }
+  for (const { endpoint } of operations) await findWords(caller, endpoint, owned.ids)
+  return owned
+}
+
+/** A parameter that is no id of ours, such as the name of a limit, is the id of the first item of its list. */
+async function findWords(caller: Caller, endpoint: Endpoint, ids: Record<string, string>): Promise<void> {
+  const name = paramsOf(endpoint).at(-1)
+  if (name === undefined || name in idMembers || name in ids || !endpoint.path.endsWith(`/{${name}}`)) return
+  const answer = await call(caller, { method: 'GET', path: fillPath(endpoint, ids).split('/').slice(0, -1).join('/') })
+  const id = parse<{ data?: { id: string }[] }>(answer).data?.[0]?.id
+  if (id !== undefined) ids[name] = id
+}
+
+function keep(owned: Belongings, object: ObjectName, thing: Thing): void {
+  owned.things[object] = thing
+  const param = paramOf(object)
+  if (param) owned.ids[param] = thing.id
+}
+
+/** What refers to others comes after them. */
+function chooseNext(pending: ReadonlySet<ObjectName>, ids: Ids): ObjectName | undefined {
+  const ready = [...pending].filter((object) => {
+    const create = findCreate(object)
+    return create && paramsOf(create.endpoint).every((name) => name in ids)
+  })
+  const refs = refsOf(ids)
+  return ready.find((object) => idPlaces(findCreate(object)!.endpoint.body).every((place) => (place.prefix ?? '') in refs)) ?? ready[0]
+}
+
+export async function makeThing(
+  caller: Caller,
+  object: ObjectName,
+  owned: Pick<Belongings, 'ids' | 'keyed'>,
+  filling: Filling,
+): Promise<Thing> {
+  const answer = await post(caller, findCreate(object)!, owned, filling)
+  const row = parse(answer)
+  return { id: String(row.id), etag: answer.headers.get('etag'), row }
+}
+
+/** Sends the example of an operation with a key, and remembers the request. */
+export async function post(
+  caller: Caller,
+  operation: Operation,
+  owned: Pick<Belongings, 'ids' | 'keyed'>,
+  filling: Filling,
+): Promise<Answer> {
+  const { name, endpoint } = operation
+  const body = JSON.stringify(fillBody(endpoint, { ...filling, refs: { ...refsOf(owned.ids), ...filling.refs } }) ?? {})
+  const keyed = { path: fillPath(endpoint, owned.ids), body, key: randomUUID() }
+  const answer = await call(caller, { method: 'POST', path: keyed.path, headers: { 'idempotency-key': keyed.key }, body })
+  if (answer.status !== endpoint.status) throw new Error(`${name} of the contract's example was answered ${answer.status}: ${answer.text}`)
+  owned.keyed[name] = keyed
+  return answer
+}
+
+/** What nobody creates, such as an event: the first in its list that speaks of what the party owns. */
+async function findThing(caller: Caller, object: ObjectName, ids: Ids): Promise<Thing | null> {
+  const list = findList(object)
+  if (!list || !paramsOf(list.endpoint).every((name) => name in ids)) return null
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
+    const answer = await call(caller, { method: 'GET', path: `${fillPath(list.endpoint, ids)}?limit=100` })
+    const { data } = parse<{ data?: Record<string, unknown>[] }>(answer)
+    const row = data?.find((item) => Object.values(ids).some((id) => JSON.stringify(item).includes(id)))
+    if (row) return { id: String(row.id), etag: null, row }
+  }
+  return null
+}

@@ -1,0 +1,42 @@
+// One request as it stands, without the SDK's help: attacks and walks send what no client would.
+
+export interface Request {
+  method: string
+  /** With its query. */
+  path: string
+  headers?: Record<string, string>
+  body?: string | null
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export interface Caller {
+  url: string
+  /** null: no credential. */
+  secret: string | null
+  headers?: Record<string, string>
+}
+
+export async function call(caller: Caller, request: Request): Promise<Answer> {
+  const headers: Record<string, string> = { 'accept-encoding': 'identity', ...caller.headers, ...request.headers }
+  if (caller.secret !== null) headers.authorization ??= `Bearer ${caller.secret}`
+  const body = request.body ?? null
+  if (body !== null) headers['content-type'] ??= 'application/json'
+  const answer = await fetch(`${caller.url}${request.path}`, { method: request.method, headers, body, redirect: 'manual' })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+export const parse = <T = Record<string, unknown>>(answer: Answer): T => JSON.parse(answer.text || 'null') as T
+
+/** Runs over the items with at most `width` at once. */
+export async function eachOf<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  const lane = async (): Promise<void> => {
+    for (const item of queue) await work(item)
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+}

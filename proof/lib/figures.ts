@@ -1,0 +1,38 @@
+// The last figures, kept where readers look for them: docs/proofs.md.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Proof } from './proof.ts'
+
+const FILE = new URL('../../docs/proofs.md', import.meta.url)
+const HEAD = `# What we promise, and the last figures
+
+Each promise is a program under \`proof/\`. \`npm run prove <name>\` measures it and exits 1 when it falls short; \`--short\` is what CI runs;
+\`--planted\` puts faults into the server and shows that the proof falls short then. This table is written by \`npm run prove <name> -- --record\`.
+
+The figures are of one machine with two shared cores and everything on it (API, PostgreSQL, Valkey, load): take the ratios, not the rates.
+
+`
+const COLUMNS = '| promise | goal | figure | measured |\n|---|---|---|---|\n'
+
+export interface Recorded {
+  figure: string
+  date: string
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+export function readFigures(): Map<string, Recorded> {
+  const rows = existsSync(FILE) ? [...readFileSync(FILE, 'utf8').matchAll(/^\| \*\*([\w-]+)\*\*: .* \| .* \| (.*) \| (.*) \|$/gm)] : []
+  return new Map(rows.map(([, name, figure, date]) => [name!, { figure: figure!, date: date! }]))
+}
+
+export function writeFigures(proofs: ReadonlyMap<string, Proof>, fresh: ReadonlyMap<string, string>): void {
+  const known = readFigures()
+  const date = new Date().toISOString().slice(0, 10)
+  for (const [name, figure] of fresh) known.set(name, { figure: cell(figure), date })
+  const rows = [...proofs].map(([name, { promise, goal }]) => {
+    const { figure = 'not measured', date: measured = '' } = known.get(name) ?? {}
+    return `| **${name}**: ${cell(promise)} | ${cell(goal)} | ${figure} | ${measured} |\n`
+  })
+  writeFileSync(FILE, HEAD + COLUMNS + rows.join(''))
+}

@@ -1,0 +1,130 @@
+// Reads the contract's schemas: where a request names other resources, where it carries the caller's own words, and
+// how a valid body is made from an endpoint's example.
+
+import { type Endpoint, type IdMember, idMembers, type Prefix, prefixes } from '@octavo/contract'
+
+export interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+  const?: unknown
+  enum?: unknown[]
+  format?: string
+  pattern?: string
+  examples?: unknown[]
+  minimum?: number
+  minItems?: number
+  'x-extensible-enum'?: unknown[]
+}
+
+/** One member of a request. `0` in a path stands for an item of an array. */
+export interface Place {
+  path: readonly string[]
+  schema: Schema
+  kind: 'id' | 'ids' | 'text' | 'map' | 'other'
+  /** What an id there is an id of. */
+  prefix: Prefix | null
+  /** The branch of a union that the member belongs to. */
+  branch: { path: readonly string[]; schema: Schema } | null
+}
+
+/** The words and the ids that a body is filled with; null leaves a reference out. */
+export interface Filling {
+  mark: string
+  refs: Partial<Record<Prefix, string | null>>
+}
+
+const has = (schema: Schema, type: string): boolean => [schema.type].flat().includes(type)
+
+function prefixOf(name: string, schema: Schema): Prefix | null {
+  if (!has(schema, 'string')) return null
+  const [, prefix = ''] = /^([a-z]+)_[0-9a-z]{26}$/.exec(String(schema.examples?.[0] ?? '')) ?? []
+  if (prefixes.includes(prefix as Prefix)) return prefix as Prefix
+  return name in idMembers ? idMembers[name as IdMember] : null
+}
+
+const isText = (schema: Schema): boolean =>
+  has(schema, 'string') && !(schema.enum || schema.format || schema.pattern || 'const' in schema || schema['x-extensible-enum'])
+
+export function* placesOf(schema: Schema, path: readonly string[] = [], branch: Place['branch'] = null): Generator<Place> {
+  const name = path.findLast((part) => part !== '0') ?? ''
+  const prefix = prefixOf(name, schema)
+  if (prefix) yield { path, schema, kind: 'id', prefix, branch }
+  else if (schema.oneOf) for (const option of schema.oneOf) yield* placesOf(option, path, branch ?? { path, schema: option })
+  else if (schema.properties) for (const [key, member] of Object.entries(schema.properties)) yield* placesOf(member, [...path, key], branch)
+  else if (schema.items) {
+    const items = prefixOf(name.replace(/s$/, ''), schema.items)
+    if (items) yield { path, schema, kind: 'ids', prefix: items, branch }
+    else yield* placesOf(schema.items, [...path, '0'], branch)
+  } else {
+    const kind = isText(schema) ? 'text' : has(schema, 'object') ? 'map' : 'other'
+    yield { path, schema, kind, prefix: null, branch }
+  }
+}
+
+export const idPlaces = (schema: unknown): Place[] => (schema ? [...placesOf(schema as Schema)].filter((place) => place.prefix) : [])
+
+type Json = Record<string, unknown>
+
+export function readAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Json | null | undefined)?.[key], value)
+}
+
+/** Only where the object or array around it is there. */
+function writeAt(value: Json, path: readonly string[], to: unknown): void {
+  const around = readAt(value, path.slice(0, -1))
+  if (around === null || typeof around !== 'object') return
+  if (to === undefined) delete (around as Json)[path.at(-1)!]
+  else (around as Json)[path.at(-1)!] = to
+}
+
+/** The least that a schema allows. */
+function sample(schema: Schema, filling: Filling): unknown {
+  if ('const' in schema) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.properties) {
+    const members = Object.entries(schema.properties).filter(([name]) => schema.required?.includes(name))
+    return Object.fromEntries(members.map(([name, member]) => [name, sample(member, filling)]))
+  }
+  if (schema.items) return (schema.minItems ?? 0) > 0 ? [sample(schema.items, filling)] : []
+  if (has(schema, 'string')) return schema.format === 'date-time' ? new Date(Date.now() + 86_400_000).toISOString() : filling.mark
+  if (has(schema, 'integer') || has(schema, 'number')) return schema.minimum ?? 1
+  return has(schema, 'boolean') ? true : {}
+}
+
+function isChosen(body: Json, branch: NonNullable<Place['branch']>): boolean {
+  const there = readAt(body, branch.path)
+  return Object.entries(branch.schema.properties ?? {}).every(
+    ([name, member]) => !('const' in member) || readAt(there, [name]) === member.const,
+  )
+}
+
+/** A valid body from the endpoint's example: every reference is one of `refs`, every free text and map carries the mark. */
+export function fillBody(endpoint: Endpoint, filling: Filling): Json | null {
+  if (!endpoint.body) return null
+  const body = structuredClone(endpoint.example ?? {})
+  for (const place of placesOf(endpoint.body as Schema)) {
+    if (place.branch && !isChosen(body, place.branch)) continue
+    if (place.prefix) writeAt(body, place.path, reference(place, filling))
+    else if (place.kind === 'map') writeAt(body, place.path, { [filling.mark.slice(0, 40)]: filling.mark })
+    else if (place.kind === 'text') writeAt(body, place.path, `${String(readAt(body, place.path) ?? '')} ${filling.mark}`.trim())
+  }
+  return body
+}
+
+function reference(place: Place, { refs }: Filling): unknown {
+  const id = refs[place.prefix!]
+  if (id === undefined || id === null) return has(place.schema, 'null') ? null : undefined
+  return place.kind === 'ids' ? [id] : id
+}
+
+/** The same body with another reference in one place. */
+export function referTo(body: Json, place: Place, id: string, filling: Filling): Json {
+  const changed = structuredClone(body)
+  if (place.branch && !isChosen(changed, place.branch)) writeAt(changed, place.branch.path, sample(place.branch.schema, filling))
+  writeAt(changed, place.path, place.kind === 'ids' ? [id] : id)
+  return changed
+}

@@ -1,0 +1,77 @@
+// Lists under change, and a reader that follows events.
+
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { openWorld } from './lib/world.ts'
+import { followEvents, MAX_LAG_MS } from './pagination/follow.ts'
+import { lists, ROWS } from './pagination/lists.ts'
+import { newTally, passThrough, type Tally } from './pagination/passes.ts'
+import { WRITERS } from './pagination/writers.ts'
+
+const RUNS = { short: 4, normal: 50, long: 200 }
+const FOLLOW_SECONDS = { short: 5, normal: 30, long: 120 }
+/** The last one does not divide the number of rows. */
+const LIMITS = [100, 50, 25, 70]
+
+export const proof: Proof = {
+  promise: 'A list read page by page shows every row that stays, once, whatever else changes; a follower of events misses none.',
+  goal: `50 runs x ${ROWS} rows and 30 s of ${WRITERS} writers: 0 missed, repeated or out of order; events seen within ${MAX_LAG_MS} ms of their commit`,
+  faults: {
+    sort_by_updated_at: {
+      what: 'lists are sorted by updated_at',
+      plants: [
+        {
+          file: 'server/src/db/listing.ts',
+          find: 'const values: Value[] = []\n',
+          replace: "const values: Value[] = []\n  source = source.key === 'id' ? { ...source, key: 'updated_at' } : source\n",
+        },
+        {
+          file: 'server/src/http/lists.ts',
+          find: "return rules.key === 'id' ? uuid(String(value)) : value",
+          replace: "return rules.key === 'id' ? String(row.updated_at) : value",
+        },
+      ],
+    },
+    positions_by_id: {
+      what: 'the position of an event is that of its id',
+      plants: [
+        {
+          file: 'server/src/events/sequencer.ts',
+          find: 'set position = m.position - c.count + b.place',
+          replace:
+            "set position = ('x' || replace(left(b.id::text, 13), '-', ''))::bit(48)::bigint * 4096 + ('x' || substr(b.id::text, 16, 3))::bit(12)::bigint",
+        },
+      ],
+    },
+  },
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const world = await openWorld(run.plants, { RATE_LIMITS: 'off', DATABASE_POOL: '20' })
+  try {
+    const first = await world.startApi()
+    const second = await world.startApi()
+    const tally = newTally()
+    for (let i = 0; i < RUNS[run.length]; i++) {
+      const [name, open] = lists[i % lists.length]!
+      const limit = LIMITS[(i + Math.floor(i / lists.length)) % LIMITS.length]!
+      await passThrough(await open(world), { limit, is_descending: false, is_exact: false }, tally)
+      await passThrough(await open(world), { limit, is_descending: true, is_exact: false }, tally)
+      await passThrough(await open(world), { limit, is_descending: i % 2 === 0, is_exact: true }, tally)
+      run.say(`run ${i + 1}: ${name}, ${limit} rows a page; so far ${tallyText(tally)}`)
+    }
+    const following = await followEvents(world, [first.url, second.url], FOLLOW_SECONDS[run.length])
+    const { events, missed, repeated, disordered, p99_ms, max_ms } = following
+    const figure =
+      `${RUNS[run.length]} runs x ${ROWS} rows in both orders: ${tallyText(tally)}; ${events} events of ${WRITERS} writers: ` +
+      `${missed} missed, ${repeated} repeated, ${disordered} out of order, seen after p99 ${p99_ms} ms, at most ${max_ms} ms`
+    return { figure, is_met: isClean(tally) && missed + repeated + disordered === 0 && max_ms <= MAX_LAG_MS }
+  } finally {
+    await world.close()
+  }
+}
+
+const isClean = ({ missed, repeated, disordered, misshapen }: Tally): boolean => missed + repeated + disordered + misshapen === 0
+
+const tallyText = ({ pages, changes, missed, repeated, disordered, misshapen }: Tally): string =>
+  `${missed} missed, ${repeated} repeated, ${disordered} out of order, ${misshapen} misshapen (${pages} pages, ${changes} changes)`

@@ -1,0 +1,154 @@
+// The lists that are paged through, each with 1,000 rows of its own and a way to change them.
+
+import type { ListPage, Octavo } from '@octavo/sdk'
+import { sql } from '../../server/src/db/statement.ts'
+import { operator } from '../../server/src/lib/caller.ts'
+import { findUuid, newUuid, timeOfUuid, toId, uuidOf } from '../../server/src/lib/ids.ts'
+import type { World } from '../lib/world.ts'
+
+export const ROWS = 1_000
+
+export interface Row {
+  id: string
+  /** What the list is sorted by. */
+  place: string | number
+}
+
+interface PageQuery {
+  is_descending: boolean
+  limit: number
+  cursor?: string
+}
+
+export interface LiveList {
+  /** Of the rows that were there at the beginning. */
+  ids: string[]
+  read(query: PageQuery): Promise<ListPage<Row>>
+  insert(): Promise<unknown>
+  update(id: string): Promise<unknown>
+  remove(id: string): Promise<unknown>
+}
+
+const SEED_PROJECTS = sql(`insert into projects (tenant_id, id, name, created_at, updated_at)
+  select $1, id, 'Seeded', at, at from unnest($3::uuid[], $4::timestamptz[]) as row (id, at)`)
+const SEED_DOCUMENTS =
+  sql(`insert into documents (tenant_id, id, project_id, title, status, page_count, pages_ready, pages_failed, created_at, updated_at)
+  select $1, id, $4, 'Seeded', 'ready', 0, 0, 0, at, at from unnest($3::uuid[], $5::timestamptz[]) as row (id, at)`)
+
+const AGE_MS = 3_600_000
+const SPACING_MS = 10
+
+/** Ids of the last hour, each of a millisecond of its own. */
+function seedUuids(count: number): string[] {
+  const begin = Date.now() - AGE_MS
+  return Array.from({ length: count }, (_, i) => {
+    const time = (begin + i * SPACING_MS).toString(16).padStart(12, '0')
+    return `${time.slice(0, 8)}-${time.slice(8)}${newUuid().slice(13)}`
+  })
+}
+
+const timesOf = (uuids: readonly string[]): string[] => uuids.map((uuid) => timeOfUuid(uuid).toISOString())
+
+async function seedDocuments(world: World, tenant: string, project: string | null, uuids: readonly string[]): Promise<void> {
+  const project_id = project === null ? null : uuidOf('proj', project)
+  await world.app.db.for(operator(findUuid('ten', tenant)!, [])).rows(SEED_DOCUMENTS, [uuids, project_id, timesOf(uuids)])
+}
+
+async function openProjects(world: World): Promise<LiveList> {
+  const { tenant, key } = await world.newTenant()
+  const client = key.client()
+  const uuids = seedUuids(ROWS)
+  await world.app.db.for(operator(findUuid('ten', tenant)!, [])).rows(SEED_PROJECTS, [uuids, timesOf(uuids)])
+  return {
+    ids: uuids.map((uuid) => toId('proj', uuid)),
+    read: async ({ is_descending, ...query }) =>
+      byId(await client.projects.list({ ...query, sort: is_descending ? '-created_at' : 'created_at' })),
+    insert: () => client.projects.create({ name: 'Inserted' }),
+    update: (id) => client.projects.update(id, { name: 'Updated' }),
+    remove: (id) => client.projects.remove(id),
+  }
+}
+
+async function openDocuments(world: World): Promise<LiveList> {
+  const { tenant, key } = await world.newTenant()
+  const uuids = seedUuids(ROWS)
+  await seedDocuments(world, tenant, null, uuids)
+  return documentList(uuids, key.client(), key.client(), () => null)
+}
+
+/** The reader sees two projects of three, and not the documents without one; the writer sees everything. */
+async function openProjectDocuments(world: World): Promise<LiveList> {
+  const { tenant, key } = await world.newTenant()
+  const writer = key.client()
+  const projects = await Promise.all(['First', 'Second', 'Hidden'].map((name) => writer.projects.create({ name })))
+  const [first, second, hidden] = projects.map(({ id }) => id) as [string, string, string]
+  const uuids = seedUuids(ROWS)
+  // Runs of rows of one project, and rows that alternate.
+  const isFirst = (i: number): boolean => (i < ROWS / 2 ? i % 2 === 0 : i % 100 < 30)
+  await seedDocuments(
+    world,
+    tenant,
+    first,
+    uuids.filter((_, i) => isFirst(i)),
+  )
+  await seedDocuments(
+    world,
+    tenant,
+    second,
+    uuids.filter((_, i) => !isFirst(i)),
+  )
+  await seedDocuments(world, tenant, hidden, seedUuids(300))
+  await seedDocuments(world, tenant, null, seedUuids(100))
+  const reader = (await world.newKey(tenant, { project_ids: [first, second] })).client()
+  let turn = 0
+  return documentList(uuids, reader, writer, () => [first, second, hidden, null][turn++ % 4] ?? null)
+}
+
+function documentList(uuids: readonly string[], reader: Octavo, writer: Octavo, nextProject: () => string | null): LiveList {
+  return {
+    ids: uuids.map((uuid) => toId('doc', uuid)),
+    read: async ({ is_descending, ...query }) =>
+      byId(await reader.documents.list({ ...query, sort: is_descending ? '-created_at' : 'created_at' })),
+    insert: () => writer.documents.create({ title: 'Inserted', project_id: nextProject() }),
+    update: (id) => writer.documents.update(id, { title: 'Updated' }),
+    remove: (id) => writer.documents.remove(id),
+  }
+}
+
+/** New pages come at the end, and into the gaps that others left. */
+async function openPages(world: World): Promise<LiveList> {
+  const { key } = await world.newTenant()
+  const client = key.client()
+  const pages = Array.from({ length: ROWS }, (_, i) => ({ text: `Page ${i + 1}` }))
+  const { id: document } = await client.documents.create({ title: 'Long', source: { type: 'pages', pages } })
+  const numbers = new Map<string, number>()
+  for await (const page of client.pages.list(document, { limit: 100 })) numbers.set(page.id, page.number)
+  const gaps: number[] = []
+  let turn = 0
+  return {
+    ids: [...numbers.keys()],
+    async read({ is_descending, ...query }) {
+      const page = await client.pages.list(document, { ...query, sort: is_descending ? '-number' : 'number' })
+      return { ...page, data: page.data.map(({ id, number }) => ({ id, place: number })) }
+    },
+    insert() {
+      const number = turn++ % 2 === 0 ? gaps.shift() : undefined
+      return client.pages.create(document, number === undefined ? { text: 'Inserted' } : { text: 'Inserted', number })
+    },
+    update: (id) => client.pages.update(document, id, { text: `Updated ${Math.random()}` }),
+    async remove(id) {
+      await client.pages.remove(document, id)
+      const number = numbers.get(id)
+      if (number !== undefined) gaps.push(number)
+    },
+  }
+}
+
+const byId = (page: ListPage<{ id: string }>): ListPage<Row> => ({ ...page, data: page.data.map(({ id }) => ({ id, place: id })) })
+
+export const lists: readonly [name: string, open: (world: World) => Promise<LiveList>][] = [
+  ['projects', openProjects],
+  ['documents', openDocuments],
+  ['documents of two projects', openProjectDocuments],
+  ['pages of a document', openPages],
+]

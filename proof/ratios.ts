@@ -1,0 +1,137 @@
+// What the whole pipeline costs: against the least that could serve the same, in the same run.
+
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findUuid } from '../server/src/lib/ids.ts'
+import { adminUrl } from './lib/admin.ts'
+import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { freePort, openWorld, type World } from './lib/world.ts'
+import { runWrk } from './lib/wrk.ts'
+
+const exec = promisify(execFile)
+const GOALS = { get: 0.75, list: 0.8, post: 0.6, pgbench: 0.3 }
+type Measure = keyof typeof GOALS
+
+const BODY = JSON.stringify({
+  title: 'Lease',
+  source: { type: 'pages', pages: [{ text: 'Lease between A and B' }, { text: 'Rent: 1,200 a month' }] },
+})
+const POST = (isKeyed: boolean) => `wrk.method = "POST"
+wrk.headers["content-type"] = "application/json"
+wrk.body = [[${BODY}]]
+local n, base = 0, tostring(os.time()) .. "-" .. tostring({})
+request = function() n = n + 1 ${isKeyed ? 'wrk.headers["idempotency-key"] = base:gsub("[^%w]", "") .. n' : ''} return wrk.format() end`
+
+export const proof: Proof = {
+  promise: 'Authentication, limits, validation, isolation and events cost little beside the database itself.',
+  goal: 'GET >= 0.75, list of 50 >= 0.80, POST with a key >= 0.60 of bare Fastify + pg; GET >= 0.30 of pgbench (medians of 5)',
+  faults: {
+    extra_round_trips: {
+      what: 'the tenant is set in a transaction of its own round trips',
+      plants: [
+        {
+          file: 'server/src/db/database.ts',
+          find: 'const rows = await run(client, steps, patience)\n',
+          replace:
+            'await run(client, [{ statement: BEGIN, values: [] }], patience)\nconst all = []\nfor (const step of steps) all.push(...(await run(client, [step], patience)))\nawait run(client, [{ statement: COMMIT, values: [] }], patience)\nconst rows = all\n',
+        },
+      ],
+    },
+  },
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const world = await openWorld(run.plants, { RATE_LIMITS: 'on', LOG_LEVEL: 'info' })
+  try {
+    return await measure(run, world)
+  } finally {
+    await world.close()
+  }
+}
+
+async function measure(run: Run, world: World): Promise<Outcome> {
+  const { tenant, key } = await world.newTenant()
+  const api = await world.startApi({ TIER_SELF_HOSTED: 'requests_per_minute:100000000' })
+  const client = key.client(api.url)
+  const ids: string[] = []
+  for (let i = 0; i < 200; i++) ids.push((await client.documents.create(JSON.parse(BODY))).id)
+  const id = ids[100]!
+  const bare_port = await freePort()
+  const bare = fork(new URL('./ratios/bare.ts', import.meta.url), {
+    env: {
+      ...process.env,
+      PORT: String(bare_port),
+      BARE_DATABASE_URL: adminUrl(world.database.name),
+      BARE_TENANT: findUuid('ten', tenant)!,
+    },
+  })
+  try {
+    await once(bare, 'message')
+    for (const pid of [api.pid, bare.pid!]) await exec('taskset', ['-apc', '0', String(pid)])
+    const headers = { authorization: `Bearer ${key.secret}` }
+    const bare_url = `http://127.0.0.1:${bare_port}`
+    const seconds = run.length === 'short' ? 2 : 4
+    const rounds = run.length === 'short' ? 3 : 5
+    const ratios: Record<Measure, number[]> = { get: [], list: [], post: [], pgbench: [] }
+    const targets = {
+      get: [{ url: `${bare_url}/documents/${findUuid('doc', id)}` }, { url: `${api.url}/api/v1/documents/${id}`, headers }],
+      list: [{ url: `${bare_url}/documents` }, { url: `${api.url}/api/v1/documents?limit=50`, headers }],
+      post: [
+        { url: `${bare_url}/documents`, script: POST(false) },
+        { url: `${api.url}/api/v1/documents`, headers, script: POST(true) },
+      ],
+    } as const
+    let errors = 0
+    for (let round_number = 1; round_number <= rounds; round_number++) {
+      let get = 0
+      for (const name of ['get', 'list', 'post'] as const) {
+        const [least, ours] = [await runWrk({ ...targets[name][0], seconds }), await runWrk({ ...targets[name][1], seconds })]
+        errors += least.errors + ours.errors
+        ratios[name].push(ours.per_second / least.per_second)
+        if (name === 'get') get = ours.per_second
+        run.say(
+          `round ${round_number}: ${name} ${Math.round(ours.per_second)}/s of ${Math.round(least.per_second)}/s = ${round(ours.per_second / least.per_second)}`,
+        )
+      }
+      const pgbench = await runPgbench(world.database.name, findUuid('ten', tenant)!, findUuid('doc', id)!, seconds)
+      ratios.pgbench.push(get / pgbench)
+      run.say(`round ${round_number}: get ${Math.round(get)}/s of pgbench ${Math.round(pgbench)}/s = ${round(get / pgbench)}`)
+    }
+    const medians = Object.fromEntries(Object.entries(ratios).map(([name, values]) => [name, round(median(values))])) as Record<
+      Measure,
+      number
+    >
+    const figure = `GET ${medians.get}, list ${medians.list}, POST ${medians.post}, GET of pgbench ${medians.pgbench}; ${errors} errors`
+    return { figure, is_met: errors === 0 && (Object.keys(GOALS) as Measure[]).every((name) => medians[name] >= GOALS[name]) }
+  } finally {
+    bare.kill()
+  }
+}
+
+async function runPgbench(database: string, tenant: string, document: string, seconds: number): Promise<number> {
+  const file = join(tmpdir(), `octavo-pgbench-${process.pid}.sql`)
+  await writeFile(
+    file,
+    `select id, 'document' as object, title, project_id, external_id, source, status, media_type, size_bytes, sha256, page_count, pages_ready, pages_failed, warnings, error, metadata, version, created_at, updated_at from documents where tenant_id = '${tenant}' and id = '${document}';\n`,
+  )
+  const { stdout } = await exec('pgbench', [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    '10',
+    '-j',
+    '1',
+    '-T',
+    String(seconds),
+    '-f',
+    file,
+    adminUrl(database),
+  ])
+  return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+}

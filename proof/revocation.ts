@@ -1,0 +1,88 @@
+// How long a key that has ended is still accepted by another process.
+
+import { type Outcome, type Proof, quantile, type Run, round } from './lib/proof.ts'
+import { openWorld } from './lib/world.ts'
+import { type Cut, cutListener } from './revocation/cuts.ts'
+import { expireKeys, overlapKeys, revokeKeys, rotateKeys, type Scene, type Trials } from './revocation/trials.ts'
+
+const GOAL_MS = 50
+const CUT_GOAL_MS = 5_000
+const HEARD_GOAL_MS = 15_000
+const TRIALS = { short: 60, normal: 200, long: 1_000 }
+const OTHER_TRIALS = { short: 20, normal: 50, long: 200 }
+const CUT_KEYS = { short: 8, normal: 20, long: 40 }
+
+export const proof: Proof = {
+  promise:
+    'A revoked, rotated or expired key is refused by every process within milliseconds, and within seconds when notifications are lost.',
+  goal: `first 401 on the other process: p99 <= ${GOAL_MS} ms over 200 trials; with the listener cut or silent <= ${CUT_GOAL_MS} ms`,
+  faults: {
+    no_notification: {
+      what: 'a change of a key is not told to the other processes',
+      plants: [
+        {
+          file: 'server/src/resources/api-keys/api-keys.store.ts',
+          find: "tx.later(NOTIFY, [uuidOf('key', id)])",
+          replace: 'undefined',
+        },
+      ],
+    },
+    long_memory: {
+      what: 'a key is remembered for too long',
+      plants: [{ file: 'server/src/auth/authenticator.ts', find: 'const LIFETIME_MS = 4_500', replace: 'const LIFETIME_MS = 8_000' }],
+    },
+    no_heartbeat: {
+      what: 'a listener whose connection went silent waits for ever',
+      plants: [{ file: 'server/src/db/listen.ts', find: 'await Promise.race([gone, watch(client)])', replace: 'await gone' }],
+    },
+  },
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  // Refusals are counted by address, so the trials come from many, through a proxy that is trusted.
+  const world = await openWorld(run.plants, { RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' })
+  try {
+    const { tenant, key } = await world.newTenant()
+    const first = await world.startApi()
+    const second = await world.startApi()
+    const scene: Scene = { world, tenant, admin: key.client(first.url), other: second.url }
+
+    const revoked = await revokeKeys(scene, TRIALS[run.length])
+    run.say(`revoked: ${trialsText(revoked)}`)
+    const isCutShort = revoked.lags.length < TRIALS[run.length]
+    if (isCutShort) return { figure: `revoked: ${trialsText(revoked)}`, is_met: false }
+    const others: [string, Trials][] = [
+      ['rotated', await rotateKeys(scene, OTHER_TRIALS[run.length])],
+      ['expired', await expireKeys(scene, OTHER_TRIALS[run.length])],
+      ['end of overlap', await overlapKeys(scene, OTHER_TRIALS[run.length])],
+    ]
+    for (const [name, trials] of others) run.say(`${name}: ${trialsText(trials)}`)
+    const [cut, silent] = await Promise.all([
+      cutListener(scene, CUT_KEYS[run.length], 'cut'),
+      cutListener(scene, CUT_KEYS[run.length], 'silence'),
+    ])
+    run.say(`listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`)
+
+    const figure =
+      `revoked: ${trialsText(revoked)}; ${others.map(([name, trials]) => `${name}: ${trialsText(trials)}`).join('; ')}; ` +
+      `listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`
+    return { figure, is_met: isGood(revoked, 0.99) && others.every(([, trials]) => isGood(trials, 0.9)) && [cut, silent].every(isBounded) }
+  } finally {
+    await world.close()
+  }
+}
+
+const isGood = ({ lags, strange, early }: Trials, q: number): boolean => quantile(lags, q) <= GOAL_MS && strange + early === 0
+const isBounded = ({ max_ms, strange, heard_after_ms }: Cut): boolean =>
+  max_ms <= CUT_GOAL_MS && strange === 0 && heard_after_ms <= HEARD_GOAL_MS
+
+function trialsText({ lags, from_sent, strange, early }: Trials): string {
+  const faults = strange + early === 0 ? '' : `, ${strange} strange answers, ${early} refused too early`
+  const [half, p90, p99] = [0.5, 0.9, 0.99].map((q) => quantile(lags, q))
+  const request = from_sent.length === 0 ? '' : ` (p99 ${quantile(from_sent, 0.99)} ms after the request)`
+  return `${lags.length} trials, median ${half}, p90 ${p90}, p99 ${p99} ms${request}${faults}`
+}
+
+const cutText = ({ max_ms, strange, heard_after_ms }: Cut): string =>
+  `at most ${round(max_ms, 0)} ms, heard again ${round(heard_after_ms, 0)} ms after healing${strange === 0 ? '' : `, ${strange} strange answers`}`

@@ -1,0 +1,78 @@
+// Revocation while the process that is asked hears no notifications, and after it hears again.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openProxy, type Proxy, through } from '../lib/proxy.ts'
+import type { Scene } from './trials.ts'
+import { askUntilWarm, watchRefusal } from './watch.ts'
+
+const GIVE_UP_MS = 15_000
+const PAUSE_MS = 50
+const STAGGER_MS = 4_500
+/** A refusal as quick as this came by notification. */
+const HEARD_MS = 250
+
+export interface Cut {
+  max_ms: number
+  strange: number
+  /** From the healing to the end of the first revocation that was heard of. */
+  heard_after_ms: number
+}
+
+/** A process of its own, whose way of hearing leads through a proxy; its other connections do not. */
+export async function cutListener(scene: Scene, count: number, how: 'cut' | 'silence'): Promise<Cut> {
+  const { world } = scene
+  const { hostname: host, port } = new URL(world.database.app_url)
+  const proxy = await openProxy({ host, port: Number(port || 5432) })
+  try {
+    const api = await world.startApi({ DATABASE_DIRECT_URL: through(world.database.app_url, proxy) })
+    const deaf = { ...scene, other: api.url }
+    // It hears before the cut: otherwise the cut would show nothing.
+    if ((await revokeOne(deaf)) > HEARD_MS && (await revokeOne(deaf)) > HEARD_MS)
+      return { max_ms: Number.POSITIVE_INFINITY, strange: 0, heard_after_ms: 0 }
+    proxy[how]()
+    const { lags, strange } = await revokeMany(deaf, count)
+    const first = await waitUntilHeard(deaf, proxy)
+    // A short break: the way is open again, but the old connection leads nowhere and nobody says so.
+    proxy[how]()
+    return { max_ms: Math.max(...lags), strange, heard_after_ms: Math.max(first, await waitUntilHeard(deaf, proxy)) }
+  } finally {
+    proxy.close()
+  }
+}
+
+/** Half of the keys have been remembered for some time, each for another one; the rest since a moment before. */
+async function revokeMany(scene: Scene, count: number): Promise<{ lags: number[]; strange: number }> {
+  const keys = await Promise.all(Array.from({ length: count }, () => scene.world.newKey(scene.tenant)))
+  const revoke = async (key: (typeof keys)[number], i: number): Promise<{ lag: number; strange: number }> => {
+    if (i % 2 === 0) {
+      await sleep((i / count) * STAGGER_MS)
+      await askUntilWarm(scene.other, key.secret)
+      await sleep(STAGGER_MS - (i / count) * STAGGER_MS)
+    } else await sleep(STAGGER_MS)
+    await askUntilWarm(scene.other, key.secret)
+    await scene.admin.apiKeys.remove(key.id)
+    const done_ms = Date.now()
+    const { at_ms, strange } = await watchRefusal(scene.other, key.secret, { give_up_ms: GIVE_UP_MS, pause_ms: PAUSE_MS })
+    return { lag: Math.max(0, at_ms - done_ms), strange }
+  }
+  const revoked = await Promise.all(keys.map(revoke))
+  return { lags: revoked.map(({ lag }) => lag), strange: revoked.reduce((sum, { strange }) => sum + strange, 0) }
+}
+
+async function waitUntilHeard(scene: Scene, proxy: Proxy): Promise<number> {
+  const healed_ms = Date.now()
+  proxy.heal()
+  while (Date.now() < healed_ms + GIVE_UP_MS) {
+    if ((await revokeOne(scene)) <= HEARD_MS) return Date.now() - healed_ms
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+async function revokeOne(scene: Scene): Promise<number> {
+  const key = await scene.world.newKey(scene.tenant)
+  await askUntilWarm(scene.other, key.secret)
+  await scene.admin.apiKeys.remove(key.id)
+  const done_ms = Date.now()
+  const { at_ms } = await watchRefusal(scene.other, key.secret, { give_up_ms: 2 * HEARD_MS })
+  return Math.max(0, at_ms - done_ms)
+}

@@ -1,0 +1,44 @@
+// Asks one process again and again with one secret, until it refuses it.
+
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A valid secret from an address with many failures still passes, but a refused one would get 429: each ask has an address of its own. */
+const address = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
+
+export async function ask(url: string, secret: string): Promise<number> {
+  const answer = await fetch(`${url}/api/v1/capabilities`, {
+    headers: { authorization: `Bearer ${secret}`, 'x-forwarded-for': address() },
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+export async function askUntilWarm(url: string, secret: string): Promise<void> {
+  const status = await ask(url, secret)
+  if (status !== 200) throw new Error(`a key that is valid got ${status}`)
+}
+
+export interface Refusal {
+  /** Infinite when the secret was still accepted at the end. */
+  at_ms: number
+  /** Answers other than 200 before and 401 after the refusal. */
+  strange: number
+}
+
+/** Goes on for a few asks after the refusal: a secret that was refused must not come back to life. */
+export async function watchRefusal(url: string, secret: string, rules: { give_up_ms: number; pause_ms?: number }): Promise<Refusal> {
+  const deadline = Date.now() + rules.give_up_ms
+  let strange = 0
+  while (Date.now() < deadline) {
+    const status = await ask(url, secret)
+    if (status === 401) {
+      const at_ms = Date.now()
+      for (let i = 0; i < 3; i++) if ((await ask(url, secret)) !== 401) strange++
+      return { at_ms, strange }
+    }
+    if (status !== 200) strange++
+    if (rules.pause_ms) await sleep(rules.pause_ms)
+  }
+  return { at_ms: Number.POSITIVE_INFINITY, strange }
+}
