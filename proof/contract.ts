@@ -1,0 +1,72 @@
+// Every operation of the contract keeps every rule that holds for its kind, on the running server.
+
+import { operations } from '@octavo/contract'
+import { Tally } from './contract/tally.ts'
+import { walk } from './contract/walk.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { openWorld } from './lib/world.ts'
+
+const SHOWN_FAILURES = 40
+
+async function run(given: Run): Promise<Outcome> {
+  const say = (line: string): void => given.say(line)
+  const world = await openWorld(given.plants)
+  const tally = new Tally()
+  try {
+    const { url } = await world.startApi()
+    await walk({ world, url, tally }, say)
+  } finally {
+    await world.close()
+  }
+  const bare = operations.filter(({ name }) => tally.countOf(name) === 0).map(({ name }) => name)
+  const { failures, total } = tally
+  for (const failure of failures.slice(0, SHOWN_FAILURES)) say(`FAILED ${failure}`)
+  if (failures.length > SHOWN_FAILURES) say(`… and ${failures.length - SHOWN_FAILURES} more`)
+  for (const name of bare) say(`FAILED ${name}: nothing was checked`)
+  const counts = `${operations.length} operations, ${total} checks, ${failures.length} failed, ${bare.length} operations without checks`
+  return {
+    figure: failures[0] ? `${counts}; the first: ${failures[0].slice(0, 120)}` : counts,
+    is_met: failures.length === 0 && bare.length === 0,
+  }
+}
+
+const GATE = 'server/src/http/gate.ts'
+const nobody = `({ tenant: '00000000-0000-7000-8000-000000000000', projects: null, tier: 'self_hosted', actor: { type: 'system', id: null },
+  scopes: new Set(['documents:read', 'documents:write', 'projects:read', 'projects:write', 'events:read', 'api_keys:manage']) } as Principal)`
+
+export const proof: Proof = {
+  promise: 'Every operation keeps the rules of its kind: credentials, errors, lists, tags, events, idempotency.',
+  goal: 'every operation of the contract walked, 0 checks failed',
+  faults: {
+    no_authentication: {
+      what: 'the authentication hook is gone',
+      plants: [
+        {
+          file: GATE,
+          find: 'return then(this.authenticate(request), (principal) => {',
+          replace: `return then(${nobody}, (principal) => {`,
+        },
+      ],
+    },
+    no_filter: {
+      what: 'the filter of answers is gone',
+      plants: [{ file: 'server/src/http/present.ts', find: 'const shown = filter(row)', replace: 'const shown = (filter, row)' }],
+    },
+    own_404: {
+      what: 'the framework answers 404 with a body of its own',
+      plants: [{ file: 'server/src/http/server.ts', find: 'server.setNotFoundHandler(', replace: 'void (' }],
+    },
+    forgotten_event: {
+      what: 'a change writes no event',
+      plants: [
+        { file: 'server/src/http/serve.ts', find: '      checkDuties(endpoint, tx)\n', replace: '\n' },
+        {
+          file: 'server/src/resources/projects/projects.service.ts',
+          find: "record(tx, 'project.updated', project, project.id)",
+          replace: '',
+        },
+      ],
+    },
+  },
+  run,
+}

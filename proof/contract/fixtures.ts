@@ -1,0 +1,115 @@
+// What a request needs to exist, made from the contract alone: the `example` of the POST of each collection.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Endpoint, type IdMember, idMembers, type Method, operations } from '@octavo/contract'
+import type { Json } from './http.ts'
+import { fillPath, type Params, type Party, type Stage } from './stage.ts'
+
+const PATIENCE_MS = 5_000
+
+export const findEndpoint = (method: Method, path: string): Endpoint | null =>
+  operations.find(({ endpoint }) => endpoint.method === method && endpoint.path === path)?.endpoint ?? null
+
+export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+const isIdMember = (name: string): name is IdMember => Object.hasOwn(idMembers, name)
+/** Whether the path names something that belongs to a tenant. */
+export const namesOwned = (path: string): boolean => paramNames(path).some(isIdMember)
+
+const collectionOf = (path: string, name: string): string => path.slice(0, path.indexOf(`/{${name}}`))
+
+/** `/documents` → `/documents/{document_id}`, where that is an address. */
+export function itemPath(collection: string): string | null {
+  const isItem = (path: string): boolean =>
+    path.startsWith(`${collection}/{`) && path.endsWith('}') && !path.slice(collection.length + 1).includes('/')
+  return operations.find(({ endpoint }) => isItem(endpoint.path))?.endpoint.path ?? null
+}
+
+/** The nearest thing above or at the path that can be read by itself. */
+export function findReader(path: string): Endpoint | null {
+  for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const reader = at.endsWith('}') ? findEndpoint('GET', at) : null
+    if (reader && !reader.list) return reader
+  }
+  return null
+}
+
+/** An id of the right form that no row has; any word where the name is not one of an id. */
+export const absentId = (name: string): string => (isIdMember(name) ? `${idMembers[name]}_01h455vb4pex5vsknk084sn02q` : 'absent')
+export const absentParams = (path: string): Params => Object.fromEntries(paramNames(path).map((name) => [name, absentId(name)]))
+
+/** Ids for the parameters of a path: what they name is made anew, or found where it cannot be made. */
+export async function place(stage: Stage, path: string, as: Party = stage.owner): Promise<Params> {
+  const params: Record<string, string> = {}
+  for (const name of paramNames(path)) {
+    const collection = collectionOf(path, name)
+    const create = findEndpoint('POST', collection)
+    params[name] = create ? String((await make(stage, create, params, as)).id) : await findOne(stage, collection, params, as)
+  }
+  return params
+}
+
+export async function make(stage: Stage, create: Endpoint, params: Params, as: Party = stage.owner): Promise<Json> {
+  const answer = await stage.send(create, { params, body: await exampleOf(stage, create, as), as })
+  if (answer.status !== create.status)
+    throw new Error(`no fixture: POST ${create.path} answered ${answer.status} ${answer.text.slice(0, 300)}`)
+  return answer.body
+}
+
+/** A collection without POST: something of the others fills it, sooner or later. */
+async function findOne(stage: Stage, collection: string, params: Params, as: Party): Promise<string> {
+  const list = findEndpoint('GET', collection)
+  if (!list) throw new Error(`no fixture: ${collection} has neither POST nor a list`)
+  await populate(stage, as)
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
+    const { body } = await stage.send(list, { params, as })
+    const [first] = (body.data ?? []) as Json[]
+    if (first) return String(first.id)
+  }
+  throw new Error(`no fixture: GET ${fillPath(collection, params)} stays empty`)
+}
+
+/** One of everything that can be made without a parent. */
+export async function populate(stage: Stage, as: Party): Promise<void> {
+  for (const { endpoint } of operations) {
+    if (endpoint.method === 'POST' && endpoint.example && paramNames(endpoint.path).length === 0) await make(stage, endpoint, {}, as)
+  }
+}
+
+let words = 0
+
+/** The example with its placeholders filled in: `{project_id}` by an id, `{unique}` by a word that nothing else has. */
+export async function exampleOf(stage: Stage, endpoint: Endpoint, as: Party = stage.owner): Promise<Json | undefined> {
+  if (!endpoint.body) return undefined
+  if (!endpoint.example) throw new Error(`no fixture: ${endpoint.method} ${endpoint.path} has a body and no example`)
+  return (await fill(stage, endpoint.example, as)) as Json
+}
+
+async function fill(stage: Stage, value: unknown, as: Party): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => fill(stage, item, as)))
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value).map(async ([key, entry]) => [key, await fill(stage, entry, as)] as const)
+    return Object.fromEntries(await Promise.all(entries))
+  }
+  if (typeof value !== 'string') return value
+  const [, name] = /^\{(\w+_id)\}$/.exec(value) ?? []
+  return name ? reference(stage, name, as) : value.replaceAll('{unique}', `word${++words}`)
+}
+
+/** The placeholders of an example, as paths into it. */
+export function placeholdersOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value === 'string') return /^\{\w+_id\}$/.test(value) ? [path] : []
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, entry]) => placeholdersOf(entry, [...path, key]))
+}
+
+export async function reference(stage: Stage, name: string, as: Party): Promise<string> {
+  const key = `${as.tenant} ${name}`
+  const known = stage.references.get(key)
+  if (known) return known
+  const item = operations.find(({ endpoint }) => endpoint.path.endsWith(`/{${name}}`))?.endpoint.path
+  if (!item) throw new Error(`no fixture: nothing is called {${name}}`)
+  const id = (await place(stage, item, as))[name]!
+  stage.references.set(key, id)
+  return id
+}

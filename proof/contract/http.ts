@@ -1,0 +1,51 @@
+// One request and all of its answer. Not fetch, which refuses some methods and hides some headers.
+
+import { Agent, request } from 'node:http'
+
+export type Json = Record<string, unknown>
+
+export interface Answer {
+  status: number
+  headers: Readonly<Record<string, string | undefined>>
+  text: string
+  /** {} where the answer has no JSON object. */
+  body: Json
+}
+
+export interface Asked {
+  method: string
+  headers: Record<string, string>
+  body?: string | Buffer
+}
+
+const TIMEOUT_MS = 15_000
+const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+
+function parse(text: string): Json {
+  try {
+    const value = JSON.parse(text) as unknown
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The path is sent as it stands: an URL object would tidy it up. */
+export function ask(base_url: string, path: string, asked: Asked): Promise<Answer> {
+  const { hostname, port } = new URL(base_url)
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const headers = { ...asked.headers, ...(asked.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) }) }
+  const sent = request({ hostname, port, path, method: asked.method, headers, agent, timeout: TIMEOUT_MS }, (response) => {
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('error', reject)
+    response.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      resolve({ status: response.statusCode ?? 0, headers: response.headers as Answer['headers'], text, body: parse(text) })
+    })
+  })
+  sent.on('timeout', () => sent.destroy(new Error(`no answer to ${asked.method} ${path} within ${TIMEOUT_MS} ms`)))
+  sent.on('error', reject)
+  sent.end(asked.body)
+  return promise
+}

@@ -1,0 +1,135 @@
+// Creating: Location, and the Idempotency-Key.
+
+import { isDeepStrictEqual } from 'node:util'
+import { exampleOf, findEndpoint, place } from './fixtures.ts'
+import type { Answer, Json } from './http.ts'
+import { membersOf } from './schemas.ts'
+import { type Params, ROOT, type Stage } from './stage.ts'
+import { checkParent, readParent } from './writes.ts'
+
+const newKey = (): string => crypto.randomUUID()
+
+export async function locate(stage: Stage): Promise<void> {
+  const { endpoint } = stage
+  const params = await place(stage, endpoint.path)
+  const answer = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint) })
+  const { location = '', etag, 'cache-control': control } = answer.headers
+  stage.check('Location is absolute', location.startsWith(`${stage.url}${ROOT}/`), location)
+  stage.check('a secret is not kept', control === (endpoint.is_secret ? 'no-store' : 'private, no-cache'), control)
+  const read = await stage.send(endpoint, { method: 'GET', path: location.slice(stage.url.length) })
+  stage.expect('GET of Location', read, 200)
+  stage.check('GET of Location shows the tag of the answer', read.headers.etag === etag && etag !== undefined, [etag, read.headers.etag])
+  // A secret is shown only once: what GET does not show cannot be compared.
+  const common = Object.fromEntries(Object.entries(answer.body).filter(([name]) => name in read.body))
+  stage.check('GET of Location shows the answer', isDeepStrictEqual(read.body, common) && read.body.id !== undefined, [
+    answer.body,
+    read.body,
+  ])
+  const hidden = Object.keys(answer.body).filter((name) => !(name in read.body))
+  stage.check('only a secret is shown once', endpoint.is_secret || hidden.length === 0, hidden)
+  const sent = await exampleOf(stage, endpoint)
+  const lost = Object.keys(sent ?? {}).filter(
+    (name) => name in membersOf(endpoint.answer) && name in read.body && isLost(sent![name], read.body[name]),
+  )
+  stage.check('what was sent is what is shown', lost.length === 0, lost)
+}
+
+/** Placeholders and nested objects (a source shows less than was sent) are not compared. */
+const isLost = (sent: unknown, shown: unknown): boolean =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent) && !Object.values(sent).every((entry) => typeof entry === 'string')
+    ? false
+    : !isDeepStrictEqual(sent, shown) && !(typeof sent === 'string' && /word\d+/.test(sent))
+
+/** What is made below a thing is a change of the thing where the contract says so, or where it is the thing itself. */
+export async function bumpParent(stage: Stage): Promise<void> {
+  const { endpoint } = stage
+  const params = await place(stage, endpoint.path)
+  const before = await readParent(stage, params)
+  const answer = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint) })
+  if (!before || answer.body.id !== before.body.id) return checkParent(stage, params, before)
+  const after = await readParent(stage, params)
+  const tags = [before.headers.etag, answer.headers.etag, after?.headers.etag]
+  stage.check('a renewal bumps the tag', tags[0] !== tags[1] && tags[1] === tags[2], tags)
+}
+
+const storedOf = ({ status, headers, text }: Answer): unknown => [status, text, headers.location, headers.etag, headers['cache-control']]
+
+export async function replay(stage: Stage): Promise<void> {
+  const { endpoint } = stage
+  const params = await place(stage, endpoint.path)
+  const body = await exampleOf(stage, endpoint)
+  const key = newKey()
+  const first = await stage.send(endpoint, { params, body, headers: { 'idempotency-key': key } })
+  stage.expect('the first of a key', first, endpoint.status)
+  stage.check('the first is no replay', first.headers['idempotent-replayed'] === undefined, first.headers)
+  for (const spelling of [key, `"${key}"`]) {
+    const again = await stage.send(endpoint, { params, body, headers: { 'idempotency-key': spelling } })
+    stage.check('a repeat gets the same answer', isDeepStrictEqual(storedOf(again), storedOf(first)), [first, again])
+    stage.check('a repeat is said to be one', again.headers['idempotent-replayed'] === 'true', again.headers)
+  }
+  await refuseReuse(stage, params, { key, body })
+  const other = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint), headers: { 'idempotency-key': newKey() } })
+  stage.check('another key is another request', other.headers['idempotent-replayed'] === undefined && other.text !== first.text, other.text)
+  await keepApart(stage, { params, body, key })
+  await replayAfterParent(stage, { params, body, key, first })
+}
+
+async function refuseReuse(stage: Stage, params: Params, used: { key: string; body: Json | undefined }): Promise<void> {
+  const { endpoint } = stage
+  const headers = { 'idempotency-key': used.key }
+  const spaced = JSON.stringify(used.body ?? {}, null, 2)
+  for (const body of [spaced, { ...used.body, no_such_member: 1 }, '{', '']) {
+    stage.refused('the key with another body', await stage.send(endpoint, { params, body, headers }), 'idempotency_key_reused')
+  }
+  for (const key of ['', ' ', 'a b', 'ü', 'x'.repeat(256), '""']) {
+    const answer = await stage.send(endpoint, { params, body: used.body, headers: { 'idempotency-key': key } })
+    stage.refused(`the key '${key.slice(0, 10)}'`, answer, 'invalid_parameter')
+  }
+  // A failed attempt changed nothing and may be repeated with the same key.
+  const retried = { 'idempotency-key': newKey() }
+  stage.refused(
+    'a failure with a key',
+    await stage.send(endpoint, { params, body: { no_such_member: 1 }, headers: retried }),
+    'invalid_request',
+  )
+  const good = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint), headers: retried })
+  stage.check('is not kept', good.status === endpoint.status && good.headers['idempotent-replayed'] === undefined, good.body)
+}
+
+/** Another key of the same tenant never sees the answer. */
+async function keepApart(stage: Stage, used: { params: Params; body: Json | undefined; key: string }): Promise<void> {
+  const { endpoint } = stage
+  const colleague = await stage.newKey([...new Set(['projects:read' as const, ...(endpoint.scope ? [endpoint.scope] : [])])])
+  const headers = { 'idempotency-key': used.key }
+  const answer = await stage.send(endpoint, { params: used.params, body: used.body, headers, as: colleague })
+  stage.check("another principal's key is its own", answer.headers['idempotent-replayed'] === undefined, answer.headers)
+}
+
+/** A lost answer is given again, also when what it was made in is gone by now. */
+async function replayAfterParent(
+  stage: Stage,
+  used: { params: Params; body: Json | undefined; key: string; first: Answer },
+): Promise<void> {
+  const { endpoint } = stage
+  const parent = endpoint.path.slice(0, endpoint.path.lastIndexOf('/'))
+  const remove = parent.endsWith('}') ? findEndpoint('DELETE', parent) : null
+  if (!remove) return
+  stage.expect('DELETE of the parent', await stage.send(remove, { params: used.params }), remove.status)
+  const again = await stage.send(endpoint, { params: used.params, body: used.body, headers: { 'idempotency-key': used.key } })
+  stage.check('a repeat after the parent is gone', isDeepStrictEqual(storedOf(again), storedOf(used.first)), again)
+  const fresh = await stage.send(endpoint, { params: used.params, body: used.body, headers: { 'idempotency-key': newKey() } })
+  stage.refused('a new key after the parent is gone', fresh, 'not_found')
+}
+
+/** Only POST needs it: elsewhere the header means nothing. */
+export async function ignoreKey(stage: Stage): Promise<void> {
+  const { endpoint } = stage
+  const reader = findEndpoint('GET', endpoint.path)
+  const params = await place(stage, endpoint.path)
+  const headers = { 'idempotency-key': newKey() }
+  const first = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint), headers })
+  const again = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint), headers })
+  stage.expect('the first with a key', first, endpoint.status)
+  const is_executed = endpoint.method === 'DELETE' ? again.status === 404 : again.headers.etag !== first.headers.etag
+  stage.check('a repeat is executed', again.headers['idempotent-replayed'] === undefined && (is_executed || !reader), again.headers)
+}

@@ -1,0 +1,153 @@
+// Where one operation is walked: two tenants of its own, a way to send requests, and what every answer must obey.
+
+import { type Endpoint, type ErrorCode, operations, type Scope, statusOf } from '@octavo/contract'
+import type { World } from '../lib/world.ts'
+import { type Answer, ask, type Json } from './http.ts'
+import { errorMismatch, mismatchOf } from './schemas.ts'
+import type { Tally } from './tally.ts'
+
+export type Params = Readonly<Record<string, string>>
+
+/** A successful write: its events must be there in the end, and no others. */
+export interface Written {
+  operation: string
+  request_id: string
+  types: readonly string[]
+  key_id: string
+  /** What the answer showed; {} for a deletion. */
+  body: Json
+  subject_id: string
+}
+
+export interface Party {
+  tenant: string
+  key_id: string
+  secret: string
+  /** Of the whole tenant. */
+  written: Written[]
+}
+
+export interface Given {
+  params?: Params
+  search?: string
+  /** undefined leaves out a header that would be sent. */
+  headers?: Record<string, string | undefined>
+  /** Text and bytes are sent as they are, everything else as JSON. */
+  body?: unknown
+  /** null: without a credential; the owner if absent. */
+  as?: Party | null
+  /** Another method at the same address. */
+  method?: string
+  /** Another address: from the root of the server. */
+  path?: string
+  /** The write changes nothing, and so writes no event. */
+  is_unchanged?: boolean
+}
+
+export const ROOT = '/api/v1'
+
+export const fillPath = (path: string, params: Params): string => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+
+const nameOf = (endpoint: Endpoint): string => operations.find((operation) => operation.endpoint === endpoint)?.name ?? endpoint.path
+
+export class Stage {
+  readonly endpoint: Endpoint
+  readonly name: string
+  readonly url: string
+  readonly world: World
+  /** Ids that examples name, made once for each tenant. */
+  readonly references = new Map<string, string>()
+  owner!: Party
+  stranger!: Party
+  private readonly tally: Tally
+
+  constructor(setting: { world: World; url: string; tally: Tally }, name: string, endpoint: Endpoint) {
+    this.world = setting.world
+    this.url = setting.url
+    this.tally = setting.tally
+    this.name = name
+    this.endpoint = endpoint
+  }
+
+  async open(): Promise<void> {
+    const [owner, stranger] = await Promise.all([this.world.newTenant(), this.world.newTenant()])
+    this.owner = { tenant: owner.tenant, key_id: owner.key.id, secret: owner.key.secret, written: [] }
+    this.stranger = { tenant: stranger.tenant, key_id: stranger.key.id, secret: stranger.key.secret, written: [] }
+  }
+
+  /** Another key of the owner's tenant. */
+  async newKey(scopes: Scope[]): Promise<Party> {
+    const key = await this.world.newKey(this.owner.tenant, { scopes })
+    return { ...this.owner, key_id: key.id, secret: key.secret }
+  }
+
+  check(what: string, is_good: boolean, seen?: unknown): void {
+    this.tally.check(this.name, what, is_good, seen)
+  }
+
+  expect(what: string, answer: Answer, status: number): void {
+    this.check(`${what} → ${status}`, answer.status === status, { status: answer.status, body: answer.body })
+  }
+
+  refused(what: string, answer: Answer, code: ErrorCode): void {
+    const is_good = answer.status === statusOf(code) && answer.body.code === code
+    this.check(`${what} → ${statusOf(code)} ${code}`, is_good, { status: answer.status, body: answer.body })
+  }
+
+  async send(endpoint: Endpoint, given: Given = {}): Promise<Answer> {
+    const as = given.as === undefined ? this.owner : given.as
+    const method = given.method ?? endpoint.method
+    const path = given.path ?? ROOT + fillPath(endpoint.path, given.params ?? {})
+    const body =
+      given.body === undefined || typeof given.body === 'string' || given.body instanceof Buffer ? given.body : JSON.stringify(given.body)
+    const headers: Record<string, string | undefined> = {
+      ...(as ? { authorization: `Bearer ${as.secret}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...given.headers,
+    }
+    const present = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const url = given.search === undefined ? path : `${path}?${given.search}`
+    const answer = await ask(this.url, url, { method, headers: Object.fromEntries(present), ...(body === undefined ? {} : { body }) })
+    this.checkAnswer(`${method} ${url.slice(0, 100)}`, answer, method)
+    if (answer.status < 300 && method === endpoint.method && given.path === undefined) this.checkSuccess(endpoint, answer, given, as)
+    return answer
+  }
+
+  /** What holds for every answer of the server. */
+  private checkAnswer(what: string, answer: Answer, method: string): void {
+    const { status, headers, body } = answer
+    const request_id = headers['request-id'] ?? ''
+    this.check(`${what} has a Request-Id`, /^req_[0-9a-z]{26}$/.test(request_id), headers)
+    this.check(`${what} is no failure of the server`, status < 500, { status, body })
+    this.check(`${what} forbids sniffing`, headers['x-content-type-options'] === 'nosniff', headers)
+    if (status < 400) return
+    const is_plain = headers['content-type'] === 'application/json; charset=utf-8' && headers['cache-control'] === 'no-store'
+    this.check(`${what}: an error is JSON, in English and not kept`, is_plain && headers['content-language'] === 'en', headers)
+    if (method === 'HEAD') return
+    const mismatch = errorMismatch(body)
+    this.check(`${what}: the error body matches ErrorResponse`, mismatch === null, mismatch ?? undefined)
+    const code = body.code as ErrorCode
+    const is_told = body.request_id === request_id && body.doc_url === `${this.url}/errors#${code}`
+    this.check(`${what}: the error body names the request and the page of its code`, is_told, body)
+  }
+
+  private checkSuccess(endpoint: Endpoint, answer: Answer, given: Given, as: Party | null): void {
+    this.check(`${nameOf(endpoint)} answers ${endpoint.status}`, answer.status === endpoint.status, answer.status)
+    if (endpoint.answer) {
+      const is_sparse = given.search?.includes('fields=') ?? false
+      const mismatch = is_sparse ? null : mismatchOf(endpoint.answer, answer.body)
+      this.check(`${nameOf(endpoint)}: the answer has exactly the declared members`, mismatch === null, mismatch ?? undefined)
+    } else {
+      this.check(`${nameOf(endpoint)}: the answer has no body`, answer.text === '', answer.text)
+    }
+    if (endpoint.method === 'GET' || !as || answer.headers['idempotent-replayed'] !== undefined) return
+    as.written.push({
+      operation: nameOf(endpoint),
+      request_id: answer.headers['request-id'] ?? '',
+      types: given.is_unchanged ? [] : endpoint.events,
+      key_id: as.key_id,
+      body: answer.body,
+      subject_id: String(answer.body.id ?? Object.values(given.params ?? {}).at(-1) ?? ''),
+    })
+  }
+}
