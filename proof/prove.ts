@@ -1,5 +1,5 @@
-// `npm run prove` lists every promise; `npm run prove <name>…` measures them and exits 1 when one falls short.
-// `--short` is what CI runs, `--long` is for a release. `--planted[=fault]` puts a fault into the server's source:
+// `npm run prove` lists every promise; `npm run prove -- <name>…` measures them and exits 1 when one falls short.
+// `npm run prove -- <name>… --short` is what CI runs, `--long` is for a release. `--planted[=fault]` puts a fault into the server's source:
 // the proof must then fall short, so a caught fault means exit 1, as any proof that falls short. `--record` keeps the
 // figures in docs/proofs.md.
 

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { NewDocument } from '@octavo/contract'
 import { findUuid } from '../server/src/lib/ids.ts'
 import { adminUrl } from './lib/admin.ts'
 import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
@@ -16,10 +17,11 @@ const exec = promisify(execFile)
 const GOALS = { get: 0.75, list: 0.8, post: 0.6, pgbench: 0.3 }
 type Measure = keyof typeof GOALS
 
-const BODY = JSON.stringify({
+const DOCUMENT: NewDocument = {
   title: 'Lease',
   source: { type: 'pages', pages: [{ text: 'Lease between A and B' }, { text: 'Rent: 1,200 a month' }] },
-})
+}
+const BODY = JSON.stringify(DOCUMENT)
 const POST = (isKeyed: boolean) => `wrk.method = "POST"
 wrk.headers["content-type"] = "application/json"
 wrk.body = [[${BODY}]]
@@ -59,7 +61,7 @@ async function measure(run: Run, world: World): Promise<Outcome> {
   const api = await world.startApi({ TIER_SELF_HOSTED: 'requests_per_minute:100000000' })
   const client = key.client(api.url)
   const ids: string[] = []
-  for (let i = 0; i < 200; i++) ids.push((await client.documents.create(JSON.parse(BODY))).id)
+  for (let i = 0; i < 200; i++) ids.push((await client.documents.create(DOCUMENT)).id)
   const id = ids[100]!
   const bare_port = await freePort()
   const bare = fork(new URL('./ratios/bare.ts', import.meta.url), {

@@ -1,34 +1,10 @@
 // The page of error codes. `doc_url` of every error body points at one of its anchors, so the anchors are the codes.
 
-import { type DetailCode, detailCodes, errorCodes } from '../contract/src/errors.ts'
-
-const meanings: Record<DetailCode, string> = {
-  required: 'The field is missing.',
-  invalid_type: 'The value has another JSON type than the field.',
-  unknown_field: 'There is no such field or parameter.',
-  not_allowed_value: 'The value is not one of those that are allowed.',
-  too_short: 'The text has too few characters.',
-  too_long: 'The text has too many characters.',
-  too_few_items: 'The list or map has too few entries.',
-  too_many_items: 'The list or map has too many entries.',
-  duplicate_items: 'An entry of the list occurs twice.',
-  too_small: 'The number is below the minimum.',
-  too_large: 'The number is above the maximum.',
-  not_multiple_of: 'The number is not a multiple of the step.',
-  invalid_format: 'The text does not have the form that is needed, such as that of a time.',
-  reference_not_found: 'The id names nothing that you can see.',
-  immutable: 'The field can only be set at creation.',
-  inconsistent: 'The field contradicts another one.',
-  capability_missing: 'This server has no part that can do this.',
-  taken: 'The value must be unique and belongs to another resource; its `id` is given where you may see it.',
-  quota_exceeded: 'The limit with this name is exceeded.',
-  repeated: 'The parameter may be given once only.',
-  too_many_errors: 'There are more errors than are listed.',
-}
+import { detailMeanings, errorCodes } from '../contract/src/errors.ts'
 
 const example = {
   code: 'validation_error',
-  message: 'The title is too long.',
+  message: 'The request body contains values that are not allowed.',
   details: [{ field: 'title', location: 'body', code: 'too_long', message: 'Must have at most 300 characters.', pointer: '/title' }],
   request_id: 'req_01h455vb4pex5vsknk084sn02q',
   doc_url: 'https://octavo.example.com/errors#validation_error',
@@ -64,7 +40,7 @@ export function printErrorsPage(): string {
     '',
     '| Code | Meaning |',
     '|---|---|',
-    ...detailCodes.map((code) => `| \`${code}\` | ${meanings[code]} |`),
+    ...Object.entries(detailMeanings).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
     '',
   ].join('\n')
 }

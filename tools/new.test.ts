@@ -24,18 +24,18 @@ const read = (root: string, path: string): string => readFileSync(join(root, pat
 test('a new resource is six files and a line in each table that knows all resources', () => {
   const root = copyOfSources()
 
-  const { created, changed } = createResource(root, 'labels')
+  const { created, changed } = createResource(root, 'quagmires')
 
   const last = readdirSync(join(root, 'server/src/db/migrations')).toSorted().at(-1)!
   assert.deepEqual(created, [
-    'contract/src/labels.ts',
+    'contract/src/quagmires.ts',
     `server/src/db/migrations/${last}`,
-    'server/src/resources/labels/labels.store.ts',
-    'server/src/resources/labels/labels.service.ts',
-    'server/src/resources/labels/labels.routes.ts',
-    'server/src/resources/labels/labels.test.ts',
+    'server/src/resources/quagmires/quagmires.store.ts',
+    'server/src/resources/quagmires/quagmires.service.ts',
+    'server/src/resources/quagmires/quagmires.routes.ts',
+    'server/src/resources/quagmires/quagmires.test.ts',
   ])
-  assert.match(last, /^\d{4}_labels\.sql$/)
+  assert.match(last, /^\d{4}_quagmires\.sql$/)
   for (const path of created) {
     assert.ok(read(root, path).split('\n').length < 110, `${path} is long`)
     assert.doesNotMatch(read(root, path), /\{\{|\}\}'|undefined_/)
@@ -47,20 +47,20 @@ test('a new resource is six files and a line in each table that knows all resour
       .filter((line) => !old.has(line))
   })
   assert.deepEqual(gained, [
-    [gained[0]![0], "  label_id: 'label',", "  label: 'label',"],
-    ["  'labels:read': 'Read labels',", "  'labels:write': 'Create, change and delete labels',"],
-    ["  'label.created',", "  'label.updated',", "  'label.deleted',"],
-    ["import { labels } from './labels.ts'", gained[3]![1], "export * from './labels.ts'"],
-    ["import { labelRoutes } from './resources/labels/labels.routes.ts'", '  labelRoutes(server, app)'],
+    [gained[0]![0], "  quagmire_id: 'quag',", "  quagmire: 'quag',"],
+    ["  'quagmires:read': 'Read quagmires',", "  'quagmires:write': 'Create, change and delete quagmires',"],
+    ["  'quagmire.created',", "  'quagmire.updated',", "  'quagmire.deleted',"],
+    ["import { quagmires } from './quagmires.ts'", gained[3]![1], "export * from './quagmires.ts'"],
+    ["import { quagmireRoutes } from './resources/quagmires/quagmires.routes.ts'", '  quagmireRoutes(server, app)'],
   ])
-  assert.match(gained[0]![0]!, /^export const prefixes = \[.*, 'label'\] as const$/)
-  assert.match(gained[3]![1]!, /\blabels, capabilities\b/)
+  assert.match(gained[0]![0]!, /^export const prefixes = \[.*, 'quag'\] as const$/)
+  assert.match(gained[3]![1]!, /\bquagmires, capabilities\b/)
 })
 
 test('what is written keeps to the floors of the house', () => {
   const root = copyOfSources()
 
-  createResource(root, 'labels')
+  createResource(root, 'quagmires')
 
   assert.deepEqual(checkArchitecture(root, 1).problems, [])
 })
@@ -68,7 +68,7 @@ test('what is written keeps to the floors of the house', () => {
 test('imports stay sorted', () => {
   const root = copyOfSources()
 
-  createResource(root, 'saved-searches')
+  createResource(root, 'odd-quagmires')
 
   for (const path of ['contract/src/index.ts', 'server/src/api.ts']) {
     for (const word of ['import', 'export']) {
@@ -107,7 +107,7 @@ test('a name that cannot be one, exists or clashes is refused, and nothing is wr
     assert.throws(() => createResource(root, name), /is not a plural noun/)
   assert.throws(() => createResource(root, 'media'), /The singular of 'media' is not clear/)
   assert.throws(() => createResource(root, 'documents', { prefix: 'dcm' }), /contract\/src\/documents\.ts exists already/)
-  assert.throws(() => createResource(root, 'labels', { prefix: 'doc' }), /The prefix 'doc' is taken/)
-  assert.throws(() => createResource(root, 'labels', { prefix: 'L1' }), /cannot be a prefix of ids/)
+  assert.throws(() => createResource(root, 'quagmires', { prefix: 'doc' }), /The prefix 'doc' is taken/)
+  assert.throws(() => createResource(root, 'quagmires', { prefix: 'L1' }), /cannot be a prefix of ids/)
   assert.deepEqual(readdirSync(join(root, 'contract/src')), before)
 })

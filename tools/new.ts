@@ -55,7 +55,7 @@ function main(): void {
   })
   const [name] = positionals
   if (positionals.length !== 1 || name === undefined)
-    throw new Error('Usage: npm run new <plural> -- [--singular <word>] [--prefix <letters>]')
+    throw new Error('Usage: npm run new -- <plural> [--singular <word>] [--prefix <letters>]')
   const root = join(import.meta.dirname, '..')
   const { created, changed } = createResource(root, name, values)
   const code = [...created, ...changed].filter((path) => path.endsWith('.ts'))
@@ -63,13 +63,14 @@ function main(): void {
   run(root, process.execPath, ['tools/openapi.ts'])
   console.log(`Written:\n${list(created)}\nA line in:\n${list(changed)}\nDerived: openapi.json and the SDK
 
-Next:
+Next (ARCHITECTURE.md has the recipe):
   1. Say what it is: members, rules and errors in the contract, columns in the migration, then store, service and test.
   2. npm run openapi     after every change of the contract
   3. npm run migrate     once the migration is as you want it
-  4. npm test && npm run check
-  5. npm run prove -- contract --short   walks the new operations too
-  6. npm run changeset`)
+  4. npm run format && npm run check && npm test
+  5. npm run prove -- contract isolation --short   walks the new operations too
+  6. npm run admin -- create-key <tenant_id>   existing keys lack the new scopes
+  7. npm run changeset`)
 }
 
 if (import.meta.main) {

@@ -146,27 +146,28 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorKind>> = kinds
 export const statusOf = (code: ErrorCode): number => kinds[code].status
 
 /** `details[].code`: what is wrong with one field, header, parameter or limit. */
-export const detailCodes = [
-  'required',
-  'invalid_type',
-  'unknown_field',
-  'not_allowed_value',
-  'too_short',
-  'too_long',
-  'too_few_items',
-  'too_many_items',
-  'duplicate_items',
-  'too_small',
-  'too_large',
-  'not_multiple_of',
-  'invalid_format',
-  'reference_not_found',
-  'immutable',
-  'inconsistent',
-  'capability_missing',
-  'taken',
-  'quota_exceeded',
-  'repeated',
-  'too_many_errors',
-] as const
-export type DetailCode = (typeof detailCodes)[number]
+export const detailMeanings = {
+  required: 'The field is missing.',
+  invalid_type: 'The value has another JSON type than the field.',
+  unknown_field: 'There is no such field or parameter.',
+  not_allowed_value: 'The value is not one of those that are allowed.',
+  too_short: 'The text has too few characters.',
+  too_long: 'The text has too many characters.',
+  too_few_items: 'The list or map has too few entries.',
+  too_many_items: 'The list or map has too many entries.',
+  duplicate_items: 'An entry of the list occurs twice.',
+  too_small: 'The number is below the minimum.',
+  too_large: 'The number is above the maximum.',
+  not_multiple_of: 'The number is not a multiple of the step.',
+  invalid_format: 'The text does not have the form that is needed, such as that of a time.',
+  reference_not_found: 'The id names nothing that you can see.',
+  immutable: 'The field can only be set at creation.',
+  inconsistent: 'The field contradicts another one.',
+  capability_missing: 'This server has no part that can do this.',
+  taken: 'The value must be unique and belongs to another resource; its `id` is given where you may see it.',
+  quota_exceeded: 'The limit with this name is exceeded.',
+  repeated: 'The parameter may be given once only.',
+  too_many_errors: 'There are more errors than are listed.',
+} as const
+export type DetailCode = keyof typeof detailMeanings
+export const detailCodes = Object.keys(detailMeanings) as DetailCode[]

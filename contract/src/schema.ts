@@ -43,7 +43,7 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   description: 'Your own keys and values; never interpreted.',
   maxProperties: 50,
-  propertyNames: { type: 'string', pattern: '^[^\\u0000]{1,40}$' },
+  propertyNames: { type: 'string', pattern: '^[^\\u0000]{1,40}$', description: 'A key has 1 to 40 characters, none of them NUL.' },
   additionalProperties: { type: 'string', maxLength: 500 },
 })
 /** The same map in a merge patch: null removes a key. */

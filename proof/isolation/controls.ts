@@ -1,7 +1,7 @@
 // The same requests with nothing foreign in them succeed: a refusal of an attack is then not one of a bad request.
 
 import { type ObjectName, objectPrefixes, operations } from '@octavo/contract'
-import { fillPath, idParamsOf, makeThing, objectOf, paramOf, paramsOf } from '../lib/belongings.ts'
+import { fillPath, idParamsOf, makeThing, objectOf, paramOf, paramsOf, refsOf } from '../lib/belongings.ts'
 import { call } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'
 import type { Stage } from './parties.ts'
@@ -10,7 +10,7 @@ export async function findFailedControls(stage: Stage): Promise<string[]> {
   const { caller, own, mark } = stage.attackers.find(({ name }) => name === 'stranger')!
   const failed: string[] = []
   for (const [nth, { name, endpoint }] of operations.entries()) {
-    const filling = { mark: `${mark}c${nth}`, refs: { proj: null } }
+    const filling = { mark: `${mark}c${nth}`, refs: { proj: null }, own: refsOf(own.ids) }
     const ids = { ...own.ids }
     const last = idParamsOf(endpoint).at(-1)
     const object = (Object.keys(objectPrefixes) as ObjectName[]).find((candidate) => paramOf(candidate) === last)

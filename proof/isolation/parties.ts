@@ -1,4 +1,4 @@
-// Who takes part: a victim with two sets of resources (inside a project and outside all), a stranger of another tenant,
+// Who takes part: a victim with two sets of resources (inside a project, and outside all where that may be), a stranger of another tenant,
 // a neighbour of another project of the same tenant, and credentials that must not work at all.
 
 import { randomBytes } from 'node:crypto'

@@ -13,7 +13,7 @@ const withoutConditions = `text = types !== SCOPE_TYPES ? text : text
   const hasMore = types === SCOPE_TYPES && /\\$2(?!\\d)/.test(text.replaceAll('$2::uuid[]', ''))
   if (hasMore) throw new Error('a condition on projects is left: ' + text)`
 
-const KEY = `const key = \`\${prefix ?? ''}|\${text}\``
+const KEY = 'const key = '
 
 export const noStoreConditions: readonly Plant[] = [
   { file: 'server/src/db/statement.ts', find: KEY, replace: `${withoutConditions}\n  ${KEY}` },

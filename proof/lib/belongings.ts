@@ -124,7 +124,8 @@ export async function post(
   filling: Filling,
 ): Promise<Answer> {
   const { name, endpoint } = operation
-  const body = JSON.stringify(fillBody(endpoint, { ...filling, refs: { ...refsOf(owned.ids), ...filling.refs } }) ?? {})
+  const own = refsOf(owned.ids)
+  const body = JSON.stringify(fillBody(endpoint, { ...filling, own, refs: { ...own, ...filling.refs } }) ?? {})
   const keyed = { path: fillPath(endpoint, owned.ids), body, key: randomUUID() }
   const answer = await call(caller, { method: 'POST', path: keyed.path, headers: { 'idempotency-key': keyed.key }, body })
   if (answer.status !== endpoint.status) throw new Error(`${name} of the contract's example was answered ${answer.status}: ${answer.text}`)

@@ -6,8 +6,8 @@ import type { Proof } from './proof.ts'
 const FILE = new URL('../../docs/proofs.md', import.meta.url)
 const HEAD = `# What we promise, and the last figures
 
-Each promise is a program under \`proof/\`. \`npm run prove <name>\` measures it and exits 1 when it falls short; \`--short\` is what CI runs;
-\`--planted\` puts faults into the server and shows that the proof falls short then. This table is written by \`npm run prove <name> -- --record\`.
+Each promise is a program under \`proof/\`. \`npm run prove -- <name>\` measures it and exits 1 when it falls short; \`--short\` is what CI runs;
+\`--planted\` puts faults into the server and shows that the proof falls short then. This table is written by \`npm run prove -- <name> --record\`.
 
 The figures are of one machine with two shared cores and everything on it (API, PostgreSQL, Valkey, load): take the ratios, not the rates.
 

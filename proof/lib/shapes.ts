@@ -27,14 +27,18 @@ export interface Place {
   kind: 'id' | 'ids' | 'text' | 'map' | 'other'
   /** What an id there is an id of. */
   prefix: Prefix | null
+  /** Whether the object around it must have it. */
+  is_required: boolean
   /** The branch of a union that the member belongs to. */
   branch: { path: readonly string[]; schema: Schema } | null
 }
 
-/** The words and the ids that a body is filled with; null leaves a reference out. */
+/** The words and the ids that a body is filled with; null leaves a reference out, where it may be left out. */
 export interface Filling {
   mark: string
   refs: Partial<Record<Prefix, string | null>>
+  /** For references that may not be left out. */
+  own?: Partial<Record<Prefix, string>>
 }
 
 const has = (schema: Schema, type: string): boolean => [schema.type].flat().includes(type)
@@ -49,19 +53,25 @@ function prefixOf(name: string, schema: Schema): Prefix | null {
 const isText = (schema: Schema): boolean =>
   has(schema, 'string') && !(schema.enum || schema.format || schema.pattern || 'const' in schema || schema['x-extensible-enum'])
 
-export function* placesOf(schema: Schema, path: readonly string[] = [], branch: Place['branch'] = null): Generator<Place> {
+type Around = Pick<Place, 'path' | 'is_required' | 'branch'>
+
+export function* placesOf(schema: Schema, around: Around = { path: [], is_required: true, branch: null }): Generator<Place> {
+  const { path } = around
   const name = path.findLast((part) => part !== '0') ?? ''
   const prefix = prefixOf(name, schema)
-  if (prefix) yield { path, schema, kind: 'id', prefix, branch }
-  else if (schema.oneOf) for (const option of schema.oneOf) yield* placesOf(option, path, branch ?? { path, schema: option })
-  else if (schema.properties) for (const [key, member] of Object.entries(schema.properties)) yield* placesOf(member, [...path, key], branch)
-  else if (schema.items) {
+  if (prefix) yield { ...around, schema, kind: 'id', prefix }
+  else if (schema.oneOf)
+    for (const option of schema.oneOf) yield* placesOf(option, { ...around, branch: around.branch ?? { path, schema: option } })
+  else if (schema.properties) {
+    for (const [key, member] of Object.entries(schema.properties))
+      yield* placesOf(member, { ...around, path: [...path, key], is_required: schema.required?.includes(key) ?? false })
+  } else if (schema.items) {
     const items = prefixOf(name.replace(/s$/, ''), schema.items)
-    if (items) yield { path, schema, kind: 'ids', prefix: items, branch }
-    else yield* placesOf(schema.items, [...path, '0'], branch)
+    if (items) yield { ...around, schema, kind: 'ids', prefix: items }
+    else yield* placesOf(schema.items, { ...around, path: [...path, '0'] })
   } else {
     const kind = isText(schema) ? 'text' : has(schema, 'object') ? 'map' : 'other'
-    yield { path, schema, kind, prefix: null, branch }
+    yield { ...around, schema, kind, prefix: null }
   }
 }
 
@@ -115,9 +125,10 @@ export function fillBody(endpoint: Endpoint, filling: Filling): Json | null {
   return body
 }
 
-function reference(place: Place, { refs }: Filling): unknown {
-  const id = refs[place.prefix!]
-  if (id === undefined || id === null) return has(place.schema, 'null') ? null : undefined
+function reference(place: Place, { refs, own }: Filling): unknown {
+  const mayBeNull = has(place.schema, 'null')
+  const id = refs[place.prefix!] ?? (place.is_required && !mayBeNull ? own?.[place.prefix!] : undefined)
+  if (id === undefined) return mayBeNull ? null : undefined
   return place.kind === 'ids' ? [id] : id
 }
 

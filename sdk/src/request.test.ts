@@ -209,6 +209,30 @@ test('a DELETE whose answer was lost finds nothing the second time, and has succ
   assert.equal(received.length, 2)
 })
 
+for (const status of [500, 502, 504]) {
+  test(`a DELETE that may have been done behind a ${status} has succeeded`, async (t) => {
+    const headers = { 'retry-after': '0' }
+    const { octavo } = await startServer(t, [
+      { status, body: failure('internal_error'), headers },
+      { status: 404, body: failure('not_found') },
+    ])
+
+    await octavo.documents.remove('doc_1')
+  })
+}
+
+test('a DELETE that was only refused before fails when it finds nothing', async (t) => {
+  const headers = { 'retry-after': '0' }
+  const { octavo, received } = await startServer(t, [
+    { status: 429, body: failure('rate_limit_exceeded'), headers },
+    { status: 503, body: failure('service_unavailable'), headers },
+    { status: 404, body: failure('not_found') },
+  ])
+
+  await assert.rejects(octavo.documents.remove('doc_1'), NotFoundError)
+  assert.equal(received.length, 3)
+})
+
 test('a DELETE of something that never was fails', async (t) => {
   const { octavo } = await startServer(t, [{ status: 404, body: failure('not_found') }])
 

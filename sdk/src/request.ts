@@ -1,6 +1,6 @@
 import { type Answered, Call, type CallOptions, type Operation, type Send } from './call.ts'
 import { ConnectionError, errorOf, NotFoundError, OctavoError, TimeoutError } from './errors.ts'
-import { DEFAULT_MAX_RETRIES, retryWaitMs, sleep } from './retry.ts'
+import { DEFAULT_MAX_RETRIES, mayHaveRun, retryWaitMs, sleep } from './retry.ts'
 
 export interface ClientOptions {
   /** The root of the server, such as `https://octavo.example.com`. */
@@ -68,10 +68,6 @@ function lost(error: unknown, timeout: AbortSignal, timeoutMs: number): OctavoEr
   })
 }
 
-/** A DELETE whose first answer was lost finds nothing the second time: that is what was wanted. */
-const isAlreadyGone = (error: OctavoError, method: string, attempt: number): boolean =>
-  method === 'DELETE' && attempt > 1 && error instanceof NotFoundError
-
 export function createSend(client: ClientOptions): Send {
   if (client.api_key === '') throw new TypeError('api_key is empty.')
   const base = new URL(client.base_url).href.replace(/\/+$/, '')
@@ -98,15 +94,19 @@ export function createSend(client: ClientOptions): Send {
     // Made once, so that all attempts carry the same Idempotency-Key.
     const init: RequestInit = { method: operation.method, headers: headersOf(client.api_key, operation, options) }
     if (operation.body !== undefined) init.body = JSON.stringify(operation.body)
+    let hasMaybeRun = false
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await attemptOnce<T>(url, init, options)
       if (!(outcome instanceof OctavoError)) return outcome
-      if (isAlreadyGone(outcome, operation.method, attempt) && outcome.status !== null && outcome.headers !== null) {
+      // A DELETE whose first answer was lost finds nothing the second time: that is what was wanted.
+      const isAlreadyGone = operation.method === 'DELETE' && hasMaybeRun && outcome instanceof NotFoundError
+      if (isAlreadyGone && outcome.status !== null && outcome.headers !== null) {
         const { status, headers, request_id } = outcome
         return { data: undefined as T, response: { status, headers, request_id } }
       }
       const wait = retryWaitMs(outcome, attempt, options.max_retries ?? client.max_retries ?? DEFAULT_MAX_RETRIES)
       if (wait === null) throw outcome
+      hasMaybeRun ||= mayHaveRun(outcome)
       await sleep(wait, options.signal)
     }
   }

@@ -15,6 +15,14 @@ function isWorthRetrying(error: OctavoError): boolean {
   return error.status !== null && retriedStatuses.includes(error.status)
 }
 
+/**
+ * Whether the server may have done what was asked. 429 and 503 are refusals, made before the work; only the rare 503 of a
+ * database that went away during the commit is not, and who deletes then reads 404.
+ */
+export function mayHaveRun(error: OctavoError): boolean {
+  return error.status === null || [500, 502, 504].includes(error.status)
+}
+
 /** `Retry-After` is a number of seconds from the server, but can be a date from a proxy. */
 function retryAfterMs(headers: Headers | null): number | null {
   const value = headers?.get('retry-after')

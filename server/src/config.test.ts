@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { tiers } from '@octavo/contract'
 import { readConfig } from './config.ts'
@@ -35,8 +36,25 @@ const WRONG: [name: string, value: string, message: RegExp][] = [
   ['BASE_URL', 'https://docs.example.com/', /without a trailing slash/],
   ['BASE_URL', 'ftp://docs.example.com', /^BASE_URL must be an absolute http or https URL/],
   ['BASE_URL', 'https://docs.example.com?a=b', /^BASE_URL must be an absolute http or https URL/],
-  ['PORT', '80a', /^PORT must be a whole number, not '80a'/],
+  ['PORT', '80a', /^PORT must be a whole number from 0 to 65535, not '80a'\.$/],
   ['PORT', '-1', /^PORT must be a whole number/],
+  ['PORT', '65536', /^PORT must be a whole number from 0 to 65535/],
+  ['MANAGEMENT_PORT', '70000', /^MANAGEMENT_PORT must be a whole number from 0 to 65535/],
+  ['DATABASE_POOL', '0', /^DATABASE_POOL must be a whole number from 1 to/],
+  ['MAX_CONCURRENCY', '0', /^MAX_CONCURRENCY must be a whole number from 1 to/],
+  ['HEALTH_ON_MAIN', 'yes', /^HEALTH_ON_MAIN must be one of false, true, not 'yes'\.$/],
+  ['RATE_LIMITS', 'false', /^RATE_LIMITS must be one of on, off, not 'false'\.$/],
+  ['LOG_LEVEL', 'verbose', /^LOG_LEVEL must be one of info, warn, error, silent, not 'verbose'\.$/],
+  ['VALKEY_URL', '127.0.0.1:6379', /^VALKEY_URL must be a URL that begins with redis:/],
+  ['VALKEY_URL', 'http://:hidden@cache', /^((?!hidden).)*$/],
+  ['TRUSTED_PROXIES', 'proxy.example.com', /^TRUSTED_PROXIES: 'proxy\.example\.com' is not an IP address or a CIDR/],
+  ['TRUSTED_PROXIES', '10.0.0.0/8,10.0.0.0/33', /^TRUSTED_PROXIES: '10\.0\.0\.0\/33' is not/],
+  ['TRUSTED_PROXIES', '::1/129', /^TRUSTED_PROXIES: '::1\/129' is not/],
+  ['TRUSTED_PROXIES', '10.0.0.0/', /^TRUSTED_PROXIES: '10\.0\.0\.0\/' is not/],
+  ['CORS_ALLOWED_ORIGINS', 'https://a.example/', /^CORS_ALLOWED_ORIGINS: 'https:\/\/a\.example\/' is not an origin/],
+  ['CORS_ALLOWED_ORIGINS', 'https://a.example/app', /^CORS_ALLOWED_ORIGINS: .* is not an origin/],
+  ['CORS_ALLOWED_ORIGINS', 'a.example', /^CORS_ALLOWED_ORIGINS: 'a\.example' is not an origin/],
+  ['CORS_ALLOWED_ORIGINS', '*', /^CORS_ALLOWED_ORIGINS: '\*' is not an origin/],
   ['MAX_JSON_BYTES', '1e6', /^MAX_JSON_BYTES must be a whole number/],
   ['OCTAVO_SECRETS', 'secret', /^OCTAVO_SECRETS must be a comma list/],
   ['TIER_FREE', 'requests:5', /^TIER_FREE: 'requests:5' is not a limit of a tier/],
@@ -61,4 +79,27 @@ test('lists may have spaces, and numbers of a tier may be replaced one by one', 
   assert.deepEqual(config.tiers.free, { ...tiers.free, requests_per_minute: 600 })
   assert.deepEqual(config.tiers.standard, tiers.standard)
   assert.equal(config.has_rate_limits, false)
+})
+
+test('addresses, networks and the schemes of Valkey are taken as they are', () => {
+  const trusted = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']
+  const config = readConfig({ ...env, TRUSTED_PROXIES: trusted.join(', '), HEALTH_ON_MAIN: 'true', LOG_LEVEL: 'silent' })
+
+  assert.deepEqual(config.trusted_proxies, trusted)
+  assert.deepEqual([config.is_health_on_main, config.log_level], [true, 'silent'])
+  for (const VALKEY_URL of ['redis://cache', 'rediss://:secret@cache:6380/1', 'valkey://127.0.0.1:6379'])
+    assert.equal(readConfig({ ...env, VALKEY_URL }).valkey_url, VALKEY_URL)
+})
+
+test('docs/configuration.md names every variable that is read, and no other', () => {
+  const read = new Set<string>()
+  const get = (target: Record<string, string>, name: string): string | undefined => {
+    read.add(name)
+    return target[name]
+  }
+  readConfig(new Proxy<Record<string, string>>(env, { get }))
+
+  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+  const named = page.matchAll(/^\| (`.*?`) \|/gm).flatMap(([, cell = '']) => cell.matchAll(/[A-Z_]{3,}/g).map(([name]) => name))
+  assert.deepEqual([...named].toSorted(), [...read].toSorted())
 })

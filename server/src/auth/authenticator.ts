@@ -11,6 +11,8 @@ import { type Credential, findCredential, touchKey } from './auth.store.ts'
 const KEYS_CHANNEL = 'octavo_keys'
 /** What a cut notification can hide. Five seconds are promised: the rest is for the look-up that follows. */
 const LIFETIME_MS = 4_500
+/** What is used shortly before its end is looked up again meanwhile. */
+const REFRESH_MS = 1_000
 const MAX_REMEMBERED = 50_000
 
 interface Entry {
@@ -47,7 +49,12 @@ export class Authenticator {
     const secret = header.slice(6).trim()
     if (!isKnownShape(secret)) throw this.invalidToken()
     const entry = this.entries.get(secret)
-    if (entry && entry.ends_ms > performance.now()) return entry.credential.principal
+    const now = performance.now()
+    if (entry && entry.ends_ms > now) {
+      // In time, so that the requests of a busy key never have to wait for it.
+      if (entry.ends_ms - now < REFRESH_MS && !this.underway.has(secret)) this.lookUp(secret).catch(() => {})
+      return entry.credential.principal
+    }
     if (!isWellFormedSecret(secret)) throw this.invalidToken()
     return this.lookUp(secret)
   }

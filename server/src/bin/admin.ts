@@ -1,28 +1,26 @@
-// What only the operator does: tenants, their tiers, and the first key of each.
+// What only the operator does: tenants, their tiers, and keys of a whole tenant.
 
 import { parseArgs } from 'node:util'
 import { type Scope, scopeNames, tierNames } from '@octavo/contract'
 import { openApp } from '../app.ts'
 import { readConfigOrExit } from '../config.ts'
 import { operator } from '../lib/caller.ts'
-import { findUuid } from '../lib/ids.ts'
+import { uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
-import { createTenant, listTenants, suspendTenant, updateTier } from '../resources/tenants/tenants.service.ts'
+import { createTenant, listTenants, readTenant, suspendTenant, updateTier } from '../resources/tenants/tenants.service.ts'
 
 const USAGE = `Usage:
-  admin create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
-  admin create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; all scopes if none are named
-  admin set-tier <tenant_id> <tier>
-  admin suspend <tenant_id> | resume <tenant_id>
-  admin list-tenants
+  npm run admin -- create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
+  npm run admin -- create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; all scopes if none are named
+  npm run admin -- set-tier <tenant_id> <tier>
+  npm run admin -- suspend <tenant_id> | resume <tenant_id>
+  npm run admin -- list-tenants
 `
+/** How many words follow each command. */
+const COMMANDS: Record<string, number> = { 'create-tenant': 1, 'create-key': 1, 'set-tier': 2, suspend: 1, resume: 1, 'list-tenants': 0 }
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { tier: { type: 'string', default: 'self_hosted' }, name: { type: 'string', default: 'First key' }, scopes: { type: 'string' } },
-})
-const [command, first = '', second = ''] = positionals
+const { values, command, first, second } = parseCommand()
 const app = openApp(readConfigOrExit({ ...process.env, BASE_URL: process.env.BASE_URL ?? 'http://localhost', LOG_LEVEL: 'silent' }))
 try {
   process.exitCode = await run()
@@ -33,15 +31,40 @@ try {
   await app.close()
 }
 
+function parseCommand() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        tier: { type: 'string', default: 'self_hosted' },
+        name: { type: 'string', default: 'Operator key' },
+        scopes: { type: 'string' },
+      },
+    })
+    const [command = '', ...words] = positionals
+    const surplus = words[COMMANDS[command] ?? words.length]
+    // npm keeps options without `--` before them for itself: at most their values arrive.
+    const kept = ['tier', 'name', 'scopes'].find((option) => process.env[`npm_config_${option}`] !== undefined)
+    const again = `Options need '--' before the command: npm run admin -- ${command} …`
+    if (kept !== undefined) throw new Error(`npm kept --${kept} for itself. ${again}`)
+    if (surplus !== undefined)
+      throw new Error(`'${surplus}' is more than ${command} takes: put a name of several words in quotes. ${again}`)
+    return { values, command, first: words[0] ?? '', second: words[1] ?? '' }
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    return process.exit(1)
+  }
+}
+
 async function run(): Promise<number> {
   switch (command) {
     case 'create-tenant': {
       const tenant = await createTenant(app.system, first, values.tier)
       say(`tenant ${tenant.id}`)
-      return createFirstKey(tenant.id)
+      return createTenantKey(tenant.id)
     }
     case 'create-key':
-      return createFirstKey(first)
+      return createTenantKey(first)
     case 'set-tier':
       await updateTier(app.system, first, second)
       return 0
@@ -59,13 +82,12 @@ async function run(): Promise<number> {
   }
 }
 
-async function createFirstKey(tenant_id: string): Promise<number> {
-  const tenant = findUuid('ten', tenant_id)
-  if (!tenant) throw new Error(`'${tenant_id}' is not the id of a tenant.`)
+async function createTenantKey(tenant_id: string): Promise<number> {
+  const { id } = await readTenant(app.system, tenant_id)
   const scopes = (values.scopes?.split(',') ?? scopeNames) as Scope[]
   const unknown = scopes.find((scope) => !scopeNames.includes(scope))
   if (unknown) throw new Error(`'${unknown}' is not a scope. Scopes: ${scopeNames.join(', ')}`)
-  const key = await app.db.transaction(operator(tenant, scopeNames), (tx) => createKey(tx, { name: values.name, scopes }))
+  const key = await app.db.transaction(operator(uuidOf('ten', id), scopeNames), (tx) => createKey(tx, { name: values.name, scopes }))
   say(`key    ${key.id}\nsecret ${key.secret}   (shown only now)`)
   return 0
 }

@@ -8,12 +8,15 @@ import { readConfigOrExit } from '../config.ts'
 import { openPool } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
 import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
+import { keepUp } from '../db/upkeep.ts'
 import { startSequencer } from '../events/sequencer.ts'
 import { listen } from '../http/listeners.ts'
-import { findTrouble, type Health, openManagement } from '../http/management.ts'
+import { answerProbe, type Health, openManagement, PROBES } from '../http/management.ts'
+import { startLoop } from '../lib/loop.ts'
 import { errorFields } from '../telemetry/log.ts'
 
-const DRAIN_MS = 25_000
+/** How long requests that are under way may take to finish once nothing new is accepted. */
+const FINISH_MS = 25_000
 
 const config = readConfigOrExit()
 const app = openApp(config)
@@ -23,9 +26,13 @@ const authenticator = new Authenticator(app.db, config.database_direct_url, conf
 const server = buildApi(app, authenticator)
 const health: Health = { is_stopping: false }
 if (config.is_health_on_main) serveHealth()
-const management = openManagement(app, health)
+const management = openManagement(app, health).on('error', (error) => refusePort('MANAGEMENT_PORT', config.management_port, error))
 const sequencer = startSequencer(app)
-const listeners = await listen(server, config.port, config.host)
+const upkeep = startLoop(
+  () => keepUp(app.system),
+  (error) => app.log.warn('upkeep waits', errorFields(error)),
+)
+const listeners = await listen(server, config.port, config.host).catch((error: unknown) => refusePort('PORT', config.port, error))
 app.log.info('listening', { address: config.host, port: config.port })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
@@ -46,12 +53,20 @@ async function checkDatabase(): Promise<void> {
   }
 }
 
+function refusePort(setting: string, port: number, error: unknown): never {
+  const { message, code } = error as NodeJS.ErrnoException
+  const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${message})`
+  process.stderr.write(`The port ${port} ${reason}. Set ${setting} to a free port.\n`)
+  return process.exit(1)
+}
+
 function serveHealth(): void {
-  server.get('/livez', () => ({ status: 'ok' }))
-  server.get('/readyz', async (_, reply) => {
-    const trouble = await findTrouble(app, health)
-    return reply.code(trouble === null ? 200 : 503).send({ status: trouble === null ? 'ok' : 'unavailable' })
-  })
+  for (const probe of PROBES) {
+    server.get(probe, async (_, reply) => {
+      const { status, body } = await answerProbe(app, health, probe)
+      return reply.code(status).send(body)
+    })
+  }
 }
 
 /** Not ready, then serve on for a while with closing connections, so that balancers notice; then drain, then go. */
@@ -61,9 +76,9 @@ async function stop(reason: string): Promise<void> {
   server.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   await sleep(config.drain_ms)
   const drained = listeners.close()
-  await Promise.race([drained, sleep(DRAIN_MS)])
+  await Promise.race([drained, sleep(FINISH_MS)])
   management.close()
-  await Promise.allSettled([sequencer.stop(), authenticator.close()])
+  await Promise.allSettled([sequencer.stop(), upkeep.stop(), authenticator.close()])
   await app.close().catch((error: unknown) => app.log.warn('close failed', errorFields(error)))
   process.exit(0)
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { readMigrations } from '../db/migrate.ts'
@@ -60,7 +60,7 @@ test('a setting that is missing or wrong is named in one line', async () => {
   ])
 
   assert.deepEqual(nothing, { code: 1, out: '', error: 'DATABASE_URL is not set. See .env.example for what it means.\n' })
-  assert.deepEqual(wrong, { code: 1, out: '', error: "PORT must be a whole number, not 'x'.\n" })
+  assert.deepEqual(wrong, { code: 1, out: '', error: "PORT must be a whole number from 0 to 65535, not 'x'.\n" })
   assert.deepEqual(admin, nothing)
   assert.match(migrate.error, /^DATABASE_OWNER_URL is not set: .*\n$/)
 })
@@ -129,15 +129,50 @@ test('the API says where it listens, answers its probes, and ends when it is tol
   assert.ok(lines.some(({ event, reason }) => event === 'stopping' && reason === 'SIGTERM'))
 })
 
+test('a port that is taken is named in one line', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.after(() => taken.close())
+  await once(taken, 'listening')
+  const port = String((taken.address() as AddressInfo).port)
+
+  const [management, main] = await Promise.all([
+    run('api', { ...settings, PORT: '0', MANAGEMENT_PORT: port }),
+    run('api', { ...settings, PORT: port, MANAGEMENT_PORT: '0' }),
+  ])
+
+  const sentence = `The port ${port} is in use. Set`
+  assert.deepEqual([management.code, management.error], [1, `${sentence} MANAGEMENT_PORT to a free port.\n`])
+  assert.deepEqual([main.code, main.error], [1, `${sentence} PORT to a free port.\n`])
+})
+
+test('what npm does to options is told, and nothing is done', async () => {
+  const npm = { npm_config_tier: 'true' }
+  const [surplus, kept, unknown] = await Promise.all([
+    run('admin', settings, 'create-tenant', 'Kept', 'free'),
+    run('admin', { ...settings, ...npm }, 'create-tenant', 'Kept'),
+    run('admin', settings, 'create-tenant', 'Kept', '--teir', 'free'),
+  ])
+  const { out } = await run('admin', settings, 'list-tenants')
+
+  const again = "Options need '--' before the command: npm run admin -- create-tenant …\n"
+  assert.equal(surplus.error, `'free' is more than create-tenant takes: put a name of several words in quotes. ${again}`)
+  assert.equal(kept.error, `npm kept --tier for itself. ${again}`)
+  assert.match(unknown.error, /^Unknown option '--teir'\..*\n$/)
+  assert.deepEqual([surplus.code, kept.code, unknown.code], [1, 1, 1])
+  assert.doesNotMatch(out, /Kept/)
+})
+
 test('the operator makes a tenant and its first key, and is told what is wrong', async () => {
-  const [made, tier, unknown] = await Promise.all([
+  const [made, tier, unknown, keyless] = await Promise.all([
     run('admin', settings, 'create-tenant', 'Acme', '--tier', 'free'),
     run('admin', settings, 'create-tenant', 'Acme', '--tier', 'gold'),
     run('admin', settings, 'set-tier', 'ten_01h455vb4pex5vsknk084sn02q', 'free'),
+    run('admin', settings, 'create-key', 'ten_01h455vb4pex5vsknk084sn02q'),
   ])
 
   assert.match(made.out, /^tenant ten_\w{26}\nkey {4}key_\w{26}\nsecret oct_key_\w{46} {3}\(shown only now\)\n$/)
   assert.equal(tier.error, "'gold' is not a tier. Tiers: free, standard, enterprise, self_hosted\n")
   assert.equal(unknown.error, "There is no tenant 'ten_01h455vb4pex5vsknk084sn02q'.\n")
-  assert.deepEqual([made.code, tier.code, unknown.code], [0, 1, 1])
+  assert.equal(keyless.error, unknown.error)
+  assert.deepEqual([made.code, tier.code, unknown.code, keyless.code], [0, 1, 1, 1])
 })

@@ -29,10 +29,19 @@ interface Lease {
 const LEASE_SHARE = 0.02
 const MAX_BUCKETS = 100_000
 
+const blockOf = ({ quota, cost }: Policy): number => Math.max(cost, Math.floor(quota * LEASE_SHARE))
+
+/** Who asks for as much of the same at the same moment gets the same refusal. */
+function refusesToo(standings: readonly Standing[], policies: readonly Policy[]): boolean {
+  return standings.some(({ is_admitted, policy }, i) => !is_admitted && policies[i]?.key === policy.key && policies[i].cost >= policy.cost)
+}
+
 export class Limiter {
   private readonly valkey: Valkey | null
   private readonly leases = new Map<string, Lease>()
   private readonly arrivals = new Map<string, number>()
+  /** Under way for a key that is given leases: many requests at once must not take a lease each, and leave most of it unused. */
+  private readonly asking = new Map<string, Promise<Standing[]>>()
 
   constructor(valkey: Valkey | null) {
     this.valkey = valkey
@@ -40,9 +49,13 @@ export class Limiter {
 
   /** Synchronous where units are at hand, so that most requests pay no round trip. */
   take(policies: readonly Policy[]): Standing[] | Promise<Standing[]> {
-    if (!this.valkey) return policies.map((policy) => this.takeHere(policy))
+    if (!this.valkey) return this.takeHere(policies)
     const leases = policies.map((policy) => this.findLease(policy))
-    if (!leases.every((lease) => lease !== null)) return this.ask(policies)
+    if (!leases.every((lease) => lease !== null)) {
+      const asking = policies.map((policy) => this.asking.get(policy.key)).find((other) => other !== undefined)
+      if (!asking) return this.ask(policies)
+      return asking.then((standings) => (refusesToo(standings, policies) ? standings : this.take(policies)))
+    }
     return policies.map((policy, i) => {
       const lease = leases[i]!
       lease.units -= policy.cost
@@ -60,18 +73,21 @@ export class Limiter {
     return lease && lease.units >= policy.cost && lease.ends_at > performance.now() ? lease : null
   }
 
-  private async ask(policies: readonly Policy[]): Promise<Standing[]> {
-    const numbers = policies.flatMap(({ quota, window_ms, cost }) => [
-      quota,
-      window_ms,
-      cost,
-      Math.max(cost, Math.floor(quota * LEASE_SHARE)),
-    ])
+  private ask(policies: readonly Policy[]): Promise<Standing[]> {
+    const leased = policies.filter((policy) => blockOf(policy) > policy.cost)
+    const asking = this.askValkey(policies).finally(() => {
+      for (const { key } of leased) this.asking.delete(key)
+    })
+    for (const { key } of leased) this.asking.set(key, asking)
+    return asking
+  }
+
+  private async askValkey(policies: readonly Policy[]): Promise<Standing[]> {
     const answer = await this.valkey!.askLimits(
       policies.map((policy) => `limit:${policy.key}`),
-      numbers,
+      policies.flatMap((policy) => [policy.quota, policy.window_ms, policy.cost, blockOf(policy)]),
     )
-    if (!answer) return policies.map((policy) => this.takeHere(policy))
+    if (!answer) return this.takeHere(policies)
     const is_admitted = policies.every((_, i) => answer[i * 3]! > 0)
     return policies.map((policy, i) => {
       const [granted, left, wait_ms] = answer.slice(i * 3, i * 3 + 3) as [number, number, number]
@@ -84,8 +100,9 @@ export class Limiter {
     const units = answer.granted - policy.cost
     if (units === 0) return
     const now = performance.now()
-    // Two requests may have asked at once: what the first has left is added, since both were charged.
-    const left = this.leases.get(policy.key)?.units ?? 0
+    // What an earlier lease has left was charged too.
+    const other = this.leases.get(policy.key)
+    const left = other && other.ends_at > now ? other.units : 0
     keepSmall(this.leases)
     this.leases.set(policy.key, {
       units: units + left,
@@ -95,12 +112,19 @@ export class Limiter {
     })
   }
 
-  private takeHere(policy: Policy): Standing {
+  /** As the script in Valkey does it: all are charged or none. */
+  private takeHere(policies: readonly Policy[]): Standing[] {
     const now = performance.now()
-    const admission = admit(this.arrivals.get(policy.key), now, policy, policy.cost)
-    keepSmall(this.arrivals)
-    this.arrivals.set(policy.key, admission.arrival_ms)
-    return { policy, is_admitted: admission.is_admitted, remaining: admission.remaining, wait_ms: admission.wait_ms }
+    const admissions = policies.map((policy) => admit(this.arrivals.get(policy.key), now, policy, policy.cost))
+    const is_charged = admissions.every(({ is_admitted }) => is_admitted)
+    return admissions.map(({ is_admitted, arrival_ms, remaining, wait_ms }, i) => {
+      const policy = policies[i]!
+      if (is_charged) {
+        keepSmall(this.arrivals)
+        this.arrivals.set(policy.key, arrival_ms)
+      }
+      return { policy, is_admitted, remaining: is_admitted && !is_charged ? remaining + policy.cost : remaining, wait_ms }
+    })
   }
 }
 

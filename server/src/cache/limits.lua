@@ -9,7 +9,7 @@ for i, key in ipairs(KEYS) do
   local need, want = tonumber(ARGV[i * 4 - 1]), tonumber(ARGV[i * 4])
   local interval = window / quota
   local start = math.max(tonumber(redis.call('GET', key) or now), now)
-  local left = math.floor((window - (start - now)) / interval + 0.000001)
+  local left = math.floor((window - (start - now)) / interval + 0.0001)
   local at = i * 3 - 2
   if left < need then
     is_refused = true

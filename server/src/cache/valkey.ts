@@ -14,11 +14,12 @@ export interface Valkey {
 
 type WithLimits = Redis & { limits(count: number, ...parts: (string | number)[]): Promise<number[]> }
 
-export function openValkey(url: string, onTrouble: () => void): Valkey {
+/** `patience_ms`: what a request may lose to a Valkey that hangs. */
+export function openValkey(url: string, onTrouble: () => void, patience_ms = 50): Valkey {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 50,
+    commandTimeout: patience_ms,
     connectTimeout: 500,
     retryStrategy: (times) => Math.min(times * 100, REST_MS),
   }) as WithLimits

@@ -229,7 +229,7 @@ test('a black hole on the way is an error after three seconds, and everything wo
   const tunnel = await openTunnel(database.app_url)
   const far = openDatabase(tunnel.url, 2)
   t.after(async () => {
-    tunnel.close()
+    tunnel.cut()
     await far.close()
   })
   const own = far.for(caller)

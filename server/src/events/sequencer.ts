@@ -1,8 +1,8 @@
 // Gives committed events their positions. Ids commit out of order, so a reader that follows ids would miss some; a
 // number that is given after the commit cannot be overtaken.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Needs } from '../app.ts'
+import { type Loop, startLoop } from '../lib/loop.ts'
 import { errorFields } from '../telemetry/log.ts'
 
 const IDLE_MS = 100
@@ -23,41 +23,12 @@ const SEQUENCE = `with batch as (
   from batch b join counts c using (tenant_id) join moved m using (tenant_id)
   where e.tenant_id = b.tenant_id and e.id = b.id and e.created_at = b.created_at`
 
-export interface Sequencer {
-  stop(): Promise<void>
-}
-
 /** Every process runs one; the lock lets one of them work at a time. */
-export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Sequencer {
-  const stopping = new AbortController()
-  const loop = run()
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
-
-  async function run(): Promise<void> {
-    let prepared_on = ''
-    while (!stopping.signal.aborted) {
-      let count = 0
-      try {
-        const today = new Date().toISOString().slice(0, 10)
-        if (prepared_on !== today) await app.system.query('select prepare_event_partitions()')
-        prepared_on = today
-        count = await sequence(app)
-      } catch (error) {
-        app.log.warn('sequencer waits', errorFields(error))
-        await rest(1_000)
-      }
-      if (count < BATCH) await rest(IDLE_MS)
-    }
-  }
-
-  async function rest(milliseconds: number): Promise<void> {
-    await sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
-  }
+export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Loop {
+  return startLoop(
+    async () => ((await sequence(app)) < BATCH ? IDLE_MS : 0),
+    (error) => app.log.warn('sequencer waits', errorFields(error)),
+  )
 }
 
 async function sequence(app: Needs<'system' | 'metrics'>): Promise<number> {

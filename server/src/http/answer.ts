@@ -31,26 +31,33 @@ export function errorBody(failure: Failure, request_id: string, base_url: string
 export const errorHeaders = { 'content-type': JSON_TYPE, 'content-language': 'en', 'cache-control': 'no-store' }
 
 /** What any thrown thing means for the caller. Only a Failure speaks for itself. */
-export function failureOf(error: unknown, max_bytes: number): Failure {
+export function failureOf(error: unknown, request: { max_bytes: number; is_cut_off: boolean }): Failure {
   if (error instanceof Failure) return error
   const code = (error as { code?: string } | null)?.code ?? ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Failure('payload_too_large', `The body may have at most ${max_bytes} bytes here.`, { headers: { connection: 'close' } })
+    return new Failure('payload_too_large', `The body may have at most ${request.max_bytes} bytes here.`, {
+      headers: { connection: 'close' },
+    })
   }
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'ECONNRESET' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
+  if (request.is_cut_off || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
     return new Failure('invalid_json', 'The body does not have the length that Content-Length names.')
   }
   if (isPassing(error)) return unavailable(error)
   return new Failure('internal_error', 'Something went wrong on our side. Report the request_id if it happens again.', { cause: error })
 }
 
+function weightOf(offer: string): [name: string, weight: number] {
+  const [name = '', weight = '1'] = offer.trim().split(/\s*;\s*q=/)
+  return [name, Number(weight) || 0]
+}
+
 /** The encoding that the caller prefers of the two that we speak, or null. */
 export function encodingFor(accepted: string | undefined): 'br' | 'gzip' | null {
   if (!accepted) return null
-  const offers = accepted.split(',').map((offer) => offer.trim().split(/\s*;\s*q=/) as [string, string?])
-  const allows = (name: string): boolean => offers.some(([offer, q]) => offer === name && Number(q ?? 1) > 0)
-  if (allows('br')) return 'br'
-  return allows('gzip') ? 'gzip' : null
+  const weights = new Map(accepted.split(',').map((offer) => weightOf(offer)))
+  const [br, gzip] = [weights.get('br') ?? 0, weights.get('gzip') ?? 0]
+  if (br > 0 && br >= gzip) return 'br'
+  return gzip > 0 ? 'gzip' : null
 }
 
 const weaken = (tag: string): string => (tag.startsWith('W/') ? tag : `W/${tag}`)

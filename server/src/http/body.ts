@@ -5,6 +5,8 @@ import { bodyDetail, Failure } from '../lib/failure.ts'
 import { bodyFailure, compileCheck } from './validation.ts'
 
 const MAX_DEPTH = 32
+/** Far more than any body of ours has; an array of millions would keep the process busy before the schema refuses it. */
+const MAX_VALUES = 200_000
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export interface Body {
@@ -15,23 +17,36 @@ export interface Body {
 
 const invalidJson = (message: string): Failure => new Failure('invalid_json', message)
 
-function isTooDeep(value: unknown, depth = 0): boolean {
-  if (value === null || typeof value !== 'object') return false
-  if (depth >= MAX_DEPTH) return true
-  for (const key in value) if (isTooDeep((value as Record<string, unknown>)[key], depth + 1)) return true
-  return false
-}
-
-/** The first string that PostgreSQL or UTF-8 cannot hold: one with a NUL, or with half a surrogate pair. */
-function findUnstorable(value: unknown, path = ''): string | null {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null
-  if (value === null || typeof value !== 'object') return null
-  for (const [key, item] of Object.entries(value)) {
-    const here = Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key
-    const found = findUnstorable(key, path) ?? findUnstorable(item, here)
-    if (found !== null) return found
+/**
+ * Bounds what everything after it walks through, in one pass that cannot be made slow or deep. `isOdd`: the text may hold
+ * strings that PostgreSQL or UTF-8 cannot: with a NUL, or with half a surrogate pair.
+ */
+function inspect(root: unknown, isOdd: boolean): void {
+  const open: { value: object; depth: number; path: string }[] = []
+  let count = 0
+  const visit = (value: unknown, depth: number, path: () => string): void => {
+    if (++count > MAX_VALUES) throw invalidJson(`The body has more than ${MAX_VALUES} values.`)
+    if (typeof value === 'string') {
+      if (isOdd && (value.includes('\0') || !value.isWellFormed())) throw unstorable(path())
+    } else if (value !== null && typeof value === 'object') {
+      if (depth > MAX_DEPTH) throw invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+      open.push({ value, depth, path: isOdd ? path() : '' })
+    }
   }
-  return null
+  visit(root, 1, () => '')
+  for (let item = open.pop(); item; item = open.pop()) {
+    const { value, depth, path } = item
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) visit(value[i], depth + 1, () => `${path}[${i}]`)
+      continue
+    }
+    for (const key of Object.keys(value)) {
+      const member = (value as Record<string, unknown>)[key]
+      refuseProto(key, member)
+      if (isOdd && (key.includes('\0') || !key.isWellFormed())) throw unstorable(path)
+      visit(member, depth + 1, () => (path ? `${path}.${key}` : key))
+    }
+  }
 }
 
 export function parseJson(bytes: Buffer): unknown {
@@ -43,16 +58,12 @@ export function parseJson(bytes: Buffer): unknown {
   }
   let value: unknown
   try {
-    // JSON.parse makes `__proto__` an own member, which later copies would take for the prototype.
-    value = text.includes('proto') || text.includes('\\u') ? JSON.parse(text, refuseProto) : JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
-    throw error instanceof Failure ? error : invalidJson('The body is not valid JSON.')
+    const place = /line \d+ column \d+/.exec((error as Error).message)?.[0]
+    throw invalidJson(`The body is not valid JSON${place ? `, see ${place}` : ''}.`)
   }
-  if (isTooDeep(value)) throw invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
-  if (/\\u(0000|d[89a-f])/i.test(text) || text.includes('\0')) {
-    const path = findUnstorable(value)
-    if (path !== null) throw unstorable(path)
-  }
+  inspect(value, /\\u(0000|d[89a-f])/i.test(text) || text.includes('\0'))
   return value
 }
 
@@ -61,10 +72,10 @@ function unstorable(path: string): Failure {
   return new Failure('validation_error', 'The request body contains values that are not allowed.', { details: [detail] })
 }
 
-function refuseProto(key: string, value: unknown): unknown {
+/** JSON.parse makes `__proto__` an own member, which later copies would take for the prototype. */
+function refuseProto(key: string, value: unknown): void {
   const isPollution = key === '__proto__' || (key === 'constructor' && value !== null && typeof value === 'object' && 'prototype' in value)
   if (isPollution) throw invalidJson(`The body contains the member '${key}', which is not allowed.`)
-  return value
 }
 
 export type BodyReader = (bytes: Buffer | undefined) => Body

@@ -14,11 +14,13 @@ import { addressBlock } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Context } from './context.ts'
 import { answerPreflight, applyCors, isPreflight } from './cors.ts'
-import { checkAccept, checkBodyHeaders, checkHost, checkSizes } from './headers.ts'
+import { checkAccept, checkBodyHeaders, checkHost, checkSizes, DEFAULT_BODY_BYTES } from './headers.ts'
 import { allowedMethods, versionOf } from './routing.ts'
 
 const FAILED_LOGINS = { quota: 60, window_ms: 60_000 }
 const MAX_BODY_BYTES_IN_MEMORY = 256 * 1024 * 1024
+/** Of which one key or user may hold this much, so that its slow uploads do not stop everybody else's. */
+const MAX_BODY_BYTES_OF_ONE = MAX_BODY_BYTES_IN_MEMORY / 4
 const READ_COST = 1
 const WRITE_COST = 5
 
@@ -32,6 +34,7 @@ export class Gate {
   private readonly failures = new Map<string, number>()
   private readonly underway = new Map<string, number>()
   private body_bytes = 0
+  private readonly own_body_bytes = new Map<string, number>()
 
   constructor(app: Needs<'config' | 'limiter' | 'metrics'>, authenticator: Authenticator, admission: Admission) {
     this.app = app
@@ -134,16 +137,25 @@ export class Gate {
   private checkBody(request: FastifyRequest, endpoint: Endpoint, context: Context): void {
     if (request.method === 'GET' || request.method === 'HEAD') return
     const bytes = checkBodyHeaders(request, endpoint, endpoint.is_large ? this.app.config.max_json_bytes : undefined)
-    if (bytes === 0) return
-    if (this.body_bytes + bytes > MAX_BODY_BYTES_IN_MEMORY) {
+    // Small bodies are bounded by the number of requests under way.
+    if (bytes <= DEFAULT_BODY_BYTES) return
+    const { actor, tenant } = context.principal!
+    const key = actor.id ?? tenant
+    const own = this.own_body_bytes.get(key) ?? 0
+    if (this.body_bytes + bytes > MAX_BODY_BYTES_IN_MEMORY || own + bytes > MAX_BODY_BYTES_OF_ONE) {
       throw new Failure('service_unavailable', 'Too many large bodies are being read. Repeat the request in a moment.', {
         headers: { 'retry-after': '5' },
       })
     }
-    this.body_bytes += bytes
-    context.atEnd(() => {
-      this.body_bytes -= bytes
-    })
+    this.holdBodyBytes(key, bytes)
+    context.atEnd(() => this.holdBodyBytes(key, -bytes))
+  }
+
+  private holdBodyBytes(key: string, more: number): void {
+    this.body_bytes += more
+    const own = (this.own_body_bytes.get(key) ?? 0) + more
+    if (own === 0) this.own_body_bytes.delete(key)
+    else this.own_body_bytes.set(key, own)
   }
 }
 

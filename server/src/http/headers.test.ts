@@ -33,7 +33,7 @@ const ENCODINGS: [accepted: string | undefined, encoding: string | null][] = [
   ['gzip, deflate, br', 'br'],
   ['br;q=0, gzip;q=0.5', 'gzip'],
   ['br; q=0, gzip; q=0', null],
-  ['gzip;q=1.0, br;q=0.1', 'br'],
+  ['gzip;q=1.0, br;q=0.1', 'gzip'],
   ['zstd', null],
 ]
 for (const [accepted, encoding] of ENCODINGS) {

@@ -92,7 +92,7 @@ export async function claimKey(tx: Tx, key: Key, keyring: Keyring): Promise<Stor
 
 /** Travels with the commit. A body over the bound is not kept: a replay then reads the resource again. */
 export function storeAnswer(tx: Tx, key: Key, answer: StoredAnswer, seals: { keyring: Keyring; is_secret: boolean }): void {
-  const bytes = answer.body === null || answer.body.length > MAX_STORED_BYTES ? null : Buffer.from(answer.body)
+  const bytes = answer.body === null || Buffer.byteLength(answer.body) > MAX_STORED_BYTES ? null : Buffer.from(answer.body)
   const stored = bytes && seals.is_secret ? seal(seals.keyring, 'stored_answer', bytes, key.hash.toString('hex')) : bytes
   tx.later(STORE, [key.hash, answer.status, answer.location, answer.etag, stored, seals.is_secret])
 }

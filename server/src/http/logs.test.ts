@@ -7,7 +7,7 @@ import { startApi } from '../testing/api.ts'
 import { type Asking, ask, failed } from '../testing/ask.ts'
 
 const lines: string[] = []
-const api = await startApi({ after }, { LOG_LEVEL: 'trace' }, (line) => lines.push(line))
+const api = await startApi({ after }, { LOG_LEVEL: 'info' }, (line) => lines.push(line))
 
 const ALLOWED = [
   'level',

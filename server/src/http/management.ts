@@ -8,7 +8,9 @@ export interface Health {
   is_stopping: boolean
 }
 
-export async function findTrouble(app: Needs<'system'>, health: Health): Promise<string | null> {
+export const PROBES = ['/livez', '/readyz'] as const
+
+async function findTrouble(app: Needs<'system'>, health: Health): Promise<string | null> {
   if (health.is_stopping) return 'stopping'
   try {
     const missing = await findMissingMigrations(app.system)
@@ -16,6 +18,16 @@ export async function findTrouble(app: Needs<'system'>, health: Health): Promise
   } catch {
     return 'database unreachable'
   }
+}
+
+export async function answerProbe(
+  app: Needs<'system'>,
+  health: Health,
+  probe: (typeof PROBES)[number],
+): Promise<{ status: 200 | 503; body: { status: string; reason?: string } }> {
+  const trouble = probe === '/livez' ? null : await findTrouble(app, health)
+  if (trouble !== null) return { status: 503, body: { status: 'unavailable', reason: trouble } }
+  return { status: 200, body: { status: 'ok' } }
 }
 
 export function openManagement(app: Needs<'config' | 'system' | 'metrics'>, health: Health): Server {
@@ -28,10 +40,9 @@ export function openManagement(app: Needs<'config' | 'system' | 'metrics'>, heal
     }
     switch (url) {
       case '/livez':
-        return answer(200, '{"status":"ok"}')
       case '/readyz': {
-        const trouble = await findTrouble(app, health)
-        return trouble === null ? answer(200, '{"status":"ok"}') : answer(503, JSON.stringify({ status: 'unavailable', reason: trouble }))
+        const { status, body } = await answerProbe(app, health, url)
+        return answer(status, JSON.stringify(body))
       }
       case '/metrics':
         return answer(200, await app.metrics.registry.metrics(), app.metrics.registry.contentType)

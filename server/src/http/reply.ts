@@ -6,7 +6,7 @@ import { notFound } from '../lib/failure.ts'
 import { etagOf, matchesTag } from '../lib/precondition.ts'
 import { JSON_TYPE, send } from './answer.ts'
 import type { StoredAnswer } from './idempotency.ts'
-import { type ListRequest, readFields, wrapList } from './lists.ts'
+import { type ListRequest, wrapList } from './lists.ts'
 import type { Plan } from './plan.ts'
 
 const PRIVATE = 'private, no-cache'
@@ -15,10 +15,9 @@ export async function replyWithResource(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
-  given: { row: Record<string, unknown>; query: Record<string, unknown> },
+  given: { row: Record<string, unknown>; fields: ReadonlySet<string> | null },
 ): Promise<FastifyReply> {
-  const fields = readFields(given.query.fields, plan.members)
-  const { row } = given
+  const { row, fields } = given
   reply.header('cache-control', PRIVATE)
   const body = JSON.stringify(plan.present(row, fields))
   if (!fields) {
@@ -44,10 +43,11 @@ interface ListGiven {
   page: ListRequest
   query: Record<string, unknown>
   path: string
+  fields: ReadonlySet<string> | null
 }
 
 export async function replyWithList(plan: Plan, request: FastifyRequest, reply: FastifyReply, given: ListGiven): Promise<FastifyReply> {
-  const fields = readFields(given.query.fields, plan.members)
+  const { fields } = given
   const envelope = wrapList(given.rows, given.page, plan.endpoint.list!, plan.app.config.keyring)
   const data = JSON.stringify(envelope.data.map((row) => plan.present(row, fields)))
   const body = JSON.stringify({ ...envelope, data: null }).replace('"data":null', () => `"data":${data}`)
@@ -84,14 +84,15 @@ export async function replyWithStored(
   if (answer.status === 204) return reply.send()
   reply.header('cache-control', plan.endpoint.is_secret ? 'no-store' : PRIVATE)
   reply.header('content-type', JSON_TYPE)
-  await send(request, reply, answer.body ?? (await readAgain(plan, request, answer)))
+  await send(request, reply, answer.body ?? (await readAgain(plan, request, reply, answer)))
   return reply
 }
 
 /** A body over the bound of what is kept: the resource is read again, as its caller would. */
-async function readAgain(plan: Plan, request: FastifyRequest, answer: StoredAnswer): Promise<string> {
+async function readAgain(plan: Plan, request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer): Promise<string> {
   const url = (answer.location ?? '').slice(plan.app.config.base_url.length)
   const fresh = await request.server.inject({ method: 'GET', url, headers: { authorization: request.headers.authorization ?? '' } })
   if (fresh.statusCode !== 200) throw notFound()
+  reply.header('etag', fresh.headers.etag)
   return fresh.body
 }

@@ -9,7 +9,7 @@ import { type Body, compileBody } from './body.ts'
 import type { Context } from './context.ts'
 import { DEFAULT_BODY_BYTES } from './headers.ts'
 import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
-import { type ListRequest, readListRequest } from './lists.ts'
+import { type ListRequest, readFields, readListRequest } from './lists.ts'
 import type { Loader, Plan } from './plan.ts'
 import { compilePresenter, itemOf, membersOf } from './present.ts'
 import { compileQuery, invalidParameter } from './query.ts'
@@ -87,17 +87,18 @@ async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: Fasti
   const { context } = request
   const [path, search] = splitUrl(request.url)
   const query = plan.readQuery(search)
+  const fields = readFields(query.fields, plan.members)
   checkTags(request, ['if-none-match'])
   const caller = context.caller
   const db = app.db.for(caller)
   const asked = { db, context, params: request.params as never, query: query as never }
   if (!endpoint.list) {
     const row = await handle({ ...asked, page: undefined as never })
-    return replyWithResource(plan, request, reply, { row: row as Record<string, unknown>, query })
+    return replyWithResource(plan, request, reply, { row: row as Record<string, unknown>, fields })
   }
   const page = readListRequest(endpoint, path, query, caller.tenant, app.config.keyring)
   const rows = await handle({ ...asked, page })
-  return replyWithList(plan, request, reply, { rows: rows as never, page, query, path })
+  return replyWithList(plan, request, reply, { rows: rows as never, page, query, path, fields })
 }
 
 async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -26,7 +26,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   const server = fastify({
     logger: false,
     // The gate refuses a request without Host: Node would do it without a body.
-    http: { maxHeaderSize: PARSER_HEADER_BYTES, headersTimeout: 15_000, requireHostHeader: false },
+    http: { maxHeaderSize: PARSER_HEADER_BYTES, headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     bodyLimit: DEFAULT_BODY_BYTES,
@@ -39,7 +39,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     rewriteUrl: (request) => rewriteUrl(request.url ?? '/', prefix),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, config.base_url),
   })
-  const admission = new Admission(config.max_concurrency, (load_class) => metrics.shed.inc({ class: load_class }))
+  const admission = new Admission({ max: config.max_concurrency, onShed: (load_class) => metrics.shed.inc({ class: load_class }) })
   const gate = new Gate(app, authenticator, admission)
   const headers: Record<string, string> = { ...COMMON_HEADERS }
   if (config.base_url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
@@ -117,8 +117,8 @@ function logEnd(app: App, request: FastifyRequest, status: number, duration_ms: 
 
 function answerFailure(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { context } = request
-  const max = context.endpoint?.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES
-  const failure = failureOf(error, max)
+  const max_bytes = context.endpoint?.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES
+  const failure = failureOf(error, { max_bytes, is_cut_off: request.raw.readableAborted })
   if (failure.status >= 500 && failure.cause !== undefined) {
     app.log.error('request failed', { request_id: context.request_id, code: failure.code, ...errorFields(failure.cause) })
   }
@@ -144,7 +144,8 @@ function rewriteUrl(given: string, prefix: string): string {
 
 /** What the parser refuses never reaches a handler, but gets the same body. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, base_url: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (isLate || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const failure =
     error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : new Failure('invalid_parameter', 'The request is not valid HTTP.')
   const request_id = newId('req')

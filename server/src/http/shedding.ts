@@ -5,12 +5,16 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { type LoadClass, operations } from '@octavo/contract'
 import type { Needs } from '../app.ts'
 import { newId } from '../lib/ids.ts'
-import { type Admission, overloaded } from './admission.ts'
+import { type Admission, OVERLOADED } from './admission.ts'
 import { COMMON_HEADERS, errorBody, errorHeaders } from './answer.ts'
 import { API_ROOT } from './routing.ts'
 
-/** Addresses of one segment that are no collections. */
-const singles = new Set(operations.filter(({ endpoint }) => isShort(endpoint.path) && !endpoint.list).map(({ endpoint }) => endpoint.path))
+/** Addresses that look like collections and are none. */
+const singles = new Set(
+  operations
+    .map(({ endpoint }) => endpoint)
+    .flatMap(({ method, list, path }) => (method === 'GET' && !list && isShort(path) ? [path] : [])),
+)
 
 function isShort(path: string): boolean {
   return path.lastIndexOf('/') === 0
@@ -28,7 +32,7 @@ export function findLoadClass(method: string, url: string, root: string): LoadCl
   return segments === 1 && singles.has(path) ? 'read' : 'list'
 }
 
-export function shedEarly(server: Server, app: Needs<'config'>, admission: Admission): void {
+export function shedEarly(server: Server, app: Needs<'config'>, admission: Pick<Admission, 'refuses'>): void {
   const { base_url, cors_origins } = app.config
   const root = new URL(base_url).pathname.replace(/\/$/, '') + API_ROOT
   const [handle] = server.listeners('request') as RequestListener[]
@@ -42,17 +46,16 @@ export function shedEarly(server: Server, app: Needs<'config'>, admission: Admis
 }
 
 function refuser(base_url: string, origins: readonly string[]): (request: IncomingMessage, response: ServerResponse) => void {
-  const failure = overloaded()
-  const headers: Record<string, string> = { ...COMMON_HEADERS, ...errorHeaders, ...failure.headers }
+  const headers: Record<string, string> = { ...COMMON_HEADERS, ...errorHeaders, ...OVERLOADED.headers }
   if (base_url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
   const fixed = Object.entries(headers).flat()
   return (request, response) => {
     const request_id = newId('req')
-    const body = errorBody(failure, request_id, base_url)
+    const body = errorBody(OVERLOADED, request_id, base_url)
     const sent = [...fixed, 'request-id', request_id, 'content-length', String(Buffer.byteLength(body))]
     const { origin } = request.headers
     if (origin !== undefined && origins.includes(origin)) sent.push('access-control-allow-origin', origin)
-    response.writeHead(failure.status, sent)
+    response.writeHead(OVERLOADED.status, sent)
     response.end(request.method === 'HEAD' ? undefined : body)
   }
 }

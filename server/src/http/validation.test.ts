@@ -30,7 +30,7 @@ const check = compileCheck({
     time: { type: 'string', format: 'date-time' },
     map: {
       type: 'object',
-      propertyNames: { pattern: '^[a-z]{1,3}$' },
+      propertyNames: { pattern: '^[a-z]{1,3}$', description: 'A key has one to three small letters.' },
       minProperties: 1,
       maxProperties: 2,
       additionalProperties: { type: 'string' },
@@ -107,6 +107,25 @@ test('a field is named as a path for people and as a pointer for programs', () =
   assert.equal(wrong?.pointer, '/nested/a~1b~0c')
   assert.equal(wrong?.location, 'body')
 })
+
+const SENTENCES: [what: string, body: unknown, message: string][] = [
+  ['a kind', { source: { type: 'url' } }, 'Must be one of: text, count.'],
+  ['a word', { word: 'blue' }, 'Must be one of: red, green.'],
+  ['a constant', { fixed: 'y' }, 'Must be one of: x.'],
+  ['a key', { map: { ABC: 'x' } }, 'A key has one to three small letters.'],
+  ['a form that nobody described', { code: 'A1' }, 'Does not have the required form.'],
+  ['a form with a name', { time: 'yesterday' }, 'Must be a valid date-time.'],
+  ['one item', { list: [] }, 'Must have at least 1 item.'],
+  ['several characters', { text: 'a' }, 'Must have at least 2 characters.'],
+]
+for (const [what, body, message] of SENTENCES) {
+  test(`of ${what} it is said what would be allowed`, () => {
+    assert.deepEqual(
+      bodyFailure(check(body) ?? []).details.map((detail) => detail.message),
+      [message],
+    )
+  })
+}
 
 test('no message repeats what was sent', () => {
   for (const [what, body] of ROWS) {

@@ -22,6 +22,8 @@ function newAjv(allErrors: boolean): Ajv2020 {
     useDefaults: false,
     removeAdditional: false,
     $data: false,
+    // Each error then knows its schema, which says what would be allowed.
+    verbose: true,
   })
   formats.default(ajv, ['date-time'])
   for (const keyword of ['x-extensible-enum', 'x-comma-list']) ajv.addKeyword(keyword)
@@ -92,14 +94,35 @@ function fieldOf(pointer: string): string {
   return parts.reduce((field, part) => (/^\d+$/.test(part) ? `${field}[${part}]` : field ? `${field}.${part}` : part), '')
 }
 
+interface Params {
+  limit?: number
+  allowedValue?: unknown
+  allowedValues?: unknown[]
+  type?: string | string[]
+  format?: string
+  tag?: string
+}
+
+/** What an enumeration, a constant or a union by kind would accept. */
+function allowedOf({ params, parentSchema }: ErrorObject): unknown[] {
+  const { allowedValues, allowedValue, tag = '' } = params as Params
+  const kinds = (parentSchema?.oneOf ?? []) as { properties?: Record<string, { const?: unknown }> }[]
+  return allowedValues ?? (allowedValue === undefined ? kinds.map(({ properties }) => properties?.[tag]?.const) : [allowedValue])
+}
+
+/** A form that no format names is described beside its pattern. */
+function formOf({ keyword, schema, parentSchema, params }: ErrorObject): string {
+  const { format } = params as Params
+  if (format !== undefined) return `Must be a valid ${format}.`
+  const { description } = (keyword === 'propertyNames' ? schema : parentSchema) as { description?: string }
+  return description ?? 'Does not have the required form.'
+}
+
+const amount = (count: number | undefined, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** Never the submitted value: only what would be allowed. */
 function messageOf(error: ErrorObject): string {
-  const { limit, allowedValues, type, format } = error.params as {
-    limit?: number
-    allowedValues?: unknown[]
-    type?: string | string[]
-    format?: string
-  }
+  const { limit, type } = error.params as Params
   switch (codeOf(error)) {
     case 'required':
       return 'Is required.'
@@ -108,15 +131,15 @@ function messageOf(error: ErrorObject): string {
     case 'unknown_field':
       return 'There is no such field here.'
     case 'not_allowed_value':
-      return allowedValues ? `Must be one of: ${allowedValues.join(', ')}.` : 'Must be one of the allowed values.'
+      return `Must be one of: ${allowedOf(error).join(', ')}.`
     case 'too_short':
-      return `Must have at least ${limit} characters.`
+      return `Must have at least ${amount(limit, 'character')}.`
     case 'too_long':
-      return `Must have at most ${limit} characters.`
+      return `Must have at most ${amount(limit, 'character')}.`
     case 'too_few_items':
-      return `Must have at least ${limit} items.`
+      return `Must have at least ${amount(limit, 'item')}.`
     case 'too_many_items':
-      return `Must have at most ${limit} items.`
+      return `Must have at most ${amount(limit, 'item')}.`
     case 'duplicate_items':
       return 'Must not contain an item twice.'
     case 'too_small':
@@ -124,7 +147,7 @@ function messageOf(error: ErrorObject): string {
     case 'too_large':
       return `Must be at most ${limit}.`
     default:
-      return format ? `Must be a valid ${format}.` : 'Does not have the required form.'
+      return formOf(error)
   }
 }
 

@@ -18,7 +18,7 @@ export function refuseFixed(current: object, fixed: Record<string, unknown>): vo
 }
 
 /** A caller limited to projects must name one of them for what it creates. */
-export function visibleProject<T extends string>(caller: Caller, project_id: T | null): T | null {
+export function visibleProject<T extends string | null>(caller: Caller, project_id: T): T {
   if (caller.projects === null) return project_id
   if (project_id === null || !caller.projects.includes(uuidOf('proj', project_id))) throw noProject()
   return project_id

@@ -21,7 +21,7 @@ export class Failure extends Error {
 
 type BodyDetailCode = ErrorDetail['code']
 
-/** A detail about one top-level member of the body. */
+/** A detail about one member of the body, named by its path: `title`, `source.pages[0].text`. */
 export function bodyDetail(field: string, code: BodyDetailCode, message: string, id?: string): ErrorDetail {
   const pointer = `/${field.replace(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`
   return { field, location: 'body', code, message, pointer, ...(id === undefined ? {} : { id }) }

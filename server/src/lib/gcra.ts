@@ -14,14 +14,14 @@ export interface Admission {
   wait_ms: number
 }
 
+/** Of a unit: what sums of fractions of milliseconds may be off by. */
+const SLACK = 0.0001
+
 export function admit(arrival: number | undefined, now: number, rate: Rate, cost: number): Admission {
   const interval = rate.window_ms / rate.quota
   const start = Math.max(arrival ?? now, now)
   const next = start + interval * cost
-  const earliest = next - rate.window_ms
-  if (now < earliest) {
-    const remaining = Math.max(0, Math.floor((rate.window_ms - (start - now)) / interval))
-    return { is_admitted: false, arrival_ms: start, remaining, wait_ms: earliest - now }
-  }
-  return { is_admitted: true, arrival_ms: next, remaining: Math.floor((rate.window_ms - (next - now)) / interval), wait_ms: next - now }
+  const left = Math.floor((rate.window_ms - (start - now)) / interval + SLACK)
+  if (left < cost) return { is_admitted: false, arrival_ms: start, remaining: Math.max(0, left), wait_ms: next - rate.window_ms - now }
+  return { is_admitted: true, arrival_ms: next, remaining: left - cost, wait_ms: next - now }
 }

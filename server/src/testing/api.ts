@@ -40,7 +40,7 @@ export interface TestApi {
 /** `env` replaces settings and may look at the database, `onLog` hears the log; retries are off, so that a test sees the first answer. */
 export async function startApi(
   t: TestContext | { after(end: () => Promise<void>): void },
-  env: Record<string, string> | ((database: TestDatabase) => Record<string, string>) = {},
+  env: Record<string, string> | ((database: TestDatabase) => Record<string, string> | Promise<Record<string, string>>) = {},
   onLog?: (line: string) => void,
 ): Promise<TestApi> {
   const database = await createDatabase()
@@ -52,7 +52,7 @@ export async function startApi(
     OCTAVO_SECRETS: TEST_SECRETS,
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '5',
-    ...(typeof env === 'function' ? env(database) : env),
+    ...(typeof env === 'function' ? await env(database) : env),
   })
   const app = openApp(config, openLog(config.log_level, onLog))
   const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)

@@ -1,7 +1,7 @@
 // What no HTTP client would send: bytes on a connection, and whatever comes back until it ends.
 
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { Answer } from './ask.ts'
 
 /** A connection to the server, with these bytes sent. */
@@ -32,41 +32,4 @@ function parseAnswer(answer: Buffer): Answer {
   )
   const bytes = answer.subarray(end + 4)
   return { status: Number(status.split(' ')[1]), headers, bytes, text: bytes.toString() }
-}
-
-export interface Gateway {
-  /** The given address, through the gateway. */
-  url: string
-  /** Ends every connection and takes no new one. */
-  cut(): void
-}
-
-/** A way to an engine that can be cut, as when it or the network goes away. */
-export async function openGateway(target: string): Promise<Gateway> {
-  const to = new URL(target)
-  const sockets = new Set<Socket>()
-  const keep = (socket: Socket): void => {
-    sockets.add(socket)
-    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
-  }
-  const server = createServer((near) => {
-    const far = connect(Number(to.port), to.hostname)
-    keep(near)
-    keep(far)
-    near.pipe(far)
-    far.pipe(near)
-    near.once('close', () => far.destroy())
-    far.once('close', () => near.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(target)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as { port: number }).port)
-  return {
-    url: url.href,
-    cut() {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-    },
-  }
 }

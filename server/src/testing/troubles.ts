@@ -8,7 +8,8 @@ import { newSecret } from '../lib/credential.ts'
 import { startApi } from './api.ts'
 import { type Answer, ask, errorOf } from './ask.ts'
 import { createDatabase } from './database.ts'
-import { openGateway, openRaw } from './raw.ts'
+import { openRaw } from './raw.ts'
+import { openTunnel } from './tunnel.ts'
 
 const PATH = '/api/v1/projects'
 
@@ -91,7 +92,7 @@ export async function loseTable(t: TestContext): Promise<Answer> {
 export async function loseDatabase(t: TestContext, isKeyRemembered: boolean): Promise<Answer> {
   const database = await createDatabase()
   t.after(() => database.drop())
-  const gateway = await openGateway(database.app_url)
+  const gateway = await openTunnel(database.app_url)
   const lonely = await startApi(t, { DATABASE_URL: gateway.url, DATABASE_SYSTEM_URL: database.system_url })
   if (isKeyRemembered) assert.equal((await ask(lonely, PATH)).status, 200)
   gateway.cut()

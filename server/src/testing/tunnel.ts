@@ -1,12 +1,14 @@
-// A way to a server that passes bytes on until it swallows them without a word.
+// A way to an engine that can be cut, or swallow what it is given without a word.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 interface Tunnel {
+  /** The given address, through the tunnel. */
   url: string
   swallow(is_on: boolean): void
-  close(): void
+  /** Resets every connection and takes no new one, as when the engine or the network goes away. */
+  cut(): void
 }
 
 export async function openTunnel(url: string): Promise<Tunnel> {
@@ -28,13 +30,14 @@ export async function openTunnel(url: string): Promise<Tunnel> {
   }
 
   const here = new URL(url)
+  here.hostname = '127.0.0.1'
   here.port = String((server.address() as { port: number }).port)
   return {
     url: here.href,
     swallow: (is_on) => void (is_swallowing = is_on),
-    close: () => {
-      for (const socket of sockets) socket.destroy()
+    cut: () => {
       server.close()
+      for (const socket of sockets) socket.resetAndDestroy()
     },
   }
 }

@@ -76,3 +76,7 @@ create policy key_secrets_bearer on key_secrets for select to octavo_app
 create policy key_secrets_own on key_secrets to octavo_app
   using (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 grant select, insert, update, delete on key_secrets to octavo_app;
+-- Secrets whose overlap has ended are swept.
+create index key_secrets_by_end on key_secrets (expires_at) where expires_at is not null;
+create policy key_secrets_ended on key_secrets to octavo_system using (expires_at < now());
+grant select, delete on key_secrets to octavo_system;

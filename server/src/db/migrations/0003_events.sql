@@ -39,22 +39,31 @@ create table events_other partition of events default;
 alter table events_other enable row level security;
 alter table events_other force row level security;
 
--- Makes the partitions of this month and the two after it. It touches no rows; the parent's owner must run it, and a
--- partition is reached through its parent only, since nobody has rights on it.
+-- Makes the partitions of this month and the two after it, and moves what came too early out of the default one. The
+-- parent's owner must run it. A partition is reached through its parent only, since nobody has rights on it.
 create function prepare_event_partitions() returns void language plpgsql security definer set search_path = pg_catalog, public as $$
 declare
   month date;
   name text;
+  first timestamptz;
+  next timestamptz;
 begin
+  perform pg_advisory_xact_lock(hashtext('prepare_event_partitions'));
   for i in 0..2 loop
     month := (date_trunc('month', now() at time zone 'utc') + make_interval(months => i))::date;
     name := 'events_' || to_char(month, 'YYYY_MM');
-    if to_regclass('public.' || name) is null then
-      execute format('create table public.%I partition of public.events for values from (%L) to (%L)',
-        name, month::timestamp at time zone 'utc', (month + interval '1 month')::timestamp at time zone 'utc');
-      execute format('alter table public.%I enable row level security', name);
-      execute format('alter table public.%I force row level security', name);
-    end if;
+    continue when to_regclass('public.' || name) is not null;
+    first := month::timestamp at time zone 'utc';
+    next := (month + interval '1 month')::timestamp at time zone 'utc';
+    execute format('create table public.%I (like public.events including defaults including constraints)', name);
+    -- Forced row security hides the rows from the owner, too.
+    alter table public.events_other no force row level security;
+    execute format('with early as (delete from public.events_other where created_at >= %L and created_at < %L returning *)
+      insert into public.%I select * from early', first, next, name);
+    alter table public.events_other force row level security;
+    execute format('alter table public.events attach partition public.%I for values from (%L) to (%L)', name, first, next);
+    execute format('alter table public.%I enable row level security', name);
+    execute format('alter table public.%I force row level security', name);
   end loop;
 end $$;
 revoke all on function prepare_event_partitions() from public;

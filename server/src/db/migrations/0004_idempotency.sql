@@ -16,3 +16,7 @@ alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy idempotency_keys_own on idempotency_keys to octavo_app using (tenant_id = (select app_tenant()));
 grant select, insert, update on idempotency_keys to octavo_app;
+-- What is forgotten after 24 hours, and nothing younger.
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+create policy idempotency_keys_old on idempotency_keys to octavo_system using (created_at < now() - interval '24 hours');
+grant select, delete on idempotency_keys to octavo_system;

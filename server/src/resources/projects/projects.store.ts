@@ -24,7 +24,7 @@ const UPDATE = sql(
   'proj',
 )
 const DELETE = sql(`delete from projects p where ${OWN}`)
-const COUNT_VISIBLE = sql(
+const VISIBLE = sql(
   `select p.id from projects p where p.tenant_id = $1 and p.id = any($3::uuid[]) and ($2::uuid[] is null or p.id = any($2))`,
   'proj',
 )
@@ -54,7 +54,7 @@ export async function deleteProject(tx: Tx, id: string): Promise<'deleted' | 'in
 
 /** Those of the ids that exist and are visible. */
 export async function listVisibleProjects(db: Reader, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(COUNT_VISIBLE, [ids.map((id) => uuidOf('proj', id))])
+  const rows = await db.rows<{ id: string }>(VISIBLE, [ids.map((id) => uuidOf('proj', id))])
   return rows.map((row) => row.id)
 }
 

@@ -17,7 +17,7 @@ export function readCapabilities(app: Needs<'config'>): Capabilities {
       json_bytes: app.config.max_json_bytes,
       pages_per_document: MAX_PAGES,
       characters_per_page: MAX_PAGE_CHARACTERS,
-      page_size: 100,
+      list_items: 100,
     },
   }
 }

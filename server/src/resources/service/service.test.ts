@@ -18,6 +18,7 @@ test('any key may ask what the server can do', async () => {
   assert.deepEqual(capabilities.formats, ['text', 'pages'])
   assert.equal(capabilities.limits.json_bytes, 5_000_000)
   assert.equal(capabilities.limits.pages_per_document, 2_000)
+  assert.equal(capabilities.limits.list_items, 100)
   for (const resource of Object.keys(contract)) assert.ok(capabilities.features.includes(resource))
 })
 

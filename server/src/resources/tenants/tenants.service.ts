@@ -42,6 +42,12 @@ async function change(system: pg.Pool, id: string, assignment: string, value: un
   if (rowCount === 0) throw new Error(`There is no tenant '${id}'.`)
 }
 
+export async function readTenant(system: pg.Pool, id: string): Promise<Tenant> {
+  const { rows } = await system.query<Tenant>('select id, name, tier, suspended_at from tenants where id = $1', [uuidOfTenant(id)])
+  if (!rows[0]) throw new Error(`There is no tenant '${id}'.`)
+  return { ...rows[0], id }
+}
+
 export async function updateTier(system: pg.Pool, id: string, tier: string): Promise<void> {
   checkTier(tier)
   await change(system, id, 'tier = $2', tier)

@@ -1,0 +1,186 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { quantile, round } from './lib/proof.ts'
+import { type OwnValkey, openValkey } from './lib/valkey.ts'
+import { type ApiProcess, type Key, openWorld, type World } from './lib/world.ts'
+
+/** Below 100 a process leases no units in advance: every request asks Valkey. */
+const QUOTA = 99
+const KEYS = 300
+/** Each key stays below what it may do in a minute, so that any refusal is a failure. */
+const RATE = 300
+const TIMEOUT_MS = 5_000
+const SIZES = { short: 3, normal: 12, long: 60 } as const
+const MAX_SLOWER_MS = 60
+
+export const proof: Proof = {
+  promise: 'Rate limits never cost an answer: without Valkey each process limits on its own.',
+  goal: 'Valkey killed, and stopped, under load: 0 failed requests, p95 at most 60 ms more; a key still gets 429 after its quota',
+  faults: {
+    library_defaults: {
+      what: 'the settings that the client of Valkey comes with',
+      plants: [
+        { file: 'server/src/cache/valkey.ts', find: 'enableOfflineQueue: false,', replace: '' },
+        { file: 'server/src/cache/valkey.ts', find: 'maxRetriesPerRequest: 0,', replace: '' },
+        { file: 'server/src/cache/valkey.ts', find: 'commandTimeout: 50,', replace: '' },
+      ],
+    },
+    no_fallback: {
+      what: 'without Valkey everything is admitted',
+      plants: [
+        {
+          file: 'server/src/cache/limiter.ts',
+          find: 'if (!answer) return this.takeHere(policies)',
+          replace: 'if (!answer) return policies.map((policy) => ({ policy, is_admitted: true, remaining: 1, wait_ms: 0 }))',
+        },
+      ],
+    },
+  },
+  run,
+}
+
+interface Phase {
+  sent: number
+  failed: number
+  p95_ms: number
+}
+
+async function run(asked: Run): Promise<Outcome> {
+  const valkey = await openValkey()
+  await valkey.start()
+  const world = await openWorld(asked.plants, {
+    VALKEY_URL: valkey.url,
+    TIER_FREE: `requests_per_minute:${QUOTA},concurrent_requests:500`,
+  })
+  try {
+    const api = await world.startApi()
+    return await measure(asked, valkey, world, api)
+  } finally {
+    await world.close()
+    valkey.thaw()
+    await valkey.kill()
+  }
+}
+
+async function measure(asked: Run, valkey: OwnValkey, world: World, api: ApiProcess): Promise<Outcome> {
+  const { tenant } = await world.newTenant('free')
+  const keys = await Promise.all(Array.from({ length: KEYS }, () => world.newKey(tenant)))
+  const document = (await keys[0]!.client().documents.create({ title: 'Lease' })).id
+  const seconds = SIZES[asked.length]
+  const load = (name: string, trouble: () => void | Promise<void>) =>
+    loadPhase({ api, keys, document, seconds, name, trouble, say: asked.say })
+
+  await load('warm up', () => {})
+  const alive = await load('alive', () => {})
+  const killed = await load('killed', () => valkey.kill())
+  const killedLimit = await exhaust(api, await world.newKey(tenant), document)
+  await valkey.start()
+  await load('started again', () => sleep(1_500))
+  const stopped = await load('stopped', () => valkey.freeze())
+  const stoppedLimit = await exhaust(api, await world.newKey(tenant), document)
+  valkey.thaw()
+  const resumed = await load('going on', () => {})
+
+  const phases = [alive, killed, stopped, resumed]
+  const failed = phases.reduce((sum, phase) => sum + phase.failed, 0)
+  const slower = [killed, stopped].map((phase) => phase.p95_ms - alive.p95_ms)
+  const limits = [killedLimit, stoppedLimit]
+  return {
+    figure:
+      `${killed.sent + stopped.sent} requests without Valkey, ${failed} failed; p95 ${round(alive.p95_ms, 1)} ms, ` +
+      `killed ${signed(slower[0]!)} ms, stopped ${signed(slower[1]!)} ms; of a quota of ${QUOTA}: ${limits.map(limitText).join(', ')}`,
+    is_met: failed === 0 && slower.every((ms) => ms <= MAX_SLOWER_MS) && limits.every(isKept),
+  }
+}
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${round(Math.abs(value), 1)}`
+
+interface Limit {
+  admitted: number
+  refused: number
+  /** What came back to the key meanwhile. */
+  refilled: number
+}
+
+const limitText = ({ admitted, refused }: Limit): string => `${admitted} admitted and ${refused} refused`
+const isKept = ({ admitted, refused, refilled }: Limit): boolean => refused > 0 && admitted >= QUOTA && admitted <= QUOTA + refilled
+
+/** One new key asks until well after its quota. */
+async function exhaust(api: ApiProcess, key: Key, document: string): Promise<Limit> {
+  const started = performance.now()
+  const limit: Limit = { admitted: 0, refused: 0, refilled: 0 }
+  for (let i = 0; i < QUOTA + 30; i++) {
+    const { status } = await ask({ url: `${api.url}/api/v1/documents/${document}`, key: key.secret })
+    if (status === 200) limit.admitted++
+    else if (status === 429) limit.refused++
+    else break
+  }
+  limit.refilled = Math.ceil(((performance.now() - started) / 60_000) * QUOTA)
+  return limit
+}
+
+interface Load {
+  api: ApiProcess
+  keys: readonly Key[]
+  document: string
+  seconds: number
+  name: string
+  /** What happens to Valkey shortly after the beginning. */
+  trouble: () => void | Promise<void>
+  say: (line: string) => void
+}
+
+/** An open loop: requests leave on time, whatever the answers do. What comes after the trouble is measured. */
+async function loadPhase({ api, keys, document, seconds, name, trouble, say }: Load): Promise<Phase> {
+  const running: Promise<Answer>[] = []
+  let measured_from = 0
+  const started = performance.now()
+  const beginTrouble = async (): Promise<void> => {
+    await sleep(200)
+    measured_from = running.length
+    await trouble()
+  }
+  const troubled = beginTrouble()
+  const paths = [`/api/v1/documents/${document}`, '/api/v1/documents?limit=20', '/api/v1/projects']
+  for (let i = 0; i < RATE * seconds; i++) {
+    const late = started + (i * 1000) / RATE - performance.now()
+    if (late > 1) await sleep(late)
+    running.push(ask({ url: api.url + paths[i % paths.length]!, key: keys[i % keys.length]!.secret }))
+  }
+  await troubled
+  const answers = (await Promise.all(running)).slice(measured_from)
+  const failed = answers.filter(({ status }) => status !== 200)
+  const phase = {
+    sent: answers.length,
+    failed: failed.length,
+    p95_ms: quantile(
+      answers.map(({ ms }) => ms),
+      0.95,
+    ),
+  }
+  const statuses = [...new Set(failed.map(({ status }) => status))].join(', ')
+  say(`${name}: ${phase.sent} requests, ${phase.failed} failed${statuses && ` (${statuses})`}, p95 ${round(phase.p95_ms, 1)} ms`)
+  return phase
+}
+
+interface Answer {
+  /** 0: none. */
+  status: number
+  ms: number
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 500 })
+
+function ask({ url, key }: { url: string; key: string }): Promise<Answer> {
+  const started = performance.now()
+  return new Promise((resolve) => {
+    const end = (status: number): void => resolve({ status, ms: performance.now() - started })
+    const asking = request(url, { agent, timeout: TIMEOUT_MS, headers: { authorization: `Bearer ${key}` } }, (answer) => {
+      answer.resume().once('end', () => end(answer.statusCode ?? 0))
+    })
+    asking.once('timeout', () => asking.destroy())
+    asking.once('error', () => end(0))
+    asking.end()
+  })
+}

@@ -1,0 +1,103 @@
+import type { LoadClass } from '@octavo/contract'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { round } from './lib/proof.ts'
+import { openQuota, pinToCore } from './lib/quota.ts'
+import { type Key, openWorld } from './lib/world.ts'
+import { type Counts, closedLoop, type Load, overload } from './overload/k6.ts'
+
+/** The API gets this part of one core, so that three times its capacity is what k6 can send from the other. */
+const SHARE = 0.25
+const TIMES = 3
+const SIZES = {
+  short: { warm: 3, capacity: 2, overload: 8 },
+  normal: { warm: 5, capacity: 8, overload: 20 },
+  long: { warm: 5, capacity: 15, overload: 60 },
+} as const
+const GOAL = { goodput: 0.95, p95_ms: 500, recovery_ms: 1_000 }
+
+export const proof: Proof = {
+  promise: 'More load than the process can bear costs nothing but the surplus.',
+  goal: 'at 3 × the measured capacity: goodput ≥ 95 %, p95 of accepted requests ≤ 500 ms, recovery within 1 s, no answer ≥ 500 but 503',
+  faults: {
+    no_limiter: {
+      what: 'admission lets everything through',
+      plants: [
+        { file: 'server/src/http/admission.ts', find: 'if (lane.length === 0 && this.hasPlace(lane)) {', replace: 'if (true) {' },
+        { file: 'server/src/http/admission.ts', find: 'if (lane.length === 0 || !lane.isFull', replace: 'if (true || !lane.isFull' },
+      ],
+    },
+  },
+  run,
+}
+
+async function run(asked: Run): Promise<Outcome> {
+  const world = await openWorld(asked.plants, { RATE_LIMITS: 'off' })
+  try {
+    const api = await world.startApi()
+    const { key } = await world.newTenant()
+    const load: Load = { url: api.url, key: key.secret, document: await seed(key), say: asked.say }
+    await pinToCore(api.pid, 0)
+    const quota = await openQuota(api.pid)
+    api.process.once('exit', () => void quota.remove())
+    const seconds = SIZES[asked.length]
+    // Compiled code first: the quota would stretch the warming up.
+    await closedLoop({ ...load, seconds: seconds.warm })
+    await quota.set(SHARE)
+    const capacity = await measureCapacity(load, seconds.capacity)
+    const rate = Math.round(capacity.mix * TIMES)
+    asked.say(`capacity ${describe(capacity)} at ${SHARE * 100} % of a core; now ${rate}/s for ${seconds.overload} s`)
+    const during = await overload({ ...load, seconds: seconds.overload, rate, calm_rate: Math.round(capacity.mix / 2) })
+    return judge(capacity, during, asked.say)
+  } finally {
+    await world.close()
+  }
+}
+
+/** Answers a second: of the mix, and of each class alone, which tells what a request of it costs. */
+type Capacity = Record<'mix' | LoadClass, number>
+
+async function measureCapacity(load: Load, seconds: number): Promise<Capacity> {
+  const measure = async (only?: LoadClass): Promise<number> =>
+    perSecond(await closedLoop({ ...load, seconds: only ? seconds / 2 : seconds, only }))
+  const first = await measure()
+  const [read, list, write] = [await measure('read'), await measure('list'), await measure('write')]
+  // The larger of two: a process that is still warming up must not make its goal easier.
+  return { mix: Math.max(first, await measure()), read, list, write }
+}
+
+const describe = ({ mix, read, list, write }: Capacity): string =>
+  `${round(mix, 0)}/s (alone: reads ${round(read, 0)}, lists ${round(list, 0)}, writes ${round(write, 0)})`
+
+/** Full pages for the lists. */
+async function seed(key: Key): Promise<string> {
+  const client = key.client(undefined, { max_retries: 5 })
+  const ids = await Promise.all(Array.from({ length: 60 }, (_, i) => client.documents.create({ title: `Lease ${i}` })))
+  return ids[0]!.id
+}
+
+const perSecond = ({ accepted, seconds }: Counts): number => (accepted.read + accepted.list + accepted.write) / seconds
+
+/** The part of the capacity that went into answers, if a third of the mix is of each class. */
+function workOf({ accepted, seconds }: Counts, capacity: Capacity): number {
+  const costs = (each: Record<LoadClass, number>): number =>
+    each.read / capacity.read + each.list / capacity.list + each.write / capacity.write
+  const third = capacity.mix / 3
+  return costs(accepted) / seconds / costs({ read: third, list: third, write: third })
+}
+
+function judge(capacity: Capacity, during: Counts, say: (line: string) => void): Outcome {
+  const goodput = perSecond(during) / capacity.mix
+  const { accepted, shed, dropped, broken, wrong, p95_ms, recovery_ms } = during
+  const offered = (accepted.read + accepted.list + accepted.write + shed) / 3
+  const part = (count: number): string => `${round((count / offered) * 100, 0)} %`
+  say(`accepted: reads ${part(accepted.read)}, writes ${part(accepted.write)}, lists ${part(accepted.list)} of what came`)
+  say(`refused ${shed} (median ${round(during.shed_ms, 1)} ms), not sent by k6 ${dropped}`)
+  const isGood = goodput >= GOAL.goodput && p95_ms <= GOAL.p95_ms && recovery_ms <= GOAL.recovery_ms
+  return {
+    figure:
+      `goodput ${round(goodput * 100, 0)} % of ${round(capacity.mix, 0)}/s (weighed by cost ${round(workOf(during, capacity) * 100, 0)} %), ` +
+      `p95 of accepted ${round(p95_ms, 0)} ms, recovery ${round(recovery_ms, 0)} ms, ${wrong} answers ≥ 500 but 503, ` +
+      `${broken} without an answer, ${dropped} not sent`,
+    is_met: isGood && dropped === 0 && shed > 0 && wrong === 0 && broken === 0,
+  }
+}

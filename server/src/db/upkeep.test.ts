@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApi } from '../testing/api.ts'
+import { openPool } from './database.ts'
+import { keepUp } from './upkeep.ts'
+
+const api = await startApi({ after })
+const admin = openPool(api.database.admin_url ?? '', 1)
+after(() => admin.end())
+
+const skip = process.env.DATABASE_ADMIN_URL ? false : 'needs DATABASE_ADMIN_URL'
+
+test('a stored answer is forgotten after a day and not before', { skip }, async () => {
+  await api.owner.projects.create({ name: 'Old' }, { idempotency_key: 'old' })
+  await admin.query(`update idempotency_keys set created_at = now() - interval '25 hours'`)
+  await api.owner.projects.create({ name: 'New' }, { idempotency_key: 'new' })
+
+  await keepUp(api.app.system)
+
+  const { rows } = await admin.query<{ count: string }>('select count(*) from idempotency_keys')
+  assert.equal(Number(rows[0]!.count), 1)
+})
+
+test('a secret whose overlap has ended is swept, the others stay', { skip }, async () => {
+  const { id } = await api.newKey(api.owner_tenant)
+  await api.owner.apiKeys.rotate(id, { overlap_seconds: 0 })
+  await admin.query(`update key_secrets set expires_at = now() - interval '2 hours' where expires_at is not null`)
+  const before_count = await admin.query('select from key_secrets')
+
+  await keepUp(api.app.system)
+
+  const after_count = await admin.query('select from key_secrets')
+  assert.equal(after_count.rowCount, before_count.rowCount! - 1)
+})
+
+test('an event that came before its partition is moved into it, and reading goes on', { skip }, async () => {
+  const { rows } = await admin.query<{ name: string; month: string }>(
+    `select 'events_' || to_char(now() at time zone 'utc' + interval '2 months', 'YYYY_MM') as name, to_char(now() at time zone 'utc' + interval '2 months', 'YYYY-MM-15') as month`,
+  )
+  const { name, month } = rows[0]!
+  await admin.query(`drop table ${name}`)
+  await admin.query(
+    `insert into events (tenant_id, id, type, subject_object, subject_id, actor_type, data, created_at)
+    select id, gen_random_uuid(), 'project.created', 'project', gen_random_uuid(), 'system', '{}', $1::timestamptz from tenants limit 1`,
+    [month],
+  )
+
+  await keepUp(api.app.system)
+
+  const moved = await admin.query(`select from ${name}`)
+  assert.equal(moved.rowCount, 1)
+  const left = await admin.query('select from events_other')
+  assert.equal(left.rowCount, 0)
+})

@@ -1,0 +1,20 @@
+// What passing time asks of the tables: partitions ahead of it, and nothing kept longer than was promised.
+
+import type pg from 'pg'
+
+const BATCH = 5_000
+const EVERY_MS = 10 * 60_000
+
+/** Stored answers of idempotent requests, after 24 hours; secrets whose overlap has ended. */
+const FORGET = [
+  `delete from idempotency_keys where ctid = any (array(select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit ${BATCH}))`,
+  `delete from key_secrets where ctid = any (array(select ctid from key_secrets where expires_at < now() - interval '1 hour' limit ${BATCH}))`,
+]
+
+/** One round; says how long to rest. The connection is the system role's. */
+export async function keepUp(pool: pg.Pool): Promise<number> {
+  await pool.query('select prepare_event_partitions()')
+  let isMoreLeft = false
+  for (const statement of FORGET) isMoreLeft = ((await pool.query(statement)).rowCount ?? 0) === BATCH || isMoreLeft
+  return isMoreLeft ? 100 : EVERY_MS
+}

@@ -1,0 +1,71 @@
+// Bodies and connections that are made to hurt.
+
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApi } from '../testing/api.ts'
+import { openTunnel } from '../testing/tunnel.ts'
+
+const api = await startApi({ after })
+
+async function post(body: string): Promise<{ status: number; code: string; took_ms: number }> {
+  const started = performance.now()
+  const answer = await fetch(`${api.url}/api/v1/documents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api.owner_key}`, 'content-type': 'application/json' },
+    body,
+  })
+  const { code } = (await answer.json()) as { code: string }
+  return { status: answer.status, code, took_ms: performance.now() - started }
+}
+
+test('an array of a million numbers beside an escape is refused at once', async () => {
+  const { status, code, took_ms } = await post(`{"title":"\\ud83d\\ude00","metadata":[${'0,'.repeat(2_000_000)}0]}`)
+
+  assert.deepEqual([status, code], [400, 'invalid_json'])
+  assert.ok(took_ms < 2_000, `took ${took_ms} ms`)
+})
+
+test('a deeply nested body does not exhaust the stack', async () => {
+  const { status, code } = await post(`{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)
+
+  assert.deepEqual([status, code], [400, 'invalid_json'])
+})
+
+test('slow uploads of one key do not stop the writes of others', async () => {
+  const sockets = Array.from({ length: 8 }, () => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(
+      `POST /api/v1/documents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${api.owner_key}\r\ncontent-type: application/json\r\ncontent-length: 33554432\r\n\r\n{`,
+    )
+    return socket
+  })
+  await sleep(200)
+  const title = 'x'.repeat(200)
+  const text = 'a'.repeat(2 * 1024 * 1024)
+
+  const { id } = await api.stranger.documents.create({
+    title,
+    source: { type: 'pages', pages: [{ text: text.slice(0, 900_000) }, { text: text.slice(0, 900_000) }] },
+  })
+  const small = await api.owner.documents.create({ title })
+
+  assert.match(id, /^doc_/)
+  assert.match(small.id, /^doc_/)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('a reset of the way to the database is our trouble, not a bad request', async (t) => {
+  let cut = (): void => {}
+  const { owner } = await startApi(t, async (database) => {
+    const tunnel = await openTunnel(database.app_url)
+    cut = () => tunnel.cut()
+    return { DATABASE_URL: tunnel.url, DATABASE_DIRECT_URL: database.app_url }
+  })
+  await owner.projects.list()
+  cut()
+
+  await assert.rejects(Promise.resolve(owner.projects.list()), { status: 503, code: 'service_unavailable' })
+})
