@@ -136,8 +136,13 @@ async function startApi(env: Record<string, string>, nodeFlags: readonly string[
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }
-  await waitUntilReady(api)
-  return api
+  try {
+    await waitUntilReady(api)
+    return api
+  } catch (error) {
+    await api.kill()
+    throw error
+  }
 }
 
 async function waitUntilReady(api: ApiProcess): Promise<void> {

@@ -100,7 +100,7 @@ test('Valkey and the process give the same answers', async () => {
       const [there, here] = [new Limiter(valkey), new Limiter(null)]
       const asked = policy(rate)
       for (const cost of costs) {
-        const [a, b] = await Promise.all([there.take([{ ...asked, cost }]), here.take([{ ...asked, cost }])])
+        const [a, b] = [await there.take([{ ...asked, cost }]), await here.take([{ ...asked, cost }])]
         assert.deepEqual([a[0]!.is_admitted, a[0]!.remaining], [b[0]!.is_admitted, b[0]!.remaining])
         assert.ok(Math.abs(a[0]!.wait_ms - b[0]!.wait_ms) < 2_000, `${a[0]!.wait_ms} and ${b[0]!.wait_ms}`)
       }
@@ -143,7 +143,7 @@ test('many requests at once take one lease, and not one each', async () => {
   // Ten processes that are started one after the other, under load: what each does not use is lost.
   for (let i = 0; i < 10; i++) {
     const limiter = new Limiter(valkey)
-    const standings = await Promise.all(Array.from({ length: 15 }, () => limiter.take([asked])))
+    const standings = await Promise.all(Array.from({ length: 15 }, async () => limiter.take([asked])))
     assert.ok(standings.every(([standing]) => standing!.is_admitted))
   }
 
@@ -155,7 +155,7 @@ test('many requests at once above the quota are refused together', async () => {
   const limiter = new Limiter(valkey)
   const asked = policy({ quota: 100, window_ms: 1e8 })
 
-  const standings = await Promise.all(Array.from({ length: 500 }, () => limiter.take([asked])))
+  const standings = await Promise.all(Array.from({ length: 500 }, async () => limiter.take([asked])))
 
   assert.equal(standings.filter(([standing]) => standing!.is_admitted).length, 100)
 })

@@ -138,7 +138,7 @@ test('who has waited too long is told to come back, even if nobody leaves', asyn
 
   const waiting = admission.enter('list', new Context(1_000))!
   // The timer does not keep a process alive; the sleep does.
-  await Promise.all([assert.rejects(waiting, refusal), sleep(1_300)])
+  await Promise.all([assert.rejects(waiting, refusal), sleep(800)])
 
   assert.deepEqual(shed, ['list'])
 })
@@ -193,11 +193,11 @@ test('a process that only waits for others soon does more at once, even if nobod
   const admission = new Admission({ max: 256, onShed: () => assert.fail('refused'), isBusy: () => false })
 
   // All of them wait for the same lock.
-  const waiting = Array.from({ length: 200 }, () => admission.enter('write', new Context(10_000)))
+  const waiting = Array.from({ length: 80 }, () => admission.enter('write', new Context(10_000)))
   assert.ok(admission.running < 64)
-  await Promise.all([...waiting, sleep(900)])
+  await Promise.all([...waiting, sleep(700)])
 
-  assert.equal(admission.running, 200)
+  assert.equal(admission.running, 80)
 })
 
 test('a database that is always slow is no reason to do less at once', async () => {

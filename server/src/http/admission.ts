@@ -46,7 +46,7 @@ function openMeter(): () => boolean {
 
 interface Settings {
   max: number
-  onShed(load_class: LoadClass): void
+  onShed: (load_class: LoadClass) => void
   now?: () => number
   isBusy?: () => boolean
 }
@@ -143,7 +143,7 @@ export class Admission {
     if (count > 0 && peak <= this.limit / 2) this.calm_ms = this.calm_ms === 0 ? mean_ms : this.calm_ms * 0.9 + mean_ms * 0.1
     const slow_ms = Math.max(isBusy ? BUSY_SLOW_MS : IDLE_SLOW_MS, this.calm_ms * SLOW_TIMES)
     if (mean_ms > slow_ms) this.setLimit(this.limit * Math.max(0.7, slow_ms / mean_ms))
-    else if (is_wanted) this.setLimit(this.limit + Math.max(1, this.limit / (isBusy ? 20 : 4)))
+    else if (is_wanted) this.setLimit(this.limit + Math.max(1, this.limit / (isBusy ? 20 : 2)))
   }
 
   private setLimit(limit: number): void {

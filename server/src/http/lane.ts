@@ -8,7 +8,7 @@ const BURST_MS = 100
 /** One that has not moved for so long will not move soon; a turn of a busy event loop alone takes tens of milliseconds. */
 const STUCK_MS = 200
 const CALM_MS = 250
-const MAX_WAIT_MS = 1_000
+const MAX_WAIT_MS = 500
 const MAX_QUEUE = 1_000
 
 interface Waiting {

@@ -14,14 +14,14 @@ import { Context } from './context.ts'
 import { serveErrorsPage } from './errors-page.ts'
 import { Gate } from './gate.ts'
 import { DEFAULT_BODY_BYTES, headersTooLarge } from './headers.ts'
-import { shedEarly } from './shedding.ts'
+import { shedEarly, shedReporter } from './shedding.ts'
 import { serveResourceMetadata } from './well-known.ts'
 
 /** Above the bound of headers, so that we and not the parser answer 414 and 431 for what is moderately too large. */
 const PARSER_HEADER_BYTES = 64 * 1024
 
 export function buildServer(app: App, authenticator: Authenticator): FastifyInstance {
-  const { config, metrics } = app
+  const { config } = app
   const prefix = new URL(config.base_url).pathname
   const server = fastify({
     logger: false,
@@ -39,7 +39,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     rewriteUrl: (request) => rewriteUrl(request.url ?? '/', prefix),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, config.base_url),
   })
-  const admission = new Admission({ max: config.max_concurrency, onShed: (load_class) => metrics.shed.inc({ class: load_class }) })
+  const admission = new Admission({ max: config.max_concurrency, onShed: shedReporter(app) })
   const gate = new Gate(app, authenticator, admission)
   const headers: Record<string, string> = { ...COMMON_HEADERS }
   if (config.base_url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'

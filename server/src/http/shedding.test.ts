@@ -3,9 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorResponse, type LoadClass, operations } from '@octavo/contract'
 import type { Config } from '../config.ts'
-import { findLoadClass, shedEarly } from './shedding.ts'
+import type { Log, LogFields } from '../telemetry/log.ts'
+import { openMetrics } from '../telemetry/metrics.ts'
+import { findLoadClass, shedEarly, shedReporter } from './shedding.ts'
 
 test('the class of a request can be told from its method and path, as the contract says', () => {
   for (const { name, endpoint } of operations) {
@@ -57,4 +60,25 @@ test('the connection of a refused request goes on, and others are served', async
   const served = await fetch(`${url}/documents/doc_1`)
 
   assert.deepEqual([refused.status, head.status, await head.text(), await served.text()], [503, 503, '', 'served'])
+})
+
+test('an overload is one line in the log for each second, and counted by class', async () => {
+  const lines: [string, LogFields | undefined][] = []
+  const metrics = openMetrics()
+  const log = { warn: (event: string, fields?: LogFields) => void lines.push([event, fields]) } as Log
+  const report = shedReporter({ log, metrics })
+
+  for (let i = 0; i < 100; i++) report(i % 2 === 0 ? 'list' : 'write')
+  await sleep(1_050)
+  report('list')
+
+  assert.deepEqual(lines, [['overloaded', { count: 100 }]])
+  const { values } = await metrics.shed.get()
+  assert.deepEqual(
+    values.map(({ labels, value }) => [labels.class, value]),
+    [
+      ['list', 51],
+      ['write', 50],
+    ],
+  )
 })

@@ -9,6 +9,8 @@ import { type Admission, OVERLOADED } from './admission.ts'
 import { COMMON_HEADERS, errorBody, errorHeaders } from './answer.ts'
 import { API_ROOT } from './routing.ts'
 
+const REPORT_MS = 1_000
+
 /** Addresses that look like collections and are none. */
 const singles = new Set(
   operations
@@ -30,6 +32,19 @@ export function findLoadClass(method: string, url: string, root: string): LoadCl
   for (let i = 0; i < path.length; i++) if (path.charCodeAt(i) === 47) segments++
   if (segments % 2 === 0) return 'read'
   return segments === 1 && singles.has(path) ? 'read' : 'list'
+}
+
+/** Refused requests have no log lines of their own: in an overload these would be most of the work. */
+export function shedReporter(app: Needs<'log' | 'metrics'>): (load_class: LoadClass) => void {
+  let count = 0
+  return (load_class) => {
+    app.metrics.shed.inc({ class: load_class })
+    if (count++ > 0) return
+    setTimeout(() => {
+      app.log.warn('overloaded', { count })
+      count = 0
+    }, REPORT_MS).unref()
+  }
 }
 
 export function shedEarly(server: Server, app: Needs<'config'>, admission: Pick<Admission, 'refuses'>): void {
