@@ -17,6 +17,12 @@ export const COMMON_HEADERS = {
   vary: 'Authorization, Accept, Accept-Encoding, Origin',
 }
 
+/** What every answer carries; behind TLS it also asks browsers to stay there. */
+export function commonHeaders(base_url: string): Record<string, string> {
+  const isSecure = base_url.startsWith('https:')
+  return { ...COMMON_HEADERS, ...(isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}) }
+}
+
 export function errorBody(failure: Failure, request_id: string, base_url: string): string {
   const body: ErrorResponse = {
     code: failure.code,

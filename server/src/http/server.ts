@@ -9,7 +9,7 @@ import { Failure, notFound } from '../lib/failure.ts'
 import { newId, toId } from '../lib/ids.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { Admission } from './admission.ts'
-import { COMMON_HEADERS, errorBody, errorHeaders, failureOf } from './answer.ts'
+import { COMMON_HEADERS, commonHeaders, errorBody, errorHeaders, failureOf } from './answer.ts'
 import { Context } from './context.ts'
 import { serveErrorsPage } from './errors-page.ts'
 import { Gate } from './gate.ts'
@@ -41,8 +41,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   })
   const admission = new Admission({ max: config.max_concurrency, onShed: shedReporter(app) })
   const gate = new Gate(app, authenticator, admission)
-  const headers: Record<string, string> = { ...COMMON_HEADERS }
-  if (config.base_url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
+  const headers = commonHeaders(config.base_url)
 
   shedEarly(server.server, app, admission)
   // An expectation that we do not know is passed over: Node would answer 417, without a body.

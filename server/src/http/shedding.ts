@@ -6,7 +6,7 @@ import { type LoadClass, operations } from '@octavo/contract'
 import type { Needs } from '../app.ts'
 import { newId } from '../lib/ids.ts'
 import { type Admission, OVERLOADED } from './admission.ts'
-import { COMMON_HEADERS, errorBody, errorHeaders } from './answer.ts'
+import { commonHeaders, errorBody, errorHeaders } from './answer.ts'
 import { API_ROOT } from './routing.ts'
 
 const REPORT_MS = 1_000
@@ -61,9 +61,7 @@ export function shedEarly(server: Server, app: Needs<'config'>, admission: Pick<
 }
 
 function refuser(base_url: string, origins: readonly string[]): (request: IncomingMessage, response: ServerResponse) => void {
-  const headers: Record<string, string> = { ...COMMON_HEADERS, ...errorHeaders, ...OVERLOADED.headers }
-  if (base_url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
-  const fixed = Object.entries(headers).flat()
+  const fixed = Object.entries({ ...commonHeaders(base_url), ...errorHeaders, ...OVERLOADED.headers }).flat()
   return (request, response) => {
     const request_id = newId('req')
     const body = errorBody(OVERLOADED, request_id, base_url)
