@@ -14,6 +14,7 @@ async function run(given: Run): Promise<Outcome> {
   const tally = new Tally()
   try {
     const { url } = await world.startApi()
+    await world.startWorker({ WORKER_SLOTS: '8' })
     await walk({ world, url, tally }, say)
   } finally {
     await world.close()
@@ -32,7 +33,7 @@ async function run(given: Run): Promise<Outcome> {
 
 const GATE = 'server/src/http/gate.ts'
 const nobody = `({ tenant: '00000000-0000-7000-8000-000000000000', projects: null, tier: 'self_hosted', actor: { type: 'system', id: null },
-  scopes: new Set(['documents:read', 'documents:write', 'projects:read', 'projects:write', 'events:read', 'api_keys:manage']) } as Principal)`
+  scopes: new Set(['documents:read', 'documents:write', 'jobs:read', 'jobs:write', 'projects:read', 'projects:write', 'events:read', 'api_keys:manage']) } as Principal)`
 
 export const proof: Proof = {
   promise: 'Every operation keeps the rules of its kind: credentials, errors, lists, tags, events, idempotency.',

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octavo } from '@octavo/sdk'
 import pg from 'pg'
-import { findUuid, toId } from '../server/src/lib/ids.ts'
+import { findUuid, newId, toId } from '../server/src/lib/ids.ts'
 import { findDocument, insertDocument, listDocuments } from '../server/src/resources/documents/documents.store.ts'
 import { explainer, type Reading } from './growth/buffers.ts'
 import { type Size, seed } from './growth/seed.ts'
@@ -130,18 +130,21 @@ async function readBuffers(side: Side): Promise<Record<string, Reading>> {
     metadata: {},
     project_id: toId('proj', side.projects[0]!),
     source: null,
+    status: 'ready',
     media_type: null,
     size_bytes: null,
     sha256: null,
+    expires_at: null,
+    latest_job_id: null,
     page_count: 0,
-  }
+  } as const
   const whole = explainer(client, side.tenant, null)
   const limited = explainer(client, side.tenant, side.projects)
   for (let warm = 0; warm < 2; warm++) {
     whole.readings.length = limited.readings.length = 0
     await findDocument(whole.handle, randomDocument(side))
     await listDocuments(whole.handle, {}, page)
-    await insertDocument(whole.handle, row)
+    await insertDocument(whole.handle, { ...row, id: newId('doc') })
     await listDocuments(limited.handle, {}, page)
   }
   await client.end()

@@ -17,9 +17,9 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['ai', 'server/src/ai/**', 'lib contract'],
   ['extract', 'server/src/extract/**', 'lib contract'],
   ['telemetry', 'server/src/telemetry/**', 'lib contract'],
-  ['app', 'server/src/app.ts', 'config db cache files ai extract telemetry lib contract'],
+  ['app', 'server/src/app.ts', 'config db cache files ai extract telemetry jobs events lib contract'],
   ['events', 'server/src/events/**', 'app:type db telemetry lib contract'],
-  ['jobs', 'server/src/jobs/**', request],
+  ['jobs', 'server/src/jobs/**', `config:type ${request}`],
   ['auth', 'server/src/auth/**', request],
   ['http', 'server/src/http/**', `auth ${request}`],
   ['oauth', 'server/src/oauth/**', 'auth db lib app contract'],
@@ -33,7 +33,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ],
   ['routes', 'server/src/resources/*/*.routes.ts', 'service http app:type db:type contract'],
   ['worker', 'server/src/resources/*/*.worker.ts', 'own:service own:job jobs app:type contract'],
-  ['door', 'server/src/{api.ts,worker.ts,bin/**}', '*'],
+  ['door', 'server/src/{api.ts,worker.ts,install.ts,bin/**}', '*'],
 ]
 const roots = ['contract/src', 'sdk/src', 'proof', 'server/src']
 const barrels: Record<string, string> = { '@octavo/contract': 'contract/src/index.ts', '@octavo/sdk': 'sdk/src/index.ts' }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { Count, IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+import { endpoint, GetQuery, listOf, type Waiting } from './endpoint.ts'
+import { Count, IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
 
 export const MAX_PAGES = 2_000
 export const MAX_PAGE_CHARACTERS = 1_000_000
@@ -57,6 +57,8 @@ export const Document = Resource(
     media_type: Nullable(Text(0, 255)),
     size_bytes: Nullable(Count()),
     sha256: Nullable(Text(0, 64, { description: 'Of the source, in hexadecimal.' })),
+    expires_at: Nullable(Timestamp({ description: 'When it is deleted by itself; null: as its project says, or never.' })),
+    latest_job_id: Nullable(IdOf('job', { description: 'The last job that worked on it. Jobs are kept for 30 days after their end.' })),
     page_count: Count(),
     pages_ready: Count(),
     pages_failed: Count(),
@@ -66,8 +68,13 @@ export const Document = Resource(
 )
 export type Document = Static<typeof Document>
 
-const { title, external_id, project_id } = Document.properties
-const writable = { title, external_id: Type.Optional(external_id), metadata: Type.Optional(Metadata) }
+const { title, external_id, expires_at, project_id } = Document.properties
+const writable = {
+  title,
+  external_id: Type.Optional(external_id),
+  expires_at: Type.Optional(expires_at),
+  metadata: Type.Optional(Metadata),
+}
 export const NewDocument = Type.Object(
   { ...writable, project_id: Type.Optional(project_id), source: Type.Optional(NewSource) },
   { title: 'NewDocument' },
@@ -76,12 +83,18 @@ export type NewDocument = Static<typeof NewDocument>
 export const DocumentReplacement = Type.Object(writable, { title: 'DocumentReplacement' })
 export type DocumentReplacement = Static<typeof DocumentReplacement>
 export const DocumentPatch = Type.Object(
-  { title: Type.Optional(title), external_id: Type.Optional(external_id), metadata: Type.Optional(MetadataPatch) },
+  {
+    title: Type.Optional(title),
+    external_id: Type.Optional(external_id),
+    expires_at: Type.Optional(expires_at),
+    metadata: Type.Optional(MetadataPatch),
+  },
   { title: 'DocumentPatch' },
 )
 export type DocumentPatch = Static<typeof DocumentPatch>
 
 const fixed = ['project_id', 'source'] as const
+const WAITS: Waiting = { member: 'status', while: ['processing'], job: 'latest_job_id' }
 
 export const documents = {
   list: endpoint({
@@ -103,11 +116,13 @@ export const documents = {
     path: '/documents',
     scope: 'documents:write',
     summary: 'Create a document',
+    description: 'With a source it answers `processing`: a job reads the pages. Without one the document is empty and `ready`.',
     is_large: true,
     body: NewDocument,
     success: { 201: Document },
-    fails: ['conflict'],
-    events: ['document.created'],
+    fails: ['conflict', 'rate_limit_exceeded'],
+    events: ['document.created', 'job.queued'],
+    waits: WAITS,
     example: {
       title: 'Lease, 12 Elm Street',
       project_id: '{project_id}',
@@ -122,6 +137,7 @@ export const documents = {
     summary: 'Get a document',
     query: GetQuery,
     success: { 200: Document },
+    waits: WAITS,
   }),
   replace: endpoint({
     method: 'PUT',
@@ -129,7 +145,7 @@ export const documents = {
     scope: 'documents:write',
     summary: 'Replace what describes a document',
     is_large: true,
-    description: 'Replaces title, external_id and metadata; never the source.',
+    description: 'Replaces title, external_id, expires_at and metadata; never the source.',
     body: DocumentReplacement,
     fixed,
     success: { 200: Document },
@@ -155,7 +171,9 @@ export const documents = {
     path: '/documents/{document_id}',
     scope: 'documents:write',
     summary: 'Delete a document and its pages',
+    description: 'It is gone at once; a job removes what is stored of it.',
     success: { 204: null },
-    events: ['document.deleted'],
+    events: ['document.deleted', 'job.queued'],
+    may_record: ['job.cancelled', 'job.updated'],
   }),
 }

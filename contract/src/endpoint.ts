@@ -23,9 +23,16 @@ export interface ListRules {
   sorts: readonly string[]
   filters: readonly string[]
   /** The member behind the sort key, which a cursor remembers. */
-  key: 'id' | 'number' | 'position'
+  key: 'id' | 'number' | 'position' | 'seq'
   /** A list that a follower reads upwards always gives a cursor, so that it can come back with it. */
   is_followed: boolean
+}
+
+export interface Waiting {
+  member: string
+  while: readonly unknown[]
+  /** The member that names the job. */
+  job: string
 }
 
 interface Definition<M extends Method, P extends string, Q extends TObject | null, B extends TObject | null, A extends TSchema | null> {
@@ -33,6 +40,8 @@ interface Definition<M extends Method, P extends string, Q extends TObject | nul
   path: P
   /** null: any valid credential. */
   scope: Scope | null
+  /** Scopes that are asked for besides, once the body says what is to be done. */
+  also_needs?: readonly Scope[]
   summary: string
   description?: string
   query?: Q
@@ -42,6 +51,8 @@ interface Definition<M extends Method, P extends string, Q extends TObject | nul
   fails?: readonly ErrorCode[]
   /** The events that a successful call writes, each of them once. */
   events?: readonly EventType[]
+  /** Events that a call may write besides, or instead when it does something else than the example does. */
+  may_record?: readonly EventType[]
   /** The change is one of what the path stands below as well: its `ETag` moves too. */
   bumps_parent?: boolean
   /** Creation-only members: ignored in a request when equal to what GET shows, else 422 `immutable`. */
@@ -52,6 +63,10 @@ interface Definition<M extends Method, P extends string, Q extends TObject | nul
   is_secret?: boolean
   /** The body may be left out: it then counts as `{}`. */
   is_body_optional?: boolean
+  /** The answer may be of something unfinished: `Prefer: wait=N` holds it back while `member` has one of these values. */
+  waits?: Waiting
+  /** The list is also offered as `text/event-stream`. */
+  is_stream?: boolean
   list?: ListRules
   /**
    * A valid body. `{project_id}` stands for the id of a project that exists, `{unique}` for a word that nothing else has.
@@ -70,6 +85,7 @@ export interface Endpoint<
   readonly method: M
   readonly path: P
   readonly scope: Scope | null
+  readonly also_needs: readonly Scope[]
   readonly summary: string
   readonly description: string
   readonly query: Q
@@ -78,6 +94,7 @@ export interface Endpoint<
   readonly answer: A
   readonly fails: readonly ErrorCode[]
   readonly events: readonly EventType[]
+  readonly may_record: readonly EventType[]
   readonly bumps_parent: boolean
   readonly fixed: readonly string[]
   /** Known members of the answer that a request may carry; they are dropped before validation. */
@@ -85,6 +102,8 @@ export interface Endpoint<
   readonly is_large: boolean
   readonly is_secret: boolean
   readonly is_body_optional: boolean
+  readonly waits: Waiting | null
+  readonly is_stream: boolean
   readonly load_class: LoadClass
   readonly list: ListRules | null
   readonly example: Record<string, unknown> | null
@@ -130,6 +149,7 @@ export function endpoint<
     method: definition.method,
     path: definition.path,
     scope: definition.scope,
+    also_needs: definition.also_needs ?? [],
     summary: definition.summary,
     description: definition.description ?? '',
     query: (definition.query ? close(definition.query) : null) as Q,
@@ -138,12 +158,15 @@ export function endpoint<
     answer: answer as A,
     fails: definition.fails ?? [],
     events: definition.events ?? [],
+    may_record: definition.may_record ?? [],
     bumps_parent: definition.bumps_parent ?? false,
     fixed,
     ignored: body ? keysOf(answer).filter((key) => !known.has(key)) : [],
     is_large: definition.is_large ?? false,
     is_secret: definition.is_secret ?? false,
     is_body_optional: definition.is_body_optional ?? false,
+    waits: definition.waits ?? null,
+    is_stream: definition.is_stream ?? false,
     load_class: loadClassOf(definition.method, definition.list !== undefined),
     list: definition.list ?? null,
     example: definition.example ?? null,

@@ -1,6 +1,6 @@
 // Which prefix an id has. Ids are TypeIDs outside (`doc_01h455vb4pex5vsknk084sn02q`) and uuids in the database.
 
-export const prefixes = ['ten', 'key', 'proj', 'doc', 'page', 'evt', 'req'] as const
+export const prefixes = ['ten', 'key', 'proj', 'doc', 'page', 'chk', 'job', 'evt', 'req'] as const
 export type Prefix = (typeof prefixes)[number]
 export type Id<P extends Prefix = Prefix> = `${P}_${string}`
 
@@ -11,6 +11,10 @@ export const idMembers = {
   project_id: 'proj',
   document_id: 'doc',
   page_id: 'page',
+  chunk_id: 'chk',
+  job_id: 'job',
+  parent_job_id: 'job',
+  latest_job_id: 'job',
   event_id: 'evt',
   request_id: 'req',
   created_by: 'key',
@@ -23,6 +27,7 @@ export const objectPrefixes = {
   project: 'proj',
   document: 'doc',
   page: 'page',
+  job: 'job',
   event: 'evt',
 } as const satisfies Record<string, Prefix>
 export type ObjectName = keyof typeof objectPrefixes

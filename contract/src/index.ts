@@ -4,11 +4,12 @@ import { api_keys } from './api-keys.ts'
 import { documents } from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
+import { job_events, jobs } from './jobs.ts'
 import { pages } from './pages.ts'
 import { projects } from './projects.ts'
 import { capabilities, openapi, rate_limits } from './service.ts'
 
-export const api = { projects, documents, pages, api_keys, events, capabilities, rate_limits, openapi }
+export const api = { projects, documents, pages, jobs, job_events, api_keys, events, capabilities, rate_limits, openapi }
 
 /** Every operation with its name: `documents.create` and so on. */
 export const operations: readonly { name: string; endpoint: Endpoint }[] = Object.entries(api).flatMap(([resource, endpoints]) =>
@@ -22,6 +23,8 @@ export * from './errors.ts'
 export * from './event-types.ts'
 export * from './events.ts'
 export * from './ids.ts'
+export * from './job-words.ts'
+export * from './jobs.ts'
 export * from './pages.ts'
 export * from './projects.ts'
 export * from './schema.ts'

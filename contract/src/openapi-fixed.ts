@@ -18,8 +18,13 @@ export const headers = {
   RateLimit: { description: 'What is left: `"requests";r=2995;t=1`.', schema: { type: 'string', maxLength: 1000 } },
   'RateLimit-Policy': { description: 'The limits that hold: `"requests";q=3000;w=60`.', schema: { type: 'string', maxLength: 1000 } },
   'Retry-After': {
-    description: 'Seconds to wait before the request is repeated. On a conflict only when it is still being executed.',
+    description:
+      'Seconds until it pays to ask again. On a conflict only when it is still being executed, on a success only while it is unfinished.',
     schema: { type: 'integer', minimum: 1, maximum: 86_400 },
+  },
+  'Preference-Applied': {
+    description: 'The wait that was granted: `wait=10`. Absent when none was asked for.',
+    schema: { type: 'string', maxLength: 64 },
   },
   'WWW-Authenticate': { description: 'The credential or the scope that is needed.', schema: { type: 'string', maxLength: 2000 } },
 }
@@ -50,6 +55,19 @@ export const parameters = {
     in: 'header',
     description: 'The `ETag` of what you have. 304 without a body if it is still the same.',
     schema: Tags,
+  },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`wait=10` holds the answer back until the work has ended, for 10 seconds at most; the status is the same either way. 1 to 50; more is taken as 50, and what cannot be read is ignored.',
+    schema: { type: 'string', maxLength: 1000, examples: ['wait=10'] },
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The `id` of the last event that you have: the stream goes on after it. Only with `Accept: text/event-stream`.',
+    schema: { type: 'string', maxLength: 64, examples: ['12'] },
   },
 }
 

@@ -76,3 +76,34 @@ test('a comma list is an array in one parameter', () => {
 test('examples name ids as they look', () => {
   assert.doesNotMatch(JSON.stringify(operation('documents_create').requestBody), /\{project_id\}/)
 })
+
+const referencesOf = (id: string) =>
+  ((operation(id).parameters as { $ref?: string }[]) ?? []).flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? [])
+const headersOf = (id: string, status: number) => Object.keys((operation(id).responses[status]?.headers as object | undefined) ?? {})
+
+test('what may be unfinished can be waited for, and says when to ask again', () => {
+  assert.ok(referencesOf('documents_create').includes('Prefer'))
+  assert.ok(referencesOf('jobs_get').includes('Prefer'))
+  assert.ok(!referencesOf('projects_create').includes('Prefer'))
+  assert.ok(headersOf('documents_create', 201).includes('Preference-Applied'))
+  assert.ok(!headersOf('documents_create', 201).includes('Retry-After'))
+  assert.ok(headersOf('jobs_get', 200).includes('Preference-Applied'))
+  assert.ok(headersOf('jobs_get', 200).includes('Retry-After'))
+  assert.ok(!headersOf('projects_get', 200).includes('Retry-After'))
+})
+
+test('a stream is a second form of the same list', () => {
+  const { content } = operation('job_events_list').responses[200] as { content: object }
+
+  assert.deepEqual(Object.keys(content), ['application/json', 'text/event-stream'])
+  assert.ok(referencesOf('job_events_list').includes('LastEventId'))
+  assert.ok(!referencesOf('events_list').includes('LastEventId'))
+})
+
+test('an operation tells the events that it writes, and those that it may write besides', () => {
+  assert.match(
+    String(operation('jobs_update').description),
+    /Writes the event `job\.updated`\. May also write `job\.cancelled`, `job\.queued`/,
+  )
+  assert.match(String(operation('documents_remove').description), /Writes the events `document\.deleted`, `job\.queued`\./)
+})

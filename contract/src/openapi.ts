@@ -56,10 +56,12 @@ function queryParameters(endpoint: Endpoint, printer: SchemaPrinter): Json[] {
 const parameterReference = (name: keyof typeof parameters): Json => ({ $ref: `#/components/parameters/${name}` })
 
 function headerParameters(endpoint: Endpoint): Json[] {
-  if (endpoint.method === 'GET') return [parameterReference('IfNoneMatch')]
   return [
+    ...(endpoint.method === 'GET' ? [parameterReference('IfNoneMatch')] : []),
     ...(endpoint.method === 'POST' ? [parameterReference('IdempotencyKey')] : []),
     ...(takesIfMatch(endpoint) ? [parameterReference('IfMatch')] : []),
+    ...(endpoint.waits ? [parameterReference('Prefer')] : []),
+    ...(endpoint.is_stream ? [parameterReference('LastEventId')] : []),
   ]
 }
 
@@ -89,10 +91,12 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
   const answered = endpoint.answer ? (['ETag'] as const) : []
   const created = endpoint.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []
   const listed = endpoint.list ? (['Link'] as const) : []
+  const waited = endpoint.waits ? (['Preference-Applied', ...(endpoint.method === 'GET' ? (['Retry-After'] as const) : [])] as const) : []
+  const stream = endpoint.is_stream ? { 'text/event-stream': { schema: { type: 'string' } } } : {}
   const success = {
     description: statusWords[endpoint.status] ?? 'Success',
-    headers: headersOf([...created, ...answered, ...listed, ...common]),
-    ...(endpoint.answer ? { content: { 'application/json': { schema: printer.print(endpoint.answer) } } } : {}),
+    headers: headersOf([...created, ...answered, ...listed, ...waited, ...common]),
+    ...(endpoint.answer ? { content: { 'application/json': { schema: printer.print(endpoint.answer) }, ...stream } } : {}),
   }
   const unchanged = { description: statusWords[304], headers: headersOf(['ETag', ...common]) }
   return { [endpoint.status]: success, ...(endpoint.method === 'GET' ? { 304: unchanged } : {}) }
@@ -113,7 +117,8 @@ function descriptionOf(endpoint: Endpoint): { description?: string } {
   const sentences = [
     endpoint.description,
     endpoint.fixed.length > 0 ? `Set at creation only: ${quoted(endpoint.fixed)}.` : '',
-    endpoint.events.length > 0 ? `Writes the event ${quoted(endpoint.events)}.` : '',
+    endpoint.events.length > 0 ? `Writes the ${endpoint.events.length > 1 ? 'events' : 'event'} ${quoted(endpoint.events)}.` : '',
+    endpoint.may_record.length > 0 ? `May also write ${quoted(endpoint.may_record)}.` : '',
   ].filter((sentence) => sentence !== '')
   return sentences.length > 0 ? { description: sentences.join(' ') } : {}
 }
@@ -143,7 +148,7 @@ export function describe(options: { version: string; server_url?: string }): Des
       tags: [name.split('.')[0]],
       summary: endpoint.summary,
       ...descriptionOf(endpoint),
-      security: [{ bearer: endpoint.scope ? [endpoint.scope] : [] }],
+      security: [{ bearer: [...(endpoint.scope ? [endpoint.scope] : []), ...endpoint.also_needs] }],
       parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint, printer), ...headerParameters(endpoint)],
       ...requestBody(endpoint, printer),
       responses: { ...successes(endpoint, printer), ...failures(endpoint, responses, failure) },

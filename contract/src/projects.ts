@@ -12,19 +12,27 @@ export const Project = Resource(
   {
     name: Text(1, 100),
     description: Nullable(Text(0, 2000)),
+    retention_days: Nullable(
+      Type.Integer({ minimum: 1, maximum: 36_500, description: 'Documents older than this are deleted; null: never.' }),
+    ),
     document_count: Count({ description: 'How many documents it holds now.' }),
   },
 )
 export type Project = Static<typeof Project>
 
-const { name, description } = Project.properties
+const { name, description, retention_days } = Project.properties
 export const NewProject = Type.Object(
-  { name, description: Type.Optional(description), metadata: Type.Optional(Metadata) },
+  { name, description: Type.Optional(description), retention_days: Type.Optional(retention_days), metadata: Type.Optional(Metadata) },
   { title: 'NewProject' },
 )
 export type NewProject = Static<typeof NewProject>
 export const ProjectPatch = Type.Object(
-  { name: Type.Optional(name), description: Type.Optional(description), metadata: Type.Optional(MetadataPatch) },
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(description),
+    retention_days: Type.Optional(retention_days),
+    metadata: Type.Optional(MetadataPatch),
+  },
   { title: 'ProjectPatch' },
 )
 export type ProjectPatch = Static<typeof ProjectPatch>

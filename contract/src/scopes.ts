@@ -3,6 +3,8 @@
 export const scopes = {
   'documents:read': 'Read documents and their pages',
   'documents:write': 'Create, change and delete documents and their pages',
+  'jobs:read': 'Follow background jobs',
+  'jobs:write': 'Start batches, cancel jobs, run them again and delete them',
   'projects:read': 'Read projects',
   'projects:write': 'Create, change and delete projects',
   'events:read': 'Follow what happens in the tenant',

@@ -20,7 +20,7 @@ export type Capabilities = Static<typeof Capabilities>
 
 const RatePolicy = Type.Object(
   {
-    name: OpenEnum(['requests', 'concurrent']),
+    name: OpenEnum(['requests', 'concurrent', 'jobs', 'queue', 'streams']),
     quota: Count(),
     window_seconds: Count({ description: '0 for a bound on things under way at once.' }),
     remaining: Count(),

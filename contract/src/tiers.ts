@@ -5,13 +5,20 @@ export interface Tier {
   requests_per_minute: number
   /** Requests of one key or user under way at once, in one process. */
   concurrent_requests: number
+  /** Jobs of the tenant that run at once. */
+  running_jobs: number
+  /** Jobs of the tenant that may wait. */
+  queued_jobs: number
+  /** Event streams of one key or user, in one process. */
+  streams: number
 }
 
 export const tiers = {
-  free: { requests_per_minute: 300, concurrent_requests: 10 },
-  standard: { requests_per_minute: 3_000, concurrent_requests: 50 },
-  enterprise: { requests_per_minute: 15_000, concurrent_requests: 200 },
-  self_hosted: { requests_per_minute: 60_000, concurrent_requests: 500 },
+  free: { requests_per_minute: 300, concurrent_requests: 10, running_jobs: 2, queued_jobs: 50, streams: 2 },
+  standard: { requests_per_minute: 3_000, concurrent_requests: 50, running_jobs: 10, queued_jobs: 10_000, streams: 20 },
+  enterprise: { requests_per_minute: 15_000, concurrent_requests: 200, running_jobs: 50, queued_jobs: 1_000_000, streams: 100 },
+  // `running_jobs` follows from JOB_SLOTS: all but one of them, so that one tenant never holds every slot.
+  self_hosted: { requests_per_minute: 60_000, concurrent_requests: 500, running_jobs: 3, queued_jobs: 1_000_000, streams: 200 },
 } as const satisfies Record<string, Tier>
 export type TierName = keyof typeof tiers
 export const tierNames = Object.keys(tiers) as TierName[]

@@ -37,7 +37,7 @@ export async function refuseWrongScope(stage: Stage): Promise<void> {
       stage.check('the challenge names the scope', answer.headers['www-authenticate'] === expected, answer.headers)
     }
   }
-  const enough = await stage.newKey(scope === null ? [scopeNames[0]!] : [scope])
+  const enough = await stage.newKey(scope === null ? [scopeNames[0]!] : [scope, ...endpoint.also_needs])
   const answer = await stage.send(endpoint, { params, body, as: enough })
   stage.check('the scope alone is enough', answer.status !== 401 && answer.body.code !== 'insufficient_scope', answer.body)
 }

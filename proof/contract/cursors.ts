@@ -13,7 +13,8 @@ export async function followCursors(stage: Stage): Promise<void> {
   for (const key of endpoint.list!.sorts.map((sort) => sort.replace('-', ''))) {
     for (const sort of [key, `-${key}`]) {
       const all = idsOf(await stage.send(endpoint, { params, search: `limit=100&sort=${sort}` }))
-      const seen = await followOne(stage, params, sort)
+      // A list may be longer than one page of the largest size.
+      const seen = (await followOne(stage, params, sort)).slice(0, 100)
       stage.check(`pages of 2 with sort=${sort} are the list`, isDeepStrictEqual(seen, all), { seen, all })
     }
   }

@@ -99,7 +99,9 @@ async function refuseReuse(stage: Stage, params: Params, used: { key: string; bo
 /** Another key of the same tenant never sees the answer. */
 async function keepApart(stage: Stage, used: { params: Params; body: Json | undefined; key: string }): Promise<void> {
   const { endpoint } = stage
-  const colleague = await stage.newKey([...new Set(['projects:read' as const, ...(endpoint.scope ? [endpoint.scope] : [])])])
+  const colleague = await stage.newKey([
+    ...new Set(['projects:read' as const, ...(endpoint.scope ? [endpoint.scope, ...endpoint.also_needs] : [])]),
+  ])
   const headers = { 'idempotency-key': used.key }
   const answer = await stage.send(endpoint, { params: used.params, body: used.body, headers, as: colleague })
   stage.check("another principal's key is its own", answer.headers['idempotent-replayed'] === undefined, answer.headers)

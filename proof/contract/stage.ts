@@ -103,6 +103,8 @@ export class Stage {
     const headers: Record<string, string | undefined> = {
       ...(as ? { authorization: `Bearer ${as.secret}` } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      // What is made is whole when the next request comes; an answer that is kept for repeats is not waited for.
+      ...(method === 'POST' && endpoint.waits && !given.headers?.['idempotency-key'] ? { prefer: 'wait=20' } : {}),
       ...given.headers,
     }
     const present = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Scope, scopeNames, type TierName } from '@octavo/contract'
@@ -18,10 +19,11 @@ import { createDatabase, type TestDatabase } from '../../server/src/testing/data
 import type { Plant } from './proof.ts'
 
 const API = fileURLToPath(new URL('../../server/src/bin/api.ts', import.meta.url))
+const WORKER = fileURLToPath(new URL('../../server/src/bin/worker.ts', import.meta.url))
+const SCRIPTED = fileURLToPath(new URL('./jobs-worker.ts', import.meta.url))
 const PLANT = new URL('./plant.ts', import.meta.url).href
 
-export interface ApiProcess {
-  url: string
+export interface ServerProcess {
   management_url: string
   pid: number
   process: ChildProcess
@@ -29,6 +31,10 @@ export interface ApiProcess {
   stop(): Promise<void>
   /** SIGKILL, and wait for the end. */
   kill(): Promise<void>
+}
+
+export interface ApiProcess extends ServerProcess {
+  url: string
 }
 
 export interface Key {
@@ -43,6 +49,10 @@ export interface World {
   env: Record<string, string>
   app: App
   startApi(env?: Record<string, string>, nodeFlags?: readonly string[]): Promise<ApiProcess>
+  /** `onLog` hears its log. */
+  startWorker(env?: Record<string, string>, onLog?: (line: string) => void): Promise<ServerProcess>
+  /** A worker whose ingestion does what its payload says (scripts.ts). */
+  startScriptedWorker(env?: Record<string, string>, onLog?: (line: string) => void): Promise<ServerProcess>
   newTenant(tier?: TierName): Promise<{ tenant: string; key: Key }>
   newKey(tenant: string, key?: { scopes?: Scope[]; project_ids?: string[] | null; expires_at?: string }): Promise<Key>
   close(): Promise<void>
@@ -73,8 +83,13 @@ export async function openWorld(plants: readonly Plant[] = [], extra: Record<str
     ...extra,
   }
   const app = openApp(readConfig(env))
-  const running = new Set<ApiProcess>()
+  const running = new Set<ServerProcess>()
   let first_url = ''
+  const keep = <P extends ServerProcess>(started: P): P => {
+    running.add(started)
+    started.process.once('exit', () => running.delete(started))
+    return started
+  }
 
   const newKey: World['newKey'] = async (tenant, key = {}) => {
     const input = {
@@ -99,16 +114,18 @@ export async function openWorld(plants: readonly Plant[] = [], extra: Record<str
     async startApi(more = {}, nodeFlags = []) {
       const started = await startApi({ ...env, ...more }, nodeFlags)
       first_url ||= started.url
-      running.add(started)
-      started.process.once('exit', () => running.delete(started))
-      return started
+      return keep(started)
     },
+    startScriptedWorker: async (more = {}, onLog) =>
+      keep(await startProcess({ program: SCRIPTED, ...(onLog ? { onLog } : {}) }, { ...env, ...more })),
+    startWorker: async (more = {}, onLog) =>
+      keep(await startProcess({ program: WORKER, ...(onLog ? { onLog } : {}) }, { ...env, ...more })),
     async newTenant(tier = 'self_hosted') {
       const { id } = await createTenant(app.system, 'Proof', tier)
       return { tenant: id, key: await newKey(id) }
     },
     async close() {
-      await Promise.all([...running].map((api) => api.kill()))
+      await Promise.all([...running].map((started) => started.kill()))
       await app.close()
       await database.drop()
     },
@@ -117,19 +134,39 @@ export async function openWorld(plants: readonly Plant[] = [], extra: Record<str
 
 async function startApi(env: Record<string, string>, nodeFlags: readonly string[]): Promise<ApiProcess> {
   const port = Number(env.PORT ?? (await freePort()))
+  const url = `http://127.0.0.1:${port}`
+  const started = await startProcess({ program: API, nodeFlags, page: `${url}/errors` }, { ...env, BASE_URL: url, PORT: String(port) })
+  return { ...started, url }
+}
+
+// When a proof is interrupted, nobody else would end them.
+const children = new Set<ChildProcess>()
+process.once('exit', () => void [...children].map((child) => child.kill('SIGKILL')))
+
+interface Program {
+  program: string
+  nodeFlags?: readonly string[]
+  /** Must answer before the process counts as ready: a listener of its own is ready earlier than the main one. */
+  page?: string
+  onLog?: (line: string) => void
+}
+
+async function startProcess({ program, nodeFlags = [], page, onLog }: Program, env: Record<string, string>): Promise<ServerProcess> {
   const management_port = Number(env.MANAGEMENT_PORT ?? (await freePort()))
-  const child = spawn(process.execPath, [...nodeFlags, '--import', PLANT, API], {
-    env: { ...process.env, ...env, BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port), MANAGEMENT_PORT: String(management_port) },
-    // The log is written, as in production, but nobody reads it here.
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const child = spawn(process.execPath, [...nodeFlags, '--import', PLANT, program], {
+    env: { ...process.env, ...env, MANAGEMENT_PORT: String(management_port) },
+    // The log is written, as in production; mostly nobody reads it here.
+    stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit'],
   })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  if (child.stdout && onLog) createInterface(child.stdout).on('line', onLog)
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill(signal)
     await once(child, 'exit')
   }
-  const api = {
-    url: `http://127.0.0.1:${port}`,
+  const started = {
     management_url: `http://127.0.0.1:${management_port}`,
     pid: child.pid!,
     process: child,
@@ -137,25 +174,25 @@ async function startApi(env: Record<string, string>, nodeFlags: readonly string[
     kill: () => end('SIGKILL'),
   }
   try {
-    await waitUntilReady(api)
-    return api
+    await waitUntilReady(started, page)
+    return started
   } catch (error) {
-    await api.kill()
+    await started.kill()
     throw error
   }
 }
 
-async function waitUntilReady(api: ApiProcess): Promise<void> {
+async function waitUntilReady({ management_url, process: child }: ServerProcess, page: string | undefined): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
-    if (api.process.exitCode !== null) throw new Error(`the API process ended with ${api.process.exitCode}`)
-    const isReady = await fetch(`${api.management_url}/readyz`)
+    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}`)
+    const isReady = await fetch(`${management_url}/readyz`)
       .then(
-        (answer) => answer.ok && fetch(`${api.url}/errors`).then((page) => page.ok),
+        (answer) => answer.ok && (page === undefined || fetch(page).then((shown) => shown.ok)),
         () => false,
       )
       .catch(() => false)
     if (isReady) return
     await sleep(50)
   }
-  throw new Error('the API process did not become ready within 20 s')
+  throw new Error('the process did not become ready within 20 s')
 }

@@ -14,6 +14,11 @@ export interface CallOptions {
   /** How long one attempt may take. */
   timeout_ms?: number | undefined
   max_retries?: number | undefined
+  /**
+   * POST and GET: the server holds its answer back until the work has ended, for so many seconds at most (1 to 50). The answer
+   * is then the same as without it, only later; one attempt may take this much longer. 0: not, whatever the client says.
+   */
+  wait_seconds?: number | undefined
   /** POST only. Every call has its own if this is absent. */
   idempotency_key?: string | undefined
   /** The ETag of what is changed, or of the parent of what is created: fails with 412 if it has changed since. */

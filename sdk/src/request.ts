@@ -11,17 +11,50 @@ export interface ClientOptions {
   timeout_ms?: number | undefined
   /** How often a call is repeated after a failure that may pass; 5 if absent. */
   max_retries?: number | undefined
+  /** For POST, where a call says nothing else: how long the server may hold its answer back until the work has ended. */
+  wait_seconds?: number | undefined
   fetch?: typeof fetch | undefined
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000
+/** The server holds no answer back for longer, and a dead one must not be waited for. */
+export const LONGEST_WAIT_SECONDS = 50
+
+/** What the client was made with, and what holds where it was told nothing. */
+export interface Settings {
+  base: string
+  api_key: string
+  timeout_ms: number
+  max_retries: number
+  wait_seconds: number
+  fetch: typeof fetch
+}
+
+export function settingsOf(client: ClientOptions): Settings {
+  if (client.api_key === '') throw new TypeError('api_key is empty.')
+  return {
+    base: new URL(client.base_url).href.replace(/\/+$/, ''),
+    api_key: client.api_key,
+    timeout_ms: client.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+    max_retries: client.max_retries ?? DEFAULT_MAX_RETRIES,
+    wait_seconds: client.wait_seconds ?? 0,
+    fetch: client.fetch ?? globalThis.fetch,
+  }
+}
 
 /** Not `crypto.randomUUID`: browsers offer it on https pages only, and many servers stand in an inner network. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function urlOf(base: string, operation: Operation): string {
+/** A GET waits only if the call asks for it: who reads what is there now must not be held up by a default. */
+function waitSecondsOf(settings: Settings, { method }: Operation, options: CallOptions): number {
+  if (method !== 'POST' && method !== 'GET') return 0
+  const seconds = options.wait_seconds ?? (method === 'POST' ? settings.wait_seconds : 0)
+  return seconds > 0 ? Math.min(Math.ceil(seconds), LONGEST_WAIT_SECONDS) : 0
+}
+
+export function urlOf(base: string, operation: Operation): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(operation.query ?? {})) {
     if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
@@ -29,19 +62,21 @@ function urlOf(base: string, operation: Operation): string {
   return `${base}/api/v1${operation.path}${query.size > 0 ? `?${query.toString()}` : ''}`
 }
 
-function headersOf(apiKey: string, operation: Operation, options: CallOptions): Headers {
-  const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${apiKey}` })
+export function headersOf(settings: Settings, operation: Operation, options: CallOptions): Headers {
+  const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${settings.api_key}` })
   if (operation.body !== undefined) {
     headers.set('content-type', operation.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json')
   }
   if (operation.method === 'POST') headers.set('idempotency-key', options.idempotency_key ?? newKey())
+  const waitSeconds = waitSecondsOf(settings, operation, options)
+  if (waitSeconds > 0) headers.set('prefer', `wait=${waitSeconds}`)
   if (options.if_match !== undefined) headers.set('if-match', options.if_match)
   if (options.if_none_match !== undefined) headers.set('if-none-match', options.if_none_match)
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
   return headers
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -58,7 +93,7 @@ function read<T>(response: Response, text: string): Answered<T> {
   return { data: data as T, response: info }
 }
 
-function lost(error: unknown, timeout: AbortSignal, timeoutMs: number): OctavoError {
+export function lost(error: unknown, timeout: AbortSignal, timeoutMs: number): OctavoError {
   if (error instanceof OctavoError) return error
   if (timeout.aborted) return new TimeoutError({ code: 'timed_out', message: `No answer within ${timeoutMs} ms.`, cause: error })
   return new ConnectionError({
@@ -68,35 +103,37 @@ function lost(error: unknown, timeout: AbortSignal, timeoutMs: number): OctavoEr
   })
 }
 
-export function createSend(client: ClientOptions): Send {
-  if (client.api_key === '') throw new TypeError('api_key is empty.')
-  const base = new URL(client.base_url).href.replace(/\/+$/, '')
+export function createSend(settings: Settings): Send {
   // Browsers refuse a fetch that is called as a method of another object.
-  const { fetch = globalThis.fetch } = client
+  const { fetch } = settings
 
-  async function attemptOnce<T>(url: string, init: RequestInit, options: CallOptions): Promise<Answered<T> | OctavoError> {
-    const timeoutMs = options.timeout_ms ?? client.timeout_ms ?? DEFAULT_TIMEOUT_MS
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  async function attemptOnce<T>(
+    url: string,
+    init: RequestInit,
+    limit: { signal: AbortSignal | undefined; timeout_ms: number },
+  ): Promise<Answered<T> | OctavoError> {
+    const timeout = AbortSignal.timeout(limit.timeout_ms)
+    const signal = limit.signal ? AbortSignal.any([limit.signal, timeout]) : timeout
     try {
       // The API never redirects, and a redirected POST would arrive as a GET.
       const response = await fetch(url, { ...init, redirect: 'manual', signal })
       return read<T>(response, await response.text())
     } catch (error) {
-      options.signal?.throwIfAborted()
-      return lost(error, timeout, timeoutMs)
+      limit.signal?.throwIfAborted()
+      return lost(error, timeout, limit.timeout_ms)
     }
   }
 
   async function run<T>(operation: Operation, options: CallOptions): Promise<Answered<T>> {
     options.signal?.throwIfAborted()
-    const url = urlOf(base, operation)
+    const url = urlOf(settings.base, operation)
     // Made once, so that all attempts carry the same Idempotency-Key.
-    const init: RequestInit = { method: operation.method, headers: headersOf(client.api_key, operation, options) }
+    const init: RequestInit = { method: operation.method, headers: headersOf(settings, operation, options) }
     if (operation.body !== undefined) init.body = JSON.stringify(operation.body)
+    const timeout_ms = (options.timeout_ms ?? settings.timeout_ms) + waitSecondsOf(settings, operation, options) * 1000
     let hasMaybeRun = false
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await attemptOnce<T>(url, init, options)
+      const outcome = await attemptOnce<T>(url, init, { signal: options.signal, timeout_ms })
       if (!(outcome instanceof OctavoError)) return outcome
       // A DELETE whose first answer was lost finds nothing the second time: that is what was wanted.
       const isAlreadyGone = operation.method === 'DELETE' && hasMaybeRun && outcome instanceof NotFoundError
@@ -104,7 +141,7 @@ export function createSend(client: ClientOptions): Send {
         const { status, headers, request_id } = outcome
         return { data: undefined as T, response: { status, headers, request_id } }
       }
-      const wait = retryWaitMs(outcome, attempt, options.max_retries ?? client.max_retries ?? DEFAULT_MAX_RETRIES)
+      const wait = retryWaitMs(outcome, attempt, options.max_retries ?? settings.max_retries)
       if (wait === null) throw outcome
       hasMaybeRun ||= mayHaveRun(outcome)
       await sleep(wait, options.signal)

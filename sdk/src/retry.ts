@@ -24,7 +24,7 @@ export function mayHaveRun(error: OctavoError): boolean {
 }
 
 /** `Retry-After` is a number of seconds from the server, but can be a date from a proxy. */
-function retryAfterMs(headers: Headers | null): number | null {
+export function retryAfterMs(headers: Headers | null): number | null {
   const value = headers?.get('retry-after')
   if (!value) return null
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()

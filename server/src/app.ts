@@ -5,7 +5,11 @@ import { Limiter } from './cache/limiter.ts'
 import { openValkey } from './cache/valkey.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase, openPool } from './db/database.ts'
-import { type Log, openLog } from './telemetry/log.ts'
+import { Changes } from './events/changes.ts'
+import { Hints } from './jobs/hints.ts'
+import { Jobs } from './jobs/jobs.ts'
+import { openPgBoss } from './jobs/pg-boss.ts'
+import { errorFields, type Log, openLog } from './telemetry/log.ts'
 import { type Metrics, openMetrics } from './telemetry/metrics.ts'
 
 export interface App {
@@ -14,6 +18,9 @@ export interface App {
   /** The role of sequencer and operator: narrow policies of its own, never a request. */
   system: pg.Pool
   limiter: Limiter
+  jobs: Jobs
+  /** Wakes who waits for a job. */
+  changes: Changes
   log: Log
   metrics: Metrics
   close(): Promise<void>
@@ -25,17 +32,22 @@ export type Needs<K extends keyof App> = Pick<App, K>
 export function openApp(config: Config, log: Log = openLog(config.log_level)): App {
   const metrics = openMetrics()
   const db = openDatabase(config.database_url, config.database_pool)
-  const system = openPool(config.database_system_url, 2)
+  const system = openPool(config.database_system_url, 4)
+  const engine = openPgBoss(config.database_system_url, (error) => log.warn('engine waits', errorFields(error)))
+  const changes = new Changes(config.database_direct_url)
   const valkey = config.valkey_url === null ? null : openValkey(config.valkey_url, () => metrics.limiter_fallbacks.inc())
   return {
     config,
     db,
     system,
     limiter: new Limiter(valkey),
+    jobs: new Jobs(engine, new Hints(system), config.tiers),
+    changes,
     log,
     metrics,
     async close() {
       valkey?.close()
+      await Promise.allSettled([changes.close(), engine.close()])
       await Promise.all([db.close(), system.end()])
     },
   }

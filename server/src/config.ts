@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import { type JobTypeName, jobTypes, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
 import { type Keyring, parseKeyring } from './lib/keyring.ts'
 
 export interface Config {
@@ -28,6 +28,8 @@ export interface Config {
   max_concurrency: number
   request_deadline_ms: number
   drain_ms: number
+  worker_slots: number
+  worker_types: Partial<Record<JobTypeName, number>>
   log_level: string
 }
 
@@ -103,10 +105,11 @@ function proxies(env: Env): string[] {
 }
 
 /** `TIER_FREE=requests_per_minute:600,concurrent_requests:20` replaces numbers of a tier. */
-function tierTable(env: Env): Record<TierName, Tier> {
+function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
   const table = {} as Record<TierName, Tier>
   for (const name of tierNames) {
-    const tier: Tier = { ...tiers[name] }
+    // On one's own machine a tenant may use all slots but one, so that another's job always finds its way in.
+    const tier: Tier = { ...tiers[name], ...(name === 'self_hosted' ? { running_jobs: Math.max(1, job_slots - 1) } : {}) }
     for (const entry of list(env, `TIER_${name.toUpperCase()}`)) {
       const [key = '', value = ''] = entry.split(':')
       if (!(key in tier) || !/^[1-9]\d{0,8}$/.test(value))
@@ -118,10 +121,23 @@ function tierTable(env: Env): Record<TierName, Tier> {
   return table
 }
 
+/** `WORKER_TYPES=ingestion:2,purge:1` bounds how many of a type one worker runs at once. */
+function typeTable(env: Env): Partial<Record<JobTypeName, number>> {
+  const table: Partial<Record<JobTypeName, number>> = {}
+  for (const entry of list(env, 'WORKER_TYPES')) {
+    const [name = '', count = ''] = entry.split(':')
+    const type = jobTypes.find((one) => one === name)
+    if (type === undefined || !/^\d{1,4}$/.test(count)) throw new Error(`WORKER_TYPES: '${entry}' is not a type of job and a number.`)
+    table[type] = Number(count)
+  }
+  return table
+}
+
 const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
 export function readConfig(env: Env = process.env): Config {
   const database_url = text(env, 'DATABASE_URL')
+  const worker_slots = whole(env, 'WORKER_SLOTS', 4, { least: 1, most: 1_000 })
   return Object.freeze({
     version,
     base_url: baseUrl(env),
@@ -141,7 +157,9 @@ export function readConfig(env: Env = process.env): Config {
     cors_origins: origins(env),
     trusted_proxies: proxies(env),
     has_rate_limits: oneOf(env, 'RATE_LIMITS', ['on', 'off']) === 'on',
-    tiers: tierTable(env),
+    tiers: tierTable(env, whole(env, 'JOB_SLOTS', worker_slots, { least: 1 })),
+    worker_slots,
+    worker_types: typeTable(env),
     max_json_bytes: whole(env, 'MAX_JSON_BYTES', 32 * 1024 * 1024),
     max_concurrency: whole(env, 'MAX_CONCURRENCY', 256, { least: 1 }),
     request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS', 10_000),

@@ -15,8 +15,13 @@ import type {
   Event,
   EventsListQuery,
   GetQuery,
+  Job,
+  JobEventsListQuery,
+  JobPatch,
+  JobsListQuery,
   NewApiKey,
   NewDocument,
+  NewJob,
   NewPage,
   NewProject,
   NewRotation,
@@ -82,7 +87,7 @@ export class DocumentsResource {
     return new Listing(this.#send, { method: 'GET', path: '/documents', query }, options)
   }
 
-  /** Create a document. Needs `documents:write`. */
+  /** Create a document. With a source it answers `processing`: a job reads the pages. Without one the document is empty and `ready`. Needs `documents:write`. */
   create(body: NewDocument, options: CallOptions = {}): Call<Document> {
     return this.#send({ method: 'POST', path: '/documents', body }, options)
   }
@@ -92,7 +97,7 @@ export class DocumentsResource {
     return this.#send({ method: 'GET', path: `/documents/${segment(document_id)}`, query }, options)
   }
 
-  /** Replace what describes a document. Replaces title, external_id and metadata; never the source. Needs `documents:write`. */
+  /** Replace what describes a document. Replaces title, external_id, expires_at and metadata; never the source. Needs `documents:write`. */
   replace(document_id: string, body: DocumentReplacement, options: CallOptions = {}): Call<Document> {
     return this.#send({ method: 'PUT', path: `/documents/${segment(document_id)}`, body }, options)
   }
@@ -102,7 +107,7 @@ export class DocumentsResource {
     return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}`, body }, options)
   }
 
-  /** Delete a document and its pages. Needs `documents:write`. */
+  /** Delete a document and its pages. It is gone at once; a job removes what is stored of it. Needs `documents:write`. */
   remove(document_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}` }, options)
   }
@@ -143,6 +148,52 @@ export class PagesResource {
   /** Delete a page. Needs `documents:write`. */
   remove(document_id: string, page_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}` }, options)
+  }
+}
+
+export class JobsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List jobs. Needs `jobs:read`. */
+  list<O extends CallOptions = object>(query: JobsListQuery = {}, options?: O): Listing<Job, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/jobs', query }, options)
+  }
+
+  /** Create a batch. One operation over 1 to 1,000 inputs. Its items are jobs with `parent_job_id`. Needs `jobs:write`. */
+  create(body: NewJob, options: CallOptions = {}): Call<Job> {
+    return this.#send({ method: 'POST', path: '/jobs', body }, options)
+  }
+
+  /** Get a job. Needs `jobs:read`. */
+  get<O extends CallOptions = object>(job_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Job, O>> {
+    return this.#send({ method: 'GET', path: `/jobs/${segment(job_id)}`, query }, options)
+  }
+
+  /** Cancel a job, run it again, or change its priority. A queued job is cancelled at once; a running one stops at the next safe point and keeps what it has finished. A failed or cancelled job that is queued again keeps its finished steps. Needs `jobs:write`. */
+  update(job_id: string, body: JobPatch, options: CallOptions = {}): Call<Job> {
+    return this.#send({ method: 'PATCH', path: `/jobs/${segment(job_id)}`, body }, options)
+  }
+
+  /** Delete a job that has ended. Needs `jobs:write`. */
+  remove(job_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/jobs/${segment(job_id)}` }, options)
+  }
+}
+
+export class JobEventsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List the events of a job. With `Accept: text/event-stream` they come as they happen: `id` is the `seq`, and a reconnect with `Last-Event-ID` misses nothing. The stream ends with the event that ends the job, or after ten minutes. Needs `jobs:read`. */
+  list<O extends CallOptions = object>(job_id: string, query: JobEventsListQuery = {}, options?: O): Listing<Event, O> {
+    return new Listing(this.#send, { method: 'GET', path: `/jobs/${segment(job_id)}/events`, query }, options)
   }
 }
 
@@ -251,6 +302,8 @@ export class Resources {
   readonly projects: ProjectsResource
   readonly documents: DocumentsResource
   readonly pages: PagesResource
+  readonly jobs: JobsResource
+  readonly jobEvents: JobEventsResource
   readonly apiKeys: ApiKeysResource
   readonly events: EventsResource
   readonly capabilities: CapabilitiesResource
@@ -261,6 +314,8 @@ export class Resources {
     this.projects = new ProjectsResource(send)
     this.documents = new DocumentsResource(send)
     this.pages = new PagesResource(send)
+    this.jobs = new JobsResource(send)
+    this.jobEvents = new JobEventsResource(send)
     this.apiKeys = new ApiKeysResource(send)
     this.events = new EventsResource(send)
     this.capabilities = new CapabilitiesResource(send)

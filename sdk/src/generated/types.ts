@@ -14,7 +14,7 @@ export interface ApiKey {
   object: 'api_key'
   name: string
   /** What the key may do. */
-  scopes: ('documents:read' | 'documents:write' | 'projects:read' | 'projects:write' | 'events:read' | 'api_keys:manage' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'events:read' | 'api_keys:manage' | (string & {}))[]
   /** The projects that the key sees; null: the whole tenant. */
   project_ids: string[] | null
   /** null: works until it is revoked. */
@@ -41,7 +41,7 @@ export interface ApiKeyWithSecret {
   object: 'api_key'
   name: string
   /** What the key may do. */
-  scopes: ('documents:read' | 'documents:write' | 'projects:read' | 'projects:write' | 'events:read' | 'api_keys:manage' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'events:read' | 'api_keys:manage' | (string & {}))[]
   /** The projects that the key sees; null: the whole tenant. */
   project_ids: string[] | null
   /** null: works until it is revoked. */
@@ -58,6 +58,9 @@ export interface ApiKeyWithSecret {
   created_at: string
   updated_at: string
 }
+
+/** What is done with each input: `documents` creates one. */
+export type BatchType = 'documents'
 
 /** What this server can do. */
 export interface Capabilities {
@@ -111,6 +114,10 @@ export interface Document {
   size_bytes: number | null
   /** Of the source, in hexadecimal. */
   sha256: string | null
+  /** When it is deleted by itself; null: as its project says, or never. */
+  expires_at: string | null
+  /** The last job that worked on it. Jobs are kept for 30 days after their end. */
+  latest_job_id: string | null
   page_count: number
   pages_ready: number
   pages_failed: number
@@ -131,6 +138,8 @@ export interface DocumentPatch {
   title?: string | undefined
   /** Your own key for it, unique in the tenant while set. */
   external_id?: string | null | undefined
+  /** When it is deleted by itself; null: as its project says, or never. */
+  expires_at?: string | null | undefined
   metadata?: MetadataPatch | undefined
 }
 
@@ -138,6 +147,8 @@ export interface DocumentReplacement {
   title: string
   /** Your own key for it, unique in the tenant while set. */
   external_id?: string | null | undefined
+  /** When it is deleted by itself; null: as its project says, or never. */
+  expires_at?: string | null | undefined
   metadata?: Metadata | undefined
 }
 
@@ -234,11 +245,129 @@ export type EventType =
   | 'page.created'
   | 'page.updated'
   | 'page.deleted'
+  | 'job.queued'
+  | 'job.running'
+  | 'job.updated'
+  | 'job.succeeded'
+  | 'job.partially_succeeded'
+  | 'job.failed'
+  | 'job.cancelled'
+  | 'job.deleted'
   | 'api_key.created'
   | 'api_key.updated'
   | 'api_key.rotated'
   | 'api_key.revoked'
   | (string & {})
+
+/** Work in the background: where it is, why it waits, and how it ended. */
+export interface Job {
+  id: string
+  object: 'job'
+  type: JobType
+  status: JobStatus
+  /** It has ended and will not change by itself. */
+  is_terminal: boolean
+  stage: 'fetching' | 'parsing' | 'ocr' | 'chunking' | 'embedding' | 'analysing' | 'writing' | (string & {}) | null
+  /** Why it does not go on; null while it works or when it has ended. */
+  waiting_reason: 'queue' | 'tenant_concurrency' | 'provider_throttled' | 'dependency' | 'retry_backoff' | (string & {}) | null
+  subject: JobSubject
+  project_id: string | null
+  document_id: string | null
+  /** The batch that it belongs to. */
+  parent_job_id: string | null
+  priority: 'low' | 'normal' | 'high' | (string & {})
+  progress: JobProgress | null
+  queue: JobQueue | null
+  /** Runs begun so far. */
+  attempt: number
+  /** Runs that may fail before the job does. */
+  max_attempts: number
+  /** Runs that have ended; the last 100. */
+  attempts: JobAttempt[]
+  /** Running time that it may take; waiting does not count. */
+  timeout_seconds: number
+  queued_at: string
+  started_at: string | null
+  finished_at: string | null
+  cancel_requested_at: string | null
+  usage: JobUsage | null
+  error: JobError | null
+  warnings: string[]
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
+
+/** One run that has ended. */
+export interface JobAttempt {
+  number: number
+  started_at: string
+  ended_at: string
+  /** `interrupted`: the worker was lost or stopped. It does not count against `max_attempts`. */
+  outcome: 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled' | 'interrupted' | (string & {})
+  error: JobError | null
+}
+
+/** Why the job failed, wholly or in part. */
+export interface JobError {
+  /** Machine-readable; branch on this. */
+  code: string
+  /** For people: what happened and what to do. */
+  message: string
+  details: JobErrorDetail[]
+}
+
+/** One thing that went wrong. */
+export interface JobErrorDetail {
+  field: string
+  code: string
+  message: string
+}
+
+export interface JobPatch {
+  status?: JobTargetStatus | undefined
+  priority?: JobPriority | undefined
+  metadata?: MetadataPatch | undefined
+}
+
+/** Among the jobs of the tenant; `normal` if absent. */
+export type JobPriority = 'low' | 'normal' | 'high'
+
+/** How far it is. */
+export interface JobProgress {
+  unit: 'pages' | 'items' | 'chunks' | (string & {})
+  completed: number
+  failed: number
+  total: number | null
+}
+
+/** Its place while it waits. */
+export interface JobQueue {
+  /** Jobs of the tenant that begin before it; counted up to 10,000. */
+  ahead: number
+  /** From how long the last jobs took; null where nothing is known. */
+  estimated_start_at: string | null
+}
+
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled' | (string & {})
+
+/** What the job works on. */
+export interface JobSubject {
+  object: string
+  id: string
+}
+
+/** `cancelled` stops it; `queued` runs a failed or cancelled job again. */
+export type JobTargetStatus = 'cancelled' | 'queued'
+
+export type JobType = 'documents' | 'ingestion' | 'purge' | (string & {})
+
+/** What it took. */
+export interface JobUsage {
+  pages: number
+  /** Running time of all attempts. */
+  compute_ms: number
+}
 
 /** Your own keys and values; never interpreted. */
 export type Metadata = Record<string, string>
@@ -260,6 +389,8 @@ export interface NewDocument {
   title: string
   /** Your own key for it, unique in the tenant while set. */
   external_id?: string | null | undefined
+  /** When it is deleted by itself; null: as its project says, or never. */
+  expires_at?: string | null | undefined
   metadata?: Metadata | undefined
   /** The project it belongs to; set at creation. */
   project_id?: string | null | undefined
@@ -268,6 +399,17 @@ export interface NewDocument {
 
 /** What the document is read from. */
 export type NewDocumentSource = TextSource | PagesSource
+
+/** One operation over many inputs: a batch. */
+export interface NewJob {
+  type: BatchType
+  /** Bodies of that POST. */
+  inputs: NewDocument[]
+  priority?: JobPriority | undefined
+  /** Running time of the batch itself, without its items; 600 if absent. */
+  timeout_seconds?: number | undefined
+  metadata?: Metadata | undefined
+}
 
 /** Without a number the page comes last. */
 export interface NewPage {
@@ -280,6 +422,8 @@ export interface NewPage {
 export interface NewProject {
   name: string
   description?: string | null | undefined
+  /** Documents older than this are deleted; null: never. */
+  retention_days?: number | null | undefined
   metadata?: Metadata | undefined
 }
 
@@ -333,6 +477,8 @@ export interface Project {
   object: 'project'
   name: string
   description: string | null
+  /** Documents older than this are deleted; null: never. */
+  retention_days: number | null
   /** How many documents it holds now. */
   document_count: number
   metadata: Metadata
@@ -343,6 +489,8 @@ export interface Project {
 export interface ProjectPatch {
   name?: string | undefined
   description?: string | null | undefined
+  /** Documents older than this are deleted; null: never. */
+  retention_days?: number | null | undefined
   metadata?: MetadataPatch | undefined
 }
 
@@ -357,7 +505,7 @@ export interface RateLimit {
 
 /** One limit and what is left of it. */
 export interface RatePolicy {
-  name: 'requests' | 'concurrent' | (string & {})
+  name: 'requests' | 'concurrent' | 'jobs' | 'queue' | 'streams' | (string & {})
   quota: number
   /** 0 for a bound on things under way at once. */
   window_seconds: number
@@ -369,6 +517,8 @@ export interface RatePolicy {
 export type Scope =
   | 'documents:read'
   | 'documents:write'
+  | 'jobs:read'
+  | 'jobs:write'
   | 'projects:read'
   | 'projects:write'
   | 'events:read'
@@ -455,6 +605,47 @@ export interface PagesListQuery {
   status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'failed'> | undefined
 }
 
+export interface JobsListQuery {
+  /** The `cursor` of the previous answer. */
+  cursor?: string | undefined
+  /** Items a page; 20 if absent. */
+  limit?: number | undefined
+  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items a numbered page; 20 if absent. */
+  per_page?: number | undefined
+  /** `-` means descending; `-created_at` if absent. */
+  sort?: 'created_at' | '-created_at' | undefined
+  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  fields?: string | undefined
+  /** A comma list: any of them matches. */
+  status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
+  /** A comma list: any of them matches. */
+  type?: OneOrMore<'documents' | 'ingestion' | 'purge'> | undefined
+  project_id?: string | undefined
+  document_id?: string | undefined
+  parent_job_id?: string | undefined
+  /** Created at or after this time. */
+  created_after?: string | undefined
+  /** Created before this time. */
+  created_before?: string | undefined
+}
+
+export interface JobEventsListQuery {
+  /** The `cursor` of the previous answer. */
+  cursor?: string | undefined
+  /** Items a page; 20 if absent. */
+  limit?: number | undefined
+  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items a numbered page; 20 if absent. */
+  per_page?: number | undefined
+  /** `-` means descending; `seq` if absent. */
+  sort?: 'seq' | '-seq' | undefined
+  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  fields?: string | undefined
+}
+
 export interface ApiKeysListQuery {
   /** The `cursor` of the previous answer. */
   cursor?: string | undefined
@@ -488,7 +679,7 @@ export interface EventsListQuery {
   /** Comma list of top-level members to return; `id` and `object` always come along. */
   fields?: string | undefined
   /** A comma list: any of them matches. */
-  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked'> | undefined
+  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked'> | undefined
   project_id?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined

@@ -1,4 +1,4 @@
-// What only the operator does: tenants, their tiers, and keys of a whole tenant.
+// What only the operator does: tenants, their tiers, keys of a whole tenant, and a look at one job.
 
 import { parseArgs } from 'node:util'
 import { type Scope, scopeNames, tierNames } from '@octavo/contract'
@@ -7,6 +7,7 @@ import { readConfigOrExit } from '../config.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
+import { explainJob } from '../resources/jobs/doctor.service.ts'
 import { createTenant, listTenants, readTenant, suspendTenant, updateTier } from '../resources/tenants/tenants.service.ts'
 
 const USAGE = `Usage:
@@ -15,9 +16,18 @@ const USAGE = `Usage:
   npm run admin -- set-tier <tenant_id> <tier>
   npm run admin -- suspend <tenant_id> | resume <tenant_id>
   npm run admin -- list-tenants
+  npm run admin -- doctor <job_id>                                        says what a job does, why it waits, how it ended
 `
 /** How many words follow each command. */
-const COMMANDS: Record<string, number> = { 'create-tenant': 1, 'create-key': 1, 'set-tier': 2, suspend: 1, resume: 1, 'list-tenants': 0 }
+const COMMANDS: Record<string, number> = {
+  'create-tenant': 1,
+  'create-key': 1,
+  'set-tier': 2,
+  suspend: 1,
+  resume: 1,
+  'list-tenants': 0,
+  doctor: 1,
+}
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 const { values, command, first, second } = parseCommand()
@@ -67,6 +77,8 @@ async function run(): Promise<number> {
       return createTenantKey(first)
     case 'set-tier':
       await updateTier(app.system, first, second)
+      // A larger tier may have room for jobs that wait.
+      await app.db.transaction(operator(uuidOf('ten', first), []), (tx) => app.jobs.refill(tx))
       return 0
     case 'suspend':
     case 'resume':
@@ -75,6 +87,9 @@ async function run(): Promise<number> {
     case 'list-tenants':
       for (const tenant of await listTenants(app.system))
         say(`${tenant.id}  ${tenant.tier}  ${tenant.suspended_at ? 'suspended' : 'active'}  ${tenant.name}`)
+      return 0
+    case 'doctor':
+      for (const line of await explainJob(app, first)) say(line)
       return 0
     default:
       process.stderr.write(USAGE)

@@ -19,6 +19,7 @@ const SET_SCOPE = sql(
   null,
   [25, 25],
 )
+const SET_PROJECTS = sql(`select set_config('app.projects', $1, true)`, null, [25])
 const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [25])
 
 /** A little more than the server's own, so that a black hole ends too. */
@@ -111,6 +112,11 @@ export class Db implements Reader {
   async find<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row | null> {
     return (await this.rows<Row>(statement, values))[0] ?? null
   }
+
+  /** Sees every project of the tenant: for numbers that would be wrong otherwise, never for rows that are shown. */
+  whole(): Db {
+    return new Db(this.pool, { ...this.caller, projects: null })
+  }
 }
 
 export class Tx implements Reader {
@@ -124,6 +130,7 @@ export class Tx implements Reader {
   readonly precondition: Precondition
   private readonly client: pg.PoolClient
   private readonly scope: ReturnType<typeof scopeOf>
+  private readonly afters: (() => void)[] = []
   /** Sent with the next statement: BEGIN and the tenant at first, later what nobody waits for. */
   private pending: Step[]
   /** Statements that were sent and not answered with success. */
@@ -153,10 +160,31 @@ export class Tx implements Reader {
     this.pending.push({ statement, values: [...this.scope.values, ...values] })
   }
 
+  /** A statement of an engine that shares the transaction; no tenant is bound to it. */
+  foreign(text: string, values: readonly Value[]): void {
+    this.pending.push({ statement: sql(text, null, []), values })
+  }
+
+  /** For what is decided among all of a tenant: until `narrow` the database shows every project of it. */
+  widen(): void {
+    if (this.caller.projects !== null) this.pending.push({ statement: SET_PROJECTS, values: ['*'] })
+  }
+
+  narrow(): void {
+    if (this.caller.projects !== null) this.pending.push({ statement: SET_PROJECTS, values: [this.scope.values[1]] })
+  }
+
+  /** Once it has committed; what is lost when the process dies before must not matter. */
+  after(work: () => void): void {
+    this.afters.push(work)
+  }
+
   /** PostgreSQL rolls a failed transaction back and calls that success: whoever caught the failure must hear of it. */
   async commit(): Promise<Rows[]> {
     if (this.unanswered > 0) throw new Error('A statement of this transaction failed, so it cannot be committed')
-    return this.send({ statement: COMMIT, values: [] })
+    const rows = await this.send({ statement: COMMIT, values: [] })
+    for (const work of this.afters) work()
+    return rows
   }
 
   /** Also when nobody waits any more. */

@@ -31,6 +31,10 @@ export function isPassing(error: unknown): boolean {
   return PASSING.test(codeOf(error)) || (error instanceof Error && PASSING_TEXT.test(error.message))
 }
 
+/** The way to the database broke, whatever the statement was. */
+export const isLostConnection = (error: unknown): boolean =>
+  /^(08|57P|ECONN|EPIPE|ETIMEDOUT|DB_TIMEOUT)/.test(codeOf(error)) || (error instanceof Error && PASSING_TEXT.test(error.message))
+
 export function unavailable(cause: unknown): Failure {
   return new Failure('service_unavailable', 'The service cannot reach its database. Repeat the request in a moment.', {
     headers: { 'retry-after': '5' },

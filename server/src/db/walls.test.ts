@@ -14,7 +14,17 @@ import { findDangers, refuseDangers } from './guard.ts'
 import { sql } from './statement.ts'
 
 const DENIED = '42501'
-const TABLES = ['documents', 'pages', 'projects', 'api_keys', 'events', 'idempotency_keys', 'tenants', 'tenant_positions'] as const
+const TABLES = [
+  'documents',
+  'pages',
+  'chunks',
+  'projects',
+  'api_keys',
+  'events',
+  'idempotency_keys',
+  'tenants',
+  'tenant_positions',
+] as const
 
 let database: TestDatabase
 let db: Database
@@ -194,9 +204,41 @@ test('partitions of events and the rows of requests are closed to who need them 
 
   assert.ok(rows.length > 0)
   for (const { name } of rows) await assert.rejects(app.query(`select from ${name}`), { code: DENIED })
-  for (const table of ['documents', 'pages', 'projects', 'api_keys'])
+  for (const table of ['pages', 'chunks', 'api_keys', 'job_steps'])
     await assert.rejects(system.query(`select from ${table}`), { code: DENIED })
   await assert.rejects(app.query('truncate documents'), { code: DENIED })
   await assert.rejects(app.query('alter table documents disable row level security'), { code: DENIED })
+  await system.end()
+})
+
+test('the system role sees of documents and projects what it must delete, and neither titles nor names', async () => {
+  const own = db.for(operator(a, []))
+  const insert =
+    sql(`insert into documents (tenant_id, id, project_id, title, status, expires_at, deleted_at, page_count, pages_ready, pages_failed, created_at, updated_at)
+    values ($1, $3, $4, 'Lease', 'ready', $5::timestamptz, $6::timestamptz, 0, 0, 0, now(), now())`)
+  const project = newUuid()
+  await own.rows(INSERT_PROJECT, [a, project])
+  await own.rows(sql('update projects set retention_days = 1 where tenant_id = $1 and id = $3'), [project])
+  const [past, future] = ['2001-01-01T00:00:00Z', '2999-01-01T00:00:00Z']
+  const [expired, retained] = [newUuid(), newUuid()]
+  await own.rows(insert, [expired, null, past, null])
+  await own.rows(insert, [retained, project, null, null])
+  for (const [expires_at, deleted_at] of [
+    [future, null],
+    [null, null],
+    [past, past],
+  ] as const)
+    await own.rows(insert, [newUuid(), null, expires_at, deleted_at])
+  await own.rows(insert, [newUuid(), project, null, past])
+  const system = openPool(database.system_url, 1)
+
+  const documents = await system.query<{ id: string }>('select id from documents order by id')
+  const projects = await system.query<{ id: string }>('select id from projects')
+
+  assert.deepEqual(documents.rows, [{ id: expired }, { id: retained }])
+  assert.deepEqual(projects.rows, [{ id: project }])
+  await assert.rejects(system.query('select title from documents'), { code: DENIED })
+  await assert.rejects(system.query('select name from projects'), { code: DENIED })
+  await assert.rejects(system.query('delete from documents'), { code: DENIED })
   await system.end()
 })

@@ -6,16 +6,19 @@ import { sql } from '../db/statement.ts'
 import { newUuid, timeOfUuid, uuid } from '../lib/ids.ts'
 
 const INSERT =
-  sql(`insert into events (tenant_id, id, project_id, type, subject_object, subject_id, actor_type, actor_id, request_id, data, created_at)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`)
+  sql(`insert into events (tenant_id, id, project_id, type, subject_object, subject_id, actor_type, actor_id, request_id, data, created_at, seq)
+  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`)
 
 /** What an event is about: any row of a resource. */
 export interface Subject {
   id: string
   object: string
   project_id?: string | null
-  document_id?: string
+  document_id?: string | null
   status?: string
+  /** Of a job: the number of this event within it, and how far it is. */
+  seq?: number
+  progress?: object | null
 }
 
 /** Takes a Tx, not a Db: an event outside the transaction could tell of a change that never was. */
@@ -27,7 +30,8 @@ export function record(tx: Tx, type: EventType, subject: Subject, project_id: st
     id: subject.id,
     object: subject.object,
     ...(subject.status === undefined ? {} : { status: subject.status }),
-    ...(subject.document_id === undefined ? {} : { document_id: subject.document_id }),
+    ...(subject.document_id ? { document_id: subject.document_id } : {}),
+    ...(subject.progress ? { progress: subject.progress } : {}),
   }
   tx.recorded.push(type)
   tx.later(INSERT, [
@@ -41,5 +45,6 @@ export function record(tx: Tx, type: EventType, subject: Subject, project_id: st
     request,
     data,
     timeOfUuid(id),
+    subject.seq ?? null,
   ])
 }

@@ -1,10 +1,13 @@
 // Gives committed events their positions. Ids commit out of order, so a reader that follows ids would miss some; a
 // number that is given after the commit cannot be overtaken.
 
+import type pg from 'pg'
 import type { Needs } from '../app.ts'
 import { type Loop, startLoop } from '../lib/loop.ts'
 import { errorFields } from '../telemetry/log.ts'
+import { JOB_EVENTS } from './changes.ts'
 
+const JOBS_A_MESSAGE = 200
 const IDLE_MS = 100
 const BATCH = 2_000
 const LOCK = 0x73657100 // 'seq'
@@ -21,7 +24,8 @@ const SEQUENCE = `with batch as (
   )
   update events e set position = m.position - c.count + b.place
   from batch b join counts c using (tenant_id) join moved m using (tenant_id)
-  where e.tenant_id = b.tenant_id and e.id = b.id and e.created_at = b.created_at`
+  where e.tenant_id = b.tenant_id and e.id = b.id and e.created_at = b.created_at
+  returning case when e.seq is not null then e.subject_id end as job_id`
 
 /** Every process runs one; the lock lets one of them work at a time. */
 export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Loop {
@@ -36,13 +40,21 @@ async function sequence(app: Needs<'system' | 'metrics'>): Promise<number> {
   try {
     await client.query('begin')
     const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_xact_lock($1) as is_mine', [LOCK])
-    const count = rows[0]?.is_mine ? ((await client.query(SEQUENCE)).rowCount ?? 0) : 0
+    const { rows: numbered } = rows[0]?.is_mine ? await client.query<{ job_id: string | null }>(SEQUENCE) : { rows: [] }
+    await tell(client, numbered)
     await client.query('commit')
     client.release()
-    app.metrics.sequenced.inc(count)
-    return count
+    app.metrics.sequenced.inc(numbered.length)
+    return numbered.length
   } catch (error) {
     client.release(true)
     throw error
   }
+}
+
+/** Whoever waits for a job hears of its events once they have their place. */
+async function tell(client: pg.PoolClient, numbered: readonly { job_id: string | null }[]): Promise<void> {
+  const jobs = [...new Set(numbered.flatMap(({ job_id }) => job_id ?? []))]
+  for (let i = 0; i < jobs.length; i += JOBS_A_MESSAGE)
+    await client.query('select pg_notify($1, $2)', [JOB_EVENTS, jobs.slice(i, i + JOBS_A_MESSAGE).join(' ')])
 }

@@ -8,7 +8,7 @@ import { newUuid, toId } from '../lib/ids.ts'
 export class Context implements Patience {
   readonly request: string = newUuid()
   readonly started_ms: number = performance.now()
-  readonly deadline_ms: number
+  deadline_ms: number
   is_gone = false
   /** Set by authentication. */
   principal: Principal | null = null
@@ -35,6 +35,11 @@ export class Context implements Patience {
     const releases = this.releases ?? []
     this.releases = null
     for (const release of releases) release()
+  }
+
+  /** The caller wants to wait. */
+  extend(milliseconds: number): void {
+    this.deadline_ms += milliseconds
   }
 
   get request_id(): string {

@@ -111,7 +111,7 @@ export class Gate {
     if (!endpoint || request.is404) return answerOtherMethod(request, reply)
     context.endpoint = endpoint
     context.operation = request.routeOptions.config.operation ?? ''
-    checkAccept(request.headers.accept)
+    checkAccept(request.headers.accept, endpoint.is_stream)
     checkScope(endpoint, context.principal!)
     this.checkBody(request, endpoint, context)
   }
@@ -163,7 +163,7 @@ function standingText({ policy, remaining, wait_ms }: Standing): string {
   return `"${policy.name}";r=${remaining};t=${Math.ceil(wait_ms / 1000)}`
 }
 
-function tooMany(policy: string, message: string, wait_ms: number): Failure {
+export function tooMany(policy: string, message: string, wait_ms: number): Failure {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1000))
   return new Failure('rate_limit_exceeded', `A limit is exceeded. Repeat the request in ${seconds} s.`, {
     details: [{ field: policy, location: 'limit', code: 'quota_exceeded', message }],

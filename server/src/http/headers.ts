@@ -30,16 +30,21 @@ export const headersTooLarge = (): Failure =>
     headers: { connection: 'close' },
   })
 
+export const EVENT_STREAM = 'text/event-stream'
 const ACCEPTED = new Set(['application/json', 'application/*', '*/*'])
 
-export function checkAccept(accept: string | undefined): void {
+/** `is_stream`: the address also speaks text/event-stream. */
+export function checkAccept(accept: string | undefined, is_stream = false): void {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return
   const isAccepted = accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    return ACCEPTED.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    return (ACCEPTED.has(type) || (is_stream && type === EVENT_STREAM)) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
   if (!isAccepted && accept.trim() !== '')
-    throw new Failure('not_acceptable', "This address answers 'application/json' only. Accept it, or leave the header out.")
+    throw new Failure(
+      'not_acceptable',
+      `This address answers 'application/json'${is_stream ? ` or '${EVENT_STREAM}'` : ''} only. Accept it, or leave the header out.`,
+    )
 }
 
 const TYPES: Record<string, string[]> = { PATCH: ['application/merge-patch+json', 'application/json'] }

@@ -16,4 +16,6 @@ export interface Plan {
   members: readonly string[]
   /** Reads what the path names, or fails with `not_found`; null where the path names nothing. */
   findLoader: () => Loader | null
+  /** Reads what a POST to this path has made. */
+  findItemLoader: () => { read: Loader; param: string } | null
 }

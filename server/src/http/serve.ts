@@ -15,6 +15,8 @@ import { compilePresenter, itemOf, membersOf } from './present.ts'
 import { compileQuery, invalidParameter } from './query.ts'
 import { replyWithList, replyWithResource, replyWithStored } from './reply.ts'
 import { API_ROOT, routePath } from './routing.ts'
+import { stream, wantsStream } from './stream.ts'
+import { suggestPoll, waitForRow } from './waiting.ts'
 
 interface Asked<E extends Endpoint> {
   params: ParamsOf<E>
@@ -38,6 +40,8 @@ type ItemOf<E> = AnswerOf<E> extends { data: (infer T)[] } ? T : never
 type Result<E extends Endpoint> = AnswerOf<E> extends { data: unknown[]; has_next_page: boolean } ? ItemOf<E>[] : AnswerOf<E>
 type Handler<E extends Endpoint> = (request: E extends Endpoint<'GET'> ? Reading<E> : Writing<E>) => Promise<Result<E>> | Result<E>
 
+type Answered = StoredAnswer & { is_replayed: boolean; row: Record<string, unknown> | null }
+
 const names = new Map(operations.map(({ name, endpoint }) => [endpoint, name]))
 
 export function serve<E extends Endpoint>(server: FastifyInstance, app: App, endpoint: E, handle: Handler<E>): void {
@@ -50,6 +54,7 @@ export function serve<E extends Endpoint>(server: FastifyInstance, app: App, end
     present: compilePresenter(shown),
     members: membersOf(shown),
     findLoader: () => readersOf(server).get(itemPath(endpoint.path)) ?? null,
+    findItemLoader: () => findItemLoader(server, endpoint.path),
   }
   const isRead = endpoint.method === 'GET'
   if (isRead && !endpoint.list)
@@ -74,6 +79,15 @@ function readersOf(server: FastifyInstance): Map<string, Loader> {
   return known
 }
 
+/** How what a collection makes is read. */
+function findItemLoader(server: FastifyInstance, collection: string): { read: Loader; param: string } | null {
+  for (const [path, read] of readersOf(server)) {
+    const [, param] = path.startsWith(`${collection}/`) ? (/^\{(\w+)\}$/.exec(path.slice(collection.length + 1)) ?? []) : []
+    if (param) return { read, param }
+  }
+  return null
+}
+
 /** What a write is about: the item itself, or the parent of the collection. */
 const itemPath = (path: string): string => (path.endsWith('}') ? path : path.slice(0, path.lastIndexOf('/')))
 
@@ -93,9 +107,13 @@ async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: Fasti
   const db = app.db.for(caller)
   const asked = { db, context, params: request.params as never, query: query as never }
   if (!endpoint.list) {
-    const row = await handle({ ...asked, page: undefined as never })
-    return replyWithResource(plan, request, reply, { row: row as Record<string, unknown>, fields })
+    const readRow = async (): Promise<Record<string, unknown>> => (await handle({ ...asked, page: undefined as never })) as never
+    const row = await waitForRow(plan, request, reply, { row: await readRow(), readAgain: readRow })
+    suggestPoll(plan, reply, row)
+    return replyWithResource(plan, request, reply, { row, fields })
   }
+  if (endpoint.is_stream && wantsStream(request))
+    return stream(plan, request, reply, { load: plan.findLoader()!, read: async (page) => (await handle({ ...asked, page })) as never })
   const page = readListRequest(endpoint, path, query, caller.tenant, app.config.keyring)
   const rows = await handle({ ...asked, page })
   return replyWithList(plan, request, reply, { rows: rows as never, page, query, path, fields })
@@ -118,11 +136,11 @@ async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: Fas
   if ('replayed' in body) return replyWithStored(plan, request, reply, body.replayed)
 
   const precondition = new Precondition(request.headers['if-match'] ?? null, request.headers['if-none-match'] ?? null)
-  const answer = await app.db.transaction(
+  const answer = await app.db.transaction<Answered>(
     caller,
     async (tx) => {
       const stored = key && (await claimKey(tx, key, app.config.keyring))
-      if (stored) return { ...stored, is_replayed: true }
+      if (stored) return { ...stored, is_replayed: true, row: null }
       const row = (await handle({
         tx,
         context,
@@ -132,13 +150,23 @@ async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: Fas
         fixed: body.fixed,
       })) as Record<string, unknown> | null
       checkDuties(endpoint, tx)
-      const fresh = { ...answerOf(plan, params, row), is_replayed: false }
+      const fresh = { ...answerOf(plan, params, row), is_replayed: false, row }
       if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
       return fresh
     },
     precondition,
   )
-  return replyWithStored(plan, request, reply, answer)
+  return replyWithStored(plan, request, reply, await waitForAnswer(plan, request, reply, answer))
+}
+
+/** What was made may settle while its caller waits; a replay is what it was. */
+async function waitForAnswer(plan: Plan, request: FastifyRequest, reply: FastifyReply, answer: Answered): Promise<Answered> {
+  if (!plan.endpoint.waits || answer.is_replayed || answer.row === null) return answer
+  const load = plan.findItemLoader()!
+  const readAgain = async (): Promise<Record<string, unknown>> =>
+    (await load.read(plan.app.db.for(request.context.caller), { [load.param]: String(answer.row!.id) })) as never
+  const row = await waitForRow(plan, request, reply, { row: answer.row, readAgain })
+  return row === answer.row ? answer : { ...answer, ...answerOf(plan, request.params as Record<string, string>, row) }
 }
 
 /** Step 14 comes after 12 and 13: a bad body is held back while the key and the path are looked at. */
@@ -160,7 +188,8 @@ async function readBodyOrFail(
 
 /** A write that forgot its event, or did not look at the precondition, is a bug and must not commit. */
 function checkDuties(endpoint: Endpoint, tx: Tx): void {
-  const strange = tx.recorded.find((type) => !(endpoint.events as readonly string[]).includes(type))
+  const named: readonly string[] = [...endpoint.events, ...endpoint.may_record]
+  const strange = tx.recorded.find((type) => !named.includes(type))
   if (strange) throw new Error(`${endpoint.method} ${endpoint.path} recorded '${strange}', which its contract does not name`)
   if (endpoint.events.length > 0 && tx.recorded.length === 0 && !tx.is_unchanged)
     throw new Error(`${endpoint.method} ${endpoint.path} recorded no event`)

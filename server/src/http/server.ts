@@ -15,6 +15,7 @@ import { serveErrorsPage } from './errors-page.ts'
 import { Gate } from './gate.ts'
 import { DEFAULT_BODY_BYTES, headersTooLarge } from './headers.ts'
 import { shedEarly, shedReporter } from './shedding.ts'
+import { endStreams } from './stream.ts'
 import { serveResourceMetadata } from './well-known.ts'
 
 /** Above the bound of headers, so that we and not the parser answer 414 and 431 for what is moderately too large. */
@@ -76,6 +77,10 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   server.addHook('onSend', (request, _reply, payload, done) => {
     request.context.leave?.()
     done(null, payload)
+  })
+  server.addHook('preClose', (done) => {
+    endStreams()
+    done()
   })
   server.setErrorHandler((error, request, reply) => answerFailure(app, error, request, reply))
   server.setNotFoundHandler((request, reply) => answerFailure(app, notFound(), request, reply))

@@ -7,8 +7,8 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-/** `round` says how many milliseconds to rest after it; an error is told and costs a second. */
-export function startLoop(round: () => Promise<number>, onError: (error: unknown) => void): Loop {
+/** `round` says how many milliseconds to rest after it, unless `hurry` is aborted; an error is told and costs a second. */
+export function startLoop(round: () => Promise<number>, onError: (error: unknown) => void, hurry?: () => AbortSignal): Loop {
   const stopping = new AbortController()
   const loop = run()
   return {
@@ -24,7 +24,8 @@ export function startLoop(round: () => Promise<number>, onError: (error: unknown
         onError(error)
         return 1_000
       })
-      await sleep(rest, undefined, { signal: stopping.signal }).catch(() => {})
+      const signal = hurry ? AbortSignal.any([stopping.signal, hurry()]) : stopping.signal
+      await sleep(rest, undefined, { signal }).catch(() => {})
     }
   }
 }

@@ -16,6 +16,9 @@ export interface LogFields {
   port?: number
   reason?: string
   count?: number
+  job_id?: string
+  attempt?: number
+  kind?: string
   /** Name, code and place of an error; its message only where it cannot carry a caller's data. */
   error_name?: string
   error_code?: string

@@ -54,6 +54,36 @@ export function openMetrics() {
       help: 'Times that Valkey could not be asked and limits were kept in the process.',
       registers,
     }),
+    job_seconds: new Histogram({
+      name: 'octavo_job_run_seconds',
+      help: 'Running time of attempts, by type and outcome.',
+      labelNames: ['type', 'outcome'] as const,
+      buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600],
+      registers,
+    }),
+    job_retries: new Counter({
+      name: 'octavo_job_retries_total',
+      help: 'Attempts that failed and are tried again.',
+      labelNames: ['type'] as const,
+      registers,
+    }),
+    job_repairs: new Counter({
+      name: 'octavo_job_repairs_total',
+      help: 'Repairs of the reconciler, by kind; 0 in a healthy service.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    job_depth: new Gauge({
+      name: 'octavo_jobs',
+      help: 'Jobs that have not ended, by type and place: in line, admitted, running, waiting for a retry or for items.',
+      labelNames: ['type', 'place'] as const,
+      registers,
+    }),
+    job_oldest: new Gauge({
+      name: 'octavo_job_oldest_seconds',
+      help: 'How long the job that has waited longest for its start has waited.',
+      registers,
+    }),
     sequenced: new Counter({ name: 'octavo_events_sequenced_total', help: 'Events that were given their position.', registers }),
   }
 }

@@ -14,6 +14,7 @@ import { findUuid } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { createTenant } from '../resources/tenants/tenants.service.ts'
 import { openLog } from '../telemetry/log.ts'
+import { startWorker } from '../worker.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
 export const TEST_SECRETS = `1:${'5a'.repeat(32)}`
@@ -37,11 +38,12 @@ export interface TestApi {
   ) => Promise<{ id: string; secret: string; client: Octavo }>
 }
 
-/** `env` replaces settings and may look at the database, `onLog` hears the log; retries are off, so that a test sees the first answer. */
+/** Jobs run in this process and the clients wait for them, unless `hasWorker` is false. `env` replaces settings and may look at the database, `onLog` hears the log; retries are off, so that a test sees the first answer. */
 export async function startApi(
   t: TestContext | { after(end: () => Promise<void>): void },
   env: Record<string, string> | ((database: TestDatabase) => Record<string, string> | Promise<Record<string, string>>) = {},
   onLog?: (line: string) => void,
+  hasWorker = true,
 ): Promise<TestApi> {
   const database = await createDatabase()
   const config = readConfig({
@@ -51,24 +53,27 @@ export async function startApi(
     BASE_URL: 'http://127.0.0.1:1',
     OCTAVO_SECRETS: TEST_SECRETS,
     LOG_LEVEL: 'silent',
-    DATABASE_POOL: '5',
+    DATABASE_POOL: '8',
+    DRAIN_MS: '1000',
     ...(typeof env === 'function' ? await env(database) : env),
   })
   const app = openApp(config, openLog(config.log_level, onLog))
   const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)
   const server = buildApi(app, authenticator)
   const sequencer = startSequencer(app)
+  const worker = hasWorker ? await startWorker(app) : null
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   t.after(async () => {
     const closed = server.close()
     // A client that has not read its answer, or that failed half-way, must not hold up the end of a test.
     server.server.closeAllConnections()
-    await Promise.all([closed, sequencer.stop(), authenticator.close()])
+    await Promise.all([closed, sequencer.stop(), authenticator.close(), worker?.stop()])
     await app.close()
     await database.drop()
   })
 
-  const clientOf = (secret: string): Octavo => new Octavo({ base_url: url, api_key: secret, max_retries: 0 })
+  const clientOf = (secret: string): Octavo =>
+    new Octavo({ base_url: url, api_key: secret, max_retries: 0, wait_seconds: hasWorker ? 10 : 0 })
   const newKey: TestApi['newKey'] = async (tenant, key = {}) => {
     const input = {
       name: 'Test',

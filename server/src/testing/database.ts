@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate, schemaHash } from '../db/migrate.ts'
+import { schemaHash } from '../db/migrate.ts'
+import { install } from '../install.ts'
 
 const LOCK = 0x74706c00 // 'tpl'
 
@@ -46,7 +47,7 @@ async function ensureTemplate(client: pg.Client): Promise<string> {
     if (again.rowCount) return name
     await client.query(`drop database if exists ${name}_new with (force)`)
     await client.query(`create database ${name}_new`)
-    await migrate(urlOf('DATABASE_OWNER_URL', `${name}_new`))
+    await install(urlOf('DATABASE_OWNER_URL', `${name}_new`))
     await client.query(`alter database ${name}_new rename to ${name}`)
     return name
   } finally {

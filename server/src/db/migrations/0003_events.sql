@@ -21,6 +21,9 @@ create table events (
 create index events_by_position on events (tenant_id, position);
 create index events_by_project on events (tenant_id, project_id, position);
 create index events_unsequenced on events (recorded_at) where position is null;
+-- A job's own events, in their order.
+create index events_by_job on events (tenant_id, subject_id, seq) where seq is not null;
+create index events_by_age on events using brin (created_at);
 alter table events enable row level security;
 alter table events force row level security;
 -- A caller limited to projects also writes of what is in none (a key that it made), though it does not see that again.
@@ -32,7 +35,9 @@ create policy events_own on events to octavo_app using (
 );
 create policy events_system on events to octavo_system using (true) with check (true);
 grant select, insert on events to octavo_app;
-grant select, update (position) on events to octavo_system;
+-- Kept for 30 days.
+create policy events_old on events for delete to octavo_system using (created_at < now() - interval '30 days');
+grant select, delete, update (position) on events to octavo_system;
 
 -- Nothing is written here while partitions are made ahead of time; it only keeps a late one from refusing writes.
 create table events_other partition of events default;

@@ -6,9 +6,9 @@ import * as documents from './documents.service.ts'
 
 export function documentRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.documents.list, ({ db, query, page }) => documents.listDocuments(db, query, page))
-  serve(server, app, api.documents.create, ({ tx, body }) => documents.createDocument(tx, body))
+  serve(server, app, api.documents.create, ({ tx, body }) => documents.createDocument(app, tx, body))
   serve(server, app, api.documents.get, ({ db, params }) => documents.readDocument(db, params.document_id))
   serve(server, app, api.documents.replace, ({ tx, params, body, fixed }) => documents.replaceDocument(tx, params.document_id, body, fixed))
   serve(server, app, api.documents.update, ({ tx, params, body, fixed }) => documents.updateDocument(tx, params.document_id, body, fixed))
-  serve(server, app, api.documents.remove, ({ tx, params }) => documents.removeDocument(tx, params.document_id))
+  serve(server, app, api.documents.remove, ({ tx, params }) => documents.removeDocument(app, tx, params.document_id))
 }

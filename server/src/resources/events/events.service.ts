@@ -12,3 +12,6 @@ export async function readEvent(db: Db, id: string): Promise<store.EventRow> {
   if (!event) throw notFound()
   return event
 }
+
+export const listEventsOf = (db: Db, subject: { id: string; created_at: string }, page: PageRequest): Promise<store.EventRow[]> =>
+  store.listEventsOf(db, subject, page)

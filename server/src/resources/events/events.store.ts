@@ -2,7 +2,7 @@ import { type Event, type ObjectName, objectPrefixes } from '@octavo/contract'
 import type { Reader } from '../../db/database.ts'
 import { type Condition, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
-import { toId, uuidOf } from '../../lib/ids.ts'
+import { toId, uuid, uuidOf } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
 
 const COLUMNS = `id, 'event' as object, type, subject_object, subject_id::text, actor_type, actor_id::text, request_id, project_id, position, seq, data,
@@ -37,6 +37,18 @@ function toEvent({ subject_object, subject_id, actor_type, actor_id, ...event }:
 export async function findEvent(db: Reader, id: string): Promise<EventRow | null> {
   const row = await db.find<StoredEvent>(FIND, [uuidOf('evt', id)])
   return row && toEvent(row)
+}
+
+/** Of one job, in its own order. Its events are not older than itself, so few partitions are looked at. */
+export async function listEventsOf(db: Reader, subject: { id: string; created_at: string }, page: PageRequest): Promise<EventRow[]> {
+  const conditions: Condition[] = [
+    ['subject_id = $', uuid(subject.id)],
+    ['seq is not null'],
+    ['position is not null'],
+    ['created_at >= $', new Date(subject.created_at)],
+  ]
+  const source = { table: 'events', columns: COLUMNS, prefix: 'evt', key: 'seq', visible: 'project_id = any($2)' } as const
+  return (await listRows<StoredEvent>(db, source, conditions, page)).map(toEvent)
 }
 
 export async function listEvents(db: Reader, filters: EventFilters, page: PageRequest): Promise<EventRow[]> {

@@ -29,8 +29,15 @@ test('every change writes one event that tells what happened, to what and by who
   await client.projects.remove(project.id)
   const [key] = (await client.apiKeys.list()).data
 
-  const seen = (await events(client, 8)).slice(1)
+  const all = (await events(client, 16)).slice(1)
+  const seen = all.filter(({ actor, subject }) => actor.type === 'api_key' && subject.object !== 'job')
+  const ofJobs = all.filter(({ subject }) => subject.object === 'job').map(({ type, seq }) => [type, seq])
 
+  assert.deepEqual(ofJobs.slice(0, 3), [
+    ['job.queued', 1],
+    ['job.running', 2],
+    ['job.succeeded', 3],
+  ])
   assert.deepEqual(
     seen.map(({ type, subject }) => [type, subject.object, subject.id]),
     [
@@ -45,7 +52,7 @@ test('every change writes one event that tells what happened, to what and by who
   )
   assert.deepEqual(seen[0]!.actor, { type: 'api_key', id: key!.id })
   assert.equal(seen[1]!.request_id, response.request_id)
-  assert.deepEqual(seen[1]!.data, { id: document.id, object: 'document', status: 'ready' })
+  assert.deepEqual(seen[1]!.data, { id: document.id, object: 'document', status: 'processing' })
   assert.deepEqual(seen[2]!.data, { id: page.id, object: 'page', status: 'succeeded', document_id: document.id })
   for (const event of seen) assert.equal(event.project_id, project.id)
 })

@@ -5,6 +5,7 @@ import { record } from '../../events/record.ts'
 import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, notFound } from '../../lib/failure.ts'
+import { createChunks, replaceChunks } from '../chunks/chunks.service.ts'
 import * as documents from '../documents/documents.service.ts'
 import * as store from './pages.store.ts'
 
@@ -22,6 +23,7 @@ export async function readPage(db: Reader, document_id: string, id: string): Pro
 export async function createPage(tx: Tx, document_id: string, input: NewPage): Promise<store.PageRow> {
   const document = await documents.lockDocument(tx, document_id)
   tx.precondition.check(document)
+  refuseProcessing(document)
   if (document.page_count >= MAX_PAGES)
     throw new Failure('conflict', `A document has at most ${MAX_PAGES} pages. Put the rest into another document.`)
   const number = input.number ?? (await store.findLastNumber(tx, document_id)) + 1
@@ -33,10 +35,34 @@ export async function createPage(tx: Tx, document_id: string, input: NewPage): P
     metadata: input.metadata ?? {},
   })
   if (!page) throw await numberTaken(tx, document_id, number)
+  await createChunks(tx, [{ document_id, page_id: page.id, project_id: document.project_id, text: page.text }])
   documents.countPages(tx, document_id, 1)
   record(tx, 'page.created', page, document.project_id)
   return page
 }
+
+/**
+ * Pages that a document is read into, numbered from `first`: part of its processing, so they write no events of their
+ * own. A number that somebody has given to a page meanwhile stays theirs. Says how many were written.
+ */
+export async function createPages(
+  tx: Tx,
+  parent: { id: string; project_id: string | null },
+  first: number,
+  texts: readonly string[],
+): Promise<number> {
+  const rows = texts.map((text) => ({ text, sha256: sha256(text) }))
+  const pages = await store.insertPages(tx, parent, first, rows)
+  const { id: document_id, project_id } = parent
+  await createChunks(
+    tx,
+    pages.map(({ id, number }) => ({ document_id, page_id: id, project_id, text: texts[number - first]! })),
+  )
+  return pages.length
+}
+
+/** Of a document that is gone for everybody; says how many there were. */
+export const removePages = (tx: Tx, document_id: string, limit: number): Promise<number> => store.deletePages(tx, document_id, limit)
 
 async function numberTaken(tx: Tx, document_id: string, number: number): Promise<Failure> {
   const existing = await store.findNumber(tx, document_id, number)
@@ -86,12 +112,22 @@ async function lockPage(
   params: PageParams,
   fixed: Record<string, unknown>,
 ): Promise<{ page: store.PageRow; project_id: string | null }> {
-  const { project_id } = await documents.lockDocument(tx, params.document_id)
+  const document = await documents.lockDocument(tx, params.document_id)
   const page = await store.lockPage(tx, params.document_id, params.page_id)
   if (!page) throw notFound()
   tx.precondition.check(page)
+  refuseProcessing(document)
   refuseFixed(page, fixed)
-  return { page, project_id }
+  return { page, project_id: document.project_id }
+}
+
+/** The job still writes pages of its own: two authors of one document would not agree on its numbers and counts. */
+function refuseProcessing(document: { id: string; status: string; latest_job_id: string | null }): void {
+  if (document.status !== 'processing') return
+  throw new Failure(
+    'invalid_state',
+    `Document '${document.id}' is still being read. Wait for job '${document.latest_job_id}', or cancel it, and try again.`,
+  )
 }
 
 async function save(
@@ -102,6 +138,7 @@ async function save(
 ): Promise<store.PageRow> {
   const text_source = fields.text === page.text ? page.text_source : 'corrected'
   const saved = await store.updatePage(tx, page, { ...fields, text_source, sha256: sha256(fields.text) })
+  if (fields.text !== page.text) await replaceChunks(tx, { document_id: page.document_id, page_id: page.id, project_id, text: fields.text })
   documents.countPages(tx, page.document_id, 0)
   record(tx, 'page.updated', saved, project_id)
   return saved

@@ -14,7 +14,11 @@ interface Parent {
 const COLUMNS = `id, 'page' as object, document_id, number, status, text, text_source, sha256, metadata, version, created_at, updated_at`
 const OWN = 'tenant_id = $1 and document_id = $3 and id = $4 and ($2::uuid[] is null or project_id = any($2))'
 
-const FIND = sql(`select ${COLUMNS} from pages where ${OWN}`, 'page')
+const FIND = sql(
+  `select ${COLUMNS} from pages where ${OWN}
+  and exists (select from documents d where d.tenant_id = $1 and d.id = $3 and d.deleted_at is null)`,
+  'page',
+)
 const LOCK = sql(`select ${COLUMNS} from pages where ${OWN} for no key update`, 'page')
 const FIND_NUMBER = sql(`select id from pages where tenant_id = $1 and document_id = $3 and number = $4`, 'page')
 const LAST_NUMBER = sql(`select coalesce(max(number), 0) as last from pages where tenant_id = $1 and document_id = $3`)
@@ -26,13 +30,20 @@ const INSERT = sql(
 const INSERT_MANY = sql(
   `insert into pages (tenant_id, document_id, project_id, id, number, status, text, text_source, sha256, created_at, updated_at)
   select $1, $3, $4, id, number, 'succeeded', text, 'supplied', sha256, $5, $5
-  from unnest($6::uuid[], $7::bigint[], $8::text[], $9::text[]) as page (id, number, text, sha256)`,
+  from unnest($6::uuid[], $7::bigint[], $8::text[], $9::text[]) as page (id, number, text, sha256)
+  on conflict (tenant_id, document_id, number) do nothing returning id, number`,
+  'page',
 )
 const UPDATE = sql(
   `update pages set text = $5, text_source = $6, sha256 = $7, metadata = $8, version = version + 1, updated_at = greatest(now(), created_at) where ${OWN} returning ${COLUMNS}`,
   'page',
 )
 const DELETE = sql(`delete from pages where ${OWN}`)
+const DELETE_SOME = sql(
+  `delete from pages where tenant_id = $1 and document_id = $3 and id = any (array(
+    select id from pages where tenant_id = $1 and document_id = $3 limit $4)) returning id`,
+  'page',
+)
 
 const ids = (document_id: string, id: string): [string, string] => [uuidOf('doc', document_id), uuidOf('page', id)]
 const project = (parent: Parent): string | null => (parent.project_id === null ? null : uuidOf('proj', parent.project_id))
@@ -63,15 +74,20 @@ export function insertPage(tx: Tx, parent: Parent, number: number, fields: PageF
   ])
 }
 
-/** All pages of a new document at once, numbered from 1. */
-export function insertPages(tx: Tx, parent: Parent, texts: readonly { text: string; sha256: string }[]): void {
+/** Several pages at once, numbered from `first`; those whose number is taken are left out. */
+export function insertPages(
+  tx: Tx,
+  parent: Parent,
+  first: number,
+  texts: readonly { text: string; sha256: string }[],
+): Promise<{ id: string; number: number }[]> {
   const pageIds = texts.map(() => newUuid())
-  tx.later(INSERT_MANY, [
+  return tx.rows<{ id: string; number: number }>(INSERT_MANY, [
     uuidOf('doc', parent.id),
     project(parent),
     timeOfUuid(pageIds[0]!),
     pageIds,
-    texts.map((_, i) => i + 1),
+    texts.map((_, i) => first + i),
     texts.map(({ text }) => text),
     texts.map(({ sha256 }) => sha256),
   ])
@@ -88,6 +104,11 @@ export async function updatePage(tx: Tx, page: PageRow, fields: PageFields): Pro
 }
 
 export const deletePage = (tx: Tx, page: PageRow): void => tx.later(DELETE, ids(page.document_id, page.id))
+
+/** Any pages of a document that nobody sees any more; says how many there were. */
+export async function deletePages(tx: Tx, document_id: string, limit: number): Promise<number> {
+  return (await tx.rows(DELETE_SOME, [uuidOf('doc', document_id), limit])).length
+}
 
 export interface PageFilters {
   status?: string

@@ -20,18 +20,14 @@ export async function createProject(tx: Tx, input: NewProject): Promise<store.Pr
   if (tx.caller.projects !== null) {
     throw new Failure('permission_denied', 'A key that is limited to projects cannot create one. Use a key of the whole tenant.')
   }
-  const project = await store.insertProject(tx, {
-    name: input.name,
-    description: input.description ?? null,
-    metadata: input.metadata ?? {},
-  })
+  const project = await store.insertProject(tx, fieldsOf(input))
   record(tx, 'project.created', project, project.id)
   return project
 }
 
 export async function replaceProject(tx: Tx, id: string, input: NewProject): Promise<store.ProjectRow> {
   await lockProject(tx, id)
-  return saveProject(tx, id, { name: input.name, description: input.description ?? null, metadata: input.metadata ?? {} })
+  return saveProject(tx, id, fieldsOf(input))
 }
 
 export async function updateProject(tx: Tx, id: string, patch: ProjectPatch): Promise<store.ProjectRow> {
@@ -43,14 +39,15 @@ export async function updateProject(tx: Tx, id: string, patch: ProjectPatch): Pr
   return saveProject(tx, id, {
     name: patch.name ?? project.name,
     description: patch.description === undefined ? project.description : patch.description,
+    retention_days: patch.retention_days === undefined ? project.retention_days : patch.retention_days,
     metadata: mergeMetadata(project.metadata, patch.metadata),
   })
 }
 
 export async function removeProject(tx: Tx, id: string): Promise<null> {
-  const project = await lockProject(tx, id)
-  if ((await store.deleteProject(tx, id)) === 'in_use')
-    throw new Failure('resource_in_use', 'The project is not empty. Delete what is in it first.')
+  const project = checked(tx, await store.lockWhole(tx, id))
+  if (await store.hasDocuments(tx, id)) throw new Failure('resource_in_use', 'The project is not empty. Delete what is in it first.')
+  store.deleteProject(tx, id)
   record(tx, 'project.deleted', project, project.id)
   return null
 }
@@ -61,8 +58,16 @@ export async function findMissingProjects(db: Reader, ids: readonly string[]): P
   return ids.filter((id) => !visible.has(id))
 }
 
-async function lockProject(tx: Tx, id: string): Promise<store.ProjectRow> {
-  const project = await store.lockProject(tx, id)
+const fieldsOf = (input: NewProject): store.ProjectFields => ({
+  name: input.name,
+  description: input.description ?? null,
+  retention_days: input.retention_days ?? null,
+  metadata: input.metadata ?? {},
+})
+
+const lockProject = async (tx: Tx, id: string): Promise<store.ProjectRow> => checked(tx, await store.lockProject(tx, id))
+
+function checked(tx: Tx, project: store.ProjectRow | null): store.ProjectRow {
   if (!project) throw notFound()
   tx.precondition.check(project)
   return project

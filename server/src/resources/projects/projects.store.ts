@@ -1,26 +1,34 @@
 import type { Project } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
-import { isForeignKeyViolation } from '../../db/errors.ts'
 import { createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
-import { sql } from '../../db/statement.ts'
+import { sql, type Value } from '../../db/statement.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
 export type ProjectRow = Project & { version: number }
-export type ProjectFields = Pick<Project, 'name' | 'description' | 'metadata'>
+export type ProjectFields = Pick<Project, 'name' | 'description' | 'retention_days' | 'metadata'>
 
-const COUNT = `(select count(*) from documents d where d.tenant_id = $1 and d.project_id = p.id) as document_count`
-const COLUMNS = `p.id, 'project' as object, p.name, p.description, ${COUNT}, p.metadata, p.version, p.created_at, p.updated_at`
+const COUNT = `(select count(*) from documents d where d.tenant_id = $1 and d.project_id = p.id and d.deleted_at is null) as document_count`
+const columns = (count: string): string =>
+  `p.id, 'project' as object, p.name, p.description, p.retention_days, ${count}, p.metadata, p.version, p.created_at, p.updated_at`
+const COLUMNS = columns(COUNT)
 const OWN = 'p.tenant_id = $1 and p.id = $3 and ($2::uuid[] is null or p.id = any($2))'
 
 const FIND = sql(`select ${COLUMNS} from projects p where ${OWN}`, 'proj')
 const LOCK = sql(`select ${COLUMNS} from projects p where ${OWN} for no key update`, 'proj')
+// A document that is being put into the project holds it; whoever deletes waits for that, and sees the document then.
+const LOCK_WHOLE = sql(`select ${columns('0 as document_count')} from projects p where ${OWN} for update`, 'proj')
+const FIND_DOCUMENT = sql(
+  `select id from documents where tenant_id = $1 and project_id = $3 and deleted_at is null
+  and ($2::uuid[] is null or project_id = any($2)) limit 1`,
+  'doc',
+)
 const INSERT = sql(
-  `insert into projects as p (tenant_id, id, name, description, metadata, created_at, updated_at) values ($1, $3, $4, $5, $6, $7, $7)
-  returning p.id, 'project' as object, p.name, p.description, 0 as document_count, p.metadata, p.version, p.created_at, p.updated_at`,
+  `insert into projects as p (tenant_id, id, name, description, retention_days, metadata, created_at, updated_at)
+  values ($1, $3, $4, $5, $6, $7, $8, $8) returning ${columns('0 as document_count')}`,
   'proj',
 )
 const UPDATE = sql(
-  `update projects p set name = $4, description = $5, metadata = $6, version = version + 1, updated_at = greatest(now(), created_at) where ${OWN} returning ${COLUMNS}`,
+  `update projects p set name = $4, description = $5, retention_days = $6, metadata = $7, version = version + 1, updated_at = greatest(now(), created_at) where ${OWN} returning ${COLUMNS}`,
   'proj',
 )
 const DELETE = sql(`delete from projects p where ${OWN}`)
@@ -32,25 +40,23 @@ const VISIBLE = sql(
 export const findProject = (db: Reader, id: string): Promise<ProjectRow | null> => db.find<ProjectRow>(FIND, [uuidOf('proj', id)])
 export const lockProject = (tx: Tx, id: string): Promise<ProjectRow | null> => tx.find<ProjectRow>(LOCK, [uuidOf('proj', id)])
 
+export const lockWhole = (tx: Tx, id: string): Promise<ProjectRow | null> => tx.find<ProjectRow>(LOCK_WHOLE, [uuidOf('proj', id)])
+const valuesOf = (fields: ProjectFields): Value[] => [fields.name, fields.description, fields.retention_days, fields.metadata]
+
 export async function insertProject(tx: Tx, fields: ProjectFields): Promise<ProjectRow> {
   const id = newUuid()
-  return (await tx.find<ProjectRow>(INSERT, [id, fields.name, fields.description, fields.metadata, timeOfUuid(id)]))!
+  return (await tx.find<ProjectRow>(INSERT, [id, ...valuesOf(fields), timeOfUuid(id)]))!
 }
 
 export async function updateProject(tx: Tx, id: string, fields: ProjectFields): Promise<ProjectRow> {
-  return (await tx.find<ProjectRow>(UPDATE, [uuidOf('proj', id), fields.name, fields.description, fields.metadata]))!
+  return (await tx.find<ProjectRow>(UPDATE, [uuidOf('proj', id), ...valuesOf(fields)]))!
 }
 
-export async function deleteProject(tx: Tx, id: string): Promise<'deleted' | 'in_use'> {
-  try {
-    await tx.rows(DELETE, [uuidOf('proj', id)])
-    return 'deleted'
-  } catch (error) {
-    // Whatever stands in a project refers to it: each resource's own constraint says so.
-    if (isForeignKeyViolation(error)) return 'in_use'
-    throw error
-  }
+export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.find(FIND_DOCUMENT, [uuidOf('proj', id)])) !== null
 }
+
+export const deleteProject = (tx: Tx, id: string): void => tx.later(DELETE, [uuidOf('proj', id)])
 
 /** Those of the ids that exist and are visible. */
 export async function listVisibleProjects(db: Reader, ids: readonly string[]): Promise<string[]> {

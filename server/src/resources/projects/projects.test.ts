@@ -61,6 +61,17 @@ test('a patch changes what it names; null takes a description away and removes k
   assert.deepEqual([second.name, second.description, second.metadata], ['Leases', null, { year: '2026', place: 'Bern' }])
 })
 
+test('how long documents are kept can be set, kept, and taken back', async () => {
+  const project = await owner.projects.create({ name: 'Leases', retention_days: 30 })
+
+  const kept = await owner.projects.update(project.id, { name: 'Old leases' })
+  const longer = await owner.projects.update(project.id, { retention_days: 60 })
+  const forever = await owner.projects.replace(project.id, { name: 'Old leases' })
+
+  assert.deepEqual([project.retention_days, kept.retention_days, longer.retention_days, forever.retention_days], [30, 30, 60, null])
+  for (const retention_days of [0, 36_501]) await assert.rejects(owner.projects.create({ name: 'No', retention_days }), { status: 422 })
+})
+
 test('an empty patch changes nothing, not even the version', async () => {
   const { data: project, response } = await owner.projects.create({ name: 'Leases' }).withResponse()
 

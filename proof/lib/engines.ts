@@ -1,0 +1,107 @@
+// PostgreSQL and Valkey of a proof's own, which may be killed with their children and started again.
+
+import { execFile, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { asAdmin } from './admin.ts'
+import { freePort } from './world.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const NAMES = ['postgres', 'pgbouncer', 'valkey'] as const
+export type Engine = 'postgres' | 'valkey'
+
+export interface Engines {
+  /** SIGKILL to the server and its children. Answers when they are gone, with the time of their death. */
+  kill(engine: Engine): Promise<number>
+  /** Answers when it takes statements again. */
+  start(engine: Engine): Promise<void>
+  /** What the server has logged. */
+  readLog(engine: Engine): string
+  close(): Promise<void>
+}
+
+const run = promisify(execFile)
+
+function findScript(): string {
+  const script = process.env.OCTAVO_SERVICES ?? join(ROOT, '../shared/machine/services')
+  if (!existsSync(script))
+    throw new Error(
+      'this proof kills PostgreSQL: OCTAVO_SERVICES must name a script that knows up, start, kill and down of postgres and valkey',
+    )
+  return script
+}
+
+/** Programs that were unpacked once serve every directory; the data is in this one. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-engines-'))
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+  const programs = join(process.env.OCTAVO_SERVICES_DIR ?? join(cache, 'octavo-services'), 'debian')
+  if (existsSync(programs)) symlinkSync(programs, join(folder, 'debian'))
+  return folder
+}
+
+/** The script takes its time before it kills and after: an open connection tells when it happened. */
+async function watchDeath(port: number): Promise<{ at: Promise<number> }> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  const at = new Promise<number>((tell) =>
+    socket
+      .on('error', () => {})
+      .once('close', () => tell(Date.now()))
+      .resume(),
+  )
+  return { at }
+}
+
+/** From here on every world of this process lives on these engines, until they are closed. */
+export async function openEngines(): Promise<Engines> {
+  const script = findScript()
+  const folder = newFolder()
+  const ports = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await freePort()] as const)))
+  const settings = Object.fromEntries(NAMES.map((name) => [`OCTAVO_${name.toUpperCase()}_PORT`, String(ports[name])]))
+  const env = { ...process.env, OCTAVO_SERVICES_DIR: folder, ...settings }
+  const command = async (...words: string[]): Promise<string> => (await run(script, words, { env })).stdout
+  // Also when the proof ends half-way: nobody else knows of these servers.
+  const clear = (): void => {
+    execFileSync(script, ['down'], { env, stdio: 'ignore' })
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const interrupt = (): never => process.exit(130)
+  process.once('exit', clear)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
+
+  const replaced = new Map<string, string | undefined>()
+  for (const [, name, value] of (await command('up', 'postgres', 'valkey')).matchAll(/^export (\w+)=(.*)$/gm)) {
+    replaced.set(name!, process.env[name!])
+    process.env[name!] = value!
+  }
+  // By default recovery first syncs every file of the directory, which takes seconds. Only processes die here: whatever
+  // they have written, the system still knows.
+  await asAdmin('octavo', async (client) => {
+    await client.query('alter system set recovery_init_sync_method = syncfs')
+    await client.query('select pg_reload_conf()')
+  })
+  return {
+    async kill(engine) {
+      const died = await watchDeath(Number(ports[engine]))
+      await command('kill', engine)
+      return died.at
+    },
+    start: async (engine) => void (await command('start', engine)),
+    readLog: (engine) => readFileSync(join(folder, 'log', `${engine}.log`), 'utf8'),
+    async close() {
+      process.removeListener('exit', clear)
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, interrupt)
+      for (const [name, value] of replaced) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
+      clear()
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AuthenticationError, ConnectionError, type Event, NotFoundError, TimeoutError } from './index.ts'
+import { failure, startServer } from './testing/server.ts'
+import { sse, stream } from './testing/stream.ts'
+
+const job = (is_terminal: boolean) => ({ status: 200, body: { id: 'job_1', object: 'job', is_terminal } })
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+async function collect(events: AsyncIterable<Event>): Promise<string[]> {
+  const seen: string[] = []
+  for await (const { seq, type } of events) seen.push(`${seq} ${type}`)
+  return seen
+}
+
+test('a job is followed to its end', async (t) => {
+  const pieces = [': hello\n\n', sse(1, 'job.queued') + sse(2, 'job.running'), sse(3, 'job.succeeded')]
+  const { octavo, received } = await startServer(t, [stream({ pieces })])
+
+  const seen = await collect(octavo.jobs.follow('job_1'))
+
+  assert.deepEqual(seen, ['1 job.queued', '2 job.running', '3 job.succeeded'])
+  assert.equal(received.length, 1)
+  assert.equal(received[0]?.url, '/api/v1/jobs/job_1/events')
+  assert.equal(received[0].headers.accept, 'text/event-stream')
+  assert.equal(received[0].headers.authorization, 'Bearer secret')
+  assert.equal(received[0].headers['last-event-id'], undefined)
+})
+
+test('chunks may end in the middle of a line and of a character', async (t) => {
+  const whole = bytes(`${sse(1, 'job.updated', { note: 'é😀' })}${sse(2, 'job.failed')}`)
+  const middle = whole.indexOf(0xf0) + 2
+  const pieces = [whole.slice(0, 9), whole.slice(9, middle), whole.slice(middle, middle + 1), whole.slice(middle + 1)]
+  const { octavo } = await startServer(t, [stream({ pieces })])
+
+  const notes: unknown[] = []
+  for await (const { data } of octavo.jobs.follow('job_1')) notes.push(data['note'])
+
+  assert.deepEqual(notes, ['é😀', undefined])
+})
+
+test('after a cut it goes on where it was, and gives nothing twice', async (t) => {
+  const { octavo, received } = await startServer(t, [
+    stream({ pieces: [sse(1, 'job.queued'), sse(2, 'job.running'), sse(3, 'job.updated').slice(0, 20)], finish: 'cut' }),
+    { status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '0' } },
+    stream({ pieces: [sse(2, 'job.running') + sse(3, 'job.updated')], finish: 'cut' }),
+    stream({ pieces: [sse(4, 'job.succeeded')] }),
+  ])
+
+  const seen = await collect(octavo.jobs.follow('job_1'))
+
+  assert.deepEqual(seen, ['1 job.queued', '2 job.running', '3 job.updated', '4 job.succeeded'])
+  assert.deepEqual(
+    received.map(({ headers }) => headers['last-event-id']),
+    [undefined, '2', '2', '3'],
+  )
+})
+
+test('a stream that the server ends before the job does is opened again', async (t) => {
+  const { octavo, received } = await startServer(t, [
+    stream({ pieces: ['retry: 1\n\n', sse(1, 'job.running')] }),
+    job(false),
+    stream({ pieces: [sse(2, 'job.cancelled')] }),
+  ])
+
+  const seen = await collect(octavo.jobs.follow('job_1'))
+
+  assert.deepEqual(seen, ['1 job.running', '2 job.cancelled'])
+  assert.deepEqual(
+    received.map(({ url }) => url),
+    ['/api/v1/jobs/job_1/events', '/api/v1/jobs/job_1', '/api/v1/jobs/job_1/events'],
+  )
+})
+
+test('an end that falls between two connections is not missed', async (t) => {
+  const { octavo } = await startServer(t, [
+    stream({ pieces: [sse(1, 'job.running')] }),
+    job(true),
+    stream({ pieces: [sse(2, 'job.partially_succeeded')] }),
+  ])
+
+  assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.running', '2 job.partially_succeeded'])
+})
+
+test('a job that is over, with nothing more to tell, ends at once', async (t) => {
+  const { octavo, received } = await startServer(t, [stream({ pieces: [] }), job(true), { status: 204 }])
+
+  assert.deepEqual(await collect(octavo.jobs.follow('job_1', { last_event_id: 9 })), [])
+  assert.equal(received.length, 3)
+  assert.equal(received[0]?.headers['last-event-id'], '9')
+})
+
+test('a job that ended, and was queued again, is followed to its last end', async (t) => {
+  const pieces = [sse(1, 'job.failed') + sse(2, 'job.queued'), sse(3, 'job.succeeded')]
+  const { octavo } = await startServer(t, [stream({ pieces })])
+
+  assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.failed', '2 job.queued', '3 job.succeeded'])
+})
+
+test('a connection that stays open after the last event does not hold up the end', async (t) => {
+  const { octavo, received } = await startServer(t, [stream({ pieces: [sse(1, 'job.succeeded')], finish: 'silence' })])
+
+  assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.succeeded'])
+  assert.equal(received.length, 1)
+})
+
+test('a silent connection is given up and made again', async (t) => {
+  const { octavo, received } = await startServer(t, [
+    stream({ pieces: [sse(1, 'job.running')], finish: 'silence' }),
+    stream({ pieces: [sse(2, 'job.succeeded')] }),
+  ])
+
+  assert.deepEqual(await collect(octavo.jobs.follow('job_1', { timeout_ms: 100 })), ['1 job.running', '2 job.succeeded'])
+  assert.equal(received[1]?.headers['last-event-id'], '1')
+})
+
+test('the one who reads may be slower than the limit for silence', async (t) => {
+  const { octavo, received } = await startServer(t, [stream({ pieces: [sse(1, 'job.running'), sse(2, 'job.succeeded')] })])
+
+  const seen: (number | null)[] = []
+  for await (const { seq } of octavo.jobs.follow('job_1', { timeout_ms: 50 })) {
+    seen.push(seq)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 150)
+    })
+  }
+
+  assert.deepEqual(seen, [1, 2])
+  assert.equal(received.length, 1)
+})
+
+test('connections in vain are given up after max_retries in a row', async (t) => {
+  const cut = stream({ pieces: [], finish: 'cut' })
+  const { octavo, received } = await startServer(t, [cut, stream({ pieces: [sse(1, 'job.running')], finish: 'cut' }), cut])
+
+  await assert.rejects(collect(octavo.jobs.follow('job_1', { max_retries: 1 })), ConnectionError)
+
+  assert.equal(received.length, 3)
+})
+
+test('a server that says nothing is a TimeoutError', async (t) => {
+  const { octavo } = await startServer(t, [() => undefined])
+
+  await assert.rejects(collect(octavo.jobs.follow('job_1', { max_retries: 0, timeout_ms: 50 })), TimeoutError)
+})
+
+test('a job that is not there, and a key that does not hold, are errors as everywhere', async (t) => {
+  const { octavo, received } = await startServer(t, [
+    { status: 404, body: failure('not_found') },
+    { status: 401, body: failure('invalid_token') },
+  ])
+
+  await assert.rejects(collect(octavo.jobs.follow('job_1')), (error) => {
+    assert.ok(error instanceof NotFoundError)
+    assert.equal(error.code, 'not_found')
+    assert.equal(error.request_id, 'req_1')
+    return true
+  })
+  await assert.rejects(collect(octavo.jobs.follow('job_1')), AuthenticationError)
+  assert.equal(received.length, 2)
+})
+
+test('what is not a stream, and data that is not JSON, are errors', async (t) => {
+  const { octavo } = await startServer(t, [{ status: 200, body: { data: [] } }, stream({ pieces: ['id: 1\ndata: {\n\n'] })])
+
+  await assert.rejects(collect(octavo.jobs.follow('job_1')), { code: 'unexpected_answer', status: 200 })
+  await assert.rejects(collect(octavo.jobs.follow('job_1')), { code: 'unexpected_answer', status: null })
+})
+
+test('messages that this client does not know are passed over', async (t) => {
+  const { octavo } = await startServer(t, [stream({ pieces: ['event: news\ndata: fine weather\n\n', sse(1, 'job.succeeded')] })])
+
+  assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.succeeded'])
+})
+
+test('the caller can abort it, in mid-stream and before the next connection', async (t) => {
+  const { octavo } = await startServer(t, [
+    stream({ pieces: [sse(1, 'job.running')], finish: 'silence' }),
+    { status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '30' } },
+  ])
+
+  for (let round = 0; round < 2; round += 1) {
+    const reason = new Error('The user went away.')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(reason), 100)
+    await assert.rejects(collect(octavo.jobs.follow('job_1', { signal: controller.signal })), reason)
+  }
+})
+
+test('who leaves the loop closes the connection', async (t) => {
+  const { promise: closed, resolve } = Promise.withResolvers<boolean>()
+  const { octavo } = await startServer(t, [
+    (answer) => {
+      answer.on('close', () => resolve(true))
+      stream({ pieces: [sse(1, 'job.running')], finish: 'silence' })(answer)
+    },
+  ])
+
+  for await (const _ of octavo.jobs.follow('job_1')) break
+
+  assert.equal(await closed, true)
+})
+
+test('what is not an id is refused before anything is sent', async (t) => {
+  const { octavo, received } = await startServer(t, [{ status: 204 }])
+
+  assert.throws(() => octavo.jobs.follow(''), TypeError)
+  assert.throws(() => octavo.jobs.follow('job_1', { last_event_id: 'evt_1' }), TypeError)
+  assert.equal(received.length, 0)
+})

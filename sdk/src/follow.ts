@@ -1,0 +1,97 @@
+import { OctavoError } from './errors.ts'
+import type { Event } from './generated/types.ts'
+import { retryWaitMs, sleep } from './retry.ts'
+import { type Message, MessageParser } from './sse.ts'
+
+export interface FollowOptions {
+  /** Ends it; the iteration then rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** The `seq` of the last event that you have: only what came after it is given. */
+  last_event_id?: string | number | undefined
+  /** How often in a row a connection is made in vain. */
+  max_retries?: number | undefined
+  /** How long the server may say nothing at all; it sends something every 15 seconds. 60 seconds if absent. */
+  timeout_ms?: number | undefined
+}
+
+/** What is followed, without how it is reached. */
+export interface Source {
+  /** The text of one connection, from after the event with this number. */
+  connect(seq: number, silenceMs: () => number): AsyncIterable<string>
+  isOver(): Promise<boolean>
+}
+
+interface Limits {
+  signal: AbortSignal | undefined
+  max_retries: number
+  silence_ms: number
+}
+
+const RECONNECT_MS = 500
+const LONGEST_RECONNECT_MS = 30_000
+/** After the event that ends the job nothing is expected, unless it has been queued again in the meantime. */
+const LAST_WORDS_MS = 1_000
+/** A connection that held for so long was a good one, even if there was nothing to tell. */
+const GOOD_CONNECTION_MS = 10_000
+
+const endings = new Set<string>(['job.succeeded', 'job.partially_succeeded', 'job.failed', 'job.cancelled'])
+
+export function seqOf(id: string | number): number {
+  const seq = Number(id)
+  if (id === '' || !Number.isSafeInteger(seq) || seq < 0) throw new TypeError(`'${id}' is not the number of an event.`)
+  return seq
+}
+
+/** null: something that this client does not know. */
+function eventOf(message: Message): { seq: number; event: Event } | null {
+  const seq = Number(message.id)
+  if (message.id === '' || !Number.isSafeInteger(seq)) return null
+  try {
+    return { seq, event: JSON.parse(message.data) as Event }
+  } catch (cause) {
+    throw new OctavoError({ code: 'unexpected_answer', message: `Event ${seq} of the stream is not JSON.`, cause })
+  }
+}
+
+/**
+ * The events in their order, each of them once, over as many connections as it takes. A stream that ends without the event
+ * that ends the job has reached its ten minutes, or the job was over before: then it has nothing more to tell.
+ */
+export async function* followEvents(source: Source, from: number, limits: Limits): AsyncGenerator<Event, void, undefined> {
+  let last = from
+  let hasEnded = false
+  let isOver = false
+  let reconnectMs = RECONNECT_MS
+  for (let failures = 0; ; ) {
+    const parser = new MessageParser()
+    const begun = { last, at: Date.now() }
+    let failure: OctavoError | null = null
+    try {
+      for await (const text of source.connect(last, () => (hasEnded ? LAST_WORDS_MS : limits.silence_ms))) {
+        for (const message of parser.push(text)) {
+          const found = eventOf(message)
+          if (!found || found.seq <= last) continue
+          last = found.seq
+          hasEnded = endings.has(found.event.type)
+          yield found.event
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof OctavoError)) throw error
+      failure = error
+    }
+    if (hasEnded) return
+    reconnectMs = Math.min(parser.retry_ms ?? reconnectMs, LONGEST_RECONNECT_MS)
+    if (!failure) {
+      if (isOver) return
+      failures = 0
+      isOver = await source.isOver()
+      if (!isOver) await sleep(reconnectMs * (1 + Math.random() / 4), limits.signal)
+      continue
+    }
+    failures = last > begun.last || Date.now() - begun.at >= GOOD_CONNECTION_MS ? 1 : failures + 1
+    const wait = retryWaitMs(failure, failures, limits.max_retries)
+    if (wait === null) throw failure
+    await sleep(Math.max(wait, parser.retry_ms === null ? 0 : reconnectMs), limits.signal)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Answered, CallOptions } from './call.ts'
+import { TimeoutError } from './errors.ts'
+import { LONGEST_WAIT_SECONDS } from './request.ts'
+import { retryAfterMs, sleep } from './retry.ts'
+
+export interface WaitOptions {
+  /** Ends the wait, which then rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** How long to wait in all; as long as it takes if absent. */
+  timeout_ms?: number | undefined
+  /** Of each of the requests that this takes. */
+  max_retries?: number | undefined
+}
+
+const DEFAULT_PAUSE_MS = 1_000
+
+function deadlineOf(timeoutMs: number | undefined): { signal: AbortSignal; clear: () => void } | null {
+  if (timeoutMs === undefined) return null
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), timeoutMs)
+  return { signal: controller.signal, clear: () => clearTimeout(timer) }
+}
+
+/** Asks until the answer is a settled one. The server holds each answer back, so that there is no need to ask often. */
+export async function waitUntil<T>(
+  ask: (options: Pick<CallOptions, 'signal' | 'max_retries' | 'wait_seconds'>) => Promise<Answered<T>>,
+  isSettled: (found: T) => boolean,
+  options: WaitOptions,
+): Promise<T> {
+  const deadline = deadlineOf(options.timeout_ms)
+  const signal = deadline ? AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]) : options.signal
+  try {
+    for (;;) {
+      const begun = Date.now()
+      const { data, response } = await ask({ signal, max_retries: options.max_retries, wait_seconds: LONGEST_WAIT_SECONDS })
+      if (isSettled(data)) return data
+      // An answer that was not held back would otherwise be asked for without a pause.
+      const wasHeld = Date.now() - begun >= (LONGEST_WAIT_SECONDS - 1) * 1000
+      if (!wasHeld) await sleep(retryAfterMs(response.headers) ?? DEFAULT_PAUSE_MS, signal)
+    }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (!deadline?.signal.aborted) throw error
+    throw new TimeoutError({ code: 'timed_out', message: `It has not ended within ${options.timeout_ms} ms.`, cause: error })
+  } finally {
+    deadline?.clear()
+  }
+}

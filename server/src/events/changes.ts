@@ -1,0 +1,54 @@
+// Who waits for a job is woken by its events, not by looking again and again.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Listener, listen } from '../db/listen.ts'
+
+export const JOB_EVENTS = 'octavo_job_events'
+
+export interface Watch {
+  /** Settles at the next event of the job (also one that came since the last call), or after this long. */
+  next(most_ms: number): Promise<void>
+  close(): void
+}
+
+export class Changes {
+  private readonly url: string
+  private listener: Listener | null = null
+  private readonly watches = new Map<string, Set<() => void>>()
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  /** Begins to hear at once: what is read after this misses nothing. */
+  watch(job: string): Watch {
+    this.listener ??= listen(this.url, JOB_EVENTS, { onMessage: (payload) => this.wake(payload.split(' ')), onGap: () => this.wakeAll() })
+    let ring = new AbortController()
+    const wake = (): void => ring.abort()
+    const others = this.watches.get(job) ?? new Set()
+    this.watches.set(job, others.add(wake))
+    return {
+      async next(most_ms) {
+        await sleep(most_ms, undefined, { signal: ring.signal }).catch(() => {})
+        ring = new AbortController()
+      },
+      close: () => {
+        others.delete(wake)
+        if (others.size === 0) this.watches.delete(job)
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.listener?.close()
+  }
+
+  private wake(jobs: readonly string[]): void {
+    for (const job of jobs) for (const wake of this.watches.get(job) ?? []) wake()
+  }
+
+  /** What was missed while the connection was gone is unknown. */
+  private wakeAll(): void {
+    this.wake([...this.watches.keys()])
+  }
+}

@@ -1,0 +1,117 @@
+// The events of a job as they happen (text/event-stream). The stream is a list that is read on: each time an event has
+// its place, what comes after the last one sent is read.
+
+import { once } from 'node:events'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { uuid } from '../lib/ids.ts'
+import { tooMany } from './gate.ts'
+import { EVENT_STREAM } from './headers.ts'
+import type { ListRequest } from './lists.ts'
+import type { Loader, Plan } from './plan.ts'
+import { invalidParameter } from './query.ts'
+
+const PING_MS = 15_000
+const MOST_MS = 10 * 60_000
+const BATCH = 100
+
+type Row = Record<string, unknown>
+type Read = (page: ListRequest) => Promise<Row[]>
+
+export function wantsStream(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').split(',').some((range) => range.trim().toLowerCase().startsWith(EVENT_STREAM))
+}
+
+const open = new Map<string, number>()
+const streams = new Set<FastifyReply>()
+
+/** A process that stops sends its readers to another one. */
+export function endStreams(): void {
+  for (const reply of streams) reply.raw.end()
+}
+
+function lastSeen(header: string | string[] | undefined): number {
+  if (header === undefined || header === '') return 0
+  if (typeof header === 'string' && /^\d{1,15}$/.test(header)) return Number(header)
+  throw invalidParameter([
+    { field: 'Last-Event-ID', location: 'header', code: 'invalid_format', message: 'Must be the id of an event of this stream.' },
+  ])
+}
+
+export async function stream(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: { load: Loader; read: Read },
+): Promise<FastifyReply> {
+  const { app } = plan
+  const { context } = request
+  const params = request.params as Record<string, string>
+  const job = uuid(Object.values(params)[0]!)
+  let last = lastSeen(request.headers['last-event-id'])
+  countStream(plan, request)
+  context.extend(MOST_MS + PING_MS)
+  const watch = app.changes.watch(job)
+  context.atEnd(() => watch.close())
+  const db = app.db.for(context.caller)
+  let row = (await given.load(db, params)) as Row
+  const isOver = (): boolean => row.is_terminal === true && Number(row.last_seq) <= last
+  if (isOver()) return reply.code(204).send()
+
+  reply.hijack()
+  context.leave?.()
+  const headers = { ...reply.getHeaders(), 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  reply.raw.writeHead(200, headers as never)
+  reply.raw.write('retry: 1000\n\n')
+  streams.add(reply)
+  context.atEnd(() => streams.delete(reply))
+  const until = Date.now() + MOST_MS
+  try {
+    while (!context.is_gone && !reply.raw.writableEnded) {
+      const events = await given.read({
+        after: last,
+        limit: BATCH - 1,
+        offset: 0,
+        is_descending: false,
+        page: null,
+        shape: '',
+        tenant: context.caller.tenant,
+      })
+      for (const event of events) {
+        last = Number(event.seq)
+        await write(reply, `id: ${last}\nevent: ${String(event.type)}\ndata: ${JSON.stringify(plan.present(event, null))}\n\n`)
+      }
+      if (isOver() || Date.now() > until) break
+      if (events.length < BATCH) {
+        const before = Date.now()
+        await watch.next(PING_MS)
+        if (Date.now() - before >= PING_MS - 50) await write(reply, ': ping\n\n')
+      }
+      row = (await given.load(db, params)) as Row
+    }
+  } catch (error) {
+    // The headers are out: the reader comes back with Last-Event-ID and is told then.
+    app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
+  }
+  reply.raw.end()
+  return reply
+}
+
+async function write(reply: FastifyReply, text: string): Promise<void> {
+  if (reply.raw.writableEnded || reply.raw.destroyed) return
+  if (!reply.raw.write(text)) await Promise.race([once(reply.raw, 'drain'), once(reply.raw, 'close')])
+}
+
+function countStream({ app }: Plan, request: FastifyRequest): void {
+  const { context } = request
+  const { actor, tenant, tier } = context.principal!
+  const key = actor.id ?? tenant
+  const count = open.get(key) ?? 0
+  const most = app.config.tiers[tier].streams
+  if (app.config.has_rate_limits && count >= most) throw tooMany('streams', `At most ${most} streams at once.`, 1000)
+  open.set(key, count + 1)
+  context.atEnd(() => {
+    const left = open.get(key)! - 1
+    if (left === 0) open.delete(key)
+    else open.set(key, left)
+  })
+}

@@ -1,0 +1,57 @@
+// `Prefer: wait=N`: an answer about something unfinished is held back until it has settled. Its events wake us; the table
+// is read only then, and once more at the end.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { uuid } from '../lib/ids.ts'
+import type { Plan } from './plan.ts'
+
+const MAX_WAIT_SECONDS = 50
+type Row = Record<string, unknown>
+
+/** null: no wish, or one that cannot be understood, which is ignored (RFC 7240). */
+export function preferredWait(header: string | string[] | undefined): number | null {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '')
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;|,|$)/i.exec(text) ?? []
+  return seconds === undefined || Number(seconds) === 0 ? null : Math.min(Number(seconds), MAX_WAIT_SECONDS)
+}
+
+const isPending = ({ endpoint }: Plan, row: Row): boolean => endpoint.waits?.while.includes(row[endpoint.waits.member]) ?? false
+
+/** The row once it has settled, or as it is when the time is over. */
+export async function waitForRow(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: { row: Row; readAgain: () => Promise<Row> },
+): Promise<Row> {
+  const { waits } = plan.endpoint
+  const seconds = waits ? preferredWait(request.headers.prefer) : null
+  let { row } = given
+  if (!waits || seconds === null) return row
+  reply.header('preference-applied', `wait=${seconds}`)
+  const job = row[waits.job]
+  if (!isPending(plan, row) || typeof job !== 'string') return row
+  const { context } = request
+  context.extend(seconds * 1000)
+  // Who waits does not hold a place among those who work.
+  context.leave?.()
+  const until = Date.now() + seconds * 1000
+  const watch = plan.app.changes.watch(uuid(job))
+  try {
+    for (;;) {
+      row = await given.readAgain()
+      const left = until - Date.now()
+      if (!isPending(plan, row) || left <= 0 || context.is_gone) return row
+      await watch.next(left)
+    }
+  } finally {
+    watch.close()
+  }
+}
+
+/** When it pays to ask again: the longer it takes, the less often. */
+export function suggestPoll(plan: Plan, reply: FastifyReply, row: Row): void {
+  if (!isPending(plan, row)) return
+  const age_ms = Date.now() - Date.parse(String(row.created_at))
+  reply.header('retry-after', age_ms < 10_000 ? '1' : age_ms < 60_000 ? '2' : '5')
+}

@@ -1,0 +1,47 @@
+// What an engine must do for us: bring tickets to workers, at least once, and again when a worker is lost. Everything
+// else (admission, attempts, deadlines, steps, cancelling) lives in our rows, so that engines can be exchanged.
+
+import type { JobTypeName } from '@octavo/contract'
+import type { Tx } from '../db/database.ts'
+
+/** One admission of a job. The row knows the ticket that counts; others find nothing to do. */
+export interface Ticket {
+  /** uuid, new for each admission. */
+  id: string
+  /** uuids. */
+  tenant: string
+  job: string
+  type: JobTypeName
+  version: number
+}
+
+export interface Work {
+  /** The kinds of tickets that this process understands. */
+  kinds: readonly Pick<Ticket, 'type' | 'version'>[]
+  /** How many more of this kind it can take now. */
+  free(type: JobTypeName): number
+  take(tickets: Ticket[]): void
+}
+
+export interface Working {
+  /** Something may be there. */
+  wake(): void
+  /** No new tickets; those that are held are still kept alive until they are dropped. */
+  pause(): void
+  /** The ticket is no longer worked on here. */
+  drop(id: string): void
+  stop(): Promise<void>
+}
+
+export type Sight = 'waiting' | 'active' | 'silent' | 'unknown'
+
+export interface Engine {
+  /** In the caller's transaction; the same ticket twice is one. */
+  start(tx: Tx, tickets: readonly Ticket[]): Promise<void>
+  /** In the caller's transaction: the tickets are worked off, or not wanted any more. */
+  forget(tx: Tx, tickets: readonly Ticket[]): Promise<void>
+  work(work: Work): Promise<Working>
+  /** What the engine knows of tickets, for the reconciler. */
+  look(ids: readonly string[]): Promise<Map<string, Sight>>
+  close(): Promise<void>
+}

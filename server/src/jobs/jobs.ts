@@ -1,0 +1,240 @@
+// What happens to jobs, each in the caller's transaction: the row, the slot, the engine's ticket and the events change
+// together or not at all.
+
+import { type JobError, type JobProgress, type JobTypeName, priorities, type Tier } from '@octavo/contract'
+import type { Tx } from '../db/database.ts'
+import { record } from '../events/record.ts'
+import { Failure } from '../lib/failure.ts'
+import { newUuid, timeOfUuid, toId, uuid } from '../lib/ids.ts'
+import type { Engine, Ticket } from './engine.ts'
+import type { Hints } from './hints.ts'
+import * as rows from './rows.ts'
+import type { JobHandler, NewJobRow } from './types.ts'
+
+const CANCELLED: JobError = { code: 'cancelled', message: 'The job was cancelled before it had finished.', details: [] }
+const isBatch = ({ progress }: rows.JobRow): boolean => progress?.unit === 'items'
+const uuidOrNull = (id: string | null): string | null => (id === null ? null : uuid(id))
+const uuidsOf = (jobs: readonly { id: string }[]): string[] => jobs.map(({ id }) => uuid(id))
+const isSuccess = (status: string): boolean => status === 'succeeded' || status === 'partially_succeeded'
+
+export class Jobs {
+  readonly engine: Engine
+  readonly hints: Hints
+  readonly handlers = new Map<JobTypeName, JobHandler>()
+  private readonly tiers: Record<string, Tier>
+  /** Slots of each tier. */
+  readonly most: Record<string, number>
+
+  constructor(engine: Engine, hints: Hints, tiers: Record<string, Tier>) {
+    this.engine = engine
+    this.hints = hints
+    this.tiers = tiers
+    this.most = Object.fromEntries(Object.entries(tiers).map(([name, tier]) => [name, tier.running_jobs]))
+  }
+
+  /** Every process needs them: what a job works on follows the job, also when the API cancels it. */
+  use(handlers: readonly JobHandler[]): void {
+    for (const handler of handlers) this.handlers.set(handler.type.name, handler)
+  }
+
+  async enqueue<P extends object>(tx: Tx, input: NewJobRow<P>): Promise<{ id: string }> {
+    const id = input.id ? uuid(input.id) : newUuid()
+    const { type, subject, project_id, document_id = null, parent_job_id = null, priority = 'normal' } = input
+    rows.insertJob(tx, [
+      id,
+      uuidOrNull(project_id),
+      uuidOrNull(document_id),
+      uuidOrNull(parent_job_id),
+      type.name,
+      type.version,
+      input.payload as never,
+      subject.object,
+      subject.id === '' ? id : uuid(subject.id),
+      priorities.indexOf(priority),
+      type.max_attempts,
+      input.timeout_seconds ?? type.timeout_seconds,
+      input.items_total ?? null,
+      input.metadata ?? {},
+      timeOfUuid(id),
+    ])
+    const job = { id: toId('job', id), object: 'job', project_id, document_id, status: 'queued', seq: 1 }
+    record(tx, 'job.queued', job)
+    rows.countSlots(tx, { used: 0, waiting: 1 })
+    // The items of a batch were counted when the batch came.
+    await this.fill(tx, parent_job_id === null && !input.is_always_taken ? (input.items_total ?? 1) - 1 : null)
+    return { id: job.id }
+  }
+
+  /** Locks in the order of the house. The job comes last. */
+  async lock(tx: Tx, job: { id: string; parent_job_id: string | null }): Promise<rows.JobRow | null> {
+    rows.lockSlots(tx)
+    const ids = [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])].map(uuid)
+    tx.widen()
+    const locked = await rows.lockJobs(tx, ids)
+    tx.narrow()
+    return locked.find(({ id }) => id === job.id) ?? null
+  }
+
+  /** All live jobs of a document. Before the document is locked. */
+  lockOf(tx: Tx, document_id: string): Promise<rows.JobRow[]> {
+    rows.lockSlots(tx)
+    return rows.lockJobsOf(tx, document_id)
+  }
+
+  /** Those that wait end at once, those that run are told to. The rows are locked. */
+  async cancel(tx: Tx, jobs: readonly rows.JobRow[]): Promise<void> {
+    if (jobs.length === 0) return
+    const waiting = jobs.filter(({ status }) => status === 'queued')
+    const running = jobs.filter(({ status }) => status === 'running')
+    for (const job of running.length > 0 ? await rows.requestCancel(tx, uuidsOf(running)) : []) {
+      record(tx, 'job.updated', job)
+      tx.after(() => this.hints.cancel(uuid(job.id)))
+    }
+    if (waiting.length > 0) {
+      await this.free(tx, waiting)
+      await this.end(tx, await rows.endJobs(tx, uuidsOf(waiting), 'cancelled', CANCELLED))
+    }
+    for (const batch of jobs.filter(isBatch)) await this.cancel(tx, await rows.lockItems(tx, batch.id, ['queued', 'running']))
+    await this.fill(tx)
+  }
+
+  /** Runs ended jobs again; their finished steps stay. A batch takes its failed items along. */
+  async requeue(tx: Tx, job: rows.JobRow): Promise<void> {
+    const items = isBatch(job) ? await rows.lockItems(tx, job.id, ['failed', 'cancelled']) : []
+    const again = await rows.requeueJobs(tx, uuidsOf([job, ...items]))
+    for (const one of again) {
+      record(tx, 'job.queued', one)
+      await this.handlers.get(one.type)?.follow?.(tx, one)
+    }
+    if (job.parent_job_id) await rows.countItem(tx, job.parent_job_id, { done: 0, failed: -1 })
+    rows.countSlots(tx, { used: 0, waiting: again.length })
+    await this.fill(tx, 0)
+  }
+
+  /** The tickets of a worker that are still wanted. */
+  async claim(tx: Tx, tickets: readonly Ticket[]): Promise<rows.Claim[]> {
+    const claims = await rows.claimJobs(tx, tickets)
+    for (const { job, is_taken_over } of claims) {
+      if (is_taken_over) record(tx, 'job.queued', { ...job, status: 'queued', seq: job.seq - 1 })
+      record(tx, 'job.running', job)
+    }
+    const wanted = new Set(claims.map(({ job }) => job.ticket!.id))
+    const stale = tickets.filter(({ id }) => !wanted.has(id))
+    if (stale.length > 0) await this.engine.forget(tx, stale)
+    return claims
+  }
+
+  /** The ends of runs. Says which of them counted: a run that lost its lease changes nothing. */
+  async settle(tx: Tx, ends: readonly { claim: rows.Claim; settlement: rows.Settlement }[]): Promise<rows.JobRow[]> {
+    rows.lockSlots(tx)
+    await rows.lockJobs(
+      tx,
+      [...new Set(ends.flatMap(({ claim: { job } }) => [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])]))].map(uuid),
+    )
+    const settled = await rows.settleJobs(
+      tx,
+      ends.map(({ settlement }) => settlement),
+      CANCELLED,
+    )
+    if (settled.length === 0) return []
+    const jobs = settled.map(({ job }) => job)
+    const held = ends.filter(({ claim }) => jobs.some(({ id }) => id === claim.job.id)).map(({ claim }) => claim.job.ticket!)
+    await this.engine.forget(tx, held)
+    const mean_ms = settled.reduce((sum, { elapsed_ms }) => sum + elapsed_ms, 0) / settled.length
+    rows.countSlots(tx, { used: -settled.length, waiting: jobs.filter(({ status }) => status === 'queued').length, mean_ms })
+    await this.end(
+      tx,
+      jobs.filter(({ place }) => place === null),
+    )
+    for (const job of jobs.filter(({ place }) => place !== null)) {
+      record(tx, job.status === 'queued' ? 'job.queued' : 'job.updated', job)
+      if (job.place === 'items') await this.endBatch(tx, job)
+    }
+    await this.fill(tx)
+    return jobs
+  }
+
+  async tell(tx: Tx, claim: rows.Claim, at: { progress: JobProgress; stage: string | null }): Promise<void> {
+    for (const job of await rows.tellProgress(tx, claim.job.id, claim.lease, at)) record(tx, 'job.updated', job)
+  }
+
+  /** A job that the engine has lost, or whose worker is silent, goes back into the line. */
+  async recover(tx: Tx, ticket: Ticket): Promise<boolean> {
+    rows.lockSlots(tx)
+    const [job] = await rows.returnToLine(tx, toId('job', ticket.job), ticket.id)
+    if (!job) return false
+    await this.engine.forget(tx, [ticket])
+    record(tx, 'job.queued', job)
+    rows.countSlots(tx, { used: -1, waiting: 1 })
+    await this.fill(tx)
+    return true
+  }
+
+  /** There may be room that nobody has noticed: after a change of tier, or a fault. */
+  refill(tx: Tx): Promise<number> {
+    rows.lockSlots(tx)
+    return this.fill(tx)
+  }
+
+  /** Fills the tenant's free slots. `room`: how many more must have room in the queue, or the request is refused. */
+  async fill(tx: Tx, room: number | null = null): Promise<number> {
+    tx.widen()
+    const { tickets, waiting } = await rows.admit(tx, this.most)
+    tx.narrow()
+    const { queued_jobs } = this.tiers[tx.caller.tier]!
+    if (room !== null && waiting - tickets.length + room > queued_jobs) throw queueFull(queued_jobs)
+    if (tickets.length === 0) return 0
+    await this.engine.start(tx, tickets)
+    tx.after(() => this.hints.work())
+    return tickets.length
+  }
+
+  /** Gives back what waiting jobs hold. */
+  private async free(tx: Tx, jobs: readonly rows.JobRow[]): Promise<void> {
+    const tickets = jobs.flatMap(({ ticket }) => ticket ?? [])
+    if (tickets.length > 0) await this.engine.forget(tx, tickets)
+    rows.countSlots(tx, { used: -tickets.length, waiting: tickets.length - jobs.length })
+  }
+
+  /** What every end brings: its event, what the job worked on, and the batch that it belongs to. */
+  private async end(tx: Tx, jobs: readonly rows.JobRow[]): Promise<void> {
+    for (const job of jobs) {
+      record(tx, `job.${job.status}`, job)
+      await this.handlers.get(job.type)?.follow?.(tx, job)
+      if (!job.parent_job_id) continue
+      const isDone = isSuccess(job.status)
+      tx.widen()
+      const counted = await rows.countItem(tx, job.parent_job_id, { done: isDone ? 1 : 0, failed: isDone ? 0 : 1 })
+      tx.narrow()
+      if (counted?.is_told) record(tx, 'job.updated', counted.parent)
+      if (counted?.parent.place === 'items') await this.endBatch(tx, counted.parent)
+    }
+  }
+
+  /** An item of a batch that needs no job. The batch is locked. */
+  async countDone(tx: Tx, batch_id: string): Promise<void> {
+    await rows.countItem(tx, batch_id, { done: 1, failed: 0 })
+  }
+
+  /** Ends a batch when all its items have. */
+  async endBatch(tx: Tx, batch: rows.JobRow): Promise<boolean> {
+    const { completed, failed, total } = batch.progress!
+    if (completed + failed < (total ?? 0)) return false
+    const status = batch.is_cancel_requested ? 'cancelled' : failed === 0 ? 'succeeded' : completed === 0 ? 'failed' : 'partially_succeeded'
+    const items: JobError = {
+      code: 'internal_error',
+      message: `${failed} of ${total} items failed. List the jobs of this batch to see why.`,
+      details: [],
+    }
+    const error = batch.is_cancel_requested ? CANCELLED : failed === 0 ? null : (batch.error ?? items)
+    await this.end(tx, await rows.endJobs(tx, [uuid(batch.id)], status, error))
+    return true
+  }
+}
+
+function queueFull(most: number): Failure {
+  return new Failure('rate_limit_exceeded', 'Too many jobs of the tenant are waiting. Repeat the request when some have finished.', {
+    details: [{ field: 'queue', location: 'limit', code: 'quota_exceeded', message: `At most ${most} jobs may wait.` }],
+    headers: { 'retry-after': '30' },
+  })
+}

@@ -1,0 +1,183 @@
+// pg-boss as the engine. Its queues carry tickets only; a finished ticket is deleted, so its table stays as small as
+// what is admitted.
+
+import { PgBoss } from 'pg-boss'
+import type { Tx } from '../db/database.ts'
+import { type Loop, startLoop } from '../lib/loop.ts'
+import type { Engine, Sight, Ticket, Work, Working } from './engine.ts'
+
+const SCHEMA = 'pgboss'
+/** The least that it allows. A worker is taken for lost after this long without a beat. */
+const HEARTBEAT_SECONDS = 10
+const BEAT_MS = 1_500
+const POLL_MS = 1_000
+/** A silence that the engine itself should have noticed long ago. */
+const SILENT_SECONDS = 30
+const QUEUE = {
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  expireInSeconds: 86_400,
+  // A lost worker is no failure of the job: how often is too often, our row decides.
+  retryLimit: 1_000,
+  retryDelay: 0,
+  retentionSeconds: 365 * 86_400,
+  deleteAfterSeconds: 3_600,
+}
+
+const queueOf = ({ type, version }: Pick<Ticket, 'type' | 'version'>): string => `${type}-v${version}`
+
+const quiet = { schema: SCHEMA, schedule: false, migrate: false, createSchema: false, registerInstance: false } as const
+
+/** Makes or upgrades the engine's tables, as their owner. */
+export async function installEngine(owner_url: string): Promise<void> {
+  const boss = new PgBoss({ ...quiet, connectionString: owner_url, max: 1, migrate: true, createSchema: true, supervise: false })
+  await boss.start()
+  try {
+    const grants = `grant usage on schema ${SCHEMA} to octavo_app, octavo_system;
+      grant select, insert, update, delete on all tables in schema ${SCHEMA} to octavo_app, octavo_system;
+      grant execute on all functions in schema ${SCHEMA} to octavo_app, octavo_system`
+    await boss.getDb().executeSql(grants)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+/** A statement of pg-boss as a part of our transaction; its result is not waited for. */
+const inside = (tx: Tx) => ({
+  executeSql(text: string, values: unknown[] = []) {
+    tx.foreign(text, values as never)
+    return Promise.resolve({ rows: [{ id: '', count: '0', ids: [] }] })
+  },
+})
+
+const byQueue = (tickets: readonly Ticket[]) => Map.groupBy(tickets, queueOf)
+
+export function openPgBoss(url: string, onError: (error: unknown) => void): Engine {
+  let opening: Promise<PgBoss> | null = null
+  const known = new Set<string>()
+  return { start, forget, work, look, close }
+
+  function open(isWorker = false): Promise<PgBoss> {
+    opening ??= begin(isWorker).catch((error: unknown) => {
+      opening = null
+      throw error
+    })
+    return opening
+  }
+
+  async function begin(isWorker: boolean): Promise<PgBoss> {
+    const boss = new PgBoss({
+      ...quiet,
+      connectionString: url,
+      max: isWorker ? 4 : 2,
+      connectionTimeoutMillis: 2_000,
+      supervise: isWorker,
+      superviseIntervalSeconds: 1,
+      monitorIntervalSeconds: 1,
+      monitorVacuum: false,
+    } as ConstructorParameters<typeof PgBoss>[0])
+    boss.on('error', onError)
+    await boss.start()
+    return boss
+  }
+
+  async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
+    if (known.has(name)) return
+    if (!(await boss.getQueue(name))) await boss.createQueue(name, QUEUE).catch(() => {})
+    known.add(name)
+  }
+
+  async function start(tx: Tx, tickets: readonly Ticket[]): Promise<void> {
+    const boss = await open()
+    for (const [name, group] of byQueue(tickets)) {
+      await ensureQueue(boss, name)
+      await boss.insert(
+        name,
+        group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),
+        { db: inside(tx) },
+      )
+    }
+  }
+
+  async function forget(tx: Tx, tickets: readonly Ticket[]): Promise<void> {
+    const boss = await open()
+    for (const [name, group] of byQueue(tickets)) {
+      await ensureQueue(boss, name)
+      await boss.deleteJob(
+        name,
+        group.map(({ id }) => id),
+        { db: inside(tx) },
+      )
+    }
+  }
+
+  async function work(asked: Work): Promise<Working> {
+    const { kinds } = asked
+    const boss = await open(true)
+    for (const kind of kinds) await ensureQueue(boss, queueOf(kind))
+    const held = new Map<string, string>()
+    let rest = new AbortController()
+    let isPaused = false
+    let first = 0
+    const fetcher = startLoop(fetchOnce, onError, () => rest.signal)
+    const beats: Loop = startLoop(beat, onError)
+    const wake = (): void => rest.abort()
+    return {
+      wake,
+      pause() {
+        isPaused = true
+      },
+      drop(id) {
+        held.delete(id)
+        wake()
+      },
+      async stop() {
+        isPaused = true
+        await Promise.all([fetcher.stop(), beats.stop()])
+      },
+    }
+
+    async function fetchOnce(): Promise<number> {
+      rest = new AbortController()
+      let isMoreLikely = false
+      // Every round begins with another kind, so that none waits behind the others.
+      first = (first + 1) % kinds.length
+      for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)]) {
+        const count = isPaused ? 0 : Math.min(100, asked.free(kind.type))
+        if (count <= 0) continue
+        const name = queueOf(kind)
+        const jobs = await boss.fetch<{ tenant: string; job: string }>(name, { batchSize: count })
+        if (jobs.length === 0) continue
+        isMoreLikely ||= jobs.length === count
+        for (const { id } of jobs) held.set(id, name)
+        asked.take(jobs.map(({ id, data }) => ({ id, ...data, ...kind })))
+      }
+      return isMoreLikely && !isPaused ? 0 : POLL_MS
+    }
+
+    async function beat(): Promise<number> {
+      for (const [name, entries] of Map.groupBy(held, ([, queue]) => queue)) {
+        await boss.touch(
+          name,
+          entries.map(([id]) => id),
+        )
+      }
+      return BEAT_MS
+    }
+  }
+
+  async function look(ids: readonly string[]): Promise<Map<string, Sight>> {
+    const boss = await open()
+    const { rows } = (await boss.getDb().executeSql(
+      `select id, case when state in ('created', 'retry') then 'waiting' when state <> 'active' then 'unknown'
+        when heartbeat_on < now() - interval '${SILENT_SECONDS} s' then 'silent' else 'active' end as sight
+      from ${SCHEMA}.job where id = any($1::uuid[])`,
+      [ids],
+    )) as { rows: { id: string; sight: Sight }[] }
+    return new Map(rows.map(({ id, sight }) => [id, sight]))
+  }
+
+  async function close(): Promise<void> {
+    const boss = await opening?.catch(() => null)
+    await boss?.stop({ graceful: false, close: true })
+  }
+}

@@ -1,0 +1,117 @@
+// Finds what should never be and repairs it. Counters and rows change in one transaction, so a difference within one
+// snapshot is a fault and not a moment. Every repair is counted: none in a healthy run.
+
+import type pg from 'pg'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/statement.ts'
+import { operator } from '../lib/caller.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Ticket } from './engine.ts'
+import type { Jobs } from './jobs.ts'
+import * as rows from './rows.ts'
+
+const LOCK = 0x7265636f // 'reco'
+const BATCH = 500
+
+const DUE = `select distinct tenant_id from jobs where place = 'backoff' and run_after <= now() limit ${BATCH}`
+const MISCOUNTED = `select s.tenant_id from tenant_slots s
+  left join (select tenant_id, count(*) filter (where place = 'admitted') as used, count(*) filter (where place in ('line', 'backoff')) as waiting
+    from jobs where place in ('admitted', 'line', 'backoff') group by tenant_id) j using (tenant_id)
+  where s.used <> coalesce(j.used, 0) or s.waiting <> coalesce(j.waiting, 0) limit ${BATCH}`
+const UNADMITTED = `select s.tenant_id from tenant_slots s join tenants t on t.id = s.tenant_id
+  where s.used < coalesce(($1::jsonb ->> t.tier)::bigint, 0) and s.waiting > 0
+  and exists (select from jobs j where j.tenant_id = s.tenant_id and j.place = 'line') limit ${BATCH}`
+const ADMITTED = `select ticket as id, tenant_id as tenant, id as job, type, payload_version as version, status from jobs
+  where place = 'admitted' and admitted_at < clock_timestamp() - interval '3 s'`
+const FINISHED_BATCHES = `select tenant_id, id from jobs where place = 'items' and items_done + items_failed >= items_total limit ${BATCH}`
+const RECOUNT =
+  sql(`update tenant_slots s set used = j.used, waiting = j.waiting from (select count(*) filter (where place = 'admitted') as used,
+  count(*) filter (where place in ('line', 'backoff')) as waiting from jobs where tenant_id = $1 and place in ('admitted', 'line', 'backoff')) j
+  where s.tenant_id = $1 and (s.used <> j.used or s.waiting <> j.waiting) returning true as is_repaired`)
+
+interface Needs {
+  db: Database
+  system: pg.Pool
+  jobs: Jobs
+  log: Log
+  metrics: Metrics
+}
+
+/** Jobs whose time to be tried again has come. */
+export async function lineUpDue({ db, system, jobs }: Needs): Promise<void> {
+  for (const { tenant_id } of (await system.query<{ tenant_id: string }>(DUE)).rows) {
+    await db.transaction(operator(tenant_id, []), async (tx) => {
+      rows.lockSlots(tx)
+      rows.lineUpDue(tx)
+      await jobs.fill(tx)
+    })
+  }
+}
+
+/** One round, if nobody else is at it. Says how many repairs it made. */
+export async function reconcile(app: Needs): Promise<number> {
+  const client = await app.system.connect()
+  try {
+    const { rows: locks } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK])
+    if (!locks[0]?.is_mine) return 0
+    try {
+      return await repairAll(app, client)
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [LOCK])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
+  const { db, jobs } = app
+  let repairs = 0
+  const count = (kind: string, tenant_id: string, job?: string): void => {
+    repairs++
+    app.metrics.job_repairs.inc({ kind })
+    app.log.warn('job repaired', { kind, tenant_id, ...(job ? { job_id: job } : {}) })
+  }
+  for (const { tenant_id } of (await client.query<{ tenant_id: string }>(MISCOUNTED)).rows) {
+    const isRepaired = await db.transaction(operator(tenant_id, []), async (tx) => {
+      rows.lockSlots(tx)
+      const found = await tx.find(RECOUNT)
+      await jobs.fill(tx)
+      return found !== null
+    })
+    if (isRepaired) count('slots_miscounted', tenant_id)
+  }
+  for (const { tenant_id } of (await client.query<{ tenant_id: string }>(UNADMITTED, [JSON.stringify(jobs.most)])).rows) {
+    const admitted = await db.transaction(operator(tenant_id, []), (tx) => jobs.refill(tx))
+    if (admitted > 0) count('not_admitted', tenant_id)
+  }
+  const { rows: admitted } = await client.query<Ticket & { status: string }>(ADMITTED)
+  const sights = await jobs.engine.look(admitted.map(({ id }) => id))
+  for (const { status, ...ticket } of admitted) {
+    const sight = sights.get(ticket.id) ?? 'unknown'
+    if (sight === 'waiting' || sight === 'active') continue
+    if (await db.transaction(operator(ticket.tenant, []), (tx) => jobs.recover(tx, ticket)))
+      count(sight === 'silent' ? 'no_heartbeat' : status === 'running' ? 'running_unknown' : 'engine_unknown', ticket.tenant, ticket.job)
+  }
+  for (const { tenant_id, id } of (await client.query<{ tenant_id: string; id: string }>(FINISHED_BATCHES)).rows) {
+    const isEnded = await db.transaction(operator(tenant_id, []), async (tx) => {
+      rows.lockSlots(tx)
+      const [batch] = await rows.lockJobs(tx, [id])
+      return batch?.place === 'items' && jobs.endBatch(tx, batch)
+    })
+    if (isEnded) count('batch_unended', tenant_id, id)
+  }
+  return repairs
+}
+
+const DEPTH = `select type, case when place = 'admitted' and status = 'running' then 'running' else place end as place, count(*)::int as count,
+  coalesce(extract(epoch from clock_timestamp() - min(queued_at) filter (where status = 'queued')), 0)::float8 as oldest from jobs where place is not null group by 1, 2`
+
+/** What the metrics show of the queue. */
+export async function measure({ system, metrics }: Pick<Needs, 'system' | 'metrics'>): Promise<void> {
+  const { rows: depths } = await system.query<{ type: string; place: string; count: number; oldest: number }>(DEPTH)
+  metrics.job_depth.reset()
+  for (const { type, place, count } of depths) metrics.job_depth.set({ type, place }, count)
+  metrics.job_oldest.set(Math.max(0, ...depths.map(({ oldest }) => oldest)))
+}

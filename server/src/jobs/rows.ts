@@ -1,0 +1,313 @@
+// The statements of the job system. Lock order everywhere: the tenant's slots, then jobs by id, then what they work on.
+
+import {
+  type JobAttempt,
+  type JobError,
+  type JobProgress,
+  type JobTypeName,
+  type ObjectName,
+  objectPrefixes,
+  priorities,
+} from '@octavo/contract'
+import type { Reader, Tx } from '../db/database.ts'
+import { JOB_PROGRESS } from '../db/job-columns.ts'
+import { sql } from '../db/statement.ts'
+import { toId, uuid } from '../lib/ids.ts'
+import type { Ticket } from './engine.ts'
+import type { JobInfo } from './types.ts'
+
+interface Row {
+  id: string
+  type: JobTypeName
+  payload_version: number
+  status: JobInfo['status']
+  place: 'line' | 'admitted' | 'backoff' | 'items' | null
+  ticket: string | null
+  subject_object: string
+  subject_id: string
+  project_id: string | null
+  document_id: string | null
+  parent_job_id: string | null
+  priority: number
+  progress: JobProgress | null
+  error: JobError | null
+  cancel_requested_at: string | null
+  last_seq: number
+  version: number
+}
+
+export interface JobRow extends JobInfo {
+  object: 'job'
+  place: Row['place']
+  ticket: Ticket | null
+  is_cancel_requested: boolean
+  seq: number
+  version: number
+}
+
+const COLUMNS = `j.id, j.type, j.payload_version, j.status, j.place, j.ticket, j.subject_object, j.subject_id, j.project_id, j.document_id,
+  j.parent_job_id, j.priority, ${JOB_PROGRESS}, j.error, j.cancel_requested_at, j.last_seq, j.version`
+
+function toJob(tx: Reader, row: Row): JobRow {
+  const { subject_object, subject_id, payload_version, cancel_requested_at, ticket, ...rest } = row
+  return {
+    ...rest,
+    object: 'job',
+    subject: { object: subject_object, id: toId(objectPrefixes[subject_object as ObjectName], subject_id) },
+    priority: priorities[row.priority]!,
+    is_cancel_requested: cancel_requested_at !== null,
+    seq: row.last_seq,
+    ticket: ticket === null ? null : { id: ticket, tenant: tx.caller.tenant, job: uuid(row.id), type: row.type, version: payload_version },
+  }
+}
+
+async function jobs(tx: Tx, statement: ReturnType<typeof sql>, values: Parameters<Tx['rows']>[1]): Promise<JobRow[]> {
+  return (await tx.rows<Row>(statement, values)).map((row) => toJob(tx, row))
+}
+
+const INSERT =
+  sql(`insert into jobs (tenant_id, id, project_id, document_id, parent_job_id, type, payload_version, payload, subject_object, subject_id,
+  status, place, priority, max_attempts, timeout_seconds, items_total, metadata, last_seq, queued_at, created_at, updated_at)
+  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued', 'line', $12, $13, $14, $15, $16, 1, $17, $17, $17)`)
+export const insertJob = (tx: Tx, values: Parameters<Tx['later']>[1]): void => tx.later(INSERT, values)
+
+// Every change that frees, takes or waits for a slot goes through here, and so one tenant's changes come one after another.
+const COUNT = sql(`update tenant_slots set used = used + $3, waiting = waiting + $4,
+  mean_ms = case when $5::float8 is null then mean_ms else coalesce(mean_ms * 0.9 + $5::float8 * 0.1, $5::float8) end where tenant_id = $1`)
+const LOCK = sql('select from tenant_slots where tenant_id = $1 for no key update')
+/** Sent with the next statement. */
+export const lockSlots = (tx: Tx): void => tx.later(LOCK)
+export const countSlots = (tx: Tx, change: { used: number; waiting: number; mean_ms?: number | null }): void =>
+  tx.later(COUNT, [change.used, change.waiting, change.mean_ms ?? null])
+
+// A statement of its own after the lock: its snapshot then shows all that was committed by whoever held the lock before.
+const ADMIT = sql(`with slot as materialized (
+    select s.used, s.waiting, coalesce(($3::jsonb ->> t.tier)::bigint, 0) as most from tenant_slots s join tenants t on t.id = s.tenant_id where s.tenant_id = $1
+  ), picked as (
+    select id from jobs where tenant_id = $1 and place = 'line' order by priority desc, id
+    limit (select greatest(0, most - used) from slot) for no key update
+  ), admitted as (
+    update jobs j set place = 'admitted', ticket = gen_random_uuid(), admitted_at = clock_timestamp()
+    from picked where j.tenant_id = $1 and j.id = picked.id returning j.id as job, j.type, j.payload_version as version, j.ticket as id
+  ), counted as (
+    update tenant_slots set used = used + a.count, waiting = waiting - a.count
+    from (select count(*) as count from admitted) a where tenant_id = $1 and a.count > 0
+  )
+  select s.waiting, a.* from slot s left join admitted a on true`)
+
+/** Fills free slots from the line; also says how many waited before. */
+export async function admit(tx: Tx, most: Record<string, number>): Promise<{ tickets: Ticket[]; waiting: number }> {
+  const rows = await tx.rows<Ticket & { waiting: number }>(ADMIT, [most])
+  const { tenant } = tx.caller
+  const tickets = rows.filter(({ id }) => id !== null).map(({ id, job, type, version }) => ({ id, job, type, version, tenant }))
+  return { tickets, waiting: rows[0]?.waiting ?? 0 }
+}
+
+const LOCK_JOBS = sql(`select ${COLUMNS} from jobs j where tenant_id = $1 and id = any($3) order by id for no key update`, 'job')
+export const lockJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, LOCK_JOBS, [ids])
+const LOCK_OF_DOCUMENT = sql(
+  `select ${COLUMNS} from jobs j where tenant_id = $1 and document_id = $3 and place is not null order by id for no key update`,
+  'job',
+)
+export const lockJobsOf = (tx: Tx, document_id: string): Promise<JobRow[]> => jobs(tx, LOCK_OF_DOCUMENT, [uuid(document_id)])
+const LOCK_ITEMS = sql(
+  `select ${COLUMNS} from jobs j where tenant_id = $1 and parent_job_id = $3 and status = any($4) order by id for no key update`,
+  'job',
+)
+export const lockItems = (tx: Tx, parent_id: string, statuses: readonly string[]): Promise<JobRow[]> =>
+  jobs(tx, LOCK_ITEMS, [uuid(parent_id), statuses])
+
+const TOUCH = 'version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + 1'
+
+const END = sql(
+  `update jobs j set status = $4, place = null, ticket = null, lease = null, stage = null, finished_at = clock_timestamp(), error = $5, ${TOUCH}
+  where tenant_id = $1 and id = any($3) returning ${COLUMNS}`,
+  'job',
+)
+/** Ends jobs that no run holds. */
+export const endJobs = (tx: Tx, ids: readonly string[], status: string, error: JobError | null): Promise<JobRow[]> =>
+  jobs(tx, END, [ids, status, error as never])
+
+const REQUEST_CANCEL = sql(
+  `update jobs j set cancel_requested_at = clock_timestamp(), ${TOUCH} where tenant_id = $1 and id = any($3) and cancel_requested_at is null returning ${COLUMNS}`,
+  'job',
+)
+export const requestCancel = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, REQUEST_CANCEL, [ids])
+
+const REQUEUE = sql(
+  `update jobs j set status = 'queued', place = 'line', failures = 0, losses = 0, ran_ms = 0, items_failed = 0, run_after = null, queued_at = clock_timestamp(),
+  finished_at = null, cancel_requested_at = null, error = null, ${TOUCH} where tenant_id = $1 and id = any($3) returning ${COLUMNS}`,
+  'job',
+)
+export const requeueJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, REQUEUE, [ids])
+
+const LOST = sql(
+  `update jobs j set status = 'queued', place = 'line', ticket = null, lease = null, ran_ms = ran_ms + ${elapsed('j')},
+  attempts = case when status = 'running' then ${appended(`'interrupted'`, 'null')} else attempts end, ${TOUCH}
+  where tenant_id = $1 and id = $3 and ticket = $4 and place = 'admitted' returning ${COLUMNS}`,
+  'job',
+)
+/** Back into the line: nobody works on this admission any more. */
+export const returnToLine = (tx: Tx, id: string, ticket: string): Promise<JobRow[]> => jobs(tx, LOST, [uuid(id), ticket])
+
+const DUE = sql(`update jobs set place = 'line' where tenant_id = $1 and place = 'backoff' and run_after <= now()`)
+export const lineUpDue = (tx: Tx): void => tx.later(DUE)
+
+const COUNT_ITEM = sql(
+  `update jobs j set items_done = items_done + $4, items_failed = items_failed + $5, version = version + 1, updated_at = clock_timestamp(),
+  last_seq = last_seq + case when told_at < clock_timestamp() - interval '1 s' then 1 else 0 end,
+  told_at = case when told_at < clock_timestamp() - interval '1 s' then clock_timestamp() else told_at end
+  where tenant_id = $1 and id = $3 and place is not null returning ${COLUMNS}, j.items_done, j.items_failed, j.told_at = j.updated_at as is_told`,
+  'job',
+)
+interface Counted extends Row {
+  items_done: number
+  items_failed: number
+  is_told: boolean
+}
+/** null: the batch has ended already. */
+export async function countItem(
+  tx: Tx,
+  parent_id: string,
+  change: { done: number; failed: number },
+): Promise<{ parent: JobRow; done: number; failed: number; is_told: boolean } | null> {
+  const row = await tx.find<Counted>(COUNT_ITEM, [uuid(parent_id), change.done, change.failed])
+  return row && { parent: toJob(tx, row), done: row.items_done, failed: row.items_failed, is_told: row.is_told }
+}
+
+/** Running time of the attempt that ends now. */
+function elapsed(table: string): string {
+  return `case when ${table}.status = 'running' and ${table}.place = 'admitted' then (extract(epoch from clock_timestamp() - ${table}.attempt_started_at) * 1000)::bigint else 0 end`
+}
+
+function iso(time: string): string {
+  return `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** The list of attempts with the one that ends now; only the last hundred are kept. */
+function appended(outcome: string, error: string): string {
+  const times = `'started_at', ${iso('j.attempt_started_at')}, 'ended_at', ${iso('clock_timestamp()')}`
+  return `(case when jsonb_array_length(j.attempts) > 99 then j.attempts - 0 else j.attempts end)
+    || jsonb_build_object('number', j.attempt, ${times}, 'outcome', ${outcome}, 'error', ${error})`
+}
+
+/** How a run ended. `outcome` null: it gave way, which is no attempt. */
+export interface Settlement {
+  id: string
+  lease: string
+  status: 'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'
+  place: 'line' | 'backoff' | 'items' | null
+  outcome: JobAttempt['outcome'] | null
+  failed: 0 | 1
+  wait_ms: number | null
+  error: JobError | null
+  warnings: string[]
+  pages: number | null
+  items_failed: number
+  progress: JobProgress | null
+  stage: string | null
+}
+
+const SETTLE = sql(
+  `update jobs j set status = f.status, place = f.place, ticket = null, lease = null, stage = case when f.place = 'items' then e.stage end,
+  progress = coalesce(e.progress, j.progress), failures = j.failures + e.failed, items_failed = j.items_failed + e.items_failed,
+  attempt = j.attempt - case when e.outcome is null and f.status = 'queued' then 1 else 0 end,
+  attempts = case when e.outcome is null then j.attempts else ${appended('e.outcome', 'e.error')} end,
+  ran_ms = j.ran_ms + ${elapsed('j')}, losses = 0,
+  run_after = clock_timestamp() + e.wait_ms * interval '1 ms',
+  finished_at = case when f.place is null then clock_timestamp() end,
+  error = case when f.status = 'cancelled' then coalesce(e.error, $4::jsonb) when f.status = 'queued' then null else e.error end,
+  warnings = e.warnings, usage = jsonb_build_object('pages', coalesce(e.pages, 0), 'compute_ms', j.ran_ms + ${elapsed('j')}),
+  payload = case when f.status = 'succeeded' then '{}' else j.payload end, ${TOUCH}
+  from jsonb_to_recordset($3) as e (id uuid, lease uuid, status text, place text, outcome text, failed bigint, wait_ms bigint, error jsonb, warnings jsonb,
+    pages bigint, items_failed bigint, progress jsonb, stage text),
+  lateral (select was.cancel_requested_at is not null and e.status = 'queued' as is_cancelled from jobs was where was.tenant_id = $1 and was.id = e.id) c,
+  lateral (select case when c.is_cancelled then 'cancelled' else e.status end as status, case when c.is_cancelled then null else e.place end as place) f
+  where j.tenant_id = $1 and j.id = e.id and j.lease = e.lease and j.status = 'running'
+  returning ${COLUMNS}, ${elapsed('j').replace("j.status = 'running' and j.place = 'admitted'", 'true')} as elapsed_ms`,
+  'job',
+)
+
+/** Only what the runs still hold; a zombie's is not among them. The rows must be locked. */
+export async function settleJobs(
+  tx: Tx,
+  settlements: readonly Settlement[],
+  cancelled: JobError,
+): Promise<{ job: JobRow; elapsed_ms: number }[]> {
+  const rows = await tx.rows<Row & { elapsed_ms: number }>(SETTLE, [
+    JSON.stringify(settlements.map((e) => ({ ...e, id: uuid(e.id) }))),
+    cancelled as never,
+  ])
+  return rows.map((row) => ({ job: toJob(tx, row), elapsed_ms: row.elapsed_ms }))
+}
+
+export interface Claim {
+  job: JobRow
+  lease: string
+  payload: object
+  attempt: number
+  failures: number
+  max_attempts: number
+  losses: number
+  is_taken_over: boolean
+  left_ms: number
+  stage: string | null
+}
+
+const CLAIM = sql(
+  `with before as (
+    select id, status, (select count(*) from job_steps s where s.tenant_id = $1 and s.job_id = jobs.id and jobs.status = 'running') as steps
+    from jobs where tenant_id = $1 and id = any($3) and ticket = any($4) and place = 'admitted' order by id for no key update
+  )
+  update jobs j set status = 'running', lease = gen_random_uuid(), attempt = attempt + 1,
+  attempts = case when b.status = 'running' then ${appended(`'interrupted'`, 'null')} else attempts end,
+  losses = case when b.status <> 'running' then losses when b.steps > steps_seen then 1 else losses + 1 end,
+  steps_seen = case when b.status = 'running' then b.steps else steps_seen end,
+  ran_ms = ran_ms + ${elapsed('j')}, started_at = coalesce(started_at, clock_timestamp()), attempt_started_at = clock_timestamp(), run_after = null,
+  version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + case when b.status = 'running' then 2 else 1 end
+  from before b where j.tenant_id = $1 and j.id = b.id
+  returning ${COLUMNS}, j.lease, j.payload, j.attempt, j.failures, j.max_attempts, j.losses, j.stage, b.status = 'running' as is_taken_over,
+  j.timeout_seconds * 1000 - j.ran_ms as left_ms`,
+  'job',
+)
+/** Takes the jobs behind tickets; also those that another worker held, which the engine has given up. */
+export async function claimJobs(tx: Tx, tickets: readonly Ticket[]): Promise<Claim[]> {
+  const rows = await tx.rows<Row & Omit<Claim, 'job'>>(CLAIM, [tickets.map(({ job }) => job), tickets.map(({ id }) => id)])
+  return rows.map(({ lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage, ...row }) => ({
+    job: toJob(tx, row),
+    lease,
+    payload,
+    attempt,
+    failures,
+    max_attempts,
+    losses,
+    is_taken_over,
+    left_ms,
+    stage,
+  }))
+}
+
+const HOLD = sql(
+  `select id from jobs where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' and cancel_requested_at is null for no key update`,
+  'job',
+)
+/** Whether the run may still write: the row is locked, so that it can until the transaction ends. */
+export const holdsLease = async (tx: Tx, id: string, lease: string): Promise<boolean> => (await tx.find(HOLD, [uuid(id), lease])) !== null
+
+const STEPS = sql('select name, output from job_steps where tenant_id = $1 and job_id = $3')
+const FIND_STEP = sql('select name, output from job_steps where tenant_id = $1 and job_id = $3 and name = $4')
+const INSERT_STEP = sql('insert into job_steps (tenant_id, job_id, name, output) values ($1, $3, $4, $5)')
+interface Step {
+  name: string
+  output: { value: unknown }
+}
+export const listSteps = (db: Reader, id: string): Promise<Step[]> => db.rows<Step>(STEPS, [uuid(id)])
+export const findStep = (db: Reader, id: string, name: string): Promise<Step | null> => db.find<Step>(FIND_STEP, [uuid(id), name])
+export const insertStep = (tx: Tx, id: string, name: string, value: unknown): void => tx.later(INSERT_STEP, [uuid(id), name, { value }])
+
+const TELL = sql(
+  `update jobs j set progress = $5, stage = $6, ${TOUCH} where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' returning ${COLUMNS}`,
+  'job',
+)
+export const tellProgress = (tx: Tx, id: string, lease: string, at: { progress: JobProgress; stage: string | null }): Promise<JobRow[]> =>
+  jobs(tx, TELL, [uuid(id), lease, at.progress, at.stage])

@@ -1,0 +1,221 @@
+// One run of one job: what its handler is given, and what its end means for the row.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobError, JobProgress, Stage } from '@octavo/contract'
+import type { Database, Tx } from '../db/database.ts'
+import { isLostConnection, isPassing } from '../db/errors.ts'
+import { type Caller, operator } from '../lib/caller.ts'
+import * as rows from './rows.ts'
+import { type Ending, JobFailure, type JobHandler, type Run, Stop } from './types.ts'
+
+/** How long a handler may take to notice that it shall stop, before its job goes on without it. */
+const GRACE_MS = 5_000
+const MAX_LOSSES = 10
+const LOST_CONNECTION_WAIT_MS = 2_000
+
+/** Thrown at a step's beginning: another tenant has waited long enough. */
+class GiveWay extends Error {}
+
+export class JobRun {
+  readonly claim: rows.Claim
+  readonly caller: Caller
+  mustGiveWay = false
+  /** Told to the row about once a second. */
+  untold: { progress: JobProgress; stage: Stage | null } | null = null
+  progress: JobProgress | null = null
+  private stage: Stage | null
+  private readonly stopping = new AbortController()
+  private readonly db: Database
+  private readonly handler: JobHandler
+  private steps: Map<string, unknown> | null = null
+
+  constructor(db: Database, claim: rows.Claim, handler: JobHandler) {
+    this.db = db
+    this.claim = claim
+    this.handler = handler
+    this.caller = operator(claim.job.ticket!.tenant, [])
+    this.stage = claim.stage as Stage | null
+  }
+
+  stop(why: Stop['why']): void {
+    this.stopping.abort(new Stop(why))
+  }
+
+  /** Never throws: how it went, as a settlement. */
+  async finish(onError: (error: unknown) => void): Promise<rows.Settlement> {
+    const { claim } = this
+    if (claim.losses >= MAX_LOSSES) return this.settle('failed', null, 'failed', { error: lostTooOften(claim.losses) })
+    if (claim.job.is_cancel_requested) this.stop('cancelled')
+    const deadline = setTimeout(() => this.stop('timeout'), Math.max(0, Math.min(claim.left_ms, 2 ** 31 - 1)))
+    try {
+      return this.endingOf(await this.attempt())
+    } catch (error) {
+      return this.failureOf(error, onError)
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+
+  private async attempt(): Promise<Ending> {
+    const { signal } = this.stopping
+    const isOver = new AbortController()
+    const late = new Promise<never>((_, reject) => {
+      const wait = (): unknown =>
+        sleep(GRACE_MS, undefined, { ref: false, signal: isOver.signal }).then(
+          () => reject(signal.reason as Error),
+          () => {},
+        )
+      if (signal.aborted) wait()
+      else signal.addEventListener('abort', wait, { once: true })
+    })
+    late.catch(() => {})
+    try {
+      return await Promise.race([this.handler.run(this.given(signal)), late])
+    } finally {
+      isOver.abort()
+    }
+  }
+
+  private given(signal: AbortSignal): Run<object> {
+    const { job, attempt, payload } = this.claim
+    const { type } = this.handler
+    const version = job.ticket!.version
+    return {
+      tenant: this.caller.tenant,
+      job,
+      attempt,
+      signal,
+      payload: version === type.version || !type.upgrade ? payload : type.upgrade(payload, version),
+      step: (name, work) =>
+        this.step(name, async () => {
+          const value = await work(signal)
+          await this.persist((tx) => this.keep(tx, name, value))
+          return value
+        }),
+      write: (name, work, options = {}) =>
+        this.step(name, () =>
+          this.persist(async (tx) => {
+            if (options.is_enqueuing) rows.lockSlots(tx)
+            await this.hold(tx)
+            // The answer to an earlier commit may have been lost.
+            const done = await rows.findStep(tx, job.id, name)
+            if (done) return done.output.value as never
+            const value = await work(tx)
+            rows.insertStep(tx, job.id, name, value)
+            return value
+          }, options.as),
+        ),
+      progress: (progress, stage) => {
+        this.stage = stage ?? this.stage
+        this.progress = progress
+        this.untold = { progress, stage: this.stage }
+      },
+    }
+  }
+
+  private async step<T>(name: string, work: () => Promise<T>): Promise<T> {
+    this.stopping.signal.throwIfAborted()
+    this.steps ??= await this.loadSteps()
+    if (this.steps.has(name)) return this.steps.get(name) as T
+    if (this.mustGiveWay) throw new GiveWay()
+    const value = await work()
+    this.steps.set(name, value)
+    return value
+  }
+
+  private async loadSteps(): Promise<Map<string, unknown>> {
+    // A first run that nobody interrupted has none.
+    if (this.claim.attempt === 1 && this.claim.stage === null && this.claim.job.seq === 2) return new Map()
+    const steps = await this.retrying(() => rows.listSteps(this.db.for(this.caller), this.claim.job.id))
+    return new Map(steps.map(({ name, output }) => [name, output.value]))
+  }
+
+  private async keep(tx: Tx, name: string, value: unknown): Promise<void> {
+    await this.hold(tx)
+    if (!(await rows.findStep(tx, this.claim.job.id, name))) rows.insertStep(tx, this.claim.job.id, name, value)
+  }
+
+  private async hold(tx: Tx): Promise<void> {
+    if (!(await rows.holdsLease(tx, this.claim.job.id, this.claim.lease))) throw new Stop('lost')
+  }
+
+  private persist<T>(work: (tx: Tx) => Promise<T>, as = this.caller): Promise<T> {
+    return this.retrying(() => this.db.transaction(as, work))
+  }
+
+  /** What a run has finished must not be paid for twice because the database was away for a while. */
+  private async retrying<T>(work: () => Promise<T>): Promise<T> {
+    for (let wait_ms = 100; ; wait_ms = Math.min(wait_ms * 2, 2_000)) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        this.stopping.signal.throwIfAborted()
+        await sleep(wait_ms * (0.75 + Math.random() / 2), undefined, { signal: this.stopping.signal }).catch(() => {})
+      }
+    }
+  }
+
+  private endingOf({ status, error, warnings = [], usage, is_waiting_for_items, items_failed = 0 }: Ending): rows.Settlement {
+    const place = is_waiting_for_items ? 'items' : null
+    return {
+      ...this.settle(is_waiting_for_items ? 'running' : status, place, is_waiting_for_items ? null : status, { error: error ?? null }),
+      warnings,
+      pages: usage?.pages ?? null,
+      items_failed,
+    }
+  }
+
+  private failureOf(error: unknown, onError: (error: unknown) => void): rows.Settlement {
+    if (error instanceof GiveWay) return this.settle('queued', 'line', null)
+    const stop = error instanceof Stop ? error : this.stopping.signal.aborted ? (this.stopping.signal.reason as Stop) : null
+    if (stop?.why === 'cancelled') return this.settle('cancelled', null, 'cancelled')
+    if (stop?.why === 'timeout') return this.settle('failed', null, 'failed', { error: timedOut() })
+    if (stop) return this.settle('queued', 'line', 'interrupted')
+    if (isLostConnection(error)) return this.settle('queued', 'backoff', 'interrupted', { wait_ms: LOST_CONNECTION_WAIT_MS })
+    const failure = error instanceof JobFailure ? error : null
+    if (!failure) onError(error)
+    const told: JobError = failure
+      ? { code: failure.code, message: failure.message, details: failure.details }
+      : {
+          code: 'internal_error',
+          message: 'Something went wrong on our side. Run the job again; report its id if that does not help.',
+          details: [],
+        }
+    const { failures, max_attempts } = this.claim
+    if (failure?.is_final || failures + 1 >= max_attempts) return { ...this.settle('failed', null, 'failed', { error: told }), failed: 1 }
+    const wait_ms = Math.round(5_000 * 3 ** failures * (0.8 + Math.random() * 0.4))
+    return { ...this.settle('queued', 'backoff', 'failed', { error: told, wait_ms }), failed: 1 }
+  }
+
+  private settle(
+    status: rows.Settlement['status'],
+    place: rows.Settlement['place'],
+    outcome: rows.Settlement['outcome'],
+    more: { error?: JobError | null; wait_ms?: number } = {},
+  ): rows.Settlement {
+    const { job, lease } = this.claim
+    const base = {
+      id: job.id,
+      lease,
+      failed: 0 as const,
+      warnings: [],
+      pages: null,
+      items_failed: 0,
+      progress: this.progress,
+      stage: this.stage,
+    }
+    return { ...base, status, place, outcome, error: more.error ?? null, wait_ms: more.wait_ms ?? null }
+  }
+}
+
+const timedOut = (): JobError => ({
+  code: 'job_timeout',
+  message: 'The job took longer than its timeout_seconds. What it has finished is kept: run it again, or ask with a longer timeout.',
+  details: [],
+})
+const lostTooOften = (losses: number): JobError => ({
+  code: 'internal_error',
+  message: `The worker was lost ${losses} times in a row while it worked on one step of this. Look into the worker's log before you run it again.`,
+  details: [],
+})

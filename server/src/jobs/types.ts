@@ -1,0 +1,119 @@
+// What can be asked of the worker, and what a handler is given.
+
+import type { JobError, JobErrorCode, JobProgress, JobStatus, JobTypeName, Priority, Stage } from '@octavo/contract'
+import type { Tx } from '../db/database.ts'
+import type { Caller } from '../lib/caller.ts'
+
+/** A kind of job. The payload's shape has a version, so that workers of two releases can run side by side. */
+export interface JobType<P extends object> {
+  readonly name: JobTypeName
+  readonly version: number
+  readonly max_attempts: number
+  /** Running time; the default where the job does not say. */
+  readonly timeout_seconds: number
+  /** Makes a payload of an older version one of this version. */
+  upgrade?(payload: object, version: number): P
+}
+
+export const defineJob = <P extends object>(type: JobType<P>): JobType<P> => type
+
+/** What is asked for. Ids are TypeIDs. */
+export interface NewJobRow<P extends object> {
+  /** Where the resource must name its job before that exists. */
+  id?: string
+  type: JobType<P>
+  payload: P
+  subject: { object: 'document' | 'job'; id: string }
+  project_id: string | null
+  document_id?: string | null
+  parent_job_id?: string | null
+  priority?: Priority
+  timeout_seconds?: number
+  /** Also when the tenant's queue is full. */
+  is_always_taken?: boolean
+  /** Of a batch: how many items it will have. */
+  items_total?: number
+  metadata?: Record<string, string>
+}
+
+/** A job as its handler sees it. */
+export interface JobInfo {
+  id: string
+  type: JobTypeName
+  status: JobStatus
+  subject: { object: string; id: string }
+  project_id: string | null
+  document_id: string | null
+  parent_job_id: string | null
+  priority: Priority
+  progress: JobProgress | null
+  error: JobError | null
+}
+
+/** How a run ended, when it did not throw. */
+export interface Ending {
+  status: 'succeeded' | 'partially_succeeded'
+  error?: JobError
+  warnings?: string[]
+  usage?: { pages: number }
+  /** Of a batch: inputs that never became items. */
+  items_failed?: number
+  /** It is over when its items are: the slot is free meanwhile. */
+  is_waiting_for_items?: boolean
+}
+
+interface WriteOptions {
+  /** Acts for somebody else than the system. */
+  as?: Caller
+  /** Starts jobs: slots are locked before jobs, here as everywhere. */
+  is_enqueuing?: boolean
+}
+
+export interface Run<P extends object> {
+  /** uuid. */
+  readonly tenant: string
+  readonly job: JobInfo
+  readonly payload: P
+  readonly attempt: number
+  /** Aborted on cancel, timeout, shutdown, or when the job went to another worker. `reason` is a `Stop`. */
+  readonly signal: AbortSignal
+  /** A checkpoint: once `work` has finished, its result is kept and it never runs again. */
+  step<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** The same for work that is one transaction: effect and checkpoint commit together, so it happens exactly once. */
+  write<T>(name: string, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+  progress(progress: JobProgress, stage?: Stage): void
+}
+
+/** Made by `<resource>Handlers(app): JobHandler[]` in a `.worker.ts`, which `server/src/worker.ts` lists. */
+export interface JobHandler<P extends object = object> {
+  readonly type: JobType<P>
+  run(run: Run<P>): Promise<Ending>
+  /**
+   * In the transaction of the job's end (and of its being queued again): what the job works on follows it. Also where
+   * there is no worker: a cancel by the API.
+   */
+  follow?(tx: Tx, job: JobInfo): Promise<void>
+}
+
+/** Why a signal was aborted. */
+export class Stop extends Error {
+  readonly why: 'cancelled' | 'timeout' | 'shutdown' | 'lost'
+  constructor(why: Stop['why']) {
+    super(`The job was stopped: ${why}.`)
+    this.why = why
+  }
+}
+
+/** What a handler throws to fail the job with a reason that its owner reads. */
+export class JobFailure extends Error {
+  readonly code: JobErrorCode
+  readonly details: JobError['details']
+  /** Trying again would not help. */
+  readonly is_final: boolean
+  constructor(code: JobErrorCode, message: string, more: { details?: JobError['details']; is_final?: boolean; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? {} : { cause: more.cause })
+    this.code = code
+    this.details = more.details ?? []
+    this.is_final = more.is_final ?? true
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { chunkText } from './chunks.rules.ts'
+
+const textsOf = (text: string): string[] => {
+  const points = [...text]
+  return chunkText(text).map(({ start, end }) => points.slice(start, end).join(''))
+}
+const sentence = (n: number): string => `Sentence number ${n} says a little about the tenant, the rent and the house.`
+const paragraph = (first: number, count: number): string => Array.from({ length: count }, (_, i) => sentence(first + i)).join(' ')
+
+test('a text without words has no chunks', () => {
+  for (const text of ['', ' ', '\n\n\t\u3000\ufeff']) assert.deepEqual(chunkText(text), [])
+})
+
+test('a short text is one chunk, without the space around it', () => {
+  assert.deepEqual(chunkText('  \n One.\n\nTwo. \n'), [{ start: 4, end: 14 }])
+})
+
+test('paragraphs stay together as long as they fit, and are cut between', () => {
+  const paragraphs = [paragraph(1, 5), paragraph(6, 5), paragraph(11, 5), paragraph(16, 5)]
+
+  const chunks = textsOf(paragraphs.join('\n \n'))
+
+  assert.deepEqual(chunks, [`${paragraphs[0]}\n \n${paragraphs[1]}`, `${paragraphs[2]}\n \n${paragraphs[3]}`])
+})
+
+test('a paragraph that is too long is cut between sentences', () => {
+  const text = paragraph(1, 40)
+
+  const chunks = textsOf(text)
+
+  assert.equal(chunks.join(' '), text)
+  assert.ok(chunks.length <= 4, `${chunks.length}`)
+  for (const chunk of chunks) assert.match(chunk, /^Sentence .*house\.$/s)
+})
+
+test('a sentence of an East Asian script ends without a space', () => {
+  const chunks = textsOf('契約は一年ごとに更新される。'.repeat(200))
+
+  for (const chunk of chunks) assert.match(chunk, /^契.*。$/u)
+})
+
+test('without sentences lines count, then words, then nothing', () => {
+  const lines = textsOf('rent 1200 due monthly\n'.repeat(100))
+  const words = textsOf('word '.repeat(1_000))
+  const none = textsOf('x'.repeat(2_500))
+
+  for (const line of lines) assert.match(line, /^rent.*monthly$/s)
+  for (const word of words) assert.match(word, /^word.*word$/s)
+  assert.deepEqual(
+    none.map(({ length }) => length),
+    [1_000, 1_000, 500],
+  )
+})
+
+test('characters outside the basic plane count as one and are never halved', () => {
+  const spans = chunkText('😀'.repeat(1_500))
+
+  assert.deepEqual(spans, [
+    { start: 0, end: 1_000 },
+    { start: 1_000, end: 1_500 },
+  ])
+})
+
+test('whatever the text: chunks are in order, within bounds, without space around them, and hold everything but space', () => {
+  const piece = fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
+    { weight: 2, arbitrary: fc.constantFrom(' ', '\n', '\n\n', '\r\n\r\n', '. ', '。', '!) ', '\u3000', '\t') },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 2_200 }).map((count) => 'x'.repeat(count)) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 2_200 }).map((count) => ' '.repeat(count)) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 80 }).map((count) => 'A clause. '.repeat(count)) },
+  )
+  const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+
+  fc.assert(
+    fc.property(texts, (text) => {
+      const points = [...text]
+      let after = 0
+      for (const { start, end } of chunkText(text)) {
+        assert.ok(start >= after && end > start && end - start <= 1_000)
+        assert.match(points.slice(after, start).join(''), /^\s*$/)
+        assert.match(points.slice(start, end).join(''), /^\S(.*\S)?$/su)
+        after = end
+      }
+      assert.match(points.slice(after).join(''), /^\s*$/)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a page of a million characters is cut in less than a second, whatever it consists of', () => {
+  const hard = ['x', ' ', '\n', 'x ', '.', '. ', '")', '😀', 'x\n\n', `${'x'.repeat(249)}\n\n`, `${'x'.repeat(260)}. `, '\n \r']
+
+  for (const part of hard) {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length))
+    const start = performance.now()
+    chunkText(text)
+    const ms = performance.now() - start
+    assert.ok(ms < 1_000, `${JSON.stringify(part.slice(0, 10))}: ${Math.round(ms)} ms`)
+  }
+})

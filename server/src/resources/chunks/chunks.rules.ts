@@ -1,0 +1,105 @@
+// Where a page's text is cut into pieces for search and models. Positions are code points, as PostgreSQL and most
+// languages count characters; a JavaScript string counts some of them twice.
+
+export interface Span {
+  start: number
+  end: number
+}
+
+const MAX_CHARACTERS = 1_000
+/** No cut before this, so that a short paragraph does not stand alone, and so that the work stays linear. */
+const MIN_CHARACTERS = 250
+
+const NEWLINE = 10
+const ENDS = new Set([...'.!?…'].map((sign) => sign.codePointAt(0)!))
+/** These end a sentence without a space after them. */
+const WIDE_ENDS = new Set([...'。！？｡'].map((sign) => sign.codePointAt(0)!))
+/** As many may stand between the end of a sentence and the space: a text of nothing else must not cost more. */
+const MAX_CLOSERS = 4
+const CLOSERS = new Set([...'"\')]}»”’』」）'].map((sign) => sign.codePointAt(0)!))
+
+/** The pieces of a text, in order and without the space around them: at most 1,000 characters each, and nothing but space between. */
+export function chunkText(text: string): Span[] {
+  const points = codePointsOf(text)
+  const spans: Span[] = []
+  let start = skipSpace(points, 0)
+  while (start < points.length) {
+    const cut = points.length - start <= MAX_CHARACTERS ? points.length : findCut(points, start)
+    let end = cut
+    while (isSpace(points[end - 1]!)) end--
+    spans.push({ start, end })
+    start = skipSpace(points, cut)
+  }
+  return spans
+}
+
+function codePointsOf(text: string): Uint32Array {
+  const points = new Uint32Array(text.length)
+  let count = 0
+  for (let i = 0; i < text.length; i++) {
+    const point = text.codePointAt(i)!
+    if (point > 0xffff) i++
+    points[count++] = point
+  }
+  return points.subarray(0, count)
+}
+
+/** As `\s` has it. */
+function isSpace(point: number): boolean {
+  if (point < 128) return point === 32 || (point >= 9 && point <= 13)
+  return (
+    point === 0xa0 ||
+    point === 0x1680 ||
+    (point >= 0x2000 && point <= 0x200a) ||
+    point === 0x2028 ||
+    point === 0x2029 ||
+    point === 0x202f ||
+    point === 0x205f ||
+    point === 0x3000 ||
+    point === 0xfeff
+  )
+}
+
+function skipSpace(points: Uint32Array, from: number): number {
+  let at = from
+  while (at < points.length && isSpace(points[at]!)) at++
+  return at
+}
+
+type IsCut = (points: Uint32Array, at: number) => boolean
+
+/** The last end of a paragraph in reach, or else of a sentence, of a line, of a word; in a text without any, the longest piece. */
+function findCut(points: Uint32Array, start: number): number {
+  const limit = start + MAX_CHARACTERS
+  const first = start + MIN_CHARACTERS
+  return (
+    findParagraphEnd(points, first, limit) ??
+    findLast(points, first, limit, endsSentence) ??
+    findLast(points, first, limit, (all, at) => all[at] === NEWLINE) ??
+    findLast(points, first, limit, (all, at) => isSpace(all[at]!)) ??
+    limit
+  )
+}
+
+function findLast(points: Uint32Array, first: number, limit: number, isCut: IsCut): number | null {
+  for (let at = limit; at >= first; at--) if (isCut(points, at)) return at
+  return null
+}
+
+/** Two line breaks with nothing but space between them. */
+function findParagraphEnd(points: Uint32Array, first: number, limit: number): number | null {
+  let newlines = 0
+  for (let at = limit; at >= first; at--) {
+    const point = points[at]!
+    if (point === NEWLINE) newlines++
+    else if (!isSpace(point)) newlines = 0
+    if (newlines === 2) return at
+  }
+  return null
+}
+
+function endsSentence(points: Uint32Array, at: number): boolean {
+  let last = at - 1
+  for (const end = last - MAX_CLOSERS; last > end && CLOSERS.has(points[last]!); last--);
+  return WIDE_ENDS.has(points[last]!) || (isSpace(points[at]!) && ENDS.has(points[last]!))
+}

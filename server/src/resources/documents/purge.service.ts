@@ -1,0 +1,35 @@
+// What happens to a deleted document in the background.
+
+import type { Tx } from '../../db/database.ts'
+import type { Ending, Run } from '../../jobs/types.ts'
+import { removePages } from '../pages/pages.service.ts'
+import * as store from './documents.store.ts'
+
+const PAGES_OF_A_STEP = 200
+/** The largest pages take 2 ms each, with their chunks; on a slow disk no statement comes near its time limit either. */
+const PAGES_OF_A_STATEMENT = 20
+
+/** What is gone already is no failure. */
+export async function purgeDocument(run: Run<object>): Promise<Ending> {
+  const document_id = run.job.subject.id
+  let completed = 0
+  for (let part = 1; ; part++) {
+    const deleted = await run.write(`pages ${part}`, (tx) => purgePages(tx, document_id))
+    completed += deleted
+    run.progress({ unit: 'pages', completed, failed: 0, total: null }, 'writing')
+    if (deleted < PAGES_OF_A_STEP) break
+  }
+  await run.write('document', (tx) => store.purgeDocument(tx, document_id))
+  return { status: 'succeeded', usage: { pages: completed } }
+}
+
+async function purgePages(tx: Tx, document_id: string): Promise<number> {
+  if (!(await store.isDeleted(tx, document_id))) return 0
+  let deleted = 0
+  while (deleted < PAGES_OF_A_STEP) {
+    const some = await removePages(tx, document_id, PAGES_OF_A_STATEMENT)
+    deleted += some
+    if (some < PAGES_OF_A_STATEMENT) break
+  }
+  return deleted
+}

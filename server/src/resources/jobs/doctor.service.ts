@@ -1,0 +1,33 @@
+import type { Needs } from '../../app.ts'
+import { operator } from '../../lib/caller.ts'
+import { findUuid, uuid } from '../../lib/ids.ts'
+import { explain } from './doctor.rules.ts'
+import { readJob } from './jobs.service.ts'
+import * as store from './jobs.store.ts'
+
+interface Found {
+  tenant_id: string
+  tier: 'self_hosted'
+  used: string
+  waiting: string
+  ticket: string | null
+}
+const FIND = `select j.tenant_id, t.tier, s.used, s.waiting, j.ticket from jobs j join tenants t on t.id = j.tenant_id
+  join tenant_slots s on s.tenant_id = j.tenant_id where j.id = $1`
+
+/** For the operator, who knows the job but not whose it is. */
+export async function explainJob(app: Needs<'db' | 'system' | 'jobs' | 'config'>, id: string): Promise<string[]> {
+  if (!findUuid('job', id)) throw new Error(`'${id}' is not the id of a job.`)
+  const { rows } = await app.system.query<Found>(FIND, [uuid(id)])
+  const [found] = rows
+  if (!found) throw new Error(`There is no job '${id}'. Jobs are kept for 30 days after their end.`)
+  const db = app.db.for({ ...operator(found.tenant_id, []), tier: found.tier })
+  const [job, steps, sights] = await Promise.all([
+    readJob(app, db, id),
+    store.countSteps(db, id),
+    app.jobs.engine.look(found.ticket ? [found.ticket] : []),
+  ])
+  const slots = { used: Number(found.used), waiting: Number(found.waiting), most: app.config.tiers[found.tier].running_jobs }
+  const sight = found.ticket === null ? null : (sights.get(found.ticket) ?? 'unknown')
+  return explain({ job, tier: found.tier, slots, steps, sight, now: Date.now() })
+}

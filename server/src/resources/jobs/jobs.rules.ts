@@ -1,0 +1,25 @@
+// Pure decisions about jobs.
+
+import type { Job } from '@octavo/contract'
+
+interface Waiting {
+  status: string
+  place: string | null
+  run_after: string | null
+}
+
+/** What a waiting job can honestly say about its start; null once it has begun. */
+export function placeInQueue(
+  job: Waiting,
+  place: { ahead: number; mean_ms: number | null } | null,
+  slots: number,
+  now = Date.now(),
+): Job['queue'] {
+  if (job.status !== 'queued') return null
+  if (job.place === 'backoff') return { ahead: 0, estimated_start_at: job.run_after }
+  // It holds a slot and begins as soon as a worker is free; when that is, nobody knows.
+  if (place === null) return { ahead: 0, estimated_start_at: null }
+  const { ahead, mean_ms } = place
+  const wait_ms = mean_ms === null ? null : (mean_ms * (ahead + 1)) / slots
+  return { ahead, estimated_start_at: wait_ms === null ? null : new Date(now + wait_ms).toISOString() }
+}

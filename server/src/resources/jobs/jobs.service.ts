@@ -1,0 +1,153 @@
+import type { Job, JobPatch, NewJob } from '@octavo/contract'
+import type { Needs } from '../../app.ts'
+import type { Db, Reader, Tx } from '../../db/database.ts'
+import type { PageRequest } from '../../db/listing.ts'
+import { record } from '../../events/record.ts'
+import type { Run } from '../../jobs/types.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { mergeMetadata, visibleProject } from '../../lib/changes.ts'
+import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { createDocument } from '../documents/documents.service.ts'
+import * as events from '../events/events.service.ts'
+import { findMissingProjects } from '../projects/projects.service.ts'
+import { type BatchPayload, batch } from './jobs.jobs.ts'
+import { placeInQueue } from './jobs.rules.ts'
+import * as store from './jobs.store.ts'
+
+type App = Needs<'jobs' | 'config'>
+
+export async function listJobs(app: App, db: Db, filters: store.JobFilters, page: PageRequest): Promise<store.JobRow[]> {
+  return withQueue(app, db, await store.listJobs(db, filters, page))
+}
+
+export async function readJob(app: App, db: Db, id: string): Promise<store.JobRow> {
+  return (await withQueue(app, db, [await findVisible(db, id)]))[0]!
+}
+
+async function findVisible(db: Reader, id: string): Promise<store.JobRow> {
+  const job = await store.findJob(db, id)
+  if (!job) throw notFound()
+  return job
+}
+
+/** The place in line is counted among the whole tenant: a caller of one project waits behind the others too. */
+async function withQueue(app: App, db: Db | Tx, jobs: store.JobRow[]): Promise<store.JobRow[]> {
+  const line = jobs.filter(({ place }) => place === 'line').map(({ id }) => id)
+  if (db.kind === 'tx') db.widen()
+  const places = line.length === 0 ? [] : await store.listQueuePlaces(db.kind === 'db' ? db.whole() : db, line)
+  if (db.kind === 'tx') db.narrow()
+  const byId = new Map(places.map((place) => [place.id, place]))
+  const slots = app.config.tiers[db.caller.tier].running_jobs
+  return jobs.map((job) => ({ ...job, queue: placeInQueue(job, byId.get(job.id) ?? null, slots) }))
+}
+
+export async function listJobEvents(db: Db, id: string, page: PageRequest): ReturnType<typeof events.listEventsOf> {
+  return events.listEventsOf(db, await findVisible(db, id), page)
+}
+
+export async function createBatch(app: App, tx: Tx, input: NewJob): Promise<store.JobRow> {
+  const { caller } = tx
+  if (!caller.scopes.has('documents:write'))
+    throw new Failure('insufficient_scope', "A batch of documents needs the scope 'documents:write' too. Use a key that has it.", {
+      headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="documents:write"' },
+    })
+  const projects = new Set(input.inputs.map(({ project_id }) => project_id ?? null))
+  if (caller.projects !== null && projects.size > 1)
+    throw invalidValue('inputs', 'inconsistent', 'All inputs must name one project, since your key sees only some.')
+  const project_id = projects.size === 1 ? visibleProject(caller, [...projects][0]!) : null
+  const named = [...projects].flatMap((id) => id ?? [])
+  const missing = new Set<string>(await findMissingProjects(tx, named))
+  const index = input.inputs.findIndex((one) => one.project_id && missing.has(one.project_id))
+  if (index >= 0)
+    throw invalidValue(`inputs[${index}].project_id`, 'reference_not_found', 'Must name a project that exists and that you may see.')
+  const payload: BatchPayload = {
+    type: input.type,
+    inputs: input.inputs,
+    caller: { projects: caller.projects && [...caller.projects], actor: { ...caller.actor }, tier: caller.tier },
+  }
+  const { id } = await app.jobs.enqueue(tx, {
+    type: batch,
+    payload,
+    subject: { object: 'job', id: '' },
+    project_id,
+    items_total: input.inputs.length,
+    ...(input.priority === undefined ? {} : { priority: input.priority }),
+    ...(input.timeout_seconds === undefined ? {} : { timeout_seconds: input.timeout_seconds }),
+    metadata: input.metadata ?? {},
+  })
+  return (await withQueue(app, tx, [await findVisible(tx, id)]))[0]!
+}
+
+/** A document's own rules are looked at when its turn comes. Each input becomes a document in a transaction of its own; those that cannot are told, the others go on. */
+export async function createItems(app: App, run: Run<BatchPayload>) {
+  const { inputs, caller } = run.payload
+  const as = callerOf(run, caller)
+  const refused: { field: string; code: string; message: string }[] = []
+  for (const [index, input] of inputs.entries()) {
+    try {
+      await run.write(`input ${index}`, (tx) => createItem(app, tx, run.job, input), { as, is_enqueuing: true })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      refused.push({ field: `inputs[${index}]`, code: error.code, message: error.details[0]?.message ?? error.message })
+    }
+  }
+  const message = `${refused.length} of ${inputs.length} inputs were refused; details names them.`
+  const error = { code: 'internal_error', message, details: refused.slice(0, 100) }
+  return {
+    status: 'succeeded' as const,
+    is_waiting_for_items: true,
+    items_failed: refused.length,
+    ...(refused.length > 0 ? { error: { ...error, code: refused[0]!.code } } : {}),
+  }
+}
+
+async function createItem(app: App, tx: Tx, job: Run<object>['job'], input: BatchPayload['inputs'][number]): Promise<string> {
+  const document = await createDocument(app, tx, input, { parent_job_id: job.id, priority: job.priority })
+  if (document.latest_job_id === null) await app.jobs.countDone(tx, job.id)
+  return document.id
+}
+
+function callerOf(run: Run<object>, { projects, actor, tier }: BatchPayload['caller']): Caller {
+  const patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
+  return { tenant: run.tenant, projects, scopes: new Set(), actor, tier, request: null, patience }
+}
+
+export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): Promise<store.JobRow> {
+  const shown = await findVisible(tx, id)
+  const job = await app.jobs.lock(tx, shown)
+  if (!job) throw notFound()
+  tx.precondition.check(job)
+  const isLive = job.place !== null
+  const isAgain = patch.status === 'queued'
+  if (patch.status === 'cancelled' && !isLive) throw wrongState(job, 'Only a job that has not ended can be cancelled.')
+  if (isAgain && job.status !== 'failed' && job.status !== 'cancelled')
+    throw wrongState(job, 'Only a failed or cancelled job can run again.')
+  if ((patch.priority ?? job.priority) !== job.priority && !isLive && !isAgain)
+    throw wrongState(job, 'It has ended, so its priority means nothing any more.')
+  const metadata = mergeMetadata(shown.metadata, patch.metadata)
+  const priority = patch.priority ?? job.priority
+  const before = tx.recorded.length
+  if (patch.metadata !== undefined || priority !== job.priority) {
+    const seq = await store.updateJob(tx, id, { priority, metadata })
+    record(tx, 'job.updated', { ...job, seq })
+  }
+  if (patch.status === 'cancelled') await app.jobs.cancel(tx, [job])
+  if (isAgain) await app.jobs.requeue(tx, job)
+  if (tx.recorded.length === before) tx.is_unchanged = true
+  return (await withQueue(app, tx, [await findVisible(tx, id)]))[0]!
+}
+
+export async function removeJob(app: App, tx: Tx, id: string): Promise<null> {
+  const shown = await findVisible(tx, id)
+  const job = await app.jobs.lock(tx, shown)
+  if (!job) throw notFound()
+  tx.precondition.check(job)
+  if (job.place !== null) throw wrongState(job, 'Cancel it, or wait for its end, before you delete it.')
+  store.deleteJob(tx, id)
+  record(tx, 'job.deleted', { ...job, seq: job.seq + 1 })
+  return null
+}
+
+function wrongState(job: { id: string; status: Job['status'] }, advice: string): Failure {
+  return new Failure('invalid_state', `Job '${job.id}' is ${job.status}. ${advice}`)
+}

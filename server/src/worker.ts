@@ -1,0 +1,42 @@
+// The job runner: every resource's handlers, one line each, and what a worker does besides.
+
+import type { App } from './app.ts'
+import { keepUp } from './db/upkeep.ts'
+import { lineUpDue, measure, reconcile } from './jobs/reconciler.ts'
+import type { JobHandler } from './jobs/types.ts'
+import { type JobWorker, startJobWorker } from './jobs/worker.ts'
+import { type Loop, startLoop } from './lib/loop.ts'
+import { expireDocuments } from './resources/documents/documents.service.ts'
+import { documentHandlers } from './resources/documents/documents.worker.ts'
+import { jobHandlers } from './resources/jobs/jobs.worker.ts'
+import { errorFields } from './telemetry/log.ts'
+
+const DUE_MS = 500
+const RECONCILE_MS = 5_000
+const EXPIRY_MS = 60_000
+
+export const handlersOf = (app: App): JobHandler[] => [...documentHandlers(app), ...jobHandlers(app)]
+
+export async function startWorker(app: App, handlers: readonly JobHandler[] = handlersOf(app)): Promise<JobWorker> {
+  app.jobs.use(handlers)
+  const worker = await startJobWorker(app)
+  const loop = (what: string, round: () => Promise<number>): Loop => startLoop(round, (error) => app.log.warn(what, errorFields(error)))
+  const loops = [
+    loop('retries wait', async () => {
+      await lineUpDue(app)
+      return DUE_MS
+    }),
+    loop('reconciler waits', async () => {
+      await reconcile(app)
+      await measure(app)
+      return RECONCILE_MS
+    }),
+    loop('expiry waits', async () => ((await expireDocuments(app)) > 0 ? 100 : EXPIRY_MS)),
+    loop('upkeep waits', () => keepUp(app.system)),
+  ]
+  return {
+    async stop() {
+      await Promise.all([worker.stop(), ...loops.map((one) => one.stop())])
+    },
+  }
+}
