@@ -75,6 +75,7 @@ async function run(asked: Run): Promise<Outcome> {
   const world = await openWorld(asked.plants, { TIER_SELF_HOSTED: 'requests_per_minute:100000000' })
   try {
     const api = await world.startApi()
+    await world.startWorker()
     const { key } = await world.newTenant()
     const operations = await writeDescription(folder)
     const { cases, examples } = SIZES[asked.length]

@@ -1,7 +1,7 @@
 // One Idempotency-Key, one effect: with forty requests at once, and when the process dies before it answers.
 
 import { killAnyTime, killBeforeAnswers, type Scene } from './idempotency/kills.ts'
-import { countByKey, countRest, PAGES_OF_EACH, postApiKey, postDocument } from './idempotency/posts.ts'
+import { countByKey, countRest, postApiKey, postDocument } from './idempotency/posts.ts'
 import { PARALLEL, type Rounds, runRound } from './idempotency/rounds.ts'
 import type { Outcome, Proof, Run } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
@@ -59,16 +59,16 @@ async function prove(run: Run): Promise<Outcome> {
     const all = [...keys, ...exact.keys, ...any.keys]
     const counts = await countByKey(world, tenant)
     const notOne = all.filter((name) => counts.get(name) !== 1).length
-    const { pages, events } = await countRest(world, tenant)
+    const { jobs, events } = await countRest(world, tenant)
     const expected = documents + exact.keys.length + any.keys.length
-    const strays = Math.abs(pages - expected * PAGES_OF_EACH) + Math.abs(events - expected)
+    const strays = Math.abs(jobs - expected) + Math.abs(events - expected)
 
     const faulty = rounds.faulty + exact.kills.faulty + any.kills.faulty
     const figure =
       `${rounds.rounds} rounds of ${PARALLEL}: ${rounds.replays} replays, ${rounds.faulty} faulty; ` +
       `killed before the answer ${exact.kills.kills} times: ${exact.kills.replayed} retries got the document; ` +
       `at any time ${any.kills.kills} times: ${any.kills.answered} answered, ${any.kills.replayed} replayed, ${any.kills.executed} executed, ${any.kills.faulty} faulty; ` +
-      `${all.length} keys: ${notOne} without exactly one row, ${strays} stray pages or events`
+      `${all.length} keys: ${notOne} without exactly one row, ${strays} stray jobs or events`
     return { figure, is_met: faulty + notOne + strays === 0 && exact.kills.replayed === exact.kills.kills }
   } finally {
     await world.close()

@@ -3,7 +3,7 @@
 import { operations } from '@octavo/contract'
 import { attack, type Mode, type Result } from './isolation/attack.ts'
 import { isStored } from './isolation/gaps.ts'
-import { noStoreConditions } from './isolation/walls.ts'
+import { noConditionsButSlots, noStoreConditions } from './isolation/walls.ts'
 import type { Outcome, Proof, Run } from './lib/proof.ts'
 
 const SHOWN = 20
@@ -12,7 +12,7 @@ export const proof: Proof = {
   promise: "No caller sees, changes or notices another tenant's or another project's resources, even with one of the two walls gone.",
   goal: '0 leaks over all operations, as is, without the conditions of the stores, and without row security',
   faults: {
-    no_walls: { what: 'neither the conditions of the stores nor row security', plants: noStoreConditions },
+    no_walls: { what: 'neither the conditions of the stores nor row security', plants: noConditionsButSlots },
     any_cursor: {
       what: "another tenant's cursor is accepted",
       plants: [{ file: 'server/src/http/lists.ts', find: 'content.t !== tenant || ', replace: '' }],
@@ -61,7 +61,7 @@ async function attackAloud(run: Run, mode: Mode): Promise<Result> {
 
 /** Operations that show nothing foreign even without both walls: their cells would not notice a leak. */
 async function findUntouched(run: Run): Promise<string[]> {
-  const { leaks } = await attack({ name: 'without both', plants: noStoreConditions, has_row_security: false })
+  const { leaks } = await attack({ name: 'without both', plants: noConditionsButSlots, has_row_security: false })
   const leaking = new Set(leaks.map(({ operation }) => operation))
   const untouched = operations.filter(({ name, endpoint }) => isStored(endpoint) && !leaking.has(name)).map(({ name }) => name)
   run.say(`without both walls: ${leaks.length} leaks${untouched.length > 0 ? `, none by ${untouched.join(', ')}` : ''}`)

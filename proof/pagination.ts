@@ -51,6 +51,7 @@ async function prove(run: Run): Promise<Outcome> {
   try {
     const first = await world.startApi()
     const second = await world.startApi()
+    await world.startWorker()
     const tally = newTally()
     for (let i = 0; i < RUNS[run.length]; i++) {
       const [name, open] = lists[i % lists.length]!

@@ -10,8 +10,9 @@ import { countByKey, type Posted, persist, postDocument } from './posts.ts'
 /** The process ends itself between execution and answer; it still replays what another one has executed. */
 const DIE_BEFORE_ANSWER: Plant = {
   file: 'server/src/http/serve.ts',
-  find: 'return replyWithStored(plan, request, reply, answer)',
-  replace: "if (!answer.is_replayed) process.kill(process.pid, 'SIGKILL')\n  return replyWithStored(plan, request, reply, answer)",
+  find: 'return replyWithStored(plan, request, reply, await waitForAnswer(plan, request, reply, answer))',
+  replace:
+    "if (!answer.is_replayed) process.kill(process.pid, 'SIGKILL')\n  return replyWithStored(plan, request, reply, await waitForAnswer(plan, request, reply, answer))",
 }
 const IN_FLIGHT = 12
 

@@ -18,7 +18,6 @@ export interface Posted {
 }
 
 const PAGES = [{ text: 'Lease between A and B' }, { text: 'Rent: 1,200 a month' }]
-export const PAGES_OF_EACH = PAGES.length
 
 /** The title is the key, so that documents can be counted by it. */
 export const postDocument = async (client: Octavo, key: string): Promise<Posted> =>
@@ -52,7 +51,7 @@ export async function persist(post: () => Promise<Posted>): Promise<Posted> {
 
 const COUNT_DOCUMENTS = sql('select title, count(*) as count from documents where tenant_id = $1 group by title')
 const COUNT_KEYS = sql(`select name as title, count(*) as count from api_keys where tenant_id = $1 group by name`)
-const COUNT_REST = sql(`select (select count(*) from pages where tenant_id = $1) as pages,
+const COUNT_REST = sql(`select (select count(*) from jobs where tenant_id = $1) as jobs,
   (select count(*) from events where tenant_id = $1 and type = 'document.created') as events`)
 
 /** How many rows each key made, straight from the database. */
@@ -62,6 +61,6 @@ export async function countByKey(world: World, tenant: string): Promise<Map<stri
   return new Map(rows.flat().map(({ title, count }) => [title, count]))
 }
 
-export async function countRest(world: World, tenant: string): Promise<{ pages: number; events: number }> {
-  return (await world.app.db.for(operator(findUuid('ten', tenant)!, [])).find<{ pages: number; events: number }>(COUNT_REST))!
+export async function countRest(world: World, tenant: string): Promise<{ jobs: number; events: number }> {
+  return (await world.app.db.for(operator(findUuid('ten', tenant)!, [])).find<{ jobs: number; events: number }>(COUNT_REST))!
 }

@@ -16,7 +16,7 @@ import { removeRowSecurity } from './walls.ts'
 const WIDTH = 8
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** What a tenant's own requests move whoever sends them. */
-const SHARED = new Set(['idempotency_keys', 'tenant_positions'])
+const SHARED = new Set(['idempotency_keys', 'tenant_positions', 'tenant_slots'])
 
 export interface Mode {
   name: string
@@ -36,6 +36,7 @@ export async function attack(mode: Mode): Promise<Result> {
   const admin = await openAdmin(world.database)
   try {
     const { url } = await world.startApi()
+    await world.startWorker({ WORKER_SLOTS: '8' })
     const stage = await castParties(world, url)
     if (!mode.has_row_security) await removeRowSecurity(admin)
     const cells = [...cellsOf(stage)]
@@ -49,13 +50,15 @@ export async function attack(mode: Mode): Promise<Result> {
   }
 }
 
-/** Until every event has its position: what the sequencer writes is nobody's attack. */
+/** Until every job has ended and every event has its position: what worker and sequencer write is nobody's attack. */
 async function settle(admin: pg.Client): Promise<void> {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
-    const { rowCount } = await admin.query('select from events where position is null limit 1')
+    const { rowCount } = await admin.query(
+      'select from events where position is null union all select from jobs where place is not null limit 1',
+    )
     if (rowCount === 0) return
   }
-  throw new Error('events were left without a position')
+  throw new Error('jobs did not end, or events were left without a position')
 }
 
 const idsOf = (rows: readonly Row[]): string[] => rows.flatMap((row) => (row.id === null || row.table === 'tenants' ? [] : [row.id]))
@@ -106,7 +109,8 @@ async function attackFromInside(cells: readonly Cell[], stage: Stage, admin: pg.
   const known = new Set(before.theirs.map((row) => row.text))
   const fresh = added.filter((row) => !known.has(row.text) && !SHARED.has(row.table))
   const strange = [...fresh.filter((row) => !theirs.has(row)), ...mentions(fresh, idsOf(before.others))]
-  const gone = lost.filter((row) => row.table !== 'tenant_positions')
+  // Counters of the whole tenant.
+  const gone = lost.filter((row) => row.table !== 'tenant_positions' && row.table !== 'tenant_slots')
   return [...leaks, ...[...gone, ...strange].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` }))]
 }
 

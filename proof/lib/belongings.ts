@@ -127,7 +127,12 @@ export async function post(
   const own = refsOf(owned.ids)
   const body = JSON.stringify(fillBody(endpoint, { ...filling, own, refs: { ...own, ...filling.refs } }) ?? {})
   const keyed = { path: fillPath(endpoint, owned.ids), body, key: randomUUID() }
-  const answer = await call(caller, { method: 'POST', path: keyed.path, headers: { 'idempotency-key': keyed.key }, body })
+  const answer = await call(caller, {
+    method: 'POST',
+    path: keyed.path,
+    headers: { 'idempotency-key': keyed.key, prefer: 'wait=20' },
+    body,
+  })
   if (answer.status !== endpoint.status) throw new Error(`${name} of the contract's example was answered ${answer.status}: ${answer.text}`)
   owned.keyed[name] = keyed
   return answer

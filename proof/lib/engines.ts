@@ -26,6 +26,7 @@ export interface Engines {
 }
 
 const run = promisify(execFile)
+const interrupt = (): never => process.exit(130)
 
 function findScript(): string {
   const script = process.env.OCTAVO_SERVICES ?? join(ROOT, '../shared/machine/services')
@@ -71,7 +72,6 @@ export async function openEngines(): Promise<Engines> {
     execFileSync(script, ['down'], { env, stdio: 'ignore' })
     rmSync(folder, { recursive: true, force: true })
   }
-  const interrupt = (): never => process.exit(130)
   process.once('exit', clear)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
 

@@ -15,11 +15,24 @@ const config = readConfigOrExit()
 const app = openApp(config)
 const log = new pg.Pool({ connectionString: config.database_system_url, max: 4 })
 log.on('error', () => {})
+const NOTE = 'insert into proof_runs (job_id, attempt, what, pid, at) values ($1, $2, $3, $4, coalesce($5, clock_timestamp()))'
 const note = async (run: Run<Script>, what: string): Promise<void> => {
   if (run.payload.is_silent) return
-  await log
-    .query('insert into proof_runs (job_id, attempt, what, pid) values ($1, $2, $3, $4)', [run.job.id, run.attempt, what, process.pid])
-    .catch(() => {})
+  const values = [run.job.id, run.attempt, what, process.pid]
+  const at = new Date()
+  await log.query(NOTE, [...values, null]).catch(() => void noteLater([...values, at]))
+}
+
+/** While the database is away the handlers go on; what they did then is told when it is back. */
+async function noteLater(values: unknown[]): Promise<void> {
+  for (let attempt = 1; attempt <= 100; attempt++) {
+    await sleep(200, undefined, { ref: false })
+    const isNoted = await log.query(NOTE, values).then(
+      () => true,
+      () => false,
+    )
+    if (isNoted) return
+  }
 }
 
 async function perform(run: Run<Script>): Promise<{ status: 'succeeded' }> {
@@ -31,7 +44,8 @@ async function perform(run: Run<Script>): Promise<{ status: 'succeeded' }> {
         await note(run, `step ${step}`)
         if (is_busy) await burn(step_ms, signal)
         else await sleep(step_ms, undefined, { signal }).catch(() => signal.throwIfAborted())
-        if (run.attempt <= fails) throw is_final ? new JobFailure('internal_error', 'As the payload says.') : new Error('as the payload says')
+        if (run.attempt <= fails)
+          throw is_final ? new JobFailure('internal_error', 'As the payload says.') : new Error('as the payload says')
         await note(run, `done ${step}`)
         return step
       })

@@ -52,3 +52,22 @@ export async function enqueueScripts(
     return ids
   })
 }
+
+export interface Note {
+  job_id: string
+  attempt: number
+  what: string
+  pid: number
+  /** Milliseconds, by the database's clock. */
+  at: number
+}
+
+/** What handlers have done, in its order; of some jobs or of all. */
+export async function readNotes(world: World, job_ids: readonly string[] | null = null): Promise<Note[]> {
+  const { rows } = await world.app.system.query<Note>(
+    `select job_id, attempt, what, pid, extract(epoch from at)::float8 * 1000 as at from proof_runs
+    where $1::text[] is null or job_id = any($1) order by at, id`,
+    [job_ids],
+  )
+  return rows
+}

@@ -120,7 +120,7 @@ async function openPages(world: World): Promise<LiveList> {
   const { key } = await world.newTenant()
   const client = key.client()
   const pages = Array.from({ length: ROWS }, (_, i) => ({ text: `Page ${i + 1}` }))
-  const { id: document } = await client.documents.create({ title: 'Long', source: { type: 'pages', pages } })
+  const { id: document } = await client.documents.create({ title: 'Long', source: { type: 'pages', pages } }, { wait_seconds: 30 })
   const numbers = new Map<string, number>()
   for await (const page of client.pages.list(document, { limit: 100 })) numbers.set(page.id, page.number)
   const gaps: number[] = []

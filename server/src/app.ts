@@ -8,9 +8,9 @@ import { type Database, openDatabase, openPool } from './db/database.ts'
 import { Changes } from './events/changes.ts'
 import { Hints } from './jobs/hints.ts'
 import { Jobs } from './jobs/jobs.ts'
-import { openPgBoss } from './jobs/pg-boss.ts'
 import { errorFields, type Log, openLog } from './telemetry/log.ts'
 import { type Metrics, openMetrics } from './telemetry/metrics.ts'
+import { openPgBoss } from './work/pg-boss.ts'
 
 export interface App {
   config: Config

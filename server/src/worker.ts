@@ -2,14 +2,14 @@
 
 import type { App } from './app.ts'
 import { keepUp } from './db/upkeep.ts'
-import { lineUpDue, measure, reconcile } from './jobs/reconciler.ts'
 import type { JobHandler } from './jobs/types.ts'
-import { type JobWorker, startJobWorker } from './jobs/worker.ts'
 import { type Loop, startLoop } from './lib/loop.ts'
 import { expireDocuments } from './resources/documents/documents.service.ts'
 import { documentHandlers } from './resources/documents/documents.worker.ts'
 import { jobHandlers } from './resources/jobs/jobs.worker.ts'
 import { errorFields } from './telemetry/log.ts'
+import { lineUpDue, reconcile } from './work/reconciler.ts'
+import { type JobWorker, startJobWorker } from './work/worker.ts'
 
 const DUE_MS = 500
 const RECONCILE_MS = 5_000
@@ -28,7 +28,6 @@ export async function startWorker(app: App, handlers: readonly JobHandler[] = ha
     }),
     loop('reconciler waits', async () => {
       await reconcile(app)
-      await measure(app)
       return RECONCILE_MS
     }),
     loop('expiry waits', async () => ((await expireDocuments(app)) > 0 ? 100 : EXPIRY_MS)),

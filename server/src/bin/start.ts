@@ -13,12 +13,16 @@ export async function checkDatabase(app: Needs<'config' | 'system'>): Promise<vo
     await refuseDangers(pool)
     await refuseDangers(app.system)
   } catch (error) {
-    const { message, code } = error as Error & { code?: string }
-    process.stderr.write(isPassing(error) ? `The database cannot be reached: ${message || code}\n` : `${message}\n`)
-    process.exit(1)
+    refuseStart(error)
   } finally {
     await pool.end()
   }
+}
+
+export function refuseStart(error: unknown): never {
+  const { message, code } = error as Error & { code?: string }
+  process.stderr.write(isPassing(error) ? `The database cannot be reached: ${message || code}\n` : `${message}\n`)
+  return process.exit(1)
 }
 
 export function refusePort(setting: string, port: number, error: unknown): never {

@@ -6,7 +6,7 @@ import { startSequencer } from '../events/sequencer.ts'
 import { type Health, openManagement } from '../http/management.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { startWorker } from '../worker.ts'
-import { checkDatabase, refusePort } from './start.ts'
+import { checkDatabase, refusePort, refuseStart } from './start.ts'
 
 const config = readConfigOrExit()
 const app = openApp(config)
@@ -14,7 +14,7 @@ await checkDatabase(app)
 const health: Health = { is_stopping: false }
 const management = openManagement(app, health).on('error', (error) => refusePort('MANAGEMENT_PORT', config.management_port, error))
 const sequencer = startSequencer(app)
-const worker = await startWorker(app)
+const worker = await startWorker(app).catch((error: unknown) => refuseStart(error))
 app.log.info('working', { count: config.worker_slots })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))

@@ -12,10 +12,13 @@ const COMMIT = sql('commit', null, [])
 const ROLLBACK = sql('rollback', null, [])
 const STATEMENT_TIMEOUT_MS = 2_500
 const LOCK_TIMEOUT_MS = 2_000
+/** A process that hangs in the middle of a transaction must not keep what it has locked. */
+const IDLE_TIMEOUT_MS = 5_000
 /** Whose rows these are, how long a statement may take, and that an index is worth walking; only for this transaction. */
 const SET_SCOPE = sql(
   `select set_config('app.tenant', $1, true) || set_config('app.projects', $2, true)
-  || set_config('random_page_cost', '1.1', true) || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true) || set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`,
+  || set_config('random_page_cost', '1.1', true) || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true) || set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)
+  || set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
   null,
   [25, 25],
 )

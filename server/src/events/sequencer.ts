@@ -38,7 +38,8 @@ export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Loop {
 async function sequence(app: Needs<'system' | 'metrics'>): Promise<number> {
   const client = await app.system.connect()
   try {
-    await client.query('begin')
+    // Bounded, since a process that hangs here would hold up every tenant's events.
+    await client.query(`begin; set local idle_in_transaction_session_timeout = '5s'`)
     const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_xact_lock($1) as is_mine', [LOCK])
     const { rows: numbered } = rows[0]?.is_mine ? await client.query<{ job_id: string | null }>(SEQUENCE) : { rows: [] }
     await tell(client, numbered)

@@ -98,7 +98,11 @@ export async function stream(
 
 async function write(reply: FastifyReply, text: string): Promise<void> {
   if (reply.raw.writableEnded || reply.raw.destroyed) return
-  if (!reply.raw.write(text)) await Promise.race([once(reply.raw, 'drain'), once(reply.raw, 'close')])
+  if (reply.raw.write(text)) return
+  const isOver = new AbortController()
+  const { signal } = isOver
+  await Promise.race([once(reply.raw, 'drain', { signal }), once(reply.raw, 'close', { signal })])
+  isOver.abort()
 }
 
 function countStream({ app }: Plan, request: FastifyRequest): void {

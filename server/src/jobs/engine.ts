@@ -24,8 +24,8 @@ export interface Work {
 }
 
 export interface Working {
-  /** Something may be there. */
-  wake(): void
+  /** Something may be there, of this type or of any. */
+  wake(type?: JobTypeName): void
   /** No new tickets; those that are held are still kept alive until they are dropped. */
   pause(): void
   /** The ticket is no longer worked on here. */

@@ -1,10 +1,12 @@
 // Hints save waiting; nothing depends on them. They are sent after the commit, many in one: a NOTIFY inside business
 // transactions would make their commits wait for each other.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 export const CHANNEL = 'octavo_jobs'
 const MAX_BYTES = 7_900
+const REST_MS = 10
 
 export class Hints {
   private readonly pool: pg.Pool
@@ -15,9 +17,9 @@ export class Hints {
     this.pool = pool
   }
 
-  /** Something was admitted. */
-  work(): void {
-    this.add('work')
+  /** Something of this type was admitted. */
+  work(type: string): void {
+    this.add(`work ${type}`)
   }
 
   /** These running jobs shall stop. */
@@ -41,6 +43,8 @@ export class Hints {
       }
       // A lost hint costs a moment: whoever waits for it also looks at the clock.
       await this.pool.query('select pg_notify($1, $2)', [CHANNEL, text]).catch(() => {})
+      // Those of a busy moment travel together; the first of them has not waited.
+      await sleep(REST_MS)
     }
     this.isSending = false
   }

@@ -40,6 +40,8 @@ export class Jobs {
   async enqueue<P extends object>(tx: Tx, input: NewJobRow<P>): Promise<{ id: string }> {
     const id = input.id ? uuid(input.id) : newUuid()
     const { type, subject, project_id, document_id = null, parent_job_id = null, priority = 'normal' } = input
+    const place = await rows.takeSlot(tx, this.most)
+    const ticket = place.is_admitted ? newUuid() : null
     rows.insertJob(tx, [
       id,
       uuidOrNull(project_id),
@@ -56,12 +58,14 @@ export class Jobs {
       input.items_total ?? null,
       input.metadata ?? {},
       timeOfUuid(id),
+      ticket,
     ])
     const job = { id: toId('job', id), object: 'job', project_id, document_id, status: 'queued', seq: 1 }
     record(tx, 'job.queued', job)
-    rows.countSlots(tx, { used: 0, waiting: 1 })
     // The items of a batch were counted when the batch came.
-    await this.fill(tx, parent_job_id === null && !input.is_always_taken ? (input.items_total ?? 1) - 1 : null)
+    if (parent_job_id === null && !input.is_always_taken) this.refuseFull(tx, place.waiting + (input.items_total ?? 1) - 1)
+    if (ticket) await this.start(tx, [{ id: ticket, tenant: tx.caller.tenant, job: id, type: type.name, version: type.version }])
+    else if (!place.is_full) await this.fill(tx)
     return { id: job.id }
   }
 
@@ -106,9 +110,9 @@ export class Jobs {
       record(tx, 'job.queued', one)
       await this.handlers.get(one.type)?.follow?.(tx, one)
     }
-    if (job.parent_job_id) await rows.countItem(tx, job.parent_job_id, { done: 0, failed: -1 })
+    if (job.parent_job_id) await this.count(tx, job.parent_job_id, { done: 0, failed: -1 })
     rows.countSlots(tx, { used: 0, waiting: again.length })
-    await this.fill(tx, 0)
+    await this.fill(tx, true)
   }
 
   /** The tickets of a worker that are still wanted. */
@@ -127,7 +131,7 @@ export class Jobs {
   /** The ends of runs. Says which of them counted: a run that lost its lease changes nothing. */
   async settle(tx: Tx, ends: readonly { claim: rows.Claim; settlement: rows.Settlement }[]): Promise<rows.JobRow[]> {
     rows.lockSlots(tx)
-    await rows.lockJobs(
+    rows.lockJobsFirst(
       tx,
       [...new Set(ends.flatMap(({ claim: { job } }) => [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])]))].map(uuid),
     )
@@ -150,12 +154,18 @@ export class Jobs {
       record(tx, job.status === 'queued' ? 'job.queued' : 'job.updated', job)
       if (job.place === 'items') await this.endBatch(tx, job)
     }
-    await this.fill(tx)
+    // Without a line there is nobody to admit.
+    if (settled[0]!.waiting > 0 || jobs.some(({ status }) => status === 'queued')) await this.fill(tx)
     return jobs
   }
 
   async tell(tx: Tx, claim: rows.Claim, at: { progress: JobProgress; stage: string | null }): Promise<void> {
     for (const job of await rows.tellProgress(tx, claim.job.id, claim.lease, at)) record(tx, 'job.updated', job)
+  }
+
+  /** Nothing of a purged document stays behind in its jobs. */
+  forgetPayloads(tx: Tx, document_id: string): void {
+    rows.forgetPayloads(tx, document_id)
   }
 
   /** A job that the engine has lost, or whose worker is silent, goes back into the line. */
@@ -176,17 +186,24 @@ export class Jobs {
     return this.fill(tx)
   }
 
-  /** Fills the tenant's free slots. `room`: how many more must have room in the queue, or the request is refused. */
-  async fill(tx: Tx, room: number | null = null): Promise<number> {
+  /** Fills the tenant's free slots. */
+  async fill(tx: Tx, isBounded = false): Promise<number> {
     tx.widen()
     const { tickets, waiting } = await rows.admit(tx, this.most)
     tx.narrow()
-    const { queued_jobs } = this.tiers[tx.caller.tier]!
-    if (room !== null && waiting - tickets.length + room > queued_jobs) throw queueFull(queued_jobs)
-    if (tickets.length === 0) return 0
-    await this.engine.start(tx, tickets)
-    tx.after(() => this.hints.work())
+    if (isBounded) this.refuseFull(tx, waiting - tickets.length)
+    if (tickets.length > 0) await this.start(tx, tickets)
     return tickets.length
+  }
+
+  private async start(tx: Tx, tickets: readonly Ticket[]): Promise<void> {
+    await this.engine.start(tx, tickets)
+    for (const type of new Set(tickets.map((ticket) => ticket.type))) tx.after(() => this.hints.work(type))
+  }
+
+  private refuseFull(tx: Tx, waiting: number): void {
+    const { queued_jobs } = this.tiers[tx.caller.tier]!
+    if (waiting > queued_jobs) throw queueFull(queued_jobs)
   }
 
   /** Gives back what waiting jobs hold. */
@@ -201,19 +218,23 @@ export class Jobs {
     for (const job of jobs) {
       record(tx, `job.${job.status}`, job)
       await this.handlers.get(job.type)?.follow?.(tx, job)
-      if (!job.parent_job_id) continue
       const isDone = isSuccess(job.status)
-      tx.widen()
-      const counted = await rows.countItem(tx, job.parent_job_id, { done: isDone ? 1 : 0, failed: isDone ? 0 : 1 })
-      tx.narrow()
-      if (counted?.is_told) record(tx, 'job.updated', counted.parent)
-      if (counted?.parent.place === 'items') await this.endBatch(tx, counted.parent)
+      if (job.parent_job_id) await this.count(tx, job.parent_job_id, { done: isDone ? 1 : 0, failed: isDone ? 0 : 1 })
     }
   }
 
+  private async count(tx: Tx, batch_id: string, change: { done: number; failed: number }): Promise<void> {
+    // Who sees the item need not see its batch.
+    tx.widen()
+    const counted = await rows.countItem(tx, batch_id, change)
+    if (counted?.is_told) record(tx, 'job.updated', counted.parent)
+    if (counted?.parent.place === 'items') await this.endBatch(tx, counted.parent)
+    tx.narrow()
+  }
+
   /** An item of a batch that needs no job. The batch is locked. */
-  async countDone(tx: Tx, batch_id: string): Promise<void> {
-    await rows.countItem(tx, batch_id, { done: 1, failed: 0 })
+  countDone(tx: Tx, batch_id: string): Promise<void> {
+    return this.count(tx, batch_id, { done: 1, failed: 0 })
   }
 
   /** Ends a batch when all its items have. */

@@ -67,13 +67,26 @@ async function jobs(tx: Tx, statement: ReturnType<typeof sql>, values: Parameter
 
 const INSERT =
   sql(`insert into jobs (tenant_id, id, project_id, document_id, parent_job_id, type, payload_version, payload, subject_object, subject_id,
-  status, place, priority, max_attempts, timeout_seconds, items_total, metadata, last_seq, queued_at, created_at, updated_at)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued', 'line', $12, $13, $14, $15, $16, 1, $17, $17, $17)`)
+  status, place, ticket, admitted_at, priority, max_attempts, timeout_seconds, items_total, metadata, last_seq, queued_at, created_at, updated_at)
+  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued', case when $18::uuid is null then 'line' else 'admitted' end, $18,
+  case when $18::uuid is not null then clock_timestamp() end, $12, $13, $14, $15, $16, 1, $17, $17, $17)`)
 export const insertJob = (tx: Tx, values: Parameters<Tx['later']>[1]): void => tx.later(INSERT, values)
 
 // Every change that frees, takes or waits for a slot goes through here, and so one tenant's changes come one after another.
 const COUNT = sql(`update tenant_slots set used = used + $3, waiting = waiting + $4,
   mean_ms = case when $5::float8 is null then mean_ms else coalesce(mean_ms * 0.9 + $5::float8 * 0.1, $5::float8) end where tenant_id = $1`)
+// A new job needs no line where nobody stands in it.
+const TAKE = sql(`update tenant_slots s set used = used + case when waiting = 0 and used < most then 1 else 0 end,
+  waiting = waiting + case when waiting = 0 and used < most then 0 else 1 end
+  from (select coalesce(($3::jsonb ->> tier)::bigint, 0) as most from tenants where id = $1) t where tenant_id = $1
+  returning waiting, waiting = 0 as is_admitted, used >= most as is_full`)
+/** For one new job, which is counted then: whether it has a slot; if not, how many wait with it and whether all slots are held. */
+export const takeSlot = async (
+  tx: Tx,
+  most: Record<string, number>,
+): Promise<{ waiting: number; is_admitted: boolean; is_full: boolean }> =>
+  (await tx.find<{ waiting: number; is_admitted: boolean; is_full: boolean }>(TAKE, [most]))!
+
 const LOCK = sql('select from tenant_slots where tenant_id = $1 for no key update')
 /** Sent with the next statement. */
 export const lockSlots = (tx: Tx): void => tx.later(LOCK)
@@ -105,6 +118,8 @@ export async function admit(tx: Tx, most: Record<string, number>): Promise<{ tic
 
 const LOCK_JOBS = sql(`select ${COLUMNS} from jobs j where tenant_id = $1 and id = any($3) order by id for no key update`, 'job')
 export const lockJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, LOCK_JOBS, [ids])
+/** Sent with the next statement, which then sees them as they are. */
+export const lockJobsFirst = (tx: Tx, ids: readonly string[]): void => tx.later(LOCK_JOBS, [ids])
 const LOCK_OF_DOCUMENT = sql(
   `select ${COLUMNS} from jobs j where tenant_id = $1 and document_id = $3 and place is not null order by id for no key update`,
   'job',
@@ -120,7 +135,8 @@ export const lockItems = (tx: Tx, parent_id: string, statuses: readonly string[]
 const TOUCH = 'version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + 1'
 
 const END = sql(
-  `update jobs j set status = $4, place = null, ticket = null, lease = null, stage = null, finished_at = clock_timestamp(), error = $5, ${TOUCH}
+  `update jobs j set status = $4, place = null, ticket = null, lease = null, stage = null, finished_at = clock_timestamp(), error = $5,
+  payload = case when $4 in ('succeeded', 'partially_succeeded') then '{}' else j.payload end, ${TOUCH}
   where tenant_id = $1 and id = any($3) returning ${COLUMNS}`,
   'job',
 )
@@ -135,7 +151,10 @@ const REQUEST_CANCEL = sql(
 export const requestCancel = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, REQUEST_CANCEL, [ids])
 
 const REQUEUE = sql(
-  `update jobs j set status = 'queued', place = 'line', failures = 0, losses = 0, ran_ms = 0, items_failed = 0, run_after = null, queued_at = clock_timestamp(),
+  `update jobs j set status = 'queued', place = 'line', failures = 0, losses = 0, ran_ms = 0, run_after = null, items_failed = 0,
+  -- What it made stays made: only items that have not succeeded are still to be waited for.
+  items_done = case when items_total is null then 0 else (select count(*) from job_steps s where s.tenant_id = $1 and s.job_id = j.id)
+    - (select count(*) from jobs i where i.tenant_id = $1 and i.parent_job_id = j.id and i.status not in ('succeeded', 'partially_succeeded')) end, queued_at = clock_timestamp(),
   finished_at = null, cancel_requested_at = null, error = null, ${TOUCH} where tenant_id = $1 and id = any($3) returning ${COLUMNS}`,
   'job',
 )
@@ -150,14 +169,22 @@ const LOST = sql(
 /** Back into the line: nobody works on this admission any more. */
 export const returnToLine = (tx: Tx, id: string, ticket: string): Promise<JobRow[]> => jobs(tx, LOST, [uuid(id), ticket])
 
+const FORGET = sql(`update jobs set payload = '{}' where tenant_id = $1 and document_id = $3 and payload <> '{}'`)
+/** What jobs were given to read of a document that is gone. */
+export const forgetPayloads = (tx: Tx, document_id: string): void => tx.later(FORGET, [uuid(document_id)])
+
 const DUE = sql(`update jobs set place = 'line' where tenant_id = $1 and place = 'backoff' and run_after <= now()`)
 export const lineUpDue = (tx: Tx): void => tx.later(DUE)
 
+// Whether it is told is decided once: two looks at the clock could disagree, and its events would miss a number.
 const COUNT_ITEM = sql(
-  `update jobs j set items_done = items_done + $4, items_failed = items_failed + $5, version = version + 1, updated_at = clock_timestamp(),
-  last_seq = last_seq + case when told_at < clock_timestamp() - interval '1 s' then 1 else 0 end,
-  told_at = case when told_at < clock_timestamp() - interval '1 s' then clock_timestamp() else told_at end
-  where tenant_id = $1 and id = $3 and place is not null returning ${COLUMNS}, j.items_done, j.items_failed, j.told_at = j.updated_at as is_told`,
+  `with was as (
+    select place is not null and told_at < clock_timestamp() - interval '1 s' as is_due from jobs
+    where tenant_id = $1 and id = $3 and (place is not null or items_done + items_failed < items_total) for no key update
+  )
+  update jobs j set items_done = items_done + $4, items_failed = items_failed + $5, version = version + 1, updated_at = clock_timestamp(),
+  last_seq = last_seq + case when was.is_due then 1 else 0 end, told_at = case when was.is_due then clock_timestamp() else told_at end
+  from was where tenant_id = $1 and id = $3 returning ${COLUMNS}, j.items_done, j.items_failed, coalesce(was.is_due, false) as is_told`,
   'job',
 )
 interface Counted extends Row {
@@ -165,7 +192,7 @@ interface Counted extends Row {
   items_failed: number
   is_told: boolean
 }
-/** null: the batch has ended already. */
+/** Also of a batch that was cancelled before all its items had ended. null: the batch has ended and all are counted. */
 export async function countItem(
   tx: Tx,
   parent_id: string,
@@ -208,23 +235,26 @@ export interface Settlement {
   stage: string | null
 }
 
+// Read from the row that is updated, not from a join with itself: that would look through all jobs of the tenant.
+const IS_CANCELLED = `j.cancel_requested_at is not null and e.status = 'queued'`
+const ENDS_AS = `case when ${IS_CANCELLED} then 'cancelled' else e.status end`
+const ENDS_IN = `case when ${IS_CANCELLED} then null else e.place end`
 const SETTLE = sql(
-  `update jobs j set status = f.status, place = f.place, ticket = null, lease = null, stage = case when f.place = 'items' then e.stage end,
+  `update jobs j set status = ${ENDS_AS}, place = ${ENDS_IN}, ticket = null, lease = null, stage = case when e.place = 'items' then e.stage end,
   progress = coalesce(e.progress, j.progress), failures = j.failures + e.failed, items_failed = j.items_failed + e.items_failed,
-  attempt = j.attempt - case when e.outcome is null and f.status = 'queued' then 1 else 0 end,
+  attempt = j.attempt - case when e.outcome is null and ${ENDS_AS} = 'queued' then 1 else 0 end,
   attempts = case when e.outcome is null then j.attempts else ${appended('e.outcome', 'e.error')} end,
   ran_ms = j.ran_ms + ${elapsed('j')}, losses = 0,
   run_after = clock_timestamp() + e.wait_ms * interval '1 ms',
-  finished_at = case when f.place is null then clock_timestamp() end,
-  error = case when f.status = 'cancelled' then coalesce(e.error, $4::jsonb) when f.status = 'queued' then null else e.error end,
+  finished_at = case when ${ENDS_IN} is null then clock_timestamp() end,
+  error = case ${ENDS_AS} when 'cancelled' then coalesce(e.error, $4::jsonb) when 'queued' then null else e.error end,
   warnings = e.warnings, usage = jsonb_build_object('pages', coalesce(e.pages, 0), 'compute_ms', j.ran_ms + ${elapsed('j')}),
-  payload = case when f.status = 'succeeded' then '{}' else j.payload end, ${TOUCH}
+  payload = case when e.status = 'succeeded' then '{}' else j.payload end, ${TOUCH}
   from jsonb_to_recordset($3) as e (id uuid, lease uuid, status text, place text, outcome text, failed bigint, wait_ms bigint, error jsonb, warnings jsonb,
-    pages bigint, items_failed bigint, progress jsonb, stage text),
-  lateral (select was.cancel_requested_at is not null and e.status = 'queued' as is_cancelled from jobs was where was.tenant_id = $1 and was.id = e.id) c,
-  lateral (select case when c.is_cancelled then 'cancelled' else e.status end as status, case when c.is_cancelled then null else e.place end as place) f
+    pages bigint, items_failed bigint, progress jsonb, stage text)
   where j.tenant_id = $1 and j.id = e.id and j.lease = e.lease and j.status = 'running'
-  returning ${COLUMNS}, ${elapsed('j').replace("j.status = 'running' and j.place = 'admitted'", 'true')} as elapsed_ms`,
+  returning ${COLUMNS}, ${elapsed('j').replace("j.status = 'running' and j.place = 'admitted'", 'true')} as elapsed_ms,
+  (select waiting from tenant_slots where tenant_id = $1) as waiting`,
   'job',
 )
 
@@ -233,12 +263,12 @@ export async function settleJobs(
   tx: Tx,
   settlements: readonly Settlement[],
   cancelled: JobError,
-): Promise<{ job: JobRow; elapsed_ms: number }[]> {
-  const rows = await tx.rows<Row & { elapsed_ms: number }>(SETTLE, [
+): Promise<{ job: JobRow; elapsed_ms: number; waiting: number }[]> {
+  const rows = await tx.rows<Row & { elapsed_ms: number; waiting: number }>(SETTLE, [
     JSON.stringify(settlements.map((e) => ({ ...e, id: uuid(e.id) }))),
     cancelled as never,
   ])
-  return rows.map((row) => ({ job: toJob(tx, row), elapsed_ms: row.elapsed_ms }))
+  return rows.map(({ elapsed_ms, waiting, ...row }) => ({ job: toJob(tx, row), elapsed_ms, waiting }))
 }
 
 export interface Claim {
@@ -288,11 +318,13 @@ export async function claimJobs(tx: Tx, tickets: readonly Ticket[]): Promise<Cla
 }
 
 const HOLD = sql(
-  `select id from jobs where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' and cancel_requested_at is null for no key update`,
-  'job',
+  `select cancel_requested_at is not null as is_cancelled from jobs where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' for no key update`,
 )
-/** Whether the run may still write: the row is locked, so that it can until the transaction ends. */
-export const holdsLease = async (tx: Tx, id: string, lease: string): Promise<boolean> => (await tx.find(HOLD, [uuid(id), lease])) !== null
+/** Why the run may not write any more; null: it may, until the transaction ends, since the row is locked. */
+export async function findStop(tx: Tx, id: string, lease: string): Promise<'lost' | 'cancelled' | null> {
+  const row = await tx.find<{ is_cancelled: boolean }>(HOLD, [uuid(id), lease])
+  return row === null ? 'lost' : row.is_cancelled ? 'cancelled' : null
+}
 
 const STEPS = sql('select name, output from job_steps where tenant_id = $1 and job_id = $3')
 const FIND_STEP = sql('select name, output from job_steps where tenant_id = $1 and job_id = $3 and name = $4')
@@ -303,6 +335,18 @@ interface Step {
 }
 export const listSteps = (db: Reader, id: string): Promise<Step[]> => db.rows<Step>(STEPS, [uuid(id)])
 export const findStep = (db: Reader, id: string, name: string): Promise<Step | null> => db.find<Step>(FIND_STEP, [uuid(id), name])
+// The lock, the look at the lease and the checkpoint in one round trip. An earlier commit's answer may have been lost.
+const KEEP_STEP = sql(`with held as materialized (
+    select id, cancel_requested_at is not null as is_cancelled from jobs where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' for no key update
+  ), kept as (
+    insert into job_steps (tenant_id, job_id, name, output) select $1, id, $5, $6 from held where not is_cancelled on conflict do nothing
+  )
+  select is_cancelled from held`)
+/** Why the run may not keep it any more; null: it is kept. */
+export async function keepStep(db: Reader, { job, lease }: Claim, name: string, value: unknown): Promise<'lost' | 'cancelled' | null> {
+  const row = await db.find<{ is_cancelled: boolean }>(KEEP_STEP, [uuid(job.id), lease, name, { value }])
+  return row === null ? 'lost' : row.is_cancelled ? 'cancelled' : null
+}
 export const insertStep = (tx: Tx, id: string, name: string, value: unknown): void => tx.later(INSERT_STEP, [uuid(id), name, { value }])
 
 const TELL = sql(

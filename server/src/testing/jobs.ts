@@ -4,7 +4,9 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { sql, type Value } from '../db/statement.ts'
-import type { Ending, JobHandler, Run } from '../jobs/types.ts'
+import type { Ticket } from '../jobs/engine.ts'
+import type { Claim, Settlement } from '../jobs/rows.ts'
+import { defineJob, type Ending, type JobHandler, type JobType, type NewJobRow, type Run } from '../jobs/types.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { type Ingestion, ingestion } from '../resources/documents/documents.jobs.ts'
@@ -60,3 +62,43 @@ export async function until(isSo: () => boolean | Promise<boolean>, what = 'it')
 /** Any statement about one tenant's rows, `$1` being the tenant: to make what time or a fault would. */
 export const change = <Row>(app: App, tenant: string, text: string, values: Value[] = []): Promise<Row[]> =>
   app.db.for(operator(uuidOf('ten', tenant), [])).rows<Row>(sql(text), values)
+
+/** A kind of job without a document behind it. */
+export const errand = defineJob<Errand>({ name: 'purge', version: 1, max_attempts: 3, timeout_seconds: 600 })
+export interface Errand {
+  name: string
+}
+
+/** Queues a job without a request; a new tenant has the slots of its tier. */
+export async function enqueue<P extends object>(
+  app: App,
+  tenant: string,
+  payload: P,
+  more: Partial<NewJobRow<P>> & { type?: JobType<P> } = {},
+): Promise<string> {
+  const input = { type: errand as unknown as JobType<P>, payload, subject: { object: 'job', id: '' } as const, project_id: null, ...more }
+  const { id } = await app.db.transaction(operator(uuidOf('ten', tenant), []), (tx) => app.jobs.enqueue(tx, input))
+  return id
+}
+
+/** What the engine would bring for an admitted job. */
+export async function ticketOf(app: App, tenant: string, id: string): Promise<Ticket> {
+  const [row] = await change<Omit<Ticket, 'tenant' | 'job'>>(
+    app,
+    tenant,
+    'select ticket as id, type, payload_version as version from jobs where tenant_id = $1 and id = $3 and ticket is not null',
+    [uuidOf('job', id)],
+  )
+  assert.ok(row, `job ${id} holds no slot`)
+  return { ...row, tenant: uuidOf('ten', tenant), job: uuidOf('job', id) }
+}
+
+/** A worker takes the job; once more with the same ticket, and it is another worker after the first was lost. */
+export async function claim(app: App, ticket: Ticket): Promise<Claim> {
+  const [claimed] = await app.db.transaction(operator(ticket.tenant, []), (tx) => app.jobs.claim(tx, [ticket]))
+  assert.ok(claimed, 'the ticket is not wanted any more')
+  return claimed
+}
+
+export const settle = (app: App, claimed: Claim, settlement: Settlement): Promise<{ status: string }[]> =>
+  app.db.transaction(operator(claimed.job.ticket!.tenant, []), (tx) => app.jobs.settle(tx, [{ claim: claimed, settlement }]))

@@ -5,6 +5,8 @@ import { followIngestion, ingestPages } from './ingestion.service.ts'
 import { purgeDocument } from './purge.service.ts'
 
 const handleIngestion: JobHandler<Ingestion> = { type: ingestion, run: ingestPages, follow: followIngestion }
-const handlePurge: JobHandler<Record<string, never>> = { type: purge, run: purgeDocument }
 
-export const documentHandlers = (_app: App): JobHandler[] => [handleIngestion, handlePurge] as JobHandler[]
+export function documentHandlers(app: App): JobHandler[] {
+  const handlePurge: JobHandler<Record<string, never>> = { type: purge, run: (run) => purgeDocument(app, run) }
+  return [handleIngestion, handlePurge] as JobHandler[]
+}

@@ -1,5 +1,6 @@
 // What happens to a deleted document in the background.
 
+import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Ending, Run } from '../../jobs/types.ts'
 import { removePages } from '../pages/pages.service.ts'
@@ -10,7 +11,7 @@ const PAGES_OF_A_STEP = 200
 const PAGES_OF_A_STATEMENT = 20
 
 /** What is gone already is no failure. */
-export async function purgeDocument(run: Run<object>): Promise<Ending> {
+export async function purgeDocument(app: Needs<'jobs'>, run: Run<object>): Promise<Ending> {
   const document_id = run.job.subject.id
   let completed = 0
   for (let part = 1; ; part++) {
@@ -19,7 +20,10 @@ export async function purgeDocument(run: Run<object>): Promise<Ending> {
     run.progress({ unit: 'pages', completed, failed: 0, total: null }, 'writing')
     if (deleted < PAGES_OF_A_STEP) break
   }
-  await run.write('document', (tx) => store.purgeDocument(tx, document_id))
+  await run.write('document', (tx) => {
+    app.jobs.forgetPayloads(tx, document_id)
+    return store.purgeDocument(tx, document_id)
+  })
   return { status: 'succeeded', usage: { pages: completed } }
 }
 

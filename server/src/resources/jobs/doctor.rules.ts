@@ -16,39 +16,47 @@ export interface Facts {
 
 export function explain(facts: Facts): string[] {
   const { job } = facts
-  const about = `Job ${job.id} (${job.type}) of ${job.subject.object} ${job.subject.id}`
-  const lines = [`${about} ${phraseOf(facts)}`, ...historyOf(facts)]
+  const about = isBatch(job) ? `Job ${job.id} (a batch)` : `Job ${job.id} (${job.type} of ${job.subject.object} ${job.subject.id})`
   const advice = adviceOf(facts)
-  return advice ? [...lines, `What to do: ${advice}`] : lines
+  return [`${about} ${phraseOf(facts)}`, ...historyOf(facts), ...(advice ? [`What to do: ${advice}`] : [])]
 }
 
-function phraseOf(facts: Facts): string {
-  const { job, slots, now } = facts
-  const ago = (time: string | null): string => (time === null ? 'an unknown time' : spanOf(now - Date.parse(time)))
+function phraseOf({ job, slots, tier, now }: Facts): string {
+  const since = (time: string | null): string => spanOf(now - Date.parse(time ?? job.updated_at))
   switch (job.status) {
     case 'succeeded':
-      return `is done. It finished ${ago(job.finished_at)} ago after ${spanOf(job.usage?.compute_ms ?? 0)} of work in ${countOf(job.attempt, 'attempt')}.`
+      return `is done. It ended ${since(job.finished_at)} ago, after ${spanOf(job.usage?.compute_ms ?? 0)} of work in ${countOf(job.attempt, 'attempt')}.`
     case 'partially_succeeded':
-      return `is done in part. It finished ${ago(job.finished_at)} ago; ${job.error?.message ?? 'some of it failed.'}`
+      return `is done in part. It ended ${since(job.finished_at)} ago: ${job.error?.message ?? 'some of it failed.'}`
     case 'failed':
-      return `has failed ${ago(job.finished_at)} ago with '${job.error?.code}': ${job.error?.message}`
+      return `failed ${since(job.finished_at)} ago with '${job.error?.code}': ${job.error?.message}`
     case 'cancelled':
-      return `was cancelled ${ago(job.finished_at)} ago. What it had finished is kept.`
+      return `was cancelled; it ended ${since(job.finished_at)} ago. What it had finished is kept.`
     case 'running':
-      if (job.place === 'items') return `waits for its items: ${progressOf(job)}.`
-      return `is running for ${ago(job.started_at)}${job.stage ? `, now ${job.stage}` : ''}${job.progress ? `: ${progressOf(job)}` : ''}.${job.cancel_requested_at ? ` A cancel was asked for ${ago(job.cancel_requested_at)} ago; it stops at the next safe point.` : ''}`
+      return `${runningOf(job, since(job.started_at))}${job.cancel_requested_at ? ` It was told to stop ${since(job.cancel_requested_at)} ago and does so at its next safe point.` : ''}`
     default:
   }
+  const queued = `It was queued ${since(job.queued_at)} ago.`
   if (job.place === 'backoff')
-    return `waits to be tried again: the last attempt failed, the next begins in ${spanOf(Date.parse(job.run_after!) - now)}.`
-  if (job.place === 'line')
-    return `waits for ${ago(job.queued_at)}: its tenant (tier ${facts.tier}) runs ${slots.used} of at most ${countOf(slots.most, 'job')}, and ${countOf(job.queue?.ahead ?? 0, 'job')} of the tenant come before it.`
-  return `has a slot of its tenant since ${ago(job.queued_at)} and waits for a worker to be free.`
+    return `waits to be tried again, since its last attempt failed. The next begins in ${spanOf(Date.parse(job.run_after!) - now)}.`
+  if (job.place === 'admitted') return `holds a slot of its tenant and waits for a worker to be free. ${queued}`
+  const ahead = job.queue?.ahead ?? 0
+  const estimate = job.queue?.estimated_start_at
+    ? ` By how long its last jobs took, it should begin in about ${spanOf(Date.parse(job.queue.estimated_start_at) - now)}.`
+    : ''
+  return `waits for its tenant, which uses ${slots.used} of the ${countOf(slots.most, 'slot')} of its tier (${tier}). ${countOf(ahead, 'job')} of the tenant ${ahead === 1 ? 'comes' : 'come'} before it. ${queued}${estimate}`
+}
+
+function runningOf(job: JobRow, span: string): string {
+  if (job.place === 'items') return `waits for its items: ${progressOf(job)}.`
+  const stage = job.stage ? `, now ${job.stage}` : ''
+  return `is running: attempt ${job.attempt}, first begun ${span} ago${stage}${job.progress ? `, ${progressOf(job)}` : ''}.`
 }
 
 function historyOf({ job, steps, sight }: Facts): string[] {
   const lines = job.attempts.map((attempt) => `Attempt ${attempt.number} ${attemptOf(attempt)}.`)
-  if (steps > 0) lines.push(`${countOf(steps, 'finished step')} kept: none of them runs again.`)
+  if (steps > 0 && job.status !== 'succeeded')
+    lines.push(`${countOf(steps, 'finished step')} ${steps === 1 ? 'is' : 'are'} kept and will not run again.`)
   if (sight === 'unknown') lines.push('The engine does not know it. The reconciler puts it back into the line within seconds.')
   if (sight === 'silent')
     lines.push('Its worker has not been heard of for over 30 seconds. The reconciler gives it to another one within seconds.')
@@ -63,27 +71,37 @@ function attemptOf({ outcome, started_at, ended_at, error }: JobAttempt): string
 }
 
 function adviceOf({ job, slots }: Facts): string | null {
-  if (job.status === 'failed' || job.status === 'cancelled')
-    return `mend the cause, then run it again: PATCH /jobs/${job.id} {"status":"queued"}. Finished steps are not repeated.`
+  const again = `run it again with PATCH /jobs/${job.id} {"status":"queued"}`
+  if (job.status === 'failed') return `mend the cause, then ${again}. Finished steps are not repeated.`
+  if (job.status === 'cancelled') return `nothing; or ${again}. Finished steps are not repeated.`
+  if (isBatch(job) && (job.place === 'items' || job.status === 'partially_succeeded'))
+    return `look at its items with GET /jobs?parent_job_id=${job.id}.`
   if (job.place === 'line')
     return slots.used < slots.most
       ? 'nothing: a slot is free, and the reconciler fills it within seconds.'
-      : `wait, raise its priority (PATCH /jobs/${job.id} {"priority":"high"}), or give the tenant a larger tier.`
-  if (job.place === 'backoff') return `nothing, or see the failure above. ${countOf(job.max_attempts - failuresOf(job), 'attempt')} left.`
+      : `wait; or let it overtake with PATCH /jobs/${job.id} {"priority":"high"}; or give the tenant a larger tier.`
+  if (job.place === 'backoff')
+    return `nothing, or see why it failed: it fails for good after ${countOf(Math.max(1, job.max_attempts - failuresOf(job)), 'more failure')}.`
   if (job.place === 'admitted' && job.status === 'queued')
-    return 'if this lasts, look whether a worker runs, and whether WORKER_SLOTS are enough.'
+    return 'nothing; if this lasts, see whether a worker runs and whether WORKER_SLOTS are enough.'
   return null
 }
 
-const failuresOf = (job: JobRow): number => job.attempts.filter(({ outcome }) => outcome === 'failed').length
+const isBatch = ({ id, subject }: JobRow): boolean => subject.id === id
+/** Since it was last asked to run: earlier ones are forgiven. */
+const failuresOf = ({ attempts, queued_at }: JobRow): number =>
+  attempts.filter(({ outcome, started_at }) => outcome === 'failed' && started_at >= queued_at).length
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 const progressOf = ({ progress }: JobRow): string =>
-  progress ? `${progress.completed} of ${progress.total ?? '?'} ${progress.unit} done, ${progress.failed} failed` : 'nothing counted yet'
+  progress
+    ? `${progress.completed} of ${progress.total ?? 'an unknown number of'} ${progress.unit} done${progress.failed > 0 ? `, ${progress.failed} failed` : ''}`
+    : 'nothing counted yet'
 
 function spanOf(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`
-  return `${Math.round(seconds / 3600)} h`
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
 }

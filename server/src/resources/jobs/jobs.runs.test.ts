@@ -8,6 +8,7 @@ import { failed } from '../../testing/ask.ts'
 import { change, Script, textOf, until } from '../../testing/jobs.ts'
 import { startWorker } from '../../worker.ts'
 import { ingestPages } from '../documents/ingestion.service.ts'
+import { explainJob } from './doctor.service.ts'
 
 const api = await startApi({ after }, { WORKER_SLOTS: '8' }, undefined, false)
 const { app, newTenant } = api
@@ -179,6 +180,7 @@ test('the jobs of a tenant begin by priority, then by age, and one tells when it
   await client.jobs.update(line[2]!, { priority: 'high' })
 
   const waiting = await Promise.all([...line, low].map((id) => client.jobs.get(id)))
+  const { data: listed } = await client.jobs.list({ status: 'queued' })
   held.letGo()
   const all = await Promise.all([...running, ...line, low].map((id) => ended(client, id)))
 
@@ -186,7 +188,8 @@ test('the jobs of a tenant begin by priority, then by age, and one tells when it
     waiting.map(({ queue, waiting_reason }) => [queue!.ahead, waiting_reason]),
     [1, 2, 0, 3].map((ahead) => [ahead, 'tenant_concurrency']),
   )
-  const [high, normal] = [Date.parse(waiting[2]!.queue!.estimated_start_at!), Date.parse(waiting[0]!.queue!.estimated_start_at!)]
+  const startOf = (id: string): number => Date.parse(listed.find((job) => job.id === id)!.queue!.estimated_start_at!)
+  const [high, normal] = [startOf(line[2]!), startOf(line[0]!)]
   assert.ok(high > Date.now() - 15_000 && high <= normal)
   const order = all.slice(2).toSorted((a, b) => (a.started_at! < b.started_at! ? -1 : 1))
   assert.ok(order.findIndex(({ id }) => id === line[2]) <= 1, 'high begins with the first two')
@@ -217,4 +220,21 @@ test('a deleted document takes its running job along', async () => {
 
   assert.equal((await ended(client, document.latest_job_id!)).status, 'cancelled')
   assert.equal(held.runs[0]!.signal.aborted, true)
+})
+
+test('the operator asks about a job without knowing whose it is', async () => {
+  const { client } = await newTenant('free')
+  const held = script.hold('in front')
+  for (let i = 0; i < 2; i++) await begin(client, 'in front')
+  const id = await begin(client, 'behind')
+
+  const waiting = await explainJob(app, id)
+  held.letGo()
+  await ended(client, id)
+  const done = await explainJob(app, id)
+
+  assert.match(waiting[0]!, /waits for its tenant, which uses 2 of the 2 slots of its tier \(free\)\. 0 jobs of the tenant come before it/)
+  assert.match(done[0]!, /is done\. It ended \d+ (ms|s) ago, after \d+ (ms|s) of work in 1 attempt\./)
+  await assert.rejects(explainJob(app, 'doc_1'), { message: "'doc_1' is not the id of a job." })
+  await assert.rejects(explainJob(app, 'job_01h455vb4pex5vsknk084sn02q'), /There is no job/)
 })

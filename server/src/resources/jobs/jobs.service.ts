@@ -91,7 +91,7 @@ export async function createItems(app: App, run: Run<BatchPayload>) {
       refused.push({ field: `inputs[${index}]`, code: error.code, message: error.details[0]?.message ?? error.message })
     }
   }
-  const message = `${refused.length} of ${inputs.length} inputs were refused; details names them.`
+  const message = `${refused.length} of ${inputs.length} inputs ${refused.length === 1 ? 'was' : 'were'} refused: see details.`
   const error = { code: 'internal_error', message, details: refused.slice(0, 100) }
   return {
     status: 'succeeded' as const,

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobError, JobProgress, Stage } from '@octavo/contract'
 import type { Database, Tx } from '../db/database.ts'
 import { isLostConnection, isPassing } from '../db/errors.ts'
+import * as rows from '../jobs/rows.ts'
+import { type Ending, JobFailure, type JobHandler, type Run, Stop } from '../jobs/types.ts'
 import { type Caller, operator } from '../lib/caller.ts'
-import * as rows from './rows.ts'
-import { type Ending, JobFailure, type JobHandler, type Run, Stop } from './types.ts'
 
 /** How long a handler may take to notice that it shall stop, before its job goes on without it. */
 const GRACE_MS = 5_000
@@ -89,7 +89,7 @@ export class JobRun {
       step: (name, work) =>
         this.step(name, async () => {
           const value = await work(signal)
-          await this.persist((tx) => this.keep(tx, name, value))
+          await this.keep(name, value)
           return value
         }),
       write: (name, work, options = {}) =>
@@ -130,13 +130,14 @@ export class JobRun {
     return new Map(steps.map(({ name, output }) => [name, output.value]))
   }
 
-  private async keep(tx: Tx, name: string, value: unknown): Promise<void> {
-    await this.hold(tx)
-    if (!(await rows.findStep(tx, this.claim.job.id, name))) rows.insertStep(tx, this.claim.job.id, name, value)
+  private async keep(name: string, value: unknown): Promise<void> {
+    const why = await this.retrying(() => rows.keepStep(this.db.for(this.caller), this.claim, name, value))
+    if (why) throw new Stop(why)
   }
 
   private async hold(tx: Tx): Promise<void> {
-    if (!(await rows.holdsLease(tx, this.claim.job.id, this.claim.lease))) throw new Stop('lost')
+    const why = await rows.findStop(tx, this.claim.job.id, this.claim.lease)
+    if (why) throw new Stop(why)
   }
 
   private persist<T>(work: (tx: Tx) => Promise<T>, as = this.caller): Promise<T> {

@@ -4,12 +4,12 @@
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/statement.ts'
+import type { Ticket } from '../jobs/engine.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import * as rows from '../jobs/rows.ts'
 import { operator } from '../lib/caller.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Ticket } from './engine.ts'
-import type { Jobs } from './jobs.ts'
-import * as rows from './rows.ts'
 
 const LOCK = 0x7265636f // 'reco'
 const BATCH = 500
@@ -54,8 +54,11 @@ export async function reconcile(app: Needs): Promise<number> {
   const client = await app.system.connect()
   try {
     const { rows: locks } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK])
+    // What one process shows of the queue, the others need not count again.
+    app.metrics.job_depth.reset()
     if (!locks[0]?.is_mine) return 0
     try {
+      await measure(app, client)
       return await repairAll(app, client)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [LOCK])
@@ -108,10 +111,8 @@ async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
 const DEPTH = `select type, case when place = 'admitted' and status = 'running' then 'running' else place end as place, count(*)::int as count,
   coalesce(extract(epoch from clock_timestamp() - min(queued_at) filter (where status = 'queued')), 0)::float8 as oldest from jobs where place is not null group by 1, 2`
 
-/** What the metrics show of the queue. */
-export async function measure({ system, metrics }: Pick<Needs, 'system' | 'metrics'>): Promise<void> {
-  const { rows: depths } = await system.query<{ type: string; place: string; count: number; oldest: number }>(DEPTH)
-  metrics.job_depth.reset()
+async function measure({ metrics }: Needs, client: pg.PoolClient): Promise<void> {
+  const { rows: depths } = await client.query<{ type: string; place: string; count: number; oldest: number }>(DEPTH)
   for (const { type, place, count } of depths) metrics.job_depth.set({ type, place }, count)
   metrics.job_oldest.set(Math.max(0, ...depths.map(({ oldest }) => oldest)))
 }

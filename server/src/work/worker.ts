@@ -7,15 +7,15 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
 import { listen } from '../db/listen.ts'
+import type { Ticket, Working } from '../jobs/engine.ts'
+import { CHANNEL, readHints } from '../jobs/hints.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Claim, Settlement } from '../jobs/rows.ts'
 import { operator } from '../lib/caller.ts'
 import { toId, uuid } from '../lib/ids.ts'
 import { startLoop } from '../lib/loop.ts'
 import { errorFields, type Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Ticket, Working } from './engine.ts'
-import { CHANNEL, readHints } from './hints.ts'
-import type { Jobs } from './jobs.ts'
-import type { Claim, Settlement } from './rows.ts'
 import { JobRun } from './run.ts'
 
 const TICK_MS = 1_000
@@ -70,7 +70,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
 
   async function claim(tickets: Ticket[]): Promise<void> {
     try {
-      const claims = await app.db.transaction(operator(tickets[0]!.tenant, []), (tx) => jobs.claim(tx, tickets))
+      const claims = await retrying(() => app.db.transaction(operator(tickets[0]!.tenant, []), (tx) => jobs.claim(tx, tickets)))
       const wanted = new Set(claims.map(({ job }) => job.ticket!.id))
       for (const { id } of tickets) if (!wanted.has(id)) release(id, null)
       for (const one of claims) void run(one)
@@ -96,7 +96,9 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     const settlement = await one.finish((error) =>
       app.log.error('job failed', { job_id: claim.job.id, attempt: claim.attempt, ...errorFields(error) }),
     )
-    metrics.job_seconds.labels(claim.job.type, settlement.outcome ?? 'gave_way').observe((performance.now() - began) / 1000)
+    metrics.job_seconds
+      .labels(claim.job.type, settlement.outcome ?? (settlement.place === 'items' ? 'waits_for_items' : 'gave_way'))
+      .observe((performance.now() - began) / 1000)
     if (settlement.place === 'backoff') metrics.job_retries.inc({ type: claim.job.type })
     await new Promise<void>((done) => settle(claim, settlement, done))
     release(ticket, one)
@@ -121,14 +123,22 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
   }
 
   async function settleAll(tenant: string, batch: readonly { claim: Claim; settlement: Settlement }[]): Promise<void> {
+    try {
+      await retrying(() => app.db.transaction(operator(tenant, []), (tx) => jobs.settle(tx, batch)))
+    } catch (error) {
+      // One that cannot be settled must not keep the others; it is left to the reconciler.
+      if (batch.length > 1) await Promise.all(batch.map((one) => settleAll(tenant, [one])))
+      else warn('a job could not be settled')(error)
+    }
+  }
+
+  async function retrying<T>(work: () => Promise<T>): Promise<T> {
     for (let wait_ms = 50; ; wait_ms = Math.min(wait_ms * 2, 2_000)) {
       try {
-        return void (await app.db.transaction(operator(tenant, []), (tx) => jobs.settle(tx, batch)))
+        return await work()
       } catch (error) {
-        // One that cannot be settled must not keep the others; it is left to the reconciler.
-        if (!isPassing(error) && batch.length > 1) return void (await Promise.all(batch.map((one) => settleAll(tenant, [one]))))
-        warn('a job could not be settled')(error)
-        if (!isPassing(error)) return
+        if (!isPassing(error)) throw error
+        warn('worker waits for the database')(error)
         await sleep(wait_ms)
       }
     }
@@ -136,7 +146,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
 
   function hear(payload: string): void {
     for (const { word, id } of readHints(payload)) {
-      if (word === 'work') working.wake()
+      if (word === 'work') working.wake(id as JobTypeName)
       if (word === 'cancel') findRun(id)?.stop('cancelled')
     }
   }

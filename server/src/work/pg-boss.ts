@@ -3,8 +3,8 @@
 
 import { PgBoss } from 'pg-boss'
 import type { Tx } from '../db/database.ts'
+import type { Engine, Sight, Ticket, Work, Working } from '../jobs/engine.ts'
 import { type Loop, startLoop } from '../lib/loop.ts'
-import type { Engine, Sight, Ticket, Work, Working } from './engine.ts'
 
 const SCHEMA = 'pgboss'
 /** The least that it allows. A worker is taken for lost after this long without a beat. */
@@ -115,20 +115,26 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
     const boss = await open(true)
     for (const kind of kinds) await ensureQueue(boss, queueOf(kind))
     const held = new Map<string, string>()
+    /** Where something may be. The others are looked at once in a while. */
+    const promising = new Set(kinds)
+    let looked_at = 0
     let rest = new AbortController()
     let isPaused = false
     let first = 0
     const fetcher = startLoop(fetchOnce, onError, () => rest.signal)
     const beats: Loop = startLoop(beat, onError)
-    const wake = (): void => rest.abort()
     return {
-      wake,
+      wake(type) {
+        for (const kind of kinds) if (type === undefined || kind.type === type) promising.add(kind)
+        rest.abort()
+      },
       pause() {
         isPaused = true
       },
       drop(id) {
         held.delete(id)
-        wake()
+        // More were there than this process could take.
+        if (promising.size > 0) rest.abort()
       },
       async stop() {
         isPaused = true
@@ -138,16 +144,25 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
 
     async function fetchOnce(): Promise<number> {
       rest = new AbortController()
+      if (Date.now() - looked_at >= POLL_MS) {
+        looked_at = Date.now()
+        for (const kind of kinds) promising.add(kind)
+      }
       let isMoreLikely = false
       // Every round begins with another kind, so that none waits behind the others.
       first = (first + 1) % kinds.length
       for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)]) {
-        const count = isPaused ? 0 : Math.min(100, asked.free(kind.type))
+        const count = isPaused || !promising.has(kind) ? 0 : Math.min(100, asked.free(kind.type))
         if (count <= 0) continue
         const name = queueOf(kind)
+        // Before the look: what is told of meanwhile may have come too late for it.
+        promising.delete(kind)
         const jobs = await boss.fetch<{ tenant: string; job: string }>(name, { batchSize: count })
         if (jobs.length === 0) continue
-        isMoreLikely ||= jobs.length === count
+        if (jobs.length === count) {
+          promising.add(kind)
+          isMoreLikely = true
+        }
         for (const { id } of jobs) held.set(id, name)
         asked.take(jobs.map(({ id, data }) => ({ id, ...data, ...kind })))
       }

@@ -1,0 +1,60 @@
+// Cancel means cancel: at once while the job waits, within a second while it runs, and never two outcomes.
+
+import { faults } from './cancel/faults.ts'
+import { keepPages } from './cancel/pages.ts'
+import { cancelQueued } from './cancel/queued.ts'
+import { raceCancels } from './cancel/races.ts'
+import type { Part, Scene } from './cancel/scene.ts'
+import { freeProcessor, hearCancels } from './cancel/signals.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { newRandom, readSeed } from './lib/random.ts'
+import { prepareScripts } from './lib/scripts.ts'
+import { openWorld, type ServerProcess } from './lib/world.ts'
+
+const WORKERS = 2
+
+export const proof: Proof = {
+  promise: 'A cancelled job stops: at once while it waits, soon while it runs, with what it has finished kept and with one outcome.',
+  goal: 'queued: ended in the answer; running: signal within 1 s p99 of ≥ 100, processor free within 5 s, finished pages kept; racing with finish, retry, timeout and delete: one outcome in ≥ 1,000 interleavings',
+  faults,
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const seed = readSeed()
+  run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)
+  const world = await openWorld(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '16', JOB_SLOTS: '33' })
+  try {
+    const { tenant, key } = await world.newTenant()
+    await prepareScripts(world)
+    const scene: Scene = { run, world, tenant, key, api: await world.startApi(), workers: [], random: newRandom(seed) }
+    const parts: Part[] = []
+    const isGoingOn = (): boolean => run.fault === null || parts.every(({ findings }) => findings.length === 0)
+    const add = async (part: (scene: Scene) => Promise<Part>): Promise<void> => {
+      // A fault is caught by its first finding.
+      if (!isGoingOn()) return
+      const result = await part(scene)
+      parts.push(result)
+      run.say(result.figure)
+      for (const finding of result.findings.slice(0, 10)) run.say(`  ${finding}`)
+    }
+    await add(cancelQueued)
+    if (isGoingOn()) scene.workers = await Promise.all(Array.from({ length: WORKERS }, () => world.startScriptedWorker()))
+    for (const part of [hearCancels, freeProcessor, raceCancels]) await add(part)
+    if (isGoingOn()) await add(async () => countRepairs(scene.workers))
+    await Promise.all(scene.workers.map((worker) => worker.stop()))
+    await add(keepPages)
+    const found = parts.flatMap(({ findings }) => findings)
+    const figure = run.fault === null ? parts.map((part) => part.figure).join('; ') : (found[0] ?? 'nothing was found')
+    return { figure, is_met: found.length === 0 }
+  } finally {
+    await world.close()
+  }
+}
+
+/** What the reconciler had to mend would hide a fault. */
+async function countRepairs(workers: readonly ServerProcess[]): Promise<Part> {
+  const pages = await Promise.all(workers.map(async ({ management_url }) => (await fetch(`${management_url}/metrics`)).text()))
+  const lines = pages.flatMap((text) => text.split('\n').filter((line) => /^octavo_job_repairs_total.* [1-9]/.test(line)))
+  return { figure: `${lines.length} kinds of repairs`, findings: lines }
+}

@@ -1,0 +1,98 @@
+// Clients keep a ledger of every write that was acknowledged while everything is killed with -9; in the end the ledger,
+// the database and the API must tell the same story. What it cannot see: a disk that forgets (`fsync = off`).
+
+import { checkAnswers } from './crash/answers.ts'
+import { compare } from './crash/compare.ts'
+import { faults } from './crash/faults.ts'
+import { Findings } from './crash/findings.ts'
+import { judge } from './crash/judge.ts'
+import { Kept } from './crash/kills.ts'
+import { Ledger } from './crash/ledger.ts'
+import { load, type Scene } from './crash/load.ts'
+import { Repairs } from './crash/repairs.ts'
+import { readRows, settle } from './crash/rows.ts'
+import { prepare, readTold, signed } from './crash/triggers.ts'
+import { type Engines, openEngines } from './lib/engines.ts'
+import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { newRandom, type Random, readSeed } from './lib/random.ts'
+import { freePort, openWorld, type World } from './lib/world.ts'
+
+const APIS = 2
+const WORKERS = 2
+const ASKED = { short: 300, normal: 2_000, long: 5_000 }
+const QUIET_MS = { short: 25_000, normal: 60_000, long: 120_000 }
+
+export const proof: Proof = {
+  promise: 'What was acknowledged is there, once, whatever dies meanwhile; and every job ends.',
+  goal: '≥ 100,000 acknowledged writes (15 % sent twice) and ≥ 150 kills of API, worker, PostgreSQL and Valkey: 0 lost, duplicated, wrong replies, stuck jobs, leaked slots, steps run again, writes of zombies, repairs made twice (short: 1,000 and 6)',
+  faults,
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const seed = readSeed()
+  run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)
+  const engines = await openEngines()
+  try {
+    const world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
+    try {
+      return await proveOn(run, engines, world, seed)
+    } finally {
+      await world.close()
+    }
+  } finally {
+    await engines.close()
+  }
+}
+
+async function proveOn(run: Run, engines: Engines, world: World, seed: number): Promise<Outcome> {
+  const begun = Date.now()
+  await prepare(world.database.name)
+  const scene = await openScene(engines, world, newRandom(seed))
+  const { ledger } = scene
+  const processes = [...scene.apis, ...scene.workers, scene.sleeper]
+  try {
+    await Promise.all(processes.map((process) => process.open()))
+    run.say(`all processes are ready, ${round((Date.now() - begun) / 1000, 1)} s after the database`)
+    const course = await load(run, scene)
+    run.say(`${ledger.entries.length} writes acknowledged and ${course.kills.length} kills in ${round(course.load_ms / 1000, 1)} s`)
+    const quiet_ms = await settle(world.database.name, QUIET_MS[run.length])
+    run.say(`settled ${round(quiet_ms / 1000, 1)} s after the load`)
+
+    const asked_at = Date.now()
+    const rows = await readRows(world.database.name)
+    const findings = new Findings()
+    compare(ledger, rows, findings)
+    await checkAnswers({ url: scene.urls[0]!, random: scene.random.fork('answers'), most: ASKED[run.length] }, ledger, findings)
+    for (const [what, looks] of course.seen.torn) findings.add('torn', `${what} in ${looks} of ${course.seen.looks} looks`)
+    const { again, zombies } = readTold(engines.readLog('postgres'))
+    findings.add('steps_again', ...again)
+    findings.add('zombie_writes', ...zombies)
+    findings.add('needless_repairs', ...scene.repairs.needless)
+    findings.add('repairs_again', ...scene.repairs.again)
+    for (const { kind, falls } of processes) if (falls > 0) findings.add('fallen', `${kind} ended by itself ${falls} times`)
+    run.say(`compared in ${round((Date.now() - asked_at) / 1000, 1)} s`)
+    return judge(run, scene, { course, rows, findings })
+  } finally {
+    for (const process of processes) process.close()
+  }
+}
+
+async function openScene(engines: Engines, world: World, random: Random): Promise<Scene> {
+  const ports = await Promise.all(Array.from({ length: APIS }, freePort))
+  const repairs = new Repairs()
+  const signedUrl = (name: string) => ({ DATABASE_URL: signed(world.database.app_url, name) })
+  const newWorker = (label: string): Kept =>
+    new Kept('worker', label, (name) => world.startWorker({ LOG_LEVEL: 'warn', ...signedUrl(name) }, (line) => repairs.hear(line)))
+  return {
+    engines,
+    world,
+    random,
+    ledger: new Ledger(),
+    repairs,
+    urls: ports.map((port) => `http://127.0.0.1:${port}`),
+    apis: ports.map((port, i) => new Kept('api', `api-${i}`, (name) => world.startApi({ PORT: String(port), ...signedUrl(name) }))),
+    workers: Array.from({ length: WORKERS }, (_, i) => newWorker(`worker-${i}`)),
+    sleeper: newWorker('sleeper'),
+  }
+}

@@ -1,0 +1,114 @@
+// What the proof must catch, and which finding must tell of it. The pauses and shares of chance make a window that is
+// always there wide enough for a short run.
+
+import type { Plant } from '../lib/proof.ts'
+import type { FindingKind } from './findings.ts'
+
+interface CrashFault {
+  what: string
+  plants: readonly Plant[]
+  /** Anything else that goes wrong is no catch. */
+  shows_as: readonly FindingKind[]
+}
+
+const COMMIT = '    await tx.commit()\n    client.release()'
+
+export const faults: Readonly<Record<string, CrashFault>> = {
+  answer_before_commit: {
+    what: 'the answer is sent before the transaction is committed',
+    shows_as: ['lost'],
+    plants: [
+      {
+        file: 'server/src/db/database.ts',
+        find: COMMIT,
+        replace: '    setTimeout(() => tx.commit().then(() => client.release(), () => client.release(true)), 20)',
+      },
+    ],
+  },
+  row_without_engine_job: {
+    what: 'a job is admitted and the engine is not told, one time in fifty',
+    shows_as: ['torn', 'needless_repairs', 'stuck_jobs'],
+    plants: [
+      {
+        file: 'server/src/jobs/jobs.ts',
+        find: 'await this.engine.start(tx, tickets)',
+        replace: 'if (Math.random() > 0.02) await this.engine.start(tx, tickets)',
+      },
+    ],
+  },
+  engine_job_without_row: {
+    what: "the engine is told outside the transaction of the job's row",
+    shows_as: ['torn', 'needless_repairs', 'stuck_jobs'],
+    plants: [
+      {
+        file: 'server/src/work/pg-boss.ts',
+        find: 'group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),\n        { db: inside(tx) },',
+        replace: 'group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),',
+      },
+    ],
+  },
+  slot_not_released: {
+    what: 'a job that is cancelled before it runs keeps its slot',
+    shows_as: ['torn', 'needless_repairs', 'leaked_slots'],
+    plants: [
+      {
+        file: 'server/src/jobs/jobs.ts',
+        find: 'used: -tickets.length, waiting: tickets.length - jobs.length',
+        replace: 'used: 0, waiting: tickets.length - jobs.length',
+      },
+    ],
+  },
+  step_not_written: {
+    what: 'the result of a finished step is not written',
+    shows_as: ['steps_again', 'wrong_pages'],
+    plants: [{ file: 'server/src/work/run.ts', find: 'rows.insertStep(tx, job.id, name, value)', replace: '' }],
+  },
+  check_then_act: {
+    what: 'the Idempotency-Key is looked up first and inserted at the end',
+    shows_as: ['duplicated'],
+    plants: [
+      {
+        file: 'server/src/http/idempotency.ts',
+        find: 'await tx.find<{ is_claimed: boolean }>(CLAIM, [key.hash, key.fingerprint])',
+        replace: '!(await findAnswer(tx, key, keyring))',
+      },
+      {
+        file: 'server/src/http/idempotency.ts',
+        find: 'tx.later(STORE,',
+        replace: 'tx.later(CLAIM, [key.hash, key.fingerprint])\n  tx.later(STORE,',
+      },
+    ],
+  },
+  zombie_write: {
+    what: 'a worker that wakes after its job went to another one may still write',
+    shows_as: ['zombie_writes'],
+    plants: [
+      {
+        file: 'server/src/jobs/rows.ts',
+        find: 'and id = $3 and lease = $4 and status',
+        replace: 'and id = $3 and (lease = $4 or true) and status',
+      },
+      { file: 'server/src/jobs/rows.ts', find: 'and j.id = e.id and j.lease = e.lease and', replace: 'and j.id = e.id and' },
+      { file: 'server/src/work/worker.ts', find: "one.stop('lost')", replace: '{}' },
+    ],
+  },
+  event_outside: {
+    what: 'events are written after the transaction of their change, in one of their own',
+    shows_as: ['wrong_events'],
+    plants: [
+      { file: 'server/src/events/record.ts', find: 'tx.later(INSERT, [', replace: ';(tx.outside ??= []).push([' },
+      {
+        file: 'server/src/events/record.ts',
+        find: '/** What an event is about: any row of a resource. */',
+        replace: 'globalThis.recordOutside = (tx, events) => events.forEach((values) => tx.later(INSERT, values))',
+      },
+      {
+        file: 'server/src/db/database.ts',
+        find: COMMIT,
+        replace: `${COMMIT}
+    const events = tx.outside
+    if (events) setTimeout(() => transact(pool, caller, async (after) => globalThis.recordOutside(after, events), precondition).catch(() => {}), 20)`,
+      },
+    ],
+  },
+}

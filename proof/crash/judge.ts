@@ -1,0 +1,39 @@
+// The figures of a run, and whether they are what was promised.
+
+import { type Outcome, quantile, type Run, round } from '../lib/proof.ts'
+import { faults } from './faults.ts'
+import { type Findings, findingKinds } from './findings.ts'
+import { type Course, isEnough, type Scene } from './load.ts'
+import { outages, silences } from './recovery.ts'
+import type { Rows } from './rows.ts'
+
+const SHOWN = 5
+
+const spread = (values: readonly number[]): string =>
+  values.length === 0 ? 'not seen' : `p50 ${round(quantile(values, 0.5) / 1000, 2)} s, max ${round(Math.max(...values) / 1000, 2)} s`
+
+interface Result {
+  course: Course
+  rows: Rows
+  findings: Findings
+}
+
+export function judge(run: Run, { ledger, repairs }: Scene, { course, rows, findings }: Result): Outcome {
+  for (const [kind, found] of findings.found) for (const what of found.slice(0, SHOWN)) run.say(`${kind}: ${what}`)
+  for (const [reason, times] of ledger.refusals) run.say(`${times} × refused, ${reason}`)
+  for (const [why, times] of ledger.setbacks) run.say(`${times} × tried again, ${why}`)
+  for (const [kind, times] of repairs.counts) run.say(`${times} × repaired, ${kind}`)
+  const { kills, zombies } = course
+  const ended = rows.jobs.flatMap(({ finished_at }) => (finished_at === null ? [] : [finished_at]))
+  const of = (victim: string) => kills.filter((kill) => kill.victim === victim)
+  const figure =
+    `${ledger.entries.length} acknowledged writes (${ledger.repeats} sent again), ${rows.jobs.length} jobs, ` +
+    `${kills.length} kills (API ${of('api').length}, worker ${of('worker').length}, PostgreSQL ${of('postgres').length}, ` +
+    `Valkey ${of('valkey').length}), ${zombies.woken} zombies in ${round(course.load_ms / 60_000, 1)} min: ` +
+    `${findingKinds.map((kind) => `${findings.count(kind)} ${kind.replaceAll('_', ' ')}`).join(', ')}; ` +
+    `next write after a kill ${spread(outages(kills, ledger.times))} (PostgreSQL ${spread(outages(of('postgres'), ledger.times))}), ` +
+    `next finished job ${spread(silences(kills, ended))}`
+  if (run.fault === null && !isEnough(run, ledger, course)) throw new Error(`too few writes, kills or zombies: ${figure}`)
+  const counted = run.fault === null ? findingKinds : faults[run.fault]!.shows_as
+  return { figure, is_met: counted.every((kind) => findings.count(kind) === 0) }
+}

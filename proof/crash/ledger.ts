@@ -1,0 +1,102 @@
+// What clients were told: every acknowledged write, with its answer.
+
+import { createHash } from 'node:crypto'
+
+export type Kind = 'empty' | 'document' | 'project' | 'patch' | 'batch' | 'cancel' | 'remove'
+
+export interface Write {
+  kind: Kind
+  method: 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body: Record<string, unknown> | null
+  /** Unique, and part of what is written, so that effects can be counted by it. Also the Idempotency-Key of a POST. */
+  marker: string
+  /** What a PATCH or DELETE is about. */
+  subject: string | null
+}
+
+export interface Ack {
+  status: number
+  /** Status, Location, ETag and body: what a replay must repeat. */
+  digest: string
+  request_id: string
+  is_replayed: boolean
+  body: Record<string, unknown> | null
+  begun_at: number
+  acked_at: number
+}
+
+/** Without what was sent: a hundred thousand of them must have room. */
+export interface Entry {
+  kind: Kind
+  method: Write['method']
+  marker: string
+  /** How many pages each document that it makes shall have, by title. */
+  documents: readonly (readonly [title: string, pages: number])[]
+  /** Of the key that wrote it. */
+  secret: string
+  id: string
+  /** Of the first answer. */
+  status: string | null
+  digest: string
+  /** Of answers that were no replays. */
+  request_ids: string[]
+}
+
+export class Ledger {
+  readonly entries: Entry[] = []
+  /** When acknowledged requests were sent and answered, to tell how long an outage was. */
+  readonly times: { begun_at: number; acked_at: number }[] = []
+  /** Answers that were no success, by kind of write, status and code. */
+  readonly refusals = new Map<string, number>()
+  /** Attempts that had to be repeated, by reason. */
+  readonly setbacks = new Map<string, number>()
+  readonly wrong_replies: string[] = []
+  readonly unanswered: string[] = []
+  repeats = 0
+
+  add(write: Write, secret: string, ack: Ack): Entry {
+    const { digest, body } = ack
+    const { kind, method, marker, subject } = write
+    const status = typeof body?.status === 'string' ? body.status : null
+    const documents = documentsOf(write)
+    const entry: Entry = { kind, method, marker, documents, secret, id: String(body?.id ?? subject), status, digest, request_ids: [] }
+    this.entries.push(entry)
+    this.note(entry, ack)
+    return entry
+  }
+
+  /** The answer to a repetition. Only POST promises to say the same again; the others have their effect once more, or none. */
+  addRepeat(entry: Entry, ack: Ack): void {
+    this.repeats++
+    this.note(entry, ack)
+    if (entry.method !== 'POST') return
+    const was =
+      entry.request_ids.length > 1 ? 'executed again' : ack.digest === entry.digest ? null : `answered ${ack.status}, not the same`
+    if (was) this.wrong_replies.push(`${entry.kind} ${entry.marker}: ${was}`)
+  }
+
+  refuse(write: Write, ack: Ack): void {
+    tally(this.refusals, `${write.kind}: ${ack.status} ${String(ack.body?.code ?? '')}`)
+  }
+
+  private note(entry: Entry, ack: Ack): void {
+    if (ack.status >= 300) return
+    this.times.push({ begun_at: ack.begun_at, acked_at: ack.acked_at })
+    if (!ack.is_replayed) entry.request_ids.push(ack.request_id)
+  }
+}
+
+interface NewDocument {
+  title: string
+  source?: { pages: unknown[] }
+}
+
+function documentsOf({ kind, body }: Write): Entry['documents'] {
+  const bodies = kind === 'batch' ? (body!.inputs as NewDocument[]) : kind === 'document' ? [body as unknown as NewDocument] : []
+  return bodies.map(({ title, source }) => [title, source?.pages.length ?? 0])
+}
+
+export const tally = (counts: Map<string, number>, name: string, more = 1): void => void counts.set(name, (counts.get(name) ?? 0) + more)
+
+export const digestOf = (...parts: (string | number | null)[]): string => createHash('sha1').update(JSON.stringify(parts)).digest('base64')

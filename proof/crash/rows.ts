@@ -1,0 +1,122 @@
+// What the database holds in the end, as its superuser sees it.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { asAdmin } from '../lib/admin.ts'
+import { readTorn, type Torn } from './watch.ts'
+
+export interface DocumentRow {
+  id: string
+  title: string
+  status: string
+  is_deleted: boolean
+  page_count: number
+  markers: string[]
+  /** Of its rows: how many, the highest number, and whether each has the text that was sent for its number. */
+  pages: number
+  last: number
+  is_exact: boolean
+}
+
+export interface JobRow {
+  id: string
+  type: string
+  status: string
+  place: string | null
+  marker: string | null
+  is_cancel_requested: boolean
+  parent_job_id: string | null
+  /** Of a batch. */
+  items_total: number | null
+  items_done: number
+  items_failed: number
+  finished_at: number | null
+  error: string | null
+  /** Of its events: how many, the number of the last, those that say that it ended. */
+  last_seq: number
+  events: number
+  highest_seq: number
+  endings: string[]
+  /** Those in which a request told it to stop. */
+  asked: number
+}
+
+export interface Rows {
+  documents: DocumentRow[]
+  projects: { id: string; name: string }[]
+  jobs: JobRow[]
+  /** By type and subject: of documents, projects and the queueing of jobs. */
+  events: Map<string, number>
+  /** By type and request: of changes of documents. */
+  requested: Map<string, number>
+  /** Of tenants whose positions are not 1, 2, 3 and so on. */
+  gaps: number
+  used_slots: number
+  waiting: number
+  torn: Torn
+}
+
+const DOCUMENTS = `select d.id, title, d.status, deleted_at is not null as is_deleted, page_count::int,
+    array(select value from jsonb_each_text(d.metadata)) as markers,
+    coalesce(p.pages, 0)::int as pages, coalesce(p.last, 0)::int as last, coalesce(p.is_exact, true) as is_exact
+  from documents d left join lateral (
+    select count(*) as pages, max(number) as last, bool_and(p.text = d.title || ' page ' || p.number) as is_exact
+    from pages p where p.tenant_id = d.tenant_id and p.document_id = d.id) p on true`
+const JOBS = `select j.id, type, status, place, metadata ->> 'marker' as marker, cancel_requested_at is not null as is_cancel_requested,
+    parent_job_id, items_total::int, items_done::int, items_failed::int, extract(epoch from finished_at)::float8 * 1000 as finished_at, error ->> 'message' as error,
+    last_seq::int, coalesce(e.events, 0)::int as events, coalesce(e.highest, 0)::int as highest_seq, coalesce(e.endings, '{}') as endings,
+    coalesce(e.asked, 0)::int as asked
+  from jobs j left join lateral (
+    select count(*) as events, max(e.seq) as highest,
+      array_agg(e.type) filter (where e.type in ('job.succeeded', 'job.partially_succeeded', 'job.failed', 'job.cancelled')) as endings,
+      count(*) filter (where e.request_id is not null and e.type in ('job.updated', 'job.cancelled')) as asked
+    from events e where e.tenant_id = j.tenant_id and e.subject_id = j.id and e.seq is not null) e on true`
+const GAPS = `select count(*)::int as gaps from (
+    select count(*) as events, count(position) as placed, count(distinct position) as places, coalesce(max(position), 0) as last
+    from events group by tenant_id) e where events <> last or events <> placed or events <> places`
+
+const SETTLED = `select not exists (select from jobs where place is not null) and not exists (select from documents where deleted_at is not null)
+  and not exists (select from events where position is null) as is_settled`
+
+/** The quiet period: until everything has ended, or has had its time. */
+export async function settle(database: string, most_ms: number): Promise<number> {
+  const begun = Date.now()
+  return asAdmin(database, async (client) => {
+    while (Date.now() - begun < most_ms) {
+      const { rows } = await client.query<{ is_settled: boolean }>(SETTLED)
+      if (rows[0]!.is_settled) break
+      await sleep(200)
+    }
+    return Date.now() - begun
+  })
+}
+
+const COUNTED = {
+  subject_id: ['document.created', 'document.deleted', 'project.created', 'job.queued'],
+  request_id: ['document.updated'],
+}
+
+async function count(client: pg.Client, what: keyof typeof COUNTED): Promise<Map<string, number>> {
+  const text = `select type || ' ' || ${what} as name, count(*)::int as count from events where ${what} is not null and type = any($1) group by 1`
+  const { rows } = await client.query<{ name: string; count: number }>(text, [COUNTED[what]])
+  return new Map(rows.map(({ name, count: times }) => [name, times]))
+}
+
+export const readRows = (database: string): Promise<Rows> =>
+  asAdmin(database, async (client) => {
+    const all = async <R extends pg.QueryResultRow>(text: string): Promise<R[]> => (await client.query<R>(text)).rows
+    const slots = await all<{ used: number; waiting: number }>(
+      'select sum(used)::int as used, sum(waiting)::int as waiting from tenant_slots',
+    )
+    return {
+      documents: await all<DocumentRow>(DOCUMENTS),
+      projects: await all<{ id: string; name: string }>('select id, name from projects'),
+      jobs: await all<JobRow>(JOBS),
+      events: await count(client, 'subject_id'),
+      requested: await count(client, 'request_id'),
+      gaps: (await all<{ gaps: number }>(GAPS))[0]!.gaps,
+      used_slots: slots[0]!.used,
+      waiting: slots[0]!.waiting,
+      torn: await readTorn(client),
+    }
+  })

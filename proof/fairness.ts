@@ -1,0 +1,39 @@
+// Nobody waits for somebody else's bulk upload: not behind many jobs, not behind long ones, and not for the pick itself.
+
+import { GOAL_RATIO, readBuffers } from './fairness/buffers.ts'
+import { GOAL_BEHIND_LONG_MS, startBehindLongJobs } from './fairness/long-jobs.ts'
+import { GOAL_BEHIND_MANY_MS, startBehindManyJobs } from './fairness/many-jobs.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+
+export const proof: Proof = {
+  promise: "A tenant's job starts soon, however many or long jobs of another tenant are there.",
+  goal:
+    `200 tenants, one with 50,000 queued jobs on every slot: another's job starts in < ${GOAL_BEHIND_MANY_MS / 1000} s, p99 of 200; ` +
+    `every slot held by one tenant's ten-minute jobs: another's starts in < ${GOAL_BEHIND_LONG_MS / 1000} s, worst; ` +
+    `buffers to pick the next job of 1,000,000 at most ${GOAL_RATIO} × those of 1,000`,
+  faults: {
+    first_come_first_served: {
+      what: 'admission ignores the slots: everything goes into the engine as it comes',
+      plants: [{ file: 'server/src/jobs/rows.ts', find: '(select greatest(0, most - used) from slot)', replace: '1000' }],
+    },
+    no_giving_way: {
+      what: 'long jobs never give way',
+      plants: [{ file: 'server/src/work/run.ts', find: 'if (this.mustGiveWay) throw new GiveWay()', replace: '' }],
+    },
+  },
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const many = await startBehindManyJobs(run)
+  run.say(many.figure)
+  // Where a fault is planted, one part that notices it is enough.
+  if (run.fault !== null && !many.is_met) return many
+  const long = await startBehindLongJobs(run)
+  run.say(long.figure)
+  if (run.fault !== null && !long.is_met) return long
+  const buffers = await readBuffers(run)
+  run.say(buffers.figure)
+  const parts = [many, long, buffers]
+  return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
+}

@@ -1,0 +1,205 @@
+// What our jobs cost beside the engine that carries them, and how soon one begins when nothing else is to do.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PgBoss } from 'pg-boss'
+import { createDatabase } from '../server/src/testing/database.ts'
+import { cpuOf, cpuOfBackends, cpuSince } from './lib/cpu.ts'
+import { median, type Outcome, type Proof, quantile, type Run, round } from './lib/proof.ts'
+import { enqueueScripts, prepareScripts } from './lib/scripts.ts'
+import { openWorld, type ServerProcess, type World } from './lib/world.ts'
+
+const GOAL = { ratio: 0.25, p50_ms: 60, p99_ms: 300 }
+const SIZES = {
+  short: { rounds: 3, jobs: 600, tries: 100 },
+  normal: { rounds: 5, jobs: 2_000, tries: 300 },
+  long: { rounds: 5, jobs: 10_000, tries: 1_000 },
+}
+const TENANTS = 16
+const CLIENTS = 8
+/** Of the worker, and so what it fetches at most; the bare loop fetches as many. */
+const BATCH = 20
+const QUEUE = 'bare'
+/** Between two tries: the one before has long ended, and the times do not march in step with anybody's clock. */
+const PAUSE_MS = { least: 50, more: 30 }
+
+export const proof: Proof = {
+  promise: 'Rows, slots, steps and events cost little beside the engine, and a job begins at once.',
+  goal: 'jobs/s >= 0.25 of the bare engine doing empty jobs with the same batch (medians of 5); start at idle p50 <= 60 ms, p99 <= 300 ms',
+  faults: {
+    no_hints: {
+      what: 'the worker only polls',
+      plants: [{ file: 'server/src/work/worker.ts', find: "if (word === 'work') working.wake(id as JobTypeName)", replace: '' }],
+    },
+  },
+  run: prove,
+}
+
+/** One way to do the jobs, and the database in which it does them. */
+interface Side {
+  name: string
+  database: string
+  worker: ChildProcess
+  /** Enqueues in a transaction of its own. */
+  enqueue(number: number): Promise<unknown>
+  /** Settles when all are done. */
+  allDone(count: number): Promise<unknown>
+}
+
+interface Result {
+  per_second: number
+  /** Milliseconds of processor a job. */
+  postgres: number
+  worker: number
+  clients: number
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const world = await openWorld(run.plants, { WORKER_SLOTS: String(BATCH) })
+  try {
+    await prepareScripts(world)
+    const worker = await world.startScriptedWorker()
+    const tenants = await Promise.all(Array.from({ length: TENANTS }, async () => (await world.newTenant('enterprise')).tenant))
+    const latencies = await measureStarts(run, world, tenants)
+    return judge(run, await compare(run, world, worker, tenants), latencies)
+  } finally {
+    await world.close()
+  }
+}
+
+function judge(run: Run, results: { ours: Result; bare: Result }[], latencies: readonly number[]): Outcome {
+  const ratio = round(median(results.map(({ ours, bare }) => ours.per_second / bare.per_second)))
+  const [p50, p99] = [round(quantile(latencies, 0.5), 0), round(quantile(latencies, 0.99), 0)]
+  const of = (side: 'ours' | 'bare', what: keyof Result, digits = 2): number =>
+    round(median(results.map((each) => each[side][what])), digits)
+  for (const side of ['ours', 'bare'] as const)
+    run.say(`${side}: CPU a job: PostgreSQL ${of(side, 'postgres')} ms, worker ${of(side, 'worker')} ms, clients ${of(side, 'clients')} ms`)
+  return {
+    figure:
+      `${ratio} (${of('ours', 'per_second', 0)} of ${of('bare', 'per_second', 0)} jobs/s); start at idle p50 ${p50} ms, p99 ${p99} ms; ` +
+      `PostgreSQL CPU a job ${of('ours', 'postgres')} ms (bare ${of('bare', 'postgres')} ms)`,
+    is_met: ratio >= GOAL.ratio && p50 <= GOAL.p50_ms && p99 <= GOAL.p99_ms,
+  }
+}
+
+/** From the client's knowing that its job exists to the first line of the handler. */
+async function measureStarts(run: Run, world: World, tenants: readonly string[]): Promise<number[]> {
+  const created = new Map<string, number>()
+  const { tries } = SIZES[run.length]
+  for (let i = 0; i < tries; i++) {
+    const [id] = await enqueueScripts(world, tenants[i % TENANTS]!, { steps: 1, step_ms: 0 })
+    created.set(id!, performance.timeOrigin + performance.now())
+    await sleep(PAUSE_MS.least + Math.random() * PAUSE_MS.more)
+  }
+  await untilIdle(world)
+  const { rows } = await world.app.system.query<{ job_id: string; at: string }>(
+    `select job_id, extract(epoch from at) * 1000 as at from proof_runs where what = 'begin' and attempt = 1`,
+  )
+  const latencies = rows.map(({ job_id, at }) => Math.max(0, Number(at) - created.get(job_id)!))
+  if (latencies.length !== tries) throw new Error(`${latencies.length} of ${tries} jobs have begun`)
+  run.say(`start at idle: p50 ${round(median(latencies), 1)} ms, p99 ${round(quantile(latencies, 0.99), 1)} ms of ${tries}`)
+  return latencies
+}
+
+async function heard(child: ChildProcess): Promise<void> {
+  const word = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)])
+  if (word === null) throw new Error('the bare loop has ended')
+}
+
+/** No job is left, and every event has its place. */
+async function untilIdle(world: World): Promise<void> {
+  for (let isIdle = false; !isIdle; await sleep(20)) {
+    const { rows } = await world.app.system.query<{ is_idle: boolean }>(
+      `select not exists (select from tenant_slots where used + waiting > 0) and not exists (select from events where position is null) as is_idle`,
+    )
+    isIdle = rows[0]!.is_idle
+  }
+}
+
+async function compare(
+  run: Run,
+  world: World,
+  worker: ServerProcess,
+  tenants: readonly string[],
+): Promise<{ ours: Result; bare: Result }[]> {
+  const database = await createDatabase()
+  const boss = new PgBoss({ connectionString: database.system_url, max: 10, migrate: false, schedule: false, supervise: false })
+  boss.on('error', () => {})
+  await boss.start()
+  await boss.createQueue(QUEUE)
+  const child = fork(new URL('./jobs-ratios/bare.ts', import.meta.url), {
+    env: { ...process.env, BARE_DATABASE_URL: database.system_url, BARE_QUEUE: QUEUE, BARE_BATCH: String(BATCH) },
+  })
+  const sides = {
+    ours: {
+      name: 'ours',
+      database: world.database.name,
+      worker: worker.process,
+      enqueue: (number) => enqueueScripts(world, tenants[number % TENANTS]!, { steps: 1, step_ms: 0, is_silent: true }),
+      allDone: () => untilIdle(world),
+    },
+    bare: {
+      name: 'bare',
+      database: database.name,
+      worker: child,
+      enqueue: (number) => boss.send(QUEUE, { tenant: tenants[number % TENANTS]!, number }),
+      allDone: () => heard(child),
+    },
+  } satisfies Record<string, Side>
+  try {
+    await heard(child)
+    return await measureRounds(run, sides)
+  } finally {
+    child.kill('SIGKILL')
+    await boss.stop({ graceful: false, close: true })
+    await database.drop()
+  }
+}
+
+async function measureRounds(run: Run, { ours, bare }: { ours: Side; bare: Side }): Promise<{ ours: Result; bare: Result }[]> {
+  const { rounds, jobs } = SIZES[run.length]
+  const results: { ours: Result; bare: Result }[] = []
+  // The first round warms up; nothing of it counts.
+  for (let number = 0; number <= rounds; number++) {
+    const count = number === 0 ? Math.min(jobs, 300) : jobs
+    const result = { bare: await alone(bare, ours, count), ours: await alone(ours, bare, count) }
+    if (number === 0) continue
+    results.push(result)
+    const [mine, least] = [result.ours.per_second, result.bare.per_second]
+    run.say(`round ${number}: ${round(mine, 0)} of ${round(least, 0)} jobs/s = ${round(mine / least)}`)
+  }
+  return results
+}
+
+/** The other side's worker stands still meanwhile: it would poll. */
+async function alone(side: Side, other: Side, count: number): Promise<Result> {
+  other.worker.kill('SIGSTOP')
+  try {
+    return await measure(side, count)
+  } finally {
+    other.worker.kill('SIGCONT')
+  }
+}
+
+async function measure(side: Side, count: number): Promise<Result> {
+  const { pid } = side.worker
+  const before = { postgres: await cpuOfBackends(side.database), worker: await cpuOf(pid!), clients: process.cpuUsage() }
+  const began = performance.now()
+  if (side.worker.connected) side.worker.send(count)
+  const isDone = side.worker.connected ? side.allDone(count) : null
+  let next = 0
+  const client = async (): Promise<void> => {
+    while (next < count) await side.enqueue(next++)
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  await (isDone ?? side.allDone(count))
+  const seconds = (performance.now() - began) / 1000
+  const { user, system } = process.cpuUsage(before.clients)
+  return {
+    per_second: count / seconds,
+    postgres: (await cpuSince(side.database, before.postgres)) / count,
+    worker: ((await cpuOf(pid!)) - before.worker) / count,
+    clients: (user + system) / 1000 / count,
+  }
+}

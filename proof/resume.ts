@@ -1,0 +1,72 @@
+// A job goes on where it was, whatever is lost: its worker, the database, or a worker's sense of time.
+
+import { asAdmin } from './lib/admin.ts'
+import { type Engines, openEngines } from './lib/engines.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { newRandom, readSeed } from './lib/random.ts'
+import { prepareScripts } from './lib/scripts.ts'
+import { openWorld, type World } from './lib/world.ts'
+import { faults } from './resume/faults.ts'
+import { freezeWorker } from './resume/freezes.ts'
+import { killWorkers } from './resume/kills.ts'
+import { killDatabase, waitUntilQuiet } from './resume/outage.ts'
+import { type Part, type Scene, startWorkers } from './resume/scene.ts'
+import { judge } from './resume/verdict.ts'
+
+const WORKERS = { short: 4, normal: 7, long: 7 }
+
+export const proof: Proof = {
+  promise: 'A job whose worker is lost goes on with another one where it was; no finished step runs again.',
+  goal: 'worker killed with -9 in mid-step, 20 times: resumed in ≤ 15 s, no committed step again, no attempt used up; a worker that wakes after 25 s changes nothing; PostgreSQL killed in mid-load: all jobs end within 15 s of its return',
+  faults,
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const seed = readSeed()
+  run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)
+  const engines = await openEngines()
+  try {
+    const world = await openWorld(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '20', JOB_SLOTS: '200' })
+    try {
+      return await proveOn(run, engines, world, seed)
+    } finally {
+      await world.close()
+    }
+  } finally {
+    await engines.close()
+  }
+}
+
+async function proveOn(run: Run, engines: Engines, world: World, seed: number): Promise<Outcome> {
+  const { tenant } = await world.newTenant()
+  await prepareScripts(world)
+  // What is not logged is emptied when PostgreSQL recovers.
+  await asAdmin(world.database.name, (client) => client.query('alter table proof_runs set logged'))
+  const scene: Scene = { run, engines, world, tenant, random: newRandom(seed), workers: [], steps: new Map(), losses: new Map() }
+  const parts: Part[] = []
+  const add = (part: Part): void => {
+    parts.push(part)
+    run.say(part.figure)
+    for (const finding of part.findings.slice(0, 10)) run.say(`  ${finding}`)
+  }
+  await startWorkers(scene, WORKERS[run.length])
+  const sleeper = scene.workers[0]!
+  for (const part of await Promise.all([killWorkers(scene, [sleeper]), freezeWorker(scene, sleeper)])) add(part)
+  const isGoingOn = (): boolean => run.fault === null || parts.every(({ findings }) => findings.length === 0)
+  if (isGoingOn()) {
+    if ((await waitUntilQuiet(scene, Date.now())) === Number.POSITIVE_INFINITY)
+      add({ figure: 'jobs are left', findings: ['jobs are left'] })
+    add(await judge(scene))
+  }
+  if (isGoingOn()) {
+    // Two are left for the outage.
+    await Promise.all(scene.workers.splice(2).map((worker) => worker.stop()))
+    scene.steps.clear()
+    add(await killDatabase(scene))
+    add(await judge(scene))
+  }
+  const found = parts.flatMap(({ findings }) => findings)
+  const figure = run.fault === null ? parts.map((part) => part.figure).join('; ') : (found[0] ?? 'nothing was found')
+  return { figure, is_met: found.length === 0 }
+}

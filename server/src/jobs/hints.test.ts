@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { newUuid } from '../lib/ids.ts'
+import { Hints, readHints } from './hints.ts'
+
+/** A connection that takes its time and remembers what was said. */
+function slowPool(sent: string[], fails = false): pg.Pool {
+  const query = async (_text: string, [, payload]: [string, string]): Promise<void> => {
+    sent.push(payload)
+    await sleep(5)
+    if (fails) throw new Error('away')
+  }
+  return { query } as unknown as pg.Pool
+}
+
+test('hints that come while one is under way travel together, each of them once', async () => {
+  const sent: string[] = []
+  const hints = new Hints(slowPool(sent))
+  hints.work('ingestion')
+  for (let i = 0; i < 50; i++) hints.work('ingestion')
+  hints.cancel('a')
+  hints.cancel('b')
+  await sleep(60)
+
+  assert.deepEqual(sent.map(readHintsOf), [['work ingestion'], ['work ingestion', 'cancel a', 'cancel b']])
+})
+
+test('many hints are cut into notifications that PostgreSQL takes', async () => {
+  const sent: string[] = []
+  const hints = new Hints(slowPool(sent))
+  const ids = Array.from({ length: 1_000 }, () => newUuid())
+  for (const id of ids) hints.cancel(id)
+  for (let i = 0; i < 100 && sent.length < 7; i++) await sleep(5)
+
+  assert.ok(sent.every((text) => Buffer.byteLength(text) < 8_000))
+  assert.deepEqual(
+    sent.flatMap((text) => readHints(text).flatMap(({ word, id }) => (word === 'cancel' ? id : []))),
+    ids,
+  )
+})
+
+test('a hint that is lost does not stop the next', async () => {
+  const sent: string[] = []
+  const hints = new Hints(slowPool(sent, true))
+  hints.work('ingestion')
+  await sleep(40)
+  hints.work('ingestion')
+  await sleep(40)
+
+  assert.equal(sent.length, 2)
+})
+
+function readHintsOf(text: string): string[] {
+  return readHints(text)
+    .filter(({ word }) => word !== '')
+    .map(({ word, id }) => `${word} ${id}`.trim())
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '../db/statement.ts'
+import type { Claim } from '../jobs/rows.ts'
+import { JobFailure, type JobHandler, type Run } from '../jobs/types.ts'
+import { uuid } from '../lib/ids.ts'
+import { startApi } from '../testing/api.ts'
+import { change, claim, type Errand, enqueue, errand, settle, ticketOf, until } from '../testing/jobs.ts'
+import { JobRun } from './run.ts'
+
+// Nobody works here: the tests are the workers.
+const { app, owner, owner_tenant, newTenant } = await startApi({ after }, {}, undefined, false)
+
+const NOTE = sql(`update jobs set metadata = metadata || jsonb_build_object($4::text, 'yes') where tenant_id = $1 and id = $3`)
+const runOf = (claimed: Claim, run: (run: Run<Errand>) => Promise<unknown>): JobRun => {
+  const handler: JobHandler<Errand> = {
+    type: errand,
+    async run(given) {
+      await run(given)
+      return { status: 'succeeded' }
+    },
+  }
+  return new JobRun(app.db, claimed, handler as unknown as JobHandler)
+}
+/** Runs it to its end and settles that. */
+async function perform(claimed: Claim, run: (run: Run<Errand>) => Promise<unknown>): Promise<{ status: string }[]> {
+  return settle(app, claimed, await runOf(claimed, run).finish(() => {}))
+}
+const stepsOf = async (id: string, tenant = owner_tenant): Promise<string[]> =>
+  (
+    await change<{ name: string }>(app, tenant, 'select name from job_steps where tenant_id = $1 and job_id = $3 order by name', [uuid(id)])
+  ).map(({ name }) => name)
+
+test('a finished step never runs again, and its result is there for whoever takes over', async () => {
+  const id = await enqueue(app, owner_tenant, { name: 'steps' })
+  const ticket = await ticketOf(app, owner_tenant, id)
+  const did: string[] = []
+  const work = async (run: Run<Errand>): Promise<void> => {
+    const text = await run.step('read', async () => {
+      did.push('read')
+      return { text: 'Lease' }
+    })
+    const nothing = await run.step('nothing', async () => undefined)
+    const length = await run.write('write', async () => {
+      did.push('write')
+      return text.text.length
+    })
+    assert.deepEqual([text, nothing, length], [{ text: 'Lease' }, undefined, 5])
+    if (run.attempt === 1) await sleep(60_000, undefined, { signal: run.signal, ref: false })
+  }
+  const lost = runOf(await claim(app, ticket), work)
+  const end = lost.finish(() => {})
+  await until(async () => (await stepsOf(id)).length === 3)
+
+  const settled = await perform(await claim(app, ticket), work)
+
+  lost.stop('lost')
+  await end
+  assert.deepEqual([settled.map(({ status }) => status), did], [['succeeded'], ['read', 'write']])
+  const { attempt, attempts } = await owner.jobs.get(id)
+  assert.deepEqual([attempt, attempts.map(({ outcome }) => outcome)], [2, ['interrupted', 'succeeded']])
+})
+
+test('what a write does and that it is done commit together', async () => {
+  const id = await enqueue(app, owner_tenant, { name: 'write' })
+  let fails = true
+
+  const settled = await perform(await claim(app, await ticketOf(app, owner_tenant, id)), async (run) => {
+    const write = () =>
+      run.write('note', async (tx) => {
+        tx.later(NOTE, [uuid(id), 'noted'])
+        if (fails) throw new JobFailure('document_unreadable', 'Half-way.')
+      })
+    await assert.rejects(write(), { message: 'Half-way.' })
+    assert.deepEqual([(await owner.jobs.get(id)).metadata, await stepsOf(id)], [{}, []])
+    fails = false
+    await write()
+  })
+
+  assert.equal(settled[0]!.status, 'succeeded')
+  assert.deepEqual([(await owner.jobs.get(id)).metadata, await stepsOf(id)], [{ noted: 'yes' }, ['note']])
+})
+
+test('a zombie changes nothing: no write, no step, no progress, no end', async () => {
+  const id = await enqueue(app, owner_tenant, { name: 'zombie' })
+  const ticket = await ticketOf(app, owner_tenant, id)
+  const first = await claim(app, ticket)
+  const second = await claim(app, ticket)
+
+  const refused = await perform(first, (run) => run.write('late', async (tx) => tx.later(NOTE, [uuid(id), 'late'])))
+  const step = await perform(first, (run) => run.step('late', async () => 1))
+  const kept = await app.db.transaction(runOf(first, async () => {}).caller, (tx) =>
+    app.jobs.tell(tx, first, { progress: { unit: 'pages', completed: 9, failed: 0, total: 9 }, stage: 'ocr' }),
+  )
+  const ended = await perform(first, async () => {})
+  const before = await owner.jobs.get(id)
+  await perform(second, async () => {})
+
+  assert.deepEqual([refused, step, kept, ended], [[], [], undefined, []])
+  assert.deepEqual([before.status, before.progress, before.metadata, await stepsOf(id)], ['running', null, {}, []])
+  assert.equal((await owner.jobs.get(id)).status, 'succeeded')
+})
+
+test('a run that was told to stop writes nothing more', async () => {
+  const id = await enqueue(app, owner_tenant, { name: 'cancelled' })
+  const claimed = await claim(app, await ticketOf(app, owner_tenant, id))
+  await owner.jobs.update(id, { status: 'cancelled' })
+
+  const settled = await perform(claimed, (run) => run.write('late', async (tx) => tx.later(NOTE, [uuid(id), 'late'])))
+
+  assert.deepEqual([settled[0]!.status, (await owner.jobs.get(id)).metadata], ['cancelled', {}])
+})
+
+test('a cancel that comes while a run gives up wins; one that comes after its end is too late', async () => {
+  const [one, two] = [await enqueue(app, owner_tenant, { name: 'one' }), await enqueue(app, owner_tenant, { name: 'two' })]
+  const claims = await Promise.all([one, two].map(async (id) => claim(app, await ticketOf(app, owner_tenant, id))))
+  const failing = await runOf(claims[0]!, () => Promise.reject(new Error('once'))).finish(() => {})
+  const good = await runOf(claims[1]!, async () => {}).finish(() => {})
+  await owner.jobs.update(one, { status: 'cancelled' })
+  await owner.jobs.update(two, { status: 'cancelled' })
+
+  await settle(app, claims[0]!, failing)
+  await settle(app, claims[1]!, good)
+
+  assert.deepEqual([(await owner.jobs.get(one)).status, (await owner.jobs.get(two)).status], ['cancelled', 'succeeded'])
+})
+
+test('a handler that does not listen is left behind when its time is over', { timeout: 20_000 }, async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'deaf' }, { timeout_seconds: 10 })
+  await change(app, tenant, 'update jobs set ran_ms = 9900 where tenant_id = $1 and id = $3', [uuid(id)])
+  const began = performance.now()
+
+  await perform(await claim(app, await ticketOf(app, tenant, id)), () => sleep(60_000, undefined, { ref: false }))
+
+  assert.ok(performance.now() - began < 8_000)
+  assert.deepEqual([(await client.jobs.get(id)).status, (await client.jobs.get(id)).error?.code], ['failed', 'job_timeout'])
+})
+
+test('a job whose workers are lost again and again at one step fails with a reason', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'deadly' })
+  const ticket = await ticketOf(app, tenant, id)
+  for (let lost = 0; lost < 10; lost++) await claim(app, ticket)
+  let hasRun = false
+
+  await perform(await claim(app, ticket), async () => {
+    hasRun = true
+  })
+
+  const job = await client.jobs.get(id)
+  assert.deepEqual([job.status, job.error?.code, hasRun], ['failed', 'internal_error', false])
+  assert.match(job.error!.message, /lost 10 times/)
+  assert.deepEqual(
+    job.attempts.map(({ outcome }) => outcome),
+    [...Array<string>(10).fill('interrupted'), 'failed'],
+  )
+})
+
+test('lost workers are forgiven when a step was finished in between', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'slow' })
+  const ticket = await ticketOf(app, tenant, id)
+  for (let lost = 0; lost < 14; lost++) {
+    const one = runOf(await claim(app, ticket), async (run) => {
+      if (lost === 6) await run.step('progress', async () => 1)
+      throw new Error('its worker is lost here')
+    })
+    await one.finish(() => {})
+  }
+
+  await perform(await claim(app, ticket), async () => {})
+
+  assert.equal((await client.jobs.get(id)).status, 'succeeded')
+})
+
+test('a run that gives way comes back to the line, and that is no attempt', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'long' })
+  const claimed = await claim(app, await ticketOf(app, tenant, id))
+  const did: string[] = []
+  const work = async (run: Run<Errand>): Promise<void> => {
+    await run.step('first', async () => void did.push('first'))
+    await run.step('second', async () => void did.push('second'))
+  }
+  const one = runOf(claimed, async (run) => {
+    await run.step('first', async () => void did.push('first'))
+    one.mustGiveWay = true
+    await work(run)
+  })
+  await settle(app, claimed, await one.finish(() => {}))
+  const between = await client.jobs.get(id)
+
+  await perform(await claim(app, await ticketOf(app, tenant, id)), work)
+
+  assert.deepEqual([between.status, between.attempt, between.attempts], ['queued', 0, []])
+  const job = await client.jobs.get(id)
+  assert.deepEqual([job.status, job.attempt, did], ['succeeded', 1, ['first', 'second']])
+})
