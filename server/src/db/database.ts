@@ -14,14 +14,11 @@ const STATEMENT_TIMEOUT_MS = 2_500
 const LOCK_TIMEOUT_MS = 2_000
 /** A process that hangs in the middle of a transaction must not keep what it has locked. */
 const IDLE_TIMEOUT_MS = 5_000
+const SCOPE = `select set_config('app.tenant', $1, true) || set_config('app.projects', $2, true)
+  || set_config('random_page_cost', '1.1', true) || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true) || set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`
 /** Whose rows these are, how long a statement may take, and that an index is worth walking; only for this transaction. */
-const SET_SCOPE = sql(
-  `select set_config('app.tenant', $1, true) || set_config('app.projects', $2, true)
-  || set_config('random_page_cost', '1.1', true) || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true) || set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)
-  || set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
-  null,
-  [25, 25],
-)
+const SET_SCOPE = sql(SCOPE, null, [25, 25])
+const SET_TX_SCOPE = sql(`${SCOPE} || set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`, null, [25, 25])
 const SET_PROJECTS = sql(`select set_config('app.projects', $1, true)`, null, [25])
 const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [25])
 
@@ -144,7 +141,10 @@ export class Tx implements Reader {
     this.caller = caller
     this.precondition = precondition
     this.scope = scopeOf(caller)
-    this.pending = [{ statement: BEGIN, values: [] }, this.scope.step]
+    this.pending = [
+      { statement: BEGIN, values: [] },
+      { ...this.scope.step, statement: SET_TX_SCOPE },
+    ]
   }
 
   async rows<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {

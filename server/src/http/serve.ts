@@ -108,7 +108,8 @@ async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: Fasti
   const asked = { db, context, params: request.params as never, query: query as never }
   if (!endpoint.list) {
     const readRow = async (): Promise<Record<string, unknown>> => (await handle({ ...asked, page: undefined as never })) as never
-    const row = await waitForRow(plan, request, reply, { row: await readRow(), readAgain: readRow })
+    const now = await readRow()
+    const row = request.headers.prefer === undefined ? now : await waitForRow(plan, request, reply, { row: now, readAgain: readRow })
     suggestPoll(plan, reply, row)
     return replyWithResource(plan, request, reply, { row, fields })
   }
