@@ -23,7 +23,7 @@ export const proof: Proof = {
       plants: [
         { file: 'server/src/cache/valkey.ts', find: 'enableOfflineQueue: false,', replace: '' },
         { file: 'server/src/cache/valkey.ts', find: 'maxRetriesPerRequest: 0,', replace: '' },
-        { file: 'server/src/cache/valkey.ts', find: 'commandTimeout: 50,', replace: '' },
+        { file: 'server/src/cache/valkey.ts', find: 'commandTimeout: patience_ms,', replace: '' },
       ],
     },
     no_fallback: {
