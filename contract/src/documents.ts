@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf, type Waiting } from './endpoint.ts'
+import { jobEnds } from './event-types.ts'
 import { Count, IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
 
 export const MAX_PAGES = 2_000
@@ -174,6 +175,6 @@ export const documents = {
     description: 'It is gone at once; a job removes what is stored of it.',
     success: { 204: null },
     events: ['document.deleted', 'job.queued'],
-    may_record: ['job.cancelled', 'job.updated'],
+    may_record: [...jobEnds, 'job.updated'],
   }),
 }

@@ -23,4 +23,6 @@ export const eventTypes = [
   'api_key.rotated',
   'api_key.revoked',
 ] as const
+/** How a job ends. Whatever ends an item of a batch may end the batch. */
+export const jobEnds = ['job.succeeded', 'job.partially_succeeded', 'job.failed', 'job.cancelled'] as const
 export type EventType = (typeof eventTypes)[number]

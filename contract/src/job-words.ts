@@ -25,6 +25,8 @@ export const jobErrorCodes = [
   'source_unavailable',
   'unsupported_format',
   'budget_exceeded',
+  'inputs_refused',
+  'items_failed',
   'internal_error',
 ] as const
 export type JobErrorCode = (typeof jobErrorCodes)[number]

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NewDocument } from './documents.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { jobEnds } from './event-types.ts'
 import { Event } from './events.ts'
 import { jobStatuses, jobTypes, priorities, stages, waitingReasons } from './job-words.ts'
 import { Count, IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
@@ -168,7 +169,7 @@ export const jobs = {
     success: { 200: Job },
     fails: ['invalid_state'],
     events: ['job.updated'],
-    may_record: ['job.cancelled', 'job.queued', 'document.updated'],
+    may_record: [...jobEnds, 'job.queued', 'document.updated'],
     example: { metadata: { note: 'checked' } },
   }),
   remove: endpoint({

@@ -14,6 +14,7 @@ export interface Watch {
 export class Changes {
   private readonly url: string
   private listener: Listener | null = null
+  isReleased = false
   private readonly watches = new Map<string, Set<() => void>>()
 
   constructor(url: string) {
@@ -33,10 +34,17 @@ export class Changes {
         ring = new AbortController()
       },
       close: () => {
+        wake()
         others.delete(wake)
         if (others.size === 0) this.watches.delete(job)
       },
     }
+  }
+
+  /** The process stops: who waits is answered with what is there. */
+  release(): void {
+    this.isReleased = true
+    this.wakeAll()
   }
 
   async close(): Promise<void> {

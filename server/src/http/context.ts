@@ -16,6 +16,8 @@ export class Context implements Patience {
   concurrent = { quota: 0, remaining: 0 }
   endpoint: Endpoint | null = null
   operation = ''
+  /** Fails when the credential has ceased to be valid: for who waits long. Set by authentication. */
+  verify: () => Promise<unknown> = () => Promise.resolve()
   /** Gives back the place among what is under way; set when there is one. */
   leave: (() => void) | null = null
   private id = ''

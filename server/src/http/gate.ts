@@ -52,6 +52,7 @@ export class Gate {
     if (!request.url.startsWith('/api/') && request.url !== '/api' && !request.routeOptions.config.endpoint) return
     return then(this.authenticate(request), (principal) => {
       context.principal = principal
+      context.verify = async () => this.authenticate(request)
       return then(this.limit(request, reply, context), () => this.route(request, reply, context))
     })
   }

@@ -4,6 +4,7 @@ import { type AnswerOf, type BodyOf, type Endpoint, operations, type ParamsOf, t
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { Failure } from '../lib/failure.ts'
 import { etagOf, isValidTagList, Precondition } from '../lib/precondition.ts'
 import { type Body, compileBody } from './body.ts'
 import type { Context } from './context.ts'
@@ -166,7 +167,11 @@ async function waitForAnswer(plan: Plan, request: FastifyRequest, reply: Fastify
   const load = plan.findItemLoader()!
   const readAgain = async (): Promise<Record<string, unknown>> =>
     (await load.read(plan.app.db.for(request.context.caller), { [load.param]: String(answer.row!.id) })) as never
-  const row = await waitForRow(plan, request, reply, { row: answer.row, readAgain })
+  const row = await waitForRow(plan, request, reply, { row: answer.row, readAgain }).catch((error: unknown) => {
+    // Somebody has deleted it meanwhile: it was created all the same.
+    if (error instanceof Failure && error.code === 'not_found') return answer.row!
+    throw error
+  })
   return row === answer.row ? answer : { ...answer, ...answerOf(plan, request.params as Record<string, string>, row) }
 }
 

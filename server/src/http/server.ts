@@ -80,6 +80,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   })
   server.addHook('preClose', (done) => {
     endStreams()
+    app.changes.release()
     done()
   })
   server.setErrorHandler((error, request, reply) => answerFailure(app, error, request, reply))

@@ -18,7 +18,8 @@ type Row = Record<string, unknown>
 type Read = (page: ListRequest) => Promise<Row[]>
 
 export function wantsStream(request: FastifyRequest): boolean {
-  return (request.headers.accept ?? '').split(',').some((range) => range.trim().toLowerCase().startsWith(EVENT_STREAM))
+  if (request.method !== 'GET') return false
+  return (request.headers.accept ?? '').split(',').some((range) => /^\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(range))
 }
 
 const open = new Map<string, number>()
@@ -67,6 +68,7 @@ export async function stream(
   const until = Date.now() + MOST_MS
   try {
     while (!context.is_gone && !reply.raw.writableEnded) {
+      await context.verify()
       const events = await given.read({
         after: last,
         limit: BATCH - 1,
@@ -90,7 +92,7 @@ export async function stream(
     }
   } catch (error) {
     // The headers are out: the reader comes back with Last-Event-ID and is told then.
-    app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
+    if (!context.is_gone) app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
   }
   reply.raw.end()
   return reply

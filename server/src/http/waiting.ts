@@ -41,8 +41,9 @@ export async function waitForRow(
     for (;;) {
       row = await given.readAgain()
       const left = until - Date.now()
-      if (!isPending(plan, row) || left <= 0 || context.is_gone) return row
+      if (!isPending(plan, row) || left <= 0 || context.is_gone || plan.app.changes.isReleased) return row
       await watch.next(left)
+      await context.verify()
     }
   } finally {
     watch.close()

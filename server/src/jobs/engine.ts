@@ -26,8 +26,8 @@ export interface Work {
 export interface Working {
   /** Something may be there, of this type or of any. */
   wake(type?: JobTypeName): void
-  /** No new tickets; those that are held are still kept alive until they are dropped. */
-  pause(): void
+  /** No new tickets come once it has settled; those that are held are kept alive until they are dropped. */
+  pause(): Promise<void>
   /** The ticket is no longer worked on here. */
   drop(id: string): void
   stop(): Promise<void>

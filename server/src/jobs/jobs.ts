@@ -63,7 +63,7 @@ export class Jobs {
     const job = { id: toId('job', id), object: 'job', project_id, document_id, status: 'queued', seq: 1 }
     record(tx, 'job.queued', job)
     // The items of a batch were counted when the batch came.
-    if (parent_job_id === null && !input.is_always_taken) this.refuseFull(tx, place.waiting + (input.items_total ?? 1) - 1)
+    if (parent_job_id === null && !input.is_always_taken) this.refuseFull(tx, place.waiting + (input.jobs_to_come ?? 0))
     if (ticket) await this.start(tx, [{ id: ticket, tenant: tx.caller.tenant, job: id, type: type.name, version: type.version }])
     else if (!place.is_full) await this.fill(tx)
     return { id: job.id }
@@ -80,9 +80,12 @@ export class Jobs {
   }
 
   /** All live jobs of a document. Before the document is locked. */
-  lockOf(tx: Tx, document_id: string): Promise<rows.JobRow[]> {
+  async lockOf(tx: Tx, document_id: string): Promise<rows.JobRow[]> {
     rows.lockSlots(tx)
-    return rows.lockJobsOf(tx, document_id)
+    tx.widen()
+    const locked = await rows.lockJobsOf(tx, document_id)
+    tx.narrow()
+    return locked
   }
 
   /** Those that wait end at once, those that run are told to. The rows are locked. */
@@ -104,7 +107,11 @@ export class Jobs {
 
   /** Runs ended jobs again; their finished steps stay. A batch takes its failed items along. */
   async requeue(tx: Tx, job: rows.JobRow): Promise<void> {
-    const items = isBatch(job) ? await rows.lockItems(tx, job.id, ['failed', 'cancelled']) : []
+    if (!(await this.isRunnable(tx, job)))
+      throw new Failure('invalid_state', `What job '${job.id}' worked on was deleted. There is nothing left to do.`)
+    const items: rows.JobRow[] = []
+    for (const item of isBatch(job) ? await rows.lockItems(tx, job.id, ['failed', 'cancelled']) : [])
+      if (await this.isRunnable(tx, item)) items.push(item)
     const again = await rows.requeueJobs(tx, uuidsOf([job, ...items]))
     for (const one of again) {
       record(tx, 'job.queued', one)
@@ -113,6 +120,10 @@ export class Jobs {
     if (job.parent_job_id) await this.count(tx, job.parent_job_id, { done: 0, failed: -1 })
     rows.countSlots(tx, { used: 0, waiting: again.length })
     await this.fill(tx, true)
+  }
+
+  private async isRunnable(tx: Tx, job: rows.JobRow): Promise<boolean> {
+    return (await this.handlers.get(job.type)?.isRunnable?.(tx, job)) ?? true
   }
 
   /** The tickets of a worker that are still wanted. */
@@ -243,7 +254,7 @@ export class Jobs {
     if (completed + failed < (total ?? 0)) return false
     const status = batch.is_cancel_requested ? 'cancelled' : failed === 0 ? 'succeeded' : completed === 0 ? 'failed' : 'partially_succeeded'
     const items: JobError = {
-      code: 'internal_error',
+      code: 'items_failed',
       message: `${failed} of ${total} items failed. List the jobs of this batch to see why.`,
       details: [],
     }

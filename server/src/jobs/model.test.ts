@@ -132,7 +132,8 @@ const create = fc.constantFrom(0, 1, 2).map(
 const any = (): boolean => true
 const cancel = command('cancel', any, async (job, real) => {
   const taken = await isTaken(inTenant(real, (tx) => updateJob(app, tx, job.id, { status: 'cancelled' })))
-  assert.equal(taken, isLive(job))
+  // Repeated, it has what it wants.
+  assert.equal(taken, isLive(job) || job.status === 'cancelled')
   if (isRunning(job)) job.is_cancel_requested = true
   if (job.status === 'queued') end(job, 'cancelled')
 })

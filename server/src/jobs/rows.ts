@@ -121,10 +121,14 @@ export const lockJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => j
 /** Sent with the next statement, which then sees them as they are. */
 export const lockJobsFirst = (tx: Tx, ids: readonly string[]): void => tx.later(LOCK_JOBS, [ids])
 const LOCK_OF_DOCUMENT = sql(
-  `select ${COLUMNS} from jobs j where tenant_id = $1 and document_id = $3 and place is not null order by id for no key update`,
+  `select ${COLUMNS} from jobs j where tenant_id = $1 and (document_id = $3 and place is not null or id in (
+    select parent_job_id from jobs i where i.tenant_id = $1 and i.document_id = $3 and i.place is not null)) order by id for no key update`,
   'job',
 )
-export const lockJobsOf = (tx: Tx, document_id: string): Promise<JobRow[]> => jobs(tx, LOCK_OF_DOCUMENT, [uuid(document_id)])
+/** The live jobs of a document. Their batches are locked as well. */
+export async function lockJobsOf(tx: Tx, document_id: string): Promise<JobRow[]> {
+  return (await jobs(tx, LOCK_OF_DOCUMENT, [uuid(document_id)])).filter((job) => job.document_id === document_id)
+}
 const LOCK_ITEMS = sql(
   `select ${COLUMNS} from jobs j where tenant_id = $1 and parent_job_id = $3 and status = any($4) order by id for no key update`,
   'job',
@@ -161,7 +165,7 @@ const REQUEUE = sql(
 export const requeueJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, REQUEUE, [ids])
 
 const LOST = sql(
-  `update jobs j set status = 'queued', place = 'line', ticket = null, lease = null, ran_ms = ran_ms + ${elapsed('j')},
+  `update jobs j set status = 'queued', place = 'line', ticket = null, lease = null, ran_ms = ran_ms + ${heardOf('j')},
   attempts = case when status = 'running' then ${appended(`'interrupted'`, 'null')} else attempts end, ${TOUCH}
   where tenant_id = $1 and id = $3 and ticket = $4 and place = 'admitted' returning ${COLUMNS}`,
   'job',
@@ -202,6 +206,11 @@ export async function countItem(
   return row && { parent: toJob(tx, row), done: row.items_done, failed: row.items_failed, is_told: row.is_told }
 }
 
+/** Running time of an attempt whose worker was lost, as far as it was heard of: nobody ran in the silence after that. */
+function heardOf(table: string): string {
+  return `case when ${table}.status = 'running' then (extract(epoch from greatest(${table}.updated_at, ${table}.attempt_started_at) - ${table}.attempt_started_at) * 1000)::bigint else 0 end`
+}
+
 /** Running time of the attempt that ends now. */
 function elapsed(table: string): string {
   return `case when ${table}.status = 'running' and ${table}.place = 'admitted' then (extract(epoch from clock_timestamp() - ${table}.attempt_started_at) * 1000)::bigint else 0 end`
@@ -231,6 +240,8 @@ export interface Settlement {
   warnings: string[]
   pages: number | null
   items_failed: number
+  /** What is still needed of the payload; null: all of it. */
+  payload: object | null
   progress: JobProgress | null
   stage: string | null
 }
@@ -249,9 +260,9 @@ const SETTLE = sql(
   finished_at = case when ${ENDS_IN} is null then clock_timestamp() end,
   error = case ${ENDS_AS} when 'cancelled' then coalesce(e.error, $4::jsonb) when 'queued' then null else e.error end,
   warnings = e.warnings, usage = jsonb_build_object('pages', coalesce(e.pages, 0), 'compute_ms', j.ran_ms + ${elapsed('j')}),
-  payload = case when e.status = 'succeeded' then '{}' else j.payload end, ${TOUCH}
+  payload = case when e.status = 'succeeded' then '{}' else coalesce(e.payload, j.payload) end, ${TOUCH}
   from jsonb_to_recordset($3) as e (id uuid, lease uuid, status text, place text, outcome text, failed bigint, wait_ms bigint, error jsonb, warnings jsonb,
-    pages bigint, items_failed bigint, progress jsonb, stage text)
+    pages bigint, items_failed bigint, payload jsonb, progress jsonb, stage text)
   where j.tenant_id = $1 and j.id = any($5) and j.id = e.id and j.lease = e.lease and j.status = 'running'
   returning ${COLUMNS}, ${elapsed('j').replace("j.status = 'running' and j.place = 'admitted'", 'true')} as elapsed_ms,
   (select waiting from tenant_slots where tenant_id = $1) as waiting`,
@@ -294,7 +305,7 @@ const CLAIM = sql(
   attempts = case when b.status = 'running' then ${appended(`'interrupted'`, 'null')} else attempts end,
   losses = case when b.status <> 'running' then losses when b.steps > steps_seen then 1 else losses + 1 end,
   steps_seen = case when b.status = 'running' then b.steps else steps_seen end,
-  ran_ms = ran_ms + ${elapsed('j')}, started_at = coalesce(started_at, clock_timestamp()), attempt_started_at = clock_timestamp(), run_after = null,
+  ran_ms = ran_ms + ${heardOf('j')}, started_at = coalesce(started_at, clock_timestamp()), attempt_started_at = clock_timestamp(), run_after = null,
   version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + case when b.status = 'running' then 2 else 1 end
   from before b where j.tenant_id = $1 and j.id = any($3) and j.id = b.id
   returning ${COLUMNS}, j.lease, j.payload, j.attempt, j.failures, j.max_attempts, j.losses, j.stage, b.status = 'running' as is_taken_over,

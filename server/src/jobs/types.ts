@@ -31,7 +31,8 @@ export interface NewJobRow<P extends object> {
   timeout_seconds?: number
   /** Also when the tenant's queue is full. */
   is_always_taken?: boolean
-  /** Of a batch: how many items it will have. */
+  /** Of a batch: how many jobs it will start, and how many items it will have. */
+  jobs_to_come?: number
   items_total?: number
   metadata?: Record<string, string>
 }
@@ -58,6 +59,8 @@ export interface Ending {
   usage?: { pages: number }
   /** Of a batch: inputs that never became items. */
   items_failed?: number
+  /** What is still needed of the payload when it runs again. */
+  payload?: object
   /** It is over when its items are: the slot is free meanwhile. */
   is_waiting_for_items?: boolean
 }
@@ -93,6 +96,8 @@ export interface JobHandler<P extends object = object> {
    * there is no worker: a cancel by the API.
    */
   follow?(tx: Tx, job: JobInfo): Promise<void>
+  /** Whether what it works on is still there, so that it can run again. */
+  isRunnable?(tx: Tx, job: JobInfo): Promise<boolean>
 }
 
 /** Why a signal was aborted. */

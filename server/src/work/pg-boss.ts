@@ -128,8 +128,9 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
         for (const kind of kinds) if (type === undefined || kind.type === type) promising.add(kind)
         rest.abort()
       },
-      pause() {
+      async pause() {
         isPaused = true
+        await fetcher.stop()
       },
       drop(id) {
         held.delete(id)

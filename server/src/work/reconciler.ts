@@ -8,6 +8,7 @@ import type { Ticket } from '../jobs/engine.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import * as rows from '../jobs/rows.ts'
 import { operator } from '../lib/caller.ts'
+import { toId } from '../lib/ids.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
@@ -56,6 +57,7 @@ export async function reconcile(app: Needs): Promise<number> {
     const { rows: locks } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK])
     // What one process shows of the queue, the others need not count again.
     app.metrics.job_depth.reset()
+    app.metrics.job_oldest.reset()
     if (!locks[0]?.is_mine) return 0
     try {
       await measure(app, client)
@@ -74,7 +76,7 @@ async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
   const count = (kind: string, tenant_id: string, job?: string): void => {
     repairs++
     app.metrics.job_repairs.inc({ kind })
-    app.log.warn('job repaired', { kind, tenant_id, ...(job ? { job_id: job } : {}) })
+    app.log.warn('job repaired', { kind, tenant_id: toId('ten', tenant_id), ...(job ? { job_id: toId('job', job) } : {}) })
   }
   for (const { tenant_id } of (await client.query<{ tenant_id: string }>(MISCOUNTED)).rows) {
     const isRepaired = await db.transaction(operator(tenant_id, []), async (tx) => {

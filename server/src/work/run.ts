@@ -157,13 +157,14 @@ export class JobRun {
     }
   }
 
-  private endingOf({ status, error, warnings = [], usage, is_waiting_for_items, items_failed = 0 }: Ending): rows.Settlement {
+  private endingOf({ status, error, warnings = [], usage, is_waiting_for_items, items_failed = 0, payload }: Ending): rows.Settlement {
     const place = is_waiting_for_items ? 'items' : null
     return {
-      ...this.settle(is_waiting_for_items ? 'running' : status, place, is_waiting_for_items ? null : status, { error: error ?? null }),
+      ...this.settle(is_waiting_for_items ? 'running' : status, place, status, { error: error ?? null }),
       warnings,
       pages: usage?.pages ?? null,
       items_failed,
+      payload: payload ?? null,
     }
   }
 
@@ -203,6 +204,7 @@ export class JobRun {
       warnings: [],
       pages: null,
       items_failed: 0,
+      payload: null,
       progress: this.progress,
       stage: this.stage,
     }

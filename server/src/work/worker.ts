@@ -63,6 +63,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     for (const { id, type } of tickets) {
       // The engine gave up on us, and gave it to us again: the earlier run is a zombie now.
       runs.get(id)?.stop('lost')
+      runs.delete(id)
       taken.set(id, type)
     }
     for (const group of Map.groupBy(tickets, ({ tenant }) => tenant).values()) void claim(group)
@@ -96,9 +97,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     const settlement = await one.finish((error) =>
       app.log.error('job failed', { job_id: claim.job.id, attempt: claim.attempt, ...errorFields(error) }),
     )
-    metrics.job_seconds
-      .labels(claim.job.type, settlement.outcome ?? (settlement.place === 'items' ? 'waits_for_items' : 'gave_way'))
-      .observe((performance.now() - began) / 1000)
+    metrics.job_seconds.labels(claim.job.type, settlement.outcome ?? 'gave_way').observe((performance.now() - began) / 1000)
     if (settlement.place === 'backoff') metrics.job_retries.inc({ type: claim.job.type })
     await new Promise<void>((done) => settle(claim, settlement, done))
     release(ticket, one)
@@ -187,7 +186,9 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     if (mine.length < config.worker_slots) return
     const { rows: tenants } = await app.system.query<{ tenant_id: string; running: string; late: string }>(
       `select tenant_id, count(*) filter (where status = 'running') as running,
-      count(*) filter (where status = 'queued' and admitted_at < clock_timestamp() - ${PATIENCE}) as late from jobs where place = 'admitted' group by tenant_id`,
+      count(*) filter (where status = 'queued' and type = any($1) and admitted_at < clock_timestamp() - ${PATIENCE}) as late
+      from jobs where place = 'admitted' group by tenant_id`,
+      [[...jobs.handlers.keys()].filter((type) => config.worker_types[type] !== 0)],
     )
     const running = new Map(tenants.map((row) => [row.tenant_id, Number(row.running)]))
     const late = tenants.filter((row) => Number(row.late) > 0).toSorted((a, b) => Number(a.running) - Number(b.running))
@@ -204,7 +205,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
   }
 
   async function stop(): Promise<void> {
-    working.pause()
+    await working.pause()
     await Promise.race([idle(), sleep(config.drain_ms, undefined, { ref: false })])
     for (const one of runs.values()) one.stop('shutdown')
     await Promise.race([idle(), sleep(GIVE_UP_MS, undefined, { ref: false })])

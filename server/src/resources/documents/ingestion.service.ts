@@ -32,3 +32,5 @@ export async function followIngestion(tx: Tx, job: JobInfo): Promise<void> {
   if (!state || (state.status === document.status && state.error?.code === document.error?.code)) return
   record(tx, 'document.updated', await store.updateState(tx, document.id, state))
 }
+
+export const isReadable = async (tx: Tx, job: JobInfo): Promise<boolean> => (await store.findDocument(tx, job.subject.id)) !== null

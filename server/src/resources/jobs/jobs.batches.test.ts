@@ -69,9 +69,9 @@ test('inputs that are refused are named, and the others go on', async () => {
 
   assert.deepEqual([job.status, job.progress], ['partially_succeeded', { unit: 'items', completed: 2, failed: 1, total: 3 }])
   assert.deepEqual(job.error, {
-    code: 'conflict',
+    code: 'inputs_refused',
     message: '1 of 3 inputs was refused: see details.',
-    details: [{ field: 'inputs[1]', code: 'conflict', message: 'Belongs to another document.' }],
+    details: [{ field: 'inputs[1].external_id', code: 'taken', message: 'Belongs to another document.' }],
   })
   assert.equal((await failed(client.jobs.update(job.id, { status: 'queued' }))).code, 'invalid_state')
 })
@@ -107,7 +107,7 @@ test('items that fail make the batch a partial success; an item that runs again 
 
   assert.equal(batch.status, 'partially_succeeded')
   assert.deepEqual(batch.error, {
-    code: 'internal_error',
+    code: 'items_failed',
     message: '1 of 2 items failed. List the jobs of this batch to see why.',
     details: [],
   })

@@ -55,8 +55,11 @@ test('a batch that does not fit into the queue is refused whole', async () => {
 
   const refused = await failed(create(client, ...Array.from({ length: 60 }, (_, i) => document(`Lease ${i}`))))
 
-  assert.deepEqual([refused.status, refused.details[0]?.field, refused.headers?.get('retry-after')], [429, 'queue', '30'])
+  const empty = Array.from({ length: 60 }, (_, i) => ({ title: `Empty ${i}` }))
+
+  assert.deepEqual([refused.status, refused.details[0]?.field, refused.details[0]?.code], [422, 'inputs', 'too_many_items'])
   assert.deepEqual([(await client.jobs.list()).data, (await client.documents.list()).data], [[], []])
+  assert.equal((await create(client, ...empty)).progress?.total, 60, 'what needs no job needs no room')
 })
 
 test('a batch that is asked for twice with one key is one', async () => {

@@ -3,7 +3,8 @@ import { defineJob } from '../../jobs/types.ts'
 
 export interface BatchPayload {
   type: NewJob['type']
-  inputs: NewJob['inputs']
+  /** null: it has become an item. */
+  inputs: (NewJob['inputs'][number] | null)[]
   /** Who asked: the items are made with their rights. Ids are uuids. */
   caller: { projects: string[] | null; actor: { type: 'api_key' | 'system'; id: string | null }; tier: TierName }
 }

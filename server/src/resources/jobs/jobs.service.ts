@@ -5,8 +5,9 @@ import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import type { Run } from '../../jobs/types.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { mergeMetadata, visibleProject } from '../../lib/changes.ts'
+import { mergeMetadata } from '../../lib/changes.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { uuid } from '../../lib/ids.ts'
 import { createDocument } from '../documents/documents.service.ts'
 import * as events from '../events/events.service.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
@@ -54,12 +55,16 @@ export async function createBatch(app: App, tx: Tx, input: NewJob): Promise<stor
   const projects = new Set(input.inputs.map(({ project_id }) => project_id ?? null))
   if (caller.projects !== null && projects.size > 1)
     throw invalidValue('inputs', 'inconsistent', 'All inputs must name one project, since your key sees only some.')
-  const project_id = projects.size === 1 ? visibleProject(caller, [...projects][0]!) : null
+  const project_id = projects.size === 1 ? [...projects][0]! : null
+  if (caller.projects !== null && (project_id === null || !caller.projects.includes(uuid(project_id)))) throw noSuchProject(0)
   const named = [...projects].flatMap((id) => id ?? [])
   const missing = new Set<string>(await findMissingProjects(tx, named))
   const index = input.inputs.findIndex((one) => one.project_id && missing.has(one.project_id))
-  if (index >= 0)
-    throw invalidValue(`inputs[${index}].project_id`, 'reference_not_found', 'Must name a project that exists and that you may see.')
+  if (index >= 0) throw noSuchProject(index)
+  const jobs_to_come = input.inputs.filter(({ source }) => source !== undefined).length
+  const most = app.config.tiers[caller.tier].queued_jobs
+  if (jobs_to_come > most)
+    throw invalidValue('inputs', 'too_many_items', `At most ${most} inputs with a source fit into the queue of your tier.`)
   const payload: BatchPayload = {
     type: input.type,
     inputs: input.inputs,
@@ -71,6 +76,7 @@ export async function createBatch(app: App, tx: Tx, input: NewJob): Promise<stor
     subject: { object: 'job', id: '' },
     project_id,
     items_total: input.inputs.length,
+    jobs_to_come,
     ...(input.priority === undefined ? {} : { priority: input.priority }),
     ...(input.timeout_seconds === undefined ? {} : { timeout_seconds: input.timeout_seconds }),
     metadata: input.metadata ?? {},
@@ -78,30 +84,46 @@ export async function createBatch(app: App, tx: Tx, input: NewJob): Promise<stor
   return (await withQueue(app, tx, [await findVisible(tx, id)]))[0]!
 }
 
-/** A document's own rules are looked at when its turn comes. Each input becomes a document in a transaction of its own; those that cannot are told, the others go on. */
+const noSuchProject = (index: number): Failure =>
+  invalidValue(`inputs[${index}].project_id`, 'reference_not_found', 'Must name a project that exists and that you may see.')
+
+/**
+ * Each input becomes a document in a transaction of its own, and a document's own rules are looked at then: those that
+ * are refused are told, the others go on. Only they are kept for when the batch runs again.
+ */
 export async function createItems(app: App, run: Run<BatchPayload>) {
   const { inputs, caller } = run.payload
   const as = callerOf(run, caller)
+  const left: BatchPayload['inputs'] = []
   const refused: { field: string; code: string; message: string }[] = []
   for (const [index, input] of inputs.entries()) {
+    left.push(null)
+    if (input === null) continue
     try {
       await run.write(`input ${index}`, (tx) => createItem(app, tx, run.job, input), { as, is_enqueuing: true })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      refused.push({ field: `inputs[${index}]`, code: error.code, message: error.details[0]?.message ?? error.message })
+      left[index] = input
+      const [detail] = error.details
+      refused.push({
+        field: `inputs[${index}]${detail ? `.${detail.field}` : ''}`,
+        code: detail?.code ?? error.code,
+        message: detail?.message ?? error.message,
+      })
     }
   }
   const message = `${refused.length} of ${inputs.length} inputs ${refused.length === 1 ? 'was' : 'were'} refused: see details.`
-  const error = { code: 'internal_error', message, details: refused.slice(0, 100) }
+  const error = { code: 'inputs_refused', message, details: refused.slice(0, 100) }
   return {
     status: 'succeeded' as const,
     is_waiting_for_items: true,
     items_failed: refused.length,
-    ...(refused.length > 0 ? { error: { ...error, code: refused[0]!.code } } : {}),
+    payload: { ...run.payload, inputs: left },
+    ...(refused.length > 0 ? { error } : {}),
   }
 }
 
-async function createItem(app: App, tx: Tx, job: Run<object>['job'], input: BatchPayload['inputs'][number]): Promise<string> {
+async function createItem(app: App, tx: Tx, job: Run<object>['job'], input: NewJob['inputs'][number]): Promise<string> {
   const document = await createDocument(app, tx, input, { parent_job_id: job.id, priority: job.priority })
   if (document.latest_job_id === null) await app.jobs.countDone(tx, job.id)
   return document.id
@@ -119,7 +141,9 @@ export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): 
   tx.precondition.check(job)
   const isLive = job.place !== null
   const isAgain = patch.status === 'queued'
-  if (patch.status === 'cancelled' && !isLive) throw wrongState(job, 'Only a job that has not ended can be cancelled.')
+  // A cancel that is repeated, since its answer was lost, has what it wants.
+  const isCancel = patch.status === 'cancelled' && job.status !== 'cancelled'
+  if (isCancel && !isLive) throw wrongState(job, 'Only a job that has not ended can be cancelled.')
   if (isAgain && job.status !== 'failed' && job.status !== 'cancelled')
     throw wrongState(job, 'Only a failed or cancelled job can run again.')
   if ((patch.priority ?? job.priority) !== job.priority && !isLive && !isAgain)
@@ -131,7 +155,7 @@ export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): 
     const seq = await store.updateJob(tx, id, { priority, metadata })
     record(tx, 'job.updated', { ...job, seq })
   }
-  if (patch.status === 'cancelled') await app.jobs.cancel(tx, [job])
+  if (isCancel) await app.jobs.cancel(tx, [job])
   if (isAgain) await app.jobs.requeue(tx, job)
   if (tx.recorded.length === before) tx.is_unchanged = true
   return (await withQueue(app, tx, [await findVisible(tx, id)]))[0]!
