@@ -52,7 +52,9 @@ async function proveOn(run: Run, engines: Engines, world: World, seed: number): 
   }
   await startWorkers(scene, WORKERS[run.length])
   const sleeper = scene.workers[0]!
-  for (const part of await Promise.all([killWorkers(scene, [sleeper]), freezeWorker(scene, sleeper)])) add(part)
+  // One after the other: an heir that is stopped would make its jobs wait for a second silence.
+  add(await killWorkers(scene, [sleeper]))
+  add(await freezeWorker(scene, sleeper))
   const isGoingOn = (): boolean => run.fault === null || parts.every(({ findings }) => findings.length === 0)
   if (isGoingOn()) {
     if ((await waitUntilQuiet(scene, Date.now())) === Number.POSITIVE_INFINITY)
