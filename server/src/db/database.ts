@@ -2,9 +2,10 @@
 // transaction, and both tell the database whose rows they may see, so that row-level security is the second wall.
 
 import pg from 'pg'
-import type { Caller, Patience } from '../lib/caller.ts'
+import { type Caller, ENDLESS, type Patience } from '../lib/caller.ts'
 import { Precondition } from '../lib/precondition.ts'
 import { Batch, type Rows, type Step } from './batch.ts'
+import { isLostConnection } from './errors.ts'
 import { type Statement, sql, type Value } from './statement.ts'
 
 const BEGIN = sql('begin', null, [])
@@ -24,8 +25,6 @@ const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [2
 
 /** A little more than the server's own, so that a black hole ends too. */
 const ANSWER_TIMEOUT_MS = 3_000
-
-const ENDLESS: Patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
 
 export function openPool(url: string, size: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 2_000, idleTimeoutMillis: 30_000, keepAlive: true })
@@ -86,6 +85,8 @@ export interface Reader {
   rows<Row>(statement: Statement, values?: readonly Value[]): Promise<Row[]>
   /** The first row, or null. */
   find<Row>(statement: Statement, values?: readonly Value[]): Promise<Row | null>
+  /** The database shows the work every project of the tenant: for what is decided or counted among all, never for rows that are shown. */
+  whole<T>(work: (reader: Reader) => Promise<T>): Promise<T>
 }
 
 export class Db implements Reader {
@@ -113,9 +114,8 @@ export class Db implements Reader {
     return (await this.rows<Row>(statement, values))[0] ?? null
   }
 
-  /** Sees every project of the tenant: for numbers that would be wrong otherwise, never for rows that are shown. */
-  whole(): Db {
-    return new Db(this.pool, { ...this.caller, projects: null })
+  whole<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return work(new Db(this.pool, { ...this.caller, projects: null }))
   }
 }
 
@@ -168,13 +168,12 @@ export class Tx implements Reader {
     this.pending.push({ statement: sql(text, null, []), values })
   }
 
-  /** For what is decided among all of a tenant: until `narrow` the database shows every project of it. */
-  widen(): void {
-    if (this.caller.projects !== null) this.pending.push({ statement: SET_PROJECTS, values: ['*'] })
-  }
-
-  narrow(): void {
-    if (this.caller.projects !== null) this.pending.push({ statement: SET_PROJECTS, values: [this.scope.values[1]] })
+  async whole<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    if (this.caller.projects === null) return work(this)
+    this.pending.push({ statement: SET_PROJECTS, values: ['*'] })
+    const result = await work(this)
+    this.pending.push({ statement: SET_PROJECTS, values: [this.scope.values[1]] })
+    return result
   }
 
   /** Once it has committed; what is lost when the process dies before must not matter. */
@@ -246,9 +245,8 @@ async function transact<T>(pool: pg.Pool, caller: Caller, work: (tx: Tx) => Prom
 }
 
 async function abandon(client: pg.PoolClient, tx: Tx, error: unknown): Promise<void> {
-  const code = (error as { code?: string } | null)?.code ?? ''
   // A statement without an answer, or a dead connection: closing it rolls back on the server.
-  if (code === 'DB_TIMEOUT' || /^(08|57P|ECONN|EPIPE)/.test(code)) return client.release(true)
+  if (isLostConnection(error)) return client.release(true)
   try {
     await tx.rollback()
     client.release()

@@ -41,7 +41,7 @@ export class Changes {
     }
   }
 
-  /** The process stops: who waits is answered with what is there. */
+  /** The process stops: who waits is answered with what is there, and streams end. */
   release(): void {
     this.isReleased = true
     this.wakeAll()

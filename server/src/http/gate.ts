@@ -14,6 +14,7 @@ import { addressBlock } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Context } from './context.ts'
 import { answerPreflight, applyCors, isPreflight } from './cors.ts'
+import { Counts } from './counts.ts'
 import { checkAccept, checkBodyHeaders, checkHost, checkSizes, DEFAULT_BODY_BYTES } from './headers.ts'
 import { allowedMethods, versionOf } from './routing.ts'
 
@@ -32,9 +33,9 @@ export class Gate {
   private readonly authenticator: Authenticator
   private readonly admission: Admission
   private readonly failures = new Map<string, number>()
-  private readonly underway = new Map<string, number>()
+  private readonly underway = new Counts()
   private body_bytes = 0
-  private readonly own_body_bytes = new Map<string, number>()
+  private readonly own_body_bytes = new Counts()
 
   constructor(app: Needs<'config' | 'limiter' | 'metrics'>, authenticator: Authenticator, admission: Admission) {
     this.app = app
@@ -95,15 +96,11 @@ export class Gate {
   }
 
   private countUnderway(key: string, max: number, context: Context): void {
-    const count = this.underway.get(key) ?? 0
+    const count = this.underway.of(key)
     if (count >= max) throw tooMany('concurrent', `At most ${max} requests at once.`, 1000)
-    this.underway.set(key, count + 1)
+    this.underway.add(key, 1)
     context.concurrent = { quota: max, remaining: max - count - 1 }
-    context.atEnd(() => {
-      const left = this.underway.get(key)! - 1
-      if (left === 0) this.underway.delete(key)
-      else this.underway.set(key, left)
-    })
+    context.atEnd(() => this.underway.add(key, -1))
   }
 
   private route(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
@@ -142,7 +139,7 @@ export class Gate {
     if (bytes <= DEFAULT_BODY_BYTES) return
     const { actor, tenant } = context.principal!
     const key = actor.id ?? tenant
-    const own = this.own_body_bytes.get(key) ?? 0
+    const own = this.own_body_bytes.of(key)
     if (this.body_bytes + bytes > MAX_BODY_BYTES_IN_MEMORY || own + bytes > MAX_BODY_BYTES_OF_ONE) {
       throw new Failure('service_unavailable', 'Too many large bodies are being read. Repeat the request in a moment.', {
         headers: { 'retry-after': '5' },
@@ -154,9 +151,7 @@ export class Gate {
 
   private holdBodyBytes(key: string, more: number): void {
     this.body_bytes += more
-    const own = (this.own_body_bytes.get(key) ?? 0) + more
-    if (own === 0) this.own_body_bytes.delete(key)
-    else this.own_body_bytes.set(key, own)
+    this.own_body_bytes.add(key, more)
   }
 }
 

@@ -15,7 +15,6 @@ import { serveErrorsPage } from './errors-page.ts'
 import { Gate } from './gate.ts'
 import { DEFAULT_BODY_BYTES, headersTooLarge } from './headers.ts'
 import { shedEarly, shedReporter } from './shedding.ts'
-import { endStreams } from './stream.ts'
 import { serveResourceMetadata } from './well-known.ts'
 
 /** Above the bound of headers, so that we and not the parser answer 414 and 431 for what is moderately too large. */
@@ -79,7 +78,6 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     done(null, payload)
   })
   server.addHook('preClose', (done) => {
-    endStreams()
     app.changes.release()
     done()
   })

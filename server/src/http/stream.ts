@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uuid } from '../lib/ids.ts'
+import { Counts } from './counts.ts'
 import { tooMany } from './gate.ts'
 import { EVENT_STREAM } from './headers.ts'
 import type { ListRequest } from './lists.ts'
@@ -22,13 +23,7 @@ export function wantsStream(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').split(',').some((range) => /^\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(range))
 }
 
-const open = new Map<string, number>()
-const streams = new Set<FastifyReply>()
-
-/** A process that stops sends its readers to another one. */
-export function endStreams(): void {
-  for (const reply of streams) reply.raw.end()
-}
+const open = new Counts()
 
 function lastSeen(header: string | string[] | undefined): number {
   if (header === undefined || header === '') return 0
@@ -63,11 +58,10 @@ export async function stream(
   const headers = { ...reply.getHeaders(), 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
   reply.raw.writeHead(200, headers as never)
   reply.raw.write('retry: 1000\n\n')
-  streams.add(reply)
-  context.atEnd(() => streams.delete(reply))
   const until = Date.now() + MOST_MS
   try {
-    while (!context.is_gone && !reply.raw.writableEnded) {
+    // A process that stops sends its readers to another one.
+    while (!context.is_gone && !app.changes.isReleased) {
       await context.verify()
       const events = await given.read({
         after: last,
@@ -111,13 +105,8 @@ function countStream({ app }: Plan, request: FastifyRequest): void {
   const { context } = request
   const { actor, tenant, tier } = context.principal!
   const key = actor.id ?? tenant
-  const count = open.get(key) ?? 0
   const most = app.config.tiers[tier].streams
-  if (app.config.has_rate_limits && count >= most) throw tooMany('streams', `At most ${most} streams at once.`, 1000)
-  open.set(key, count + 1)
-  context.atEnd(() => {
-    const left = open.get(key)! - 1
-    if (left === 0) open.delete(key)
-    else open.set(key, left)
-  })
+  if (app.config.has_rate_limits && open.of(key) >= most) throw tooMany('streams', `At most ${most} streams at once.`, 1000)
+  open.add(key, 1)
+  context.atEnd(() => open.add(key, -1))
 }

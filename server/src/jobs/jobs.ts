@@ -73,19 +73,14 @@ export class Jobs {
   async lock(tx: Tx, job: { id: string; parent_job_id: string | null }): Promise<rows.JobRow | null> {
     rows.lockSlots(tx)
     const ids = [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])].map(uuid)
-    tx.widen()
-    const locked = await rows.lockJobs(tx, ids)
-    tx.narrow()
+    const locked = await tx.whole(() => rows.lockJobs(tx, ids))
     return locked.find(({ id }) => id === job.id) ?? null
   }
 
   /** All live jobs of a document. Before the document is locked. */
-  async lockOf(tx: Tx, document_id: string): Promise<rows.JobRow[]> {
+  lockOf(tx: Tx, document_id: string): Promise<rows.JobRow[]> {
     rows.lockSlots(tx)
-    tx.widen()
-    const locked = await rows.lockJobsOf(tx, document_id)
-    tx.narrow()
-    return locked
+    return tx.whole(() => rows.lockJobsOf(tx, document_id))
   }
 
   /** Those that wait end at once, those that run are told to. The rows are locked. */
@@ -199,9 +194,7 @@ export class Jobs {
 
   /** Fills the tenant's free slots. */
   async fill(tx: Tx, isBounded = false): Promise<number> {
-    tx.widen()
-    const { tickets, waiting } = await rows.admit(tx, this.most)
-    tx.narrow()
+    const { tickets, waiting } = await tx.whole(() => rows.admit(tx, this.most))
     if (isBounded) this.refuseFull(tx, waiting - tickets.length)
     if (tickets.length > 0) await this.start(tx, tickets)
     return tickets.length
@@ -234,13 +227,13 @@ export class Jobs {
     }
   }
 
-  private async count(tx: Tx, batch_id: string, change: { done: number; failed: number }): Promise<void> {
-    // Who sees the item need not see its batch.
-    tx.widen()
-    const counted = await rows.countItem(tx, batch_id, change)
-    if (counted?.is_told) record(tx, 'job.updated', counted.parent)
-    if (counted?.parent.place === 'items') await this.endBatch(tx, counted.parent)
-    tx.narrow()
+  /** Who sees the item need not see its batch. */
+  private count(tx: Tx, batch_id: string, change: { done: number; failed: number }): Promise<void> {
+    return tx.whole(async () => {
+      const counted = await rows.countItem(tx, batch_id, change)
+      if (counted?.is_told) record(tx, 'job.updated', counted.parent)
+      if (counted?.parent.place === 'items') await this.endBatch(tx, counted.parent)
+    })
   }
 
   /** An item of a batch that needs no job. The batch is locked. */

@@ -165,7 +165,7 @@ const REQUEUE = sql(
 export const requeueJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, REQUEUE, [ids])
 
 const LOST = sql(
-  `update jobs j set status = 'queued', place = 'line', ticket = null, lease = null, ran_ms = ran_ms + ${heardOf('j')},
+  `update jobs j set status = 'queued', place = 'line', ticket = null, lease = null, ran_ms = ran_ms + ${heardOf()},
   attempts = case when status = 'running' then ${appended(`'interrupted'`, 'null')} else attempts end, ${TOUCH}
   where tenant_id = $1 and id = $3 and ticket = $4 and place = 'admitted' returning ${COLUMNS}`,
   'job',
@@ -188,32 +188,22 @@ const COUNT_ITEM = sql(
   )
   update jobs j set items_done = items_done + $4, items_failed = items_failed + $5, version = version + 1, updated_at = clock_timestamp(),
   last_seq = last_seq + case when was.is_due then 1 else 0 end, told_at = case when was.is_due then clock_timestamp() else told_at end
-  from was where tenant_id = $1 and id = $3 returning ${COLUMNS}, j.items_done, j.items_failed, coalesce(was.is_due, false) as is_told`,
+  from was where tenant_id = $1 and id = $3 returning ${COLUMNS}, coalesce(was.is_due, false) as is_told`,
   'job',
 )
-interface Counted extends Row {
-  items_done: number
-  items_failed: number
-  is_told: boolean
-}
 /** Also of a batch that was cancelled before all its items had ended. null: the batch has ended and all are counted. */
 export async function countItem(
   tx: Tx,
   parent_id: string,
   change: { done: number; failed: number },
-): Promise<{ parent: JobRow; done: number; failed: number; is_told: boolean } | null> {
-  const row = await tx.find<Counted>(COUNT_ITEM, [uuid(parent_id), change.done, change.failed])
-  return row && { parent: toJob(tx, row), done: row.items_done, failed: row.items_failed, is_told: row.is_told }
+): Promise<{ parent: JobRow; is_told: boolean } | null> {
+  const row = await tx.find<Row & { is_told: boolean }>(COUNT_ITEM, [uuid(parent_id), change.done, change.failed])
+  return row && { parent: toJob(tx, row), is_told: row.is_told }
 }
 
 /** Running time of an attempt whose worker was lost, as far as it was heard of: nobody ran in the silence after that. */
-function heardOf(table: string): string {
-  return `case when ${table}.status = 'running' then (extract(epoch from greatest(${table}.updated_at, ${table}.attempt_started_at) - ${table}.attempt_started_at) * 1000)::bigint else 0 end`
-}
-
-/** Running time of the attempt that ends now. */
-function elapsed(table: string): string {
-  return `case when ${table}.status = 'running' and ${table}.place = 'admitted' then (extract(epoch from clock_timestamp() - ${table}.attempt_started_at) * 1000)::bigint else 0 end`
+function heardOf(): string {
+  return `case when j.status = 'running' then (extract(epoch from greatest(j.updated_at, j.attempt_started_at) - j.attempt_started_at) * 1000)::bigint else 0 end`
 }
 
 function iso(time: string): string {
@@ -250,21 +240,23 @@ export interface Settlement {
 const IS_CANCELLED = `j.cancel_requested_at is not null and e.status = 'queued'`
 const ENDS_AS = `case when ${IS_CANCELLED} then 'cancelled' else e.status end`
 const ENDS_IN = `case when ${IS_CANCELLED} then null else e.place end`
+/** Running time of the attempt that ends now. */
+const ELAPSED = '(extract(epoch from clock_timestamp() - j.attempt_started_at) * 1000)::bigint'
 const SETTLE = sql(
   `update jobs j set status = ${ENDS_AS}, place = ${ENDS_IN}, ticket = null, lease = null, stage = case when e.place = 'items' then e.stage end,
   progress = coalesce(e.progress, j.progress), failures = j.failures + e.failed, items_failed = j.items_failed + e.items_failed,
   attempt = j.attempt - case when e.outcome is null and ${ENDS_AS} = 'queued' then 1 else 0 end,
   attempts = case when e.outcome is null then j.attempts else ${appended('e.outcome', 'e.error')} end,
-  ran_ms = j.ran_ms + ${elapsed('j')}, losses = 0,
+  ran_ms = j.ran_ms + ${ELAPSED}, losses = 0,
   run_after = clock_timestamp() + e.wait_ms * interval '1 ms',
   finished_at = case when ${ENDS_IN} is null then clock_timestamp() end,
   error = case ${ENDS_AS} when 'cancelled' then coalesce(e.error, $4::jsonb) when 'queued' then null else e.error end,
-  warnings = e.warnings, usage = jsonb_build_object('pages', coalesce(e.pages, 0), 'compute_ms', j.ran_ms + ${elapsed('j')}),
+  warnings = e.warnings, usage = jsonb_build_object('pages', coalesce(e.pages, 0), 'compute_ms', j.ran_ms + ${ELAPSED}),
   payload = case when e.status = 'succeeded' then '{}' else coalesce(e.payload, j.payload) end, ${TOUCH}
   from jsonb_to_recordset($3) as e (id uuid, lease uuid, status text, place text, outcome text, failed bigint, wait_ms bigint, error jsonb, warnings jsonb,
     pages bigint, items_failed bigint, payload jsonb, progress jsonb, stage text)
   where j.tenant_id = $1 and j.id = any($5) and j.id = e.id and j.lease = e.lease and j.status = 'running'
-  returning ${COLUMNS}, ${elapsed('j').replace("j.status = 'running' and j.place = 'admitted'", 'true')} as elapsed_ms,
+  returning ${COLUMNS}, ${ELAPSED} as elapsed_ms,
   (select waiting from tenant_slots where tenant_id = $1) as waiting`,
   'job',
 )
@@ -305,7 +297,7 @@ const CLAIM = sql(
   attempts = case when b.status = 'running' then ${appended(`'interrupted'`, 'null')} else attempts end,
   losses = case when b.status <> 'running' then losses when b.steps > steps_seen then 1 else losses + 1 end,
   steps_seen = case when b.status = 'running' then b.steps else steps_seen end,
-  ran_ms = ran_ms + ${heardOf('j')}, started_at = coalesce(started_at, clock_timestamp()), attempt_started_at = clock_timestamp(), run_after = null,
+  ran_ms = ran_ms + ${heardOf()}, started_at = coalesce(started_at, clock_timestamp()), attempt_started_at = clock_timestamp(), run_after = null,
   version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + case when b.status = 'running' then 2 else 1 end
   from before b where j.tenant_id = $1 and j.id = any($3) and j.id = b.id
   returning ${COLUMNS}, j.lease, j.payload, j.attempt, j.failures, j.max_attempts, j.losses, j.stage, b.status = 'running' as is_taken_over,
@@ -329,14 +321,14 @@ export async function claimJobs(tx: Tx, tickets: readonly Ticket[]): Promise<Cla
   }))
 }
 
-const HOLD = sql(
-  `select cancel_requested_at is not null as is_cancelled from jobs where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' for no key update`,
-)
+const HELD = `select id, cancel_requested_at is not null as is_cancelled from jobs
+  where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' for no key update`
+const HOLD = sql(HELD, 'job')
+type Hold = { is_cancelled: boolean } | null
+const stopOf = (held: Hold): 'lost' | 'cancelled' | null => (held === null ? 'lost' : held.is_cancelled ? 'cancelled' : null)
 /** Why the run may not write any more; null: it may, until the transaction ends, since the row is locked. */
-export async function findStop(tx: Tx, id: string, lease: string): Promise<'lost' | 'cancelled' | null> {
-  const row = await tx.find<{ is_cancelled: boolean }>(HOLD, [uuid(id), lease])
-  return row === null ? 'lost' : row.is_cancelled ? 'cancelled' : null
-}
+export const findStop = async (tx: Tx, id: string, lease: string): Promise<'lost' | 'cancelled' | null> =>
+  stopOf(await tx.find<NonNullable<Hold>>(HOLD, [uuid(id), lease]))
 
 const STEPS = sql('select name, output from job_steps where tenant_id = $1 and job_id = $3')
 const FIND_STEP = sql('select name, output from job_steps where tenant_id = $1 and job_id = $3 and name = $4')
@@ -348,17 +340,13 @@ interface Step {
 export const listSteps = (db: Reader, id: string): Promise<Step[]> => db.rows<Step>(STEPS, [uuid(id)])
 export const findStep = (db: Reader, id: string, name: string): Promise<Step | null> => db.find<Step>(FIND_STEP, [uuid(id), name])
 // The lock, the look at the lease and the checkpoint in one round trip. An earlier commit's answer may have been lost.
-const KEEP_STEP = sql(`with held as materialized (
-    select id, cancel_requested_at is not null as is_cancelled from jobs where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' for no key update
-  ), kept as (
+const KEEP_STEP = sql(`with held as materialized (${HELD}), kept as (
     insert into job_steps (tenant_id, job_id, name, output) select $1, id, $5, $6 from held where not is_cancelled on conflict do nothing
   )
   select is_cancelled from held`)
 /** Why the run may not keep it any more; null: it is kept. */
-export async function keepStep(db: Reader, { job, lease }: Claim, name: string, value: unknown): Promise<'lost' | 'cancelled' | null> {
-  const row = await db.find<{ is_cancelled: boolean }>(KEEP_STEP, [uuid(job.id), lease, name, { value }])
-  return row === null ? 'lost' : row.is_cancelled ? 'cancelled' : null
-}
+export const keepStep = async (db: Reader, { job, lease }: Claim, name: string, value: unknown): Promise<'lost' | 'cancelled' | null> =>
+  stopOf(await db.find<NonNullable<Hold>>(KEEP_STEP, [uuid(job.id), lease, name, { value }]))
 export const insertStep = (tx: Tx, id: string, name: string, value: unknown): void => tx.later(INSERT_STEP, [uuid(id), name, { value }])
 
 const TELL = sql(

@@ -29,6 +29,8 @@ export interface Caller extends Principal {
   readonly patience: Patience
 }
 
+export const ENDLESS: Patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
+
 /** The operator, acting inside one tenant. */
 export function operator(tenant: string, scopes: Iterable<Scope>): Caller {
   return {
@@ -38,6 +40,6 @@ export function operator(tenant: string, scopes: Iterable<Scope>): Caller {
     actor: { type: 'system', id: null },
     tier: 'self_hosted',
     request: null,
-    patience: { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false },
+    patience: ENDLESS,
   }
 }

@@ -4,7 +4,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import type { Run } from '../../jobs/types.ts'
-import type { Caller } from '../../lib/caller.ts'
+import { type Caller, operator } from '../../lib/caller.ts'
 import { mergeMetadata } from '../../lib/changes.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { uuid } from '../../lib/ids.ts'
@@ -16,12 +16,13 @@ import { placeInQueue } from './jobs.rules.ts'
 import * as store from './jobs.store.ts'
 
 type App = Needs<'jobs' | 'config'>
+type LockedJob = NonNullable<Awaited<ReturnType<App['jobs']['lock']>>>
 
 export async function listJobs(app: App, db: Db, filters: store.JobFilters, page: PageRequest): Promise<store.JobRow[]> {
   return withQueue(app, db, await store.listJobs(db, filters, page))
 }
 
-export async function readJob(app: App, db: Db, id: string): Promise<store.JobRow> {
+export async function readJob(app: App, db: Reader, id: string): Promise<store.JobRow> {
   return (await withQueue(app, db, [await findVisible(db, id)]))[0]!
 }
 
@@ -32,11 +33,9 @@ async function findVisible(db: Reader, id: string): Promise<store.JobRow> {
 }
 
 /** The place in line is counted among the whole tenant: a caller of one project waits behind the others too. */
-async function withQueue(app: App, db: Db | Tx, jobs: store.JobRow[]): Promise<store.JobRow[]> {
+async function withQueue(app: App, db: Reader, jobs: store.JobRow[]): Promise<store.JobRow[]> {
   const line = jobs.filter(({ place }) => place === 'line').map(({ id }) => id)
-  if (db.kind === 'tx') db.widen()
-  const places = line.length === 0 ? [] : await store.listQueuePlaces(db.kind === 'db' ? db.whole() : db, line)
-  if (db.kind === 'tx') db.narrow()
+  const places = line.length === 0 ? [] : await db.whole((reader) => store.listQueuePlaces(reader, line))
   const byId = new Map(places.map((place) => [place.id, place]))
   const slots = app.config.tiers[db.caller.tier].running_jobs
   return jobs.map((job) => ({ ...job, queue: placeInQueue(job, byId.get(job.id) ?? null, slots) }))
@@ -81,7 +80,7 @@ export async function createBatch(app: App, tx: Tx, input: NewJob): Promise<stor
     ...(input.timeout_seconds === undefined ? {} : { timeout_seconds: input.timeout_seconds }),
     metadata: input.metadata ?? {},
   })
-  return (await withQueue(app, tx, [await findVisible(tx, id)]))[0]!
+  return readJob(app, tx, id)
 }
 
 const noSuchProject = (index: number): Failure =>
@@ -130,15 +129,11 @@ async function createItem(app: App, tx: Tx, job: Run<object>['job'], input: NewJ
 }
 
 function callerOf(run: Run<object>, { projects, actor, tier }: BatchPayload['caller']): Caller {
-  const patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
-  return { tenant: run.tenant, projects, scopes: new Set(), actor, tier, request: null, patience }
+  return { ...operator(run.tenant, []), projects, actor, tier }
 }
 
 export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): Promise<store.JobRow> {
-  const shown = await findVisible(tx, id)
-  const job = await app.jobs.lock(tx, shown)
-  if (!job) throw notFound()
-  tx.precondition.check(job)
+  const { job, metadata: current } = await lockJob(app, tx, id)
   const isLive = job.place !== null
   const isAgain = patch.status === 'queued'
   // A cancel that is repeated, since its answer was lost, has what it wants.
@@ -148,7 +143,7 @@ export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): 
     throw wrongState(job, 'Only a failed or cancelled job can run again.')
   if ((patch.priority ?? job.priority) !== job.priority && !isLive && !isAgain)
     throw wrongState(job, 'It has ended, so its priority means nothing any more.')
-  const metadata = mergeMetadata(shown.metadata, patch.metadata)
+  const metadata = mergeMetadata(current, patch.metadata)
   const priority = patch.priority ?? job.priority
   const before = tx.recorded.length
   if (patch.metadata !== undefined || priority !== job.priority) {
@@ -158,18 +153,23 @@ export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): 
   if (isCancel) await app.jobs.cancel(tx, [job])
   if (isAgain) await app.jobs.requeue(tx, job)
   if (tx.recorded.length === before) tx.is_unchanged = true
-  return (await withQueue(app, tx, [await findVisible(tx, id)]))[0]!
+  return readJob(app, tx, id)
 }
 
 export async function removeJob(app: App, tx: Tx, id: string): Promise<null> {
-  const shown = await findVisible(tx, id)
-  const job = await app.jobs.lock(tx, shown)
-  if (!job) throw notFound()
-  tx.precondition.check(job)
+  const { job } = await lockJob(app, tx, id)
   if (job.place !== null) throw wrongState(job, 'Cancel it, or wait for its end, before you delete it.')
   store.deleteJob(tx, id)
   record(tx, 'job.deleted', { ...job, seq: job.seq + 1 })
   return null
+}
+
+async function lockJob(app: App, tx: Tx, id: string): Promise<{ job: LockedJob; metadata: Job['metadata'] }> {
+  const shown = await findVisible(tx, id)
+  const job = await app.jobs.lock(tx, shown)
+  if (!job) throw notFound()
+  tx.precondition.check(job)
+  return { job, metadata: shown.metadata }
 }
 
 function wrongState(job: { id: string; status: Job['status'] }, advice: string): Failure {
