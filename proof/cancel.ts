@@ -7,7 +7,7 @@ import { raceCancels } from './cancel/races.ts'
 import type { Part, Scene } from './cancel/scene.ts'
 import { freeProcessor, hearCancels } from './cancel/signals.ts'
 import type { Outcome, Proof, Run } from './lib/proof.ts'
-import { newRandom, readSeed } from './lib/random.ts'
+import { announceSeed, newRandom } from './lib/random.ts'
 import { prepareScripts } from './lib/scripts.ts'
 import { openWorld, type ServerProcess } from './lib/world.ts'
 
@@ -21,8 +21,7 @@ export const proof: Proof = {
 }
 
 async function prove(run: Run): Promise<Outcome> {
-  const seed = readSeed()
-  run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)
+  const seed = announceSeed(run)
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '16', JOB_SLOTS: '33' })
   try {
     const { tenant, key } = await world.newTenant()

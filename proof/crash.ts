@@ -12,10 +12,10 @@ import { load, type Scene } from './crash/load.ts'
 import { Repairs } from './crash/repairs.ts'
 import { readRows, settle } from './crash/rows.ts'
 import { prepare, readTold, signed } from './crash/triggers.ts'
-import { type Engines, openEngines } from './lib/engines.ts'
+import { type Engines, onOwnEngines } from './lib/engines.ts'
 import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
-import { newRandom, type Random, readSeed } from './lib/random.ts'
-import { freePort, openWorld, type World } from './lib/world.ts'
+import { announceSeed, newRandom, type Random } from './lib/random.ts'
+import { freePort, type World } from './lib/world.ts'
 
 const APIS = 2
 const WORKERS = 2
@@ -29,20 +29,9 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
-  const seed = readSeed()
-  run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)
-  const engines = await openEngines()
-  try {
-    const world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
-    try {
-      return await proveOn(run, engines, world, seed)
-    } finally {
-      await world.close()
-    }
-  } finally {
-    await engines.close()
-  }
+function prove(run: Run): Promise<Outcome> {
+  const seed = announceSeed(run)
+  return onOwnEngines(run.plants, { RATE_LIMITS: 'off' }, (engines, world) => proveOn(run, engines, world, seed))
 }
 
 async function proveOn(run: Run, engines: Engines, world: World, seed: number): Promise<Outcome> {

@@ -1,5 +1,6 @@
 // One Idempotency-Key, one effect: with forty requests at once, and when the process dies before it answers.
 
+import { lookUpThenInsert } from './idempotency/faults.ts'
 import { killAnyTime, killBeforeAnswers, type Scene } from './idempotency/kills.ts'
 import { countByKey, countRest, postApiKey, postDocument } from './idempotency/posts.ts'
 import { PARALLEL, type Rounds, runRound } from './idempotency/rounds.ts'
@@ -16,18 +17,7 @@ export const proof: Proof = {
   faults: {
     look_up_then_insert: {
       what: 'the key is looked up first and inserted at the end',
-      plants: [
-        {
-          file: 'server/src/http/idempotency.ts',
-          find: 'await tx.find<{ is_claimed: boolean }>(CLAIM, [key.hash, key.fingerprint])',
-          replace: '!(await findAnswer(tx, key, keyring))',
-        },
-        {
-          file: 'server/src/http/idempotency.ts',
-          find: 'tx.later(STORE,',
-          replace: 'tx.later(CLAIM, [key.hash, key.fingerprint])\n  tx.later(STORE,',
-        },
-      ],
+      plants: lookUpThenInsert,
     },
   },
   run: prove,

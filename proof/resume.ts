@@ -1,11 +1,11 @@
 // A job goes on where it was, whatever is lost: its worker, the database, or a worker's sense of time.
 
 import { asAdmin } from './lib/admin.ts'
-import { type Engines, openEngines } from './lib/engines.ts'
+import { type Engines, onOwnEngines } from './lib/engines.ts'
 import type { Outcome, Proof, Run } from './lib/proof.ts'
-import { newRandom, readSeed } from './lib/random.ts'
+import { announceSeed, newRandom } from './lib/random.ts'
 import { prepareScripts } from './lib/scripts.ts'
-import { openWorld, type World } from './lib/world.ts'
+import type { World } from './lib/world.ts'
 import { faults } from './resume/faults.ts'
 import { freezeWorker } from './resume/freezes.ts'
 import { killWorkers } from './resume/kills.ts'
@@ -22,20 +22,11 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
-  const seed = readSeed()
-  run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)
-  const engines = await openEngines()
-  try {
-    const world = await openWorld(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '20', JOB_SLOTS: '200' })
-    try {
-      return await proveOn(run, engines, world, seed)
-    } finally {
-      await world.close()
-    }
-  } finally {
-    await engines.close()
-  }
+function prove(run: Run): Promise<Outcome> {
+  const seed = announceSeed(run)
+  return onOwnEngines(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '20', JOB_SLOTS: '200' }, (engines, world) =>
+    proveOn(run, engines, world, seed),
+  )
 }
 
 async function proveOn(run: Run, engines: Engines, world: World, seed: number): Promise<Outcome> {

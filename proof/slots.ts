@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Repairs } from './crash/repairs.ts'
 import type { Outcome, Plant, Proof, Run } from './lib/proof.ts'
-import { newRandom, readSeed } from './lib/random.ts'
+import { announceSeed, newRandom } from './lib/random.ts'
 import { prepareScripts } from './lib/scripts.ts'
 import { openWorld } from './lib/world.ts'
 import { type Load, startLoad } from './slots/load.ts'
@@ -66,7 +66,7 @@ export const proof: Proof = {
 }
 
 async function prove(run: Run): Promise<Outcome> {
-  const seed = readSeed()
+  const seed = announceSeed(run)
   const repairs = new Repairs()
   const world = await openWorld(run.plants, {
     RATE_LIMITS: 'off',

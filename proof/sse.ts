@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Outcome, type Proof, quantile, type Run, round } from './lib/proof.ts'
-import { newRandom, readSeed } from './lib/random.ts'
+import { announceSeed, newRandom } from './lib/random.ts'
 import { enqueueScripts, prepareScripts } from './lib/scripts.ts'
 import { type ApiProcess, type Key, openWorld, type World } from './lib/world.ts'
 import { hasEnded, isWhole, readOn, type Seen, type Stream } from './sse/reader.ts'
@@ -101,9 +101,8 @@ interface Cut {
 /** One job changes all the time; one reader is cut at any byte, another follows with the SDK. */
 async function cutOff(run: Run, world: World, { api, tenant, key }: Stage): Promise<Cut> {
   const { changes } = SIZES[run.length]
-  const seed = readSeed()
+  const seed = announceSeed(run)
   const random = newRandom(seed)
-  run.say(`seed ${seed}`)
   const client = key.client(api.url)
   const [job = ''] = await enqueueScripts(world, tenant, { steps: 1, step_ms: 600_000, is_silent: true })
   const seen: Seen[] = []

@@ -1,6 +1,7 @@
 // What the proof must catch, and which finding must tell of it. The pauses and shares of chance make a window that is
 // always there wide enough for a short run.
 
+import { lookUpThenInsert } from '../idempotency/faults.ts'
 import type { Plant } from '../lib/proof.ts'
 import type { FindingKind } from './findings.ts'
 
@@ -66,18 +67,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
   check_then_act: {
     what: 'the Idempotency-Key is looked up first and inserted at the end',
     shows_as: ['duplicated'],
-    plants: [
-      {
-        file: 'server/src/http/idempotency.ts',
-        find: 'await tx.find<{ is_claimed: boolean }>(CLAIM, [key.hash, key.fingerprint])',
-        replace: '!(await findAnswer(tx, key, keyring))',
-      },
-      {
-        file: 'server/src/http/idempotency.ts',
-        find: 'tx.later(STORE,',
-        replace: 'tx.later(CLAIM, [key.hash, key.fingerprint])\n  tx.later(STORE,',
-      },
-    ],
+    plants: lookUpThenInsert,
   },
   zombie_write: {
     what: 'a worker that wakes after its job went to another one may still write',

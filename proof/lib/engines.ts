@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { asAdmin } from './admin.ts'
-import { freePort } from './world.ts'
+import type { Plant } from './proof.ts'
+import { freePort, openWorld, type World } from './world.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const NAMES = ['postgres', 'pgbouncer', 'valkey'] as const
@@ -60,7 +61,7 @@ async function watchDeath(port: number): Promise<{ at: Promise<number> }> {
 }
 
 /** From here on every world of this process lives on these engines, until they are closed. */
-export async function openEngines(): Promise<Engines> {
+async function openEngines(): Promise<Engines> {
   const script = findScript()
   const folder = newFolder()
   const ports = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await freePort()] as const)))
@@ -103,5 +104,24 @@ export async function openEngines(): Promise<Engines> {
       }
       clear()
     },
+  }
+}
+
+/** A world on engines of its own, which the work may kill. */
+export async function onOwnEngines<T>(
+  plants: readonly Plant[],
+  env: Record<string, string>,
+  work: (engines: Engines, world: World) => Promise<T>,
+): Promise<T> {
+  const engines = await openEngines()
+  try {
+    const world = await openWorld(plants, env)
+    try {
+      return await work(engines, world)
+    } finally {
+      await world.close()
+    }
+  } finally {
+    await engines.close()
   }
 }

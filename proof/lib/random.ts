@@ -1,5 +1,7 @@
 // Chance that can be replayed: the same seed makes the same choices.
 
+import type { Run } from './proof.ts'
+
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number
@@ -14,7 +16,14 @@ export interface Random {
   fork(name: string): Random
 }
 
-export const readSeed = (): number => Number(process.env.OCTAVO_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0
+const readSeed = (): number => Number(process.env.OCTAVO_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0
+
+/** The seed of this run, which is told so that it can be given again. */
+export function announceSeed(run: Pick<Run, 'say'>): number {
+  const seed = readSeed()
+  run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)
+  return seed
+}
 
 /** mulberry32: 32 bits of state are plenty for choosing what to do next. */
 export function newRandom(seed: number): Random {
