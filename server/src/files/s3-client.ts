@@ -1,0 +1,115 @@
+// The S3 client, loaded when it is first needed, and bounded: a server that hangs does not hang us.
+
+import type { S3, S3ServiceException } from '@aws-sdk/client-s3'
+import { StorageFull, StorageUnavailable } from './store.ts'
+
+export interface S3Config {
+  /** null: Amazon's own, by the region. */
+  endpoint: string | null
+  /** What clients reach, for signed requests; null: the endpoint. */
+  public_endpoint: string | null
+  region: string
+  bucket: string
+  /** Before every key, such as `octavo/`. */
+  prefix: string
+  /** null: what the environment gives, such as the role of the machine. */
+  access_key_id: string | null
+  secret_access_key: string | null
+  /** Unless told otherwise: yes with an endpoint, because only Amazon has a name for each bucket. */
+  is_path_style?: boolean
+  /** How long one small request may take, all its attempts included. */
+  patience_ms?: number
+}
+
+export interface AskOptions {
+  abortSignal: AbortSignal
+}
+
+export interface Asking {
+  signal?: AbortSignal | undefined
+  /** How many times the usual patience. */
+  times?: number
+}
+
+const PATIENCE_MS = 10_000
+const CONNECT_MS = 3_000
+/** What a timer of Node can count. */
+const LONGEST_MS = 2 ** 31 - 1
+const MISSING = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'InvalidRange'])
+const FULL = new Set(['XMinioStorageFull', 'QuotaExceeded', 'QuotaExceededException', 'InsufficientStorage', 'InsufficientCapacity'])
+
+/** The thing is not there. Where a caller has no use for that, it is a failure like others. */
+export class Missing extends StorageUnavailable {}
+
+export class S3Client {
+  readonly config: S3Config
+  readonly patience_ms: number
+  #client: Promise<S3> | null = null
+  #signer: Promise<S3> | null = null
+
+  constructor(config: S3Config) {
+    this.config = config
+    this.patience_ms = config.patience_ms ?? PATIENCE_MS
+  }
+
+  /** One request with its retries. The time ends with the head of the answer: a body may take longer. */
+  async ask<T>({ signal, times = 1 }: Asking, request: (client: S3, options: AskOptions) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted()
+    const late = new AbortController()
+    const timer = setTimeout(
+      () => late.abort(new Error('The store did not answer in time.')),
+      Math.min(this.patience_ms * times, LONGEST_MS),
+    )
+    try {
+      this.#client ??= this.#load(this.config.endpoint)
+      return await request(await this.#client, { abortSignal: signal ? AbortSignal.any([signal, late.signal]) : late.signal })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw asStorageError(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Signs and sends nothing. */
+  signer(): Promise<S3> {
+    this.#signer ??= this.#load(this.config.public_endpoint ?? this.config.endpoint)
+    return this.#signer
+  }
+
+  async close(): Promise<void> {
+    for (const client of await Promise.all([this.#client, this.#signer])) client?.destroy()
+  }
+
+  async #load(endpoint: string | null): Promise<S3> {
+    const { S3 } = await import('@aws-sdk/client-s3')
+    const { region, is_path_style, access_key_id, secret_access_key } = this.config
+    return new S3({
+      region,
+      forcePathStyle: is_path_style ?? endpoint !== null,
+      ...(endpoint === null ? {} : { endpoint }),
+      ...(access_key_id && secret_access_key ? { credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key } } : {}),
+      // Newer defaults add checksums that some servers refuse, and that a browser cannot compute for a signed request.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 3,
+      // What goes wrong is told by the error; the client would write it to the console too.
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      requestHandler: { connectionTimeout: CONNECT_MS, httpAgent: { maxSockets: 256 }, httpsAgent: { maxSockets: 256 } },
+    })
+  }
+}
+
+function asStorageError(error: unknown): Error {
+  const { name, $metadata } = error as Partial<S3ServiceException>
+  if (MISSING.has(name ?? '')) return new Missing(name, { cause: error })
+  if (FULL.has(name ?? '') || $metadata?.httpStatusCode === 507) return new StorageFull('The store has no room left.', { cause: error })
+  return new StorageUnavailable('The store did not do what was asked.', { cause: error })
+}
+
+export async function orMissing<T>(work: Promise<T>): Promise<T | Missing> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Missing) return error
+    throw error
+  })
+}
