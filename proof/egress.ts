@@ -1,0 +1,150 @@
+// Whoever names an address for us to fetch reaches only what he could reach without us.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Canary, OUTSIDE, openCanary } from './egress/canary.ts'
+import { type Importer, openDirect } from './egress/importers.ts'
+import { type Case, casesOf, zone } from './egress/matrix.ts'
+import { openNames } from './egress/names.ts'
+import { openSystem } from './egress/system.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+
+const REBINDINGS = { short: 50, normal: 300, long: 3_000 } as const
+/** For connections that are made but not yet counted. */
+const SETTLE_MS = 200
+const CONNECTOR = 'server/src/egress/connector.ts'
+const ADDRESSES = 'server/src/egress/addresses.ts'
+const EGRESS = 'server/src/egress/egress.ts'
+
+export const proof: Proof = {
+  promise: 'An import from a URL never reaches an address that it must not.',
+  goal:
+    '≥ 200 addresses (every spelling, names, rebinding, redirects, user names), by egressFetch itself and by POST /documents: ' +
+    '0 connections to a canary inside, 0 wrong verdicts',
+  faults: {
+    literals_unchecked: {
+      what: 'only what names resolve to is checked, not addresses as such',
+      plants: [
+        { file: CONNECTOR, find: 'if (allowed !== null && !addresses', replace: 'if (!isIP(host) && allowed !== null && !addresses' },
+      ],
+    },
+    first_answer: {
+      what: 'only the first address of a name is checked',
+      plants: [{ file: CONNECTOR, find: '!addresses.every(', replace: '!addresses.slice(0, 1).every(' }],
+    },
+    resolved_again: {
+      what: 'the name is resolved again to connect',
+      plants: [
+        {
+          file: CONNECTOR,
+          find: 'const plain = connect({ host: address,',
+          replace: 'const plain = connect({ host: isIP(target.host) ? address : (await systemLookup(target.host))[0]!,',
+        },
+      ],
+    },
+    redirects: {
+      what: 'redirects are followed',
+      plants: [
+        {
+          file: EGRESS,
+          find: 'checkAnswer(target.host',
+          replace: `if (answer.statusCode >= 300 && answer.statusCode < 400)
+            return await send(new URL(String(answer.headers.location), address), options, null)
+          checkAnswer(target.host`,
+        },
+      ],
+    },
+    ipv6_open: {
+      what: 'IPv6 is open but for a list',
+      plants: [{ file: ADDRESSES, find: "(open.v6.check(address, 'ipv6') && ", replace: '(' }],
+    },
+    mapped: {
+      what: 'IPv4 addresses written as IPv6 are taken for IPv6',
+      plants: [
+        { file: ADDRESSES, find: "if (disguised.v6.check(address, 'ipv6') && address !== '::1') return false", replace: '' },
+        { file: ADDRESSES, find: "(open.v6.check(address, 'ipv6') && ", replace: "(!address.startsWith('fe') && address !== '::1' && " },
+      ],
+    },
+    other_way_out: {
+      what: 'the worker fetches without egressFetch',
+      plants: [
+        {
+          file: 'server/src/app.ts',
+          find: 'egress: (url, bounds) => egressFetch(url, { ...config.egress, ...bounds })',
+          replace: `egress: async (url) => {
+            const { Readable } = await import('node:stream')
+            const answer = await fetch(url)
+            return { status: answer.status, headers: {}, body: Readable.from(Buffer.from(await answer.arrayBuffer())) }
+          }`,
+        },
+      ],
+    },
+    user_names: {
+      what: 'user names in addresses are ignored',
+      plants: [{ file: EGRESS, find: 'if (address.username || address.password)', replace: 'if (false)' }],
+    },
+  },
+  run: prove,
+}
+
+/** Both ways to the same wall: the function by itself, and `POST /documents` with a worker behind it. */
+const WAYS = { 'by itself': openDirect, 'through the whole system': openSystem } as const
+
+async function prove(run: Run): Promise<Outcome> {
+  const parts: Outcome[] = []
+  for (const [way, open] of Object.entries(WAYS)) {
+    const { figure, is_met } = await proveWay(run, open)
+    run.say(`${way}: ${figure}`)
+    parts.push({ figure: `${way}: ${figure}`, is_met })
+    // Where a fault is planted, one way that notices it is enough.
+    if (run.fault !== null && !is_met) break
+  }
+  return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
+}
+
+async function proveWay(run: Run, open: (typeof WAYS)[keyof typeof WAYS]): Promise<Outcome> {
+  const canary = await openCanary()
+  const names = await openNames(zone)
+  try {
+    const importer = await open([...run.plants, names.plant], [OUTSIDE])
+    try {
+      return await measure(run, { canary, importer, cases: casesOf(canary.port, REBINDINGS[run.length]) })
+    } finally {
+      await importer.close()
+    }
+  } finally {
+    names.close()
+    canary.close()
+  }
+}
+
+interface Scene {
+  canary: Canary
+  importer: Importer
+  cases: readonly Case[]
+}
+
+/** One after the other, so that a hit can be told whose it is. */
+async function measure({ say, fault }: Run, { canary, importer, cases }: Scene): Promise<Outcome> {
+  const asked: Case[] = []
+  let wrong = 0
+  for (const one of cases) {
+    // A planted fault must be noticed, not pursued to every address that it opens.
+    if (fault !== null && canary.hits + wrong > 0) break
+    asked.push(one)
+    const { url, expected } = one
+    const hits_before = canary.hits
+    const verdict = await importer.fetch(url)
+    if (canary.hits > hits_before) say(`reached: ${JSON.stringify(url)}`)
+    if (expected === 'any' || verdict === expected) continue
+    wrong++
+    say(`${verdict} instead of ${expected}: ${JSON.stringify(url)}`)
+  }
+  await sleep(SETTLE_MS)
+  const rebindings = asked.filter(({ expected }) => expected === 'any').length
+  return {
+    figure:
+      `${asked.length - rebindings} addresses and ${rebindings} look-ups that change: ${canary.hits} connections to the canary` +
+      `${canary.has_ipv6 ? '' : ' (IPv4 only)'}, ${wrong} wrong verdicts, ${canary.visits} visits where allowed`,
+    is_met: canary.hits === 0 && wrong === 0 && canary.visits > 0,
+  }
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttp, type RequestListener } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { type AddressInfo, createServer as createPlain, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { type EgressOptions, egressFetch, operatorFetch } from './egress.ts'
+import { EgressFailed, EgressRefused } from './errors.ts'
+
+const LOOPBACK = ['127.0.0.0/8', '::1']
+const options = { allow_cidrs: LOOPBACK, allows_http: true, max_bytes: 1_000, total_ms: 5_000 } satisfies EgressOptions
+
+async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const serve = (t: TestContext, answer: RequestListener): Promise<number> => listen(t, createHttp(answer))
+
+/** Says `bytes` to whoever connects. */
+const say = (t: TestContext, bytes: string, goOn: (socket: Socket) => void = (socket) => socket.end()): Promise<number> =>
+  listen(
+    t,
+    createPlain((socket) =>
+      socket.once('data', () => {
+        socket.write(bytes)
+        goOn(socket)
+      }),
+    ),
+  )
+
+const read = async (url: string, more: Partial<EgressOptions> = {}): Promise<string> =>
+  String(await buffer((await egressFetch(url, { ...options, ...more })).body))
+
+test('an answer comes back with its status, headers and bytes', async (t) => {
+  const port = await serve(t, (request, response) => {
+    response.writeHead(404, { 'x-seen': `${request.method} ${request.url} ${request.headers.host} ${request.headers['accept-encoding']}` })
+    response.end('not here')
+  })
+
+  const answer = await egressFetch(`http://127.0.0.1:${port}/a?b=c#d`, options)
+
+  assert.equal(answer.status, 404)
+  assert.equal(answer.headers['x-seen'], `GET /a?b=c 127.0.0.1:${port} identity`)
+  assert.equal(String(await buffer(answer.body)), 'not here')
+})
+
+test('a body is sent', async (t) => {
+  const port = await serve(t, (request, response) => void request.pipe(response))
+
+  assert.equal(
+    await read(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'hello', headers: { 'content-type': 'text/plain' } }),
+    'hello',
+  )
+})
+
+test('what is no https address, or has a password in it, is refused before anything is asked', async () => {
+  const lookup = (): never => assert.fail('asked')
+  const strict = { ...options, allows_http: false, lookup }
+
+  for (const url of ['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'example.com', '', 'https://', 'data:,x'])
+    await assert.rejects(egressFetch(url, strict), EgressRefused, url)
+  for (const url of ['https://me@example.com/', 'https://me:secret@example.com/', 'https://:x@example.com/'])
+    await assert.rejects(egressFetch(url, strict), /user name or a password/, url)
+})
+
+test('inside is refused without a connection, by address, by name, and when only one of the answers leads there', async (t) => {
+  let connections = 0
+  const server = createPlain(() => connections++)
+  const port = await listen(t, server)
+  const closed = { ...options, allow_cidrs: [] }
+  const answers = (...addresses: string[]) => ({ ...closed, lookup: async () => addresses })
+
+  for (const host of ['127.0.0.1', '127.1', '0x7f000001', '017700000001', '2130706433', '[::ffff:127.0.0.1]', '0'])
+    await assert.rejects(egressFetch(`http://${host}:${port}/`, closed), EgressRefused, host)
+  for (const addresses of [['127.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['127.1'], []])
+    await assert.rejects(egressFetch(`http://name.test:${port}/`, answers(...addresses)), EgressRefused, String(addresses))
+
+  assert.equal(connections, 0)
+})
+
+test('an address that turns out to be another one once connected gets no byte', async (t) => {
+  let bytes = 0
+  const port = await listen(
+    t,
+    createPlain((socket) => void socket.on('data', (chunk) => (bytes += chunk.length))),
+  )
+  const only = { ...options, allow_cidrs: ['0.0.0.0'] }
+
+  for (const scheme of ['http', 'https']) await assert.rejects(egressFetch(`${scheme}://0.0.0.0:${port}/`, only), EgressRefused)
+
+  await sleep(50)
+  assert.equal(bytes, 0)
+})
+
+test('the refusal says the name and not the address, and is the same for names that do not exist', async () => {
+  const absent = Object.assign(new Error('absent'), { code: 'ENOTFOUND' })
+  const message = "'db.corp.test' has no public address."
+
+  await assert.rejects(egressFetch('https://db.corp.test/', { ...options, allow_cidrs: [], lookup: async () => ['10.1.2.3'] }), { message })
+  await assert.rejects(egressFetch('https://db.corp.test/', { ...options, lookup: () => Promise.reject(absent) }), { message })
+})
+
+test('a look-up that fails for now may be tried again', async () => {
+  const later = Object.assign(new Error('later'), { code: 'EAI_AGAIN' })
+
+  await assert.rejects(egressFetch('https://name.test/', { ...options, lookup: () => Promise.reject(later) }), EgressFailed)
+})
+
+test('a name is resolved once, and the address that was checked is the one that is asked', async (t) => {
+  const port = await serve(t, (request, response) => void response.end(`${request.headers.host} at ${request.socket.localAddress}`))
+  const asked: string[] = []
+  const lookup = async (name: string): Promise<string[]> => [asked.push(name) === 1 ? '127.0.0.2' : '127.0.0.1']
+  const elsewhere = createHttp((_request, response) => void response.end('second answer'))
+  elsewhere.listen(port, '127.0.0.2')
+  await once(elsewhere, 'listening')
+  t.after(() => elsewhere.close())
+
+  assert.equal(await read(`http://name.test:${port}/`, { allow_cidrs: ['127.0.0.2'], lookup }), 'second answer')
+  assert.deepEqual(asked, ['name.test'])
+})
+
+test('the next address is tried when one does not answer', async (t) => {
+  const port = await serve(t, (_request, response) => void response.end('here'))
+
+  assert.equal(await read(`http://name.test:${port}/`, { lookup: async () => ['127.0.0.9', '127.0.0.1'] }), 'here')
+})
+
+test('a redirect is an error that says so, wherever it leads', async (t) => {
+  let hits = 0
+  const port = await serve(t, (request, response) => {
+    if (request.url === '/target') hits++
+    response.writeHead(302, { location: `http://127.0.0.1:${port}/target` }).end()
+  })
+
+  await assert.rejects(read(`http://127.0.0.1:${port}/`), {
+    name: 'Error',
+    status: 302,
+    message: /redirect \(302\), which is not followed/,
+  })
+  assert.equal(hits, 0)
+})
+
+test('errors of the other side may be tried again, others are given back', async (t) => {
+  const port = await serve(t, ({ url = '' }, response) => void response.writeHead(Number(url.slice(1))).end())
+
+  for (const status of [500, 503, 429, 408])
+    await assert.rejects(read(`http://127.0.0.1:${port}/${status}`), (error) => error instanceof EgressFailed && error.status === status)
+  for (const status of [200, 204, 403, 404, 410]) {
+    const answer = await egressFetch(`http://127.0.0.1:${port}/${status}`, options)
+    answer.body.destroy()
+    assert.equal(answer.status, status)
+  }
+})
+
+test('more bytes than allowed are refused: when announced, when not, and when announced wrongly', async (t) => {
+  const announced = await serve(t, (_request, response) => void response.writeHead(200, { 'content-length': '1001' }).write('x'))
+  const unannounced = await serve(t, (_request, response) => {
+    const timer = setInterval(() => response.write('x'.repeat(600)), 5)
+    response.on('close', () => clearInterval(timer))
+  })
+  const lying = await say(t, `HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n${'x'.repeat(5_000)}`)
+  const untilClosed = await say(t, `HTTP/1.0 200 OK\r\n\r\n${'x'.repeat(5_000)}`)
+
+  for (const port of [announced, unannounced, untilClosed])
+    await assert.rejects(read(`http://127.0.0.1:${port}/`), (error) => error instanceof EgressRefused && /1000 bytes/.test(error.message))
+  assert.equal(await read(`http://127.0.0.1:${lying}/`), 'x'.repeat(10))
+})
+
+test('fewer bytes than announced are a failure, not an answer', async (t) => {
+  const port = await say(t, 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort')
+
+  await assert.rejects(read(`http://127.0.0.1:${port}/`), EgressFailed)
+})
+
+test('compressed bytes are refused', async (t) => {
+  const port = await serve(t, (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
+
+  await assert.rejects(read(`http://127.0.0.1:${port}/`), EgressRefused)
+})
+
+test('no part may take for ever: look-up, connection, headers, body', async (t) => {
+  const silent = await listen(t, createPlain())
+  const dripping = await serve(t, (_request, response) => {
+    const timer = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(timer))
+  })
+  const quick = { connect_ms: 100, total_ms: 300 }
+
+  for (const [url, more] of [
+    ['http://name.test/', { lookup: () => new Promise<string[]>(() => {}) }],
+    [`https://127.0.0.1:${silent}/`, {}],
+    [`http://127.0.0.1:${silent}/`, {}],
+    [`http://127.0.0.1:${dripping}/`, {}],
+  ] as const) {
+    const started = performance.now()
+    await assert.rejects(read(url, { ...quick, ...more }), (error) => error instanceof EgressFailed && /in time/.test(error.message), url)
+    assert.ok(performance.now() - started < 1_500, url)
+  }
+})
+
+test('a body that nobody reads in time breaks without harm, and whoever reads it later hears why', async (t) => {
+  const port = await serve(t, (_request, response) => void response.write('x'))
+  const { body } = await egressFetch(`http://127.0.0.1:${port}/`, { ...options, total_ms: 100 })
+  const other = await egressFetch(`http://127.0.0.1:${port}/`, { ...options, total_ms: 100 })
+
+  await sleep(200)
+
+  await assert.rejects(buffer(body), EgressFailed)
+  await assert.rejects(pipeline(other.body, async (bytes) => void (await buffer(bytes))))
+})
+
+test('the signal ends it with its own reason, before and in the middle of an answer', async (t) => {
+  const port = await serve(t, (_request, response) => void response.write('x'))
+  const reason = new Error('cancelled')
+  const controller = new AbortController()
+  const { body } = await egressFetch(`http://127.0.0.1:${port}/`, { ...options, signal: controller.signal })
+  setTimeout(() => controller.abort(reason), 50)
+
+  await assert.rejects(buffer(body), reason)
+  await assert.rejects(egressFetch(`http://127.0.0.1:${port}/`, { ...options, signal: controller.signal }), reason)
+})
+
+test('a body that is given up closes its connection', async (t) => {
+  const server = createHttp((_request, response) => void response.write('x'))
+  const port = await listen(t, server)
+  const { body } = await egressFetch(`http://127.0.0.1:${port}/`, options)
+
+  body.destroy()
+
+  for (let left = 50; left > 0 && (await connectionsOf(server)) > 0; left--) await sleep(10)
+  assert.equal(await connectionsOf(server), 0)
+})
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
+
+test('what does not listen or does not speak HTTP is a failure', async (t) => {
+  const odd = await say(t, 'SSH-2.0-OpenSSH_9.6\r\n')
+  const resetting = await say(t, '', (socket) => void socket.resetAndDestroy())
+  const headers = await say(t, `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`)
+
+  await assert.rejects(read('http://127.0.0.1:1/'), /does not accept connections/)
+  for (const port of [odd, resetting, headers]) await assert.rejects(read(`http://127.0.0.1:${port}/`), EgressFailed)
+})
+
+test('over TLS the certificate must be that of the name, wherever it was resolved to', async (t) => {
+  const { key, cert } = makeCertificate(t)
+  const trusted = getCACertificates('default')
+  let indicated: string | false | undefined
+  const server = createHttps({ key, cert }, (request, response) => {
+    indicated = (request.socket as unknown as { servername: string }).servername
+    response.end('secret')
+  })
+  const port = await listen(t, server)
+  const lookup = async (): Promise<string[]> => ['127.0.0.1']
+
+  await assert.rejects(
+    read(`https://name.test:${port}/`, { lookup }),
+    (error) => error instanceof EgressFailed && /certificate/.test(error.message),
+  )
+  setDefaultCACertificates([...trusted, cert])
+  t.after(() => setDefaultCACertificates(trusted))
+  assert.equal(await read(`https://name.test:${port}/`, { lookup, allows_http: false }), 'secret')
+  assert.equal(indicated, 'name.test')
+  assert.equal(await read(`https://name.test.:${port}/`, { lookup }), 'secret')
+  await assert.rejects(read(`https://other.test:${port}/`, { lookup }), /certificate/)
+})
+
+function makeCertificate(t: TestContext): { key: string; cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'egress-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
+  const names = ['-subj', '/CN=name.test', '-addext', 'subjectAltName=DNS:name.test']
+  execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', cert, ...names], { stdio: 'ignore' })
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+}
+
+test('an address that the operator configures may be inside, with the same bounds', async (t) => {
+  const port = await serve(t, ({ url }, response) => void response.end('x'.repeat(url === '/large' ? 2_000 : 2)))
+  const bounds = { max_bytes: 1_000, total_ms: 5_000 }
+
+  assert.equal(String(await buffer((await operatorFetch(`http://127.0.0.1:${port}/`, bounds)).body)), 'xx')
+  await assert.rejects(operatorFetch(`http://127.0.0.1:${port}/large`, bounds), EgressRefused)
+  for (const lookup of [async () => [], () => Promise.reject(Object.assign(new Error('absent'), { code: 'ENOTFOUND' }))])
+    await assert.rejects(operatorFetch('http://reader.test/', { ...bounds, lookup }), EgressFailed)
+})

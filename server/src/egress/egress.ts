@@ -1,0 +1,176 @@
+// The only way out to addresses that somebody else names: imports, webhooks, keys of clients.
+
+import { Readable } from 'node:stream'
+import { Client } from 'undici'
+import { rangesOf } from './addresses.ts'
+import { type Connecting, type Lookup, openSocket, type Target } from './connector.ts'
+import { EgressFailed, EgressRefused } from './errors.ts'
+
+export interface OperatorOptions {
+  /** Of the answer's body. */
+  max_bytes: number
+  /** For the look-up, the connection and the handshake. */
+  connect_ms?: number
+  /** For everything, up to the last byte of the body. */
+  total_ms: number
+  signal?: AbortSignal
+  method?: 'GET' | 'HEAD' | 'POST'
+  headers?: Record<string, string>
+  body?: string | Uint8Array | Readable
+  /** How names are resolved, unless by this machine. */
+  lookup?: Lookup
+}
+
+export interface EgressOptions extends OperatorOptions {
+  /** What the operator opens of what is closed by default. `64:ff9b::/96` opens every IPv4 address behind the gateway. */
+  allow_cidrs: readonly string[]
+  allows_http: boolean
+}
+
+/** Answers below 300 and from 400 to 499 that do not say to come back: what they mean is the caller's business. */
+export interface EgressAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** To be read or destroyed; breaks with `EgressRefused` past `max_bytes`, with `EgressFailed` past `total_ms`. */
+  body: Readable
+}
+
+const CONNECT_MS = 3_000
+const MAX_HEADER_BYTES = 16_384
+const COME_BACK = new Set([408, 425, 429])
+
+/** For an address that a stranger names. Throws `EgressRefused`, `EgressFailed`, or the reason of the signal. */
+export async function egressFetch(url: string, options: EgressOptions): Promise<EgressAnswer> {
+  const { allow_cidrs, allows_http, ...rest } = options
+  const address = parseAddress(url)
+  if (address.protocol !== 'https:' && !allows_http) throw new EgressRefused('The address must begin with https://.')
+  return send(address, rest, rangesOf(allow_cidrs))
+}
+
+/** For an address that the operator configures: it may be inside, and without TLS. Bytes and time are bounded all the same. */
+export async function operatorFetch(url: string, options: OperatorOptions): Promise<EgressAnswer> {
+  return send(parseAddress(url), options, null)
+}
+
+function parseAddress(url: string): URL {
+  const address = URL.parse(url)
+  if (!address || !/^https?:$/.test(address.protocol)) throw new EgressRefused('This is not an address that begins with https://.')
+  if (address.username || address.password) throw new EgressRefused('The address must not contain a user name or a password.')
+  return address
+}
+
+function targetOf({ protocol, hostname, port }: URL): Target {
+  const is_tls = protocol === 'https:'
+  return { is_tls, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (is_tls ? 443 : 80) }
+}
+
+async function send(address: URL, options: OperatorOptions, allowed: Connecting['allowed']): Promise<EgressAnswer> {
+  const { total_ms, connect_ms = CONNECT_MS, lookup } = options
+  const target = targetOf(address)
+  const deadline = openDeadline(target.host, total_ms, options.signal)
+  const connecting: Connecting = { allowed, connect_ms, signal: deadline.signal, lookup }
+  // One client for one request: a connection that is kept would be one whose address nobody checks again.
+  const client = new Client(address.origin, {
+    connect: (_options, callback) => {
+      openSocket(target, connecting).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(error as Error, null),
+      )
+    },
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: total_ms,
+    bodyTimeout: total_ms,
+  })
+  const end = (): void => {
+    deadline.close()
+    client.destroy().catch(() => {})
+  }
+  try {
+    const answer = await client.request({
+      path: address.pathname + address.search,
+      method: options.method ?? 'GET',
+      // What is not compressed cannot inflate.
+      headers: { 'user-agent': 'octavo', ...options.headers, 'accept-encoding': 'identity' },
+      body: options.body ?? null,
+      signal: deadline.signal,
+    })
+    answer.body.on('error', () => {})
+    checkAnswer(target.host, answer.statusCode, answer.headers, options)
+    return { status: answer.statusCode, headers: answer.headers, body: boundedBody(answer.body, { ...options, target, deadline, end }) }
+  } catch (error) {
+    end()
+    throw typed(error, target.host, deadline.signal)
+  }
+}
+
+function checkAnswer(host: string, status: number, headers: EgressAnswer['headers'], { max_bytes, method }: OperatorOptions): void {
+  if (status >= 300 && status < 400)
+    throw new EgressRefused(`'${host}' answered with a redirect (${status}), which is not followed. Give the address that it leads to.`, {
+      status,
+    })
+  if (status >= 500 || COME_BACK.has(status)) throw new EgressFailed(`'${host}' answered with ${status}.`, { status })
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+  if (encoding.trim().toLowerCase() !== 'identity') throw new EgressRefused(`'${host}' answered with compressed bytes unasked.`, { status })
+  if (method !== 'HEAD' && Number(headers['content-length'] ?? 0) > max_bytes) throw tooLarge(host, max_bytes)
+}
+
+const tooLarge = (host: string, max_bytes: number): EgressRefused =>
+  new EgressRefused(`'${host}' answered with more than ${max_bytes} bytes.`)
+
+interface Bounds {
+  max_bytes: number
+  target: Target
+  deadline: Deadline
+  end: () => void
+}
+
+function boundedBody(source: Readable, { max_bytes, target, deadline, end }: Bounds): Readable {
+  async function* count(): AsyncGenerator<Buffer> {
+    let seen = 0
+    try {
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        seen += chunk.length
+        if (seen > max_bytes) throw tooLarge(target.host, max_bytes)
+        yield chunk
+      }
+    } catch (error) {
+      throw typed(error, target.host, deadline.signal)
+    }
+  }
+  const body = Readable.from(count(), { objectMode: false })
+  const abort = (): void => void body.destroy(deadline.signal.reason as Error)
+  deadline.signal.addEventListener('abort', abort, { once: true })
+  body.once('close', () => {
+    deadline.signal.removeEventListener('abort', abort)
+    end()
+  })
+  // Whoever has not begun to read yet still hears of it when he does; nobody's process ends because of it.
+  return body.on('error', () => {})
+}
+
+interface Deadline {
+  signal: AbortSignal
+  close(): void
+}
+
+function openDeadline(host: string, total_ms: number, outer: AbortSignal | undefined): Deadline {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(new EgressFailed(`'${host}' did not answer in time.`)), total_ms)
+  const abort = (): void => controller.abort(outer?.reason)
+  if (outer?.aborted) abort()
+  outer?.addEventListener('abort', abort, { once: true })
+  return {
+    signal: controller.signal,
+    close() {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', abort)
+    },
+  }
+}
+
+function typed(error: unknown, host: string, signal: AbortSignal): unknown {
+  if (error instanceof EgressRefused || error instanceof EgressFailed) return error
+  if (signal.aborted) return signal.reason
+  return new EgressFailed(`'${host}' broke off its answer.`, { cause: error })
+}
