@@ -1,5 +1,8 @@
 // The API for stories: the real server on the real engines in this process, spoken to through the SDK.
 
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Scope, scopeNames, type TierName } from '@octavo/contract'
 import { Octavo } from '@octavo/sdk'
@@ -16,6 +19,7 @@ import { createTenant } from '../resources/tenants/tenants.service.ts'
 import { openLog } from '../telemetry/log.ts'
 import { startWorker } from '../worker.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { freePort } from './port.ts'
 
 export const TEST_SECRETS = `1:${'5a'.repeat(32)}`
 
@@ -46,15 +50,18 @@ export async function startApi(
   hasWorker = true,
 ): Promise<TestApi> {
   const database = await createDatabase()
+  const port = await freePort()
   const config = readConfig({
     DATABASE_URL: database.app_url,
     DATABASE_SYSTEM_URL: database.system_url,
     VALKEY_URL: process.env.VALKEY_URL,
-    BASE_URL: 'http://127.0.0.1:1',
+    BASE_URL: `http://127.0.0.1:${port}`,
+    FILES_DIR: join(tmpdir(), `octavo-files-${database.name}`),
     OCTAVO_SECRETS: TEST_SECRETS,
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '8',
     DRAIN_MS: '1000',
+    PATH: process.env.PATH,
     ...(typeof env === 'function' ? await env(database) : env),
   })
   const app = openApp(config, openLog(config.log_level, onLog))
@@ -62,14 +69,14 @@ export async function startApi(
   const server = buildApi(app, authenticator)
   const sequencer = startSequencer(app)
   const worker = hasWorker ? await startWorker(app) : null
-  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  const url = await server.listen({ port, host: '127.0.0.1' })
   t.after(async () => {
     const closed = server.close()
     // A client that has not read its answer, or that failed half-way, must not hold up the end of a test.
     server.server.closeAllConnections()
     await Promise.all([closed, sequencer.stop(), authenticator.close(), worker?.stop()])
     await app.close()
-    await database.drop()
+    await Promise.all([database.drop(), rm(config.files.dir, { recursive: true, force: true })])
   })
 
   const clientOf = (secret: string): Octavo =>

@@ -28,7 +28,7 @@ export class Script {
   private readonly acts = new Map<string, Act>()
 
   constructor(app: App) {
-    const run: Act = (given) => (this.acts.get(given.payload.texts[0] ?? '') ?? ingestPages)(given)
+    const run: Act = (given) => (this.acts.get(given.payload.texts?.[0] ?? '') ?? ingestPages)(given)
     this.handlers = [...handlersOf(app), { type: ingestion, run, follow: followIngestion } as JobHandler]
   }
 

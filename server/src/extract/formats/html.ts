@@ -1,0 +1,137 @@
+// HTML: what a reader of the page would see. Nothing is fetched and no script is run.
+
+import type { Block } from '@octavo/contract'
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { decodeText } from '../decode.ts'
+import type { Format } from '../types.ts'
+import { headingBlock, settleTitle } from './headings.ts'
+import { isLayout, tableOf } from './html-table.ts'
+import { childrenOf, type Element, findAttribute, isElement, isHidden, type Node, oneLine, textWithin } from './html-tree.ts'
+import { flowOf, paginate, tableBlock } from './pages.ts'
+
+/** Deeper than any page that people write; what is below is taken as text. */
+const MAX_DEPTH = 256
+
+export const html: Format = {
+  name: 'html',
+  media_types: ['text/html', 'application/xhtml+xml'],
+  open(bytes) {
+    const { blocks, title } = blocksOfHtml(decodeText(bytes, declaredEncoding(bytes)))
+    return { title, warnings: [], ...flowOf(paginate(blocks)) }
+  },
+}
+
+export function blocksOfHtml(text: string): { blocks: Block[]; title: string | null } {
+  const document = parse(text)
+  const walk: Walk = { blocks: [], line: [], list: [], item: null }
+  visitAll(document, walk, 0)
+  endLine(walk)
+  const settled = settleTitle(walk.blocks)
+  return { blocks: settled.blocks, title: titleOf(document) ?? settled.title }
+}
+
+function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 2048)).toString('latin1')
+  return /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(start)?.[1] ?? /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1]
+}
+
+function titleOf(document: DefaultTreeAdapterTypes.Document): string | null {
+  const root = document.childNodes.find((node) => node.nodeName === 'html')
+  const head = root && childrenOf(root).find((node) => node.nodeName === 'head')
+  const title = head && childrenOf(head).find((node) => node.nodeName === 'title')
+  return title ? oneLine(textWithin(title)) || null : null
+}
+
+interface Walk {
+  blocks: Block[]
+  /** Text that belongs to the block being made. */
+  line: string[]
+  /** The open lists: the number of the next item, or null where they have none. */
+  list: (number | null)[]
+  /** What the block being made is, if it is the first of a list item. */
+  item: { level: number; marker: string } | null
+}
+
+const BREAKING = new Set(
+  (
+    'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form header hgroup ' +
+    'hr html legend li main menu nav ol option p section select summary tbody td tfoot th thead tr ul'
+  ).split(' '),
+)
+const SILENT = new Set('script style noscript template head iframe object embed svg math audio video canvas'.split(' '))
+
+function visitAll(parent: Node, walk: Walk, depth: number): void {
+  for (const node of childrenOf(parent)) {
+    if (node.nodeName === '#text') walk.line.push((node as DefaultTreeAdapterTypes.TextNode).value.replace(/\s+/g, ' '))
+    else if (isElement(node) && !SILENT.has(node.tagName) && !isHidden(node)) visit(node, walk, depth + 1)
+  }
+}
+
+function visit(element: Element, walk: Walk, depth: number): void {
+  const { tagName } = element
+  if (depth > MAX_DEPTH) return void walk.line.push(textWithin(element))
+  if (tagName === 'br') return void walk.line.push('\n')
+  if (tagName === 'wbr') return
+  if (tagName === 'img') return addFigure(element, walk)
+  if (/^h[1-6]$/.test(tagName)) return addWhole(walk, headingBlock(Number(tagName[1]), oneLine(textWithin(element))))
+  if (tagName === 'pre') return addWhole(walk, { type: 'code', text: textWithin(element).replace(/^\n/, '').trimEnd() })
+  if (tagName === 'table' && !isLayout(element)) return addTable(element, walk)
+  if (tagName === 'ul' || tagName === 'ol' || tagName === 'menu') return visitList(element, walk, depth)
+  if (tagName === 'li') return visitItem(element, walk, depth)
+  const is_block = BREAKING.has(tagName) || tagName === 'table'
+  if (is_block) endLine(walk)
+  visitAll(element, walk, depth)
+  if (is_block) endLine(walk)
+}
+
+function visitList(element: Element, walk: Walk, depth: number): void {
+  endLine(walk)
+  const start = Number.parseInt(findAttribute(element, 'start') ?? '1', 10)
+  walk.list.push(element.tagName === 'ol' ? start || 1 : null)
+  visitAll(element, walk, depth)
+  endLine(walk)
+  walk.list.pop()
+}
+
+function visitItem(element: Element, walk: Walk, depth: number): void {
+  endLine(walk)
+  const number = walk.list.at(-1) ?? null
+  if (number !== null) walk.list[walk.list.length - 1] = number + 1
+  walk.item = { level: Math.min(9, Math.max(1, walk.list.length)), marker: number === null ? '' : `${number}. ` }
+  visitAll(element, walk, depth)
+  endLine(walk)
+  walk.item = null
+}
+
+function addTable(element: Element, walk: Walk): void {
+  endLine(walk)
+  const { table, caption } = tableOf(element)
+  if (caption !== '') walk.blocks.push({ type: 'paragraph', text: caption })
+  if (table.cells.some(({ text }) => text !== '')) walk.blocks.push(tableBlock(table))
+}
+
+function addWhole(walk: Walk, block: Block): void {
+  endLine(walk)
+  if (block.text.trim() !== '') walk.blocks.push(block)
+}
+
+function addFigure(element: Element, walk: Walk): void {
+  const text = oneLine(findAttribute(element, 'alt') ?? '')
+  if (text === '') return
+  const is_inline = walk.line.some((part) => part.trim() !== '') || walk.item !== null
+  if (is_inline) walk.line.push(text)
+  else walk.blocks.push({ type: 'figure', text })
+}
+
+function endLine(walk: Walk): void {
+  const text = walk.line
+    .join('')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim()
+  walk.line = []
+  if (text === '') return
+  const { item } = walk
+  walk.item = null
+  walk.blocks.push(item ? { type: 'list_item', level: item.level, text: item.marker + text } : { type: 'paragraph', text })
+}

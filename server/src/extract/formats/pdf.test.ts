@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { textOf } from '../../lib/blocks.ts'
+import { loadPdfium } from '../pdf/module.ts'
+import type { Bounds, ParsedPage } from '../types.ts'
+import { pdf } from './pdf.ts'
+
+const bounds: Bounds = { max_bytes: 1e8, max_pages: 100, max_inflated_bytes: 1e8, max_pixels: 4e6 }
+
+interface SamplePage {
+  /** Operators of its content stream. */
+  draws: string
+  /** More of its dictionary. */
+  more?: string
+}
+
+/** Objects from number 1; the first is the catalogue. */
+function fileOf(objects: readonly string[], trailer = ''): Buffer {
+  let body = '%PDF-1.7\n'
+  const places: number[] = []
+  for (const [index, object] of objects.entries()) {
+    places.push(body.length)
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`
+  }
+  const start = body.length
+  body += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`
+  for (const place of places) body += `${String(place).padStart(10, '0')} 00000 n \n`
+  return Buffer.from(`${body}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF`, 'latin1')
+}
+
+const streamOf = (data: string, more = '') => `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`
+const PICTURE = streamOf(
+  '\x00\x80\xff\x40',
+  '/Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8',
+)
+
+/** Fonts F1 and F2 (bold), a picture Im1, pages of 600 × 800 points. */
+function sample(pages: readonly SamplePage[], info = ''): Buffer {
+  const kids = pages.map((_, index) => `${7 + index * 2} 0 R`).join(' ')
+  const resources = '/Resources << /Font << /F1 3 0 R /F2 4 0 R >> /XObject << /Im1 5 0 R >> >>'
+  return fileOf(
+    [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} ${resources} /MediaBox [0 0 600 800] >>`,
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>',
+      PICTURE,
+      `<< ${info} >>`,
+      ...pages.flatMap(({ draws, more = '' }, index) => [
+        `<< /Type /Page /Parent 2 0 R /Contents ${8 + index * 2} 0 R ${more} >>`,
+        streamOf(draws),
+      ]),
+    ],
+    '/Info 6 0 R',
+  )
+}
+
+const at = (x: number, y: number, text: string, font = '/F1 12') => `BT ${font} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET\n`
+const openPdf = (bytes: Uint8Array, own: Partial<Bounds> = {}) =>
+  pdf.open(bytes, { claims: { media_type: null, file_name: null }, media_type: 'application/pdf', bounds: { ...bounds, ...own } })
+async function pagesOf(bytes: Uint8Array): Promise<ParsedPage[]> {
+  const file = await openPdf(bytes)
+  const pages: ParsedPage[] = []
+  for (let number = 1; number <= file.page_count; number++) pages.push(await file.page(number))
+  file.close?.()
+  return pages
+}
+const textIn = (page: ParsedPage | undefined) => textOf(page?.blocks ?? []).text
+
+test('a page has its size, its text and its headings', async () => {
+  const draws = `${at(50, 740, 'Annual report', '/F2 24')}${at(50, 700, 'The first line of a paragraph goes')}${at(50, 685, 'on in the second one.')}`
+  const file = await openPdf(sample([{ draws }], '/Title (Annual report 2024)'))
+  const page = await file.page(1)
+
+  assert.equal(file.title, 'Annual report 2024')
+  assert.deepEqual([page.width, page.height, page.needs_ocr, page.has_image], [600, 800, false, true])
+  assert.deepEqual(
+    page.blocks.map(({ type, text }) => [type, text]),
+    [
+      ['title', 'Annual report'],
+      ['paragraph', 'The first line of a paragraph goes on in the second one.'],
+    ],
+  )
+  const [left = 0, top = 0, right = 0, bottom = 0] = page.blocks[0]?.bbox ?? []
+  assert.ok(Math.abs(left - 50 / 600) < 0.01 && top > 0.04 && bottom < 0.09 && right < 0.4, [left, top, right, bottom].join(' '))
+})
+
+test('the name of a file is no title', async () => {
+  const file = await openPdf(sample([{ draws: at(50, 700, 'Hello') }], '/Title (Microsoft Word - draft3.docx)'))
+
+  assert.equal(file.title, null)
+})
+
+test('a table drawn with lines has its cells', async () => {
+  const lines =
+    [50, 150, 250].map((x) => `${x} 600 m ${x} 660 l S\n`).join('') + [600, 630, 660].map((y) => `50 ${y} m 250 ${y} l S\n`).join('')
+  const words = at(60, 640, 'Name') + at(160, 640, 'Amount') + at(60, 610, 'Apples') + at(160, 610, '12')
+  const [page] = await pagesOf(sample([{ draws: lines + words }]))
+
+  const [block] = page?.blocks ?? []
+  assert.equal(block?.type, 'table')
+  assert.equal(block?.text, 'Name\tAmount\nApples\t12')
+  assert.deepEqual([block?.table?.rows, block?.table?.columns], [2, 2])
+})
+
+test('a turned page reads as it is seen', async () => {
+  // Drawn so that it stands upright once the viewer has turned the page clockwise.
+  const draws = 'BT /F1 12 Tf 0 1 -1 0 100 50 Tm (First line of it) Tj ET BT /F1 12 Tf 0 1 -1 0 115 50 Tm (and the second) Tj ET'
+  const [page] = await pagesOf(sample([{ draws, more: '/Rotate 90' }]))
+
+  assert.deepEqual([page?.width, page?.height], [800, 600])
+  assert.equal(textIn(page), 'First line of it and the second')
+  const [left = 1, top = 1] = page?.blocks[0]?.bbox ?? []
+  assert.ok(left < 0.1 && top < 0.2, `${left} ${top}`)
+})
+
+test('a page is as large as what is shown of it', async () => {
+  const [page] = await pagesOf(sample([{ draws: at(120, 560, 'Inside'), more: '/CropBox [100 500 400 600]' }]))
+
+  assert.deepEqual([page?.width, page?.height], [300, 100])
+  const [left = 0, top = 0] = page?.blocks[0]?.bbox ?? []
+  assert.ok(Math.abs(left - 20 / 300) < 0.02 && top > 0.2 && top < 0.4, `${left} ${top}`)
+})
+
+test('text that runs upwards comes after the text that stands upright', async () => {
+  const draws = `BT /F1 10 Tf 0 1 -1 0 30 300 Tm (Copy of the archive) Tj ET ${at(100, 700, 'A letter to the owner of the house')}`
+  const [page] = await pagesOf(sample([{ draws }]))
+
+  assert.equal(textIn(page), 'A letter to the owner of the house\n\nCopy of the archive')
+  const [left = 0, top = 0, right = 0, bottom = 0] = page?.blocks[1]?.bbox ?? []
+  assert.ok(right - left < 0.05 && bottom - top > 0.08, 'its box is higher than wide')
+})
+
+test('only pages that cannot be read as text want an OCR', async () => {
+  const picture = 'q 600 0 0 800 0 0 cm /Im1 Do Q\n'
+  const prose = Array.from({ length: 30 }, (_, row) => at(50, 740 - row * 20, `Line ${row} of a page that has text enough`)).join('')
+  const pages = await pagesOf(
+    sample([{ draws: picture }, { draws: picture + at(290, 20, '7') }, { draws: picture + prose }, { draws: prose }, { draws: '' }]),
+  )
+
+  assert.deepEqual(
+    pages.map(({ needs_ocr }) => needs_ocr),
+    [true, true, false, false, false],
+  )
+})
+
+test('a page is drawn within the bound on pixels', async () => {
+  const file = await openPdf(sample([{ draws: '0 0 300 800 re f' }]), { max_pixels: 60_000 })
+  const image = await file.image?.(1, 300)
+
+  assert.ok(image && image.width * image.height <= 60_000 && image.width > 180, `${image?.width} × ${image?.height}`)
+  assert.ok(image.dpi < 30 && image.dpi > 20, `${image.dpi}`)
+  const middle = Math.floor(image.height / 2) * image.width
+  assert.ok((image.pixels[middle + 10] ?? 255) < 50, 'the left half is black')
+  assert.ok((image.pixels[middle + image.width - 10] ?? 0) > 200, 'the right half is white')
+})
+
+test('whatever is no PDF that can be opened is refused with a reason', async () => {
+  const encrypted = fileOf(
+    [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [] /Count 0 >>',
+      `<< /Filter /Standard /V 1 /R 2 /P -44 /O <${'28'.repeat(32)}> /U <${'11'.repeat(32)}> >>`,
+    ],
+    '/Encrypt 3 0 R /ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]',
+  )
+  const empty = fileOf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>'])
+
+  await assert.rejects(async () => openPdf(encrypted), { code: 'document_unreadable', message: /protected by a password/ })
+  await assert.rejects(async () => openPdf(Buffer.from('%PDF-1.7 and nothing else')), { code: 'document_unreadable', page: null })
+  await assert.rejects(async () => openPdf(empty), { code: 'document_empty' })
+})
+
+test('a page that is missing leaves the others readable', async () => {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [4 0 R 99 0 R 4 0 R] /Count 3 /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 5 0 R >>',
+    streamOf(at(50, 700, 'Still here')),
+  ]
+  const file = await openPdf(fileOf(objects))
+
+  await assert.rejects(async () => file.page(2), { code: 'document_unreadable', page: 2 })
+  assert.equal(textIn(await file.page(3)), 'Still here')
+})
+
+test('a tree of pages that contains itself ends', async () => {
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 4 >>']
+
+  const outcome = await (async () => (await openPdf(fileOf(objects))).page(1))().catch((reason: unknown) => reason)
+  assert.match(`${(outcome as { code?: string }).code}`, /^document_(unreadable|empty)$/)
+})
+
+test('only so many pages can be read as the bound allows, and all are counted', async () => {
+  const file = await openPdf(sample(Array.from({ length: 5 }, (_, index) => ({ draws: at(50, 700, `Page ${index}`) }))), { max_pages: 3 })
+
+  assert.equal(file.page_count, 5)
+  assert.equal(textIn(await file.page(3)), 'Page 2')
+  await assert.rejects(async () => file.page(4), { code: 'document_unreadable', page: 4 })
+})
+
+test('pages that were read leave nothing behind', async () => {
+  const words = Array.from({ length: 40 }, (_, row) => at(50, 780 - row * 18, 'Some words of a line that is long')).join('')
+  const draws = words + '1 1 m 9 9 l S\n'.repeat(300)
+  const file = await openPdf(sample(Array.from({ length: 200 }, () => ({ draws }))), { max_pages: 200 })
+  const readTo = async (from: number, to: number) => {
+    for (let number = from; number <= to; number++) await file.page(number)
+    return (await loadPdfium()).bytes(0, 0).buffer.byteLength
+  }
+  const before = await readTo(1, 50)
+  const after = await readTo(51, 200)
+
+  assert.ok(after - before < 4e6, `${before} → ${after}`)
+})

@@ -1,0 +1,114 @@
+// PDF by pdfium: text with places, lines and areas for the layout, and pages as pixels.
+
+import { readText } from '../pdf/chars.ts'
+import { frameOf } from '../pdf/frame.ts'
+import { forgetPdfium, isFatal, loadPdfium, type Pdfium } from '../pdf/module.ts'
+import { renderPage } from '../pdf/render.ts'
+import { readShapes } from '../pdf/shapes.ts'
+import { readTitle } from '../pdf/title.ts'
+import { layoutTurned } from '../pdf/turned.ts'
+import { wantsOcr } from '../pdf/usable.ts'
+import { type Format, type ParsedPage, Unreadable } from '../types.ts'
+
+const PASSWORD = 4
+const SECURITY = 5
+
+export const pdf: Format = {
+  name: 'pdf',
+  media_types: ['application/pdf', 'application/x-pdf'],
+  async open(bytes, { bounds }) {
+    let opened = openDocument(await loadPdfium(), bytes)
+    const { title, page_count } = opened
+    async function onPage<T>(number: number, read: (pdfium: Pdfium, page: number) => T): Promise<T> {
+      if (!Number.isInteger(number) || number < 1 || number > Math.min(page_count, bounds.max_pages)) throw brokenPage(number)
+      if (opened.is_lost) opened = openDocument(await loadPdfium(), bytes)
+      return readOn(opened, number, read)
+    }
+    return {
+      title,
+      page_count,
+      warnings: [],
+      page: (number) => onPage(number, (pdfium, page) => readPage(pdfium, page, number)),
+      image: (number, dpi) => onPage(number, (pdfium, page) => renderPage(pdfium, page, dpi, bounds)),
+      close: () => closeDocument(opened),
+    }
+  },
+}
+
+interface Opened {
+  pdfium: Pdfium
+  /** Its bytes, which pdfium reads from as long as it is open. */
+  copy: number
+  document: number
+  title: string | null
+  page_count: number
+  is_lost: boolean
+}
+
+function openDocument(pdfium: Pdfium, bytes: Uint8Array): Opened {
+  const copy = pdfium.malloc(Math.max(1, bytes.length))
+  if (copy === 0) throw new Unreadable('document_too_large', 'The document is too large to be read as a PDF.')
+  const opened: Opened = { pdfium, copy, document: 0, title: null, page_count: 0, is_lost: false }
+  try {
+    pdfium.bytes(copy, bytes.length).set(bytes)
+    opened.document = pdfium.FPDF_LoadMemDocument(copy, bytes.length, 0)
+    if (opened.document === 0) throw whyNot(pdfium.FPDF_GetLastError())
+    opened.page_count = pdfium.FPDF_GetPageCount(opened.document)
+    if (opened.page_count <= 0) throw new Unreadable('document_empty', 'The PDF has no pages.')
+    opened.title = readTitle(pdfium, opened.document)
+    return opened
+  } catch (reason) {
+    if (isFatal(reason)) lose(opened)
+    closeDocument(opened)
+    throw reason instanceof Unreadable ? reason : whyNot(0)
+  }
+}
+
+function closeDocument(opened: Opened): void {
+  if (opened.is_lost) return
+  opened.is_lost = true
+  if (opened.document !== 0) opened.pdfium.FPDF_CloseDocument(opened.document)
+  opened.pdfium.free(opened.copy)
+}
+
+function lose(opened: Opened): void {
+  opened.is_lost = true
+  forgetPdfium()
+}
+
+function whyNot(error: number): Unreadable {
+  if (error === PASSWORD)
+    return new Unreadable('document_unreadable', 'The PDF is protected by a password. Send a copy without protection.')
+  if (error === SECURITY)
+    return new Unreadable('document_unreadable', 'The PDF is protected in a way that cannot be read. Send a copy without protection.')
+  return new Unreadable('document_unreadable', 'The PDF is broken and cannot be opened. Save or export it again and send that file.')
+}
+
+const brokenPage = (number: number) =>
+  new Unreadable('document_unreadable', `Page ${number} of the PDF is broken and cannot be read.`, number)
+
+function readOn<T>(opened: Opened, number: number, read: (pdfium: Pdfium, page: number) => T): T {
+  const { pdfium, document } = opened
+  let page = 0
+  try {
+    page = pdfium.FPDF_LoadPage(document, number - 1)
+    if (page === 0) throw brokenPage(number)
+    return read(pdfium, page)
+  } catch (reason) {
+    if (isFatal(reason)) lose(opened)
+    throw reason instanceof Unreadable ? reason : Object.assign(brokenPage(number), { cause: reason })
+  } finally {
+    if (page !== 0 && !opened.is_lost) pdfium.FPDF_ClosePage(page)
+  }
+}
+
+function readPage(pdfium: Pdfium, page: number, number: number): ParsedPage {
+  const frame = frameOf(pdfium, page)
+  const text = readText(pdfium, page, frame)
+  const shapes = readShapes(pdfium, page, frame)
+  const warnings: string[] = []
+  if (text.is_cut) warnings.push(`Page ${number} has more text than is read; the rest was left out.`)
+  if (shapes.is_cut) warnings.push(`Page ${number} has more drawings than are read; tables in it may be missing lines.`)
+  const blocks = layoutTurned(text, shapes, frame, { is_first_page: number === 1 })
+  return { width: frame.width, height: frame.height, blocks, has_image: true, needs_ocr: wantsOcr(text, shapes, frame), warnings }
+}

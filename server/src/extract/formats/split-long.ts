@@ -1,0 +1,7 @@
+// Text without any break becomes pages of a length that can be worked with.
+
+import type { FlowPage } from '../office/flow.ts'
+import { paginate } from './pages.ts'
+
+export const splitLong = ({ blocks, size }: FlowPage): FlowPage[] =>
+  blocks.length === 0 ? [{ blocks, size }] : paginate(blocks).map((part) => ({ blocks: part, size }))

@@ -1,0 +1,29 @@
+// Plain text: paragraphs stand apart by empty lines, pages by form feeds.
+
+import type { Block } from '@octavo/contract'
+import { decodeText } from '../decode.ts'
+import type { Format } from '../types.ts'
+import { flowOf, paginate } from './pages.ts'
+
+export const text: Format = {
+  name: 'text',
+  media_types: ['text/plain'],
+  open(bytes) {
+    const { blocks, breaks } = blocksOfText(decodeText(bytes))
+    return { title: null, warnings: [], ...flowOf(paginate(blocks, breaks)) }
+  },
+}
+
+/** `breaks` are the blocks that begin a page. */
+export function blocksOfText(whole: string): { blocks: Block[]; breaks: Set<number> } {
+  const blocks: Block[] = []
+  const breaks = new Set<number>()
+  for (const page of whole.split('\f')) {
+    breaks.add(blocks.length)
+    for (const part of page.split(/\n[^\S\n]*\n/)) {
+      const own = part.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
+      if (own.trim() !== '') blocks.push({ type: 'paragraph', text: own })
+    }
+  }
+  return { blocks, breaks }
+}

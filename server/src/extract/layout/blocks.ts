@@ -1,0 +1,170 @@
+// Rows of a region → paragraphs, headings and items of lists.
+
+import type { Block } from '@octavo/contract'
+import { around, median } from './geometry.ts'
+import { joinLines, type Row, textOfRow } from './lines.ts'
+import { letters, rtlLetters } from './script.ts'
+import type { Box } from './types.ts'
+
+export interface PlacedBlock {
+  box: Box
+  block: Block
+  /** Of a heading: the size of its letters, and the level that its number tells. */
+  heading?: { size: number; numbered: number | null }
+}
+
+interface TextLine extends Row {
+  text: string
+  is_bold: boolean
+  is_mono: boolean
+  is_rtl: boolean
+  /** Whether it is set from the right. */
+  is_right: boolean
+  marker: string | null
+}
+
+const BULLET = /^([\u2022\u25e6\u25aa\u25ab\u2023\u2043\u25cb\u25cf\u25a0\u25a1\u27a2\u2713\u2714\u2192\uf0b7\uf0a7\uf0d8·*–—-])\s+/
+const NUMBER = /^(\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2}){1,4}\.?)\s+/
+const MAX_HEADING = 200
+
+/** `leading` is how far apart lines of one paragraph usually are on the page, in ems. */
+export function blocksOf(rows: readonly Row[], { body, leading }: { body: number; leading: number }): PlacedBlock[] {
+  const region = around(rows)
+  const lines = settled(rows.map(lineOf), region)
+  const groups: TextLine[][] = []
+  for (const [index, line] of lines.entries()) {
+    const above = lines[index - 1]
+    const group = groups.at(-1)
+    if (group && above && continuesParagraph({ group, above, line, region, leading })) group.push(line)
+    else groups.push([line])
+  }
+  const indents = indentsOf(groups, body)
+  return groups.map((group) => ({ box: around(group), ...blockOf(group, body, indents) }))
+}
+
+/** Text may be set from the other side than the one it is read from: then it is there that its lines begin together. */
+function settled(lines: TextLine[], region: Box): TextLine[] {
+  const isNear = (a: number, b: number, { size }: TextLine) => Math.abs(a - b) < size * 0.5
+  const left = lines.filter((line) => isNear(line.x0, region.x0, line)).length
+  const right = lines.filter((line) => isNear(line.x1, region.x1, line)).length
+  const [least, most] = [lines.length * 0.5, lines.length * 0.8]
+  if (lines.length < 3) return lines
+  if (left >= most && right < least) return lines.map((line) => ({ ...line, is_right: false }))
+  if (right >= most && left < least) return lines.map((line) => ({ ...line, is_right: true }))
+  return lines
+}
+
+function lineOf(row: Row): TextLine {
+  const text = textOfRow(row.words)
+  const [bold, mono, all] = row.words.reduce(
+    ([b, m, a], word) => [b + (word.is_bold ? word.text.length : 0), m + (word.is_mono ? word.text.length : 0), a + word.text.length],
+    [0, 0, 0],
+  )
+  const marker = BULLET.exec(text)?.[1] ?? NUMBER.exec(text)?.[1] ?? null
+  const rtl = rtlLetters(text)
+  const is_rtl = rtl > 0 && rtl * 2 > letters(text)
+  return { ...row, text, is_bold: bold > all * 0.8, is_mono: mono > all * 0.9, is_rtl, is_right: is_rtl, marker }
+}
+
+interface Question {
+  group: readonly TextLine[]
+  above: TextLine
+  line: TextLine
+  region: Box
+  leading: number
+}
+
+function continuesParagraph({ group, above, line, region, leading }: Question): boolean {
+  const [first] = group
+  if (!first) return false
+  const em = Math.max(above.size, line.size)
+  const ratio = line.size / above.size
+  if (ratio > 1.12 || ratio < 0.89 || line.is_bold !== above.is_bold || line.is_mono !== above.is_mono || line.is_rtl !== above.is_rtl)
+    return false
+  const distance = line.y1 - above.y1
+  if (distance > em * Math.min(2.2, Math.max(leading * 1.22, 1.05))) return false
+  if (line.is_mono) return true
+  const width = region.x1 - region.x0
+  const room = line.is_right ? above.x0 - region.x0 : region.x1 - above.x1
+  // So far apart, a line that ends early ends a paragraph, whatever its last sign is.
+  if (distance > em * 1.6 && room > width * 0.3) return false
+  if (line.marker !== null && startsItem(first, line)) return false
+  const [edge, above_edge] = line.is_right ? [region.x1 - line.x1, region.x1 - above.x1] : [line.x0 - region.x0, above.x0 - region.x0]
+  if (first.marker !== null) return edge > indentOf(first, region) - em * 0.3 && !(group.length > 1 && edge < above_edge - em * 0.8)
+  const is_centred = Math.abs(line.x0 + line.x1 - above.x0 - above.x1) < em && Math.abs(edge - above_edge) > em * 0.5
+  if (is_centred) return true
+  // The first line of a paragraph is set in, or the last one ended early.
+  if (edge > above_edge + em * 0.8) return false
+  const first_word = line.is_rtl ? line.words.at(-1) : line.words[0]
+  const is_early = room > width * 0.25 && first_word !== undefined && room > (first_word.x1 - first_word.x0) * 2 + em * 2
+  return !(is_early && /[.!?:;。！？：؟]["'”’)]?$/.test(above.text) && /^[\p{Lu}\p{N}\p{Lo}"“‘(]/u.test(line.text))
+}
+
+const indentOf = (line: TextLine, region: Box): number => (line.is_right ? region.x1 - line.x1 : line.x0 - region.x0)
+
+/** A number at the start of a line is only an item if such a line stands beside others, or begins the paragraph. */
+function startsItem(first: TextLine, line: TextLine): boolean {
+  if (line.marker === null) return false
+  if (BULLET.test(line.text)) return first.marker !== null || !/^[-–—*]/.test(line.marker)
+  return first.marker !== null || /^\(?\d{1,2}[.)]$/.test(line.marker)
+}
+
+/** Most lines go on; where few do, the smaller steps are those within paragraphs. */
+export function leadingOf(rows: readonly Row[]): number {
+  const steps: number[] = []
+  for (const [index, row] of rows.entries()) {
+    const above = rows[index - 1]
+    const step = above ? (row.y1 - above.y1) / row.size : 0
+    if (step > 0.9 && step < 2.2) steps.push(step)
+  }
+  return steps.length === 0 ? 1.3 : (Float64Array.from(steps).sort()[Math.floor(steps.length * 0.3)] ?? 1.3)
+}
+
+/** Where items of lists begin, each more to the inside than the one before. */
+function indentsOf(groups: readonly TextLine[][], body: number): number[] {
+  const starts = groups.flatMap(([first]) => (first && first.marker !== null ? [first.is_right ? -first.x1 : first.x0] : []))
+  const indents: number[] = []
+  for (const start of starts.toSorted((a, b) => a - b))
+    if (start - (indents.at(-1) ?? Number.NEGATIVE_INFINITY) > body * 0.7) indents.push(start)
+  return indents
+}
+
+function blockOf(group: readonly TextLine[], body: number, indents: readonly number[]): Omit<PlacedBlock, 'box'> {
+  const [first] = group
+  const text = joinLines(group.map((line) => line.text))
+  if (!first) return { block: { type: 'paragraph', text } }
+  if (first.is_mono && group.length > 1) return { block: { type: 'code', text: codeOf(group) } }
+  const numbered = numberedLevel(text)
+  if (isHeading(group, text, body)) return { block: { type: 'heading', text, level: 1 }, heading: { size: first.size, numbered } }
+  if (first.marker !== null && isItem(text)) {
+    const start = first.is_right ? -first.x1 : first.x0
+    const depth = Math.max(
+      0,
+      indents.findLastIndex((indent) => indent <= start + body * 0.35),
+    )
+    return { block: { type: 'list_item', text: text.replace(BULLET, ''), level: Math.min(9, depth + 1) } }
+  }
+  return { block: { type: 'paragraph', text } }
+}
+
+const isItem = (text: string): boolean => BULLET.test(text) || /^(\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])\s/.test(text)
+
+function codeOf(group: readonly TextLine[]): string {
+  const left = Math.min(...group.map(({ x0 }) => x0))
+  const advance = median(group.map((line) => (line.x1 - line.x0) / Math.max(1, line.text.length)))
+  return group.map((line) => ' '.repeat(advance > 0 ? Math.round((line.x0 - left) / advance) : 0) + line.text).join('\n')
+}
+
+function isHeading(group: readonly TextLine[], text: string, body: number): boolean {
+  const [first] = group
+  if (!first || group.length > 4 || text.length > MAX_HEADING || !/\p{L}/u.test(text)) return false
+  const ratio = first.size / body
+  if (ratio >= 1.12) return true
+  return first.is_bold && ratio >= 0.95 && group.length <= 2 && text.length <= 120 && !/[.,;:]$/.test(text) && !BULLET.test(text)
+}
+
+/** As the number at its start tells, from the second level on. */
+function numberedLevel(text: string): number | null {
+  const parts = /^\d{1,2}((?:\.\d{1,2})+)\.?\s/.exec(text)?.[1]
+  return parts === undefined ? null : Math.min(6, parts.split('.').length)
+}

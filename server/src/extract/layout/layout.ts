@@ -1,0 +1,97 @@
+// Words and straight lines of a page → blocks in reading order.
+
+import type { Block } from '@octavo/contract'
+import { blocksOf, leadingOf, type PlacedBlock } from './blocks.ts'
+import { type FoundTable, tableBlock } from './cells.ts'
+import { type Item, regionsOf } from './columns.ts'
+import { type Scale, scaleOf } from './gaps.ts'
+import { holds } from './geometry.ts'
+import { rankHeadings } from './headings.ts'
+import { mainSize, type Row, rowsOf } from './lines.ts'
+import { findRuled } from './ruled.ts'
+import { type Line, linesOf } from './rules.ts'
+import { findRunning } from './running.ts'
+import { emptyHalves } from './script.ts'
+import type { Box, LayoutOptions, PageFrame, Word } from './types.ts'
+import { findUnruled } from './unruled.ts'
+
+const MIN_FIGURE = 0.01
+const MAX_FIGURE = 0.7
+
+export function layoutPage(words: readonly Word[], page: PageFrame, options: LayoutOptions = {}): Block[] {
+  const seen = words.filter((word) => word.text !== '' && isWithin(word, page)).map(whole)
+  const body = mainSize(seen) || 10
+  const lines = linesOf(page, body)
+  const rows = rowsOf(seen)
+  const scale = scaleOf(rows, body)
+  const ruled = findRuled(seen, lines, scale)
+  const taken = new Set(ruled.flatMap((table) => [...table.words]))
+  const free = seen.filter((word) => !taken.has(word))
+  const running = findRunning(free, { ruled, page, body })
+  const apart = [...ruled.map(placedTable), ...figuresOf(page, ruled)]
+  const items: Item[] = running.rest.map((word) => ({ box: word, word }))
+  for (const [index, { box }] of apart.entries()) items.push({ box, word: null, index })
+  const given = { apart, borders: lines.across, scale, leading: leadingOf(rows) }
+  const placed = regionsOf(items, body).flatMap((region) => blocksIn(region, given))
+  const all = [...running.headers, ...placed, ...running.footers]
+  rankHeadings(all, { body, height: page.height, is_first_page: options.is_first_page === true })
+  return all.map(({ block, box }) => ({ ...block, bbox: fractions(box, page) }))
+}
+
+const isWithin = ({ x0, y0, x1, y1 }: Word, { width, height }: PageFrame): boolean =>
+  x1 > 0 && y1 > 0 && x0 < width && y0 < height && x1 >= x0
+
+const placedTable = ({ box, table }: FoundTable): PlacedBlock => ({ box, block: tableBlock(table) })
+
+function figuresOf({ images, width, height }: PageFrame, tables: readonly FoundTable[]): PlacedBlock[] {
+  const page = width * height
+  return (images ?? []).flatMap((image) => {
+    const box = { x0: Math.max(0, image.x0), y0: Math.max(0, image.y0), x1: Math.min(width, image.x1), y1: Math.min(height, image.y1) }
+    const part = (Math.max(0, box.x1 - box.x0) * Math.max(0, box.y1 - box.y0)) / page
+    if (part < MIN_FIGURE || part > MAX_FIGURE || tables.some((table) => holds(table.box, box))) return []
+    return [{ box, block: { type: 'figure' as const, text: '' } }]
+  })
+}
+
+interface Given {
+  apart: readonly PlacedBlock[]
+  borders: readonly Line[]
+  scale: Scale
+  leading: number
+}
+
+function blocksIn(region: readonly Item[], { apart, borders, scale, leading }: Given): PlacedBlock[] {
+  const rows = rowsOf(region.flatMap(({ word }) => word ?? []))
+  const own_apart = region.flatMap((item) => (item.word === null ? (apart[item.index] ?? []) : []))
+  const found: PlacedBlock[] = []
+  for (const run of runsBetween(rows, own_apart)) {
+    const tables = findUnruled(run, scale, borders)
+    const own = tables.map(placedTable)
+    const rest = run.filter((row) => !tables.some((table) => row.words.some((word) => table.words.has(word))))
+    for (const piece of runsBetween(rest, own)) found.push(...blocksOf(piece, { body: scale.em, leading }))
+    found.push(...own)
+  }
+  return [...found, ...own_apart].sort((a, b) => a.box.y0 - b.box.y0)
+}
+
+/** Rows that nothing stands between. */
+function runsBetween(rows: readonly Row[], apart: readonly PlacedBlock[]): Row[][] {
+  const borders = apart.map(({ box }) => (box.y0 + box.y1) / 2).sort((a, b) => a - b)
+  const runs: Row[][] = Array.from({ length: borders.length + 1 }, () => [])
+  for (const row of rows) runs[borders.filter((y) => y < (row.y0 + row.y1) / 2).length]?.push(row)
+  return runs.filter((run) => run.length > 0)
+}
+
+/** As high as its line, and as wide as it is set: signs of full width are mostly wider than their ink. */
+function whole(word: Word): Word {
+  const empty = emptyHalves(word.text)
+  if (!empty && !word.line) return word
+  const [before, after] = empty ? [empty.before * word.size, empty.after * word.size] : [0, 0]
+  return { ...word, ...word.line, x0: word.x0 - before, x1: word.x1 + after }
+}
+
+const part = (value: number, side: number): number => Math.round(Math.min(1, Math.max(0, value / side)) * 1e5) / 1e5
+
+function fractions(box: Box, { width, height }: PageFrame): [number, number, number, number] {
+  return [part(box.x0, width), part(box.y0, height), part(box.x1, width), part(box.y1, height)]
+}

@@ -1,0 +1,207 @@
+// Lines of a table → its rows: a cell may have several lines.
+
+import type { Piece, Stretch } from './gaps.ts'
+import { around, median } from './geometry.ts'
+
+/** A line of a table, by column. */
+export interface TableLine {
+  y0: number
+  y1: number
+  size: number
+  pieces: Piece[]
+}
+
+/** In ems: how far apart the baselines of one cell are at most. */
+const MAX_LEADING = 1.7
+/** Nearer than this, two lines would touch if they were of different rows. */
+const MIN_LEADING = 0.85
+/** Distances that differ by less are one and the same. */
+const SAME_DISTANCE = 0.045
+
+interface Given {
+  columns: readonly Stretch[]
+  em: number
+  /** Whether lines so far apart are of one cell: null where distances tell nothing. */
+  isWithin: (distance: number) => boolean | null
+}
+
+/** A row of a table, and the heights of the lines that keep it apart from the row above. */
+interface TableRow {
+  pieces: Piece[]
+  borders: number[]
+}
+
+/** `borders` are heights at which lines are drawn: no cell reaches over them, and what stands between two may be one row. */
+export function mergeLines(lines: readonly TableLine[], columns: readonly Stretch[], borders: readonly number[] = []): TableRow[] {
+  const em = median(lines.map(({ size }) => size)) || 1
+  const given = { columns, em, isWithin: judge(lines, columns.length, em) }
+  const sorted = borders.toSorted((a, b) => a - b)
+  const bands = bandsOf(lines, sorted)
+  const is_dense = areRows(bands.map((band) => band.lines))
+  return bands.flatMap((band, index) => {
+    const is_row = bands.length > 1 && (is_dense || startsIn(band.lines) <= 1)
+    const above = sorted.slice(bands[index - 1]?.place ?? 0, band.place)
+    const rows = is_row ? headedRows(band.lines) : rowsIn(band.lines, given)
+    return rows.map((pieces, row) => ({ pieces, borders: row === 0 ? above : [] }))
+  })
+}
+
+interface Band {
+  /** How many borders are above it. */
+  place: number
+  lines: TableLine[]
+}
+
+function bandsOf(lines: readonly TableLine[], borders: readonly number[]): Band[] {
+  const bands = new Map<number, Band>()
+  for (const line of lines) {
+    const place = borders.filter((at) => at < (line.y0 + line.y1) / 2).length
+    const band = bands.get(place)
+    if (band) band.lines.push(line)
+    else bands.set(place, { place, lines: [line] })
+  }
+  return [...bands.values()].sort((a, b) => a.place - b.place)
+}
+
+/** How many lines begin in the first column, as rows do. */
+const startsIn = (band: readonly TableLine[]): number => band.filter(({ pieces }) => pieces.some(({ column }) => column === 0)).length
+
+/** Whether lines are drawn around every row, and not only below the head of the table. */
+function areRows(bands: readonly TableLine[][]): boolean {
+  if (bands.length < 3) return false
+  const most = Math.max(...bands.map(({ length }) => length))
+  return most <= 8 && bands.filter((band) => startsIn(band) <= 1).length >= bands.length * 0.5
+}
+
+/** One row, or several where headings over several columns stand above those of each column. */
+function headedRows(band: readonly TableLine[]): Piece[][] {
+  const rows: Piece[][] = []
+  for (const { pieces } of band) {
+    const row = rows.at(-1)
+    if (row && !divides(row, pieces)) merge(row, pieces)
+    else rows.push(copied(pieces))
+  }
+  return rows
+}
+
+const copied = (pieces: readonly Piece[]): Piece[] => pieces.map((piece) => ({ ...piece, words: [...piece.words] }))
+
+/** Whether several pieces stand below one, or one below several. */
+function divides(row: readonly Piece[], pieces: readonly Piece[]): boolean {
+  return row.some((piece) => hasTwo(piece, pieces)) || pieces.some((piece) => hasTwo(piece, row))
+}
+
+const hasTwo = (one: Piece, others: readonly Piece[]): boolean => others.filter((other) => areOver(one, other)).length > 1
+
+export const areOver = (a: Pick<Piece, 'column' | 'span'>, b: Pick<Piece, 'column' | 'span'>): boolean =>
+  a.column < b.column + b.span && b.column < a.column + a.span
+
+function rowsIn(lines: readonly TableLine[], given: Given): Piece[][] {
+  const rows: Piece[][] = []
+  for (const [index, line] of lines.entries()) {
+    const row = rows.at(-1)
+    const above = lines[index - 1]
+    if (row && above && belongs({ row, line, above }, given)) merge(row, line.pieces)
+    else rows.push(copied(line.pieces))
+  }
+  return rows
+}
+
+interface Group {
+  distance: number
+  count: number
+  fullness: number
+}
+
+/** Lines that go on in a cell fill fewer columns than lines that begin a row, and each kind keeps its distance. */
+function judge(lines: readonly TableLine[], columns: number, em: number): Given['isWithin'] {
+  const groups = distancesOf(lines, columns, em)
+  const [least] = groups
+  if (!least || groups.length < 2) return () => null
+  const full = Math.max(...groups.map(({ fullness }) => fullness))
+  const wide = groups.slice(1).reduce((sum, { count }) => sum + count, 0)
+  const is_split = least.distance <= em * 1.5 && groups.slice(1).every(({ distance }) => distance > least.distance * 1.18)
+  const within = groups.filter(
+    (group) =>
+      group.distance <= em * MAX_LEADING &&
+      (group.fullness <= full * 0.75 || (group === least && is_split && wide >= least.count && group.fullness <= full)),
+  )
+  return (distance) => {
+    if (within.length === 0) return null
+    const off = (group: Group) => Math.abs(group.distance - distance)
+    return within.includes(groups.reduce((best, group) => (off(group) < off(best) ? group : best), least))
+  }
+}
+
+function distancesOf(lines: readonly TableLine[], columns: number, em: number): Group[] {
+  const steps = lines.slice(1).map((line, index) => ({
+    distance: line.y1 - (lines[index]?.y1 ?? 0),
+    fullness: line.pieces.reduce((sum, { span }) => sum + span, 0) / columns,
+  }))
+  const groups: (Group & { last: number })[] = []
+  for (const { distance, fullness } of steps.sort((a, b) => a.distance - b.distance)) {
+    if (distance < em * MIN_LEADING) continue
+    const group = groups.at(-1)
+    if (group && distance - group.last <= em * SAME_DISTANCE) {
+      group.fullness = (group.fullness * group.count + fullness) / (group.count + 1)
+      group.distance = (group.distance * group.count + distance) / (group.count + 1)
+      group.count++
+      group.last = distance
+    } else groups.push({ distance, count: 1, fullness, last: distance })
+  }
+  return groups
+}
+
+interface Question {
+  row: readonly Piece[]
+  line: TableLine
+  above: TableLine
+}
+
+function belongs({ row, line, above }: Question, { columns, em, isWithin }: Given): boolean {
+  const distance = line.y1 - above.y1
+  if (distance < em * MIN_LEADING) return true
+  if (distance > em * MAX_LEADING || divides(row, line.pieces) || line.pieces.some((piece) => isNextNumber(piece, row))) return false
+  const by_distance = isWithin(distance)
+  if (by_distance !== null) return by_distance
+  const filled = line.pieces.reduce((sum, { span }) => sum + span, 0)
+  if (filled > columns.length * 0.6) return false
+  return line.pieces.every((piece) => goesOn(piece, row, columns))
+}
+
+const NUMBER = /^[-+(]?\p{Sc}?\d[\d.,' ]*[%‰)]?\p{Sc}?$/u
+
+/** A number below a number does not continue it. */
+function isNextNumber({ column, span, words }: Piece, row: readonly Piece[]): boolean {
+  const above = row.find((other) => other.column === column && other.span === span)
+  return NUMBER.test(words[0]?.text ?? '') && NUMBER.test(above?.words.at(-1)?.text ?? '')
+}
+
+/** Whether it stands below something that had no room for its first word. */
+function goesOn(piece: Piece, row: readonly Piece[], columns: readonly Stretch[]): boolean {
+  const above = row.find((other) => other.column <= piece.column && piece.column < other.column + other.span)
+  const column = columns[piece.column]
+  const [first] = piece.words
+  const last = above?.words.at(-1)
+  if (!above || !column || !first || !last) return false
+  if (/[\p{L}\p{N}]-$/u.test(last.text)) return true
+  const line = above.words.filter((word) => Math.abs(word.y1 - last.y1) < word.size * 0.5)
+  const { x0, x1 } = around(line)
+  const has_room = x1 - x0 + (first.x1 - first.x0) + first.size * 0.25 < column.x1 - column.x0
+  if (has_room) return false
+  return piece.column > 0 || /^\p{Ll}/u.test(first.text) || (first.is_bold === true && last.is_bold === true)
+}
+
+function merge(row: Piece[], pieces: readonly Piece[]): void {
+  for (const piece of pieces) {
+    const met = row.find((other) => areOver(piece, other))
+    if (!met) {
+      row.push({ ...piece, words: [...piece.words] })
+      continue
+    }
+    const end = Math.max(met.column + met.span, piece.column + piece.span)
+    met.column = Math.min(met.column, piece.column)
+    met.span = end - met.column
+    for (const word of piece.words) met.words.push(word)
+  }
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { across, cellsIn, layout, line, lines, texts } from './testing.ts'
+import type { Word } from './types.ts'
+
+const LONG = 'A paragraph that runs from one side of the page to the other and then'
+/** Words in columns that begin at 50, 150, 250 … */
+const row = (y: number, cells: readonly string[], step = 100): Word[] =>
+  cells.flatMap((text, column) => (text === '' ? [] : line(50 + column * step, y, text)))
+const rows = (y: number, all: readonly (readonly string[])[]): Word[] => all.flatMap((cells, index) => row(y + index * 20, cells))
+
+test('two tables of one width stay apart, with the text between them', () => {
+  const words = [
+    ...rows(105, [
+      ['Name', 'Count', 'Price', 'Part'],
+      ['Tools', '12', '1.50', '3%'],
+      ['Ropes', '17', '9.10', '8%'],
+    ]),
+    ...line(50, 185, 'The second', { size: 14 }),
+    ...lines(50, 205, [LONG, 'it ends.']),
+    ...rows(245, [
+      ['Day', 'Where it was found'],
+      ['Monday', 'Harbour'],
+      ['Friday', 'Mill'],
+    ]),
+  ]
+  const rules = [100, 120, 160, 240, 260, 300].map((y) => across(y, 50, 450))
+
+  assert.deepEqual(
+    layout(words, rules).map(({ type, table }) => [type, table?.rows, table?.columns]),
+    [
+      ['table', 3, 4],
+      ['heading', undefined, undefined],
+      ['paragraph', undefined, undefined],
+      ['table', 3, 2],
+    ],
+  )
+})
+
+test('a heading over two columns stands above those of each, and what has none below goes over both rows', () => {
+  const words = [
+    ...line(50, 104, 'Name'),
+    ...line(193, 104, 'Both'),
+    ...rows(124, [
+      ['', 'Count', 'Price'],
+      ['Tools', '12345', '1.500'],
+      ['Ropes', '17345', '9.100'],
+      ['Nails', '18345', '9.200'],
+    ]),
+  ]
+  const rules = [100, 138, 200].map((y) => across(y, 45, 300))
+
+  for (const drawn of [rules, []])
+    assert.deepEqual(cellsIn(layout(words, drawn)[0]?.table)?.slice(0, 7), [
+      '1,1 2x1 Name',
+      '1,2 1x2 Both',
+      '2,2 1x1 Count',
+      '2,3 1x1 Price',
+      '3,1 1x1 Tools',
+      '3,2 1x1 12345',
+      '3,3 1x1 1.500',
+    ])
+})
+
+test('a line that stops short of a column leaves a cell of two rows', () => {
+  const words = rows(105, [
+    ['Group', 'Name', 'Count'],
+    ['First', 'Tools', '12'],
+    ['', 'Ropes', '17'],
+    ['Second', 'Nails', '18'],
+    ['', 'Bolts', '19'],
+  ])
+  const rules = [100, 120, 160, 200].map((y) => across(y, 45, 300))
+  rules.push(across(140, 140, 300), across(180, 140, 300))
+
+  const blocks = layout(words, rules)
+  assert.equal(blocks.length, 1)
+  assert.deepEqual(
+    cellsIn(blocks[0]?.table)?.filter((cell) => !cell.includes(' 1x1 ')),
+    ['2,1 2x1 First', '4,1 2x1 Second'],
+  )
+})
+
+test('a number below a number begins a row, however few cells that has', () => {
+  const words = [
+    ...row(100, ['lighthouse', 'salt', 'pier', 'ferry'], 62),
+    ...row(115, ['copper lamp', '7,600', '5,371', ''], 62),
+    ...row(130, ['ladder room', '8,298', '', '551.27'], 62),
+    ...row(145, ['north lamps', '4,401', '7,051', ''], 62),
+    ...row(160, ['ladder', '2,602', '', ''], 62),
+  ]
+
+  assert.equal(layout(words)[0]?.text.split('\n').at(-1), 'ladder\t2,602\t\t')
+})
+
+test('long texts in the cells of a table are not read as columns of text', () => {
+  const cell = ['rope north pier harbour lamp map', 'room ladder sailcloth ferry and', 'the copper of the old harbour']
+  const labels = ['tide', 'salt store north pier', 'bell', 'salt store north lamp']
+  const words = labels.flatMap((label, index) => [
+    ...line(50, 100 + index * 50, label),
+    ...lines(180, 100 + index * 50, cell, 12),
+    ...lines(370, 100 + index * 50, cell, 12),
+  ])
+
+  const blocks = layout(words)
+  assert.deepEqual(
+    blocks.map(({ type, table }) => [type, table?.rows, table?.columns]),
+    [['table', 4, 3]],
+  )
+  assert.equal(blocks[0]?.table?.cells[4]?.text, cell.join(' '))
+})
+
+test('between lines, a text beside a short name is a row and no paragraph', () => {
+  const words = ['Harbour', 'Mill', 'Church'].flatMap((name, index) => [
+    ...line(50, 105 + index * 40, name),
+    ...lines(
+      130,
+      105 + index * 40,
+      ['Where the ships of the town are built and mended', 'in all the years that anybody here can remember'],
+      12,
+    ),
+  ])
+  const rules = [100, 140, 180, 220].map((y) => across(y, 50, 400))
+
+  assert.deepEqual(
+    layout(words, rules).map(({ type, table }) => [type, table?.rows, table?.columns]),
+    [['table', 3, 2]],
+  )
+})
+
+test('a word that is underlined in a cell does not end its row', () => {
+  const words = [
+    ...rows(100, [['Name', 'What it is']]),
+    ...line(50, 120, 'Harbour'),
+    ...lines(150, 120, ['Where the ships of the', 'town are'], 12),
+    ...line(50, 155, 'Mill'),
+    ...line(150, 155, 'Flour and bread for all'),
+  ]
+  const underline = across(129.5, 150, 260)
+
+  assert.deepEqual(texts(layout(words, [underline])), [
+    'table: Name\tWhat it is\nHarbour\tWhere the ships of the town are\nMill\tFlour and bread for all',
+  ])
+})

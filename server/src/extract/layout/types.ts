@@ -1,0 +1,45 @@
+// What layout is made from: words and straight lines of one page, from a text layer or from OCR.
+
+import type { Rule } from '../types.ts'
+
+/** In units of the page (points or pixels, it makes no difference), origin at the top left. */
+export interface Box {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+/** Text between two spaces, in logical order: right-to-left words begin at their right. */
+export interface Word extends Box {
+  text: string
+  /** Height of the font: that of the em, or of the line for OCR. */
+  size: number
+  is_bold?: boolean
+  /** All letters are of one width. */
+  is_mono?: boolean
+  /** 0 to 1. */
+  confidence?: number
+  /** Top and bottom of its line, where its own box is that of its ink: a comma is as high as the words beside it. */
+  line?: { y0: number; y1: number }
+  /**
+   * Whether a space stands before it. Left out, one is assumed, except between two characters of a script
+   * that is written without spaces.
+   */
+  space_before?: boolean
+}
+
+export interface PageFrame {
+  width: number
+  height: number
+  /** Horizontal and vertical lines; others are ignored. */
+  rules: readonly Rule[]
+  /** Filled areas, such as the backgrounds of cells. */
+  fills?: readonly Box[]
+  images?: readonly Box[]
+}
+
+export interface LayoutOptions {
+  /** The largest text near its top may be the title of the document. */
+  is_first_page?: boolean
+}

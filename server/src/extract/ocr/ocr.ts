@@ -1,0 +1,59 @@
+// A page as pixels → its words. Every engine works in processes of its own: what a page does to one harms nobody else.
+
+import type { Word } from '../layout/types.ts'
+import type { PageImage } from '../types.ts'
+
+export interface OcrPage {
+  words: Word[]
+  /** 0 to 1, of the page as a whole; 0 if nothing was found. */
+  confidence: number
+  /** Which were assumed in the end. Good as `likely` for the next page of the same document. */
+  languages: string[]
+  /** By how many degrees, clockwise, the image was turned because its text stood on its side or its head. Words are in the turned image. */
+  turned: Turn
+}
+
+export type Turn = 0 | 90 | 180 | 270
+
+export interface Asked {
+  /** BCP 47; none means that they are found out. */
+  languages: readonly string[]
+  /** A first guess where none are given. */
+  likely?: readonly string[]
+  signal: AbortSignal
+}
+
+export interface OcrEngine {
+  readonly id: string
+  readonly version: string
+  /** BCP 47 primary tags. */
+  languages(): Promise<string[]>
+  /** May throw `UnsupportedLanguage` and `OcrFailure`; the reason of the signal if that ends it. */
+  read(image: PageImage, asked: Asked): Promise<OcrPage>
+  close(): Promise<void>
+}
+
+export interface OcrConfig {
+  engine: 'auto' | 'tesseract' | 'tesseract_js' | 'pp_ocr'
+  models_dir: string | null
+  /** What a native engine is started with: `PATH`, where it is looked for, and `TESSDATA_PREFIX`. Nothing else reaches it. */
+  env?: Readonly<Record<string, string | undefined>>
+}
+
+export class UnsupportedLanguage extends Error {
+  readonly language: string
+  readonly available: readonly string[]
+  constructor(language: string, available: readonly string[]) {
+    super(`Text in '${language}' cannot be recognised here. Available: ${available.join(', ')}.`)
+    this.language = language
+    this.available = available
+  }
+}
+
+export class OcrFailure extends Error {
+  readonly reason: 'timeout' | 'crashed'
+  constructor(reason: 'timeout' | 'crashed', message: string) {
+    super(message)
+    this.reason = reason
+  }
+}

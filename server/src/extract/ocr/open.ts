@@ -1,0 +1,11 @@
+// Which engine reads pages. Loaded on demand: a process that never reads pays for none.
+
+import type { OcrConfig, OcrEngine } from './ocr.ts'
+
+/** The one that is asked for, or for `auto` the first that is there. Null: none is. */
+export async function openOcr({ engine, models_dir, env = {} }: OcrConfig): Promise<OcrEngine | null> {
+  if (engine === 'pp_ocr') return (await import('./paddle.ts')).openPaddle(models_dir)
+  const native = engine === 'tesseract_js' ? null : await (await import('./tesseract.ts')).openTesseract(env)
+  if (native || engine === 'tesseract') return native
+  return (await import('./wasm.ts')).openWasm()
+}

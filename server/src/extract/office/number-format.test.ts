@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatOf, showBy } from './number-format.ts'
+
+const shown = (format: string, value: number, from_1904 = false) => showBy(format)(value, from_1904)
+
+test('numbers are shown as their format says', () => {
+  const cases: [string, number, string][] = [
+    ['General', 0.1 + 0.2, '0.3'],
+    ['General', 12_345_678_901, '12345678901'],
+    ['0', 2.5, '3'],
+    ['0.00', -1.005, '-1.01'],
+    ['#,##0', 1234567, '1,234,567'],
+    ['#,##0.00;(#,##0.00)', -5, '(5.00)'],
+    ['#,##0.00;[Red]-#,##0.00', -1234.5, '-1,234.50'],
+    ['0;-0;"none"', 0, 'none'],
+    ['0.0%', 0.1234, '12.3%'],
+    ['0.00E+00', 12345, '1.23E+04'],
+    ['[$€-407] #,##0.00', 9.5, '€ 9.50'],
+    ['"$"#,##0.00_);\\("$"#,##0.00\\)', -3, '($3.00)'],
+    ['000', 7, '007'],
+    ['#.##', 0.5, '.5'],
+    ['0.0,,"M"', 12_300_000, '12.3M'],
+    ['# ?/?', 0.5, '0.5'],
+    ['@', 4, '4'],
+  ]
+  for (const [format, value, expected] of cases) assert.equal(shown(format, value), expected, format)
+})
+
+test('dates and times are shown as their format says', () => {
+  const moment = 46341 + (13 * 3600 + 5 * 60 + 9) / 86_400
+  const cases: [string, string][] = [
+    ['yyyy-mm-dd', '2026-11-15'],
+    ['d/m/yy', '15/11/26'],
+    ['dddd, d mmmm yyyy', 'Sunday, 15 November 2026'],
+    ['dd.mm.yyyy hh:mm:ss', '15.11.2026 13:05:09'],
+    ['h:mm AM/PM', '1:05 PM'],
+    ['mm:ss', '05:09'],
+    ['[$-F800]dddd\\,\\ mmm d', 'Sunday, Nov 15'],
+    ['yyyy"年"m"月"', '2026年11月'],
+  ]
+  for (const [format, expected] of cases) assert.equal(shown(format, moment), expected, format)
+  assert.equal(shown('[h]:mm', 1.5), '36:00')
+  assert.equal(shown('yyyy-mm-dd', 1), '1900-01-01')
+  assert.equal(shown('yyyy-mm-dd', 46341 - 1462, true), '2026-11-15')
+  assert.equal(shown('yyyy-mm-dd', -1), '-1')
+})
+
+test('a format without a name is a plain one', () => {
+  assert.equal(formatOf(9, new Map()), '0%')
+  assert.equal(formatOf(9, new Map([[9, '0.000']])), '0.000')
+  assert.equal(formatOf(999, new Map()), 'General')
+})

@@ -1,0 +1,208 @@
+// The host's side of one child: asks, waits no longer than allowed, watches its memory, and knows why it ended.
+
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { findAnswer } from './answers.ts'
+import { findUsed, type Used } from './meter.ts'
+import { type Answer, type Ask, FrameReader, FrameTooLarge, frameHead } from './protocol.ts'
+import { type ParserLimits, type ParserProcess, spawnParser } from './spawn.ts'
+
+/** `start`: it never came up, which is no fault of a file. */
+export type Death = 'memory' | 'time' | 'output' | 'crash' | 'closed' | 'start'
+
+export class ParserDied extends Error {
+  readonly why: Death
+  constructor(why: Death) {
+    super(`The parser ended: ${why}`)
+    this.why = why
+  }
+}
+
+export interface Reply {
+  answer: Answer
+  binary: Uint8Array
+}
+
+const START_SECONDS = 60
+const WATCH_MS = 25
+/** Between two looks it may grow further. */
+const KILLED_AT = 0.9
+/** A clock counts processor time, so that a busy machine is not taken for a slow file. Time that a child sleeps counts less. */
+const IDLE_SHARE = 1 / 3
+/** For a child that nobody can look at; and the last resort for one that never gets the processor. */
+const WALL_FACTOR = process.platform === 'linux' ? 50 : 1 / IDLE_SHARE
+const PART_BYTES = 1024 * 1024
+
+interface Clock {
+  /** That are allowed. */
+  seconds: number
+  /** Of the processor, when it began. */
+  before: number
+  began_ms: number
+  looked_ms: number
+  idle_ms: number
+}
+
+export class Parser {
+  readonly #process: ParserProcess
+  readonly #resident_bytes: number
+  readonly #frames: FrameReader
+  readonly #ended: Promise<never>
+  #stderr = ''
+  #why: Death | null = null
+  #waiting: ((reply: Reply) => void) | null = null
+  #watch: NodeJS.Timeout | null = null
+  #used: Used | null = null
+  #clock: Clock | null = null
+  /** Of the last ask, as its clock counts. */
+  spent_seconds = 0
+  readonly #ready: Promise<Reply>
+
+  constructor(main: URL, limits: ParserLimits, max_binary: number) {
+    this.#resident_bytes = limits.parser_resident_mb * 1024 * 1024 * KILLED_AT
+    this.#frames = new FrameReader(max_binary)
+    this.#process = spawnParser(main, limits)
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.#ended = promise
+    promise.catch(() => {})
+    this.#process.once('error', () => reject(new ParserDied('start')))
+    this.#process.once('close', () => {
+      if (this.#watch) clearInterval(this.#watch)
+      reject(new ParserDied(this.#why ?? (/out of memory|allocation failed/i.test(this.#stderr) ? 'memory' : 'crash')))
+    })
+    this.#process.stdin.on('error', () => {})
+    this.#process.stderr.on('data', (text: Buffer) => {
+      this.#stderr = (this.#stderr + text.toString('latin1')).slice(-4096)
+    })
+    this.#ready = this.#next(START_SECONDS * 1000)
+    this.#ready.catch(() => {})
+    this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
+    this.#hold(false)
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
+  async start(): Promise<void> {
+    this.#hold(true)
+    await this.#ready.catch(() => {
+      this.kill('start')
+      throw new ParserDied('start')
+    })
+    if (process.platform === 'linux') this.#watch = setInterval(() => this.#look(), WATCH_MS)
+  }
+
+  /** `seconds` of the processor. */
+  async ask(ask: Ask, seconds: number): Promise<Reply> {
+    this.#look()
+    const now = performance.now()
+    const clock: Clock = { seconds, before: this.#used?.seconds ?? 0, began_ms: now, looked_ms: now, idle_ms: 0 }
+    this.#clock = clock
+    const reply = this.#next(seconds * 1000 * WALL_FACTOR)
+    this.#process.stdin.write(frameHead(ask))
+    try {
+      return await reply
+    } finally {
+      // Before the last look: an answer that came is not late any more.
+      this.#clock = null
+      this.#look()
+      this.spent_seconds = this.#secondsOf(clock)
+    }
+  }
+
+  /** Parts wait for the child to take the ones before them, so that no more than a few are here at once. */
+  async feed(begin: Ask & { do: 'begin' }, bytes: Readable): Promise<void> {
+    await this.#write(frameHead(begin))
+    let sent = 0
+    for await (const chunk of bytes) {
+      const whole = chunk as Buffer
+      for (let at = 0; at < whole.length; at += PART_BYTES) {
+        const part = whole.subarray(at, at + PART_BYTES)
+        sent += part.length
+        if (sent > begin.size_bytes) throw new Error('There are more bytes than were announced')
+        this.#process.stdin.write(frameHead({ do: 'bytes' }, part.length))
+        await this.#write(part)
+      }
+    }
+    if (sent < begin.size_bytes) throw new Error('There are fewer bytes than were announced')
+  }
+
+  kill(why: Death): void {
+    this.#why ??= why
+    // Or a process that waits for nothing else would end before its child has.
+    this.#hold(true)
+    this.#process.kill('SIGKILL')
+  }
+
+  async gone(): Promise<void> {
+    await this.#ended.catch(() => {})
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (this.#process.stdin.write(bytes)) return
+    const stop = new AbortController()
+    try {
+      await Promise.race([once(this.#process.stdin, 'drain', { signal: stop.signal }), this.#ended])
+    } finally {
+      stop.abort()
+    }
+  }
+
+  async #next(most_ms: number): Promise<Reply> {
+    const { promise, resolve } = Promise.withResolvers<Reply>()
+    this.#waiting = resolve
+    const timer = setTimeout(() => this.#endLate(), most_ms)
+    timer.unref()
+    try {
+      return await Promise.race([promise, this.#ended])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      for (const { header, binary } of this.#frames.push(chunk)) {
+        const answer = findAnswer(header, binary)
+        if (!answer) return this.kill('crash')
+        this.#waiting?.({ answer, binary })
+        this.#waiting = null
+      }
+    } catch (error) {
+      this.kill(error instanceof FrameTooLarge ? 'output' : 'crash')
+    }
+  }
+
+  #look(): void {
+    const used = this.pid === undefined || this.#why !== null ? null : findUsed(this.pid)
+    // It has ended, which is noticed elsewhere.
+    if (!used) return
+    this.#used = used
+    const clock = this.#clock
+    const now = performance.now()
+    if (clock && used.is_idle) clock.idle_ms += now - clock.looked_ms
+    if (clock) clock.looked_ms = now
+    if (used.resident_bytes > this.#resident_bytes) this.kill('memory')
+    else if (clock && this.#secondsOf(clock) > clock.seconds) this.#endLate()
+  }
+
+  #secondsOf({ before, began_ms, idle_ms }: Clock): number {
+    const slept_ms = this.#used ? idle_ms : performance.now() - began_ms
+    return (this.#used?.seconds ?? 0) - before + (slept_ms / 1000) * IDLE_SHARE
+  }
+
+  #endLate(): void {
+    this.kill('time')
+  }
+
+  /** A spare that waits for work does not keep this process alive. */
+  #hold(is_held: boolean): void {
+    const { stdin, stdout, stderr } = this.#process
+    const streams = [stdin, stdout, stderr] as unknown as { ref(): void; unref(): void }[]
+    for (const one of [this.#process, ...streams]) {
+      if (is_held) one.ref()
+      else one.unref()
+    }
+  }
+}

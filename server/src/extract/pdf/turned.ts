@@ -1,0 +1,46 @@
+// Text in four directions: each is laid out as if it stood upright, and its boxes are turned back.
+
+import type { Block } from '@octavo/contract'
+import { layoutPage } from '../layout/layout.ts'
+import type { Box, LayoutOptions, Word } from '../layout/types.ts'
+import type { PageText } from './chars.ts'
+import type { Frame } from './frame.ts'
+import type { Shapes } from './shapes.ts'
+
+/** Lines and areas belong to the direction that most of the text has; it comes first. */
+export function layoutTurned({ words }: PageText, shapes: Shapes, frame: Frame, options: LayoutOptions): Block[] {
+  const weights = words.map((own) => own.reduce((sum, { text }) => sum + text.length, 0))
+  const main = Math.max(0, weights.indexOf(Math.max(...weights)))
+  const turns = [main, ...[0, 1, 2, 3].filter((turn) => turn !== main && (weights[turn] ?? 0) > 0)]
+  return turns.flatMap((turn) => {
+    const own = shifted(words[turn] ?? [], turn, frame)
+    const turnAll = (boxes: readonly Box[]) => (turn === 0 ? boxes : boxes.map((box) => turnedBox(box, turn, frame)))
+    const [width, height] = turn % 2 === 0 ? [frame.width, frame.height] : [frame.height, frame.width]
+    const drawn = turn === main ? { fills: turnAll(shapes.fills), images: turnAll(shapes.images) } : {}
+    const rules = turn === main ? turnAll(shapes.rules) : []
+    const blocks = layoutPage(own, { width, height, rules, ...drawn }, turn === main ? options : {})
+    return turn === 0 ? blocks : blocks.map((block) => ({ ...block, bbox: turnedBack(block.bbox ?? [0, 0, 1, 1], turn) }))
+  })
+}
+
+/** Words of a direction count from the origin of the page; here they come to stand within it. */
+function shifted(words: readonly Word[], turn: number, { width, height }: Frame): readonly Word[] {
+  if (turn === 0) return words
+  const right = turn === 1 ? 0 : turn === 2 ? width : height
+  const down = turn === 1 ? width : turn === 2 ? height : 0
+  return words.map((word) => ({ ...word, x0: word.x0 + right, x1: word.x1 + right, y0: word.y0 + down, y1: word.y1 + down }))
+}
+
+function turnedBox({ x0, y0, x1, y1 }: Box, turn: number, { width, height }: Frame): Box {
+  if (turn === 1) return { x0: y0, y0: width - x1, x1: y1, y1: width - x0 }
+  if (turn === 2) return { x0: width - x1, y0: height - y1, x1: width - x0, y1: height - y0 }
+  return { x0: height - y1, y0: x0, x1: height - y0, y1: x1 }
+}
+
+const rest = (part: number): number => Math.round((1 - part) * 1e5) / 1e5
+
+function turnedBack([x0 = 0, y0 = 0, x1 = 1, y1 = 1]: number[], turn: number): number[] {
+  if (turn === 1) return [rest(y1), x0, rest(y0), x1]
+  if (turn === 2) return [rest(x1), rest(y1), rest(x0), rest(y0)]
+  return [y0, rest(x1), y1, rest(x0)]
+}

@@ -1,0 +1,98 @@
+// Blocks → the text of a page, and its markdown. Both are derived, so that they never disagree with the blocks.
+
+import type { Block, Table } from '@octavo/contract'
+
+/** Characters of `text` (code units) that a block stands at. */
+export interface BlockSpan {
+  start: number
+  end: number
+}
+
+/** Blocks stand apart by an empty line, items of one list by a line break. */
+export function textOf(blocks: readonly Block[]): { text: string; spans: BlockSpan[] } {
+  let text = ''
+  const spans: BlockSpan[] = []
+  let last: Block | null = null
+  for (const block of blocks) {
+    const own = block.text
+    if (own !== '' && text !== '') text += last?.type === 'list_item' && block.type === 'list_item' ? '\n' : '\n\n'
+    const start = text.length
+    text += own
+    spans.push({ start, end: text.length })
+    if (own !== '') last = block
+  }
+  return { text, spans }
+}
+
+/** The text of a table block: a line for each row, its cells apart by tabs. */
+export function textOfTable({ rows, cells }: Table): string {
+  const lines: string[][] = Array.from({ length: rows }, () => [])
+  for (const cell of cells) lines[cell.row - 1]?.push(cell.text.replace(/\s+/g, ' ').trim())
+  return lines.map((line) => line.join('\t')).join('\n')
+}
+
+export function markdownOf(blocks: readonly Block[]): string {
+  const parts: string[] = []
+  let last: Block | null = null
+  for (const block of blocks) {
+    const own = markdownOfBlock(block)
+    if (own === '') continue
+    if (last) parts.push(last.type === 'list_item' && block.type === 'list_item' ? '\n' : '\n\n')
+    parts.push(own)
+    last = block
+  }
+  return parts.join('')
+}
+
+function markdownOfBlock(block: Block): string {
+  const { type, text } = block
+  if (type === 'table' && block.table) return markdownOfTable(block.table)
+  if (text.trim() === '') return ''
+  if (type === 'code') return fenced(text)
+  if (type === 'title') return `# ${oneLine(text)}`
+  if (type === 'heading') return `${'#'.repeat(Math.min(6, (block.level ?? 1) + 1))} ${oneLine(text)}`
+  if (type === 'list_item') return `${'  '.repeat((block.level ?? 1) - 1)}- ${oneLine(text)}`
+  return escaped(text)
+}
+
+const oneLine = (text: string): string =>
+  escaped(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+
+/** Only what would otherwise become structure or markup: a text is to be read by people as well. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[\\`*_[\]<>|]|~(?=~)|&(?=#?\w+;)/g, (sign) => `\\${sign}`)
+    // Lines that would be a heading, an item of a list, or a rule, which makes a heading of what stands above it.
+    .replace(/^([^\S\n]*)([#+-](?=\s|$)|#{2,6}(?=\s|$)|(?:=+|-{2,})(?=[^\S\n]*$))/gm, '$1\\$2')
+    .replace(/^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm, '$1\\$2')
+
+function fenced(text: string): string {
+  let longest = 2
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}
+
+/** A cell that covers several places stands at the first of them; the others stay empty. */
+function markdownOfTable({ rows, columns, cells }: Table): string {
+  if (rows === 0 || columns === 0) return ''
+  const grid = Array.from({ length: rows }, () => Array.from({ length: columns }, () => ''))
+  for (const { row, column, text } of cells) {
+    const line = grid[row - 1]
+    if (line && column <= columns) line[column - 1] = oneLine(text.trim())
+  }
+  const lines = grid.map((line) => `| ${line.join(' | ')} |`)
+  lines.splice(1, 0, `|${' --- |'.repeat(columns)}`)
+  return lines.join('\n')
+}
+
+/** What a text without structure is made of. */
+export const paragraphsOf = (text: string): Block[] =>
+  text
+    .split(/\n[^\S\n]*\n\s*/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => ({ type: 'paragraph', text: part.trim() }))

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sha256 } from './digest.ts'
+import { exactly, measured, watched } from './streams.ts'
+
+const refuse = (): Error => new Error('refused')
+const pieces = (...texts: string[]): Readable => Readable.from(texts.map((text) => Buffer.from(text)))
+
+test('nothing is lost, however late somebody reads', async () => {
+  const passed = measured(watched(exactly(pieces('one', 'two'), 6, refuse), 5_000, refuse))
+  await sleep(20)
+
+  assert.equal((await buffer(passed.bytes)).toString(), 'onetwo')
+  assert.deepEqual(passed.read(), { size_bytes: 6, sha256: sha256('onetwo') })
+})
+
+test('too many and too few are refused', async () => {
+  await assert.rejects(buffer(exactly(pieces('one', 'two'), 5, refuse)), /refused/)
+  await assert.rejects(buffer(exactly(pieces('one', 'two'), 7, refuse)), /refused/)
+  await assert.rejects(buffer(measured(pieces('one', 'two'), { bytes: 5, refuse }).bytes), /refused/)
+  assert.equal((await buffer(measured(pieces('one', 'two'), { bytes: 6, refuse }).bytes)).length, 6)
+})
+
+test('a source that breaks off is not taken for one that ended', async () => {
+  const broken = new PassThrough()
+  const reading = buffer(measured(broken).bytes)
+  broken.write('one')
+  broken.destroy()
+
+  await assert.rejects(reading, /went away/)
+})
+
+test('silence is refused, and a slow sender is not', async () => {
+  const slow = new PassThrough()
+  const reading = buffer(watched(slow, 60, refuse))
+  for (let i = 0; i < 5; i++) {
+    slow.write('x')
+    await sleep(20)
+  }
+  slow.end()
+  assert.equal((await reading).length, 5)
+
+  await assert.rejects(buffer(watched(new PassThrough(), 30, refuse)), /refused/)
+
+  const waiting = new PassThrough()
+  waiting.end('Lease')
+  const late = watched(waiting, 30, refuse)
+  await sleep(100)
+  assert.equal((await buffer(late)).toString(), 'Lease')
+})

@@ -1,0 +1,59 @@
+// Bytes that pass by. Each takes a stream over at once, so that none of it is lost while somebody still waits for something else.
+
+import { createHash } from 'node:crypto'
+import { type Readable, Transform } from 'node:stream'
+
+type Pass = (chunk: Buffer) => Error | null
+
+/** What passes is looked at; `atEnd` may still refuse it. A source that breaks off breaks what is read. */
+function passing(source: Readable, look: Pass, atEnd: () => Error | null = () => null): Readable {
+  const bytes = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(look(chunk), chunk)
+    },
+    flush: (done) => done(atEnd()),
+  })
+  source.on('error', (error) => bytes.destroy(error))
+  source.on('close', () => source.readableEnded || bytes.destroy(new Error('The sender went away.')))
+  bytes.on('close', () => source.unpipe(bytes))
+  return source.pipe(bytes)
+}
+
+/** Knows afterwards how many bytes passed and what their hash is; more than `most` are a failure. */
+export function measured(
+  source: Readable,
+  most?: { bytes: number; refuse: () => Error },
+): { bytes: Readable; read(): { size_bytes: number; sha256: string } } {
+  const hash = createHash('sha256')
+  let size_bytes = 0
+  const bytes = passing(source, (chunk) => {
+    size_bytes += chunk.length
+    if (most && size_bytes > most.bytes) return most.refuse()
+    hash.update(chunk)
+    return null
+  })
+  return { bytes, read: () => ({ size_bytes, sha256: hash.copy().digest('hex') }) }
+}
+
+/** Fails where the bytes are more or fewer than was said. */
+export function exactly(source: Readable, size_bytes: number, refuse: () => Error): Readable {
+  let count = 0
+  const look: Pass = (chunk) => ((count += chunk.length) > size_bytes ? refuse() : null)
+  return passing(source, look, () => (count === size_bytes ? null : refuse()))
+}
+
+/** Fails when nothing has come for a while, unless it is the reader who has not taken what came. */
+export function watched(source: Readable, silence_ms: number, refuse: () => Error): Readable {
+  const timer = setTimeout(() => {
+    if (bytes.readableLength > 0) timer.refresh()
+    else bytes.destroy(refuse())
+  }, silence_ms)
+  const look: Pass = () => {
+    timer.refresh()
+    return null
+  }
+  const bytes = passing(source, look)
+  bytes.on('close', () => clearTimeout(timer))
+  bytes.on('end', () => clearTimeout(timer))
+  return bytes
+}
