@@ -1,0 +1,50 @@
+// The reader that is always there: what the file itself says, and OCR where it says nothing that can be used.
+
+import type { Block, OcrMode } from '@octavo/contract'
+import type { PageOcr } from './page-ocr.ts'
+import type { PageReader, PageToRead, ReadPage } from './reader.ts'
+
+export interface BuiltInConfig {
+  version: string
+  /** `auto`: where the file says nothing that can be used. */
+  ocr: OcrMode
+  engine: PageOcr
+}
+
+const DPI = 200
+
+/** For the pages of one document. */
+export class BuiltInReader implements PageReader {
+  readonly id = 'built_in'
+  readonly locality = 'local'
+  readonly version: string
+  #config: BuiltInConfig
+  /** A document mostly goes on in the language it began in. */
+  #likely: string[] = []
+
+  constructor(config: BuiltInConfig) {
+    this.version = config.version
+    this.#config = config
+  }
+
+  async read(page: PageToRead, given: Parameters<PageReader['read']>[1]): Promise<ReadPage> {
+    given.signal.throwIfAborted()
+    const { parsed, number } = page
+    const { ocr, engine } = this.#config
+    const embedded: ReadPage = { blocks: parsed.blocks, text_source: 'embedded', confidence: null }
+    const is_wanted = ocr === 'always' || (ocr === 'auto' && parsed.needs_ocr)
+    if (!is_wanted || !parsed.has_image) return embedded
+    const image = await page.image(DPI)
+    given.signal.throwIfAborted()
+    const { blocks, confidence, languages } = await engine.read(image, { ...given, likely: this.#likely, is_first_page: number === 1 })
+    if (hasText(blocks)) {
+      this.#likely = languages
+      return { blocks, text_source: 'ocr', confidence, image }
+    }
+    // The little that the file says is more than nothing at all.
+    if (ocr === 'auto' && hasText(parsed.blocks)) return { ...embedded, image }
+    return { blocks, text_source: 'ocr', confidence: null, image }
+  }
+}
+
+const hasText = (blocks: readonly Block[]): boolean => blocks.some(({ text }) => text.trim() !== '')

@@ -1,0 +1,50 @@
+// Who reads pages: the built-in reader, or another one behind the same interface.
+
+import type { Block } from '@octavo/contract'
+import type { PageImage, ParsedPage } from '../extract/types.ts'
+
+export interface PageToRead {
+  /** From 1. */
+  number: number
+  /** What the format itself says of the page. */
+  parsed: ParsedPage
+  /** Draws it; only where `parsed.has_image`. */
+  image(dpi: number): Promise<PageImage>
+}
+
+export interface ReadPage {
+  blocks: Block[]
+  text_source: 'embedded' | 'ocr'
+  /** 0 to 1; null where nobody had to guess, or nobody said. */
+  confidence: number | null
+  /** What was read, to be kept. */
+  image?: PageImage
+}
+
+export interface PageReader {
+  readonly id: string
+  /** As far as it is known: that of a remote reader is, once it has answered. */
+  readonly version: string
+  /** Whether pages leave this machine. */
+  readonly locality: 'local' | 'remote'
+  /** Throws `ReaderUnavailable`, `ReaderAnswerInvalid`, `Unreadable`, or the reason of the signal. */
+  read(page: PageToRead, given: { languages: string[]; signal: AbortSignal }): Promise<ReadPage>
+}
+
+/** Later it may be there again. The message names the reader and not where it runs. */
+export class ReaderUnavailable extends Error {
+  readonly reader: string
+  constructor(reader: string, cause?: unknown) {
+    super(`The reader '${reader}' is not available at the moment.`, { cause })
+    this.reader = reader
+  }
+}
+
+/** It answered, and the answer is of no use for this page. */
+export class ReaderAnswerInvalid extends Error {
+  readonly reader: string
+  constructor(reader: string, reason: string, cause?: unknown) {
+    super(`The reader '${reader}' could not read this page: ${reason}.`, { cause })
+    this.reader = reader
+  }
+}

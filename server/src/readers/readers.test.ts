@@ -1,0 +1,328 @@
+// What every reader promises, whoever it is; then what is its own.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Block, Model, type OcrMode } from '@octavo/contract'
+import { decode } from 'fast-png'
+import { Check } from 'typebox/value'
+import { openExtract } from '../extract/extract.ts'
+import { type PageImage, type ParsedPage, Unreadable } from '../extract/types.ts'
+import { textOf } from '../lib/blocks.ts'
+import { BuiltInReader } from './built-in.ts'
+import { DoclingReader } from './docling.ts'
+import { openPageOcr, type PageOcr } from './page-ocr.ts'
+import { type PageReader, type PageToRead, ReaderAnswerInvalid, ReaderUnavailable } from './reader.ts'
+import { openReaders } from './readers.ts'
+
+const recorded = (name: string): string => readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), 'utf8')
+const given = () => ({ languages: ['en'], signal: new AbortController().signal })
+
+const WHITE: PageImage = { width: 40, height: 60, dpi: 200, pixels: new Uint8Array(2_400).fill(255), tilt: 0, rules: [] }
+
+function pageOf(parsed: Partial<ParsedPage> = {}, image: () => Promise<PageImage> = async () => WHITE): PageToRead {
+  const empty = { width: 595, height: 842, blocks: [], has_image: true, needs_ocr: true, warnings: [] }
+  return { number: 1, parsed: { ...empty, ...parsed }, image }
+}
+
+/** A server that answers as docling-serve does. */
+async function startDocling(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) {
+  const server = createServer((request, response) => {
+    if (request.url === '/version') response.end(JSON.stringify({ 'docling-serve': '1.38.2' }))
+    else void answer(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const replay = (t: TestContext, name: string): Promise<string> => startDocling(t, (_request, response) => void response.end(recorded(name)))
+const doclingAt = (url: string, more: { total_ms?: number } = {}): DoclingReader => new DoclingReader({ url, api_key: 'secret', ...more })
+
+interface Scene {
+  reader: PageReader
+  page: PageToRead
+}
+
+interface Subject {
+  name: string
+  /** A reader, and a page on which it finds the words of a lease. */
+  open: (t: TestContext) => Promise<Scene>
+  openBlank: (t: TestContext) => Promise<Scene>
+  /** One that takes its time. */
+  openSlow: (t: TestContext) => Promise<Scene>
+}
+
+const docling: Subject = {
+  name: 'docling',
+  open: async (t) => ({ reader: doclingAt(await replay(t, 'lease')), page: pageOf() }),
+  openBlank: async (t) => ({ reader: doclingAt(await replay(t, 'empty')), page: pageOf() }),
+  openSlow: async (t) => ({ reader: doclingAt(await startDocling(t, () => {})), page: pageOf() }),
+}
+
+const LIMITS = {
+  max_read_bytes: 1e6,
+  max_pages: 10,
+  max_inflated_bytes: 1e7,
+  max_pixels: 1e8,
+  parser_heap_mb: 384,
+  parser_resident_mb: 700,
+  parser_open_seconds: 30,
+  parser_page_seconds: 30,
+}
+
+/** A page of a PDF with these lines of text, opened by a real child. */
+async function openPdfPage(t: TestContext, lines: readonly string[]): Promise<PageToRead> {
+  const bytes = pdfOf(lines)
+  const extract = openExtract(LIMITS)
+  t.after(() => extract.close())
+  const claims = { media_type: 'application/pdf', file_name: 'lease.pdf' }
+  const given = { ...claims, size_bytes: bytes.length, signal: new AbortController().signal }
+  const file = await extract.open(async () => Readable.from([bytes]), given)
+  t.after(() => file.close())
+  return { number: 1, parsed: await file.page(1), image: (dpi) => file.image(1, dpi) }
+}
+
+function pdfOf(lines: readonly string[]): Buffer {
+  const text = `BT /F1 14 Tf 72 770 Td 24 TL ${lines.map((line) => `(${line}) '`).join(' ')} ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  const body = objects.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`).join('')
+  return Buffer.from(`%PDF-1.4\n${body}trailer << /Root 1 0 R /Size 6 >>\n%%EOF\n`)
+}
+
+function openBuiltIn(t: TestContext): PageReader {
+  const engine = openPageOcr({ engine: 'auto', models_dir: null, env: process.env })
+  t.after(() => engine.close())
+  return new BuiltInReader({ version: '1.0.0', ocr: 'always', engine })
+}
+
+const LINES = ['Lease of a workshop', 'The landlord lets the workshop at 4 Quay Street', 'to the tenant for three years from today.']
+
+const built_in: Subject = {
+  name: 'built_in',
+  open: async (t) => ({ reader: openBuiltIn(t), page: await openPdfPage(t, LINES) }),
+  openBlank: async (t) => ({ reader: openBuiltIn(t), page: await openPdfPage(t, []) }),
+  openSlow: async (t) => ({ reader: openBuiltIn(t), page: pageOf({}, () => sleep(300, WHITE)) }),
+}
+
+for (const { name, open, openBlank, openSlow } of [built_in, docling]) {
+  test(`${name}: a page becomes blocks that the contract allows, and keeps the image that was read`, async (t) => {
+    const { reader, page } = await open(t)
+
+    const read = await reader.read(page, given())
+
+    assert.match(textOf(read.blocks).text, /Lease of a workshop[^]*4 Quay Street/)
+    for (const block of read.blocks) assert.ok(Check(Block, block), JSON.stringify(block))
+    assert.equal(read.text_source, 'ocr')
+    assert.ok(read.confidence === null || (read.confidence > 0 && read.confidence <= 1))
+    assert.ok(read.image && read.image.pixels.length === read.image.width * read.image.height)
+    assert.match(reader.id, /^[a-z_]+$/)
+    assert.match(reader.version, /^\d+\.\d+/)
+  })
+
+  test(`${name}: an empty page has no blocks, which is no error`, async (t) => {
+    const { reader, page } = await openBlank(t)
+
+    const { blocks, confidence } = await reader.read(page, given())
+
+    assert.deepEqual([blocks, confidence], [[], null])
+  })
+
+  test(`${name}: what cannot be drawn is read from what it says`, async (t) => {
+    const { reader } = await open(t)
+    const blocks: Block[] = [{ type: 'paragraph', text: 'A mail.' }]
+    const page = pageOf({ blocks, has_image: false, needs_ocr: false }, () => assert.fail('drawn'))
+
+    assert.deepEqual(await reader.read(page, given()), { blocks, text_source: 'embedded', confidence: null })
+  })
+
+  test(`${name}: the signal ends it with its own reason`, async (t) => {
+    const { reader, page } = await openSlow(t)
+    const controller = new AbortController()
+    const reason = new Error('cancelled')
+    setTimeout(() => controller.abort(reason), 100)
+
+    await assert.rejects(reader.read(page, { languages: [], signal: controller.signal }), reason)
+  })
+
+  test(`${name}: a page that cannot be drawn is unreadable, whoever reads it`, async (t) => {
+    const { reader } = await open(t)
+    const broken = new Unreadable('document_unreadable', 'Broken.', 1)
+
+    await assert.rejects(
+      reader.read(
+        pageOf({}, () => Promise.reject(broken)),
+        given(),
+      ),
+      broken,
+    )
+  })
+}
+
+const OWN: Block[] = [{ type: 'paragraph', text: 'Of the file.' }]
+const SEEN: Block[] = [{ type: 'paragraph', text: 'Of the image.' }]
+const engineOf = (blocks: Block[], asked: unknown[] = []): PageOcr => ({
+  languages: async () => ['de', 'en'],
+  async read(_image, { likely }) {
+    asked.push(likely)
+    return { blocks, confidence: 0.9, languages: ['de'] }
+  },
+})
+const builtIn = (ocr: OcrMode, engine = engineOf(SEEN)): BuiltInReader => new BuiltInReader({ version: '1.0.0', ocr, engine })
+const readText = async (reader: PageReader, parsed: Partial<ParsedPage>): Promise<string> => {
+  const { blocks, text_source } = await reader.read(pageOf({ blocks: OWN, ...parsed }), given())
+  return `${text_source}: ${textOf(blocks).text}`
+}
+
+test('built_in: OCR is for pages that need it, for all, or for none', async () => {
+  assert.equal(await readText(builtIn('auto'), { needs_ocr: true }), 'ocr: Of the image.')
+  assert.equal(await readText(builtIn('auto'), { needs_ocr: false }), 'embedded: Of the file.')
+  assert.equal(await readText(builtIn('always'), { needs_ocr: false }), 'ocr: Of the image.')
+  assert.equal(await readText(builtIn('never'), { needs_ocr: true }), 'embedded: Of the file.')
+})
+
+test('built_in: where OCR finds nothing, what the file says is kept', async () => {
+  assert.equal(await readText(builtIn('auto', engineOf([])), { needs_ocr: true }), 'embedded: Of the file.')
+})
+
+test('built_in: the next page is first tried in the language of the one before', async () => {
+  const asked: unknown[] = []
+  const reader = builtIn('auto', engineOf(SEEN, asked))
+
+  await reader.read(pageOf(), given())
+  await reader.read(pageOf(), given())
+
+  assert.deepEqual(asked, [[], ['de']])
+})
+
+test('built_in: a language that it does not know is told as trouble of this reader', async (t) => {
+  await assert.rejects(
+    openBuiltIn(t).read(pageOf(), { ...given(), languages: ['tlh'] }),
+    (error) => error instanceof ReaderAnswerInvalid && /'built_in' could not read this page: .*'tlh'.*\w\.$/.test(error.message),
+  )
+})
+
+test('docling: the page goes there as a PNG, with the key and the languages', async (t) => {
+  let sent = Buffer.alloc(0)
+  const seen: Record<string, unknown> = {}
+  const url = await startDocling(t, async (request, response) => {
+    Object.assign(seen, { method: request.method, url: request.url, key: request.headers['x-api-key'] })
+    sent = await buffer(request)
+    response.end(recorded('lease'))
+  })
+
+  await doclingAt(`${url}/`).read(pageOf(), { languages: ['de', 'fr'], signal: new AbortController().signal })
+
+  assert.deepEqual(seen, { method: 'POST', url: '/v1/convert/file', key: 'secret' })
+  const fields = [...sent.toString('latin1').matchAll(/name="(\w+)"\r\n\r\n(\w+)\r\n/g)].map(([, name, value]) => `${name}=${value}`)
+  assert.deepEqual(fields, [
+    'from_formats=image',
+    'to_formats=json',
+    'image_export_mode=placeholder',
+    'do_ocr=true',
+    'ocr_lang=de',
+    'ocr_lang=fr',
+  ])
+  assert.match(sent.toString('latin1'), /name="files"; filename="page.png"\r\nContent-Type: image\/png\r\n/)
+  const { width, height, channels } = decode(sent.subarray(sent.indexOf('\x89PNG', 0, 'latin1')))
+  assert.deepEqual([width, height, channels], [WHITE.width, WHITE.height, 1])
+})
+
+test('docling: trouble of the server may pass, and says nothing of where it runs', async (t) => {
+  const answers = (status: number, headers = {}) => startDocling(t, (_request, response) => void response.writeHead(status, headers).end())
+  const urls = [
+    'http://127.0.0.1:1',
+    'http://docling.invalid:5001',
+    await startDocling(t, ({ socket }) => void socket.destroy()),
+    ...(await Promise.all([500, 503, 504, 429, 401, 403, 404].map((status) => answers(status)))),
+    await answers(302, { location: 'http://127.0.0.1/' }),
+  ]
+
+  for (const url of urls)
+    await assert.rejects(
+      doclingAt(url).read(pageOf(), given()),
+      (error) => error instanceof ReaderUnavailable && error.message === "The reader 'docling' is not available at the moment.",
+      url,
+    )
+})
+
+test('docling: a server that does not answer is given up', async (t) => {
+  const reader = doclingAt(await startDocling(t, () => {}), { total_ms: 100 })
+
+  await assert.rejects(reader.read(pageOf(), given()), ReaderUnavailable)
+})
+
+test('docling: an answer that is of no use is told from trouble', async (t) => {
+  const document = { json_content: { schema_name: 'DoclingDocument', body: { children: [{ $ref: '#/texts/9' }] } } }
+  const bodies = [
+    '',
+    'null',
+    '[]',
+    '<html>',
+    '{}',
+    '{"status":"success"}',
+    JSON.stringify({ status: 'success', document }),
+    recorded('failure'),
+  ]
+  const urls = await Promise.all(bodies.map((body) => startDocling(t, (_request, response) => void response.end(body))))
+  const refusing = await startDocling(t, (_request, response) => void response.writeHead(422).end('{"detail":[]}'))
+  const endless = await startDocling(t, (_request, response) => void response.writeHead(200, { 'content-length': '40000000' }).write('{'))
+
+  for (const [i, url] of [...urls, refusing, endless].entries())
+    await assert.rejects(doclingAt(url).read(pageOf(), given()), ReaderAnswerInvalid, bodies[i] ?? String(i))
+})
+
+test('docling: a server that does not tell its version is used all the same', async (t) => {
+  const server = createServer((request, response) => {
+    if (request.url === '/version') response.writeHead(403).end()
+    else response.end(recorded('lease'))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const reader = doclingAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+
+  assert.ok((await reader.read(pageOf(), given())).blocks.length > 0)
+  assert.equal(reader.version, 'unknown')
+})
+
+test('whoever is configured is listed and found; nobody else is', async (t) => {
+  const engine = engineOf(SEEN)
+  const alone = openReaders({ version: '1.0.0', docling: null }, engine)
+  const both = openReaders({ version: '1.0.0', docling: { url: await replay(t, 'lease'), api_key: null } }, engine)
+
+  const listed = await both.list()
+
+  assert.deepEqual(
+    (await alone.list()).map(({ id, is_default, languages }) => [id, is_default, languages]),
+    [['built_in', true, ['de', 'en']]],
+  )
+  assert.deepEqual(
+    listed.map(({ id, is_default, locality }) => [id, is_default, locality]),
+    [
+      ['built_in', true, 'local'],
+      ['docling', false, 'remote'],
+    ],
+  )
+  for (const model of listed) assert.ok(Check(Model, model), JSON.stringify(model))
+  assert.deepEqual([alone.has('docling'), both.has('docling'), both.has('toString')], [false, true, false])
+  assert.equal(alone.find('docling', { ocr: 'auto' }), null)
+  assert.equal(await readText(both.find('built_in', { ocr: 'never' })!, { needs_ocr: true }), 'embedded: Of the file.')
+  assert.equal(await readText(both.find('built_in', { ocr: 'always' })!, {}), 'ocr: Of the image.')
+})

@@ -1,0 +1,44 @@
+// Every reader that this installation has, by its id.
+
+import type { Model, OcrMode } from '@octavo/contract'
+import { BuiltInReader } from './built-in.ts'
+import { type DoclingConfig, DoclingReader } from './docling.ts'
+import type { PageOcr } from './page-ocr.ts'
+import type { PageReader } from './reader.ts'
+
+export interface ReadersConfig {
+  version: string
+  docling: DoclingConfig | null
+}
+
+export interface Readers {
+  list(): Promise<Model[]>
+  has(id: string): boolean
+  /** For one document: `ocr` is a matter of the built-in reader, others look at every page anyway. */
+  find(id: string, given: { ocr: OcrMode }): PageReader | null
+}
+
+const DEFAULT = 'built_in'
+const SAMPLE = { ocr: 'auto' } as const
+
+export function openReaders(config: ReadersConfig, engine: PageOcr): Readers {
+  const docling = config.docling && new DoclingReader(config.docling)
+  const openers = new Map<string, (given: { ocr: OcrMode }) => PageReader>([
+    [DEFAULT, ({ ocr }) => new BuiltInReader({ version: config.version, ocr, engine })],
+    ...(docling ? [[docling.id, () => docling] as const] : []),
+  ])
+  return {
+    has: (id) => openers.has(id),
+    find: (id, given) => openers.get(id)?.(given) ?? null,
+    async list() {
+      // Nobody waits for it: whoever asks again sees it.
+      void docling?.learnVersion()
+      const languages = await engine.languages()
+      const built_in = { capabilities: ['embedded_text', 'tables', ...(languages.length > 0 ? ['ocr'] : [])], languages, is_default: true }
+      const other = { capabilities: ['ocr', 'tables'], languages: [], is_default: false }
+      return [...openers].map(([id, open]) => ({ ...modelOf(open(SAMPLE)), ...(id === DEFAULT ? built_in : other) }))
+    },
+  }
+}
+
+const modelOf = ({ id, version, locality }: PageReader) => ({ id, object: 'model' as const, kind: 'reader' as const, version, locality })
