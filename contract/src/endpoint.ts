@@ -48,6 +48,8 @@ interface Definition<M extends Method, P extends string, Q extends TObject | nul
   body?: B
   /** `{ 201: Document }`; null for an answer without a body. */
   success: { readonly [status: number]: A }
+  /** Nothing was made, since it was there already: the answer has this status instead. */
+  unchanged_status?: number
   fails?: readonly ErrorCode[]
   /** The events that a successful call writes, each of them once. */
   events?: readonly EventType[]
@@ -63,6 +65,10 @@ interface Definition<M extends Method, P extends string, Q extends TObject | nul
   is_secret?: boolean
   /** The body may be left out: it then counts as `{}`. */
   is_body_optional?: boolean
+  /** The same may be asked for as `multipart/form-data`: one `file`, which is streamed to storage, and fields of these names. */
+  form?: TObject
+  /** What is read is bytes; only who accepts nothing but JSON gets the answer that is described, with a link to them. */
+  is_bytes?: boolean
   /** The answer may be of something unfinished: `Prefer: wait=N` holds it back while `member` has one of these values. */
   waits?: Waiting
   /** The list is also offered as `text/event-stream`. */
@@ -91,6 +97,7 @@ export interface Endpoint<
   readonly query: Q
   readonly body: B
   readonly status: number
+  readonly unchanged_status: number
   readonly answer: A
   readonly fails: readonly ErrorCode[]
   readonly events: readonly EventType[]
@@ -102,6 +109,8 @@ export interface Endpoint<
   readonly is_large: boolean
   readonly is_secret: boolean
   readonly is_body_optional: boolean
+  readonly form: TObject | null
+  readonly is_bytes: boolean
   readonly waits: Waiting | null
   readonly is_stream: boolean
   readonly load_class: LoadClass
@@ -122,13 +131,14 @@ function close(schema: unknown): unknown {
   if (schema === null || typeof schema !== 'object') return schema
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(schema)) copy[key] = key === 'examples' ? value : close(value)
-  if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties ??= false
+  if ([copy.type].flat().includes('object') && copy.properties !== undefined) copy.additionalProperties ??= false
   return copy
 }
 
 const keysOf = (schema: TSchema | null | undefined): string[] =>
   Object.keys((schema as { properties?: object } | null | undefined)?.properties ?? {})
 
+/** What answers a lot gives way first. */
 function loadClassOf(method: Method, isList: boolean): LoadClass {
   if (method !== 'GET') return 'write'
   return isList ? 'list' : 'read'
@@ -155,6 +165,7 @@ export function endpoint<
     query: (definition.query ? close(definition.query) : null) as Q,
     body,
     status: Number(status),
+    unchanged_status: definition.unchanged_status ?? Number(status),
     answer: answer as A,
     fails: definition.fails ?? [],
     events: definition.events ?? [],
@@ -165,9 +176,11 @@ export function endpoint<
     is_large: definition.is_large ?? false,
     is_secret: definition.is_secret ?? false,
     is_body_optional: definition.is_body_optional ?? false,
+    form: definition.form ? (close(definition.form) as TObject) : null,
+    is_bytes: definition.is_bytes ?? false,
     waits: definition.waits ?? null,
     is_stream: definition.is_stream ?? false,
-    load_class: loadClassOf(definition.method, definition.list !== undefined),
+    load_class: loadClassOf(definition.method, definition.list !== undefined || definition.is_bytes === true),
     list: definition.list ?? null,
     example: definition.example ?? null,
   }

@@ -109,6 +109,11 @@ const kinds = {
     when: 'The `Content-Type` or `Content-Encoding` of the request is not accepted.',
     remedy: 'Use the type that the `Accept` header of the answer names, without a content encoding.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    when: 'The `Range` lies outside the bytes of the file.',
+    remedy: 'Ask for a range within the size that `Content-Range` names.',
+  },
   validation_error: {
     status: 422,
     when: 'The shape of the body is right, but a value is not allowed.',

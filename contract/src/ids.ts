@@ -1,6 +1,6 @@
 // Which prefix an id has. Ids are TypeIDs outside (`doc_01h455vb4pex5vsknk084sn02q`) and uuids in the database.
 
-export const prefixes = ['ten', 'key', 'proj', 'doc', 'page', 'chk', 'job', 'evt', 'req'] as const
+export const prefixes = ['ten', 'key', 'proj', 'doc', 'page', 'chk', 'file', 'upl', 'job', 'evt', 'req'] as const
 export type Prefix = (typeof prefixes)[number]
 export type Id<P extends Prefix = Prefix> = `${P}_${string}`
 
@@ -12,6 +12,9 @@ export const idMembers = {
   document_id: 'doc',
   page_id: 'page',
   chunk_id: 'chk',
+  file_id: 'file',
+  image_file_id: 'file',
+  upload_id: 'upl',
   job_id: 'job',
   parent_job_id: 'job',
   latest_job_id: 'job',
@@ -27,6 +30,7 @@ export const objectPrefixes = {
   project: 'proj',
   document: 'doc',
   page: 'page',
+  upload: 'upl',
   job: 'job',
   event: 'evt',
 } as const satisfies Record<string, Prefix>

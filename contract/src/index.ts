@@ -1,15 +1,34 @@
 // The API as data: one line for each resource.
 
 import { api_keys } from './api-keys.ts'
+import { chunks } from './chunks.ts'
 import { documents } from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
+import { files } from './files.ts'
 import { job_events, jobs } from './jobs.ts'
+import { models } from './models.ts'
 import { pages } from './pages.ts'
 import { projects } from './projects.ts'
 import { capabilities, openapi, rate_limits } from './service.ts'
+import { uploads } from './uploads.ts'
 
-export const api = { projects, documents, pages, jobs, job_events, api_keys, events, capabilities, rate_limits, openapi }
+export const api = {
+  projects,
+  documents,
+  pages,
+  chunks,
+  uploads,
+  files,
+  jobs,
+  job_events,
+  api_keys,
+  events,
+  models,
+  capabilities,
+  rate_limits,
+  openapi,
+}
 
 /** Every operation with its name: `documents.create` and so on. */
 export const operations: readonly { name: string; endpoint: Endpoint }[] = Object.entries(api).flatMap(([resource, endpoints]) =>
@@ -17,17 +36,23 @@ export const operations: readonly { name: string; endpoint: Endpoint }[] = Objec
 )
 
 export * from './api-keys.ts'
+export * from './blocks.ts'
+export * from './chunks.ts'
 export * from './documents.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './event-types.ts'
 export * from './events.ts'
+export * from './files.ts'
 export * from './ids.ts'
 export * from './job-words.ts'
 export * from './jobs.ts'
+export * from './models.ts'
 export * from './pages.ts'
+export * from './processing.ts'
 export * from './projects.ts'
 export * from './schema.ts'
 export * from './scopes.ts'
 export * from './service.ts'
 export * from './tiers.ts'
+export * from './uploads.ts'

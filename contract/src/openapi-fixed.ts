@@ -22,6 +22,7 @@ export const headers = {
       'Seconds until it pays to ask again. On a conflict only when it is still being executed, on a success only while it is unfinished.',
     schema: { type: 'integer', minimum: 1, maximum: 86_400 },
   },
+  'Content-Range': { description: 'Which bytes these are: `bytes 0-99/48213`.', schema: { type: 'string', maxLength: 64 } },
   'Preference-Applied': {
     description: 'The wait that was granted: `wait=10`. Absent when none was asked for.',
     schema: { type: 'string', maxLength: 64 },
@@ -62,6 +63,13 @@ export const parameters = {
     description:
       '`wait=10` holds the answer back until the work has ended, for 10 seconds at most; the status is the same either way. 1 to 50; more is taken as 50, and what cannot be read is ignored.',
     schema: { type: 'string', maxLength: 1000, examples: ['wait=10'] },
+  },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description: 'One range of bytes, such as `bytes=0-99`. Anything else is answered with all bytes.',
+    // As long as headers may be: no range is refused for what it says.
+    schema: { type: 'string', maxLength: 16_384, examples: ['bytes=0-99'] },
   },
   LastEventId: {
     name: 'Last-Event-ID',

@@ -29,7 +29,8 @@ test('each operation lists the statuses that it can answer, and no others', () =
   const statuses = (id: string) => Object.keys(operation(id).responses).join(' ')
 
   assert.equal(statuses('documents_list'), '200 304 400 401 403 406 414 429 431 500 503 default')
-  assert.equal(statuses('documents_create'), '201 400 401 403 406 409 413 414 415 422 429 431 500 503 default')
+  assert.equal(statuses('files_contents'), '200 206 304 400 401 403 404 406 414 416 429 431 500 503 default')
+  assert.equal(statuses('documents_create'), '200 201 400 401 403 406 409 413 414 415 422 429 431 500 503 default')
   assert.equal(statuses('documents_get'), '200 304 400 401 403 404 406 414 429 431 500 503 default')
   assert.equal(statuses('documents_remove'), '204 400 401 403 404 406 412 413 414 415 429 431 500 503 default')
   assert.equal(statuses('capabilities_get'), '200 304 400 401 406 414 429 431 500 503 default')
@@ -61,7 +62,13 @@ test('a union says which word leads to which branch', () => {
 
   assert.deepEqual(NewDocumentSource?.discriminator, {
     propertyName: 'type',
-    mapping: { text: '#/components/schemas/TextSource', pages: '#/components/schemas/PagesSource' },
+    mapping: {
+      text: '#/components/schemas/TextSource',
+      pages: '#/components/schemas/PagesSource',
+      base64: '#/components/schemas/Base64Source',
+      upload: '#/components/schemas/UploadSource',
+      url: '#/components/schemas/UrlSource',
+    },
   })
 })
 
@@ -106,4 +113,12 @@ test('an operation tells the events that it writes, and those that it may write 
     /Writes the event `job\.updated`\. May also write .*`job\.cancelled`, `job\.queued`/,
   )
   assert.match(String(operation('documents_remove').description), /Writes the events `document\.deleted`, `job\.queued`\./)
+})
+
+test('what takes a form and what answers bytes say so', () => {
+  const { requestBody } = operation('documents_create') as unknown as { requestBody: { content: object } }
+  const { content } = operation('files_contents').responses[200] as { content: object }
+
+  assert.deepEqual(Object.keys(requestBody.content), ['application/json', 'multipart/form-data'])
+  assert.deepEqual(Object.keys(content), ['application/json', '*/*'])
 })

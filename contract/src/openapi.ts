@@ -62,6 +62,7 @@ function headerParameters(endpoint: Endpoint): Json[] {
     ...(takesIfMatch(endpoint) ? [parameterReference('IfMatch')] : []),
     ...(endpoint.waits ? [parameterReference('Prefer')] : []),
     ...(endpoint.is_stream ? [parameterReference('LastEventId')] : []),
+    ...(endpoint.is_bytes ? [parameterReference('Range')] : []),
   ]
 }
 
@@ -77,11 +78,21 @@ function fillIn(value: unknown): unknown {
 function requestBody(endpoint: Endpoint, printer: SchemaPrinter): Json {
   if (!endpoint.body) return {}
   const media = { schema: printer.print(endpoint.body), ...(endpoint.example ? { example: fillIn(endpoint.example) } : {}) }
-  const content = { 'application/json': media, ...(endpoint.method === 'PATCH' ? { 'application/merge-patch+json': media } : {}) }
+  const content = {
+    'application/json': media,
+    ...(endpoint.method === 'PATCH' ? { 'application/merge-patch+json': media } : {}),
+    ...(endpoint.form ? { 'multipart/form-data': { schema: printer.print(endpoint.form) } } : {}),
+  }
   return { requestBody: { required: !endpoint.is_body_optional, content } }
 }
 
-const statusWords: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body', 304: 'Not modified' }
+const statusWords: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'Done; there is no body',
+  206: 'Part of the bytes',
+  304: 'Not modified',
+}
 
 const headersOf = (names: readonly (keyof typeof headers)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
@@ -93,13 +104,26 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
   const listed = endpoint.list ? (['Link'] as const) : []
   const waited = endpoint.waits ? (['Preference-Applied', ...(endpoint.method === 'GET' ? (['Retry-After'] as const) : [])] as const) : []
   const stream = endpoint.is_stream ? { 'text/event-stream': { schema: { type: 'string' } } } : {}
+  // Of whatever type the stored bytes are.
+  const bytes = endpoint.is_bytes ? { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } } : {}
   const success = {
     description: statusWords[endpoint.status] ?? 'Success',
     headers: headersOf([...created, ...answered, ...listed, ...waited, ...common]),
-    ...(endpoint.answer ? { content: { 'application/json': { schema: printer.print(endpoint.answer) }, ...stream } } : {}),
+    ...(endpoint.answer ? { content: { 'application/json': { schema: printer.print(endpoint.answer) }, ...stream, ...bytes } } : {}),
   }
   const unchanged = { description: statusWords[304], headers: headersOf(['ETag', ...common]) }
-  return { [endpoint.status]: success, ...(endpoint.method === 'GET' ? { 304: unchanged } : {}) }
+  const there = {
+    ...success,
+    description: 'It was there already',
+    headers: headersOf(['Idempotent-Replayed', ...answered, ...waited, ...common]),
+  }
+  const part = { description: statusWords[206], headers: headersOf(['ETag', 'Content-Range', ...common]), content: bytes }
+  return {
+    [endpoint.status]: success,
+    ...(endpoint.unchanged_status === endpoint.status ? {} : { [endpoint.unchanged_status]: there }),
+    ...(endpoint.is_bytes ? { 206: part } : {}),
+    ...(endpoint.method === 'GET' ? { 304: unchanged } : {}),
+  }
 }
 
 function failures(endpoint: Endpoint, responses: Map<string, Json>, schema: Json): Record<string, Json> {

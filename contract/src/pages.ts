@@ -1,18 +1,40 @@
 import { type Static, Type } from 'typebox'
+import { Block, MAX_BLOCKS } from './blocks.ts'
 import { MAX_PAGE_CHARACTERS } from './documents.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { IdOf, MAX_INTEGER, Metadata, MetadataPatch, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+import { IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text } from './schema.ts'
 
+/** So that a page and a place in it fit into one number together. */
+export const MAX_PAGE_NUMBER = 2_147_483_647
 export const pageStatuses = ['queued', 'running', 'succeeded', 'failed'] as const
+
+export const textSources = ['embedded', 'ocr', 'supplied', 'corrected'] as const
+const PageReader = Type.Object({ id: Text(0, 100), version: Text(0, 100) }, { title: 'PageReader', description: 'Who read the page.' })
+const PageError = Type.Object(
+  { code: Text(0, 64), message: Text(0, 1000) },
+  { title: 'PageError', description: 'Why the page could not be read.' },
+)
+export type PageError = Static<typeof PageError>
 
 export const Page = Resource(
   { title: 'Page', object: 'page', prefix: 'page', description: 'One page of a document, with its text.' },
   {
     document_id: IdOf('doc'),
-    number: Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description: 'From 1. Gaps stay after a deletion.' }),
+    number: Type.Integer({ minimum: 1, maximum: MAX_PAGE_NUMBER, description: 'From 1. Gaps stay after a deletion.' }),
     status: OpenEnum(pageStatuses, { title: 'PageStatus' }),
-    text: Text(0, MAX_PAGE_CHARACTERS),
-    text_source: OpenEnum(['supplied', 'corrected'], { description: 'Where the text comes from.' }),
+    text: Text(0, MAX_PAGE_CHARACTERS, { description: 'Of the blocks, in their order.' }),
+    markdown: Type.String({ description: 'The same with its structure, derived from the blocks.' }),
+    text_source: OpenEnum(textSources, { description: 'Where the text comes from.' }),
+    language: Nullable(Text(0, 35, { description: 'As a BCP 47 tag; null where there is too little text to tell.' })),
+    confidence: Nullable(
+      Type.Number({ minimum: 0, maximum: 1, description: 'How sure the reader is of the text; null where it does not say.' }),
+    ),
+    width: Nullable(Type.Number({ minimum: 0, description: 'In points, 1/72 inch; null where the format knows no pages.' })),
+    height: Nullable(Type.Number({ minimum: 0 })),
+    blocks: Type.Array(Block, { maxItems: MAX_BLOCKS, description: 'In reading order.' }),
+    reader: NullableRef(PageReader),
+    image_file_id: Nullable(IdOf('file', { description: 'The picture that the text was read from.' })),
+    error: NullableRef(PageError),
     sha256: Text(0, 64, { description: 'Of the text as UTF-8, in hexadecimal.' }),
   },
 )
@@ -26,7 +48,14 @@ export const NewPage = Type.Object(
 export type NewPage = Static<typeof NewPage>
 export const PageReplacement = Type.Object({ text, metadata: Type.Optional(Metadata) }, { title: 'PageReplacement' })
 export type PageReplacement = Static<typeof PageReplacement>
-export const PagePatch = Type.Object({ text: Type.Optional(text), metadata: Type.Optional(MetadataPatch) }, { title: 'PagePatch' })
+export const PagePatch = Type.Object(
+  {
+    text: Type.Optional(text),
+    status: Type.Optional(OneOf(['queued'], { title: 'PageTargetStatus', description: 'Reads the page again from the file.' })),
+    metadata: Type.Optional(MetadataPatch),
+  },
+  { title: 'PagePatch', description: 'A correction of the text, or `status` alone to read the page again.' },
+)
 export type PagePatch = Static<typeof PagePatch>
 
 const fixed = ['number', 'document_id'] as const
@@ -82,13 +111,14 @@ export const pages = {
     method: 'PATCH',
     path: '/documents/{document_id}/pages/{page_id}',
     scope: 'documents:write',
-    summary: 'Correct a page',
+    summary: 'Correct a page, or read it again',
     is_large: true,
     body: PagePatch,
     fixed,
     success: { 200: Page },
-    fails: ['invalid_state'],
+    fails: ['invalid_state', 'rate_limit_exceeded'],
     events: ['page.updated'],
+    may_record: ['job.queued', 'document.updated'],
     bumps_parent: true,
     example: { text: 'Annex A: the inventory' },
   }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { Processing, ShownProcessing } from './processing.ts'
 import { Count, Metadata, MetadataPatch, Nullable, Resource, Text } from './schema.ts'
 
 export const Project = Resource(
@@ -15,14 +16,22 @@ export const Project = Resource(
     retention_days: Nullable(
       Type.Integer({ minimum: 1, maximum: 36_500, description: 'Documents older than this are deleted; null: never.' }),
     ),
+    default_processing: ShownProcessing,
     document_count: Count({ description: 'How many documents it holds now.' }),
   },
 )
 export type Project = Static<typeof Project>
 
 const { name, description, retention_days } = Project.properties
+const DefaultProcessing = Type.Optional(Processing)
 export const NewProject = Type.Object(
-  { name, description: Type.Optional(description), retention_days: Type.Optional(retention_days), metadata: Type.Optional(Metadata) },
+  {
+    name,
+    description: Type.Optional(description),
+    retention_days: Type.Optional(retention_days),
+    default_processing: DefaultProcessing,
+    metadata: Type.Optional(Metadata),
+  },
   { title: 'NewProject' },
 )
 export type NewProject = Static<typeof NewProject>
@@ -31,6 +40,7 @@ export const ProjectPatch = Type.Object(
     name: Type.Optional(name),
     description: Type.Optional(description),
     retention_days: Type.Optional(retention_days),
+    default_processing: DefaultProcessing,
     metadata: Type.Optional(MetadataPatch),
   },
   { title: 'ProjectPatch' },

@@ -4,6 +4,8 @@ export interface Operation {
   path: string
   query?: object | undefined
   body?: unknown
+  /** Instead of a body: `multipart/form-data`. */
+  form?: FormData | undefined
 }
 
 export interface CallOptions {

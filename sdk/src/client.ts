@@ -1,14 +1,18 @@
 import type { Call, CallOptions, Operation, Send } from './call.ts'
 import { Documents } from './documents.ts'
+import { Files } from './files.ts'
 import { Resources } from './generated/resources.ts'
 import { Jobs } from './jobs.ts'
 import { type ClientOptions, createSend, settingsOf } from './request.ts'
+import { Uploads } from './uploads.ts'
 
 /** A client of one server, with one credential. */
 export class Octavo extends Resources {
   readonly #send: Send
   override readonly documents: Documents
   override readonly jobs: Jobs
+  override readonly uploads: Uploads
+  override readonly files: Files
 
   constructor(options: ClientOptions) {
     const settings = settingsOf(options)
@@ -16,7 +20,9 @@ export class Octavo extends Resources {
     super(send)
     this.#send = send
     this.jobs = new Jobs(send, settings)
-    this.documents = new Documents(send, this.jobs)
+    this.uploads = new Uploads(send, settings)
+    this.files = new Files(send, settings)
+    this.documents = new Documents(send, this.jobs, this.uploads)
   }
 
   /** For operations that this version of the client does not know. */

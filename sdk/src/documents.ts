@@ -1,35 +1,91 @@
-import type { CallOptions, Send } from './call.ts'
+import type { Call, CallOptions, Send } from './call.ts'
 import { DocumentsResource } from './generated/resources.ts'
 import type { Document, Event, JobProgress, NewDocument } from './generated/types.ts'
 import type { Jobs } from './jobs.ts'
+import { namesOf, type SendFileOptions, type Uploads } from './uploads.ts'
 import { waitUntil } from './waiting.ts'
 
-export interface CreateAndWaitOptions extends CallOptions {
+/** What describes a document that is made from a file; without a title the file's name is the title. */
+export interface NewFileDocument extends Omit<NewDocument, 'title' | 'source'> {
+  title?: string | undefined
+  file_name?: string | undefined
+  media_type?: string | undefined
+}
+
+export interface CreateAndWaitOptions extends CallOptions, SendFileOptions {
   /** Called with how far it is, whenever the server tells. Needs `jobs:read`. */
   onProgress?: ((progress: JobProgress) => void) | undefined
+  /** Of a file: what describes the document. */
+  document?: NewFileDocument | undefined
 }
+
+/** Larger files go to storage in parts, each of which can be sent again. */
+const FORM_BYTES = 64 * 1024 * 1024
 
 function progressOf({ data }: Event): JobProgress | null {
   const { progress } = data
   return progress !== null && typeof progress === 'object' ? (progress as JobProgress) : null
 }
 
-export class Documents extends DocumentsResource {
-  readonly #jobs: Jobs
+function formOf(file: Blob, { file_name, media_type, ...members }: NewFileDocument): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined || value === null) continue
+    form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  const names = namesOf(file)
+  form.set('file', new Blob([file], { type: media_type ?? names.media_type }), file_name ?? names.file_name)
+  return form
+}
 
-  constructor(send: Send, jobs: Jobs) {
+export class Documents extends DocumentsResource {
+  readonly #send: Send
+  readonly #jobs: Jobs
+  readonly #uploads: Uploads
+
+  constructor(send: Send, jobs: Jobs, uploads: Uploads) {
     super(send)
+    this.#send = send
     this.#jobs = jobs
+    this.#uploads = uploads
+  }
+
+  /**
+   * Creates a document from a file: in one request, or above 64 MiB by an upload in parts. In Node, `openAsBlob` of `node:fs`
+   * gives a file without reading it. Needs `documents:write`, for large files also `documents:read`.
+   */
+  createFromFile(file: Blob, about: NewFileDocument = {}, options: CallOptions & SendFileOptions = {}): Promise<Document> {
+    const { onUpload, ...ofCall } = options
+    if (file.size > FORM_BYTES) return this.#createFromLarge(file, about, options)
+    const call: Call<Document> = this.#send({ method: 'POST', path: '/documents', form: formOf(file, about) }, ofCall)
+    return call
+  }
+
+  async #createFromLarge(file: Blob, about: NewFileDocument, options: CallOptions & SendFileOptions): Promise<Document> {
+    const { file_name, media_type, title, ...members } = about
+    const { onUpload, ...ofCall } = options
+    const names = namesOf(file)
+    const upload = await this.#uploads.createFromFile(
+      file,
+      { file_name: file_name ?? names.file_name, media_type: media_type ?? names.media_type, project_id: about.project_id },
+      { signal: options.signal, max_retries: options.max_retries, onUpload },
+    )
+    const source = { type: 'upload', upload_id: upload.id } as const
+    return this.create({ ...members, title: title ?? upload.file_name, source }, ofCall)
   }
 
   /**
    * Creates a document and waits until its pages are there, or until it is known why they are not: look at its `status`.
-   * The options are those of the creation; `signal` ends the wait as well. Needs `documents:write` and `documents:read`.
+   * Takes a file, or a body as `create` does. The options are those of the creation; `signal` ends the wait as well. Needs
+   * `documents:write` and `documents:read`.
    */
-  async createAndWait(body: NewDocument, options: CreateAndWaitOptions = {}): Promise<Document> {
-    const { onProgress, ...ofCreation } = options
+  async createAndWait(body: NewDocument | Blob, options: CreateAndWaitOptions = {}): Promise<Document> {
+    const { onProgress, onUpload, document, ...asked } = options
+    // Who watches is not to wait for the end before there is anything to see.
+    const ofCreation = onProgress ? { wait_seconds: 0, ...asked } : asked
     const { signal, max_retries } = options
-    const created = await this.create(body, ofCreation)
+    const created =
+      body instanceof Blob ? await this.createFromFile(body, document, { ...ofCreation, onUpload }) : await this.create(body, ofCreation)
     if (created.status !== 'processing') return created
     if (onProgress && created.latest_job_id !== null) {
       for await (const event of this.#jobs.follow(created.latest_job_id, { signal, max_retries })) {

@@ -1,6 +1,6 @@
 export type { Answered, Call, CallOptions, Operation, ResponseInfo } from './call.ts'
 export { Octavo } from './client.ts'
-export type { CreateAndWaitOptions, Documents } from './documents.ts'
+export type { CreateAndWaitOptions, Documents, NewFileDocument } from './documents.ts'
 export {
   AuthenticationError,
   ConflictError,
@@ -13,10 +13,12 @@ export {
   TimeoutError,
   ValidationError,
 } from './errors.ts'
+export type { Files } from './files.ts'
 export type { FollowOptions } from './follow.ts'
 export type * from './generated/resources.ts'
 export type * from './generated/types.ts'
 export type { Jobs } from './jobs.ts'
 export type { Listing, ListPage } from './pagination.ts'
 export type { ClientOptions } from './request.ts'
+export type { SendFileOptions, Uploads } from './uploads.ts'
 export type { WaitOptions } from './waiting.ts'

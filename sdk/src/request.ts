@@ -103,6 +103,12 @@ export function lost(error: unknown, timeout: AbortSignal, timeoutMs: number): O
   })
 }
 
+/** A file takes as long as a slow line needs: 1 MiB/s. */
+function sendingMs(form: FormData | undefined): number {
+  const file = form?.get('file')
+  return file instanceof Blob ? Math.ceil(file.size / 1024) : 0
+}
+
 export function createSend(settings: Settings): Send {
   // Browsers refuse a fetch that is called as a method of another object.
   const { fetch } = settings
@@ -130,7 +136,9 @@ export function createSend(settings: Settings): Send {
     // Made once, so that all attempts carry the same Idempotency-Key.
     const init: RequestInit = { method: operation.method, headers: headersOf(settings, operation, options) }
     if (operation.body !== undefined) init.body = JSON.stringify(operation.body)
-    const timeout_ms = (options.timeout_ms ?? settings.timeout_ms) + waitSecondsOf(settings, operation, options) * 1000
+    if (operation.form) init.body = operation.form
+    const timeout_ms =
+      (options.timeout_ms ?? settings.timeout_ms) + waitSecondsOf(settings, operation, options) * 1000 + sendingMs(operation.form)
     let hasMaybeRun = false
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await attemptOnce<T>(url, init, { signal: options.signal, timeout_ms })

@@ -4,13 +4,20 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { buildServer } from './http/server.ts'
+import { serveSigned } from './http/signed.ts'
 import { apiKeyRoutes } from './resources/api-keys/api-keys.routes.ts'
+import { chunkRoutes } from './resources/chunks/chunks.routes.ts'
 import { documentRoutes } from './resources/documents/documents.routes.ts'
 import { eventRoutes } from './resources/events/events.routes.ts'
+import { fileRoutes } from './resources/files/files.routes.ts'
+import { openFile } from './resources/files/files.service.ts'
 import { jobRoutes } from './resources/jobs/jobs.routes.ts'
+import { modelRoutes } from './resources/models/models.routes.ts'
 import { pageRoutes } from './resources/pages/pages.routes.ts'
 import { projectRoutes } from './resources/projects/projects.routes.ts'
 import { serviceRoutes } from './resources/service/service.routes.ts'
+import { uploadRoutes } from './resources/uploads/uploads.routes.ts'
+import { receiveUpload } from './resources/uploads/uploads.service.ts'
 import { handlersOf } from './worker.ts'
 
 export function buildApi(app: App, authenticator: Authenticator): FastifyInstance {
@@ -19,9 +26,17 @@ export function buildApi(app: App, authenticator: Authenticator): FastifyInstanc
   projectRoutes(server, app)
   documentRoutes(server, app)
   pageRoutes(server, app)
+  chunkRoutes(server, app)
+  uploadRoutes(server, app)
+  fileRoutes(server, app)
   jobRoutes(server, app)
   apiKeyRoutes(server, app)
   eventRoutes(server, app)
+  modelRoutes(server, app)
   serviceRoutes(server, app)
+  serveSigned(server, app, {
+    readFile: (db, { id }) => openFile(app, db, id),
+    putUpload: (db, link, body) => receiveUpload(app, db, link, body),
+  })
   return server
 }

@@ -5,9 +5,15 @@ import { Limiter } from './cache/limiter.ts'
 import { openValkey } from './cache/valkey.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase, openPool } from './db/database.ts'
+import { type EgressAnswer, egressFetch } from './egress/egress.ts'
 import { Changes } from './events/changes.ts'
+import { type Extract, openExtract } from './extract/extract.ts'
+import { openFiles } from './files/open.ts'
+import type { FileStore } from './files/store.ts'
 import { Hints } from './jobs/hints.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { openPageOcr } from './readers/page-ocr.ts'
+import { openReaders, type Readers } from './readers/readers.ts'
 import { errorFields, type Log, openLog } from './telemetry/log.ts'
 import { type Metrics, openMetrics } from './telemetry/metrics.ts'
 import { openPgBoss } from './work/pg-boss.ts'
@@ -21,6 +27,13 @@ export interface App {
   jobs: Jobs
   /** Wakes who waits for a job. */
   changes: Changes
+  /** Bytes: originals, pictures of pages. */
+  files: FileStore
+  /** A stranger's file → pages, in a process that can do nothing else. */
+  extract: Extract
+  readers: Readers
+  /** The way out to an address that a stranger names. */
+  egress(url: string, bounds: { max_bytes: number; total_ms: number; signal: AbortSignal }): Promise<EgressAnswer>
   log: Log
   metrics: Metrics
   close(): Promise<void>
@@ -35,6 +48,10 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
   const system = openPool(config.database_system_url, 4)
   const engine = openPgBoss(config.database_system_url, (error) => log.warn('engine waits', errorFields(error)))
   const changes = new Changes(config.database_direct_url)
+  const files = openFiles(config.files)
+  const extract = openExtract(config.parsing)
+  const ocr = openPageOcr(config.ocr)
+  const readers = openReaders(config, ocr)
   const valkey = config.valkey_url === null ? null : openValkey(config.valkey_url, () => metrics.limiter_fallbacks.inc())
   return {
     config,
@@ -43,11 +60,16 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
     limiter: new Limiter(valkey),
     jobs: new Jobs(engine, new Hints(system), config.tiers),
     changes,
+    files,
+    extract,
+    readers,
+    egress: (url, bounds) => egressFetch(url, { ...config.egress, ...bounds }),
     log,
     metrics,
     async close() {
       valkey?.close()
-      await Promise.allSettled([changes.close(), engine.close()])
+      await Promise.allSettled([changes.close(), engine.close(), extract.close(), ocr.close()])
+      await files.close()
       await Promise.all([db.close(), system.end()])
     },
   }

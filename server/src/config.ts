@@ -1,8 +1,8 @@
 // Environment → one frozen object. The only file that reads process.env.
 
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { type JobTypeName, jobTypes, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import { type JobTypeName, jobTypes, MAX_PAGES, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import { type Env, httpUrl, list, networks, oneOf, text, whole } from './lib/env.ts'
 import { type Keyring, parseKeyring } from './lib/keyring.ts'
 
 export interface Config {
@@ -30,38 +30,48 @@ export interface Config {
   drain_ms: number
   worker_slots: number
   worker_types: Partial<Record<JobTypeName, number>>
+  files: FilesConfig
+  /** Bytes without rows: how often they are looked for, and how old they must be. */
+  sweep: { every_seconds: number; after_seconds: number }
+  max_file_bytes: number
+  parsing: ParsingConfig
+  ocr: { engine: OcrEngineName; models_dir: string | null; env: Record<string, string | undefined> }
+  docling: { url: string; api_key: string | null } | null
+  egress: { allow_cidrs: string[]; allows_http: boolean }
   log_level: string
 }
 
-type Env = Record<string, string | undefined>
-
-function text(env: Env, name: string, fallback?: string): string {
-  const value = env[name] || fallback
-  if (value === undefined) throw new Error(`${name} is not set. See .env.example for what it means.`)
-  return value
+interface FilesConfig {
+  driver: 'disk' | 's3'
+  dir: string
+  s3: S3Config | null
 }
-
-function whole(env: Env, name: string, fallback: number, { least = 0, most = 999_999_999_999 } = {}): number {
-  const value = env[name] || String(fallback)
-  if (!/^\d{1,12}$/.test(value) || Number(value) < least || Number(value) > most)
-    throw new Error(`${name} must be a whole number from ${least} to ${most}, not '${value}'.`)
-  return Number(value)
+interface S3Config {
+  endpoint: string | null
+  /** What clients reach, for the addresses that they are given. */
+  public_endpoint: string | null
+  region: string
+  bucket: string
+  prefix: string
+  access_key_id: string
+  secret_access_key: string
 }
+/** What one file may take while it is read. */
+interface ParsingConfig {
+  max_read_bytes: number
+  max_pages: number
+  max_text_characters: number
+  max_inflated_bytes: number
+  max_pixels: number
+  parser_heap_mb: number
+  parser_resident_mb: number
+  parser_open_seconds: number
+  parser_page_seconds: number
+}
+const ocrEngines = ['auto', 'tesseract', 'tesseract_js', 'pp_ocr'] as const
+type OcrEngineName = (typeof ocrEngines)[number]
 
 const PORTS = { most: 65_535 }
-
-function oneOf<const T extends string>(env: Env, name: string, words: readonly [T, ...T[]]): T {
-  const value = env[name] || words[0]
-  const word = words.find((candidate) => candidate === value)
-  if (word === undefined) throw new Error(`${name} must be one of ${words.join(', ')}, not '${value}'.`)
-  return word
-}
-
-const list = (env: Env, name: string): string[] =>
-  (env[name] ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean)
 
 function baseUrl(env: Env): string {
   const value = text(env, 'BASE_URL')
@@ -90,18 +100,42 @@ function origins(env: Env): string[] {
   return items
 }
 
-function isNetwork(item: string): boolean {
-  const [address = '', bits, ...rest] = item.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+function filesConfig(env: Env): FilesConfig {
+  const driver = oneOf(env, 'FILES_DRIVER', ['disk', 's3'])
+  const dir = text(env, 'FILES_DIR', 'data/files')
+  if (driver === 'disk') return { driver, dir, s3: null }
+  const endpoint = httpUrl(env, 'S3_ENDPOINT')
+  const s3: S3Config = {
+    endpoint,
+    public_endpoint: httpUrl(env, 'S3_PUBLIC_ENDPOINT') ?? endpoint,
+    region: text(env, 'S3_REGION', 'us-east-1'),
+    bucket: text(env, 'S3_BUCKET'),
+    prefix: env.S3_PREFIX ?? '',
+    access_key_id: text(env, 'S3_ACCESS_KEY_ID'),
+    secret_access_key: text(env, 'S3_SECRET_ACCESS_KEY'),
+  }
+  return { driver, dir, s3 }
 }
 
-function proxies(env: Env): string[] {
-  const items = list(env, 'TRUSTED_PROXIES')
-  const wrong = items.find((item) => !isNetwork(item))
-  if (wrong !== undefined) throw new Error(`TRUSTED_PROXIES: '${wrong}' is not an IP address or a CIDR such as 10.0.0.0/8.`)
-  return items
+const MIB = 1024 * 1024
+
+function parsingConfig(env: Env): ParsingConfig {
+  return {
+    max_read_bytes: whole(env, 'MAX_READ_BYTES', 256 * MIB, { least: 1 }),
+    max_pages: whole(env, 'MAX_PAGES', MAX_PAGES, { least: 1, most: MAX_PAGES }),
+    max_text_characters: whole(env, 'MAX_TEXT_CHARACTERS', 32 * MIB, { least: 1 }),
+    max_inflated_bytes: whole(env, 'MAX_INFLATED_BYTES', 512 * MIB, { least: 1 }),
+    max_pixels: whole(env, 'MAX_PIXELS', 100_000_000, { least: 1 }),
+    parser_heap_mb: whole(env, 'PARSER_HEAP_MB', 384, { least: 64 }),
+    parser_resident_mb: whole(env, 'PARSER_RESIDENT_MB', 700, { least: 128 }),
+    parser_open_seconds: whole(env, 'PARSER_OPEN_SECONDS', 25, { least: 1 }),
+    parser_page_seconds: whole(env, 'PARSER_PAGE_SECONDS', 12, { least: 1 }),
+  }
+}
+
+function doclingConfig(env: Env): Config['docling'] {
+  const url = httpUrl(env, 'DOCLING_URL')
+  return url === null ? null : { url: url.replace(/\/+$/, ''), api_key: env.DOCLING_API_KEY || null }
 }
 
 /** `TIER_FREE=requests_per_minute:600,concurrent_requests:20` replaces numbers of a tier. */
@@ -155,11 +189,31 @@ export function readConfig(env: Env = process.env): Config {
     valkey_url: valkeyUrl(env),
     keyring: parseKeyring(text(env, 'OCTAVO_SECRETS')),
     cors_origins: origins(env),
-    trusted_proxies: proxies(env),
+    trusted_proxies: networks(env, 'TRUSTED_PROXIES'),
     has_rate_limits: oneOf(env, 'RATE_LIMITS', ['on', 'off']) === 'on',
     tiers: tierTable(env, whole(env, 'JOB_SLOTS', worker_slots, { least: 1 })),
     worker_slots,
     worker_types: typeTable(env),
+    files: filesConfig(env),
+    sweep: {
+      // What a timer of Node can count.
+      every_seconds: whole(env, 'SWEEP_EVERY_SECONDS', 3_600, { least: 1, most: 2_000_000 }),
+      // Above the day that an upload may take: S3 dates an object that came in parts by its beginning.
+      after_seconds: whole(env, 'SWEEP_AFTER_SECONDS', 90_000),
+    },
+    max_file_bytes: whole(env, 'MAX_FILE_BYTES', 2048 * MIB, { least: 1 }),
+    parsing: parsingConfig(env),
+    ocr: {
+      engine: oneOf(env, 'OCR_ENGINE', ocrEngines),
+      models_dir: env.OCTAVO_MODELS_DIR || null,
+      // Where a native engine is looked for, and all that it is told.
+      env: { PATH: env.PATH, TESSDATA_PREFIX: env.TESSDATA_PREFIX },
+    },
+    docling: doclingConfig(env),
+    egress: {
+      allow_cidrs: networks(env, 'EGRESS_ALLOW_CIDRS'),
+      allows_http: oneOf(env, 'EGRESS_ALLOW_HTTP', ['false', 'true']) === 'true',
+    },
     max_json_bytes: whole(env, 'MAX_JSON_BYTES', 32 * 1024 * 1024),
     max_concurrency: whole(env, 'MAX_CONCURRENCY', 256, { least: 1 }),
     request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS', 10_000),

@@ -6,7 +6,9 @@ import type { JobHandler } from './jobs/types.ts'
 import { type Loop, startLoop } from './lib/loop.ts'
 import { expireDocuments } from './resources/documents/documents.service.ts'
 import { documentHandlers } from './resources/documents/documents.worker.ts'
+import { sweep } from './resources/files/sweeping.service.ts'
 import { jobHandlers } from './resources/jobs/jobs.worker.ts'
+import { expireUploads } from './resources/uploads/uploads.service.ts'
 import { errorFields } from './telemetry/log.ts'
 import { lineUpDue, reconcile } from './work/reconciler.ts'
 import { type JobWorker, startJobWorker } from './work/worker.ts'
@@ -21,6 +23,8 @@ export async function startWorker(app: App, handlers: readonly JobHandler[] = ha
   app.jobs.use(handlers)
   const worker = await startJobWorker(app)
   const loop = (what: string, round: () => Promise<number>): Loop => startLoop(round, (error) => app.log.warn(what, errorFields(error)))
+  const stopping = new AbortController()
+  let isDue = false
   const loops = [
     loop('retries wait', async () => {
       await lineUpDue(app)
@@ -30,11 +34,19 @@ export async function startWorker(app: App, handlers: readonly JobHandler[] = ha
       await reconcile(app)
       return RECONCILE_MS
     }),
-    loop('expiry waits', async () => ((await expireDocuments(app)) > 0 ? 100 : EXPIRY_MS)),
+    loop('expiry waits', async () => ((await expireDocuments(app)) + (await expireUploads(app)) > 0 ? 100 : EXPIRY_MS)),
     loop('upkeep waits', () => keepUp(app.system)),
+    loop('sweeper waits', async () => {
+      const { every_seconds } = app.config.sweep
+      // Not at start: processes that are restarted again and again would do nothing else.
+      if (isDue) await sweep(app, { signal: stopping.signal }).catch((error: unknown) => app.log.warn('sweep failed', errorFields(error)))
+      isDue = true
+      return every_seconds * 1000
+    }),
   ]
   return {
     async stop() {
+      stopping.abort()
       await Promise.all([worker.stop(), ...loops.map((one) => one.stop())])
     },
   }

@@ -8,23 +8,30 @@ import type {
   ApiKeyWithSecret,
   ApiKeysListQuery,
   Capabilities,
+  Chunk,
+  ChunksListQuery,
   Document,
   DocumentPatch,
   DocumentReplacement,
   DocumentsListQuery,
   Event,
   EventsListQuery,
+  File,
+  FileLink,
   GetQuery,
   Job,
   JobEventsListQuery,
   JobPatch,
   JobsListQuery,
+  Model,
+  ModelsListQuery,
   NewApiKey,
   NewDocument,
   NewJob,
   NewPage,
   NewProject,
   NewRotation,
+  NewUpload,
   OpenApiDescription,
   Page,
   PagePatch,
@@ -35,6 +42,8 @@ import type {
   ProjectsListQuery,
   RateLimit,
   RateLimitsListQuery,
+  Upload,
+  UploadsListQuery,
 } from './types.ts'
 
 export class ProjectsResource {
@@ -87,7 +96,7 @@ export class DocumentsResource {
     return new Listing(this.#send, { method: 'GET', path: '/documents', query }, options)
   }
 
-  /** Create a document. With a source it answers `processing`: a job reads the pages. Without one the document is empty and `ready`. Needs `documents:write`. */
+  /** Create a document. With a source it answers `processing`: a job reads the pages. Without one the document is empty and `ready`. A file may also come as `multipart/form-data`. Needs `documents:write`. */
   create(body: NewDocument, options: CallOptions = {}): Call<Document> {
     return this.#send({ method: 'POST', path: '/documents', body }, options)
   }
@@ -140,7 +149,7 @@ export class PagesResource {
     return this.#send({ method: 'PUT', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}`, body }, options)
   }
 
-  /** Correct a page. Needs `documents:write`. */
+  /** Correct a page, or read it again. Needs `documents:write`. */
   update(document_id: string, page_id: string, body: PagePatch, options: CallOptions = {}): Call<Page> {
     return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}`, body }, options)
   }
@@ -148,6 +157,65 @@ export class PagesResource {
   /** Delete a page. Needs `documents:write`. */
   remove(document_id: string, page_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}` }, options)
+  }
+}
+
+export class ChunksResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List the chunks of a document. Needs `documents:read`. */
+  list<O extends CallOptions = object>(document_id: string, query: ChunksListQuery = {}, options?: O): Listing<Chunk, O> {
+    return new Listing(this.#send, { method: 'GET', path: `/documents/${segment(document_id)}/chunks`, query }, options)
+  }
+}
+
+export class UploadsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List uploads. Needs `documents:read`. */
+  list<O extends CallOptions = object>(query: UploadsListQuery = {}, options?: O): Listing<Upload, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/uploads', query }, options)
+  }
+
+  /** Begin an upload. Send the bytes to `put`, or each part to its own, and then create a document with the source `{"type": "upload", "upload_id": …}`. `GET` tells which parts have come and signs them anew. Needs `documents:write`. */
+  create(body: NewUpload, options: CallOptions = {}): Call<Upload> {
+    return this.#send({ method: 'POST', path: '/uploads', body }, options)
+  }
+
+  /** Get an upload. Needs `documents:read`. */
+  get<O extends CallOptions = object>(upload_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Upload, O>> {
+    return this.#send({ method: 'GET', path: `/uploads/${segment(upload_id)}`, query }, options)
+  }
+
+  /** Delete an upload that was not used. Needs `documents:write`. */
+  remove(upload_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/uploads/${segment(upload_id)}` }, options)
+  }
+}
+
+export class FilesResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Get what is known of a file. Needs `documents:read`. */
+  get<O extends CallOptions = object>(file_id: string, query: GetQuery = {}, options?: O): Call<Fresh<File, O>> {
+    return this.#send({ method: 'GET', path: `/files/${segment(file_id)}`, query }, options)
+  }
+
+  /** Get the bytes of a file. Answers the bytes as an attachment; one `Range` of them with 206. With `Accept: application/json` it answers a link that works for five minutes without the API key. Needs `documents:read`. */
+  contents<O extends CallOptions = object>(file_id: string, options?: O): Call<Fresh<FileLink, O>> {
+    return this.#send({ method: 'GET', path: `/files/${segment(file_id)}/contents` }, options)
   }
 }
 
@@ -253,6 +321,24 @@ export class EventsResource {
   }
 }
 
+export class ModelsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List what a request can name. */
+  list<O extends CallOptions = object>(query: ModelsListQuery = {}, options?: O): Listing<Model, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/models', query }, options)
+  }
+
+  /** Get one of them. */
+  get<O extends CallOptions = object>(model_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Model, O>> {
+    return this.#send({ method: 'GET', path: `/models/${segment(model_id)}`, query }, options)
+  }
+}
+
 export class CapabilitiesResource {
   readonly #send: Send
 
@@ -302,10 +388,14 @@ export class Resources {
   readonly projects: ProjectsResource
   readonly documents: DocumentsResource
   readonly pages: PagesResource
+  readonly chunks: ChunksResource
+  readonly uploads: UploadsResource
+  readonly files: FilesResource
   readonly jobs: JobsResource
   readonly jobEvents: JobEventsResource
   readonly apiKeys: ApiKeysResource
   readonly events: EventsResource
+  readonly models: ModelsResource
   readonly capabilities: CapabilitiesResource
   readonly rateLimits: RateLimitsResource
   readonly openapi: OpenapiResource
@@ -314,10 +404,14 @@ export class Resources {
     this.projects = new ProjectsResource(send)
     this.documents = new DocumentsResource(send)
     this.pages = new PagesResource(send)
+    this.chunks = new ChunksResource(send)
+    this.uploads = new UploadsResource(send)
+    this.files = new FilesResource(send)
     this.jobs = new JobsResource(send)
     this.jobEvents = new JobEventsResource(send)
     this.apiKeys = new ApiKeysResource(send)
     this.events = new EventsResource(send)
+    this.models = new ModelsResource(send)
     this.capabilities = new CapabilitiesResource(send)
     this.rateLimits = new RateLimitsResource(send)
     this.openapi = new OpenapiResource(send)

@@ -59,8 +59,42 @@ export interface ApiKeyWithSecret {
   updated_at: string
 }
 
+/** A small file, inside the request. */
+export interface Base64Source {
+  type: 'base64'
+  /** Must be a type such as `application/pdf`. It is what you take the file for; what its bytes say counts. */
+  media_type: string
+  /** The file in Base64, without line breaks. */
+  data: string
+  /** A name for people; never used as a path. */
+  file_name?: string | undefined
+}
+
 /** What is done with each input: `documents` creates one. */
 export type BatchType = 'documents'
+
+/** A piece of a page, such as a paragraph or a table. */
+export interface Block {
+  type: BlockType
+  text: string
+  /** Of a heading or a list item, from 1. */
+  level?: number
+  /** Left, top, right, bottom, as parts of the width and the height of the page. */
+  bbox?: number[]
+  table?: Table
+}
+
+export type BlockType =
+  | 'title'
+  | 'heading'
+  | 'paragraph'
+  | 'list_item'
+  | 'table'
+  | 'figure'
+  | 'header'
+  | 'footer'
+  | 'code'
+  | (string & {})
 
 /** What this server can do. */
 export interface Capabilities {
@@ -73,6 +107,26 @@ export interface Capabilities {
   /** Source types that a document can be made from. */
   formats: string[]
   limits: Record<string, number>
+}
+
+/** A piece of one page, as search and models use it. It never reaches over the end of a page. */
+export interface Chunk {
+  id: string
+  object: 'chunk'
+  document_id: string
+  page_id: string
+  page_number: number
+  /** Orders the chunks of a document; the numbers have gaps. */
+  position: number
+  /** Where it begins in the text of the page, in Unicode code points. */
+  start: number
+  /** Where it ends. */
+  end: number
+  text: string
+  /** The headings that it stands under, the outermost first. */
+  heading_path: string[]
+  /** As the o200k tokenizer counts. */
+  token_count: number
 }
 
 export type DetailCode =
@@ -109,11 +163,16 @@ export interface Document {
   /** Your own key for it, unique in the tenant while set. */
   external_id: string | null
   source: DocumentSource | null
+  processing: ProcessingSettings | null
   status: DocumentStatus
+  /** The file as it came. */
+  file_id: string | null
   media_type: string | null
   size_bytes: number | null
   /** Of the source, in hexadecimal. */
   sha256: string | null
+  /** That most of it is written in, as a BCP 47 tag. */
+  language: string | null
   /** When it is deleted by itself; null: as its project says, or never. */
   expires_at: string | null
   /** The last job that worked on it. Jobs are kept for 30 days after their end. */
@@ -132,6 +191,21 @@ export interface Document {
 export interface DocumentError {
   code: string
   message: string
+}
+
+/** A file and what describes it; without a title its name is the title. */
+export interface DocumentForm {
+  title?: string | undefined
+  /** Your own key for it, unique in the tenant while set. */
+  external_id?: string | null | undefined
+  /** When it is deleted by itself; null: as its project says, or never. */
+  expires_at?: string | null | undefined
+  metadata?: Metadata | undefined
+  /** The project it belongs to; set at creation. */
+  project_id?: string | null | undefined
+  processing?: Processing | undefined
+  on_duplicate?: OnDuplicate | undefined
+  file: string
 }
 
 export interface DocumentPatch {
@@ -154,7 +228,13 @@ export interface DocumentReplacement {
 
 /** What the document was read from. */
 export interface DocumentSource {
-  type: 'text' | 'pages' | (string & {})
+  /** `file`: it came as `multipart/form-data`. */
+  type: 'text' | 'pages' | 'base64' | 'upload' | 'url' | 'file' | (string & {})
+  /** A name for people; never used as a path. */
+  file_name?: string
+  upload_id?: string
+  /** Without its query, which may hold a secret. */
+  url?: string
 }
 
 export type DocumentStatus = 'processing' | 'ready' | 'partially_ready' | 'failed' | (string & {})
@@ -181,6 +261,7 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'uri_too_long'
   | 'unsupported_media_type'
+  | 'range_not_satisfiable'
   | 'validation_error'
   | 'idempotency_key_reused'
   | 'rate_limit_exceeded'
@@ -245,6 +326,9 @@ export type EventType =
   | 'page.created'
   | 'page.updated'
   | 'page.deleted'
+  | 'upload.created'
+  | 'upload.completed'
+  | 'upload.deleted'
   | 'job.queued'
   | 'job.running'
   | 'job.updated'
@@ -258,6 +342,34 @@ export type EventType =
   | 'api_key.rotated'
   | 'api_key.revoked'
   | (string & {})
+
+/** Stored bytes: a document as it came, or the picture of a page. */
+export interface File {
+  id: string
+  object: 'file'
+  project_id: string | null
+  document_id: string
+  kind: FileKind
+  file_name: string
+  media_type: string
+  size_bytes: number
+  /** Of the bytes, in hexadecimal; null until they have been read once. */
+  sha256: string | null
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
+
+export type FileKind = 'original' | 'page_image' | (string & {})
+
+/** A link to the bytes of a file for a short time. */
+export interface FileLink {
+  id: string
+  object: 'file_link'
+  /** Gives the bytes to whoever has it, as long as the file is there. */
+  url: string
+  expires_at: string
+}
 
 /** Work in the background: where it is, why it waits, and how it ended. */
 export interface Job {
@@ -375,6 +487,24 @@ export type Metadata = Record<string, string>
 /** Merged into the stored map; null removes a key. */
 export type MetadataPatch = Record<string, string | null>
 
+/** Something that reads or answers, and that a request can name. */
+export interface Model {
+  /** What a request names it by. */
+  id: string
+  object: 'model'
+  kind: ModelKind
+  version: string
+  /** `remote`: pages leave this server. */
+  locality: 'local' | 'remote' | (string & {})
+  capabilities: string[]
+  /** Whose text it recognises in pictures, as BCP 47 tags; empty: it does not say. */
+  languages: string[]
+  is_default: boolean
+}
+
+/** `reader`: reads the pages of documents. */
+export type ModelKind = 'reader' | (string & {})
+
 export interface NewApiKey {
   name: string
   scopes: Scope[]
@@ -394,11 +524,13 @@ export interface NewDocument {
   metadata?: Metadata | undefined
   /** The project it belongs to; set at creation. */
   project_id?: string | null | undefined
+  processing?: Processing | undefined
+  on_duplicate?: OnDuplicate | undefined
   source?: NewDocumentSource | undefined
 }
 
 /** What the document is read from. */
-export type NewDocumentSource = TextSource | PagesSource
+export type NewDocumentSource = TextSource | PagesSource | Base64Source | UploadSource | UrlSource
 
 /** One operation over many inputs: a batch. */
 export interface NewJob {
@@ -413,6 +545,7 @@ export interface NewJob {
 
 /** Without a number the page comes last. */
 export interface NewPage {
+  /** Of the blocks, in their order. */
   text: string
   /** From 1. Gaps stay after a deletion. */
   number?: number | undefined
@@ -424,6 +557,7 @@ export interface NewProject {
   description?: string | null | undefined
   /** Documents older than this are deleted; null: never. */
   retention_days?: number | null | undefined
+  default_processing?: Processing | undefined
   metadata?: Metadata | undefined
 }
 
@@ -431,6 +565,25 @@ export interface NewRotation {
   /** How long the old secret goes on working; 0 if absent. */
   overlap_seconds?: number | undefined
 }
+
+export interface NewUpload {
+  /** Who sees the upload; the document may be of another project. */
+  project_id?: string | null | undefined
+  /** A name for people; never used as a path. */
+  file_name: string
+  /** Must be a type such as `application/pdf`. It is what you take the file for; what its bytes say counts. */
+  media_type: string
+  size_bytes: number
+  /** Of the bytes; what comes is compared with it. */
+  sha256?: string | null | undefined
+  metadata?: Metadata | undefined
+}
+
+/** `auto` (if absent) recognises the text of pages that have none; `always` of every page that can be drawn; `never` of none. */
+export type OcrMode = 'auto' | 'always' | 'never'
+
+/** What happens when a document that you can see was made from the same bytes: `allow` (if absent) makes another, `reject` answers 409, `return_existing` answers that one with 200. */
+export type OnDuplicate = 'allow' | 'reject' | 'return_existing'
 
 /** OpenAPI 3.1. */
 export type OpenApiDescription = Record<string, unknown>
@@ -443,9 +596,25 @@ export interface Page {
   /** From 1. Gaps stay after a deletion. */
   number: number
   status: PageStatus
+  /** Of the blocks, in their order. */
   text: string
+  /** The same with its structure, derived from the blocks. */
+  markdown: string
   /** Where the text comes from. */
-  text_source: 'supplied' | 'corrected' | (string & {})
+  text_source: 'embedded' | 'ocr' | 'supplied' | 'corrected' | (string & {})
+  /** As a BCP 47 tag; null where there is too little text to tell. */
+  language: string | null
+  /** How sure the reader is of the text; null where it does not say. */
+  confidence: number | null
+  /** In points, 1/72 inch; null where the format knows no pages. */
+  width: number | null
+  height: number | null
+  /** In reading order. */
+  blocks: Block[]
+  reader: PageReader | null
+  /** The picture that the text was read from. */
+  image_file_id: string | null
+  error: PageError | null
   /** Of the text as UTF-8, in hexadecimal. */
   sha256: string
   metadata: Metadata
@@ -453,22 +622,57 @@ export interface Page {
   updated_at: string
 }
 
+/** Why the page could not be read. */
+export interface PageError {
+  code: string
+  message: string
+}
+
+/** A correction of the text, or `status` alone to read the page again. */
 export interface PagePatch {
+  /** Of the blocks, in their order. */
   text?: string | undefined
+  status?: PageTargetStatus | undefined
   metadata?: MetadataPatch | undefined
 }
 
+/** Who read the page. */
+export interface PageReader {
+  id: string
+  version: string
+}
+
 export interface PageReplacement {
+  /** Of the blocks, in their order. */
   text: string
   metadata?: Metadata | undefined
 }
 
 export type PageStatus = 'queued' | 'running' | 'succeeded' | 'failed' | (string & {})
 
+/** Reads the page again from the file. */
+export type PageTargetStatus = 'queued'
+
 /** The document as texts of pages. */
 export interface PagesSource {
   type: 'pages'
   pages: SourcePage[]
+}
+
+/** How the pages are read. */
+export interface Processing {
+  /** Who reads the pages: an id of `GET /models` with the kind `reader`; `built_in` if absent. */
+  reader?: string | undefined
+  ocr?: OcrMode | undefined
+  /** That the pages are written in, as BCP 47 tags; helps where text has to be recognised. */
+  languages?: string[] | undefined
+}
+
+/** How the pages are read. */
+export interface ProcessingSettings {
+  reader?: string
+  ocr?: 'auto' | 'always' | 'never' | (string & {})
+  languages?: string[]
 }
 
 /** A set of documents that belong together, and the unit of access inside a tenant. */
@@ -479,6 +683,7 @@ export interface Project {
   description: string | null
   /** Documents older than this are deleted; null: never. */
   retention_days: number | null
+  default_processing: ProcessingSettings
   /** How many documents it holds now. */
   document_count: number
   metadata: Metadata
@@ -491,6 +696,7 @@ export interface ProjectPatch {
   description?: string | null | undefined
   /** Documents older than this are deleted; null: never. */
   retention_days?: number | null | undefined
+  default_processing?: Processing | undefined
   metadata?: MetadataPatch | undefined
 }
 
@@ -524,6 +730,14 @@ export type Scope =
   | 'events:read'
   | 'api_keys:manage'
 
+/** Where the bytes go. */
+export interface SignedPut {
+  /** Takes the bytes by one PUT, without the API key. Whoever has it can use it. */
+  url: string
+  /** To be sent with the PUT as they are. */
+  headers: Record<string, string>
+}
+
 export interface SourcePage {
   text: string
 }
@@ -534,11 +748,83 @@ export interface Subject {
   id: string
 }
 
+/** The cells of a table, row by row. */
+export interface Table {
+  rows: number
+  columns: number
+  cells: TableCell[]
+}
+
+/** One cell of a table. A place that a span covers has no cell of its own. */
+export interface TableCell {
+  /** From 1. */
+  row: number
+  /** From 1. */
+  column: number
+  /** How many rows it covers. */
+  row_span: number
+  /** How many columns it covers. */
+  column_span: number
+  text: string
+}
+
 /** The document as one text. */
 export interface TextSource {
   type: 'text'
   /** Plain text; form feeds separate the pages. */
   text: string
+}
+
+/** A file on its way in. Once its bytes have come, `POST /documents` makes a document of it. */
+export interface Upload {
+  id: string
+  object: 'upload'
+  /** Who sees the upload; the document may be of another project. */
+  project_id: string | null
+  /** A name for people; never used as a path. */
+  file_name: string
+  /** Must be a type such as `application/pdf`. It is what you take the file for; what its bytes say counts. */
+  media_type: string
+  size_bytes: number
+  /** Of the bytes; what comes is compared with it. */
+  sha256: string | null
+  status: UploadStatus
+  /** Unused until then, it is deleted. */
+  expires_at: string
+  document_id: string | null
+  put: SignedPut | null
+  /** Of a file over 64 MiB, instead of `put`. Only where one upload is read, not in lists, and only for who may write. */
+  parts: UploadPart[]
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
+
+/** One piece of a large file. */
+export interface UploadPart {
+  number: number
+  /** Where it begins in the file. */
+  offset: number
+  size_bytes: number
+  /** It has come; it may be sent again. */
+  is_received: boolean
+  put: SignedPut
+}
+
+/** A file that was uploaded before. An upload is used once. */
+export interface UploadSource {
+  type: 'upload'
+  upload_id: string
+}
+
+/** `completed`: a document was made of it. */
+export type UploadStatus = 'pending' | 'completed' | (string & {})
+
+/** A file that is fetched. */
+export interface UrlSource {
+  type: 'url'
+  /** An https address that anyone can read. It is fetched in the background, without following redirects. */
+  url: string
 }
 
 export interface ProjectsListQuery {
@@ -603,6 +889,43 @@ export interface PagesListQuery {
   fields?: string | undefined
   /** A comma list: any of them matches. */
   status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'failed'> | undefined
+}
+
+export interface ChunksListQuery {
+  /** The `cursor` of the previous answer. */
+  cursor?: string | undefined
+  /** Items a page; 20 if absent. */
+  limit?: number | undefined
+  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items a numbered page; 20 if absent. */
+  per_page?: number | undefined
+  /** `-` means descending; `position` if absent. */
+  sort?: 'position' | '-position' | undefined
+  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  fields?: string | undefined
+  page_id?: string | undefined
+}
+
+export interface UploadsListQuery {
+  /** The `cursor` of the previous answer. */
+  cursor?: string | undefined
+  /** Items a page; 20 if absent. */
+  limit?: number | undefined
+  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items a numbered page; 20 if absent. */
+  per_page?: number | undefined
+  /** `-` means descending; `-created_at` if absent. */
+  sort?: 'created_at' | '-created_at' | undefined
+  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  fields?: string | undefined
+  /** A comma list: any of them matches. */
+  status?: OneOrMore<'pending' | 'completed'> | undefined
+  /** Created at or after this time. */
+  created_after?: string | undefined
+  /** Created before this time. */
+  created_before?: string | undefined
 }
 
 export interface JobsListQuery {
@@ -679,12 +1002,28 @@ export interface EventsListQuery {
   /** Comma list of top-level members to return; `id` and `object` always come along. */
   fields?: string | undefined
   /** A comma list: any of them matches. */
-  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked'> | undefined
+  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked'> | undefined
   project_id?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
   created_before?: string | undefined
+}
+
+export interface ModelsListQuery {
+  /** The `cursor` of the previous answer. */
+  cursor?: string | undefined
+  /** Items a page; 20 if absent. */
+  limit?: number | undefined
+  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items a numbered page; 20 if absent. */
+  per_page?: number | undefined
+  /** `-` means descending; `id` if absent. */
+  sort?: 'id' | '-id' | undefined
+  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  fields?: string | undefined
+  kind?: 'reader' | undefined
 }
 
 export interface RateLimitsListQuery {

@@ -1,4 +1,4 @@
-// What only the operator does: tenants, their tiers, keys of a whole tenant, and a look at one job.
+// What only the operator does: tenants, their tiers, keys of a whole tenant, a look at one job, a sweep of the storage.
 
 import { parseArgs } from 'node:util'
 import { type Scope, scopeNames, tierNames } from '@octavo/contract'
@@ -7,6 +7,7 @@ import { readConfigOrExit } from '../config.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
+import { sweep } from '../resources/files/sweeping.service.ts'
 import { explainJob } from '../resources/jobs/doctor.service.ts'
 import { createTenant, listTenants, readTenant, suspendTenant, updateTier } from '../resources/tenants/tenants.service.ts'
 
@@ -17,6 +18,7 @@ const USAGE = `Usage:
   npm run admin -- suspend <tenant_id> | resume <tenant_id>
   npm run admin -- list-tenants
   npm run admin -- doctor <job_id>                                        says what a job does, why it waits, how it ended
+  npm run admin -- sweep [--dry-run]                                      removes bytes without a row, looks for files without bytes
 `
 /** How many words follow each command. */
 const COMMANDS: Record<string, number> = {
@@ -27,6 +29,7 @@ const COMMANDS: Record<string, number> = {
   resume: 1,
   'list-tenants': 0,
   doctor: 1,
+  sweep: 0,
 }
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
@@ -49,12 +52,13 @@ function parseCommand() {
         tier: { type: 'string', default: 'self_hosted' },
         name: { type: 'string', default: 'Operator key' },
         scopes: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
       },
     })
     const [command = '', ...words] = positionals
     const surplus = words[COMMANDS[command] ?? words.length]
     // npm keeps options without `--` before them for itself: at most their values arrive.
-    const kept = ['tier', 'name', 'scopes'].find((option) => process.env[`npm_config_${option}`] !== undefined)
+    const kept = ['tier', 'name', 'scopes', 'dry-run'].find((option) => process.env[`npm_config_${option.replace('-', '_')}`] !== undefined)
     const again = `Options need '--' before the command: npm run admin -- ${command} …`
     if (kept !== undefined) throw new Error(`npm kept --${kept} for itself. ${again}`)
     if (surplus !== undefined)
@@ -91,10 +95,30 @@ async function run(): Promise<number> {
     case 'doctor':
       for (const line of await explainJob(app, first)) say(line)
       return 0
+    case 'sweep':
+      return sweepNow(values['dry-run'])
     default:
       process.stderr.write(USAGE)
       return 1
   }
+}
+
+async function sweepNow(is_dry: boolean): Promise<number> {
+  const swept = await sweep(app, { is_dry })
+  if (!swept) throw new Error('Another process sweeps at the moment. Try again later.')
+  const { objects, files, removed, removed_bytes, aborted, missing, newly_missing, found_again, foreign, stopped } = swept
+  const did = is_dry ? 'would be removed' : 'were removed'
+  say(`looked at ${objects} objects and ${files} files`)
+  say(`${removed} objects without a row (${removed_bytes} bytes) and ${aborted} uploads in parts ${did}`)
+  say(`${missing} files have no bytes, ${newly_missing} of them newly; ${found_again} have theirs again`)
+  if (foreign > 0) say(`${foreign} objects are of tenants that this database does not know, and were left alone`)
+  if (stopped === null) return 0
+  const why = {
+    storage_unavailable: 'the storage does not answer',
+    too_many_missing: 'too many files have no bytes: is this the right storage, and is all of it there?',
+    told_to: 'it was told to',
+  }
+  throw new Error(`The sweep stopped before its end: ${why[stopped]}.`)
 }
 
 async function createTenantKey(tenant_id: string): Promise<number> {

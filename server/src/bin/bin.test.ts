@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { readMigrations } from '../db/migrate.ts'
+import { findUuid } from '../lib/ids.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
 
@@ -175,4 +179,23 @@ test('the operator makes a tenant and its first key, and is told what is wrong',
   assert.equal(unknown.error, "There is no tenant 'ten_01h455vb4pex5vsknk084sn02q'.\n")
   assert.equal(keyless.error, unknown.error)
   assert.deepEqual([made.code, tier.code, unknown.code, keyless.code], [0, 1, 1, 1])
+})
+
+test('the operator has the storage swept, and sees first what that would do', async (t) => {
+  const FILES_DIR = mkdtempSync(join(tmpdir(), 'octavo-bin-'))
+  t.after(() => rmSync(FILES_DIR, { recursive: true, force: true }))
+  const { out: made } = await run('admin', settings, 'create-tenant', 'Sweeper')
+  const tenant = findUuid('ten', /ten_\w{26}/.exec(made)![0])!
+  const object = '01900000-0000-7000-8000-000000000000'
+  const folder = join(FILES_DIR, 'objects', tenant, object.slice(0, 6))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, object), 'bytes')
+  utimesSync(join(folder, object), 0, 0)
+
+  const dry = await run('admin', { ...settings, FILES_DIR }, 'sweep', '--dry-run')
+  const swept = await run('admin', { ...settings, FILES_DIR }, 'sweep')
+
+  assert.match(dry.out, /^1 objects without a row \(5 bytes\) and 0 uploads in parts would be removed$/m)
+  assert.match(swept.out, /^1 objects without a row \(5 bytes\) and 0 uploads in parts were removed$/m)
+  assert.deepEqual([dry.code, swept.code, existsSync(join(folder, object))], [0, 0, false])
 })

@@ -1,5 +1,6 @@
 // The worker process. Several may run on one host and on many.
 
+import { setPriority } from 'node:os'
 import { openApp } from '../app.ts'
 import { readConfigOrExit } from '../config.ts'
 import { startSequencer } from '../events/sequencer.ts'
@@ -8,6 +9,8 @@ import { errorFields } from '../telemetry/log.ts'
 import { startWorker } from '../worker.ts'
 import { checkDatabase, refusePort, refuseStart } from './start.ts'
 
+// Who waits for an answer comes before work in the background, where both are on one host.
+setPriority(5)
 const config = readConfigOrExit()
 const app = openApp(config)
 await checkDatabase(app)

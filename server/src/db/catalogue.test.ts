@@ -128,6 +128,7 @@ test('the system role reaches tenants, events and their positions, jobs and slot
     [
       'documents',
       'events',
+      'files',
       'idempotency_keys',
       'jobs',
       'key_secrets',
@@ -136,6 +137,7 @@ test('the system role reaches tenants, events and their positions, jobs and slot
       'tenant_positions',
       'tenant_slots',
       'tenants',
+      'uploads',
     ],
   )
 })

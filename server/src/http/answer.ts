@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { ErrorResponse } from '@octavo/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPassing, unavailable } from '../db/errors.ts'
+import { StorageFull, StorageUnavailable, UploadGone, WrongSize } from '../files/store.ts'
 import { Failure } from '../lib/failure.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -49,7 +50,23 @@ export function failureOf(error: unknown, request: { max_bytes: number; is_cut_o
     return new Failure('invalid_json', 'The body does not have the length that Content-Length names.')
   }
   if (isPassing(error)) return unavailable(error)
+  const ofStorage = findStorageFailure(error)
+  if (ofStorage) return ofStorage
   return new Failure('internal_error', 'Something went wrong on our side. Report the request_id if it happens again.', { cause: error })
+}
+
+function findStorageFailure(error: unknown): Failure | null {
+  if (error instanceof UploadGone)
+    return new Failure('invalid_state', 'The storage does not hold this upload any more. Begin a new one.', { cause: error })
+  if (error instanceof WrongSize)
+    return new Failure('invalid_request', 'More or fewer bytes came than were announced.', { headers: { connection: 'close' } })
+  if (!(error instanceof StorageUnavailable || error instanceof StorageFull)) return null
+  const isFull = error instanceof StorageFull
+  const message = isFull ? 'The storage has no room for more at the moment.' : 'The service cannot reach its storage.'
+  return new Failure('service_unavailable', `${message} Repeat the request later.`, {
+    headers: { 'retry-after': isFull ? '60' : '5' },
+    cause: error,
+  })
 }
 
 function weightOf(offer: string): [name: string, weight: number] {

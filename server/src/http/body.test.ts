@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api, type Endpoint } from '@octavo/contract'
-import { compileBody, parseJson } from './body.ts'
+import { compileBody } from './body.ts'
+import { parseJson } from './json.ts'
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text))
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)

@@ -15,6 +15,7 @@ import type { Admission } from './admission.ts'
 import type { Context } from './context.ts'
 import { answerPreflight, applyCors, isPreflight } from './cors.ts'
 import { Counts } from './counts.ts'
+import { checkFormLength } from './form.ts'
 import { checkAccept, checkBodyHeaders, checkHost, checkSizes, DEFAULT_BODY_BYTES } from './headers.ts'
 import { allowedMethods, versionOf } from './routing.ts'
 
@@ -109,7 +110,7 @@ export class Gate {
     if (!endpoint || request.is404) return answerOtherMethod(request, reply)
     context.endpoint = endpoint
     context.operation = request.routeOptions.config.operation ?? ''
-    checkAccept(request.headers.accept, endpoint.is_stream)
+    checkAccept(request.headers.accept, endpoint)
     checkScope(endpoint, context.principal!)
     this.checkBody(request, endpoint, context)
   }
@@ -134,6 +135,7 @@ export class Gate {
 
   private checkBody(request: FastifyRequest, endpoint: Endpoint, context: Context): void {
     if (request.method === 'GET' || request.method === 'HEAD') return
+    if (endpoint.form) checkFormLength(request.headers['content-length'], this.app.config.max_file_bytes)
     const bytes = checkBodyHeaders(request, endpoint, endpoint.is_large ? this.app.config.max_json_bytes : undefined)
     // Small bodies are bounded by the number of requests under way.
     if (bytes <= DEFAULT_BODY_BYTES) return

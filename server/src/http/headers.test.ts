@@ -57,7 +57,7 @@ test('a body says what it is', () => {
   for (const type of ['', 'text/plain', 'application/merge-patch+json', 'application/json; charset=latin1', 'application/jsonx'])
     assert.throws(() => bytesOf('create', { 'content-length': '1', 'content-type': type }), {
       code: 'unsupported_media_type',
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json, multipart/form-data' },
     })
 })
 

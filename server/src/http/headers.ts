@@ -33,8 +33,9 @@ export const headersTooLarge = (): Failure =>
 export const EVENT_STREAM = 'text/event-stream'
 const ACCEPTED = new Set(['application/json', 'application/*', '*/*'])
 
-/** `is_stream`: the address also speaks text/event-stream. */
-export function checkAccept(accept: string | undefined, is_stream = false): void {
+export function checkAccept(accept: string | undefined, { is_stream = false, is_bytes = false } = {}): void {
+  // The type of stored bytes is whatever it is.
+  if (is_bytes) return
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return
   const isAccepted = accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
@@ -54,15 +55,25 @@ export function checkBodyHeaders(request: FastifyRequest, endpoint: Endpoint, la
   const { 'content-length': length, 'transfer-encoding': transfer, 'content-encoding': encoding, 'content-type': type } = request.headers
   if (transfer === undefined && (length === undefined || length === '0')) return 0
   const max = large_bytes ?? DEFAULT_BODY_BYTES
-  if (Number(length ?? 0) > max) {
+  if (!isForm(endpoint, type) && Number(length ?? 0) > max) {
     throw new Failure('payload_too_large', `The body may have at most ${max} bytes here.`, { headers: { connection: 'close' } })
   }
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Failure('unsupported_media_type', 'Send the body without a content encoding.', { headers: { 'accept-encoding': 'identity' } })
   }
-  if (endpoint.body) checkType(type, TYPES[endpoint.method] ?? ['application/json'], endpoint.method)
+  if (endpoint.body) checkType(type, typesOf(endpoint), endpoint.method)
+  // A file goes to storage as it comes.
+  if (isForm(endpoint, type)) return 0
   return length === undefined ? max : Number(length)
 }
+
+export const FORM_TYPE = 'multipart/form-data'
+const isForm = (endpoint: Endpoint, type: string | undefined): boolean =>
+  endpoint.form !== null && (type ?? '').trim().toLowerCase().startsWith(FORM_TYPE)
+const typesOf = (endpoint: Endpoint): string[] => [
+  ...(TYPES[endpoint.method] ?? ['application/json']),
+  ...(endpoint.form ? [FORM_TYPE] : []),
+]
 
 function checkType(header: string | undefined, allowed: string[], method: string): void {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase())

@@ -118,4 +118,7 @@ test('a short list is paged in both orders', () => {
 
   assert.deepEqual(pageOfItems(items, { ...page, is_descending: false }), [{ id: 'b' }, { id: 'c' }])
   assert.deepEqual(pageOfItems(items, { ...page, is_descending: true }), [{ id: 'b' }, { id: 'a' }])
+  const next = { after: 'b', limit: 1, offset: 0 }
+  assert.deepEqual(pageOfItems(items, { ...next, is_descending: false }), [{ id: 'c' }])
+  assert.deepEqual(pageOfItems(items, { ...next, is_descending: true }), [{ id: 'a' }])
 })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Endpoint, ListRules } from '@octavo/contract'
 import type { PageRequest } from '../db/listing.ts'
 import { Failure } from '../lib/failure.ts'
-import { uuid } from '../lib/ids.ts'
+import { NO_UUID, uuid } from '../lib/ids.ts'
 import { type Keyring, seal, unseal } from '../lib/keyring.ts'
 import { invalidParameter } from './query.ts'
 
@@ -133,11 +133,16 @@ export function wrapList(rows: readonly Record<string, unknown>[], request: List
 function keyOf(row: Record<string, unknown> | undefined, rules: ListRules): string | number | null {
   if (!row) return null
   const value = row[rules.key] as string | number
-  return rules.key === 'id' ? uuid(String(value)) : value
+  if (rules.key !== 'id') return value
+  // What is at hand as a whole has names of its own.
+  const id = uuid(String(value))
+  return id === NO_UUID ? value : id
 }
 
 /** A page of a list that is at hand as a whole, in the order of its ids. */
 export function pageOfItems<T extends { id: string }>(items: readonly T[], request: PageRequest): T[] {
-  const sorted = items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  return (request.is_descending ? sorted.reverse() : sorted).slice(request.offset, request.offset + request.limit + 1)
+  const { after, is_descending } = request
+  const left = items.filter(({ id }) => after === null || (is_descending ? id < String(after) : id > String(after)))
+  const sorted = left.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return (is_descending ? sorted.reverse() : sorted).slice(request.offset, request.offset + request.limit + 1)
 }

@@ -2,7 +2,14 @@ import type { Endpoint } from '@octavo/contract'
 import type { App } from '../app.ts'
 import type { Db } from '../db/database.ts'
 import type { Body } from './body.ts'
+import type { Form, ReceivedFile } from './form.ts'
 import type { Presenter } from './present.ts'
+
+/** What a write has stored before its transaction. */
+export interface Prepared {
+  value: unknown
+  discard?: () => Promise<void>
+}
 
 export type Loader = (db: Db, params: Record<string, string>) => Promise<unknown>
 
@@ -11,7 +18,8 @@ export interface Plan {
   app: App
   endpoint: Endpoint
   readQuery: (search: string) => Record<string, unknown>
-  readBody: (bytes: Buffer | undefined) => Body
+  readBody: (bytes: Buffer | Form | undefined) => Body
+  prepare: ((given: { db: Db; body: Body['value']; file: ReceivedFile | null }) => Promise<Prepared>) | null
   present: Presenter
   members: readonly string[]
   /** Reads what the path names, or fails with `not_found`; null where the path names nothing. */

@@ -7,11 +7,14 @@ import type { Db, Tx } from '../db/database.ts'
 import { Failure } from '../lib/failure.ts'
 import { etagOf, isValidTagList, Precondition } from '../lib/precondition.ts'
 import { type Body, compileBody } from './body.ts'
+import { replyWithBytes, wantsLink } from './bytes.ts'
 import type { Context } from './context.ts'
+import { discard, Form, type ReceivedFile } from './form.ts'
 import { DEFAULT_BODY_BYTES } from './headers.ts'
 import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { type ListRequest, readFields, readListRequest } from './lists.ts'
 import type { Loader, Plan } from './plan.ts'
+import { prepare, type Replayed } from './preparing.ts'
 import { compilePresenter, itemOf, membersOf } from './present.ts'
 import { compileQuery, invalidParameter } from './query.ts'
 import { replyWithList, replyWithResource, replyWithStored } from './reply.ts'
@@ -29,9 +32,10 @@ interface Reading<E extends Endpoint> extends Asked<E> {
   /** Of a list: which page was asked for. */
   page: ListRequest
 }
-interface Writing<E extends Endpoint> extends Asked<E> {
+interface Writing<E extends Endpoint, P> extends Asked<E> {
   tx: Tx
   body: BodyOf<E>
+  prepared: P
   /** Creation-only members that came along. */
   fixed: Record<string, unknown>
 }
@@ -39,19 +43,34 @@ interface Writing<E extends Endpoint> extends Asked<E> {
 type ItemOf<E> = AnswerOf<E> extends { data: (infer T)[] } ? T : never
 /** A list's handler gives up to `limit + 1` rows; the pipeline makes the page. */
 type Result<E extends Endpoint> = AnswerOf<E> extends { data: unknown[]; has_next_page: boolean } ? ItemOf<E>[] : AnswerOf<E>
-type Handler<E extends Endpoint> = (request: E extends Endpoint<'GET'> ? Reading<E> : Writing<E>) => Promise<Result<E>> | Result<E>
+type Handler<E extends Endpoint, P = null> = (
+  request: E extends Endpoint<'GET'> ? Reading<E> : Writing<E, P>,
+) => Promise<Result<E>> | Result<E>
+/** What is done with storage before the transaction begins; `discard` undoes it where the transaction did not use it. */
+type Prepare<E extends Endpoint, P> = (request: {
+  db: Db
+  body: BodyOf<E>
+  file: ReceivedFile | null
+}) => Promise<{ value: P; discard?: () => Promise<void> }>
 
-type Answered = StoredAnswer & { is_replayed: boolean; row: Record<string, unknown> | null }
+type Answered = StoredAnswer & { is_replayed: boolean; is_unchanged: boolean; row: Record<string, unknown> | null }
 
 const names = new Map(operations.map(({ name, endpoint }) => [endpoint, name]))
 
-export function serve<E extends Endpoint>(server: FastifyInstance, app: App, endpoint: E, handle: Handler<E>): void {
+export function serve<E extends Endpoint, P = null>(
+  server: FastifyInstance,
+  app: App,
+  endpoint: E,
+  handler: Handler<E, P> | { prepare: Prepare<E, P>; handle: Handler<E, P> },
+): void {
+  const handle = typeof handler === 'function' ? handler : handler.handle
   const shown = endpoint.list && endpoint.answer ? itemOf(endpoint.answer) : endpoint.answer
   const plan: Plan = {
     app,
     endpoint,
     readQuery: compileQuery(endpoint),
     readBody: compileBody(endpoint),
+    prepare: typeof handler === 'function' ? null : (handler.prepare as unknown as Plan['prepare']),
     present: compilePresenter(shown),
     members: membersOf(shown),
     findLoader: () => readersOf(server).get(itemPath(endpoint.path)) ?? null,
@@ -107,6 +126,8 @@ async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: Fasti
   const caller = context.caller
   const db = app.db.for(caller)
   const asked = { db, context, params: request.params as never, query: query as never }
+  if (endpoint.is_bytes && !wantsLink(request))
+    return replyWithBytes(request, reply, (await handle({ ...asked, page: undefined as never })) as never)
   if (!endpoint.list) {
     const readRow = async (): Promise<Record<string, unknown>> => (await handle({ ...asked, page: undefined as never })) as never
     const now = await readRow()
@@ -124,41 +145,57 @@ async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: Fasti
 async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { app, endpoint } = plan
   const { context } = request
-  const [path, search] = splitUrl(request.url)
-  const query = plan.readQuery(search)
-  checkTags(request, ['if-match', 'if-none-match'])
   const caller = context.caller
-  const bytes = request.body as Buffer | undefined
-  const key =
-    endpoint.method === 'POST'
-      ? readKey(oneHeader(request, 'idempotency-key'), { principal: caller.actor.id ?? '', path, search, body: bytes ?? Buffer.alloc(0) })
-      : null
+  const { query, key } = await readAsked(plan, request)
   const params = request.params as Record<string, string>
   const body = await readBodyOrFail(plan, request, key)
   if ('replayed' in body) return replyWithStored(plan, request, reply, body.replayed)
+  const prepared = plan.prepare ? await prepare(plan, request, key, body) : { value: null }
+  if ('replayed' in prepared) return replyWithStored(plan, request, reply, prepared.replayed)
 
   const precondition = new Precondition(request.headers['if-match'] ?? null, request.headers['if-none-match'] ?? null)
-  const answer = await app.db.transaction<Answered>(
-    caller,
-    async (tx) => {
-      const stored = key && (await claimKey(tx, key, app.config.keyring))
-      if (stored) return { ...stored, is_replayed: true, row: null }
-      const row = (await handle({
-        tx,
-        context,
-        params: params as never,
-        query: query as never,
-        body: body.value as never,
-        fixed: body.fixed,
-      })) as Record<string, unknown> | null
-      checkDuties(endpoint, tx)
-      const fresh = { ...answerOf(plan, params, row), is_replayed: false, row }
-      if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
-      return fresh
-    },
-    precondition,
-  )
+  const work = async (tx: Tx): Promise<Answered> => {
+    const stored = key && (await claimKey(tx, key, app.config.keyring))
+    if (stored) return { ...stored, is_replayed: true, is_unchanged: true, row: null }
+    const row = (await handle({
+      tx,
+      context,
+      params: params as never,
+      query: query as never,
+      body: body.value as never,
+      fixed: body.fixed,
+      prepared: prepared.value as never,
+    })) as Record<string, unknown> | null
+    checkDuties(endpoint, tx)
+    const { is_unchanged } = tx
+    const fresh = { ...answerOf(plan, params, row, is_unchanged), is_replayed: false, is_unchanged, row }
+    if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
+    return fresh
+  }
+  const answer = await app.db.transaction(caller, work, precondition).catch(async (error: unknown) => {
+    // Only a refusal is known to have left nothing; after anything else the sweeper looks.
+    if (error instanceof Failure) await prepared.discard?.()
+    throw error
+  })
+  if (answer.is_unchanged) await prepared.discard?.()
   return replyWithStored(plan, request, reply, await waitForAnswer(plan, request, reply, answer))
+}
+
+/** What is refused before the body is looked at; a file that came with it is of no use then. */
+async function readAsked(plan: Plan, request: FastifyRequest): Promise<{ query: Record<string, unknown>; key: Key | null }> {
+  const { caller } = request.context
+  const form = request.body instanceof Form ? request.body : null
+  try {
+    const [path, search] = splitUrl(request.url)
+    const query = plan.readQuery(search)
+    checkTags(request, ['if-match', 'if-none-match'])
+    if (plan.endpoint.method !== 'POST') return { query, key: null }
+    const body = form ? form.fingerprint() : ((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+    return { query, key: readKey(oneHeader(request, 'idempotency-key'), { principal: caller.actor.id ?? '', path, search, body }) }
+  } catch (error) {
+    if (form?.file) await discard(plan.app, caller.tenant, form.file)
+    throw error
+  }
 }
 
 /** What was made may settle while its caller waits; a replay is what it was. */
@@ -172,18 +209,15 @@ async function waitForAnswer(plan: Plan, request: FastifyRequest, reply: Fastify
     if (error instanceof Failure && error.code === 'not_found') return answer.row!
     throw error
   })
-  return row === answer.row ? answer : { ...answer, ...answerOf(plan, request.params as Record<string, string>, row) }
+  return row === answer.row ? answer : { ...answer, ...answerOf(plan, request.params as Record<string, string>, row, answer.is_unchanged) }
 }
 
 /** Step 14 comes after 12 and 13: a bad body is held back while the key and the path are looked at. */
-async function readBodyOrFail(
-  plan: Plan,
-  request: FastifyRequest,
-  key: Key | null,
-): Promise<Body | { replayed: StoredAnswer & { is_replayed: boolean } }> {
+async function readBodyOrFail(plan: Plan, request: FastifyRequest, key: Key | null): Promise<Body | Replayed> {
   try {
-    return plan.readBody(request.body as Buffer | undefined)
+    return plan.readBody(request.body as Buffer | Form | undefined)
   } catch (failure) {
+    if (request.body instanceof Form && request.body.file) await discard(plan.app, request.context.caller.tenant, request.body.file)
     const db = plan.app.db.for(request.context.caller)
     const stored = key && (await findAnswer(db, key, plan.app.config.keyring))
     if (stored) return { replayed: { ...stored, is_replayed: true } }
@@ -203,16 +237,17 @@ function checkDuties(endpoint: Endpoint, tx: Tx): void {
     throw new Error(`${endpoint.method} ${endpoint.path} did not look at its precondition`)
 }
 
-function answerOf(plan: Plan, params: Record<string, string>, row: Record<string, unknown> | null): StoredAnswer {
+function answerOf(plan: Plan, params: Record<string, string>, row: Record<string, unknown> | null, is_unchanged = false): StoredAnswer {
   const { endpoint, app } = plan
-  if (row === null) return { status: endpoint.status, location: null, etag: null, body: null }
+  const status = is_unchanged ? endpoint.unchanged_status : endpoint.status
+  if (row === null) return { status, location: null, etag: null, body: null }
   const id = String(row.id)
   // What was made is below the path, or is what the path names already (a new secret of a key).
   const place = Object.values(params).includes(id) ? itemPath(endpoint.path) : `${endpoint.path}/${id}`
   const filled = place.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
   return {
-    status: endpoint.status,
-    location: endpoint.status === 201 ? `${app.config.base_url}${API_ROOT}${filled}` : null,
+    status,
+    location: status === 201 ? `${app.config.base_url}${API_ROOT}${filled}` : null,
     etag: typeof row.version === 'number' ? etagOf(row as { id: string; version: number }) : null,
     body: JSON.stringify(plan.present(row, null)),
   }

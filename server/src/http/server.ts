@@ -2,23 +2,27 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { Failure, notFound } from '../lib/failure.ts'
 import { newId, toId } from '../lib/ids.ts'
+import { SIGNED_ROOT } from '../lib/signed.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { Admission } from './admission.ts'
 import { COMMON_HEADERS, commonHeaders, errorBody, errorHeaders, failureOf } from './answer.ts'
 import { Context } from './context.ts'
 import { serveErrorsPage } from './errors-page.ts'
+import { receiveForm } from './form.ts'
 import { Gate } from './gate.ts'
-import { DEFAULT_BODY_BYTES, headersTooLarge } from './headers.ts'
+import { DEFAULT_BODY_BYTES, FORM_TYPE, headersTooLarge } from './headers.ts'
 import { shedEarly, shedReporter } from './shedding.ts'
 import { serveResourceMetadata } from './well-known.ts'
 
 /** Above the bound of headers, so that we and not the parser answer 414 and 431 for what is moderately too large. */
 const PARSER_HEADER_BYTES = 64 * 1024
+const BODY_MS = 60_000
 
 export function buildServer(app: App, authenticator: Authenticator): FastifyInstance {
   const { config } = app
@@ -27,7 +31,8 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     logger: false,
     // The gate refuses a request without Host: Node would do it without a body.
     http: { maxHeaderSize: PARSER_HEADER_BYTES, headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    requestTimeout: 60_000,
+    // A file takes as long as it takes: the time of other bodies is watched below.
+    requestTimeout: 0,
     keepAliveTimeout: 65_000,
     bodyLimit: DEFAULT_BODY_BYTES,
     trustProxy: config.trusted_proxies.length > 0 ? config.trusted_proxies : false,
@@ -48,6 +53,12 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addContentTypeParser(FORM_TYPE, async (request: FastifyRequest, body: Readable) => {
+    const begun = Date.now()
+    const form = await receiveForm(app, request, body)
+    request.context.extend(Date.now() - begun)
+    return form
+  })
   server.decorateRequest('context', null as unknown as Context)
 
   server.addHook('onRequest', (request, reply, done) => {
@@ -55,6 +66,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     request.context = context
     reply.headers(headers).header('request-id', context.request_id)
     watchEnd(app, request, reply, admission)
+    if (!isStreamed(request)) refuseLateBody(request)
     try {
       const passing = gate.pass(request, reply, context)
       if (passing instanceof Promise) passing.then(() => reply.sent || done(), done)
@@ -86,6 +98,17 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   serveErrorsPage(server)
   serveResourceMetadata(server, config.base_url)
   return server
+}
+
+const isStreamed = ({ url, headers }: FastifyRequest): boolean =>
+  url.startsWith(`${SIGNED_ROOT}/`) || (headers['content-type'] ?? '').trim().toLowerCase().startsWith(FORM_TYPE)
+
+/** A body that is held in memory must not be held for long. */
+function refuseLateBody({ raw }: FastifyRequest): void {
+  const { 'content-length': length = '0', 'transfer-encoding': transfer } = raw.headers
+  if (transfer === undefined && length === '0') return
+  const timer = setTimeout(() => raw.destroy(), BODY_MS)
+  raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
 /** One listener for all that ends with a request: places, log line, metric. */
@@ -125,7 +148,8 @@ function answerFailure(app: App, error: unknown, request: FastifyRequest, reply:
   if (failure.status >= 500 && failure.cause !== undefined) {
     app.log.error('request failed', { request_id: context.request_id, code: failure.code, ...errorFields(failure.cause) })
   }
-  for (const name of ['etag', 'location', 'link', 'content-encoding']) reply.removeHeader(name)
+  for (const name of ['etag', 'location', 'link', 'content-encoding', 'content-disposition', 'content-length', 'accept-ranges'])
+    reply.removeHeader(name)
   return reply
     .code(failure.status)
     .headers({ ...errorHeaders, ...failure.headers })

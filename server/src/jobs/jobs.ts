@@ -69,6 +69,11 @@ export class Jobs {
     return { id: job.id }
   }
 
+  /** For who starts a job but must lock other things first: slots come before jobs and documents, everywhere. */
+  lockSlots(tx: Tx): void {
+    rows.lockSlots(tx)
+  }
+
   /** Locks in the order of the house. The job comes last. */
   async lock(tx: Tx, job: { id: string; parent_job_id: string | null }): Promise<rows.JobRow | null> {
     rows.lockSlots(tx)

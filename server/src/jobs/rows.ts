@@ -157,7 +157,7 @@ export const requestCancel = (tx: Tx, ids: readonly string[]): Promise<JobRow[]>
 const REQUEUE = sql(
   `update jobs j set status = 'queued', place = 'line', failures = 0, losses = 0, ran_ms = 0, run_after = null, items_failed = 0,
   -- What it made stays made: only items that have not succeeded are still to be waited for.
-  items_done = case when items_total is null then 0 else (select count(*) from job_steps s where s.tenant_id = $1 and s.job_id = j.id)
+  items_done = case when items_total is null then 0 else (select count(*) from job_steps s where s.tenant_id = $1 and s.job_id = j.id and s.name like 'input %')
     - (select count(*) from jobs i where i.tenant_id = $1 and i.parent_job_id = j.id and i.status not in ('succeeded', 'partially_succeeded')) end, queued_at = clock_timestamp(),
   finished_at = null, cancel_requested_at = null, error = null, ${TOUCH} where tenant_id = $1 and id = any($3) returning ${COLUMNS}`,
   'job',
@@ -273,6 +273,16 @@ export async function settleJobs(
     settlements.map(({ id }) => uuid(id)),
   ])
   return rows.map(({ elapsed_ms, waiting, ...row }) => ({ job: toJob(tx, row), elapsed_ms, waiting }))
+}
+
+const EXTEND = sql(
+  `update jobs set timeout_seconds = greatest(timeout_seconds, $4) where tenant_id = $1 and id = $3
+  returning timeout_seconds * 1000 - ran_ms as left_ms`,
+)
+
+/** Says how long it may still run, counted from the beginning of this run. */
+export async function extendTimeout(tx: Tx, id: string, seconds: number): Promise<number> {
+  return (await tx.find<{ left_ms: number }>(EXTEND, [uuid(id), seconds]))!.left_ms
 }
 
 export interface Claim {

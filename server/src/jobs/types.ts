@@ -85,6 +85,8 @@ export interface Run<P extends object> {
   /** The same for work that is one transaction: effect and checkpoint commit together, so it happens exactly once. */
   write<T>(name: string, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   progress(progress: JobProgress, stage?: Stage): void
+  /** In a write, when it is known how much there is to do: it may run so long in all, and never less than before. */
+  allowSeconds(tx: Tx, seconds: number): Promise<void>
 }
 
 /** Made by `<resource>Handlers(app): JobHandler[]` in a `.worker.ts`, which `server/src/worker.ts` lists. */

@@ -17,6 +17,7 @@ export interface LogFields {
   reason?: string
   count?: number
   job_id?: string
+  file_id?: string
   attempt?: number
   kind?: string
   /** Name, code and place of an error; its message only where it cannot carry a caller's data. */

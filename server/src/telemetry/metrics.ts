@@ -84,6 +84,17 @@ export function openMetrics() {
       help: 'How long the job that has waited longest for its start has waited.',
       registers,
     }),
+    swept_objects: new Counter({
+      name: 'octavo_swept_objects_total',
+      help: 'Stored bytes that no row named and that were removed: objects, and uploads in parts that nobody could end.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    files_missing: new Gauge({
+      name: 'octavo_files_missing',
+      help: 'Files whose bytes were not in the store when the sweeper last looked; 0 in a healthy service.',
+      registers,
+    }),
     sequenced: new Counter({ name: 'octavo_events_sequenced_total', help: 'Events that were given their position.', registers }),
   }
 }

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../db/statement.ts'
+import { StorageUnavailable } from '../files/store.ts'
 import type { Claim } from '../jobs/rows.ts'
 import { JobFailure, type JobHandler, type Run } from '../jobs/types.ts'
 import { uuid } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
 import { change, claim, type Errand, enqueue, errand, settle, ticketOf, until } from '../testing/jobs.ts'
+import { lineUpDue } from './reconciler.ts'
 import { JobRun } from './run.ts'
 
 // Nobody works here: the tests are the workers.
@@ -175,6 +177,22 @@ test('lost workers are forgiven when a step was finished in between', async () =
   assert.equal((await client.jobs.get(id)).status, 'succeeded')
 })
 
+test('a run gives way after it has finished a step, so that each of its runs gets on', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'long' })
+  const did: string[] = []
+  for (let round = 0; round < 3; round++) {
+    const claimed = await claim(app, await ticketOf(app, tenant, id))
+    const one = runOf(claimed, async (run) => {
+      for (const name of ['first', 'second', 'third']) await run.step(name, async () => void did.push(name))
+    })
+    one.mustGiveWay = true
+    await settle(app, claimed, await one.finish(() => {}))
+  }
+
+  assert.deepEqual([did, (await client.jobs.get(id)).status], [['first', 'second', 'third'], 'succeeded'])
+})
+
 test('a run that gives way comes back to the line, and that is no attempt', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'long' })
@@ -197,4 +215,26 @@ test('a run that gives way comes back to the line, and that is no attempt', asyn
   assert.deepEqual([between.status, between.attempt, between.attempts], ['queued', 0, []])
   const job = await client.jobs.get(id)
   assert.deepEqual([job.status, job.attempt, did], ['succeeded', 1, ['first', 'second']])
+})
+
+test('a storage that is away for long is waited for, and counts neither as a failure nor as a lost worker', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'away' })
+  const waits: number[] = []
+  for (let round = 0; round < 12; round++) {
+    const claimed = await claim(app, await ticketOf(app, tenant, id))
+    const settlement = await runOf(claimed, async () => {
+      throw new StorageUnavailable('away')
+    }).finish(() => {})
+    waits.push(settlement.wait_ms!)
+    await settle(app, claimed, settlement)
+    await change(app, tenant, 'update jobs set run_after = now() where tenant_id = $1 and id = $3', [uuid(id)])
+    await lineUpDue(app)
+  }
+
+  await perform(await claim(app, await ticketOf(app, tenant, id)), async () => {})
+
+  const { status, attempts } = await client.jobs.get(id)
+  assert.deepEqual([status, new Set(attempts.slice(0, -1).map(({ outcome }) => outcome))], ['succeeded', new Set(['interrupted'])])
+  assert.ok(waits[0]! < 2_500 && waits.at(-1)! >= 24_000 && waits.at(-1)! <= 36_000)
 })

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobError, JobProgress, Stage } from '@octavo/contract'
 import type { Database, Tx } from '../db/database.ts'
 import { isLostConnection, isPassing } from '../db/errors.ts'
+import { StorageFull, StorageUnavailable } from '../files/store.ts'
 import * as rows from '../jobs/rows.ts'
 import { type Ending, JobFailure, type JobHandler, type Run, Stop } from '../jobs/types.ts'
 import { type Caller, operator } from '../lib/caller.ts'
@@ -12,6 +13,7 @@ import { type Caller, operator } from '../lib/caller.ts'
 const GRACE_MS = 5_000
 const MAX_LOSSES = 10
 const LOST_CONNECTION_WAIT_MS = 2_000
+const MAX_STORAGE_WAIT_MS = 30_000
 
 /** Thrown at a step's beginning: another tenant has waited long enough. */
 class GiveWay extends Error {}
@@ -24,10 +26,14 @@ export class JobRun {
   untold: { progress: JobProgress; stage: Stage | null } | null = null
   progress: JobProgress | null = null
   private stage: Stage | null
+  private readonly began_ms = performance.now()
+  private deadline: NodeJS.Timeout | undefined
   private readonly stopping = new AbortController()
   private readonly db: Database
   private readonly handler: JobHandler
   private steps: Map<string, unknown> | null = null
+  /** In this run. */
+  private hasFinishedStep = false
 
   constructor(db: Database, claim: rows.Claim, handler: JobHandler) {
     this.db = db
@@ -46,14 +52,21 @@ export class JobRun {
     const { claim } = this
     if (claim.losses >= MAX_LOSSES) return this.settle('failed', null, 'failed', { error: lostTooOften(claim.losses) })
     if (claim.job.is_cancel_requested) this.stop('cancelled')
-    const deadline = setTimeout(() => this.stop('timeout'), Math.max(0, Math.min(claim.left_ms, 2 ** 31 - 1)))
+    this.setDeadline(claim.left_ms)
     try {
       return this.endingOf(await this.attempt())
     } catch (error) {
       return this.failureOf(error, onError)
     } finally {
-      clearTimeout(deadline)
+      clearTimeout(this.deadline)
     }
+  }
+
+  /** Of running time, counted from the beginning of this run. */
+  private setDeadline(left_ms: number): void {
+    clearTimeout(this.deadline)
+    const wait_ms = this.began_ms + left_ms - performance.now()
+    this.deadline = setTimeout(() => this.stop('timeout'), Math.max(0, Math.min(wait_ms, 2 ** 31 - 1)))
   }
 
   private async attempt(): Promise<Ending> {
@@ -110,6 +123,10 @@ export class JobRun {
         this.progress = progress
         this.untold = { progress, stage: this.stage }
       },
+      allowSeconds: async (tx, seconds) => {
+        const left_ms = await rows.extendTimeout(tx, job.id, seconds)
+        tx.after(() => this.setDeadline(left_ms))
+      },
     }
   }
 
@@ -117,8 +134,11 @@ export class JobRun {
     this.stopping.signal.throwIfAborted()
     this.steps ??= await this.loadSteps()
     if (this.steps.has(name)) return this.steps.get(name) as T
-    if (this.mustGiveWay) throw new GiveWay()
+    // What comes before the first step, such as the opening of a file, is done again by whoever goes on: a run that gave way before
+    // it has finished one would have been for nothing, and where many wait, so would be all of them.
+    if (this.mustGiveWay && this.hasFinishedStep) throw new GiveWay()
     const value = await work()
+    this.hasFinishedStep = true
     this.steps.set(name, value)
     return value
   }
@@ -175,6 +195,10 @@ export class JobRun {
     if (stop?.why === 'timeout') return this.settle('failed', null, 'failed', { error: timedOut() })
     if (stop) return this.settle('queued', 'line', 'interrupted')
     if (isLostConnection(error)) return this.settle('queued', 'backoff', 'interrupted', { wait_ms: LOST_CONNECTION_WAIT_MS })
+    if (error instanceof StorageUnavailable || error instanceof StorageFull) {
+      onError(error)
+      return this.settle('queued', 'backoff', 'interrupted', { wait_ms: this.storageWait() })
+    }
     const failure = error instanceof JobFailure ? error : null
     if (!failure) onError(error)
     const told: JobError = failure
@@ -188,6 +212,12 @@ export class JobRun {
     if (failure?.is_final || failures + 1 >= max_attempts) return { ...this.settle('failed', null, 'failed', { error: told }), failed: 1 }
     const wait_ms = Math.round(5_000 * 3 ** failures * (0.8 + Math.random() * 0.4))
     return { ...this.settle('queued', 'backoff', 'failed', { error: told, wait_ms }), failed: 1 }
+  }
+
+  /** Longer and longer, since nobody knows when the storage comes back; the job's own time does not run meanwhile. */
+  private storageWait(): number {
+    const wait_ms = Math.min(LOST_CONNECTION_WAIT_MS * 2 ** Math.min(this.claim.attempt - 1, 10), MAX_STORAGE_WAIT_MS)
+    return Math.round(wait_ms * (0.8 + Math.random() * 0.4))
   }
 
   private settle(

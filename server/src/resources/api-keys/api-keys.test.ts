@@ -122,7 +122,7 @@ test('a new secret replaces the old one at once, or after an overlap', async () 
   assert.deepEqual([second.id, third.id], [first.id, first.id])
   assert.equal(new Set([first.secret, second.secret, third.secret]).size, 3)
   assert.equal(response.status, 201)
-  assert.equal(response.headers.get('location'), `http://127.0.0.1:1/api/v1/api-keys/${first.id}`)
+  assert.equal(response.headers.get('location'), `${api.url}/api/v1/api-keys/${first.id}`)
   assert.equal((await owner.apiKeys.get(first.id)).key_preview, third.key_preview)
 })
 

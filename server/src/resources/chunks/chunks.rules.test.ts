@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Block } from '@octavo/contract'
 import fc from 'fast-check'
-import { chunkText } from './chunks.rules.ts'
+import { textOf } from '../../lib/blocks.ts'
+import { chunkPage, chunkText, type Heading } from './chunks.rules.ts'
 
 const textsOf = (text: string): string[] => {
   const points = [...text]
@@ -100,4 +102,71 @@ test('a page of a million characters is cut in less than a second, whatever it c
     const ms = performance.now() - start
     assert.ok(ms < 1_000, `${JSON.stringify(part.slice(0, 10))}: ${Math.round(ms)} ms`)
   }
+})
+
+const heading = (level: number, text: string): Block => ({ type: 'heading', level, text })
+const says = (text: string): Block => ({ type: 'paragraph', text })
+/** Each chunk in one line: the headings it stands under, and its text. */
+function outlineOf(blocks: Block[], path: Heading[] = []): string[] {
+  const { text } = textOf(blocks)
+  const points = [...text]
+  const { chunks } = chunkPage({ text, blocks }, path)
+  return chunks.map(
+    ({ start, end, heading_path }) => `${heading_path.join(' > ')}: ${points.slice(start, end).join('').replaceAll('\n', '/')}`,
+  )
+}
+
+test('a chunk ends where a heading begins, and the heading stands in the chunk that follows', () => {
+  const blocks = [
+    says('Before.'),
+    heading(1, 'Rent'),
+    says('1,200 😀.'),
+    heading(2, 'Due'),
+    says('Monthly.'),
+    heading(1, 'Pets'),
+    says('None.'),
+  ]
+
+  assert.deepEqual(outlineOf(blocks), [': Before.', 'Rent: Rent//1,200 😀.', 'Rent > Due: Due//Monthly.', 'Pets: Pets//None.'])
+})
+
+test('headings that follow each other stay together with what they head', () => {
+  const blocks: Block[] = [{ type: 'title', text: 'Lease' }, heading(1, 'Rent'), heading(2, 'Due\n date'), says('Monthly.')]
+
+  assert.deepEqual(outlineOf(blocks), ['Lease > Rent > Due date: Lease//Rent//Due/ date//Monthly.'])
+})
+
+test('a page goes on under the headings that were open before it, and tells those that are open at its end', () => {
+  const before = [
+    { level: 0, text: 'Lease' },
+    { level: 1, text: 'Rent' },
+  ]
+  const blocks = [says('On.'), heading(1, 'Pets'), says('None.'), heading(3, 'Fish')]
+
+  const { path } = chunkPage({ text: textOf(blocks).text, blocks }, before)
+
+  assert.deepEqual(outlineOf(blocks, before), ['Lease > Rent: On.', 'Lease > Pets: Pets//None.', 'Lease > Pets > Fish: Fish'])
+  assert.deepEqual(path, [
+    { level: 0, text: 'Lease' },
+    { level: 1, text: 'Pets' },
+    { level: 3, text: 'Fish' },
+  ])
+})
+
+test('a text that is not that of its blocks has no headings of its own', () => {
+  const { chunks, path } = chunkPage({ text: 'Corrected.', blocks: [heading(1, 'Rent')] }, [{ level: 1, text: 'Open' }])
+
+  assert.deepEqual(chunks, [{ start: 0, end: 10, heading_path: ['Open'] }])
+  assert.deepEqual(path, [{ level: 1, text: 'Open' }])
+})
+
+test('no more than nine headings, each of no more than 300 characters, are told', () => {
+  const deep = Array.from({ length: 12 }, (_, i) => ({ level: i, text: `h${i}` }))
+
+  const { chunks } = chunkPage({ text: 'x'.repeat(900), blocks: [{ type: 'heading', level: 9, text: 'x'.repeat(900) }] }, deep.slice(0, 9))
+
+  assert.deepEqual(
+    chunks[0]?.heading_path.map(({ length }) => length),
+    [2, 2, 2, 2, 2, 2, 2, 2, 300],
+  )
 })

@@ -1,6 +1,9 @@
 // Where a page's text is cut into pieces for search and models. Positions are code points, as PostgreSQL and most
 // languages count characters; a JavaScript string counts some of them twice.
 
+import type { Block } from '@octavo/contract'
+import { textOf } from '../../lib/blocks.ts'
+
 export interface Span {
   start: number
   end: number
@@ -102,4 +105,68 @@ function endsSentence(points: Uint32Array, at: number): boolean {
   let last = at - 1
   for (const end = last - MAX_CLOSERS; last > end && CLOSERS.has(points[last]!); last--);
   return WIDE_ENDS.has(points[last]!) || (isSpace(points[at]!) && ENDS.has(points[last]!))
+}
+
+/** A heading that a place in a document stands under. */
+export interface Heading {
+  level: number
+  text: string
+}
+export interface PageChunk extends Span {
+  heading_path: string[]
+}
+
+const MAX_HEADINGS = 9
+const MAX_HEADING_CHARACTERS = 300
+
+/**
+ * The chunks of a page: cut at its headings and within what stands between them. `path` are the headings that are open
+ * where the page begins; those that are open at its end come back. Without blocks the text has no headings.
+ */
+export function chunkPage(
+  { text, blocks }: { text: string; blocks: readonly Block[] | null },
+  path: readonly Heading[],
+): { chunks: PageChunk[]; path: Heading[] } {
+  const chunks: PageChunk[] = []
+  let open = [...path]
+  let offset = 0
+  for (const section of sectionsOf(text, blocks)) {
+    for (const heading of section.headings) open = [...open.filter(({ level }) => level < heading.level), heading].slice(-MAX_HEADINGS)
+    const heading_path = open.map((heading) => heading.text)
+    for (const { start, end } of chunkText(section.text)) chunks.push({ start: start + offset, end: end + offset, heading_path })
+    offset += codePointsOf(section.text).length
+  }
+  return { chunks, path: open }
+}
+
+interface Section {
+  text: string
+  /** That it begins with: a heading alone would be a poor chunk, so it goes with what follows. */
+  headings: Heading[]
+}
+
+function sectionsOf(text: string, blocks: readonly Block[] | null): Section[] {
+  const derived = blocks && textOf(blocks)
+  if (!blocks || derived?.text !== text) return [{ text, headings: [] }]
+  const sections: { start: number; headings: Heading[] }[] = [{ start: 0, headings: [] }]
+  let isHeadingBefore = false
+  for (const [index, block] of blocks.entries()) {
+    if (block.text === '') continue
+    const level = levelOf(block)
+    if (level === null) {
+      isHeadingBefore = false
+      continue
+    }
+    const heading = { level, text: block.text.replace(/\s+/g, ' ').trim().slice(0, MAX_HEADING_CHARACTERS) }
+    if (isHeadingBefore) sections.at(-1)!.headings.push(heading)
+    else sections.push({ start: derived.spans[index]!.start, headings: [heading] })
+    isHeadingBefore = true
+  }
+  return sections.map(({ start, headings }, i) => ({ text: text.slice(start, sections[i + 1]?.start ?? text.length), headings }))
+}
+
+/** null: not a heading. A title stands above all others. */
+function levelOf({ type, level }: Block): number | null {
+  if (type === 'title') return 0
+  return type === 'heading' ? (level ?? 1) : null
 }

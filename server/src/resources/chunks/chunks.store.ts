@@ -1,4 +1,6 @@
-import type { Tx } from '../../db/database.ts'
+import type { Chunk } from '@octavo/contract'
+import type { Reader, Tx } from '../../db/database.ts'
+import { type Condition, listRows, type PageRequest } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { newUuid, uuidOf } from '../../lib/ids.ts'
 
@@ -8,17 +10,23 @@ export interface PagePlace {
   project_id: string | null
 }
 export interface ChunkRow extends PagePlace {
+  page_number: number
   number: number
   start_offset: number
   end_offset: number
+  heading_path: readonly string[]
+  token_count: number
 }
 
 const BATCH = 5_000
+/** A page's chunks stand together, in their order. */
+const CHUNKS_OF_A_PAGE = 2 ** 20
 
 const INSERT = sql(
-  `insert into chunks (tenant_id, document_id, page_id, project_id, id, number, start_offset, end_offset)
-  select $1, $3, page_id, $4, id, number, start_offset, end_offset
-  from unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[]) as chunk (page_id, id, number, start_offset, end_offset)`,
+  `insert into chunks (tenant_id, document_id, page_id, project_id, id, number, start_offset, end_offset, page_number, position, heading_path, token_count)
+  select $1, $3, page_id, $4, id, number, start_offset, end_offset, page_number, page_number * ${CHUNKS_OF_A_PAGE} + number, heading_path, token_count
+  from unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::jsonb[], $12::bigint[])
+    as chunk (page_id, id, number, start_offset, end_offset, page_number, heading_path, token_count)`,
 )
 const DELETE = sql(
   `delete from chunks where tenant_id = $1 and document_id = $3 and page_id = $4 and ($2::uuid[] is null or project_id = any($2))`,
@@ -37,9 +45,33 @@ export async function insertChunks(tx: Tx, chunks: readonly ChunkRow[]): Promise
       some.map((chunk) => chunk.number),
       some.map((chunk) => chunk.start_offset),
       some.map((chunk) => chunk.end_offset),
+      some.map((chunk) => chunk.page_number),
+      some.map((chunk) => JSON.stringify(chunk.heading_path)),
+      some.map((chunk) => chunk.token_count),
     ])
   }
 }
 
 export const deleteChunks = (tx: Tx, page: PagePlace): void =>
   tx.later(DELETE, [uuidOf('doc', page.document_id), uuidOf('page', page.page_id)])
+
+export interface ChunkFilters {
+  page_id?: string
+}
+
+/** The text is a part of the page's, which PostgreSQL counts in code points as well. */
+const COLUMNS = `id, 'chunk' as object, document_id, page_id, page_number, position, start_offset as start, end_offset as "end",
+  (select substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) from pages p
+    where p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id) as text,
+  heading_path, token_count`
+
+export function listChunks(db: Reader, document_id: string, filters: ChunkFilters, page: PageRequest): Promise<Chunk[]> {
+  const conditions: Condition[] = [['document_id = $', uuidOf('doc', document_id)]]
+  if (filters.page_id !== undefined) conditions.push(['page_id = $', uuidOf('page', filters.page_id)])
+  return listRows<Chunk>(
+    db,
+    { table: 'chunks c', columns: COLUMNS, prefix: 'chk', key: 'position', visible: 'project_id = any($2)' },
+    conditions,
+    page,
+  )
+}

@@ -1,8 +1,13 @@
 import { defineJob } from '../../jobs/types.ts'
 
+/** Of the texts of pages, of a file that is stored, or of one that is to be fetched. */
 export interface Ingestion {
   /** Of the pages, in their order. */
-  texts: string[]
+  texts?: string[]
+  /** Whole: the document shows it without its query. */
+  url?: string
+  /** Read these again, and no others. */
+  pages?: number[]
 }
 
 /** Reads a document's source into pages and chunks. */

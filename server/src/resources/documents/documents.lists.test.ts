@@ -107,7 +107,7 @@ test('a next page has an address of its own', async () => {
   await createInTurn(client, ['a', 'b', 'c'])
 
   const { data: page, response } = await client.documents.list({ limit: 2, status: 'ready', sort: 'created_at' }).withResponse()
-  const link = /^<http:\/\/127\.0\.0\.1:1(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
+  const link = /^<http:\/\/127\.0\.0\.1:\d+(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
   const next = await client.request<typeof page>({ method: 'GET', path: link!.replace('/api/v1', '') })
   const last = await client.documents.list({ limit: 3 }).withResponse()
 

@@ -1,22 +1,77 @@
 // Pure decisions about sources, and about the state that a document is in.
 
-import { type Document, type JobError, type JobStatus, MAX_PAGE_CHARACTERS, MAX_PAGES, type NewSource } from '@octavo/contract'
+import {
+  type Block,
+  type Document,
+  type JobError,
+  type JobStatus,
+  MAX_BLOCKS,
+  MAX_CELLS,
+  MAX_PAGE_CHARACTERS,
+  MAX_PAGES,
+  type NewDocument,
+  type NewSource,
+} from '@octavo/contract'
 import { sha256 } from '../../lib/digest.ts'
 import { invalidValue } from '../../lib/failure.ts'
 
 /** The separator of pages in plain text. */
 const FORM_FEED = '\f'
 
-export interface ReadSource extends Pick<Document, 'source' | 'media_type' | 'size_bytes' | 'sha256'> {
-  texts: string[]
+/** A file that is stored already. `object_id` is a uuid. */
+export interface GivenFile {
+  object_id: string
+  file_name: string
+  media_type: string
+  size_bytes: number
+  /** null: nobody has read the bytes yet. */
+  sha256: string | null
 }
 
-/** What a document is made of; without a source it is empty. */
-export function readSource(source: NewSource | undefined): ReadSource {
-  if (!source) return { source: null, media_type: null, size_bytes: null, sha256: null, texts: [] }
+export interface ReadSource extends Pick<Document, 'source' | 'media_type' | 'size_bytes' | 'sha256'> {
+  /** For the job that reads it; null: there is nothing to read. */
+  payload: { texts?: string[]; url?: string } | null
+  page_count: number
+}
+
+/** What a document is made of; without a source it is empty. `file`: what was stored of it. */
+export function readSource(source: NewSource | undefined, file: GivenFile | null): ReadSource {
+  if (file) {
+    const { file_name, media_type, size_bytes, sha256 } = file
+    const shown = source?.type === 'upload' ? { upload_id: source.upload_id } : {}
+    return { source: { type: source?.type ?? 'file', file_name, ...shown }, media_type, size_bytes, sha256, payload: {}, page_count: 0 }
+  }
+  const nothing = { media_type: null, size_bytes: null, sha256: null, page_count: 0 }
+  if (source?.type === 'url') return { ...nothing, source: { type: 'url', url: shownUrl(source.url) }, payload: { url: source.url } }
+  if (source?.type !== 'text' && source?.type !== 'pages') return { ...nothing, source: null, payload: null }
   const texts = source.type === 'pages' ? source.pages.map((page) => page.text) : splitText(source.text)
   const whole = texts.join(FORM_FEED)
-  return { source: { type: source.type }, media_type: 'text/plain', size_bytes: Buffer.byteLength(whole), sha256: sha256(whole), texts }
+  const size_bytes = Buffer.byteLength(whole)
+  const described = { media_type: 'text/plain', size_bytes, sha256: sha256(whole), page_count: texts.length }
+  return { ...described, source: { type: source.type }, payload: { texts } }
+}
+
+/** A query may hold a secret, and so may a name before the host. */
+function shownUrl(text: string): string {
+  const url = URL.parse(text)
+  return url ? `${url.origin}${url.pathname}`.slice(0, 2_000) : ''
+}
+
+export function checkUrl(text: string, allows_http: boolean): void {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && !(allows_http && url.protocol === 'http:')) || url.username || url.password)
+    throw invalidValue('source.url', 'invalid_format', 'Must be an https address without a user name.')
+}
+
+/** What the same bytes are asked about before they are known cannot be answered. */
+export function checkDuplicates(input: Pick<NewDocument, 'on_duplicate'>, source: Pick<ReadSource, 'sha256' | 'payload'>): void {
+  const { on_duplicate = 'allow' } = input
+  if (on_duplicate === 'allow' || source.payload === null || source.sha256 !== null) return
+  throw invalidValue(
+    'on_duplicate',
+    'inconsistent',
+    "Must be 'allow' for a file whose sha256 is not known yet: give the upload its sha256, or send the file itself.",
+  )
 }
 
 function splitText(text: string): string[] {
@@ -63,12 +118,44 @@ export function partsOf(texts: readonly string[]): { first: number; last: number
 /** What is read stays, whatever became of the job. null: the job has not ended and was not begun again. */
 export function stateAfter(
   job: { status: JobStatus; error: JobError | null },
-  document: { pages_ready: number },
+  document: { pages_ready: number; page_count: number },
 ): Pick<Document, 'status' | 'error'> | null {
   if (job.status === 'running') return null
   if (job.status === 'queued') return { status: 'processing', error: null }
-  if (job.status === 'succeeded') return { status: 'ready', error: null }
+  const isWhole = document.pages_ready === document.page_count
+  if (isWhole && (job.status === 'succeeded' || job.status === 'partially_succeeded')) return { status: 'ready', error: null }
   const cancelled = { code: 'cancelled', message: 'The job that read the document was cancelled.' }
   const error = job.status === 'cancelled' ? cancelled : job.error && { code: job.error.code, message: job.error.message }
   return { status: document.pages_ready > 0 ? 'partially_ready' : 'failed', error }
 }
+
+const MAX_FILE_NAME = 255
+/** Words that only a screen would follow, and what no name needs. */
+const ODD = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** The last part of whatever path it came with; never used as one. */
+export function nameOf(file_name: string | null): string {
+  const name = (file_name ?? '').split(/[/\\]/).at(-1)!.replace(ODD, '').trim()
+  return name === '' || name === '.' || name === '..' ? 'document' : [...name].slice(0, MAX_FILE_NAME).join('')
+}
+
+/** What a database cannot hold, or a page may not have so much of, is taken out before it is told to anybody. */
+export function storable(blocks: readonly Block[]): Block[] {
+  let left = MAX_PAGE_CHARACTERS
+  const kept: Block[] = []
+  for (const block of blocks.slice(0, MAX_BLOCKS)) {
+    const text = clean(block.text)
+      .slice(0, Math.max(0, left - 2))
+      .toWellFormed()
+    left -= text.length + 2
+    const table = block.table && {
+      ...block.table,
+      cells: block.table.cells.slice(0, MAX_CELLS).map((cell) => ({ ...cell, text: clean(cell.text) })),
+    }
+    kept.push({ ...block, text, ...(table ? { table } : {}) })
+    if (left <= 2) break
+  }
+  return kept
+}
+
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()

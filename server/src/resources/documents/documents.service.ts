@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { DocumentPatch, DocumentReplacement, NewDocument } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
@@ -6,11 +7,16 @@ import { record } from '../../events/record.ts'
 import type { NewJobRow } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
 import { mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
-import { bodyDetail, Failure, notFound } from '../../lib/failure.ts'
-import { newId } from '../../lib/ids.ts'
+import { sha256 } from '../../lib/digest.ts'
+import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { newId, newUuid } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
+import { createFile, keyOf } from '../files/files.service.ts'
+import { checkProcessing } from '../models/models.service.ts'
+import { finishUpload, forgetUpload, useUpload } from '../uploads/uploads.service.ts'
 import { INGESTION_SECONDS_PER_PAGE, type Ingestion, ingestion, purge } from './documents.jobs.ts'
-import { readSource } from './documents.rules.ts'
+import type * as rules from './documents.rules.ts'
+import { checkDuplicates, checkUrl, nameOf, readSource } from './documents.rules.ts'
 import * as store from './documents.store.ts'
 
 export function listDocuments(db: Db, filters: store.DocumentFilters, page: PageRequest): Promise<store.DocumentRow[]> {
@@ -23,30 +29,104 @@ export async function readDocument(db: Reader, id: string): Promise<store.Docume
   return document
 }
 
-/** `asked`: what a batch says of its items' jobs. */
+export type GivenFile = rules.GivenFile
+/** `file`: what was stored of it; `asked`: what a batch says of its items' jobs. */
+interface Given extends Pick<NewJobRow<object>, 'parent_job_id' | 'priority'> {
+  file?: GivenFile | null
+}
+
 export async function createDocument(
-  app: Needs<'jobs'>,
+  app: Needs<'jobs' | 'readers' | 'files'>,
   tx: Tx,
   input: NewDocument,
-  asked: Pick<NewJobRow<object>, 'parent_job_id' | 'priority'> = {},
+  { file = null, ...asked }: Given = {},
 ): Promise<store.DocumentRow> {
-  const { texts, ...source } = readSource(input.source)
+  const { payload, ...source } = readSource(input.source, file)
+  checkProcessing(app, input.processing, 'processing')
+  checkDuplicates(input, { ...source, payload })
+  const existing = await findDuplicate(tx, input, source.sha256)
+  if (existing) return existing
   const row: store.NewDocumentRow = {
     ...source,
+    // What an upload says of itself is believed once its bytes have been read.
+    sha256: input.source?.type === 'upload' ? null : source.sha256,
     ...fieldsOf(input),
     id: newId('doc'),
     project_id: visibleProject(tx.caller, input.project_id ?? null),
-    status: input.source ? 'processing' : 'ready',
-    latest_job_id: input.source ? newId('job') : null,
-    page_count: texts.length,
+    processing: payload === null ? null : (input.processing ?? {}),
+    status: payload === null ? 'ready' : 'processing',
+    file_id: file ? newId('file') : null,
+    latest_job_id: payload === null ? null : newId('job'),
   }
   record(tx, 'document.created', { ...row, object: 'document' })
   // Before the document: who waits for an external id that somebody else is about to take must not hold up their job.
-  if (row.latest_job_id !== null) await enqueueIngestion(app, tx, row, { ...asked, id: row.latest_job_id, payload: { texts } })
+  if (row.latest_job_id !== null) await enqueueIngestion(app, tx, row, { ...asked, id: row.latest_job_id, payload: payload! })
   const document = await store.insertDocument(tx, row)
   if (document === 'no_project') throw noProject()
   if (document === 'taken') throw await externalIdTaken(tx, row.external_id!)
+  // Before its bytes become a file: of two who use it at once, one is told so.
+  if (input.source?.type === 'upload') await useUpload(app, tx, input.source.upload_id, document.id)
+  if (file) createFile(tx, document, { ...file, id: row.file_id!, kind: 'original' })
   return document
+}
+
+/** A form may leave the title to the file's name. */
+export const titled = (input: NewDocument, file: GivenFile | null): NewDocument =>
+  input.title === undefined ? { ...(input as NewDocument), title: [...(file?.file_name ?? 'document')].slice(0, 300).join('') } : input
+
+/** null: another one may be made. */
+async function findDuplicate(tx: Tx, input: NewDocument, sha256: string | null): Promise<store.DocumentRow | null> {
+  const { on_duplicate = 'allow' } = input
+  if (on_duplicate === 'allow' || sha256 === null) return null
+  const existing = await store.findDuplicate(tx, sha256)
+  if (existing && on_duplicate === 'reject') {
+    const details = [bodyDetail('source', 'taken', 'Another document was made from the same bytes.', existing.id)]
+    throw new Failure('conflict', 'A document with the same bytes exists. Use that one, or allow duplicates.', { details })
+  }
+  if (existing) tx.is_unchanged = true
+  return existing
+}
+
+/**
+ * Bytes that come inside the request, or that came before it, are stored before the document is made: no transaction waits
+ * for storage. What the transaction does not use is discarded.
+ */
+export async function prepareDocument(
+  app: Needs<'files' | 'config'>,
+  db: Db,
+  input: Pick<NewDocument, 'source'>,
+  received: (Omit<GivenFile, 'file_name'> & { file_name: string | null }) | null,
+): Promise<{ value: GivenFile | null; discard?: () => Promise<void> }> {
+  const discard = (object_id: string) => () => app.files.remove(keyOf(db.caller.tenant, object_id)).catch(() => {})
+  if (received) {
+    if (received.size_bytes === 0) throw invalidValue('file', 'too_short', 'Must have at least one byte.')
+    return { value: { ...received, file_name: nameOf(received.file_name) }, discard: discard(received.object_id) }
+  }
+  const { source } = input
+  if (source?.type === 'url') checkUrl(source.url, app.config.egress.allows_http)
+  if (source?.type === 'upload') {
+    const { upload, ...rest } = await finishUpload(app, db, source.upload_id)
+    const { object_id, file_name, media_type, size_bytes, sha256 } = upload
+    return { value: { object_id, file_name, media_type, size_bytes, sha256 }, ...rest }
+  }
+  if (source?.type !== 'base64') return { value: null }
+  const file = await storeBase64(app, db, source)
+  return { value: file, discard: discard(file.object_id) }
+}
+
+async function storeBase64(
+  app: Needs<'files' | 'config'>,
+  db: Db,
+  source: { media_type: string; data: string; file_name?: string | undefined },
+): Promise<GivenFile> {
+  const bytes = Buffer.from(source.data, 'base64')
+  if (bytes.length === 0) throw invalidValue('source.data', 'too_short', 'Must hold at least one byte.')
+  const { max_file_bytes } = app.config
+  if (bytes.length > max_file_bytes) throw new Failure('payload_too_large', `A file may have at most ${max_file_bytes} bytes here.`)
+  const object_id = newUuid()
+  const { media_type } = source
+  await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })
+  return { object_id, file_name: nameOf(source.file_name ?? null), media_type, size_bytes: bytes.length, sha256: sha256(bytes) }
 }
 
 function enqueueIngestion(
@@ -63,6 +143,12 @@ function enqueueIngestion(
     document_id: document.id,
     timeout_seconds: ingestion.timeout_seconds + INGESTION_SECONDS_PER_PAGE * document.page_count,
   })
+}
+
+/** One page of its file; the document is locked, and so are the tenant's slots. */
+export async function readAgain(app: Needs<'jobs'>, tx: Tx, document: store.DocumentRow, page: number): Promise<void> {
+  const { id } = await enqueueIngestion(app, tx, { ...document, page_count: 1 }, { payload: { pages: [page] } })
+  record(tx, 'document.updated', await store.beginDocument(tx, document.id, id))
 }
 
 const fieldsOf = (input: DocumentReplacement): store.DocumentFields => ({
@@ -120,6 +206,7 @@ export async function removeDocument(app: Needs<'jobs'>, tx: Tx, id: string): Pr
   const document = await lockDocument(tx, id)
   tx.precondition.check(document)
   store.deleteDocument(tx, id)
+  forgetUpload(tx, id)
   record(tx, 'document.deleted', document)
   await app.jobs.cancel(tx, live)
   await app.jobs.enqueue(tx, {
@@ -160,7 +247,8 @@ export async function lockDocument(tx: Tx, id: string): Promise<store.DocumentRo
   return document
 }
 
-export const countPages = (tx: Tx, id: string, more: number): void => store.countPages(tx, id, more)
+export const countPages = (tx: Tx, id: string, more: store.PageCounts): void => store.countPages(tx, id, more)
+export type DocumentRow = store.DocumentRow
 
 const externalIdTaken = async (tx: Tx, external_id: string): Promise<Failure> =>
   conflict((await store.findExternal(tx, external_id))?.id ?? null)

@@ -9,10 +9,23 @@ import { timeOfUuid, toId, uuidOf } from '../../lib/ids.ts'
 export type DocumentRow = Document & { version: number }
 export type DocumentFields = Pick<Document, 'title' | 'external_id' | 'metadata'> & { expires_at: Date | null }
 export type NewDocumentRow = DocumentFields &
-  Pick<Document, 'id' | 'project_id' | 'source' | 'status' | 'media_type' | 'size_bytes' | 'sha256' | 'latest_job_id' | 'page_count'>
+  Pick<
+    Document,
+    | 'id'
+    | 'project_id'
+    | 'source'
+    | 'processing'
+    | 'status'
+    | 'file_id'
+    | 'media_type'
+    | 'size_bytes'
+    | 'sha256'
+    | 'latest_job_id'
+    | 'page_count'
+  >
 
-const COLUMNS = `id, 'document' as object, title, project_id, external_id, source, status, media_type, size_bytes, sha256,
-  expires_at, latest_job_id, page_count, pages_ready, pages_failed, warnings, error, metadata, version, created_at, updated_at`
+const COLUMNS = `id, 'document' as object, title, project_id, external_id, source, processing, status, file_id, media_type,
+  size_bytes, sha256, language, expires_at, latest_job_id, page_count, pages_ready, pages_failed, warnings, error, metadata, version, created_at, updated_at`
 const OWN = 'tenant_id = $1 and id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))'
 
 const FIND = sql(`select ${COLUMNS} from documents where ${OWN}`, 'doc')
@@ -21,9 +34,12 @@ const FIND_EXTERNAL = sql(
   `select id from documents where tenant_id = $1 and external_id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))`,
   'doc',
 )
+/** What the request asks for comes before what its project says. */
+const PROCESSING = `case when $17::jsonb is not null then '{"reader": "built_in", "ocr": "auto", "languages": []}'::jsonb
+    || coalesce((select p.default_processing from projects p where p.tenant_id = $1 and p.id = $4), '{}') || $17::jsonb end`
 const INSERT = sql(
-  `insert into documents (tenant_id, id, project_id, title, external_id, source, status, media_type, size_bytes, sha256, expires_at, latest_job_id, page_count, pages_ready, pages_failed, metadata, created_at, updated_at)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0, $15, $16, $16)
+  `insert into documents (tenant_id, id, project_id, title, external_id, source, status, media_type, size_bytes, sha256, expires_at, latest_job_id, page_count, pages_ready, pages_failed, metadata, created_at, updated_at, processing, file_id)
+  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0, $15, $16, $16, ${PROCESSING}, $18)
   on conflict (tenant_id, external_id) where external_id is not null and deleted_at is null do nothing returning ${COLUMNS}`,
   'doc',
 )
@@ -33,8 +49,31 @@ const UPDATE = sql(
   'doc',
 )
 const UPDATE_STATE = sql(`update documents set status = $4, error = $5, ${CHANGED} where ${OWN} returning ${COLUMNS}`, 'doc')
-const COUNT_PAGES = sql(`update documents set page_count = page_count + $4, pages_ready = pages_ready + $4, ${CHANGED} where ${OWN}`)
-const ADD_READY_PAGES = sql(`update documents set page_count = page_count - $5, pages_ready = pages_ready + $4, ${CHANGED} where ${OWN}`)
+// Who mends the last page that was missing makes the document whole.
+const IS_WHOLE = `status in ('partially_ready', 'failed') and page_count + $4 > 0 and pages_ready + $5 = page_count + $4`
+const COUNT_PAGES = sql(
+  `update documents set page_count = page_count + $4, pages_ready = pages_ready + $5, pages_failed = pages_failed + $6,
+  status = case when ${IS_WHOLE} then 'ready' else status end, error = case when ${IS_WHOLE} then null else error end, ${CHANGED} where ${OWN}`,
+)
+const DESCRIBE = sql(
+  `update documents set file_id = $4, media_type = $5, size_bytes = $6, sha256 = $7, page_count = $8, warnings = $9, ${CHANGED} where ${OWN}`,
+)
+// Between two runs people remove pages, which the next one reads again, and add some of their own behind the last.
+const CONCLUDE = sql(
+  `update documents set language = $4, warnings = $5, page_count = coalesce($6::bigint + (
+    select count(*) from pages p where p.tenant_id = $1 and p.document_id = $3 and p.number > $6), page_count), ${CHANGED} where ${OWN}`,
+)
+const BEGIN = sql(
+  `update documents set status = 'processing', error = null, latest_job_id = $4, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
+  'doc',
+)
+// Two requests with the same bytes come one after the other.
+const LOCK_BYTES = sql(`select pg_advisory_xact_lock(hashtextextended($1::text || $3, 6))`)
+const FIND_DUPLICATE = sql(
+  `select ${COLUMNS} from documents where tenant_id = $1 and sha256 = $3 and deleted_at is null and status <> 'failed'
+  and ($2::uuid[] is null or project_id = any($2)) order by id limit 1`,
+  'doc',
+)
 const DELETE = sql(`update documents set deleted_at = now(), external_id = null, ${CHANGED} where ${OWN}`)
 const DELETED = 'tenant_id = $1 and id = $3 and deleted_at is not null and ($2::uuid[] is null or project_id = any($2))'
 const FIND_DELETED = sql(`select id from documents where ${DELETED}`, 'doc')
@@ -53,7 +92,8 @@ export async function insertDocument(tx: Tx, row: NewDocumentRow): Promise<Docum
   const { title, external_id, source, status, media_type, size_bytes, sha256, expires_at, page_count, metadata } = row
   const values = [id, project_id, title, external_id, source, status, media_type, size_bytes, sha256, expires_at, job, page_count]
   try {
-    return (await tx.find<DocumentRow>(INSERT, [...values, metadata, timeOfUuid(id)])) ?? 'taken'
+    const file = row.file_id === null ? null : uuidOf('file', row.file_id)
+    return (await tx.find<DocumentRow>(INSERT, [...values, metadata, timeOfUuid(id), row.processing, file])) ?? 'taken'
   } catch (error) {
     if (isForeignKeyViolation(error, 'documents_project')) return 'no_project'
     throw error
@@ -72,10 +112,46 @@ export async function updateDocument(tx: Tx, id: string, fields: DocumentFields)
 }
 
 /** A change of its pages is a change of the document. */
-export const countPages = (tx: Tx, id: string, more: number): void => tx.later(COUNT_PAGES, [uuidOf('doc', id), more])
-/** Those whose number was taken meanwhile are lost: they are no pages of the document. */
-export const addReadyPages = (tx: Tx, id: string, { ready, lost }: { ready: number; lost: number }): void =>
-  tx.later(ADD_READY_PAGES, [uuidOf('doc', id), ready, lost])
+export const countPages = (tx: Tx, id: string, { all = 0, ready = 0, failed = 0 }: PageCounts): void =>
+  tx.later(COUNT_PAGES, [uuidOf('doc', id), all, ready, failed])
+
+/** How many more, or fewer. */
+export interface PageCounts {
+  all?: number
+  ready?: number
+  failed?: number
+}
+
+/** What the file turned out to be. */
+export function describeDocument(
+  tx: Tx,
+  id: string,
+  found: Pick<Document, 'file_id' | 'media_type' | 'size_bytes' | 'sha256' | 'page_count' | 'warnings'>,
+): void {
+  const { file_id, media_type, size_bytes, sha256, page_count, warnings } = found
+  const file = file_id === null ? null : uuidOf('file', file_id)
+  tx.later(DESCRIBE, [uuidOf('doc', id), file, media_type, size_bytes, sha256, page_count, JSON.stringify(warnings)])
+}
+
+/** `page_count`: of the file, where there is one. */
+export function concludeDocument(
+  tx: Tx,
+  id: string,
+  { language, warnings, page_count }: Pick<Document, 'language' | 'warnings'> & { page_count: number | null },
+): void {
+  tx.later(CONCLUDE, [uuidOf('doc', id), language, JSON.stringify(warnings), page_count])
+}
+
+/** A job reads it again. */
+export async function beginDocument(tx: Tx, id: string, job_id: string): Promise<DocumentRow> {
+  return (await tx.find<DocumentRow>(BEGIN, [uuidOf('doc', id), uuidOf('job', job_id)]))!
+}
+
+/** Until the transaction ends, nobody else makes a document of the same bytes and asks whether there is one. */
+export async function findDuplicate(tx: Tx, sha256: string): Promise<DocumentRow | null> {
+  tx.later(LOCK_BYTES, [sha256])
+  return tx.find<DocumentRow>(FIND_DUPLICATE, [sha256])
+}
 
 export async function updateState(tx: Tx, id: string, state: Pick<Document, 'status' | 'error'>): Promise<DocumentRow> {
   return (await tx.find<DocumentRow>(UPDATE_STATE, [uuidOf('doc', id), state.status, state.error]))!

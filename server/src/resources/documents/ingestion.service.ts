@@ -1,34 +1,56 @@
 // How a source becomes pages. Apart from documents.service, since pages.service needs that one and this needs both.
 
+import type { App } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
-import { type Ending, JobFailure, type JobInfo, type Run } from '../../jobs/types.ts'
-import { createPages } from '../pages/pages.service.ts'
+import type { Ending, JobInfo, Run } from '../../jobs/types.ts'
+import { findLanguage } from '../../lib/language.ts'
+import { cutPage, type Heading } from '../chunks/chunks.service.ts'
+import { type ReadPage, settleQueued } from '../pages/pages.service.ts'
+import { commitPages, conclude } from './committing.service.ts'
 import type { Ingestion } from './documents.jobs.ts'
 import { partsOf, stateAfter } from './documents.rules.ts'
 import * as store from './documents.store.ts'
+import { readFilePages } from './reading.service.ts'
 
+export async function ingest(app: App, run: Run<Ingestion>): Promise<Ending> {
+  return run.payload.texts ? ingestPages(run) : readFilePages(app, run)
+}
+
+/** Of a source that is texts of pages. */
 export async function ingestPages(run: Run<Ingestion>): Promise<Ending> {
-  const { texts } = run.payload
+  const { texts = [] } = run.payload
   for (const { first, last } of partsOf(texts)) {
-    await run.write(`pages ${first}-${last}`, (tx) => writePages(tx, run.job.subject.id, first, texts.slice(first - 1, last)))
+    const pages = await Promise.all(texts.slice(first - 1, last).map((text, i) => suppliedPage(text, first + i)))
+    await run.write(`pages ${first}-${last}`, (tx) => commitPages(tx, run.job.subject.id, pages))
     run.progress({ unit: 'pages', completed: last, failed: 0, total: texts.length }, 'chunking')
   }
+  await run.write('conclusion', (tx) => conclude(tx, run.job.subject.id, [], null))
   return { status: 'succeeded', usage: { pages: texts.length } }
 }
 
-async function writePages(tx: Tx, document_id: string, first: number, texts: readonly string[]): Promise<number> {
-  const document = await store.lockDocument(tx, document_id)
-  if (!document) throw new JobFailure('cancelled', 'The document was deleted.')
-  const written = await createPages(tx, document, first, texts)
-  store.addReadyPages(tx, document_id, { ready: written, lost: texts.length - written })
-  return written
+const NO_HEADINGS: readonly Heading[] = []
+
+async function suppliedPage(text: string, number: number): Promise<ReadPage> {
+  const cut = await cutPage({ text, blocks: null, page_number: number, path: NO_HEADINGS })
+  const none = { confidence: null, width: null, height: null, blocks: null, reader: null, image_file_id: null, error: null }
+  return { ...none, number, status: 'succeeded', text, text_source: 'supplied', language: await findLanguage(text), cut }
 }
 
 /** The document's state follows its job; one that is deleted is left alone. */
 export async function followIngestion(tx: Tx, job: JobInfo): Promise<void> {
-  const document = await store.lockDocument(tx, job.subject.id)
-  const state = document && stateAfter(job, document)
+  let document = await store.lockDocument(tx, job.subject.id)
+  if (!document) return
+  if (job.status !== 'queued' && job.status !== 'running') {
+    // Pages that were to be read again and were not are what they have been before.
+    const states = await settleQueued(tx, document.id)
+    if (states.length > 0) {
+      const ready = states.filter((status) => status === 'succeeded').length
+      store.countPages(tx, document.id, { ready, failed: states.length - ready })
+      document = (await store.lockDocument(tx, document.id))!
+    }
+  }
+  const state = stateAfter(job, document)
   if (!state || (state.status === document.status && state.error?.code === document.error?.code)) return
   record(tx, 'document.updated', await store.updateState(tx, document.id, state))
 }

@@ -3,6 +3,8 @@
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Ending, Run } from '../../jobs/types.ts'
+import { operator } from '../../lib/caller.ts'
+import { removeBytes, removeFiles } from '../files/files.service.ts'
 import { removePages } from '../pages/pages.service.ts'
 import * as store from './documents.store.ts'
 
@@ -11,7 +13,7 @@ const PAGES_OF_A_STEP = 200
 const PAGES_OF_A_STATEMENT = 20
 
 /** What is gone already is no failure. */
-export async function purgeDocument(app: Needs<'jobs'>, run: Run<object>): Promise<Ending> {
+export async function purgeDocument(app: Needs<'jobs' | 'files' | 'db'>, run: Run<object>): Promise<Ending> {
   const document_id = run.job.subject.id
   let completed = 0
   for (let part = 1; ; part++) {
@@ -20,11 +22,24 @@ export async function purgeDocument(app: Needs<'jobs'>, run: Run<object>): Promi
     run.progress({ unit: 'pages', completed, failed: 0, total: null }, 'writing')
     if (deleted < PAGES_OF_A_STEP) break
   }
+  await purgeFiles(app, run, document_id)
   await run.write('document', (tx) => {
     app.jobs.forgetPayloads(tx, document_id)
     return store.purgeDocument(tx, document_id)
   })
   return { status: 'succeeded', usage: { pages: completed } }
+}
+
+/** What is killed between the bytes and their rows finds the rows again. */
+async function purgeFiles(app: Needs<'files' | 'db'>, run: Run<object>, document_id: string): Promise<void> {
+  for (let part = 1; ; part++) {
+    const removed = await run.step(`bytes ${part}`, () => removeBytes(app, app.db.for(operator(run.tenant, [])), document_id))
+    if (removed.length === 0) return
+    await run.write(`files ${part}`, async (tx) => {
+      removeFiles(tx, document_id, removed)
+      return null
+    })
+  }
 }
 
 async function purgePages(tx: Tx, document_id: string): Promise<number> {

@@ -8,14 +8,18 @@ import { type Caller, operator } from '../../lib/caller.ts'
 import { mergeMetadata } from '../../lib/changes.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { uuid } from '../../lib/ids.ts'
-import { createDocument } from '../documents/documents.service.ts'
+import { createDocument, type GivenFile, prepareDocument } from '../documents/documents.service.ts'
 import * as events from '../events/events.service.ts'
+import { keyOf } from '../files/files.service.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
+import { findMissingUploads, noSuchUpload } from '../uploads/uploads.service.ts'
 import { type BatchPayload, batch } from './jobs.jobs.ts'
 import { placeInQueue } from './jobs.rules.ts'
 import * as store from './jobs.store.ts'
 
 type App = Needs<'jobs' | 'config'>
+/** What a batch needs besides, to make documents. */
+type Making = Needs<'jobs' | 'config' | 'db' | 'files' | 'readers'>
 type LockedJob = NonNullable<Awaited<ReturnType<App['jobs']['lock']>>>
 
 export async function listJobs(app: App, db: Db, filters: store.JobFilters, page: PageRequest): Promise<store.JobRow[]> {
@@ -60,6 +64,7 @@ export async function createBatch(app: App, tx: Tx, input: NewJob): Promise<stor
   const missing = new Set<string>(await findMissingProjects(tx, named))
   const index = input.inputs.findIndex((one) => one.project_id && missing.has(one.project_id))
   if (index >= 0) throw noSuchProject(index)
+  await checkUploads(tx, input)
   const jobs_to_come = input.inputs.filter(({ source }) => source !== undefined).length
   const most = app.config.tiers[caller.tier].queued_jobs
   if (jobs_to_come > most)
@@ -83,6 +88,18 @@ export async function createBatch(app: App, tx: Tx, input: NewJob): Promise<stor
   return readJob(app, tx, id)
 }
 
+async function checkUploads(tx: Tx, { inputs }: NewJob): Promise<void> {
+  const named = inputs.map(({ source }) => (source?.type === 'upload' ? source.upload_id : null))
+  const missing = new Set<string | null>(
+    await findMissingUploads(
+      tx,
+      [...new Set(named)].flatMap((id) => id ?? []),
+    ),
+  )
+  const index = named.findIndex((id) => missing.has(id))
+  if (index >= 0) throw noSuchUpload(`inputs[${index}].source.upload_id`)
+}
+
 const noSuchProject = (index: number): Failure =>
   invalidValue(`inputs[${index}].project_id`, 'reference_not_found', 'Must name a project that exists and that you may see.')
 
@@ -90,7 +107,7 @@ const noSuchProject = (index: number): Failure =>
  * Each input becomes a document in a transaction of its own, and a document's own rules are looked at then: those that
  * are refused are told, the others go on. Only they are kept for when the batch runs again.
  */
-export async function createItems(app: App, run: Run<BatchPayload>) {
+export async function createItems(app: Making, run: Run<BatchPayload>) {
   const { inputs, caller } = run.payload
   const as = callerOf(run, caller)
   const left: BatchPayload['inputs'] = []
@@ -99,7 +116,10 @@ export async function createItems(app: App, run: Run<BatchPayload>) {
     left.push(null)
     if (input === null) continue
     try {
-      await run.write(`input ${index}`, (tx) => createItem(app, tx, run.job, input), { as, is_enqueuing: true })
+      const file = await storeInput(app, run, index, { input, as })
+      const made = await run.write(`input ${index}`, (tx) => createItem(app, tx, run.job, { input, file }), { as, is_enqueuing: true })
+      // Another document has the same bytes; an upload stays for whoever wants it.
+      if (made.is_existing && file && input.source?.type === 'base64') await app.files.remove(keyOf(run.tenant, file.object_id))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       left[index] = input
@@ -122,10 +142,31 @@ export async function createItems(app: App, run: Run<BatchPayload>) {
   }
 }
 
-async function createItem(app: App, tx: Tx, job: Run<object>['job'], input: NewJob['inputs'][number]): Promise<string> {
-  const document = await createDocument(app, tx, input, { parent_job_id: job.id, priority: job.priority })
-  if (document.latest_job_id === null) await app.jobs.countDone(tx, job.id)
-  return document.id
+type Input = NewJob['inputs'][number]
+
+/** The bytes of an input are stored once, however often the batch is begun again. */
+async function storeInput(
+  app: Making,
+  run: Run<BatchPayload>,
+  index: number,
+  { input, as }: { input: Input; as: Caller },
+): Promise<GivenFile | null> {
+  const { source } = input
+  if (source === undefined || source.type === 'text' || source.type === 'pages') return null
+  return run.step(`file ${index}`, async () => (await prepareDocument(app, app.db.for(as), input, null)).value)
+}
+
+async function createItem(
+  app: Making,
+  tx: Tx,
+  job: Run<object>['job'],
+  { input, file }: { input: Input; file: GivenFile | null },
+): Promise<{ id: string; is_existing: boolean }> {
+  const document = await createDocument(app, tx, input, { parent_job_id: job.id, priority: job.priority, file })
+  const is_existing = tx.is_unchanged
+  // No job of this batch will tell of its end.
+  if (is_existing || document.latest_job_id === null) await app.jobs.countDone(tx, job.id)
+  return { id: document.id, is_existing }
 }
 
 function callerOf(run: Run<object>, { projects, actor, tier }: BatchPayload['caller']): Caller {

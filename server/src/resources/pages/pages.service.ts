@@ -1,64 +1,118 @@
-import { MAX_INTEGER, MAX_PAGES, type NewPage, type PagePatch, type PageReplacement } from '@octavo/contract'
+import { type Block, MAX_PAGE_NUMBER, MAX_PAGES, type NewPage, type Page, type PagePatch, type PageReplacement } from '@octavo/contract'
+import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
+import { markdownOf, paragraphsOf } from '../../lib/blocks.ts'
 import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
-import { bodyDetail, Failure, notFound } from '../../lib/failure.ts'
-import { createChunks, replaceChunks } from '../chunks/chunks.service.ts'
+import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { findLanguage } from '../../lib/language.ts'
+import { type CutPage, createChunks, cutPage, forgetChunks, type Heading, replaceChunks } from '../chunks/chunks.service.ts'
 import * as documents from '../documents/documents.service.ts'
 import * as store from './pages.store.ts'
 
-export async function listPages(db: Db, document_id: string, filters: store.PageFilters, page: PageRequest): Promise<store.PageRow[]> {
-  await documents.readDocument(db, document_id)
-  return store.listPages(db, document_id, filters, page)
+type ShownPage = Page & { version: number }
+
+/** Markdown follows from the blocks, and the blocks of plain text from its paragraphs. */
+function shown(page: store.PageRow): ShownPage {
+  const blocks = page.blocks ?? paragraphsOf(page.text)
+  return { ...page, blocks, markdown: markdownOf(blocks) }
 }
 
-export async function readPage(db: Reader, document_id: string, id: string): Promise<store.PageRow> {
+/** `page`: not null where pages of the list are numbered. */
+type ListRequest = PageRequest & { page: object | null }
+
+export async function listPages(db: Db, document_id: string, filters: store.PageFilters, page: ListRequest): Promise<ShownPage[]> {
+  await documents.readDocument(db, document_id)
+  await fitPage(db, document_id, filters, page)
+  return (await store.listPages(db, document_id, filters, page)).map(shown)
+}
+
+/** A hundred of the largest pages would be hundreds of megabytes in one answer. */
+const MAX_LIST_BYTES = 16 * 1024 * 1024
+
+/** Fewer pages than were asked for where they are large; the cursor goes on behind them. */
+async function fitPage(db: Db, document_id: string, filters: store.PageFilters, page: ListRequest): Promise<void> {
+  const sizes = (await store.listSizes(db, document_id, filters, page)).slice(0, page.limit)
+  let bytes = 0
+  const tooMany = sizes.findIndex((one, index) => (bytes += one.bytes) > MAX_LIST_BYTES && index > 0)
+  if (tooMany < 0) return
+  if (page.page)
+    throw new Failure(
+      'invalid_parameter',
+      `${sizes.length} of these pages are too large for one answer. Ask for at most ${tooMany}, or use a cursor.`,
+    )
+  page.limit = tooMany
+}
+
+export async function readPage(db: Reader, document_id: string, id: string): Promise<ShownPage> {
   const page = await store.findPage(db, document_id, id)
   if (!page) throw notFound()
-  return page
+  return shown(page)
 }
 
-export async function createPage(tx: Tx, document_id: string, input: NewPage): Promise<store.PageRow> {
+export async function createPage(tx: Tx, document_id: string, input: NewPage): Promise<ShownPage> {
   const document = await documents.lockDocument(tx, document_id)
   tx.precondition.check(document)
   refuseProcessing(document)
   if (document.page_count >= MAX_PAGES)
     throw new Failure('conflict', `A document has at most ${MAX_PAGES} pages. Put the rest into another document.`)
   const number = input.number ?? (await store.findLastNumber(tx, document_id)) + 1
-  if (number > MAX_INTEGER) throw new Failure('conflict', 'The last page has the highest number there is. Give the new one a number.')
+  if (number > MAX_PAGE_NUMBER) throw new Failure('conflict', 'The last page has the highest number there is. Give the new one a number.')
+  const cut = await cutAgain(tx, document_id, number, { text: input.text, blocks: null })
   const page = await store.insertPage(tx, document, number, {
     text: input.text,
     text_source: 'supplied',
+    language: await findLanguage(input.text),
     sha256: sha256(input.text),
     metadata: input.metadata ?? {},
+    blocks: null,
+    heading_path: cut.path,
   })
   if (!page) throw await numberTaken(tx, document_id, number)
-  await createChunks(tx, [{ document_id, page_id: page.id, project_id: document.project_id, text: page.text }])
-  documents.countPages(tx, document_id, 1)
+  await createChunks(tx, [{ document_id, page_id: page.id, project_id: document.project_id, cut }])
+  documents.countPages(tx, document_id, { all: 1, ready: 1 })
   record(tx, 'page.created', page, document.project_id)
-  return page
+  return shown(page)
+}
+
+/** A page as it was read, cut into chunks. */
+export interface ReadPage extends Omit<store.ReadPageRow, 'sha256' | 'heading_path'> {
+  cut: CutPage
 }
 
 /**
- * Pages that a document is read into, numbered from `first`: part of its processing, so they write no events of their
- * own. A number that somebody has given to a page meanwhile stays theirs. Says how many were written.
+ * Pages that a document is read into: part of its processing, so they write no events of their own. Says how many were
+ * written and how many of them are readable.
  */
-export async function createPages(
+export async function writePages(
   tx: Tx,
   parent: { id: string; project_id: string | null },
-  first: number,
-  texts: readonly string[],
-): Promise<number> {
-  const rows = texts.map((text) => ({ text, sha256: sha256(text) }))
-  const pages = await store.insertPages(tx, parent, first, rows)
+  pages: readonly ReadPage[],
+): Promise<{ ready: number; failed: number; lost: number }> {
+  const rows = pages.map(({ cut, ...page }) => ({ ...page, sha256: sha256(page.text), heading_path: cut.path }))
+  const written = await store.insertReadPages(tx, parent, rows)
+  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  const kept = written.map(({ number }) => byNumber.get(number)!)
   const { id: document_id, project_id } = parent
-  await createChunks(
-    tx,
-    pages.map(({ id, number }) => ({ document_id, page_id: id, project_id, text: texts[number - first]! })),
-  )
-  return pages.length
+  const places = written.map(({ id, number }) => ({ document_id, page_id: id, project_id, cut: byNumber.get(number)!.cut }))
+  for (const [index, { is_replaced }] of written.entries()) if (is_replaced) forgetChunks(tx, places[index]!)
+  await createChunks(tx, places)
+  const ready = kept.filter(({ status }) => status === 'succeeded').length
+  return { ready, failed: kept.length - ready, lost: pages.length - kept.length }
+}
+
+export const countCharacters = (db: Reader, document_id: string): Promise<number> => store.countCharacters(db, document_id)
+export const listDone = (db: Reader, document_id: string): Promise<number[]> => store.listDone(db, document_id)
+export const listHeadingsBefore = (db: Reader, document_id: string, number: number): Promise<Heading[]> =>
+  store.listHeadingsBefore(db, document_id, number)
+export const findMainLanguage = (db: Reader, document_id: string): Promise<string | null> => store.findMainLanguage(db, document_id)
+export const settleQueued = (tx: Tx, document_id: string): Promise<string[]> => store.settleQueued(tx, document_id)
+
+async function cutAgain(tx: Tx, document_id: string, number: number, page: { text: string; blocks: Block[] | null }): Promise<CutPage> {
+  const path = await store.listHeadingsBefore(tx, document_id, number)
+  return cutPage({ ...page, page_number: number, path })
 }
 
 /** Of a document that is gone for everybody; says how many there were. */
@@ -74,29 +128,57 @@ async function numberTaken(tx: Tx, document_id: string, number: number): Promise
   )
 }
 
-export async function replacePage(
-  tx: Tx,
-  params: PageParams,
-  input: PageReplacement,
-  fixed: Record<string, unknown>,
-): Promise<store.PageRow> {
+export async function replacePage(tx: Tx, params: PageParams, input: PageReplacement, fixed: Record<string, unknown>): Promise<ShownPage> {
   const { page, project_id } = await lockPage(tx, params, fixed)
   return save(tx, page, project_id, { text: input.text, metadata: input.metadata ?? {} })
 }
 
-export async function updatePage(tx: Tx, params: PageParams, patch: PagePatch, fixed: Record<string, unknown>): Promise<store.PageRow> {
+export async function updatePage(
+  app: Needs<'jobs'>,
+  tx: Tx,
+  params: PageParams,
+  { patch, fixed }: { patch: PagePatch; fixed: Record<string, unknown> },
+): Promise<ShownPage> {
+  if (patch.status !== undefined) return queuePage(app, tx, params, { patch, fixed })
   const { page, project_id } = await lockPage(tx, params, fixed)
   if (Object.keys(patch).length === 0) {
     tx.is_unchanged = true
-    return page
+    return shown(page)
   }
   return save(tx, page, project_id, { text: patch.text ?? page.text, metadata: mergeMetadata(page.metadata, patch.metadata) })
+}
+
+/** Reads the page again from the file. It keeps what it has meanwhile. */
+async function queuePage(
+  app: Needs<'jobs'>,
+  tx: Tx,
+  params: PageParams,
+  { patch, fixed }: { patch: PagePatch; fixed: Record<string, unknown> },
+): Promise<ShownPage> {
+  if (patch.text !== undefined || patch.metadata !== undefined)
+    throw invalidValue('status', 'inconsistent', 'Must be the only member: what is read would replace the rest.')
+  // Jobs are locked before documents, here as everywhere.
+  app.jobs.lockSlots(tx)
+  const { page, project_id, document } = await lockPage(tx, params, fixed)
+  if (document.file_id === null)
+    throw new Failure(
+      'invalid_state',
+      'The document was not made from a file, so there is nothing to read the page from. Correct its text instead.',
+    )
+  if (page.text_source === 'supplied')
+    throw new Failure('invalid_state', 'The page did not come from the file, so it cannot be read from it. Correct its text instead.')
+  await documents.readAgain(app, tx, document, page.number)
+  const queued = await store.queuePage(tx, page)
+  documents.countPages(tx, page.document_id, { ready: page.status === 'succeeded' ? -1 : 0, failed: page.status === 'failed' ? -1 : 0 })
+  record(tx, 'page.updated', queued, project_id)
+  return shown(queued)
 }
 
 export async function removePage(tx: Tx, params: PageParams): Promise<null> {
   const { page, project_id } = await lockPage(tx, params, {})
   store.deletePage(tx, page)
-  documents.countPages(tx, page.document_id, -1)
+  const isFailed = page.status === 'failed'
+  documents.countPages(tx, page.document_id, { all: -1, ready: isFailed ? 0 : -1, failed: isFailed ? -1 : 0 })
   record(tx, 'page.deleted', page, project_id)
   return null
 }
@@ -111,14 +193,14 @@ async function lockPage(
   tx: Tx,
   params: PageParams,
   fixed: Record<string, unknown>,
-): Promise<{ page: store.PageRow; project_id: string | null }> {
+): Promise<{ page: store.PageRow; project_id: string | null; document: documents.DocumentRow }> {
   const document = await documents.lockDocument(tx, params.document_id)
   const page = await store.lockPage(tx, params.document_id, params.page_id)
   if (!page) throw notFound()
   tx.precondition.check(page)
   refuseProcessing(document)
   refuseFixed(page, fixed)
-  return { page, project_id: document.project_id }
+  return { page, project_id: document.project_id, document }
 }
 
 /** The job still writes pages of its own: two authors of one document would not agree on its numbers and counts. */
@@ -135,11 +217,25 @@ async function save(
   page: store.PageRow,
   project_id: string | null,
   fields: Pick<store.PageFields, 'text' | 'metadata'>,
-): Promise<store.PageRow> {
-  const text_source = fields.text === page.text ? page.text_source : 'corrected'
-  const saved = await store.updatePage(tx, page, { ...fields, text_source, sha256: sha256(fields.text) })
-  if (fields.text !== page.text) await replaceChunks(tx, { document_id: page.document_id, page_id: page.id, project_id, text: fields.text })
-  documents.countPages(tx, page.document_id, 0)
+): Promise<ShownPage> {
+  const { document_id, number } = page
+  const isSame = fields.text === page.text
+  // A corrected page has lost the structure that belonged to its old text.
+  const cut = isSame ? null : await cutAgain(tx, document_id, number, { text: fields.text, blocks: null })
+  const isMended = !isSame && page.status === 'failed'
+  const saved = await store.updatePage(tx, page, {
+    ...fields,
+    status: isMended ? 'succeeded' : page.status,
+    error: isMended ? null : page.error,
+    text_source: isSame ? page.text_source : 'corrected',
+    language: isSame ? page.language : await findLanguage(fields.text),
+    confidence: isSame ? page.confidence : null,
+    sha256: sha256(fields.text),
+    blocks: isSame ? page.blocks : null,
+    heading_path: cut?.path ?? page.heading_path,
+  })
+  if (cut) await replaceChunks(tx, { document_id, page_id: page.id, project_id, cut })
+  documents.countPages(tx, document_id, isMended ? { ready: 1, failed: -1 } : {})
   record(tx, 'page.updated', saved, project_id)
-  return saved
+  return shown(saved)
 }

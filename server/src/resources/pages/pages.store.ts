@@ -1,18 +1,44 @@
-import type { Page } from '@octavo/contract'
+import type { Block, Page } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
 import { type Condition, listRows, type PageRequest } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
-export type PageRow = Page & { version: number }
-export interface PageFields extends Pick<Page, 'text' | 'text_source' | 'sha256' | 'metadata'> {}
+/** As it is stored: without blocks it is paragraphs of text, and markdown follows from the blocks. */
+export type PageRow = Omit<Page, 'markdown' | 'blocks'> & { version: number; blocks: Block[] | null; heading_path: OpenHeading[] }
+interface OpenHeading {
+  level: number
+  text: string
+}
+export type PageFields = Pick<PageRow, 'text' | 'text_source' | 'language' | 'sha256' | 'metadata' | 'blocks' | 'heading_path'>
+/** A page that a reader has read, or could not read. */
+export type ReadPageRow = Pick<
+  PageRow,
+  | 'number'
+  | 'status'
+  | 'text'
+  | 'text_source'
+  | 'sha256'
+  | 'language'
+  | 'confidence'
+  | 'width'
+  | 'height'
+  | 'blocks'
+  | 'reader'
+  | 'image_file_id'
+  | 'error'
+  | 'heading_path'
+>
 interface Parent {
   id: string
   project_id: string | null
 }
 
-const COLUMNS = `id, 'page' as object, document_id, number, status, text, text_source, sha256, metadata, version, created_at, updated_at`
+const COLUMNS = `id, 'page' as object, document_id, number, status, text, text_source, sha256, language, confidence, width, height, blocks,
+  reader, image_file_id, error, heading_path, metadata, version, created_at, updated_at`
 const OWN = 'tenant_id = $1 and document_id = $3 and id = $4 and ($2::uuid[] is null or project_id = any($2))'
+const OF_DOCUMENT = 'tenant_id = $1 and document_id = $3'
+const CHANGED = 'version = version + 1, updated_at = greatest(now(), created_at)'
 
 const FIND = sql(
   `select ${COLUMNS} from pages where ${OWN}
@@ -20,28 +46,45 @@ const FIND = sql(
   'page',
 )
 const LOCK = sql(`select ${COLUMNS} from pages where ${OWN} for no key update`, 'page')
-const FIND_NUMBER = sql(`select id from pages where tenant_id = $1 and document_id = $3 and number = $4`, 'page')
-const LAST_NUMBER = sql(`select coalesce(max(number), 0) as last from pages where tenant_id = $1 and document_id = $3`)
+const FIND_NUMBER = sql(`select id from pages where ${OF_DOCUMENT} and number = $4`, 'page')
+const LAST_NUMBER = sql(`select coalesce(max(number), 0) as last from pages where ${OF_DOCUMENT}`)
+const HEADINGS_BEFORE = sql(`select heading_path from pages where ${OF_DOCUMENT} and number < $4 order by number desc limit 1`)
+const LIST_DONE = sql(`select number from pages where ${OF_DOCUMENT} and status in ('succeeded', 'failed')`)
+const COUNT_CHARACTERS = sql(`select coalesce(sum(length(text)), 0)::bigint as characters from pages where ${OF_DOCUMENT}`)
+const MAIN_LANGUAGE = sql(
+  `select language from pages where ${OF_DOCUMENT} and language is not null group by language order by sum(length(text)) desc, language limit 1`,
+)
 const INSERT = sql(
-  `insert into pages (tenant_id, document_id, project_id, id, number, status, text, text_source, sha256, metadata, created_at, updated_at)
-  values ($1, $3, $4, $5, $6, 'succeeded', $7, $8, $9, $10, $11, $11) on conflict (tenant_id, document_id, number) do nothing returning ${COLUMNS}`,
+  `insert into pages (tenant_id, document_id, project_id, id, number, status, text, text_source, sha256, metadata, blocks, heading_path, created_at, updated_at, language)
+  values ($1, $3, $4, $5, $6, 'succeeded', $7, $8, $9, $10, $11, $12, $13, $13, $14) on conflict (tenant_id, document_id, number) do nothing returning ${COLUMNS}`,
   'page',
 )
-const INSERT_MANY = sql(
-  `insert into pages (tenant_id, document_id, project_id, id, number, status, text, text_source, sha256, created_at, updated_at)
-  select $1, $3, $4, id, number, 'succeeded', text, 'supplied', sha256, $5, $5
-  from unnest($6::uuid[], $7::bigint[], $8::text[], $9::text[]) as page (id, number, text, sha256)
-  on conflict (tenant_id, document_id, number) do nothing returning id, number`,
+const READ = `status, text, text_source, sha256, language, confidence, width, height, blocks, reader, image_file_id, error, heading_path`
+const TYPES = `id uuid, number bigint, status text, text text, text_source text, sha256 text, language text, confidence real, width real,
+  height real, blocks jsonb, reader jsonb, image_file_id uuid, error jsonb, heading_path jsonb`
+// One that waits to be read again is replaced; a number that somebody has given to a page meanwhile stays theirs.
+const INSERT_READ = sql(
+  `insert into pages (tenant_id, document_id, project_id, id, number, ${READ}, created_at, updated_at)
+  select $1, $3, $4, id, number, ${READ}, $5, $5 from json_to_recordset($6::json) as page (${TYPES})
+  on conflict (tenant_id, document_id, number) do update set (${READ}) = (${READ.split(', ')
+    .map((column) => `excluded.${column}`)
+    .join(', ')}), ${CHANGED.replace('version = version + 1', 'version = pages.version + 1').replace('created_at)', 'pages.created_at)')}
+  where pages.status in ('queued', 'running') returning id, number, xmax::text <> '0' as is_replaced`,
   'page',
 )
 const UPDATE = sql(
-  `update pages set text = $5, text_source = $6, sha256 = $7, metadata = $8, version = version + 1, updated_at = greatest(now(), created_at) where ${OWN} returning ${COLUMNS}`,
+  `update pages set text = $5, text_source = $6, sha256 = $7, metadata = $8, blocks = $9, heading_path = $10, status = $11, error = $12,
+  language = $13, confidence = $14, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
   'page',
+)
+const QUEUE = sql(`update pages set status = 'queued', ${CHANGED} where ${OWN} returning ${COLUMNS}`, 'page')
+const SETTLE_QUEUED = sql(
+  `update pages set status = case when error is null then 'succeeded' else 'failed' end, ${CHANGED}
+  where ${OF_DOCUMENT} and status in ('queued', 'running') returning status`,
 )
 const DELETE = sql(`delete from pages where ${OWN}`)
 const DELETE_SOME = sql(
-  `delete from pages where tenant_id = $1 and document_id = $3 and id = any (array(
-    select id from pages where tenant_id = $1 and document_id = $3 limit $4)) returning id`,
+  `delete from pages where ${OF_DOCUMENT} and id = any (array(select id from pages where ${OF_DOCUMENT} limit $4)) returning id`,
   'page',
 )
 
@@ -58,49 +101,71 @@ export async function findLastNumber(db: Reader, document_id: string): Promise<n
   return (await db.find<{ last: number }>(LAST_NUMBER, [uuidOf('doc', document_id)]))!.last
 }
 
+/** The headings that are open where this page begins. */
+export async function listHeadingsBefore(db: Reader, document_id: string, number: number): Promise<OpenHeading[]> {
+  const row = await db.find<{ heading_path: OpenHeading[] }>(HEADINGS_BEFORE, [uuidOf('doc', document_id), number])
+  return row?.heading_path ?? []
+}
+
+/** The numbers of pages that were read, or could not be. */
+export async function listDone(db: Reader, document_id: string): Promise<number[]> {
+  return (await db.rows<{ number: number }>(LIST_DONE, [uuidOf('doc', document_id)])).map(({ number }) => number)
+}
+
+/** Of all its pages. */
+export async function countCharacters(db: Reader, document_id: string): Promise<number> {
+  return (await db.find<{ characters: number }>(COUNT_CHARACTERS, [uuidOf('doc', document_id)]))!.characters
+}
+
+export async function findMainLanguage(db: Reader, document_id: string): Promise<string | null> {
+  return (await db.find<{ language: string }>(MAIN_LANGUAGE, [uuidOf('doc', document_id)]))?.language ?? null
+}
+
 /** null: the number is taken. */
 export function insertPage(tx: Tx, parent: Parent, number: number, fields: PageFields): Promise<PageRow | null> {
   const id = newUuid()
-  return tx.find<PageRow>(INSERT, [
-    uuidOf('doc', parent.id),
-    project(parent),
-    id,
-    number,
-    fields.text,
-    fields.text_source,
-    fields.sha256,
-    fields.metadata,
-    timeOfUuid(id),
-  ])
+  const { text, text_source, sha256, metadata } = fields
+  const values = [uuidOf('doc', parent.id), project(parent), id, number, text, text_source, sha256, metadata]
+  return tx.find<PageRow>(INSERT, [...values, json(fields.blocks), json(fields.heading_path), timeOfUuid(id), fields.language])
 }
 
-/** Several pages at once, numbered from `first`; those whose number is taken are left out. */
-export function insertPages(
+/** A list is an array of the database unless it is spelled out. */
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+export interface WrittenPage {
+  id: string
+  number: number
+  is_replaced: boolean
+}
+
+/** Several pages at once; those whose number is somebody else's are left out. */
+export function insertReadPages(tx: Tx, parent: Parent, pages: readonly ReadPageRow[]): Promise<WrittenPage[]> {
+  const rows = pages.map((page) => ({
+    ...page,
+    id: newUuid(),
+    image_file_id: page.image_file_id === null ? null : uuidOf('file', page.image_file_id),
+  }))
+  return tx.rows<WrittenPage>(INSERT_READ, [uuidOf('doc', parent.id), project(parent), timeOfUuid(rows[0]!.id), JSON.stringify(rows)])
+}
+
+export async function updatePage(
   tx: Tx,
-  parent: Parent,
-  first: number,
-  texts: readonly { text: string; sha256: string }[],
-): Promise<{ id: string; number: number }[]> {
-  const pageIds = texts.map(() => newUuid())
-  return tx.rows<{ id: string; number: number }>(INSERT_MANY, [
-    uuidOf('doc', parent.id),
-    project(parent),
-    timeOfUuid(pageIds[0]!),
-    pageIds,
-    texts.map((_, i) => first + i),
-    texts.map(({ text }) => text),
-    texts.map(({ sha256 }) => sha256),
-  ])
+  page: PageRow,
+  fields: PageFields & Pick<PageRow, 'status' | 'error' | 'confidence'>,
+): Promise<PageRow> {
+  const { text, text_source, sha256, metadata, blocks, heading_path, status, error, language, confidence } = fields
+  const values = [text, text_source, sha256, metadata, json(blocks), json(heading_path), status, error, language, confidence]
+  return (await tx.find<PageRow>(UPDATE, [...ids(page.document_id, page.id), ...values]))!
 }
 
-export async function updatePage(tx: Tx, page: PageRow, fields: PageFields): Promise<PageRow> {
-  return (await tx.find<PageRow>(UPDATE, [
-    ...ids(page.document_id, page.id),
-    fields.text,
-    fields.text_source,
-    fields.sha256,
-    fields.metadata,
-  ]))!
+/** It keeps what it has until it is read again. */
+export async function queuePage(tx: Tx, page: PageRow): Promise<PageRow> {
+  return (await tx.find<PageRow>(QUEUE, ids(page.document_id, page.id)))!
+}
+
+/** Pages that nobody will read again now are what they were; says which states they are in. */
+export async function settleQueued(tx: Tx, document_id: string): Promise<string[]> {
+  return (await tx.rows<{ status: string }>(SETTLE_QUEUED, [uuidOf('doc', document_id)])).map(({ status }) => status)
 }
 
 export const deletePage = (tx: Tx, page: PageRow): void => tx.later(DELETE, ids(page.document_id, page.id))
@@ -114,12 +179,21 @@ export interface PageFilters {
   status?: string
 }
 
-export function listPages(db: Reader, document_id: string, filters: PageFilters, page: PageRequest): Promise<PageRow[]> {
+/** About what each page of a list takes in an answer: its text stands there three times, and its blocks are packed here. */
+const SIZE = 'number, (octet_length(text) * 3 + coalesce(pg_column_size(blocks), 0) * 3) as bytes'
+
+export const listSizes = (db: Reader, document_id: string, filters: PageFilters, page: PageRequest): Promise<{ bytes: number }[]> =>
+  listOf(db, document_id, filters, { ...page, columns: SIZE })
+
+export const listPages = (db: Reader, document_id: string, filters: PageFilters, page: PageRequest): Promise<PageRow[]> =>
+  listOf(db, document_id, filters, { ...page, columns: COLUMNS })
+
+function listOf<Row>(db: Reader, document_id: string, filters: PageFilters, page: PageRequest & { columns: string }): Promise<Row[]> {
   const conditions: Condition[] = [['document_id = $', uuidOf('doc', document_id)]]
   if (filters.status !== undefined) conditions.push(['status = any($)', filters.status])
-  return listRows<PageRow>(
+  return listRows<Row>(
     db,
-    { table: 'pages', columns: COLUMNS, prefix: 'page', key: 'number', visible: 'project_id = any($2)' },
+    { table: 'pages', columns: page.columns, prefix: 'page', key: 'number', visible: 'project_id = any($2)' },
     conditions,
     page,
   )

@@ -1,9 +1,11 @@
 import type { NewProject, ProjectPatch } from '@octavo/contract'
+import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { mergeMetadata } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
+import { checkProcessing } from '../models/models.service.ts'
 import * as store from './projects.store.ts'
 
 export function listProjects(db: Db, filters: TimeFilters, page: PageRequest): Promise<store.ProjectRow[]> {
@@ -16,21 +18,24 @@ export async function readProject(db: Reader, id: string): Promise<store.Project
   return project
 }
 
-export async function createProject(tx: Tx, input: NewProject): Promise<store.ProjectRow> {
+export async function createProject(app: Needs<'readers'>, tx: Tx, input: NewProject): Promise<store.ProjectRow> {
   if (tx.caller.projects !== null) {
     throw new Failure('permission_denied', 'A key that is limited to projects cannot create one. Use a key of the whole tenant.')
   }
+  checkProcessing(app, input.default_processing, 'default_processing')
   const project = await store.insertProject(tx, fieldsOf(input))
   record(tx, 'project.created', project, project.id)
   return project
 }
 
-export async function replaceProject(tx: Tx, id: string, input: NewProject): Promise<store.ProjectRow> {
+export async function replaceProject(app: Needs<'readers'>, tx: Tx, id: string, input: NewProject): Promise<store.ProjectRow> {
+  checkProcessing(app, input.default_processing, 'default_processing')
   await lockProject(tx, id)
   return saveProject(tx, id, fieldsOf(input))
 }
 
-export async function updateProject(tx: Tx, id: string, patch: ProjectPatch): Promise<store.ProjectRow> {
+export async function updateProject(app: Needs<'readers'>, tx: Tx, id: string, patch: ProjectPatch): Promise<store.ProjectRow> {
+  checkProcessing(app, patch.default_processing, 'default_processing')
   const project = await lockProject(tx, id)
   if (Object.keys(patch).length === 0) {
     tx.is_unchanged = true
@@ -40,6 +45,7 @@ export async function updateProject(tx: Tx, id: string, patch: ProjectPatch): Pr
     name: patch.name ?? project.name,
     description: patch.description === undefined ? project.description : patch.description,
     retention_days: patch.retention_days === undefined ? project.retention_days : patch.retention_days,
+    default_processing: patch.default_processing === undefined ? project.default_processing : patch.default_processing,
     metadata: mergeMetadata(project.metadata, patch.metadata),
   })
 }
@@ -62,6 +68,7 @@ const fieldsOf = (input: NewProject): store.ProjectFields => ({
   name: input.name,
   description: input.description ?? null,
   retention_days: input.retention_days ?? null,
+  default_processing: input.default_processing ?? {},
   metadata: input.metadata ?? {},
 })
 

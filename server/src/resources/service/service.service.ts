@@ -3,6 +3,7 @@
 import { api, type Capabilities, MAX_PAGE_CHARACTERS, MAX_PAGES, type RateLimit } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Standing } from '../../cache/limiter.ts'
+import { kinds } from '../../extract/kinds.ts'
 import type { Principal } from '../../lib/caller.ts'
 import { notFound } from '../../lib/failure.ts'
 
@@ -12,8 +13,10 @@ export function readCapabilities(app: Needs<'config'>): Capabilities {
     version: app.config.version,
     api_versions: ['v1'],
     features: Object.keys(api),
-    formats: ['text', 'pages'],
+    formats: Object.values(kinds).map(({ media_type }) => media_type),
     limits: {
+      file_bytes: app.config.max_file_bytes,
+      read_bytes: app.config.parsing.max_read_bytes,
       json_bytes: app.config.max_json_bytes,
       pages_per_document: MAX_PAGES,
       characters_per_page: MAX_PAGE_CHARACTERS,

@@ -1,0 +1,120 @@
+import type { CallOptions, Send } from './call.ts'
+import { errorOf, OctavoError } from './errors.ts'
+import { UploadsResource } from './generated/resources.ts'
+import type { NewUpload, SignedPut, Upload } from './generated/types.ts'
+import { lost, parse, type Settings } from './request.ts'
+import { retryWaitMs, sleep } from './retry.ts'
+
+export interface SendFileOptions {
+  /** Ends it; what has come stays, and `send` goes on with it. */
+  signal?: AbortSignal | undefined
+  /** How often a part is sent again after a failure that may pass. */
+  max_retries?: number | undefined
+  /** Bytes that have come, and all of them. */
+  onUpload?: ((progress: { sent_bytes: number; total_bytes: number }) => void) | undefined
+}
+
+/** A part that takes longer than this is sent again: 16 MiB at 1 Mbit/s. */
+const PUT_MS = 150_000
+const PARTS_AT_ONCE = 2
+
+export class Uploads extends UploadsResource {
+  readonly #settings: Settings
+  /** Parts whose end nobody saw, by the id of their upload: there are stores that keep what came of a part that broke off. */
+  readonly #unsure = new Map<string, Set<number>>()
+
+  constructor(send: Send, settings: Settings) {
+    super(send)
+    this.#settings = settings
+  }
+
+  /** Begins an upload and sends the file. Needs `documents:write` and `documents:read`. */
+  async createFromFile(
+    file: Blob,
+    about: Partial<Omit<NewUpload, 'size_bytes'>> = {},
+    options: SendFileOptions & CallOptions = {},
+  ): Promise<Upload> {
+    const { onUpload, ...ofCall } = options
+    const upload = await this.create({ ...namesOf(file), ...about, size_bytes: file.size }, ofCall)
+    return this.send(upload, file, options)
+  }
+
+  /** Sends what has not come yet. After a failure it may be called again, also by another process: give it the id. */
+  async send(upload: Upload | string, file: Blob, options: SendFileOptions = {}): Promise<Upload> {
+    const { signal } = options
+    const fresh = typeof upload === 'string' ? await this.get(upload, {}, { signal }) : upload
+    if (fresh.size_bytes !== file.size)
+      throw new TypeError(`The file has ${file.size} bytes, and the upload is of one with ${fresh.size_bytes}.`)
+    let sent_bytes = 0
+    const tell = (more: number): void => {
+      sent_bytes += more
+      options.onUpload?.({ sent_bytes, total_bytes: file.size })
+    }
+    if (fresh.put) {
+      await this.#put(fresh.put, file, options)
+      tell(file.size)
+      return fresh
+    }
+    const unsure = this.#unsure.get(fresh.id) ?? new Set()
+    this.#unsure.set(fresh.id, unsure)
+    const [there, left] = [fresh.parts.filter(isThere), fresh.parts.filter((part) => !isThere(part))]
+    for (const part of there) tell(part.size_bytes)
+    const sendNext = async (): Promise<void> => {
+      try {
+        for (let part = left.shift(); part; part = left.shift()) {
+          unsure.add(part.number)
+          await this.#put(part.put, file.slice(part.offset, part.offset + part.size_bytes), options)
+          unsure.delete(part.number)
+          tell(part.size_bytes)
+        }
+      } finally {
+        // Nothing is sent behind the back of who hears of a failure.
+        left.length = 0
+      }
+    }
+    const lanes = await Promise.allSettled(Array.from({ length: PARTS_AT_ONCE }, sendNext))
+    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason as Error
+    this.#unsure.delete(fresh.id)
+    return fresh
+
+    function isThere({ is_received, number }: { is_received: boolean; number: number }): boolean {
+      return is_received && !unsure.has(number)
+    }
+  }
+
+  async #put(place: SignedPut, bytes: Blob, { signal, max_retries }: SendFileOptions): Promise<void> {
+    const { fetch } = this.#settings
+    for (let attempt = 1; ; attempt += 1) {
+      signal?.throwIfAborted()
+      const timeout = AbortSignal.timeout(PUT_MS)
+      let failure: OctavoError
+      try {
+        const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+        // Without a type of its own: the headers that were signed say which it is.
+        const response = await fetch(place.url, {
+          method: 'PUT',
+          headers: place.headers,
+          body: new Blob([bytes]),
+          redirect: 'manual',
+          signal: either,
+        })
+        const text = await response.text()
+        // Where one PUT is allowed, the one before has arrived although its answer was lost.
+        if (response.ok || (response.status === 412 && attempt > 1)) return
+        failure = errorOf(response, parse(text))
+      } catch (error) {
+        signal?.throwIfAborted()
+        failure = error instanceof OctavoError ? error : lost(error, timeout, PUT_MS)
+      }
+      const wait = retryWaitMs(failure, attempt, max_retries ?? this.#settings.max_retries)
+      if (wait === null) throw failure
+      await sleep(wait, signal)
+    }
+  }
+}
+
+/** What a file in a browser, or one that `openAsBlob` gave, says of itself. */
+export function namesOf(file: Blob): { file_name: string; media_type: string } {
+  const { name } = file as { name?: unknown }
+  return { file_name: typeof name === 'string' && name !== '' ? name : 'document', media_type: file.type || 'application/octet-stream' }
+}

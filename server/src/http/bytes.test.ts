@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rangeOf } from './bytes.ts'
+
+const spelled = (header: string | undefined, size = 100): string | null => {
+  const range = rangeOf(header, size)
+  return range === null || range === 'none' ? range : `${range.first}-${range.last}`
+}
+
+test('a range is from one byte to another, to the end, or the last bytes', () => {
+  assert.deepEqual(
+    ['bytes=0-0', 'bytes=10-19', 'bytes=90-', 'bytes=-10', ' bytes=0- '].map((header) => spelled(header)),
+    ['0-0', '10-19', '90-99', '90-99', '0-99'],
+  )
+})
+
+test('a range that goes beyond the end stops there', () => {
+  assert.deepEqual(
+    ['bytes=90-1000', 'bytes=-1000', 'bytes=99-999999999999999'].map((header) => spelled(header)),
+    ['90-99', '0-99', '99-99'],
+  )
+})
+
+test('a range that begins after the end holds nothing', () => {
+  assert.deepEqual(
+    ['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'].map((header) => spelled(header)),
+    ['none', 'none', 'none', 'none'],
+  )
+})
+
+test('several ranges, other units and what is no range are as if nothing was asked', () => {
+  for (const header of [
+    undefined,
+    '',
+    'bytes=',
+    'bytes=-',
+    'bytes=5-2',
+    'bytes=0-1,5-6',
+    'items=0-1',
+    'bytes=a-b',
+    `bytes=0-${'9'.repeat(41)}`,
+  ])
+    assert.equal(spelled(header), null, String(header))
+})

@@ -1,0 +1,37 @@
+// What a write does with storage before its transaction begins: no transaction waits for storage.
+
+import type { FastifyRequest } from 'fastify'
+import { Failure } from '../lib/failure.ts'
+import type { Body } from './body.ts'
+import { discard, Form } from './form.ts'
+import { findAnswer, type Key, type StoredAnswer } from './idempotency.ts'
+import type { Plan, Prepared } from './plan.ts'
+
+export type Replayed = { replayed: StoredAnswer & { is_replayed: boolean } }
+
+/** A repeated request does not store its bytes again. */
+export async function prepare(plan: Plan, request: FastifyRequest, key: Key | null, body: Body): Promise<Prepared | Replayed> {
+  const db = plan.app.db.for(request.context.caller)
+  const file = request.body instanceof Form ? request.body.file : null
+  const drop = async (): Promise<void> => {
+    if (file) await discard(plan.app, request.context.caller.tenant, file)
+  }
+  try {
+    const stored = key && (await findAnswer(db, key, plan.app.config.keyring))
+    if (stored) {
+      await drop()
+      return { replayed: { ...stored, is_replayed: true } }
+    }
+    const begun = Date.now()
+    const prepared = await plan.prepare!({ db, body: body.value, file })
+    // Large files are joined here, and their owner waits for it.
+    request.context.extend(Date.now() - begun)
+    return prepared
+  } catch (error) {
+    await drop()
+    // The same request, sent twice at a time: what the other one has used up is no reason to refuse this one.
+    const stored = key && error instanceof Failure && (await findAnswer(db, key, plan.app.config.keyring))
+    if (stored) return { replayed: { ...stored, is_replayed: true } }
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream'
+import type { FileLink } from '@octavo/contract'
+import type { Needs } from '../../app.ts'
+import type { Reader, Tx } from '../../db/database.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
+import { type SignedLink, signedUrl } from '../../lib/signed.ts'
+import * as store from './files.store.ts'
+
+export type NewFileRow = store.NewFileRow
+
+const LINK_MS = 5 * 60_000
+
+export async function readFile(db: Reader, id: string): Promise<store.FileRow> {
+  const file = await store.findFile(db, id)
+  if (!file) throw notFound()
+  return file
+}
+
+export interface FileBytes extends store.FileRow {
+  open(range?: { first: number; last: number }): Promise<Readable>
+}
+
+export async function openFile(app: Needs<'files'>, db: Reader, id: string): Promise<FileBytes> {
+  const file = await readFile(db, id)
+  const open = async (range?: { first: number; last: number }): Promise<Readable> => {
+    const bytes = await app.files.get(keyOf(db.caller.tenant, file.object_id), range)
+    // The sweeper will tell the operator; the caller can only wait.
+    if (!bytes)
+      throw new Failure('service_unavailable', 'The bytes of this file cannot be found at the moment.', {
+        headers: { 'retry-after': '60' },
+      })
+    return bytes
+  }
+  return { ...file, open }
+}
+
+/** What both answers of `/contents` need: the bytes, and a link to them. */
+export async function readContents(app: Needs<'files' | 'config'>, db: Reader, id: string): Promise<FileBytes & FileLink> {
+  // Without the version: the link is another each time, and must not be taken for the one that was read before.
+  const { version: _, ...file } = await openFile(app, db, id)
+  const expires_at = Date.now() + LINK_MS
+  const link: SignedLink = { may: 'read_file', tenant: db.caller.tenant, id, expires_at }
+  return { ...file, object: 'file_link', url: signedUrl(app.config, link), expires_at: new Date(expires_at).toISOString() } as never
+}
+
+/** Keys begin with the tenant. */
+export const keyOf = (tenant: string, object_id: string): string => `${tenant}/${object_id}`
+
+export const createFile = (tx: Tx, document: { id: string; project_id: string | null }, row: store.NewFileRow): void =>
+  store.insertFile(tx, document, row)
+/** What the bytes turned out to be. */
+export const describeFile = (tx: Tx, id: string, found: { media_type: string; sha256: string }): void => store.updateFile(tx, id, found)
+
+const FILES_OF_A_STEP = 100
+
+/**
+ * The bytes first, then their rows: whoever is killed in between finds the rows again. Says whether there may be more.
+ * `db` and `tx` are of a document that nobody sees any more.
+ */
+export async function removeBytes(app: Needs<'files'>, db: Reader, document_id: string): Promise<string[]> {
+  const files = await store.listObjects(db, document_id, FILES_OF_A_STEP)
+  for (const { object_id } of files) await app.files.remove(keyOf(db.caller.tenant, object_id))
+  return files.map(({ id }) => id)
+}
+export const removeFiles = (tx: Tx, document_id: string, ids: readonly string[]): void => store.deleteFiles(tx, document_id, ids)
+
+/** Bytes that a job has stored for files that it did not come to create. What this cannot remove, the sweeper does. */
+export async function removeLoose(app: Needs<'files'>, db: Reader, object_ids: readonly string[]): Promise<void> {
+  if (object_ids.length === 0) return
+  const named = new Set((await store.listNamed(db, object_ids)).map(({ object_id }) => object_id))
+  for (const object_id of object_ids) if (!named.has(object_id)) await app.files.remove(keyOf(db.caller.tenant, object_id))
+}

@@ -1,0 +1,55 @@
+import type { File } from '@octavo/contract'
+import type { Reader, Tx } from '../../db/database.ts'
+import { sql } from '../../db/statement.ts'
+import { timeOfUuid, uuidOf } from '../../lib/ids.ts'
+
+/** `object_id` is a uuid: where the bytes are, which nobody outside needs to know. */
+export type FileRow = File & { version: number; object_id: string }
+export interface NewFileRow extends Pick<File, 'kind' | 'file_name' | 'media_type' | 'size_bytes' | 'sha256'> {
+  id: string
+  object_id: string
+}
+
+const COLUMNS = `id, 'file' as object, project_id, document_id, kind, file_name, media_type, size_bytes, sha256, object_id, metadata,
+  version, created_at, updated_at`
+const VISIBLE = '($2::uuid[] is null or project_id = any($2))'
+
+const FIND = sql(
+  `select ${COLUMNS} from files where tenant_id = $1 and id = $3 and ${VISIBLE}
+  and exists (select from documents d where d.tenant_id = $1 and d.id = files.document_id and d.deleted_at is null)`,
+  'file',
+)
+const INSERT = sql(
+  `insert into files (tenant_id, id, project_id, document_id, kind, object_id, file_name, media_type, size_bytes, sha256, created_at, updated_at)
+  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+)
+const UPDATE = sql(
+  `update files set media_type = $4, sha256 = $5, version = version + 1, updated_at = greatest(now(), created_at)
+  where tenant_id = $1 and id = $3 and ${VISIBLE}`,
+)
+const OF_DOCUMENT = `tenant_id = $1 and document_id = $3 and ${VISIBLE}`
+const LIST_OBJECTS = sql(`select id, object_id from files where ${OF_DOCUMENT} limit $4`, 'file')
+const LIST_NAMED = sql(`select object_id from files where tenant_id = $1 and ${VISIBLE} and object_id = any($3::uuid[])`)
+const DELETE = sql(`delete from files where ${OF_DOCUMENT} and id = any($4::uuid[])`)
+
+export const findFile = (db: Reader, id: string): Promise<FileRow | null> => db.find<FileRow>(FIND, [uuidOf('file', id)])
+
+export function insertFile(tx: Tx, document: { id: string; project_id: string | null }, row: NewFileRow): void {
+  const id = uuidOf('file', row.id)
+  const project = document.project_id === null ? null : uuidOf('proj', document.project_id)
+  const { kind, object_id, file_name, media_type, size_bytes, sha256 } = row
+  tx.later(INSERT, [id, project, uuidOf('doc', document.id), kind, object_id, file_name, media_type, size_bytes, sha256, timeOfUuid(id)])
+}
+
+export const updateFile = (tx: Tx, id: string, { media_type, sha256 }: Pick<File, 'media_type' | 'sha256'>): void =>
+  tx.later(UPDATE, [uuidOf('file', id), media_type, sha256])
+
+/** Whatever became of the document. */
+export const listObjects = (db: Reader, document_id: string, limit: number): Promise<{ id: string; object_id: string }[]> =>
+  db.rows(LIST_OBJECTS, [uuidOf('doc', document_id), limit])
+
+/** Those of the objects that are the bytes of a file. */
+export const listNamed = (db: Reader, object_ids: readonly string[]): Promise<{ object_id: string }[]> => db.rows(LIST_NAMED, [object_ids])
+
+export const deleteFiles = (tx: Tx, document_id: string, ids: readonly string[]): void =>
+  tx.later(DELETE, [uuidOf('doc', document_id), ids.map((id) => uuidOf('file', id))])

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApi } from '../../testing/api.ts'
+import { ask } from '../../testing/ask.ts'
+
+const api = await startApi({ after }, { DOCLING_URL: 'http://127.0.0.1:1' }, undefined, false)
+const plain = await startApi({ after }, {}, undefined, false)
+
+test('the built-in reader is always there, and is the default', async () => {
+  const { data } = await plain.owner.models.list()
+  const [reader] = data
+
+  assert.deepEqual(
+    data.map(({ id, object, kind, locality, is_default }) => [id, object, kind, locality, is_default]),
+    [['built_in', 'model', 'reader', 'local', true]],
+  )
+  assert.equal(reader?.version, plain.app.config.version)
+  assert.ok(reader.languages.includes('en'), reader.languages.join(' '))
+})
+
+test('a reader that the operator names is listed too, also while it is away', async () => {
+  const { data } = await api.owner.models.list({ kind: 'reader' })
+
+  assert.deepEqual(
+    data.map(({ id, locality, is_default }) => [id, locality, is_default]),
+    [
+      ['built_in', 'local', true],
+      ['docling', 'remote', false],
+    ],
+  )
+  assert.deepEqual(await api.owner.models.get('docling'), data[1])
+})
+
+test('what is not there is not found, and a list goes page by page', async () => {
+  const first = await api.owner.models.list({ limit: 1 })
+  const second = await api.owner.models.list({ limit: 1, cursor: first.cursor! })
+
+  assert.deepEqual([first.data[0]?.id, second.data[0]?.id, second.has_next_page], ['built_in', 'docling', false])
+  await assert.rejects(plain.owner.models.get('docling'), { code: 'not_found' })
+  await assert.rejects(plain.owner.models.get('toString'), { code: 'not_found' })
+})
+
+test('any key may ask, and nobody without one', async () => {
+  const { secret } = await api.newKey(api.owner_tenant, { scopes: ['events:read'] })
+
+  assert.equal((await ask(api, '/api/v1/models', { key: secret })).status, 200)
+  assert.equal((await ask(api, '/api/v1/models', { key: null })).status, 401)
+})
+
+test('the service tells which formats it reads and what fits into it', async () => {
+  const { formats, limits, features } = await api.owner.capabilities.get()
+
+  for (const type of ['application/pdf', 'text/plain', 'text/html', 'image/png', 'message/rfc822']) assert.ok(formats.includes(type), type)
+  assert.equal(new Set(formats).size, formats.length)
+  for (const feature of ['uploads', 'files', 'chunks', 'models']) assert.ok(features.includes(feature), feature)
+  assert.deepEqual([limits.file_bytes, limits.read_bytes], [api.app.config.max_file_bytes, api.app.config.parsing.max_read_bytes])
+})

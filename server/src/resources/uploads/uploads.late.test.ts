@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApi, type TestApi } from '../../testing/api.ts'
+import { s3Config } from '../../testing/files.ts'
+
+const { endpoint, region, bucket, prefix, access_key_id, secret_access_key } = s3Config()
+const S3 = {
+  FILES_DRIVER: 's3',
+  S3_ENDPOINT: endpoint ?? '',
+  S3_REGION: region,
+  S3_BUCKET: bucket,
+  S3_PREFIX: prefix,
+  S3_ACCESS_KEY_ID: access_key_id ?? '',
+  S3_SECRET_ACCESS_KEY: secret_access_key ?? '',
+}
+
+/** Whoever holds the address of an upload holds it for a day. */
+async function useTwice({ owner }: TestApi): Promise<{ late: number; contents: string; status: string }> {
+  const [first, second] = ['name,amount\nAnna,1', 'name,amount\nEvil,9']
+  const upload = await owner.uploads.create({ file_name: 'a.csv', media_type: 'text/csv', size_bytes: first.length })
+  const put = (body: string) => fetch(upload.put!.url, { method: 'PUT', headers: upload.put!.headers, body })
+  assert.equal((await put(first)).status, 200)
+  const document = await owner.documents.create({ title: 'Anna', source: { type: 'upload', upload_id: upload.id } })
+  const late = (await put(second)).status
+  const contents = await (await owner.files.download(document.file_id!)).text()
+  return { late, contents, status: document.status }
+}
+
+for (const [driver, env] of [
+  ['disk', {}],
+  ['s3', S3],
+] as const) {
+  const api = await startApi({ after }, env)
+
+  test(`${driver}: the address of an upload changes nothing of the document that was made of it`, async () => {
+    const { contents, status } = await useTwice(api)
+
+    assert.deepEqual([contents, status], ['name,amount\nAnna,1', 'ready'])
+    for (const { key } of await api.app.files.list('', null)) await api.app.files.remove(key)
+  })
+}

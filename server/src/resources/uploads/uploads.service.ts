@@ -1,0 +1,240 @@
+import type { Readable } from 'node:stream'
+import type { NewUpload, Upload } from '@octavo/contract'
+import type { Needs } from '../../app.ts'
+import type { Db, Reader, Tx } from '../../db/database.ts'
+import type { PageRequest } from '../../db/listing.ts'
+import { record } from '../../events/record.ts'
+import { type Part, UploadGone } from '../../files/store.ts'
+import { operator } from '../../lib/caller.ts'
+import { noProject, visibleProject } from '../../lib/changes.ts'
+import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { newId, newUuid } from '../../lib/ids.ts'
+import { type SignedLink, signedUrl } from '../../lib/signed.ts'
+import { exactly } from '../../lib/streams.ts'
+import { keyOf } from '../files/files.service.ts'
+import { type PartPlace, partBytesOf, partsOf } from './uploads.rules.ts'
+import * as store from './uploads.store.ts'
+
+type Stored = Needs<'files' | 'config'>
+export type UploadAnswer = Upload & { version: number }
+
+/** Addresses are signed where one upload is read: a list of hundreds would be of thousands of them. */
+export async function listUploads(db: Db, filters: store.UploadFilters, page: PageRequest): Promise<UploadAnswer[]> {
+  return (await store.listUploads(db, filters, page)).map((row) => ({ ...row, put: null, parts: [] }))
+}
+
+export async function readUpload(app: Stored, db: Reader, id: string): Promise<UploadAnswer> {
+  const upload = await store.findUpload(db, id)
+  if (!upload) throw notFound()
+  // Who may only read is not given what writes.
+  if (!db.caller.scopes.has('documents:write')) return { ...upload, put: null, parts: [] }
+  return sign(app, db.caller.tenant, upload, await listReceived(app, db.caller.tenant, upload))
+}
+
+/** Those of the ids that do not exist for this caller. */
+export async function findMissingUploads(db: Reader, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const visible = new Set(await store.listVisibleUploads(db, ids))
+  return ids.filter((id) => !visible.has(id))
+}
+
+export interface BegunUpload {
+  object_id: string
+  parts_upload: string | null
+  part_bytes: number | null
+}
+
+/** Before the transaction, since the store is asked. */
+export async function beginUpload(app: Stored, db: Db, input: NewUpload): Promise<{ value: BegunUpload; discard?: () => Promise<void> }> {
+  const { max_file_bytes } = app.config
+  if (input.size_bytes > max_file_bytes) {
+    throw new Failure('payload_too_large', `A file may have at most ${max_file_bytes} bytes here.`, {
+      details: [bodyDetail('size_bytes', 'too_large', `Must be at most ${max_file_bytes}.`)],
+    })
+  }
+  const object_id = newUuid()
+  const part_bytes = partBytesOf(input.size_bytes)
+  if (part_bytes === null) return { value: { object_id, parts_upload: null, part_bytes: null } }
+  const key = keyOf(db.caller.tenant, object_id)
+  const parts_upload = await app.files.beginParts(key, input.media_type)
+  return { value: { object_id, parts_upload, part_bytes }, discard: () => app.files.abortParts(key, parts_upload).catch(() => {}) }
+}
+
+export async function createUpload(app: Stored, tx: Tx, input: NewUpload, begun: BegunUpload): Promise<UploadAnswer> {
+  const { file_name, media_type, size_bytes } = input
+  const upload = await store.insertUpload(tx, {
+    ...begun,
+    id: newId('upl'),
+    project_id: visibleProject(tx.caller, input.project_id ?? null),
+    file_name,
+    media_type,
+    size_bytes,
+    sha256: input.sha256 ?? null,
+    metadata: input.metadata ?? {},
+  })
+  if (upload === 'no_project') throw noProject()
+  record(tx, 'upload.created', upload)
+  return sign(app, tx.caller.tenant, upload, new Set())
+}
+
+export async function removeUpload(app: Stored, tx: Tx, id: string): Promise<null> {
+  const upload = await store.lockUpload(tx, id)
+  if (!upload) throw notFound()
+  tx.precondition.check(upload)
+  if (upload.status !== 'pending')
+    throw new Failure('invalid_state', `The upload has become document '${upload.document_id}'. Delete that one instead.`)
+  store.deleteUpload(tx, id)
+  record(tx, 'upload.deleted', upload)
+  // What this cannot remove, the sweeper does.
+  tx.after(() => void removeUploadedBytes(app, tx.caller.tenant, upload).catch(() => {}))
+  return null
+}
+
+async function removeUploadedBytes(app: Stored, tenant: string, upload: store.UploadRow): Promise<void> {
+  const key = keyOf(tenant, upload.object_id)
+  if (upload.parts_upload !== null) await app.files.abortParts(key, upload.parts_upload)
+  await app.files.remove(key)
+}
+
+const EXPIRED_AT_ONCE = 100
+
+/** Deletes uploads past their time as their owners would; says how many, since there may be more. */
+export async function expireUploads(app: Needs<'db' | 'system' | 'files' | 'config'>): Promise<number> {
+  const expired = await store.listExpired(app.system, EXPIRED_AT_ONCE)
+  for (const { tenant, id } of expired) {
+    await app.db
+      .transaction(operator(tenant, []), (tx) => removeUpload(app, tx, id))
+      .catch((error: unknown) => {
+        // Somebody was quicker.
+        if (!(error instanceof Failure)) throw error
+      })
+  }
+  return expired.length
+}
+
+async function listReceived(app: Stored, tenant: string, upload: store.UploadRow): Promise<Set<number>> {
+  const { parts_upload, part_bytes, object_id, status, size_bytes } = upload
+  if (parts_upload === null || part_bytes === null || status !== 'pending') return new Set()
+  const key = keyOf(tenant, object_id)
+  const parts = await listParts(app, key, parts_upload)
+  if (parts) return new Set(parts.map(({ number }) => number))
+  // They were joined, and no document has been made of them yet.
+  const object = await app.files.find(key)
+  return new Set(object ? partsOf(size_bytes, part_bytes).map(({ number }) => number) : [])
+}
+
+/** null: they were joined meanwhile, or given up by the store. */
+async function listParts(app: Stored, key: string, parts_upload: string): Promise<Part[] | null> {
+  return app.files.listParts(key, parts_upload).catch((error: unknown) => {
+    if (error instanceof UploadGone) return null
+    throw error
+  })
+}
+
+async function sign(app: Stored, tenant: string, upload: store.UploadRow, received: ReadonlySet<number>): Promise<UploadAnswer> {
+  if (upload.status !== 'pending') return { ...upload, put: null, parts: [] }
+  const key = keyOf(tenant, upload.object_id)
+  const expires_at = Date.parse(upload.expires_at)
+  const seconds = Math.max(1, Math.floor((expires_at - Date.now()) / 1000))
+  const own = (part?: number) => {
+    const link: SignedLink = { may: 'put_upload', tenant, id: upload.id, expires_at, ...(part === undefined ? {} : { part }) }
+    return { url: signedUrl(app.config, link), headers: { 'content-type': 'application/octet-stream' } }
+  }
+  const { parts_upload, part_bytes, media_type, size_bytes } = upload
+  if (parts_upload === null || part_bytes === null) {
+    return { ...upload, put: (await app.files.signPut(key, { media_type, size_bytes, seconds })) ?? own(), parts: [] }
+  }
+  const parts = partsOf(size_bytes, part_bytes).map(async (place) => ({
+    ...place,
+    is_received: received.has(place.number),
+    put:
+      (await app.files.signPart(key, parts_upload, { number: place.number, size_bytes: place.size_bytes, seconds })) ?? own(place.number),
+  }))
+  return { ...upload, put: null, parts: await Promise.all(parts) }
+}
+
+/** The bytes of an upload whose store has no door of its own. */
+export async function receiveUpload(
+  app: Stored,
+  db: Db,
+  link: SignedLink,
+  body: { bytes: Readable; length: number | null },
+): Promise<void> {
+  const upload = await store.findUpload(db, link.id)
+  if (upload?.status !== 'pending') throw notFound()
+  const place = placeOf(upload, link.part)
+  const wrong = `Exactly ${place.size_bytes} bytes are expected here.`
+  if (body.length !== null && body.length !== place.size_bytes)
+    throw new Failure('invalid_request', wrong, { headers: { connection: 'close' } })
+  const bytes = exactly(body.bytes, place.size_bytes, () => new Failure('invalid_request', wrong, { headers: { connection: 'close' } }))
+  const key = keyOf(link.tenant, upload.object_id)
+  if (upload.parts_upload === null) await app.files.put(key, bytes, { media_type: upload.media_type, size_bytes: place.size_bytes })
+  else await app.files.putPart(key, upload.parts_upload, { number: place.number, bytes, size_bytes: place.size_bytes })
+}
+
+function placeOf({ size_bytes, part_bytes }: store.UploadRow, number: number | undefined): PartPlace {
+  const whole: PartPlace = { number: 1, offset: 0, size_bytes }
+  const place = part_bytes === null ? whole : partsOf(size_bytes, part_bytes).find((part) => part.number === number)
+  if (!place) throw notFound()
+  return place
+}
+
+/**
+ * Sees to it that all bytes are there, joined, and where nobody can write any more: whoever has the address of one PUT could
+ * use it again. `discard` where the transaction does not use them.
+ */
+export async function finishUpload(app: Stored, db: Db, id: string): Promise<{ upload: store.UploadRow; discard?: () => Promise<void> }> {
+  const upload = await store.findUpload(db, id)
+  if (!upload) throw noSuchUpload('source.upload_id')
+  if (upload.status !== 'pending') throw used(upload)
+  const key = keyOf(db.caller.tenant, upload.object_id)
+  let object = await app.files.find(key)
+  if (!object && upload.parts_upload !== null && upload.part_bytes !== null) {
+    const parts = await listParts(app, key, upload.parts_upload)
+    if (parts) await joinParts(app, key, { ...upload, parts_upload: upload.parts_upload }, parts)
+    object = await app.files.find(key)
+  }
+  if (object?.size_bytes !== upload.size_bytes)
+    throw incomplete(object ? `It has ${object.size_bytes} bytes instead of ${upload.size_bytes}.` : 'Its bytes have not come.')
+  // Parts cannot be sent any more once they are joined.
+  if (upload.parts_upload !== null) return { upload }
+  const object_id = newUuid()
+  const own = keyOf(db.caller.tenant, object_id)
+  const discard = (): Promise<void> => app.files.remove(own).catch(() => {})
+  const copied = await app.files.copy(key, own)
+  if (copied === upload.size_bytes) return { upload: { ...upload, object_id }, discard }
+  await discard()
+  throw incomplete('Its bytes have changed meanwhile.')
+}
+
+async function joinParts(
+  app: Stored,
+  key: string,
+  { size_bytes, part_bytes, parts_upload }: store.UploadRow & { parts_upload: string },
+  parts: readonly Part[],
+): Promise<void> {
+  const received = new Map(parts.map((part) => [part.number, part.size_bytes]))
+  const missing = partsOf(size_bytes, part_bytes!).filter((part) => received.get(part.number) !== part.size_bytes)
+  if (missing.length > 0) throw incomplete(`${missing.length} of its parts have not come, the first of them is ${missing[0]!.number}.`)
+  await app.files.endParts(key, parts_upload)
+}
+
+const incomplete = (message: string): Failure =>
+  new Failure('invalid_state', `The upload is not complete: ${message} Send what is missing, or begin a new upload.`)
+const used = ({ id, document_id }: { id: string; document_id: string | null }): Failure =>
+  new Failure('invalid_state', `Upload '${id}' was used for document '${document_id}'. Begin a new one.`)
+
+export const noSuchUpload = (field: string): Failure =>
+  invalidValue(field, 'reference_not_found', 'Must name an upload that exists and that you may see.')
+
+/** In the transaction of the document. */
+export async function useUpload(app: Needs<'files'>, tx: Tx, id: string, document_id: string): Promise<void> {
+  const upload = await store.completeUpload(tx, id, document_id)
+  if (!upload) throw used({ id, document_id: (await store.findUpload(tx, id))?.document_id ?? null })
+  record(tx, 'upload.completed', upload)
+  // Its bytes were copied; what this cannot remove, the sweeper does.
+  if (upload.parts_upload === null) tx.after(() => void app.files.remove(keyOf(tx.caller.tenant, upload.object_id)).catch(() => {}))
+}
+
+/** With its document, an upload is gone as well. */
+export const forgetUpload = (tx: Tx, document_id: string): void => store.deleteOfDocument(tx, document_id)
