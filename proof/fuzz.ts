@@ -77,6 +77,7 @@ async function run(asked: Run): Promise<Outcome> {
     const api = await world.startApi()
     await world.startWorker()
     const { key } = await world.newTenant()
+    const file = await makeFile(key)
     const operations = await writeDescription(folder)
     const { cases, examples } = SIZES[asked.length]
     // CI must not fail one day because of luck; other runs look somewhere new, and tell where.
@@ -85,7 +86,7 @@ async function run(asked: Run): Promise<Outcome> {
     const all = operations.size
     for (let round = 1; found.cases < cases && round <= MAX_ROUNDS; round++, seed++) {
       asked.say(`round ${round}: seed ${seed}, ${examples} examples for each operation`)
-      await fuzz({ program, folder, examples, seed, api, key }, asked.say)
+      await fuzz({ program, folder, examples, seed, api, key, file }, asked.say)
       await readReport(folder, found)
       asked.say(`${found.cases} cases so far`)
     }
@@ -94,6 +95,13 @@ async function run(asked: Run): Promise<Outcome> {
     await world.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** No operation makes a file by itself, so the fuzzer is told of one. */
+async function makeFile(key: Key): Promise<string> {
+  const source = { type: 'base64', media_type: 'text/plain', data: Buffer.from('Lease between A and B').toString('base64') } as const
+  const { file_id } = await key.client().documents.create({ title: 'Lease', source }, { wait_seconds: 20 })
+  return file_id!
 }
 
 /** Without the `default` answers: beside them no status would ever be undocumented. Gives the operations. */
@@ -120,6 +128,8 @@ interface Round {
   seed: number
   api: ApiProcess
   key: Key
+  /** The id of a file. */
+  file: string
 }
 
 async function fuzz(round: Round, say: (line: string) => void): Promise<void> {
@@ -128,7 +138,8 @@ async function fuzz(round: Round, say: (line: string) => void): Promise<void> {
   args.push('--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', String(round.examples), '--seed', String(round.seed))
   args.push('--generation-database', 'none', '--no-shrink', '--request-timeout', '20', '--no-color')
   args.push('--report', 'json,ndjson', '--report-json-path', 'report.json', '--report-ndjson-path', 'report.ndjson')
-  const env = { ...process.env, SCHEMATHESIS_HOOKS: HOOKS, OCTAVO_FUZZ_KEY_ID: round.key.id, PYTHONDONTWRITEBYTECODE: '1' }
+  const told = { OCTAVO_FUZZ_KEY_ID: round.key.id, OCTAVO_FUZZ_FILE_ID: round.file }
+  const env = { ...process.env, ...told, SCHEMATHESIS_HOOKS: HOOKS, PYTHONDONTWRITEBYTECODE: '1' }
   const child = spawn(round.program, args, { cwd: round.folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

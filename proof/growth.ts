@@ -130,6 +130,8 @@ async function readBuffers(side: Side): Promise<Record<string, Reading>> {
     metadata: {},
     project_id: toId('proj', side.projects[0]!),
     source: null,
+    processing: null,
+    file_id: null,
     status: 'ready',
     media_type: null,
     size_bytes: null,

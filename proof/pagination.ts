@@ -7,7 +7,7 @@ import { lists, ROWS } from './pagination/lists.ts'
 import { newTally, passThrough, type Tally } from './pagination/passes.ts'
 import { WRITERS } from './pagination/writers.ts'
 
-const RUNS = { short: 4, normal: 50, long: 200 }
+const RUNS = { short: 6, normal: 50, long: 200 }
 const FOLLOW_SECONDS = { short: 5, normal: 30, long: 120 }
 /** The last one does not divide the number of rows. */
 const LIMITS = [100, 50, 25, 70]

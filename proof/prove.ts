@@ -60,13 +60,13 @@ async function proveAll(): Promise<number> {
 
 async function proveOne(name: string): Promise<Outcome> {
   const proof = await load(name)
-  if (values.planted === undefined) return proof.run({ length, plants: [], fault: null, say })
+  if (values.planted === undefined) return proof.run({ length, plants: [], fault: null, is_recorded: values.record ?? false, say })
   const chosen = Object.entries(proof.faults).filter(([fault]) => values.planted === 'all' || values.planted === fault)
   if (chosen.length === 0) throw new Error(`'${name}' has no such fault. Faults: ${Object.keys(proof.faults).join(', ') || 'none'}`)
   let caught = 0
   for (const [fault, { what, plants }] of chosen) {
     // An error is not a catch: a proof that cannot run has shown nothing.
-    const { figure, is_met } = await proof.run({ length, plants, fault, say: () => {} })
+    const { figure, is_met } = await proof.run({ length, plants, fault, is_recorded: false, say: () => {} })
     if (!is_met) caught++
     say(`${is_met ? 'MISSED' : 'caught'}: ${what} (${figure})`)
   }

@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { NewDocument } from '@octavo/contract'
 import { findUuid } from '../server/src/lib/ids.ts'
+import { freePort } from '../server/src/testing/port.ts'
 import { adminUrl } from './lib/admin.ts'
 import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
-import { freePort, openWorld, type World } from './lib/world.ts'
+import { openWorld, type World } from './lib/world.ts'
 import { runWrk } from './lib/wrk.ts'
 
 const exec = promisify(execFile)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Octavo } from '@octavo/sdk'
+import { freePort } from '../server/src/testing/port.ts'
 import type { Outcome, Proof, Run } from './lib/proof.ts'
-import { type ApiProcess, freePort, openWorld, type World } from './lib/world.ts'
+import { type ApiProcess, openWorld, type World } from './lib/world.ts'
 
 const SIZES = { short: 2, normal: 10, long: 100 } as const
 const WORKERS = 8

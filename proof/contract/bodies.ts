@@ -13,8 +13,10 @@ export async function refuseTypes(stage: Stage): Promise<void> {
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
   const isPatch = endpoint.method === 'PATCH'
-  const types = isPatch ? 'application/merge-patch+json, application/json' : 'application/json'
-  const wrong = ['text/plain', 'application/xml', 'application/json; charset=latin1', 'nonsense', undefined]
+  const json = isPatch ? 'application/merge-patch+json, application/json' : 'application/json'
+  const types = endpoint.form ? `${json}, multipart/form-data` : json
+  const wrong = ['text/plain', 'application/xml', 'application/json; charset=latin1', 'multipart/mixed; boundary=x', 'nonsense', undefined]
+  if (!endpoint.form) wrong.push('multipart/form-data; boundary=x')
   for (const type of [...wrong, ...(isPatch ? [] : ['application/merge-patch+json'])]) {
     const answer = await stage.send(endpoint, { params, body, headers: { 'content-type': type } })
     stage.refused(`Content-Type: ${type}`, answer, 'unsupported_media_type')

@@ -44,9 +44,32 @@ export async function place(stage: Stage, path: string, as: Party = stage.owner)
   for (const name of paramNames(path)) {
     const collection = collectionOf(path, name)
     const create = findEndpoint('POST', collection)
-    params[name] = create ? String((await make(stage, create, params, as)).id) : await findOne(stage, collection, params, as)
+    if (name in companions) params[name] = await findCompanion(stage, name, as)
+    else params[name] = create ? String((await make(stage, create, params, as)).id) : await findOne(stage, collection, params, as)
   }
   return params
+}
+
+export const FILE = Buffer.from('Lease between A and B, for the house at 12 Elm Street.\nRent: 1,200 a month, paid on the first day.\n')
+export const FILE_SOURCE = { type: 'base64', media_type: 'text/plain', data: FILE.toString('base64'), file_name: 'lease.txt' }
+
+/** What no collection makes or lists: it comes with something else, whose answer names it. Nobody changes it, so one is enough. */
+const companions: Readonly<Record<string, { collection: string; body: Json }>> = {
+  file_id: { collection: '/documents', body: { source: FILE_SOURCE } },
+}
+
+async function findCompanion(stage: Stage, name: string, as: Party): Promise<string> {
+  const key = `${as.tenant} ${name}`
+  const known = stage.references.get(key)
+  if (known) return known
+  const { collection, body } = companions[name]!
+  const create = findEndpoint('POST', collection)!
+  const answer = await stage.send(create, { body: { ...(await exampleOf(stage, create, as)), ...body }, as })
+  const id = String(answer.body[name])
+  if (answer.status !== create.status)
+    throw new Error(`no fixture: POST ${collection} answered ${answer.status} ${answer.text.slice(0, 300)}`)
+  stage.references.set(key, id)
+  return id
 }
 
 export async function make(stage: Stage, create: Endpoint, params: Params, as: Party = stage.owner): Promise<Json> {

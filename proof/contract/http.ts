@@ -8,6 +8,7 @@ export interface Answer {
   status: number
   headers: Readonly<Record<string, string | undefined>>
   text: string
+  bytes: Buffer
   /** {} where the answer has no JSON object. */
   body: Json
 }
@@ -40,8 +41,9 @@ export function ask(base_url: string, path: string, asked: Asked): Promise<Answe
     response.on('data', (chunk: Buffer) => chunks.push(chunk))
     response.on('error', reject)
     response.on('end', () => {
-      const text = Buffer.concat(chunks).toString()
-      resolve({ status: response.statusCode ?? 0, headers: response.headers as Answer['headers'], text, body: parse(text) })
+      const bytes = Buffer.concat(chunks)
+      const text = bytes.toString()
+      resolve({ status: response.statusCode ?? 0, headers: response.headers as Answer['headers'], text, bytes, body: parse(text) })
     })
   })
   sent.on('timeout', () => sent.destroy(new Error(`no answer to ${asked.method} ${path} within ${TIMEOUT_MS} ms`)))

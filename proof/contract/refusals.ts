@@ -91,7 +91,8 @@ export async function refuseHeaders(stage: Stage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
-  for (const accept of ['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense']) {
+  // Stored bytes have whatever type they have.
+  for (const accept of endpoint.is_bytes ? [] : ['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense']) {
     stage.refused(`Accept: ${accept}`, await stage.send(endpoint, { params, body, headers: { accept } }), 'not_acceptable')
   }
   const conditions = endpoint.method === 'GET' ? ['if-none-match'] : ['if-match', 'if-none-match']
@@ -117,7 +118,7 @@ export async function refuseInOrder(stage: Stage): Promise<void> {
   const narrow = await stage.newKey(scopeNames.filter((name) => name !== endpoint.scope))
   const steps: [applies: boolean, code: ErrorCode, mend: Given][] = [
     [true, 'unauthenticated', { as: narrow }],
-    [true, 'not_acceptable', { headers: { accept: 'application/json' } }],
+    [!endpoint.is_bytes, 'not_acceptable', { headers: { accept: 'application/json' } }],
     [endpoint.scope !== null, 'insufficient_scope', { as: stage.owner }],
     [endpoint.body !== null, 'unsupported_media_type', { headers: { 'content-type': 'application/json' } }],
     [true, 'invalid_parameter', { search: '' }],

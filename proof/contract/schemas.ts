@@ -38,6 +38,7 @@ export interface MemberSchema {
   const?: unknown
   enum?: string[]
   format?: string
+  pattern?: string
   minLength?: number
   maxLength?: number
   minimum?: number

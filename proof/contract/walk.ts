@@ -1,17 +1,20 @@
 // Every operation of the contract, through every check that applies to it. A new resource needs nothing here.
 
-import { type Endpoint, operations } from '@octavo/contract'
+import { api, type Endpoint, operations } from '@octavo/contract'
 import type { World } from '../lib/world.ts'
 import { checkAddresses } from './addresses.ts'
 import { ignoreReadOnly, keepFixed, refuseShapes, refuseTypes, refuseValues } from './bodies.ts'
+import { answerBytes, answerLink } from './bytes.ts'
 import { hideFromLists, hideFromStrangers, refuseWithoutToken, refuseWrongScope } from './credentials.ts'
 import { followCursors, refuseCursors } from './cursors.ts'
 import { checkEvents } from './events.ts'
 import { paramNames } from './fixtures.ts'
+import { refuseForms, refuseLarge, replayForms, takeForms } from './forms.ts'
 import { obeyEnvelope, obeyFilters, obeyOrder } from './lists.ts'
 import { bumpParent, ignoreKey, locate, replay } from './posts.ts'
 import { answerFields, answerHead, answerUnchanged } from './reads.ts'
 import { refuseHeaders, refuseInOrder, refuseOtherAddresses, refuseOtherMethods, refuseQueries } from './refusals.ts'
+import { readAgain, takeSources, takeUploads } from './sources.ts'
 import { Stage } from './stage.ts'
 import type { Tally } from './tally.ts'
 import { bumpTag, obeyIfMatch, removeOnce } from './writes.ts'
@@ -22,6 +25,8 @@ const isList = ({ list }: Endpoint): boolean => list !== null
 const isPost = ({ method }: Endpoint): boolean => method === 'POST'
 const isChange = ({ method }: Endpoint): boolean => method !== 'GET' && method !== 'POST'
 const hasBody = ({ body }: Endpoint): boolean => body !== null
+const hasForm = ({ form }: Endpoint): boolean => form !== null
+const isBytes = ({ is_bytes }: Endpoint): boolean => is_bytes
 
 const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage: Stage) => Promise<void>][] = [
   [always, refuseWithoutToken],
@@ -53,6 +58,15 @@ const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage:
   [isPost, replay],
   [isPost, bumpParent],
   [isChange, ignoreKey],
+  [hasForm, takeForms],
+  [hasForm, refuseForms],
+  [hasForm, refuseLarge],
+  [hasForm, replayForms],
+  [hasForm, takeSources],
+  [hasForm, takeUploads],
+  [isBytes, answerBytes],
+  [isBytes, answerLink],
+  [(endpoint) => endpoint === api.pages.update, readAgain],
 ]
 
 /** A check that cannot be made is a check that failed; the others go on. */
@@ -65,9 +79,14 @@ async function attempt(stage: Stage, check: (stage: Stage) => Promise<void>): Pr
 }
 
 const IN_PARALLEL = 4
+type Operation = (typeof operations)[number]
 
-export async function walk(setting: { world: World; url: string; tally: Tally }, say: (line: string) => void): Promise<void> {
-  const waiting = [...operations]
+export async function walk(
+  setting: { world: World; url: string; tally: Tally },
+  say: (line: string) => void,
+  chosen: readonly Operation[] = operations,
+): Promise<void> {
+  const waiting = [...chosen]
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const stage = new Stage(setting, next.name, next.endpoint)

@@ -35,6 +35,7 @@ function* wrongTexts(schema: MemberSchema): Generator<WrongValue> {
   if (schema.minLength) yield content('', 'too_short')
   if (schema.maxLength !== undefined && schema.maxLength < MAX_SENT) yield content('x'.repeat(schema.maxLength + 1), 'too_long')
   if (schema.format) yield content('nonsense', 'invalid_format')
+  if (schema.pattern) yield content('☃'.repeat(schema.minLength ?? 1), 'invalid_format')
   yield content('nul\0', 'invalid_format')
   yield content('half a pair \ud800', 'invalid_format')
 }
@@ -69,6 +70,14 @@ function* wrongObjects(schema: MemberSchema): Generator<WrongValue> {
   if (values?.maxLength !== undefined) yield content({ key: 'x'.repeat(values.maxLength + 1) }, 'too_long')
 }
 
+/** Members of members, where nothing else is asked for beside them. */
+function* wrongMembers({ properties = {}, required = [] }: MemberSchema): Generator<WrongValue> {
+  if (Object.keys(properties).length === 0 || required.length > 0) return
+  yield shape({ no_such_member: 1 }, 'unknown_field')
+  for (const [name, schema] of Object.entries(properties))
+    for (const { value, ...said } of wrongValues(schema)) yield { ...said, value: { [name]: value } }
+}
+
 export function* wrongValues(schema: MemberSchema): Generator<WrongValue> {
   const types = [schema.type ?? []].flat()
   yield* wrongTypes(types)
@@ -76,4 +85,5 @@ export function* wrongValues(schema: MemberSchema): Generator<WrongValue> {
   if (types.includes('integer') || types.includes('number')) yield* wrongNumbers(schema)
   if (types.includes('array')) yield* wrongArrays(schema)
   if (types.includes('object')) yield* wrongObjects(schema)
+  if (types.includes('object')) yield* wrongMembers(schema)
 }

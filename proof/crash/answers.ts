@@ -9,6 +9,9 @@ const WIDTH = 8
 const paths: Partial<Record<Kind, string>> = {
   empty: '/documents',
   document: '/documents',
+  form: '/documents',
+  base64: '/documents',
+  upload: '/documents',
   remove: '/documents',
   project: '/projects',
   batch: '/jobs',

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../lib/random.ts'
 import type { Ack, Entry, Ledger, Write } from './ledger.ts'
 import { persist, type Sender } from './send.ts'
+import { uploadFile } from './uploads.ts'
 import { chooseWrite, learn, newDesk } from './writes.ts'
 
 const REPEATED_SHARE = 0.15
@@ -21,7 +22,9 @@ export async function work(client: Client, ledger: Ledger, end: AbortSignal): Pr
   const desk = newDesk()
   const later: Promise<void>[] = []
   for (let number = 0; !end.aborted; number++) {
-    const write = chooseWrite(random, desk, `${name}-${number}`)
+    const chosen = chooseWrite(random, desk, `${name}-${number}`)
+    const write = chosen.kind === 'begin' ? await uploadFile(client, ledger, chosen) : chosen
+    if (!write) continue
     const first = random.whole(0, 1)
     const repeat = random.next() < REPEATED_SHARE ? random.one(['now', 'later'] as const) : null
     const wait_ms = random.between(0, LATER_MS)

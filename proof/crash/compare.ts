@@ -4,13 +4,16 @@ import { findUuid } from '../../server/src/lib/ids.ts'
 import { compareJobs } from './compare-jobs.ts'
 import type { Findings } from './findings.ts'
 import { type Entry, type Kind, type Ledger, tally } from './ledger.ts'
-import type { DocumentRow, JobRow, Rows } from './rows.ts'
+import type { DocumentRow, JobRow, Rows, UploadRow } from './rows.ts'
 
 const uuidOf = (id: string): string => findUuid(id.split('_')[0] as 'doc', id) ?? id
 
 interface Books {
   documents: Map<string, DocumentRow>
   projects: Set<string>
+  uploads: Map<string, UploadRow>
+  /** Uploads whose document was deleted are gone with it. */
+  spent: Set<string>
   jobs: Map<string, JobRow>
   removed: Set<string>
   titles: Map<string, number>
@@ -26,11 +29,14 @@ const countBy = <T>(items: readonly T[], nameOf: (item: T) => string | null): Ma
 }
 
 export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
+  const removed = new Set(ledger.entries.filter(({ kind }) => kind === 'remove').map(({ id }) => uuidOf(id)))
   const books: Books = {
     documents: new Map(rows.documents.map((row) => [row.id, row])),
     projects: new Set(rows.projects.map(({ id }) => id)),
+    uploads: new Map(rows.uploads.map((row) => [row.id, row])),
+    spent: new Set(ledger.entries.flatMap(({ upload_id, id }) => (upload_id && removed.has(uuidOf(id)) ? [uuidOf(upload_id)] : []))),
     jobs: new Map(rows.jobs.map((row) => [row.id, row])),
-    removed: new Set(ledger.entries.filter(({ kind }) => kind === 'remove').map(({ id }) => uuidOf(id))),
+    removed,
     titles: countBy(rows.documents, ({ title }) => title),
   }
   for (const entry of ledger.entries) {
@@ -38,7 +44,12 @@ export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
     if (loss) findings.add('lost', `${entry.kind} ${entry.marker} ${entry.id}: ${loss}`)
     for (const fault of findEventFaults(entry, rows)) findings.add('wrong_events', `${entry.marker} ${entry.id}: ${fault}`)
   }
-  const counts = [books.titles, countBy(rows.projects, ({ name }) => name), countBy(rows.jobs, ({ marker }) => marker)]
+  const counts = [
+    books.titles,
+    countBy(rows.projects, ({ name }) => name),
+    countBy(rows.jobs, ({ marker }) => marker),
+    countBy(rows.uploads, ({ marker }) => `upload ${marker}`),
+  ]
   for (const [marker, times] of counts.flatMap((map) => [...map])) if (times > 1) findings.add('duplicated', `${marker}: ${times} rows`)
   findings.add('wrong_replies', ...ledger.wrong_replies)
   findings.add('unanswered', ...ledger.unanswered)
@@ -56,6 +67,14 @@ const findDocument: FindLoss = (_, uuid, { documents, removed }) =>
 const losses: Record<Kind, FindLoss> = {
   empty: findDocument,
   document: findDocument,
+  form: findDocument,
+  base64: findDocument,
+  begin: (_, uuid, { uploads, spent }) => (uploads.has(uuid) || spent.has(uuid) ? null : 'no row'),
+  upload(entry, uuid, books) {
+    const used = books.uploads.get(uuidOf(entry.upload_id!))
+    if (used && used.document_id !== uuid) return `its upload is ${used.status}, of ${used.document_id}`
+    return findDocument(entry, uuid, books)
+  },
   patch: ({ marker }, uuid, { documents, removed }) =>
     removed.has(uuid) || documents.get(uuid)?.markers.includes(marker) ? null : 'the change is not there',
   remove: (_, uuid, { documents }) =>
@@ -79,6 +98,10 @@ const losses: Record<Kind, FindLoss> = {
 const created: Partial<Record<Kind, string>> = {
   empty: 'document.created',
   document: 'document.created',
+  form: 'document.created',
+  base64: 'document.created',
+  upload: 'document.created',
+  begin: 'upload.created',
   project: 'project.created',
   remove: 'document.deleted',
 }
@@ -108,6 +131,7 @@ function compareDocuments(ledger: Ledger, rows: Rows, { removed }: Books, findin
     if (removed.has(row.id) || row.is_deleted) continue
     const pages = expected.get(row.title) ?? 0
     if (row.status === 'processing') findings.add('processing', `${row.title} ${row.id}`)
+    else if (row.status !== 'ready' && !row.is_cancelled) findings.add('unread', `${row.title} ${row.id}: ${row.status}`)
     const isWhole = row.status === 'ready' ? row.pages === pages && row.page_count === pages : row.pages <= pages
     if (!isWhole || row.last !== row.pages || !row.is_exact)
       findings.add(

@@ -12,6 +12,7 @@ interface CrashFault {
   shows_as: readonly FindingKind[]
 }
 
+const PUT = 'await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })'
 const COMMIT = '    await tx.commit()\n    client.release()'
 
 export const faults: Readonly<Record<string, CrashFault>> = {
@@ -68,6 +69,68 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     what: 'the Idempotency-Key is looked up first and inserted at the end',
     shows_as: ['duplicated'],
     plants: lookUpThenInsert,
+  },
+  bytes_discarded: {
+    what: 'the bytes of a request are removed after any error, also when nobody knows whether its row was committed',
+    shows_as: ['rows_without_bytes'],
+    plants: [
+      { file: 'server/src/http/serve.ts', find: 'if (error instanceof Failure) await prepared', replace: 'await prepared' },
+      // The answer to one commit in five is lost, as when the database dies at that moment.
+      {
+        file: 'server/src/db/database.ts',
+        find: COMMIT,
+        replace: `    await tx.commit()
+    if (Math.random() < 0.2) throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+    client.release()`,
+      },
+    ],
+  },
+  row_before_bytes: {
+    what: 'the row of a file is written before its bytes are stored',
+    shows_as: ['rows_without_bytes', 'failed_jobs', 'unread'],
+    plants: [
+      {
+        file: 'server/src/resources/documents/documents.service.ts',
+        find: PUT,
+        replace: `setTimeout(() => ${PUT.replace('await ', '')}.catch(() => {}), 3_000)`,
+      },
+      {
+        file: 'server/src/http/form.ts',
+        find: 'await app.files.put(`${tenant}/${object_id}`, file.bytes, { media_type: told.media_type })',
+        replace: `const whole = []
+  for await (const chunk of file.bytes) whole.push(chunk)
+  const { Readable } = process.getBuiltinModule('node:stream')
+  setTimeout(() => app.files.put(tenant + '/' + object_id, Readable.from(whole), { media_type: told.media_type }).catch(() => {}), 3_000)`,
+      },
+    ],
+  },
+  purge_without_bytes: {
+    what: 'a purge forgets the bytes of the files',
+    shows_as: ['left_bytes'],
+    plants: [
+      {
+        file: 'server/src/resources/files/files.service.ts',
+        find: 'for (const { object_id } of files) await app.files.remove(keyOf(db.caller.tenant, object_id))',
+        replace: '',
+      },
+    ],
+  },
+  young_swept: {
+    what: 'the sweeper also removes objects whose request is under way',
+    shows_as: ['rows_without_bytes'],
+    plants: [
+      {
+        file: 'server/src/resources/files/sweeping.service.ts',
+        find: 'Date.now() - app.config.sweep.after_seconds * 1000',
+        replace: 'Date.now() + 60_000',
+      },
+      // Requests whose row comes late, as when the database is away.
+      {
+        file: 'server/src/resources/documents/documents.service.ts',
+        find: PUT,
+        replace: `${PUT}\n  await new Promise((go) => setTimeout(go, 1_500))`,
+      },
+    ],
   },
   zombie_write: {
     what: 'a worker that wakes after its job went to another one may still write',

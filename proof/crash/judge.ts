@@ -16,9 +16,12 @@ interface Result {
   course: Course
   rows: Rows
   findings: Findings
+  /** What the sweeper said. */
+  swept: string
 }
 
-export function judge(run: Run, { ledger, repairs }: Scene, { course, rows, findings }: Result): Outcome {
+export function judge(run: Run, { ledger, repairs }: Scene, { course, rows, findings, swept }: Result): Outcome {
+  run.say(`sweeper: ${swept}`)
   for (const [kind, found] of findings.found) for (const what of found.slice(0, SHOWN)) run.say(`${kind}: ${what}`)
   for (const [reason, times] of ledger.refusals) run.say(`${times} × refused, ${reason}`)
   for (const [why, times] of ledger.setbacks) run.say(`${times} × tried again, ${why}`)
@@ -26,10 +29,11 @@ export function judge(run: Run, { ledger, repairs }: Scene, { course, rows, find
   const { kills, zombies } = course
   const ended = rows.jobs.flatMap(({ finished_at }) => (finished_at === null ? [] : [finished_at]))
   const of = (victim: string) => kills.filter((kill) => kill.victim === victim)
+  const files = ledger.entries.filter(({ kind, file }) => file !== null && kind !== 'begin').length
   const figure =
-    `${ledger.entries.length} acknowledged writes (${ledger.repeats} sent again), ${rows.jobs.length} jobs, ` +
+    `${ledger.entries.length} acknowledged writes (${ledger.repeats} sent again, ${files} documents from files), ${rows.jobs.length} jobs, ` +
     `${kills.length} kills (API ${of('api').length}, worker ${of('worker').length}, PostgreSQL ${of('postgres').length}, ` +
-    `Valkey ${of('valkey').length}), ${zombies.woken} zombies in ${round(course.load_ms / 60_000, 1)} min: ` +
+    `Valkey ${of('valkey').length}, object store ${of('s3').length}), ${zombies.woken} zombies in ${round(course.load_ms / 60_000, 1)} min: ` +
     `${findingKinds.map((kind) => `${findings.count(kind)} ${kind.replaceAll('_', ' ')}`).join(', ')}; ` +
     `next write after a kill ${spread(outages(kills, ledger.times))} (PostgreSQL ${spread(outages(of('postgres'), ledger.times))}), ` +
     `next finished job ${spread(silences(kills, ended))}`

@@ -5,9 +5,11 @@ import type { Engine, Engines } from '../lib/engines.ts'
 import type { Random } from '../lib/random.ts'
 import type { ServerProcess } from '../lib/world.ts'
 
-export const victims = ['api', 'worker', 'postgres', 'valkey'] as const
+export const victims = ['api', 'worker', 'postgres', 'valkey', 's3'] as const
 type Victim = (typeof victims)[number]
 const STARTS = 100
+/** At most, beside the time of a start. What is in storage can wait, and shall be seen to. */
+const AWAY_MS: Readonly<Record<Engine, number>> = { postgres: 800, valkey: 800, s3: 5_000 }
 
 export interface Kill {
   victim: Victim
@@ -97,14 +99,17 @@ export async function killProcesses(kept: readonly Kept[], { random, pause_ms, d
   }
 }
 
+const FIRST_ROUND: readonly Engine[] = ['postgres', 'valkey', 's3']
+const LATER_ROUND: readonly Engine[] = ['postgres', 'postgres', 'postgres', 'valkey', 's3', 's3']
+
 /** The same with engines, but each once in the first round, and PostgreSQL more often later. */
 export async function killEngines(engines: Engines, { random, pause_ms, done }: Plan, end: AbortSignal): Promise<void> {
-  for (let round: readonly Engine[] = ['postgres', 'valkey']; ; round = ['postgres', 'postgres', 'valkey']) {
+  for (let round = FIRST_ROUND; ; round = LATER_ROUND) {
     for (const victim of random.shuffle(round)) {
       await sleep(random.between(pause_ms / 2, pause_ms * 1.5), null, { signal: end }).catch(() => {})
       if (end.aborted) return
       done.push({ victim, at: await engines.kill(victim) })
-      await sleep(random.between(0, 800))
+      await sleep(random.between(0, AWAY_MS[victim]))
       await engines.start(victim)
     }
   }

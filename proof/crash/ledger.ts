@@ -2,13 +2,24 @@
 
 import { createHash } from 'node:crypto'
 
-export type Kind = 'empty' | 'document' | 'project' | 'patch' | 'batch' | 'cancel' | 'remove'
+export type Kind = 'empty' | 'document' | 'form' | 'base64' | 'begin' | 'upload' | 'project' | 'patch' | 'batch' | 'cancel' | 'remove'
+
+/** What a document is made of. */
+export interface GivenFile {
+  name: string
+  media_type: string
+  bytes: Buffer<ArrayBuffer>
+  pages: number
+}
 
 export interface Write {
   kind: Kind
   method: 'POST' | 'PATCH' | 'DELETE'
   path: string
+  /** Of a form: its fields. */
   body: Record<string, unknown> | null
+  /** Of a form, it is sent along; otherwise it is in the body, or in storage. */
+  file?: GivenFile
   /** Unique, and part of what is written, so that effects can be counted by it. Also the Idempotency-Key of a POST. */
   marker: string
   /** What a PATCH or DELETE is about. */
@@ -33,6 +44,9 @@ export interface Entry {
   marker: string
   /** How many pages each document that it makes shall have, by title. */
   documents: readonly (readonly [title: string, pages: number])[]
+  file: { sha256: string; size_bytes: number } | null
+  /** Of a document that was made from one. */
+  upload_id: string | null
   /** Of the key that wrote it. */
   secret: string
   id: string
@@ -59,8 +73,21 @@ export class Ledger {
     const { digest, body } = ack
     const { kind, method, marker, subject } = write
     const status = typeof body?.status === 'string' ? body.status : null
-    const documents = documentsOf(write)
-    const entry: Entry = { kind, method, marker, documents, secret, id: String(body?.id ?? subject), status, digest, request_ids: [] }
+    const entry: Entry = {
+      kind,
+      method,
+      marker,
+      documents: documentsOf(write),
+      file: write.file
+        ? { sha256: createHash('sha256').update(write.file.bytes).digest('hex'), size_bytes: write.file.bytes.length }
+        : null,
+      upload_id: uploadOf(write),
+      secret,
+      id: String(body?.id ?? subject),
+      status,
+      digest,
+      request_ids: [],
+    }
     this.entries.push(entry)
     this.note(entry, ack)
     return entry
@@ -92,7 +119,11 @@ interface NewDocument {
   source?: { pages: unknown[] }
 }
 
-function documentsOf({ kind, body }: Write): Entry['documents'] {
+const uploadOf = ({ body }: Write): string | null => (body?.source as { upload_id?: string } | undefined)?.upload_id ?? null
+
+function documentsOf({ kind, body, file }: Write): Entry['documents'] {
+  if (kind === 'begin') return []
+  if (file) return [[(body as unknown as NewDocument).title, file.pages]]
   const bodies = kind === 'batch' ? (body!.inputs as NewDocument[]) : kind === 'document' ? [body as unknown as NewDocument] : []
   return bodies.map(({ title, source }) => [title, source?.pages.length ?? 0])
 }

@@ -16,6 +16,26 @@ export interface DocumentRow {
   pages: number
   last: number
   is_exact: boolean
+  /** Of its latest job. */
+  is_cancelled: boolean
+}
+
+interface FileRow {
+  id: string
+  document_id: string
+  kind: string
+  /** The object's, in the store. */
+  key: string
+  size_bytes: number
+  sha256: string | null
+}
+
+export interface UploadRow {
+  id: string
+  status: string
+  document_id: string | null
+  key: string
+  marker: string
 }
 
 export interface JobRow {
@@ -43,6 +63,10 @@ export interface JobRow {
 
 export interface Rows {
   documents: DocumentRow[]
+  files: FileRow[]
+  uploads: UploadRow[]
+  /** Keys of files that were purged. */
+  gone: Set<string>
   projects: { id: string; name: string }[]
   jobs: JobRow[]
   /** By type and subject: of documents, projects and the queueing of jobs. */
@@ -58,7 +82,9 @@ export interface Rows {
 
 const DOCUMENTS = `select d.id, title, d.status, deleted_at is not null as is_deleted, page_count::int,
     array(select value from jsonb_each_text(d.metadata)) as markers,
-    coalesce(p.pages, 0)::int as pages, coalesce(p.last, 0)::int as last, coalesce(p.is_exact, true) as is_exact
+    coalesce(p.pages, 0)::int as pages, coalesce(p.last, 0)::int as last, coalesce(p.is_exact, true) as is_exact,
+    exists (select from jobs j where j.tenant_id = d.tenant_id and j.id = d.latest_job_id
+      and (j.cancel_requested_at is not null or j.status = 'cancelled')) as is_cancelled
   from documents d left join lateral (
     select count(*) as pages, max(number) as last, bool_and(p.text = d.title || ' page ' || p.number) as is_exact
     from pages p where p.tenant_id = d.tenant_id and p.document_id = d.id) p on true`
@@ -71,6 +97,9 @@ const JOBS = `select j.id, type, status, place, metadata ->> 'marker' as marker,
       array_agg(e.type) filter (where e.type in ('job.succeeded', 'job.partially_succeeded', 'job.failed', 'job.cancelled')) as endings,
       count(*) filter (where e.request_id is not null and e.type in ('job.updated', 'job.cancelled')) as asked
     from events e where e.tenant_id = j.tenant_id and e.subject_id = j.id and e.seq is not null) e on true`
+const FILES = `select id, document_id, kind, tenant_id || '/' || object_id as key, size_bytes::int, sha256 from files`
+const UPLOADS = `select id, status, document_id, tenant_id || '/' || object_id as key, metadata ->> 'marker' as marker from uploads`
+const GONE = 'select key from proof_gone'
 const GAPS = `select count(*)::int as gaps from (
     select count(*) as events, count(position) as placed, count(distinct position) as places, coalesce(max(position), 0) as last
     from events group by tenant_id) e where events <> last or events <> placed or events <> places`
@@ -92,7 +121,7 @@ export async function settle(database: string, most_ms: number): Promise<number>
 }
 
 const COUNTED = {
-  subject_id: ['document.created', 'document.deleted', 'project.created', 'job.queued'],
+  subject_id: ['document.created', 'document.deleted', 'upload.created', 'upload.completed', 'project.created', 'job.queued'],
   request_id: ['document.updated'],
 }
 
@@ -110,6 +139,9 @@ export const readRows = (database: string): Promise<Rows> =>
     )
     return {
       documents: await all<DocumentRow>(DOCUMENTS),
+      files: await all<FileRow>(FILES),
+      uploads: await all<UploadRow>(UPLOADS),
+      gone: new Set((await all<{ key: string }>(GONE)).map(({ key }) => key)),
       projects: await all<{ id: string; name: string }>('select id, name from projects'),
       jobs: await all<JobRow>(JOBS),
       events: await count(client, 'subject_id'),

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Ack, digestOf, type Write } from './ledger.ts'
 
 const ATTEMPT_MS = 5_000
+/** A file takes longer, to be sent and to be stored. */
+const FILE_ATTEMPT_MS = 15_000
 const GIVE_UP_MS = 60_000
 const PAUSE_MS = 60
 
@@ -29,15 +31,15 @@ export async function persist(sender: Sender, write: Write, first: number): Prom
 async function send({ secret }: Sender, url: string, write: Write): Promise<Ack | null> {
   const headers: Record<string, string> = { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' }
   if (write.method === 'POST') headers['idempotency-key'] = write.marker
-  const body = write.body === null ? null : JSON.stringify(write.body)
-  if (body !== null) headers['content-type'] = write.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  const body = write.kind === 'form' ? formOf(write) : write.body === null ? null : JSON.stringify(write.body)
+  if (typeof body === 'string') headers['content-type'] = write.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const begun_at = Date.now()
   try {
     const answer = await fetch(`${url}/api/v1${write.path}`, {
       method: write.method,
       headers,
       body,
-      signal: AbortSignal.timeout(ATTEMPT_MS),
+      signal: AbortSignal.timeout(write.file ? FILE_ATTEMPT_MS : ATTEMPT_MS),
     })
     const text = await answer.text()
     return {
@@ -57,3 +59,11 @@ async function send({ secret }: Sender, url: string, write: Write): Promise<Ack 
 
 const isPassing = ({ status, body }: Ack): boolean =>
   status >= 500 || status === 429 || (status === 409 && body?.code === 'idempotency_in_progress')
+
+/** With another boundary each time. */
+function formOf({ body, file }: Write): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body!)) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  form.set('file', new Blob([file!.bytes], { type: file!.media_type }), file!.name)
+  return form
+}

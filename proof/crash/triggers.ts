@@ -48,7 +48,16 @@ const TRIGGERS = `
     end if;
     return new;
   end $$;
-  create trigger proof_page_written before insert on pages for each row execute function proof_page_written();`
+  create trigger proof_page_written before insert on pages for each row execute function proof_page_written();
+
+  create table proof_gone (key text not null);
+  grant insert on proof_gone to octavo_app;
+  create function proof_file_gone() returns trigger language plpgsql as $$
+  begin
+    insert into proof_gone (key) values (old.tenant_id || '/' || old.object_id);
+    return old;
+  end $$;
+  create trigger proof_file_gone after delete on files for each row execute function proof_file_gone();`
 
 export const prepare = (database: string): Promise<void> => asAdmin(database, async (client) => void (await client.query(TRIGGERS)))
 

@@ -1,7 +1,8 @@
 // What clients write. Every write carries its marker, so that its effect can be found and counted.
 
 import type { Random } from '../lib/random.ts'
-import type { Kind, Write } from './ledger.ts'
+import { newFile } from './files.ts'
+import type { GivenFile, Kind, Write } from './ledger.ts'
 
 /** Few documents are long: their jobs have several steps, so that a kill falls between two of them. */
 const LONG_SHARE = 0.04
@@ -9,15 +10,29 @@ const LONG_PAGES = 120
 const SHORT_PAGES = 4
 const BATCH_INPUTS = 6
 const SLOW_PAGES = 800
+const FILES_REMOVED_SHARE = 0.3
 /** What one document can carry in its metadata beside its own marker. */
 const MAX_PATCHES = 40
 
-/** How often each kind is chosen. */
-const mix: Readonly<Record<Kind, number>> = { empty: 24, document: 25, project: 15, patch: 20, batch: 3, cancel: 8, remove: 7 }
+/** How often each kind is chosen. A file takes a process to read, so few are. */
+const mix: Readonly<Record<Exclude<Kind, 'upload'>, number>> = {
+  empty: 24,
+  document: 25,
+  form: 4,
+  base64: 3,
+  begin: 3,
+  project: 15,
+  patch: 20,
+  batch: 3,
+  cancel: 8,
+  remove: 7,
+}
+const isDocument = new Set<Kind>(['empty', 'document', 'form', 'base64', 'upload'])
 
 interface Known {
   id: string
   job_id: string | null
+  has_file: boolean
   patches: number
 }
 
@@ -50,11 +65,12 @@ export const newSlowWrite = (marker: string): Write => ({
 /** Something else where there is nothing to change, cancel or remove. */
 export function chooseWrite(random: Random, desk: Desk, marker: string): Write {
   const kind = random.weighted(mix)
-  const post = (path: string, body: Record<string, unknown>, as: Kind = kind): Write => ({
-    kind: as,
+  const post = (path: string, body: Record<string, unknown>, given: { as?: Kind; file?: GivenFile } = {}): Write => ({
+    kind: given.as ?? kind,
     method: 'POST',
     path,
     body,
+    ...(given.file ? { file: given.file } : {}),
     marker,
     subject: null,
   })
@@ -64,6 +80,18 @@ export function chooseWrite(random: Random, desk: Desk, marker: string): Write {
       break
     case 'document':
       return post('/documents', { ...title, source: newSource(random, marker) })
+    case 'form':
+      return post('/documents', title, { file: newFile(random, marker) })
+    case 'base64': {
+      const file = newFile(random, marker)
+      const source = { type: 'base64', media_type: file.media_type, file_name: file.name, data: file.bytes.toString('base64') }
+      return post('/documents', { ...title, source }, { file })
+    }
+    case 'begin': {
+      const file = newFile(random, marker)
+      const { name: file_name, media_type, bytes } = file
+      return post('/uploads', { file_name, media_type, size_bytes: bytes.length, metadata: { marker } }, { file })
+    }
     case 'project':
       return post('/projects', { name: marker, metadata: { marker } })
     case 'batch': {
@@ -85,19 +113,27 @@ export function chooseWrite(random: Random, desk: Desk, marker: string): Write {
       return { kind, method: 'PATCH', path: `/jobs/${job_id}`, body: { status: 'cancelled' }, marker, subject: job_id }
     }
     case 'remove': {
-      if (desk.documents.length === 0) break
-      const [document] = desk.documents.splice(random.whole(0, desk.documents.length - 1), 1)
-      return { kind, method: 'DELETE', path: `/documents/${document!.id}`, body: null, marker, subject: document!.id }
+      const document = takeDocument(random, desk)
+      if (!document) break
+      return { kind, method: 'DELETE', path: `/documents/${document.id}`, body: null, marker, subject: document.id }
     }
   }
-  return post('/documents', title, 'empty')
+  return post('/documents', title, { as: 'empty' })
+}
+
+/** One to remove: files are few, and are removed more often than their number says. */
+function takeDocument(random: Random, desk: Desk): Known | null {
+  const files = random.next() < FILES_REMOVED_SHARE ? desk.documents.filter(({ has_file }) => has_file) : []
+  const document = files.length > 0 ? random.one(files) : desk.documents.length > 0 ? random.one(desk.documents) : null
+  desk.documents = desk.documents.filter((known) => known !== document)
+  return document
 }
 
 /** What the answer lets the client do next. */
 export function learn(desk: Desk, write: Write, body: Record<string, unknown> | null): void {
-  if (write.kind === 'empty' || write.kind === 'document') {
+  if (isDocument.has(write.kind)) {
     const job_id = (body?.latest_job_id as string | undefined) ?? null
-    desk.documents.push({ id: String(body?.id), job_id, patches: 0 })
+    desk.documents.push({ id: String(body?.id), job_id, has_file: write.file !== undefined, patches: 0 })
     if (job_id) desk.job_ids.push(job_id)
   }
   if (write.kind === 'batch') desk.job_ids.push(String(body?.id))

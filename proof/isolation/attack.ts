@@ -5,7 +5,8 @@ import type pg from 'pg'
 import { eachOf } from '../lib/call.ts'
 import type { Plant } from '../lib/proof.ts'
 import { openWorld } from '../lib/world.ts'
-import { type Cell, cellsOf } from './cells.ts'
+import type { Cell } from './cell.ts'
+import { cellsOf } from './cells.ts'
 import { findFailedControls } from './controls.ts'
 import { findGaps } from './gaps.ts'
 import { judge, type Leak } from './judge.ts'
@@ -66,7 +67,10 @@ const idsOf = (rows: readonly Row[]): string[] => rows.flatMap((row) => (row.id 
 /** What must not be seen: ids in both forms, words, secrets and tags. */
 function secretsOf(stage: Stage, rows: readonly Row[]): string[] {
   const things = stage.victim.sets.flatMap((set) => Object.values(set.things))
-  const secrets = things.map(({ row }) => row.secret).filter((secret) => typeof secret === 'string')
+  // What opens something by itself: secrets of keys, addresses for uploads.
+  const secrets = things
+    .flatMap(({ row }) => [row.secret, (row.put as { url?: string } | null)?.url])
+    .filter((secret) => typeof secret === 'string')
   const tags = things.flatMap(({ etag }) => (etag === null ? [] : [etag]))
   return [
     ...idsOf(rows).flatMap(formsOf),

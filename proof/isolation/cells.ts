@@ -2,42 +2,14 @@
 
 import { type Endpoint, operations, type Prefix } from '@octavo/contract'
 import { newId } from '../../server/src/lib/ids.ts'
-import { type Belongings, fillPath, type Ids, idParamsOf, type Operation, objectOf, paramsOf, refsOf } from '../lib/belongings.ts'
-import type { Answer, Caller, Request } from '../lib/call.ts'
+import { fillPath, type Ids, idParamsOf, type Operation, objectOf, paramsOf, refsOf } from '../lib/belongings.ts'
+import type { Request } from '../lib/call.ts'
 import { type Filling, fillBody, idPlaces, placesOf, readAt, referTo, type Schema } from '../lib/shapes.ts'
 import * as allow from './allow.ts'
+import { type Cell, cell, fillingOf, nextCount, type Scene } from './cell.ts'
+import { documentCells, linkCells } from './file-cells.ts'
 import type { Attacker, Powerless, Stage } from './parties.ts'
 
-export type Kind = 'path' | 'body' | 'filter' | 'list' | 'cursor' | 'key' | 'credential'
-
-export interface Cell {
-  operation: string
-  endpoint: Endpoint
-  kind: Kind
-  what: string
-  actor: string
-  caller: Caller
-  request: Request
-  /** The same with ids that nobody has: the answer must be the same. */
-  absent: Request | null
-  allows(answer: Answer): boolean
-}
-
-interface Scene {
-  operation: Operation
-  attacker: Attacker
-  victims: Belongings
-  nth: number
-  spare: Belongings['keyed']
-  cursor: string | null
-}
-
-let count = 0
-/** Words of its own for each request, since some must be unique in a tenant. */
-const fillingOf = (attacker: Attacker): Filling => ({
-  mark: `${attacker.mark}n${++count}`,
-  refs: refsOf(attacker.own.ids),
-})
 const bodyOf = (endpoint: Endpoint, attacker: Attacker): string | null => {
   const body = fillBody(endpoint, fillingOf(attacker))
   return body && JSON.stringify(body)
@@ -49,11 +21,22 @@ export function* cellsOf(stage: Stage): Generator<Cell> {
     for (const attacker of stage.attackers) {
       for (const [nth, victims] of stage.victim.sets.entries()) {
         const cursor = stage.victim.cursors[operation.name]?.[nth] ?? null
-        const scene = { operation, attacker, victims, nth, spare: stage.victim.spares[nth]!, cursor }
+        const scene = {
+          operation,
+          attacker,
+          victims,
+          nth,
+          spare: stage.victim.spares[nth]!,
+          cursor,
+          tenant: stage.victim.tenant,
+          signedPath: stage.signedPath,
+        }
         yield* pathCells(scene)
         yield* bodyCells(scene)
         yield* keyCells(scene)
         yield* listCells(scene)
+        yield* documentCells(scene)
+        yield* linkCells(scene)
       }
     }
   }
@@ -64,7 +47,7 @@ const isReachable = (endpoint: Endpoint, ids: Ids): boolean => paramsOf(endpoint
 function* credentialCells({ name, endpoint }: Operation, { caller, status, scope, target, ...powerless }: Powerless): Generator<Cell> {
   if (scope !== null && endpoint.scope !== scope) return
   if (!isReachable(endpoint, target.ids)) return
-  const filling: Filling = { mark: `n${++count}`, refs: {} }
+  const filling: Filling = { mark: `n${nextCount()}`, refs: {} }
   const request = { method: endpoint.method, path: fillPath(endpoint, target.ids), body: JSON.stringify(fillBody(endpoint, filling)) }
   yield {
     operation: name,
@@ -78,16 +61,6 @@ function* credentialCells({ name, endpoint }: Operation, { caller, status, scope
     allows: (answer) => answer.status === status,
   }
 }
-
-const cell = (scene: Scene, kind: Kind, what: string, rest: Pick<Cell, 'request' | 'absent' | 'allows'>): Cell => ({
-  operation: scene.operation.name,
-  endpoint: scene.operation.endpoint,
-  kind,
-  what: `${what} (${scene.nth === 0 ? 'in a project' : 'in none'})`,
-  actor: scene.attacker.name,
-  caller: scene.attacker.caller,
-  ...rest,
-})
 
 /** An id of the same kind that nobody has. */
 const likeOf = (id: string): string => newId(id.slice(0, id.indexOf('_')) as Prefix)
@@ -119,6 +92,8 @@ function* variantsOf({ operation: { endpoint }, attacker, victims }: Scene): Gen
   const body = bodyOf(endpoint, attacker)
   yield ['', { method, body }]
   if (method === 'GET') yield [' by HEAD', { method: 'HEAD' }]
+  if (endpoint.is_bytes) yield [', a range', { method, headers: { range: 'bytes=0-3' } }]
+  if (endpoint.is_bytes) yield [', a link', { method, headers: { accept: 'application/json' } }]
   if (method === 'GET') yield [', If-None-Match of theirs', { method, headers: { 'if-none-match': tags.join(', ') || '*' } }]
   if (method === 'GET') return
   yield [', If-Match of any', { method, body, headers: { 'if-match': '*' } }]

@@ -3,7 +3,7 @@
 import { type Endpoint, operations } from '@octavo/contract'
 import { idParamsOf, objectOf } from '../lib/belongings.ts'
 import { idPlaces } from '../lib/shapes.ts'
-import type { Cell, Kind } from './cells.ts'
+import type { Cell, Kind } from './cell.ts'
 
 const ATTACKERS = ['stranger', 'neighbour']
 
@@ -14,6 +14,8 @@ function kindsOf(endpoint: Endpoint): Kind[] {
   if (endpoint.method === 'POST') kinds.push('key')
   if (endpoint.method === 'GET') kinds.push('list')
   if (endpoint.list && objectOf(endpoint)) kinds.push('cursor')
+  if (endpoint.form) kinds.push('form')
+  if (endpoint.is_bytes || (objectOf(endpoint) === 'upload' && endpoint.method === 'GET' && !endpoint.list)) kinds.push('link')
   return kinds
 }
 

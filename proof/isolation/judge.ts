@@ -2,7 +2,7 @@
 // anything of the victim's in it that the attacker did not send.
 
 import { type Answer, call, type Request } from '../lib/call.ts'
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 
 export interface Leak {
   operation: string

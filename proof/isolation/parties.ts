@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { operations, type Scope, scopeNames } from '@octavo/contract'
 import { newSecret } from '../../server/src/lib/credential.ts'
 import { findUuid } from '../../server/src/lib/ids.ts'
+import { type SignedLink, signedUrl } from '../../server/src/lib/signed.ts'
 import { suspendTenant } from '../../server/src/resources/tenants/tenants.service.ts'
 import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post } from '../lib/belongings.ts'
 import { type Caller, call, parse } from '../lib/call.ts'
@@ -16,6 +17,8 @@ export interface Attacker {
   caller: Caller
   own: Belongings
   mark: string
+  /** Its tenant's uuid. */
+  tenant: string
   /** Uuids that its rows carry: its tenant, or its project and its key. */
   seeds: string[]
 }
@@ -46,6 +49,8 @@ export interface Stage {
   attackers: Attacker[]
   powerless: Powerless[]
   suspended: { tenant: string; mark: string }
+  /** As the server itself would sign it: what a link opens must not hang on the signature alone. */
+  signedPath: (link: SignedLink) => string
 }
 
 const newMark = (): string => `canary${randomBytes(6).toString('hex')}`
@@ -63,7 +68,16 @@ export async function castParties(world: World, url: string): Promise<Stage> {
   const attackers = [await castStranger(world, url), await castNeighbour(world, victim, tenant)]
   const suspended = await castSuspended(world, url)
   const powerless = [...(await castPowerless(world, victim, tenant)), suspended]
-  return { victim, attackers, powerless, suspended: { tenant: suspended.tenant, mark: suspended.mark } }
+  for (const set of victim.sets) await sendBytes(set)
+  const signedPath = (link: SignedLink): string => new URL(signedUrl(world.app.config, link)).pathname
+  return { victim, attackers, powerless, suspended: { tenant: suspended.tenant, mark: suspended.mark }, signedPath }
+}
+
+/** Whoever got hold of the upload would have something to make a document of. */
+async function sendBytes({ things: { upload } }: Belongings): Promise<void> {
+  const { put, size_bytes, file_name } = upload!.row as { put: { url: string }; size_bytes: number; file_name: string }
+  const answer = await fetch(put.url, { method: 'PUT', body: file_name.padEnd(size_bytes, '.') })
+  if (!answer.ok) throw new Error(`the bytes of an upload were answered ${answer.status}`)
 }
 
 /** Every request that takes a key once more: one key to try with the very request, another with a different one. */
@@ -95,7 +109,8 @@ async function castStranger(world: World, url: string): Promise<Attacker> {
   const { tenant, key } = await world.newTenant()
   const caller = { url, secret: key.secret }
   const mark = newMark()
-  return { name: 'stranger', caller, mark, own: await makeBelongings(caller, { mark, refs: {} }), seeds: [uuidOfTenant(tenant)] }
+  const own = await makeBelongings(caller, { mark, refs: {} })
+  return { name: 'stranger', caller, mark, own, tenant: uuidOfTenant(tenant), seeds: [uuidOfTenant(tenant)] }
 }
 
 async function castNeighbour(world: World, victim: Victim, tenant: string): Promise<Attacker> {
@@ -111,6 +126,7 @@ async function castNeighbour(world: World, victim: Victim, tenant: string): Prom
     caller,
     mark,
     own,
+    tenant: victim.tenant,
     seeds: [findUuid('proj', project.id)!, findUuid('key', key.id)!, findUuid('key', maker.id)!],
   }
 }

@@ -30,6 +30,8 @@ export interface Belongings {
   things: Record<string, Thing>
   /** By operation. */
   keyed: Record<string, Keyed>
+  /** What its file holds. */
+  file_text: string
 }
 
 export const paramsOf = (endpoint: Endpoint): string[] => [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
@@ -63,7 +65,7 @@ export const refsOf = (ids: Ids): Partial<Record<Prefix, string>> =>
 
 /** `given` are there already; `refs` of the filling win over what was made. */
 export async function makeBelongings(caller: Caller, filling: Filling, given: Ids = {}): Promise<Belongings> {
-  const owned: Belongings = { ids: { ...given }, things: {}, keyed: {} }
+  const owned: Belongings = { ids: { ...given }, things: {}, keyed: {}, file_text: '' }
   const pending = new Set((Object.keys(objectPrefixes) as ObjectName[]).filter((object) => !((paramOf(object) ?? '') in given)))
   for (;;) {
     const next = chooseNext(pending, owned.ids)
@@ -77,7 +79,33 @@ export async function makeBelongings(caller: Caller, filling: Filling, given: Id
     if (thing) keep(owned, object, thing)
   }
   for (const { endpoint } of operations) await findWords(caller, endpoint, owned.ids)
+  await keepFile(caller, owned, filling)
   return owned
+}
+
+/** A file is made and listed nowhere by itself: it comes with its document. */
+async function keepFile(caller: Caller, owned: Belongings, filling: Filling): Promise<void> {
+  const { endpoint } = operations.find(({ name }) => name === 'documents.create')!
+  const own = refsOf(owned.ids)
+  owned.file_text = `The file of ${filling.mark}.`
+  const source = {
+    type: 'base64',
+    media_type: 'text/plain',
+    data: Buffer.from(owned.file_text).toString('base64'),
+    file_name: filling.mark,
+  }
+  const body = fillBody(endpoint, { mark: `${filling.mark}f`, own, refs: { ...own, ...filling.refs } })
+  const made = await call(caller, {
+    method: 'POST',
+    path: fillPath(endpoint, {}),
+    headers: { prefer: 'wait=20' },
+    body: JSON.stringify({ ...body, source }),
+  })
+  const { file_id, status } = parse<{ file_id?: string; status?: string }>(made)
+  if (file_id === undefined || status !== 'ready') throw new Error(`a document of a file was answered ${made.status}: ${made.text}`)
+  const { headers, text } = await call(caller, { method: 'GET', path: `/api/v1/files/${file_id}` })
+  owned.ids.file_id = file_id
+  owned.things.file = { id: file_id, etag: headers.get('etag'), row: JSON.parse(text) as Record<string, unknown> }
 }
 
 /** A parameter that is no id of ours, such as the name of a limit, is the id of the first item of its list. */

@@ -1,4 +1,4 @@
-// PostgreSQL and Valkey of a proof's own, which may be killed with their children and started again.
+// PostgreSQL, Valkey and object storage of a proof's own, which may be killed with their children and started again.
 
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,13 +8,14 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '../../server/src/testing/port.ts'
 import { asAdmin } from './admin.ts'
 import type { Plant } from './proof.ts'
-import { freePort, openWorld, type World } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const NAMES = ['postgres', 'pgbouncer', 'valkey'] as const
-export type Engine = 'postgres' | 'valkey'
+const NAMES = ['postgres', 'pgbouncer', 'valkey', 's3'] as const
+export type Engine = 'postgres' | 'valkey' | 's3'
 
 export interface Engines {
   /** SIGKILL to the server and its children. Answers when they are gone, with the time of their death. */
@@ -33,7 +34,7 @@ function findScript(): string {
   const script = process.env.OCTAVO_SERVICES ?? join(ROOT, '../shared/machine/services')
   if (!existsSync(script))
     throw new Error(
-      'this proof kills PostgreSQL: OCTAVO_SERVICES must name a script that knows up, start, kill and down of postgres and valkey',
+      'this proof kills PostgreSQL: OCTAVO_SERVICES must name a script that knows up, start, kill and down of postgres, valkey and s3',
     )
   return script
 }
@@ -42,8 +43,10 @@ function findScript(): string {
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-engines-'))
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
-  const programs = join(process.env.OCTAVO_SERVICES_DIR ?? join(cache, 'octavo-services'), 'debian')
-  if (existsSync(programs)) symlinkSync(programs, join(folder, 'debian'))
+  for (const name of ['debian', 'bin']) {
+    const programs = join(process.env.OCTAVO_SERVICES_DIR ?? join(cache, 'octavo-services'), name)
+    if (existsSync(programs)) symlinkSync(programs, join(folder, name))
+  }
   return folder
 }
 
@@ -61,7 +64,7 @@ async function watchDeath(port: number): Promise<{ at: Promise<number> }> {
 }
 
 /** From here on every world of this process lives on these engines, until they are closed. */
-async function openEngines(): Promise<Engines> {
+async function openEngines(names: readonly Engine[]): Promise<Engines> {
   const script = findScript()
   const folder = newFolder()
   const ports = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await freePort()] as const)))
@@ -77,7 +80,7 @@ async function openEngines(): Promise<Engines> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
 
   const replaced = new Map<string, string | undefined>()
-  for (const [, name, value] of (await command('up', 'postgres', 'valkey')).matchAll(/^export (\w+)=(.*)$/gm)) {
+  for (const [, name, value] of (await command('up', ...names)).matchAll(/^export (\w+)=(.*)$/gm)) {
     replaced.set(name!, process.env[name!])
     process.env[name!] = value!
   }
@@ -107,15 +110,22 @@ async function openEngines(): Promise<Engines> {
   }
 }
 
+/** Where the files of the world are, as the engines have told. */
+function storageEnv(): Record<string, string> {
+  const told = Object.entries(process.env).filter(([name]) => /^S3_(ENDPOINT|REGION|BUCKET|ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name))
+  return { FILES_DRIVER: 's3', ...(Object.fromEntries(told) as Record<string, string>) }
+}
+
 /** A world on engines of its own, which the work may kill. */
 export async function onOwnEngines<T>(
   plants: readonly Plant[],
   env: Record<string, string>,
   work: (engines: Engines, world: World) => Promise<T>,
+  { with_s3 = false }: { with_s3?: boolean } = {},
 ): Promise<T> {
-  const engines = await openEngines()
+  const engines = await openEngines(with_s3 ? ['postgres', 'valkey', 's3'] : ['postgres', 'valkey'])
   try {
-    const world = await openWorld(plants, env)
+    const world = await openWorld(plants, { ...(with_s3 ? storageEnv() : {}), ...env })
     try {
       return await work(engines, world)
     } finally {

@@ -20,6 +20,8 @@ export interface Run {
   plants: readonly Plant[]
   /** The fault that is planted in this run, if any. */
   fault: string | null
+  /** Whether what was measured is to be kept in docs/. */
+  is_recorded: boolean
   say: (line: string) => void
 }
 

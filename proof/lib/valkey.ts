@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './world.ts'
+import { freePort } from '../../server/src/testing/port.ts'
 
 export interface OwnValkey {
   url: string

@@ -2,7 +2,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +18,7 @@ import { createKey } from '../../server/src/resources/api-keys/api-keys.service.
 import { createTenant } from '../../server/src/resources/tenants/tenants.service.ts'
 import { TEST_SECRETS } from '../../server/src/testing/api.ts'
 import { createDatabase, type TestDatabase } from '../../server/src/testing/database.ts'
+import { freePort } from '../../server/src/testing/port.ts'
 import type { Plant } from './proof.ts'
 
 const API = fileURLToPath(new URL('../../server/src/bin/api.ts', import.meta.url))
@@ -58,15 +61,6 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** `env` is for every process; each gets ports of its own unless told otherwise. */
 export async function openWorld(plants: readonly Plant[] = [], extra: Record<string, string> = {}): Promise<World> {
   const database = await createDatabase()
@@ -79,6 +73,7 @@ export async function openWorld(plants: readonly Plant[] = [], extra: Record<str
     OCTAVO_SECRETS: TEST_SECRETS,
     LOG_LEVEL: 'silent',
     DRAIN_MS: '200',
+    FILES_DIR: join(tmpdir(), `octavo-files-${database.name}`),
     OCTAVO_PLANTS: JSON.stringify(plants),
     ...extra,
   }
@@ -127,7 +122,7 @@ export async function openWorld(plants: readonly Plant[] = [], extra: Record<str
     async close() {
       await Promise.all([...running].map((started) => started.kill()))
       await app.close()
-      await database.drop()
+      await Promise.all([database.drop(), rm(env.FILES_DIR!, { recursive: true, force: true })])
     },
   }
 }
@@ -183,7 +178,7 @@ async function startProcess({ program, nodeFlags = [], page, onLog }: Program, e
 }
 
 async function waitUntilReady({ management_url, process: child }: ServerProcess, page: string | undefined): Promise<void> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}`)
     const isReady = await fetch(`${management_url}/readyz`)
       .then(
@@ -194,5 +189,5 @@ async function waitUntilReady({ management_url, process: child }: ServerProcess,
     if (isReady) return
     await sleep(50)
   }
-  throw new Error('the process did not become ready within 20 s')
+  throw new Error('the process did not become ready within 60 s')
 }

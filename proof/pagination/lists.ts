@@ -35,6 +35,11 @@ const SEED_DOCUMENTS =
   sql(`insert into documents (tenant_id, id, project_id, title, status, page_count, pages_ready, pages_failed, created_at, updated_at)
   select $1, id, $4, 'Seeded', 'ready', 0, 0, 0, at, at from unnest($3::uuid[], $5::timestamptz[]) as row (id, at)`)
 
+const SEED_UPLOADS =
+  sql(`insert into uploads (tenant_id, id, file_name, media_type, size_bytes, status, object_id, expires_at, created_at, updated_at)
+  select $1, id, 'seeded.txt', 'text/plain', $5, 'pending', object_id, now() + interval '1 day', at, at
+  from unnest($3::uuid[], $4::uuid[], $6::timestamptz[]) as row (id, object_id, at)`)
+
 const AGE_MS = 3_600_000
 const SPACING_MS = 10
 
@@ -144,6 +149,58 @@ async function openPages(world: World): Promise<LiveList> {
   }
 }
 
+/** An upload changes once, when a document is made of it, and goes with that document. */
+async function openUploads(world: World): Promise<LiveList> {
+  const { tenant, key } = await world.newTenant()
+  const client = key.client()
+  const uuids = seedUuids(ROWS)
+  const bytes = new Blob(['Seeded.'])
+  const objects = uuids.map(() => newUuid())
+  await world.app.db.for(operator(findUuid('ten', tenant)!, [])).rows(SEED_UPLOADS, [uuids, objects, bytes.size, timesOf(uuids)])
+  const documents = new Map<string, string>()
+  return {
+    ids: uuids.map((uuid) => toId('upl', uuid)),
+    read: async ({ is_descending, ...query }) =>
+      byId(await client.uploads.list({ ...query, sort: is_descending ? '-created_at' : 'created_at' })),
+    insert: () => client.uploads.create({ file_name: 'inserted.txt', media_type: 'text/plain', size_bytes: bytes.size }),
+    async update(id) {
+      if (documents.has(id)) return
+      documents.set(id, '')
+      await client.uploads.send(await client.uploads.get(id), bytes)
+      const { id: document } = await client.documents.create({
+        title: 'Made',
+        source: { type: 'upload', upload_id: id as `upl_${string}` },
+      })
+      documents.set(id, document)
+    },
+    remove(id) {
+      const document = documents.get(id)
+      return document === undefined ? client.uploads.remove(id) : client.documents.remove(document)
+    },
+  }
+}
+
+/** The one chunk of each page: it comes and goes with its page. */
+async function openChunks(world: World): Promise<LiveList> {
+  const { key } = await world.newTenant()
+  const client = key.client()
+  const pages = Array.from({ length: ROWS }, (_, i) => ({ text: `Page ${i + 1}` }))
+  const { id: document } = await client.documents.create({ title: 'Long', source: { type: 'pages', pages } }, { wait_seconds: 30 })
+  const pageOf = new Map<string, string>()
+  for await (const chunk of client.chunks.list(document, { limit: 100 })) pageOf.set(chunk.id, chunk.page_id)
+  return {
+    ids: [...pageOf.keys()],
+    async read({ is_descending, ...query }) {
+      const page = await client.chunks.list(document, { ...query, sort: is_descending ? '-position' : 'position' })
+      for (const chunk of page.data) pageOf.set(chunk.id, chunk.page_id)
+      return { ...page, data: page.data.map(({ id, position }) => ({ id, place: position })) }
+    },
+    insert: () => client.pages.create(document, { text: 'Inserted' }),
+    update: (id) => client.pages.update(document, pageOf.get(id)!, { metadata: { at: String(Math.random()) } }),
+    remove: (id) => client.pages.remove(document, pageOf.get(id)!),
+  }
+}
+
 const byId = (page: ListPage<{ id: string }>): ListPage<Row> => ({ ...page, data: page.data.map(({ id }) => ({ id, place: id })) })
 
 export const lists: readonly [name: string, open: (world: World) => Promise<LiveList>][] = [
@@ -151,4 +208,6 @@ export const lists: readonly [name: string, open: (world: World) => Promise<Live
   ['documents', openDocuments],
   ['documents of two projects', openProjectDocuments],
   ['pages of a document', openPages],
+  ['uploads', openUploads],
+  ['chunks of a document', openChunks],
 ]

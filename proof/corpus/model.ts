@@ -1,0 +1,103 @@
+// One model of a document, written by many tools into many formats. What a reader must find is known from the model alone.
+
+import type { Cell, Table } from '@octavo/contract'
+
+export const languages = ['en', 'de', 'fr', 'es', 'pl', 'ru', 'ar', 'zh', 'ja'] as const
+export type Language = (typeof languages)[number]
+
+/** `rows`: lines between rows and none between columns. `header`: lines above and below the head and below the last row only. */
+export const rulings = ['ruled', 'rows', 'header', 'unruled'] as const
+export type Ruling = (typeof rulings)[number]
+
+export interface ModelTable extends Table {
+  name: string
+  ruling: Ruling
+  /** How wide each column is, beside the others. */
+  widths: number[]
+  /** Columns of numbers stand on the right. */
+  is_number: boolean[]
+  head_rows: number
+  /** No wider than its text, where the format leaves that open. */
+  is_compact: boolean
+}
+
+export type Piece =
+  | { type: 'title'; text: string }
+  | { type: 'heading'; text: string }
+  | { type: 'paragraph'; text: string }
+  | { type: 'list'; items: string[] }
+  | { type: 'table'; table: ModelTable }
+
+type PieceKind = 'heading' | 'paragraph' | 'list_item'
+
+export interface Model {
+  language: Language
+  pages: Piece[][]
+  columns: 1 | 2
+  /** Justified text is hyphenated. */
+  is_justified: boolean
+  /** At the head and the foot of every page. */
+  running: { header: string; footer: string } | null
+}
+
+export type Scan = 'clean' | 'tilted' | 'noisy' | '100 dpi'
+
+/** A file of the corpus and what is in it. */
+export interface Specimen {
+  /** From the folder of the corpus. */
+  path: string
+  format: string
+  made_by: string
+  language: Language
+  page_count: number
+  /** In reading order. */
+  text: string
+  tables: (Table & { name: string; ruling: Ruling })[]
+  /** What is not a table, and what kind of block it is. Empty where the format does not tell. */
+  pieces: { kind: PieceKind; text: string }[]
+  /** How it was scanned, if it was. */
+  scan: Scan | null
+  columns: 1 | 2
+}
+
+export const newModel = (language: Language, pages: Piece[][], rest: Partial<Model> = {}): Model => ({
+  language,
+  pages,
+  columns: 1,
+  is_justified: false,
+  running: null,
+  ...rest,
+})
+
+export const isRightToLeft = (language: Language): boolean => language === 'ar'
+
+const inOrder = (cells: readonly Cell[]): Cell[] => cells.toSorted((a, b) => a.row - b.row || a.column - b.column)
+
+/** The cells of each row, in order. A place that a span covers has none. */
+export const rowsOf = ({ rows, cells }: Table): Cell[][] => {
+  const ordered = inOrder(cells)
+  return Array.from({ length: rows }, (_, index) => ordered.filter(({ row }) => row === index + 1))
+}
+
+const textOfPiece = (piece: Piece): string => {
+  if (piece.type === 'list') return piece.items.join('\n')
+  if (piece.type === 'table')
+    return inOrder(piece.table.cells)
+      .map(({ text }) => text)
+      .join('\n')
+  return piece.text
+}
+
+export function textOfModel({ pages, running }: Model): string {
+  const texts = pages.map((page) => page.map(textOfPiece).join('\n'))
+  return texts.map((text) => (running ? `${running.header}\n${text}\n${running.footer}` : text)).join('\n')
+}
+
+export const tablesOf = ({ pages }: Model): ModelTable[] => pages.flat().flatMap((piece) => (piece.type === 'table' ? [piece.table] : []))
+
+export const piecesOf = ({ pages }: Model): Specimen['pieces'] =>
+  pages.flat().flatMap((piece): Specimen['pieces'] => {
+    if (piece.type === 'table') return []
+    if (piece.type === 'list') return piece.items.map((text) => ({ kind: 'list_item', text }))
+    return [{ kind: piece.type === 'paragraph' ? 'paragraph' : 'heading', text: piece.text }]
+  })

@@ -1,0 +1,72 @@
+// A file → its pages. The one place where the proof meets the product.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Block } from '@octavo/contract'
+import type { Plant } from '../lib/proof.ts'
+
+export interface ReadAsk {
+  path: string
+  /** Given to whoever recognises text; none: they are found out. */
+  languages: string[]
+}
+
+export interface ReadFile {
+  page_count: number
+  /** The blocks of each page. */
+  pages: Block[][]
+}
+
+export interface Reader {
+  /** Throws why a file could not be read. */
+  read(ask: ReadAsk): Promise<ReadFile>
+  close(): Promise<void>
+}
+
+const CHILD = fileURLToPath(new URL('./read-child.ts', import.meta.url))
+const PLANT = new URL('../lib/plant.ts', import.meta.url).href
+
+/** A fault inside a format reaches it only where the confined child loads it too, which a real one never would. */
+const pass_on: readonly Plant[] = [
+  {
+    file: 'server/src/extract/spawn.ts',
+    find: "'--permission',",
+    replace: `'--permission', '--allow-fs-read=*', '--import', '${PLANT}',`,
+  },
+  {
+    file: 'server/src/extract/spawn.ts',
+    find: "cwd: '/', env: {}",
+    replace: "cwd: '/', env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS }",
+  },
+]
+
+/** Inside the confined child a fault that went stale would look like one that was caught. */
+function checkPlants(plants: readonly Plant[]): void {
+  for (const { file, find } of plants)
+    if (!readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').includes(find))
+      throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
+}
+
+export async function openReader(plants: readonly Plant[]): Promise<Reader> {
+  const all = plants.length === 0 ? [] : [...plants, ...pass_on]
+  checkPlants(all)
+  const execArgv = all.length === 0 ? [] : ['--import', PLANT]
+  const child = fork(CHILD, { execArgv, env: { ...process.env, OCTAVO_PLANTS: JSON.stringify(all) } })
+  const exited = once(child, 'exit')
+  await Promise.race([once(child, 'message'), exited.then(() => Promise.reject(new Error('the reading process ended before it began')))])
+  return {
+    async read(ask) {
+      child.send(ask)
+      const [answer] = (await Promise.race([once(child, 'message'), exited])) as [{ file?: ReadFile; error?: string } | number | null]
+      if (typeof answer !== 'object' || answer === null) throw new Error('the reading process ended')
+      if (!answer.file) throw new Error(answer.error)
+      return answer.file
+    },
+    async close() {
+      child.disconnect()
+      await exited
+    },
+  }
+}

@@ -1,0 +1,34 @@
+// Rows of files against the bytes in the store, before and after the sweeper.
+
+import { findUuid } from '../../server/src/lib/ids.ts'
+import type { Findings } from './findings.ts'
+import type { Ledger } from './ledger.ts'
+import type { Rows } from './rows.ts'
+import type { Bucket } from './store.ts'
+
+/** Whoever purges a document removes its bytes before their rows: the sweeper has nothing to do there. */
+export function compareGone({ gone }: Rows, { objects }: Bucket, findings: Findings): void {
+  for (const key of objects.keys()) if (gone.has(key)) findings.add('left_bytes', `${key}: its row was purged`)
+}
+
+export function compareFiles(ledger: Ledger, rows: Rows, { objects, begun }: Bucket, findings: Findings): void {
+  const sent = new Map(ledger.entries.flatMap(({ kind, id, file }) => (file && kind !== 'begin' ? [[findUuid('doc', id)!, file]] : [])))
+  const named = new Set([...rows.files, ...rows.uploads].map(({ key }) => key))
+  for (const { id, document_id, kind, key, size_bytes, sha256 } of rows.files) {
+    const stored = objects.get(key)
+    const given = kind === 'original' ? sent.get(document_id) : undefined
+    const name = `${kind} ${id} of ${document_id}`
+    if (!stored) findings.add('rows_without_bytes', `${name}: nothing under ${key}`)
+    else if (stored.size_bytes !== size_bytes || stored.sha256 !== (sha256 ?? stored.sha256))
+      findings.add('rows_without_bytes', `${name}: other bytes than the row says`)
+    else if (given && (given.size_bytes !== size_bytes || given.sha256 !== stored.sha256))
+      findings.add('rows_without_bytes', `${name}: other bytes than were sent`)
+  }
+  const originals = new Set(rows.files.filter(({ kind }) => kind === 'original').map(({ document_id }) => document_id))
+  const alive = new Set(rows.documents.filter(({ is_deleted }) => !is_deleted).map(({ id }) => id))
+  for (const id of sent.keys()) if (alive.has(id) && !originals.has(id)) findings.add('lost', `file of document ${id}: no row`)
+  for (const { id, status, key } of rows.uploads)
+    if (status === 'completed' && !objects.has(key)) findings.add('rows_without_bytes', `upload ${id}: nothing under ${key}`)
+  for (const key of objects.keys()) if (!named.has(key)) findings.add('orphans', `${key}: no row names it`)
+  findings.add('orphans', ...begun.map((key) => `${key}: parts of an upload`))
+}

@@ -1,0 +1,124 @@
+// Deleted is deleted: at once for everybody who asks, and soon after for whoever looks at the disks.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Octavo } from '@octavo/sdk'
+import { faults } from './deletion/faults.ts'
+import { type Made, makeDocuments, scanOf, WORD, waitForReady } from './deletion/make.ts'
+import { listReadable, type Path, pathsOf } from './deletion/probe.ts'
+import { listTraces } from './deletion/traces.ts'
+import type { Caller } from './lib/call.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { type Driver, drivers, openStore, type Store } from './lib/stores.ts'
+import { openWorld, type World } from './lib/world.ts'
+
+const PURGE_MS = 60_000
+/** Documents that are deleted while they are read. */
+const HASTY = { short: 2, normal: 6, long: 20 }
+
+export const proof: Proof = {
+  promise: 'Nothing of a deleted document can be read by any path, and when its purge has ended no byte of it is stored.',
+  goal: 'documents by form, base64, upload, upload in parts and text, on both drivers: 0 paths readable after 204, 0 objects and 0 rows with a word of theirs after the purge; what was not deleted is untouched',
+  faults,
+  run: prove,
+}
+
+interface Found {
+  paths: number
+  readable: string[]
+  left: string[]
+  traces: string[]
+  other: string[]
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const all: [Driver, Found][] = []
+  for (const driver of run.fault === null ? drivers : (['disk'] as const)) {
+    const store = openStore(driver)
+    const world = await openWorld(run.plants, { RATE_LIMITS: 'off', ...store.env })
+    try {
+      const found = await proveOn(run, world, store)
+      all.push([driver, found])
+      for (const line of [...found.readable, ...found.left, ...found.traces, ...found.other]) run.say(`${driver}: ${line}`)
+    } finally {
+      await world.close()
+      await store.removeAll()
+    }
+  }
+  const figure = all.map(
+    ([driver, { paths, readable, left, traces, other }]) =>
+      `${driver}: ${readable.length} of ${paths} paths readable, ${left.length} objects left, ${traces.length} tables with traces${other.length === 0 ? '' : `, ${other.join(', ')}`}`,
+  )
+  const is_met = all.every(([, { readable, left, traces, other }]) => [readable, left, traces, other].every((list) => list.length === 0))
+  return { figure: figure.join('; '), is_met }
+}
+
+async function proveOn(run: Run, world: World, store: Store): Promise<Found> {
+  const api = await world.startApi()
+  const worker = await world.startWorker()
+  const { key } = await world.newTenant()
+  const client = key.client(api.url, { timeout_ms: 120_000 })
+  const caller: Caller = { url: api.url, secret: key.secret }
+  const dir = world.env.FILES_DIR!
+
+  const kept = await waitForReady(client, (await client.documents.createFromFile(await scanOf(world, 'Kept for ever.'))).id)
+  const keptObjects = await store.listAll(dir)
+  const made = await makeDocuments(world, client)
+  const found: Found = { paths: 0, readable: [], left: [], traces: [], other: [] }
+  const paths: Path[] = []
+  for (const one of made) {
+    const { paths: own, wrong } = await pathsOf(client, caller, one)
+    paths.push(...own)
+    found.other.push(...wrong)
+  }
+  found.paths = paths.length
+  const open = await listReadable(caller, paths, [])
+  if (open.length < paths.filter(({ goal }) => goal === 'gone').length) found.other.push('some paths led nowhere before the deletion')
+  await deleteHastily(run, world, client)
+
+  // Nobody purges now: what cannot be read is refused, not gone.
+  await worker.stop()
+  const unread = await client.documents.create({ title: 'Unread', source: { type: 'text', text: `The ${WORD} lease.` } })
+  for (const { document } of [...made, { document: unread }]) await client.documents.remove(document.id)
+  const ids = [...made.map(({ document }) => document.id), unread.id]
+  found.readable.push(...(await listReadable(caller, paths, ids)))
+  if ((await store.listAll(dir)).length <= keptObjects.length) found.other.push('the bytes were gone before the purge')
+
+  await world.startWorker()
+  if (!(await waitForPurges(client))) found.other.push('a purge did not end')
+  found.readable.push(...(await listReadable(caller, paths, ids)).map((one) => `${one} after the purge`))
+  const stays = new Set(keptObjects)
+  const now = await store.listAll(dir)
+  found.left.push(...now.filter((name) => !stays.has(name)))
+  found.traces.push(...(await listTraces(world.database.name)))
+  found.other.push(...(await listDamage(client, made, { kept: kept.id, lost: keptObjects.filter((name) => !now.includes(name)) })))
+  return found
+}
+
+/** Scans whose deletion comes while a worker draws, recognises or stores a page. */
+async function deleteHastily(run: Run, world: World, client: Octavo): Promise<void> {
+  const scan = await scanOf(world, `The ${WORD} lease.`)
+  for (let i = 0; i < HASTY[run.length]; i++) {
+    const { id } = await client.documents.createFromFile(scan)
+    await sleep((i + 1) * (1_500 / HASTY[run.length]))
+    await client.documents.remove(id)
+  }
+}
+
+async function waitForPurges(client: Octavo): Promise<boolean> {
+  for (const deadline = Date.now() + PURGE_MS; Date.now() < deadline; await sleep(100)) {
+    let unfinished = 0
+    for await (const { status, type } of client.jobs.list({ limit: 100 }))
+      if (status === 'queued' || status === 'running' || (type === 'purge' && status !== 'succeeded')) unfinished++
+    if (unfinished === 0) return true
+  }
+  return false
+}
+
+async function listDamage(client: Octavo, made: readonly Made[], { kept, lost }: { kept: string; lost: string[] }): Promise<string[]> {
+  const document = await client.documents.get(kept)
+  const bytes = await (await client.files.download(document.file_id!)).bytes()
+  const damage = lost.map((name) => `${name} of another document is gone`)
+  if (bytes.length !== document.size_bytes) damage.push('the bytes of another document are not whole')
+  if (made.length < 5) damage.push(`only ${made.length} documents were made`)
+  return damage
+}

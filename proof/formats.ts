@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { faults } from './corpus/faults.ts'
+import { generate } from './corpus/generate.ts'
+import type { Specimen } from './corpus/model.ts'
+import { openReader, type Reader, type ReadFile } from './corpus/read.ts'
+import { figureOf, findShortfalls, goals, writeReport } from './corpus/report.ts'
+import { type Score, score } from './corpus/score.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+
+const PARALLEL = 2
+const DOCUMENT = new URL('../docs/formats.md', import.meta.url)
+const INTRODUCTION = `# What is read out of each format
+
+Written by \`npm run prove -- formats --record\`. The files are made by \`proof/corpus/\` from texts of our own, by Typst, LibreOffice, pandoc
+and a few lines of code; what is in them is known from the model they are made of.
+
+- *word recall*: which part of the words is there, of the worst file. *in order*: which part is there in reading order.
+- *other words*: words that were read beside those of the text, for each of its words: names of sheets, heads of mails, title pages.
+- *blocks whole*: paragraphs, headings and items that are one block of the right kind.
+- *cells F1*: a cell is right if its row, column, spans and text are. Cells without text are not counted. \`rows\`: lines between rows only;
+  \`header\`: lines above and below the head and at the end only. Where no line shows it, a cell of two rows looks like one above an empty one.
+- *character error*: edits for each character, whatever the shape of quotes and dashes.
+
+`
+
+/** Of every way to make and to read a file; without LibreOffice and pandoc still ten of them. */
+const SHORT = [
+  'pdf/typst-ar.pdf',
+  'pdf/typst-columns-hyphens-de.pdf',
+  'pdf/typst-tables-ruled-spans-fr.pdf',
+  'pdf/typst-tables-unruled-en.pdf',
+  'html/own-tables-en.html',
+  'txt/koi8-r-ru.txt',
+  'csv/semicolon-de.csv',
+  'eml/alternative-ja.eml',
+  'scan/clean-en.png',
+  'scan/tilted-de.jpg',
+  'docx/office-tables-en.docx',
+  'xlsx/office-spans-ru.xlsx',
+  'odp/office-de.odp',
+  'epub/pandoc-zh.epub',
+]
+
+export const proof: Proof = {
+  promise: 'Text, tables, order and pages of a file come out as they went in, whatever its format and language.',
+  goal:
+    `≥ ${goals.files} files of all formats, ≥ ${goals.languages} languages: word recall ≥ ${goals.recall}, two columns in order ≥ ${goals.order_of_columns}, ` +
+    `page counts exact, boxes on the page; character error of Latin scans ≤ ${goals.clean_error} clean at 150 dpi, ≤ ${goals.worn_error} tilted, noisy, 100 dpi; ` +
+    `cells F1 of ≥ ${goals.tables} tables ≥ ${goals.ruled_f1} ruled, ≥ ${goals.other_f1} with fewer lines or none, ≥ ${goals.told_f1} in formats that have cells`,
+  faults,
+  run: proveFormats,
+}
+
+async function proveFormats(run: Run): Promise<Outcome> {
+  const is_short = run.length === 'short' || run.fault !== null
+  const { folder, specimens, missing } = await generate(join(tmpdir(), 'octavo-corpus'), is_short ? SHORT : null, run.say)
+  if (missing.length > 0 && !is_short) throw new Error(`Programs that make files of the corpus are missing:\n${missing.join('\n')}`)
+  for (const text of missing) run.say(`left out: files made by ${text}`)
+
+  const scores = await readAll(run, folder, specimens)
+  run.say(writeReport(scores))
+  const short = [...findShortfalls(scores), ...(is_short ? [] : findGaps(scores))]
+  for (const text of short) run.say(`short: ${text}`)
+  if (run.is_recorded && !is_short) writeFileSync(DOCUMENT, `${INTRODUCTION}${writeReport(scores)}\n`)
+  return { figure: run.fault === null ? figureOf(scores) : (short[0] ?? 'nothing was found'), is_met: short.length === 0 }
+}
+
+async function readAll(run: Run, folder: string, specimens: readonly Specimen[]): Promise<Score[]> {
+  const scores = new Map<string, Score>()
+  const queue = [...specimens]
+  const readers = await Promise.all(Array.from({ length: PARALLEL }, () => openReader(run.plants)))
+  try {
+    await Promise.all(
+      readers.map(async (reader) => {
+        for (let specimen = queue.shift(); specimen; specimen = queue.shift())
+          scores.set(specimen.path, await readOne(reader, join(folder, specimen.path), specimen, run.fault !== null))
+      }),
+    )
+  } finally {
+    await Promise.all(readers.map((reader) => reader.close()))
+  }
+  return specimens.map(({ path }) => scores.get(path)!)
+}
+
+async function readOne(reader: Reader, path: string, specimen: Specimen, has_fault: boolean): Promise<Score> {
+  const started = performance.now()
+  let file: ReadFile | null = null
+  let error: string | null = null
+  try {
+    file = await reader.read({ path, languages: [] })
+  } catch (thrown) {
+    error = (thrown as Error).message
+    // No fault makes a file unreadable: whatever broke here has shown nothing.
+    if (has_fault) throw thrown
+  }
+  return score(specimen, file, error, (performance.now() - started) / 1000)
+}
+
+function findGaps(scores: readonly Score[]): string[] {
+  const counts = {
+    files: scores.length,
+    languages: new Set(scores.map(({ language }) => language)).size,
+    tables: scores.flatMap(({ tables }) => tables).length,
+  }
+  return (Object.keys(counts) as (keyof typeof counts)[])
+    .filter((name) => counts[name] < goals[name])
+    .map((name) => `only ${counts[name]} ${name}`)
+}

@@ -1,0 +1,47 @@
+// What the proof must catch.
+
+import type { Plant, Proof } from '../lib/proof.ts'
+
+const spawned = (find: string, replace: string): Plant => ({ file: 'server/src/extract/spawn.ts', find, replace })
+const parser = (find: string, replace: string): Plant => ({ file: 'server/src/extract/parser.ts', find, replace })
+
+const PLANT = new URL('../lib/plant.ts', import.meta.url).href
+/** Faults in what the child loads: it must be told of them, and be let out to read them. */
+const inChild: readonly Plant[] = [
+  spawned("'--permission',", `'--permission', '--allow-fs-read=*', '--import', ${JSON.stringify(PLANT)},`),
+  spawned('env: {}', "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }"),
+]
+/** A parser that a file has taken over. */
+const CALLS_OUT = `(url) => '--import=data:text/javascript,' + encodeURIComponent("fetch('" + url + "').catch(() => {})")`
+
+export const faults: Proof['faults'] = {
+  no_watchdog: {
+    what: 'nobody watches how much memory a parser takes, and no wall stands behind the watch',
+    plants: [parser("this.kill('memory')", 'undefined'), spawned('`--data=${data_bytes}`', "'--data=unlimited'")],
+  },
+  no_clock: {
+    what: 'a parser may take its time',
+    plants: [parser("this.kill('time')", 'undefined')],
+  },
+  no_confinement: {
+    what: 'a parser that a file has taken over may open connections',
+    plants: [spawned("'--permission',", `'--permission', '--allow-net', (${CALLS_OUT})(process.env.OCTAVO_CANARY ?? ''),`)],
+  },
+  not_niced: {
+    what: 'parsers stand in line for the processor like everyone else',
+    plants: [spawned('setPriority(pid, ', 'void (setPriority, ')],
+  },
+  no_archive_check: {
+    what: 'archives may have as many parts as they like',
+    plants: [...inChild, { file: 'server/src/extract/archive.ts', find: 'if (directory.count > MAX_ENTRIES)', replace: 'if (false)' }],
+  },
+}
+
+/** That show the fault. */
+export const filesOfFaults: Readonly<Record<string, readonly string[]>> = {
+  no_watchdog: ['pdf_font_bomb', 'pdf_nested_filters', 'pdf_object_stream_bomb'],
+  no_clock: ['pdf_slow_shading'],
+  no_confinement: ['html_links'],
+  not_niced: ['docx_links'],
+  no_archive_check: ['docx_20000_entries'],
+}

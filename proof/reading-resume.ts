@@ -1,0 +1,71 @@
+// A book that is being read survives whoever reads it: what is committed is never read again, and nothing is missing.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { announceSeed, newRandom } from './lib/random.ts'
+import { openWorld } from './lib/world.ts'
+import { cancelAt } from './reading-resume/cancels.ts'
+import { faults } from './reading-resume/faults.ts'
+import { freezeAt, killAt, startNoting } from './reading-resume/kills.ts'
+import { NOTING, type Part, type Scene } from './reading-resume/scene.ts'
+
+const SIZES = {
+  short: { pages: 400, kill: 280, cancel: 200, mixed: 40, scans: 2, kills: 1 },
+  normal: { pages: 1_000, kill: 700, cancel: 500, mixed: 200, scans: 5, kills: 3 },
+  long: { pages: 1_000, kill: 700, cancel: 500, mixed: 400, scans: 20, kills: 8 },
+}
+/** The whole of it takes long enough for a worker to be missed. */
+const FREEZE = { pages: 400, at: 100 }
+
+export const proof: Proof = {
+  promise: 'A document whose reading is interrupted goes on with the first page that is missing.',
+  goal: 'worker killed with -9 at page 700 of 1,000 and at random pages of a partly scanned file: ready, no committed page read again, none missing, chunks and headings whole; a worker that wakes changes nothing; cancelled at page 500: ≥ 500 kept, run again only the rest is read',
+  faults,
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const seed = announceSeed(run)
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-notes-'))
+  const notes = join(folder, 'notes')
+  await writeFile(notes, '')
+  const world = await openWorld([NOTING, ...run.plants], { RATE_LIMITS: 'off' })
+  try {
+    await world.startApi()
+    const { key } = await world.newTenant()
+    const scene: Scene = { run, world, key, random: newRandom(seed), workers: [], notes }
+    for (let i = 0; i < 2; i++) scene.workers.push(await startNoting(scene))
+    return await proveOn(scene)
+  } finally {
+    await world.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function proveOn(scene: Scene): Promise<Outcome> {
+  const { run, random } = scene
+  const { pages, kill, cancel, mixed, scans, kills } = SIZES[run.length]
+  const parts: Part[] = []
+  const add = async (begin: () => Promise<Part>): Promise<void> => {
+    // A fault is caught by its first finding.
+    if (run.fault !== null && parts.some(({ findings }) => findings.length > 0)) return
+    const part = await begin()
+    parts.push(part)
+    run.say(part.figure)
+    for (const finding of part.findings.slice(0, 10)) run.say(`  ${finding}`)
+  }
+  const some = (count: number): number[] =>
+    random
+      .shuffle(Array.from({ length: mixed - 20 }, (_, i) => i + 10))
+      .slice(0, count)
+      .sort((a, b) => a - b)
+  await add(() => killAt(scene, { pages, seed: 1 }, [kill]))
+  await add(() => killAt(scene, { pages: mixed, seed: 2, scanned: new Set(some(scans)) }, some(kills)))
+  await add(() => cancelAt(scene, { pages, seed: 3 }, cancel))
+  await add(() => freezeAt(scene, { pages: FREEZE.pages, seed: 4 }, FREEZE.at))
+  const found = parts.flatMap(({ findings }) => findings)
+  const figure = run.fault === null ? parts.map((part) => part.figure).join('; ') : (found[0] ?? 'nothing was found')
+  return { figure, is_met: found.length === 0 }
+}
