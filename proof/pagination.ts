@@ -26,8 +26,8 @@ export const proof: Proof = {
         },
         {
           file: 'server/src/http/lists.ts',
-          find: "return rules.key === 'id' ? uuid(String(value)) : value",
-          replace: "return rules.key === 'id' ? String(row.updated_at) : value",
+          find: 'const id = uuid(String(value))',
+          replace: 'const id = String(row.updated_at)',
         },
       ],
     },

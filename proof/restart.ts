@@ -22,8 +22,8 @@ export const proof: Proof = {
       plants: [
         {
           file: 'server/src/http/serve.ts',
-          find: "endpoint.method === 'POST'\n      ? readKey(",
-          replace: "endpoint.method === 'TRACE'\n      ? readKey(",
+          find: "if (plan.endpoint.method !== 'POST') return",
+          replace: "if (plan.endpoint.method !== 'TRACE') return",
         },
         { file: 'server/src/bin/api.ts', find: 'health.is_stopping = true', replace: 'process.exit(0)' },
       ],
