@@ -95,7 +95,7 @@ test('a child sees no environment, gives way to others, and cannot end its paren
   const reading = await open(['1 see the environment', '2 priority', '3 end its parent', '4 run words as code', '5 print'])
 
   assert.equal(await said(reading, 1), '{}')
-  assert.equal(await said(reading, 2), '10')
+  assert.equal(await said(reading, 2), '19')
   await assert.rejects(reading.page(3), about('document_unreadable', 3, /cannot be read/))
   await assert.rejects(reading.page(4), about('document_unreadable', 4, /cannot be read/))
   assert.equal(await said(reading, 5), 'printed')
