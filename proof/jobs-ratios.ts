@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import { createDatabase } from '../server/src/testing/database.ts'
 import { asAdmin } from './lib/admin.ts'
-import { cpuOf, cpuOfBackends, cpuSince } from './lib/cpu.ts'
+import { cpuOfBackends, cpuSince } from './lib/cpu.ts'
+import { cpuOf } from './lib/processes.ts'
 import { median, type Outcome, type Proof, quantile, type Run, round } from './lib/proof.ts'
 import { enqueueScripts, prepareScripts } from './lib/scripts.ts'
 import { openWorld, type ServerProcess, type World } from './lib/world.ts'
@@ -187,7 +188,7 @@ async function alone(side: Side, other: Side, count: number): Promise<Result> {
 
 async function measure(side: Side, count: number): Promise<Result> {
   const { pid } = side.worker
-  const before = { postgres: await cpuOfBackends(side.database), worker: await cpuOf(pid!), clients: process.cpuUsage() }
+  const before = { postgres: await cpuOfBackends(side.database), worker: cpuOf(pid!), clients: process.cpuUsage() }
   const began = performance.now()
   if (side.worker.connected) side.worker.send(count)
   const isDone = side.worker.connected ? side.allDone(count) : null
@@ -202,7 +203,7 @@ async function measure(side: Side, count: number): Promise<Result> {
   return {
     per_second: count / seconds,
     postgres: (await cpuSince(side.database, before.postgres)) / count,
-    worker: ((await cpuOf(pid!)) - before.worker) / count,
+    worker: (cpuOf(pid!) - before.worker) / count,
     clients: (user + system) / 1000 / count,
   }
 }

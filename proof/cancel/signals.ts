@@ -1,7 +1,7 @@
 // A running job's handler hears of the cancel, and its processor is free soon after.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuOf } from '../lib/cpu.ts'
+import { cpuOf } from '../lib/processes.ts'
 import { quantile, round } from '../lib/proof.ts'
 import { enqueueScripts, type Note, readNotes } from '../lib/scripts.ts'
 import { ask, type Part, type Scene } from './scene.ts'
@@ -93,8 +93,8 @@ async function waitUntilBusy(workers: Scene['workers']): Promise<number> {
 
 /** Processors that the workers use together. */
 async function usage(workers: Scene['workers'], milliseconds: number): Promise<number> {
-  const total = async (): Promise<number> => (await Promise.all(workers.map(({ pid }) => cpuOf(pid)))).reduce((a, b) => a + b, 0)
-  const [before, began] = [await total(), performance.now()]
+  const total = (): number => workers.reduce((sum, { pid }) => sum + cpuOf(pid), 0)
+  const [before, began] = [total(), performance.now()]
   await sleep(milliseconds)
-  return ((await total()) - before) / (performance.now() - began)
+  return (total() - before) / (performance.now() - began)
 }

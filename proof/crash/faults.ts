@@ -96,7 +96,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
       },
       {
         file: 'server/src/http/form.ts',
-        find: 'await app.files.put(`${tenant}/${object_id}`, file.bytes, { media_type: told.media_type })',
+        find: 'await app.files.put(keyOf(tenant, object_id), file.bytes, { media_type: told.media_type })',
         replace: `const whole = []
   for await (const chunk of file.bytes) whole.push(chunk)
   const { Readable } = process.getBuiltinModule('node:stream')

@@ -1,6 +1,6 @@
 // The worker and all its children, as the system sees them: how much memory they ever had, and how they stand in line for the processor.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { childrenOf, fieldsOf, readProc } from '../lib/processes.ts'
 
 const LOOK_MS = 50
 const NICE = 10
@@ -20,36 +20,13 @@ export interface Watch {
   stop(): void
 }
 
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    // It has ended meanwhile.
-    return ''
-  }
-}
-const peakOf = (pid: number): number => Number(/^VmHWM:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
-/** The fields behind the name, which may hold blanks. */
-const fieldsOf = (pid: number): string[] =>
-  textOf(`/proc/${pid}/stat`)
-    .replace(/^.*\) /s, '')
-    .split(' ')
+const peakOf = (pid: number): number => Number(/^VmHWM:\s+(\d+)/m.exec(readProc(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 const niceOf = (pid: number): number => Number(fieldsOf(pid)[16] ?? 0)
-
-const childrenOf = (pid: number): number[] => {
-  let tasks: string[] = []
-  try {
-    tasks = readdirSync(`/proc/${pid}/task`)
-  } catch {
-    return []
-  }
-  return tasks.flatMap((task) => textOf(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number))
-}
 
 export function watchWorker(pid: number): Watch {
   const children = new Map<number, Seen>()
   const see = (child: number): void => {
-    const command = textOf(`/proc/${child}/cmdline`)
+    const command = readProc(`/proc/${child}/cmdline`)
     const is_parser = command.includes('extract/child.ts')
     const before = children.get(child)
     // Until it runs our code it is still the process that starts it.

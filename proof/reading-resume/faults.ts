@@ -10,7 +10,7 @@ export const faults: Proof['faults'] = {
     plants: [
       {
         file: 'server/src/resources/documents/reading.service.ts',
-        find: 'new Set(await listDone(db, id))',
+        find: 'new Set(await listDone(run.db, id))',
         replace: 'new Set<number>()',
       },
     ],
@@ -25,7 +25,7 @@ export const faults: Proof['faults'] = {
   },
   headings_lost: {
     what: 'who goes on does not know the chapter that it is in',
-    plants: [{ file: WRITER, find: 'this.path = await listHeadingsBefore(db, this.document.id, page.number)', replace: 'void db' }],
+    plants: [{ file: WRITER, find: 'this.path = await listHeadingsBefore(this.run.db, this.document.id, page.number)', replace: 'void db' }],
   },
   counts_off: {
     what: 'who goes on counts from nothing',

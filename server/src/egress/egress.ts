@@ -1,7 +1,6 @@
 // The only way out to addresses that somebody else names: imports, webhooks, keys of clients.
 
 import { Readable } from 'node:stream'
-import { Client } from 'undici'
 import { rangesOf } from './addresses.ts'
 import { type Connecting, type Lookup, openSocket, type Target } from './connector.ts'
 import { EgressFailed, EgressRefused } from './errors.ts'
@@ -69,6 +68,8 @@ async function send(address: URL, options: OperatorOptions, allowed: Connecting[
   const target = targetOf(address)
   const deadline = openDeadline(target.host, total_ms, options.signal)
   const connecting: Connecting = { allowed, connect_ms, signal: deadline.signal, lookup }
+  // Loaded here, since it takes its time and most processes never ask a stranger anything.
+  const { Client } = await import('undici')
   // One client for one request: a connection that is kept would be one whose address nobody checks again.
   const client = new Client(address.origin, {
     connect: (_options, callback) => {

@@ -1,11 +1,18 @@
 // What a key may look like. On a disk it becomes a path, so everything else is refused.
 
-import { MAX_PARTS } from './store.ts'
+import { type FileStore, MAX_PARTS } from './store.ts'
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const SUFFIX = '(?:[.-][a-z0-9]{1,32}){0,4}'
 const KEY = new RegExp(`^(${UUID})/(${UUID}${SUFFIX})$`)
 const PREFIX = new RegExp(`^(?:${UUID}/[0-9a-z.-]{0,200})?$`)
+
+/** Keys begin with the tenant. */
+export const keyOf = (tenant: string, object_id: string): string => `${tenant}/${object_id}`
+
+/** Bytes that came to nothing. What this cannot remove, the sweeper does. */
+export const discard = (files: FileStore, tenant: string, object_id: string): Promise<void> =>
+  files.remove(keyOf(tenant, object_id)).catch(() => {})
 
 export function isKey(text: string): boolean {
   return KEY.test(text)

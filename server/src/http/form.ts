@@ -1,17 +1,18 @@
 // `multipart/form-data`: the file goes to storage while it comes in, the fields become the members of a JSON body.
 
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Needs } from '../app.ts'
+import { discard, keyOf } from '../files/keys.ts'
+import { sha256 } from '../lib/digest.ts'
 import { bodyDetail, Failure } from '../lib/failure.ts'
 import { newUuid } from '../lib/ids.ts'
 import { mediaTypeOf } from '../lib/media-type.ts'
 import { measured } from '../lib/streams.ts'
 import { parseJson } from './json.ts'
-import { letGo, patient, tooLarge } from './streamed.ts'
+import { cutOff, letGo, patient, tooLarge } from './streamed.ts'
 
 export interface ReceivedFile {
   /** uuid; the object's key is made of it and the tenant. */
@@ -28,7 +29,7 @@ export class Form {
 
   /** Boundaries differ from try to try, so a request is known by its parts. */
   fingerprint(): Buffer {
-    const parts = [...this.fields].map(([name, value]) => JSON.stringify([name, createHash('sha256').update(value).digest('hex')]))
+    const parts = [...this.fields].map(([name, value]) => JSON.stringify([name, sha256(value)]))
     if (this.file) parts.push(JSON.stringify(['file', this.file.sha256, this.file.file_name, this.file.media_type]))
     return Buffer.from(parts.sort().join('\n'))
   }
@@ -38,8 +39,6 @@ const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 256 * 1024
 
 type Received = Needs<'files' | 'config'>
-
-const badForm = (message: string): Failure => new Failure('invalid_request', message, { headers: { connection: 'close' } })
 
 /** Fails with nothing left behind. */
 export async function receiveForm(app: Received, request: FastifyRequest, raw: Readable): Promise<Form> {
@@ -57,7 +56,7 @@ export async function receiveForm(app: Received, request: FastifyRequest, raw: R
         reject(error as Error)
       }
       parser.on('field', (name: string, value: string, isNameCut: boolean, isCut: boolean) => {
-        if (isCut || isNameCut) return fail(badForm(`A field may have at most ${MAX_FIELD_BYTES} bytes.`))
+        if (isCut || isNameCut) return fail(cutOff(`A field may have at most ${MAX_FIELD_BYTES} bytes.`))
         if (form.fields.has(name)) return fail(repeated(name))
         form.fields.set(name, value)
       })
@@ -70,13 +69,13 @@ export async function receiveForm(app: Received, request: FastifyRequest, raw: R
         stored.push(storing.then((file) => (form.file = file)))
         storing.catch(fail)
       })
-      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.on(limit, () => fail(badForm('The form has too many parts.')))
+      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.on(limit, () => fail(cutOff('The form has too many parts.')))
       parser.on('error', (error: unknown) =>
-        fail(error instanceof Failure ? error : badForm('The body is not a complete multipart/form-data.')),
+        fail(error instanceof Failure ? error : cutOff('The body is not a complete multipart/form-data.')),
       )
       parser.on('finish', () => void Promise.all(stored).then(() => resolve(), fail))
       body.on('error', fail)
-      body.on('close', () => body.readableEnded || fail(badForm('The body ended before it was complete.')))
+      body.on('close', () => body.readableEnded || fail(cutOff('The body ended before it was complete.')))
       body.pipe(parser)
     })
     return form
@@ -85,7 +84,7 @@ export async function receiveForm(app: Received, request: FastifyRequest, raw: R
     ;(coming as Readable | null)?.destroy(error as Error)
     letGo(body, raw)
     await Promise.allSettled(stored)
-    if (form.file) await discard(app, tenant, form.file)
+    if (form.file) await discard(app.files, tenant, form.file.object_id)
     throw error
   }
 }
@@ -99,7 +98,7 @@ function openParser(request: FastifyRequest): BusboyInstance {
       limits: { files: 2, fields: MAX_FIELDS, parts: MAX_FIELDS + 2, fieldSize: MAX_FIELD_BYTES, fieldNameSize: 100 },
     })
   } catch {
-    throw badForm('The Content-Type names no boundary of the parts.')
+    throw cutOff('The Content-Type names no boundary of the parts.')
   }
 }
 
@@ -114,13 +113,8 @@ async function storeFile(
 ): Promise<ReceivedFile> {
   const object_id = newUuid()
   const file = measured(bytes, { bytes: app.config.max_file_bytes, refuse: () => tooLarge(app.config.max_file_bytes) })
-  await app.files.put(`${tenant}/${object_id}`, file.bytes, { media_type: told.media_type })
+  await app.files.put(keyOf(tenant, object_id), file.bytes, { media_type: told.media_type })
   return { object_id, ...told, ...file.read() }
-}
-
-/** The bytes of a request that came to nothing. What this cannot remove, the sweeper does. */
-export async function discard(app: Needs<'files'>, tenant: string, file: Pick<ReceivedFile, 'object_id'>): Promise<void> {
-  await app.files.remove(`${tenant}/${file.object_id}`).catch(() => {})
 }
 
 const repeated = (name: string): Failure =>

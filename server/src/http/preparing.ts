@@ -1,9 +1,10 @@
 // What a write does with storage before its transaction begins: no transaction waits for storage.
 
 import type { FastifyRequest } from 'fastify'
+import { discard } from '../files/keys.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Body } from './body.ts'
-import { discard, Form } from './form.ts'
+import { Form } from './form.ts'
 import { findAnswer, type Key, type StoredAnswer } from './idempotency.ts'
 import type { Plan, Prepared } from './plan.ts'
 
@@ -14,7 +15,7 @@ export async function prepare(plan: Plan, request: FastifyRequest, key: Key | nu
   const db = plan.app.db.for(request.context.caller)
   const file = request.body instanceof Form ? request.body.file : null
   const drop = async (): Promise<void> => {
-    if (file) await discard(plan.app, request.context.caller.tenant, file)
+    if (file) await discard(plan.app.files, request.context.caller.tenant, file.object_id)
   }
   try {
     const stored = key && (await findAnswer(db, key, plan.app.config.keyring))

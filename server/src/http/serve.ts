@@ -4,12 +4,13 @@ import { type AnswerOf, type BodyOf, type Endpoint, operations, type ParamsOf, t
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { discard } from '../files/keys.ts'
 import { Failure } from '../lib/failure.ts'
 import { etagOf, isValidTagList, Precondition } from '../lib/precondition.ts'
 import { type Body, compileBody } from './body.ts'
 import { replyWithBytes, wantsLink } from './bytes.ts'
 import type { Context } from './context.ts'
-import { discard, Form, type ReceivedFile } from './form.ts'
+import { Form, type ReceivedFile } from './form.ts'
 import { DEFAULT_BODY_BYTES } from './headers.ts'
 import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { type ListRequest, readFields, readListRequest } from './lists.ts'
@@ -126,11 +127,10 @@ async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: Fasti
   const caller = context.caller
   const db = app.db.for(caller)
   const asked = { db, context, params: request.params as never, query: query as never }
-  if (endpoint.is_bytes && !wantsLink(request))
-    return replyWithBytes(request, reply, (await handle({ ...asked, page: undefined as never })) as never)
   if (!endpoint.list) {
     const readRow = async (): Promise<Record<string, unknown>> => (await handle({ ...asked, page: undefined as never })) as never
     const now = await readRow()
+    if (endpoint.is_bytes && !wantsLink(request)) return replyWithBytes(request, reply, now as never)
     const row = request.headers.prefer === undefined ? now : await waitForRow(plan, request, reply, { row: now, readAgain: readRow })
     suggestPoll(plan, reply, row)
     return replyWithResource(plan, request, reply, { row, fields })
@@ -193,7 +193,7 @@ async function readAsked(plan: Plan, request: FastifyRequest): Promise<{ query: 
     const body = form ? form.fingerprint() : ((request.body as Buffer | undefined) ?? Buffer.alloc(0))
     return { query, key: readKey(oneHeader(request, 'idempotency-key'), { principal: caller.actor.id ?? '', path, search, body }) }
   } catch (error) {
-    if (form?.file) await discard(plan.app, caller.tenant, form.file)
+    if (form?.file) await discard(plan.app.files, caller.tenant, form.file.object_id)
     throw error
   }
 }
@@ -217,7 +217,8 @@ async function readBodyOrFail(plan: Plan, request: FastifyRequest, key: Key | nu
   try {
     return plan.readBody(request.body as Buffer | Form | undefined)
   } catch (failure) {
-    if (request.body instanceof Form && request.body.file) await discard(plan.app, request.context.caller.tenant, request.body.file)
+    if (request.body instanceof Form && request.body.file)
+      await discard(plan.app.files, request.context.caller.tenant, request.body.file.object_id)
     const db = plan.app.db.for(request.context.caller)
     const stored = key && (await findAnswer(db, key, plan.app.config.keyring))
     if (stored) return { replayed: { ...stored, is_replayed: true } }

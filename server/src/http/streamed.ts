@@ -1,14 +1,14 @@
 // Bodies that are streamed to storage and never held whole.
 
 import type { Readable } from 'node:stream'
-import { Failure } from '../lib/failure.ts'
+import { Failure, fileTooLarge } from '../lib/failure.ts'
 import { watched } from '../lib/streams.ts'
 
 const SILENCE_MS = 30_000
 
 /** Its sender may be slow, but not silent. */
 export const patient = (body: Readable, silence_ms = SILENCE_MS): Readable =>
-  watched(body, silence_ms, () => cutOff('invalid_request', `No byte came for ${silence_ms / 1000} seconds. Send the file again.`))
+  watched(body, silence_ms, () => cutOff(`No byte came for ${silence_ms / 1000} seconds. Send the file again.`))
 
 /** What still comes of a body that was given up is thrown away, so that its sender hears why; and nobody waits for it any more. */
 export function letGo(body: Readable, raw: Readable): void {
@@ -16,8 +16,8 @@ export function letGo(body: Readable, raw: Readable): void {
   body.destroy()
 }
 
-export const tooLarge = (max: number): Failure => cutOff('payload_too_large', `A file may have at most ${max} bytes here.`)
+export const tooLarge = (max: number): Failure => fileTooLarge(max, CLOSE)
 
 /** The rest of the body is not read, so the connection cannot be used again. */
-const cutOff = (code: 'invalid_request' | 'payload_too_large', message: string): Failure =>
-  new Failure(code, message, { headers: { connection: 'close' } })
+const CLOSE = { headers: { connection: 'close' } }
+export const cutOff = (message: string): Failure => new Failure('invalid_request', message, CLOSE)

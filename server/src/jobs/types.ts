@@ -1,7 +1,7 @@
 // What can be asked of the worker, and what a handler is given.
 
 import type { JobError, JobErrorCode, JobProgress, JobStatus, JobTypeName, Priority, Stage } from '@octavo/contract'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { Caller } from '../lib/caller.ts'
 
 /** A kind of job. The payload's shape has a version, so that workers of two releases can run side by side. */
@@ -75,6 +75,8 @@ interface WriteOptions {
 export interface Run<P extends object> {
   /** uuid. */
   readonly tenant: string
+  /** Reads as the system, inside the tenant. */
+  readonly db: Db
   readonly job: JobInfo
   readonly payload: P
   readonly attempt: number

@@ -34,5 +34,9 @@ export function invalidValue(field: string, code: BodyDetailCode, message: strin
   })
 }
 
+/** 413 of a file, wherever it comes from. */
+export const fileTooLarge = (max: number, more: Pick<Partial<Failure>, 'details' | 'headers'> = {}): Failure =>
+  new Failure('payload_too_large', `A file may have at most ${max} bytes here.`, more)
+
 /** 404 with one text for "not there", "not yours" and "not possible", so that the three cannot be told apart. */
 export const notFound = (): Failure => new Failure('not_found', 'There is nothing at this address that you may see.')

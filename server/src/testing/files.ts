@@ -37,6 +37,20 @@ export function s3Config(extra: Partial<FilesConfig['s3']> = {}): NonNullable<Fi
   }
 }
 
+/** What lets a process store there, under a prefix of its own. */
+export function s3Env(): Record<string, string> {
+  const { endpoint, region, bucket, prefix, access_key_id, secret_access_key } = s3Config()
+  return {
+    FILES_DRIVER: 's3',
+    S3_ENDPOINT: endpoint ?? '',
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_PREFIX: prefix,
+    S3_ACCESS_KEY_ID: access_key_id ?? '',
+    S3_SECRET_ACCESS_KEY: secret_access_key ?? '',
+  }
+}
+
 /** Both are emptied when the tests of the file have ended. */
 export function openStores(): { files: FileStore; config: FilesConfig }[] {
   const dir = mkdtempSync(join(tmpdir(), 'octavo-files-'))

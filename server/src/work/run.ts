@@ -95,6 +95,7 @@ export class JobRun {
     const version = job.ticket!.version
     return {
       tenant: this.caller.tenant,
+      db: this.db.for(this.caller),
       job,
       attempt,
       signal,

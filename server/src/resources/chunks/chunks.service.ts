@@ -11,7 +11,7 @@ export type Heading = rules.Heading
 const CHUNKS_AT_ONCE = 32
 
 /** A page whose chunks are wanted. `path`: the headings that are open where it begins. */
-export interface PageToChunk extends store.PagePlace {
+interface PageToCut {
   page_number: number
   text: string
   blocks: readonly Block[] | null
@@ -25,7 +25,7 @@ export interface CutPage {
   path: Heading[]
 }
 
-export async function cutPage(page: Pick<PageToChunk, 'page_number' | 'text' | 'blocks' | 'path'>): Promise<CutPage> {
+export async function cutPage(page: PageToCut): Promise<CutPage> {
   const { chunks, path } = rules.chunkPage(page, page.path)
   if (chunks.length === 0) return { chunks: [], path }
   const countTokens = await tokenCounter()

@@ -10,9 +10,11 @@ const MAX_WARNINGS = 100
 
 export async function lockLive(tx: Tx, document_id: string): Promise<store.DocumentRow> {
   const document = await store.lockDocument(tx, document_id)
-  if (!document) throw new JobFailure('cancelled', 'The document was deleted.')
+  if (!document) throw deletedMeanwhile()
   return document
 }
+
+export const deletedMeanwhile = (): JobFailure => new JobFailure('cancelled', 'The document was deleted.')
 
 /** Pages of a document that is being read, and the pictures that they were read from. */
 export async function commitPages(

@@ -4,17 +4,18 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
+import { discard, keyOf } from '../../files/keys.ts'
 import type { NewJobRow } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
 import { mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
-import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
-import { createFile, keyOf } from '../files/files.service.ts'
+import { createFile } from '../files/files.service.ts'
 import { checkProcessing } from '../models/models.service.ts'
 import { finishUpload, forgetUpload, useUpload } from '../uploads/uploads.service.ts'
-import { INGESTION_SECONDS_PER_PAGE, type Ingestion, ingestion, purge } from './documents.jobs.ts'
+import { type Ingestion, ingestion, purge, secondsFor } from './documents.jobs.ts'
 import type * as rules from './documents.rules.ts'
 import { checkDuplicates, checkUrl, nameOf, readSource } from './documents.rules.ts'
 import * as store from './documents.store.ts'
@@ -97,10 +98,10 @@ export async function prepareDocument(
   input: Pick<NewDocument, 'source'>,
   received: (Omit<GivenFile, 'file_name'> & { file_name: string | null }) | null,
 ): Promise<{ value: GivenFile | null; discard?: () => Promise<void> }> {
-  const discard = (object_id: string) => () => app.files.remove(keyOf(db.caller.tenant, object_id)).catch(() => {})
+  const undo = (object_id: string) => () => discard(app.files, db.caller.tenant, object_id)
   if (received) {
     if (received.size_bytes === 0) throw invalidValue('file', 'too_short', 'Must have at least one byte.')
-    return { value: { ...received, file_name: nameOf(received.file_name) }, discard: discard(received.object_id) }
+    return { value: { ...received, file_name: nameOf(received.file_name) }, discard: undo(received.object_id) }
   }
   const { source } = input
   if (source?.type === 'url') checkUrl(source.url, app.config.egress.allows_http)
@@ -111,7 +112,7 @@ export async function prepareDocument(
   }
   if (source?.type !== 'base64') return { value: null }
   const file = await storeBase64(app, db, source)
-  return { value: file, discard: discard(file.object_id) }
+  return { value: file, discard: undo(file.object_id) }
 }
 
 async function storeBase64(
@@ -122,7 +123,7 @@ async function storeBase64(
   const bytes = Buffer.from(source.data, 'base64')
   if (bytes.length === 0) throw invalidValue('source.data', 'too_short', 'Must hold at least one byte.')
   const { max_file_bytes } = app.config
-  if (bytes.length > max_file_bytes) throw new Failure('payload_too_large', `A file may have at most ${max_file_bytes} bytes here.`)
+  if (bytes.length > max_file_bytes) throw fileTooLarge(max_file_bytes)
   const object_id = newUuid()
   const { media_type } = source
   await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })
@@ -141,7 +142,7 @@ function enqueueIngestion(
     subject: { object: 'document', id: document.id },
     project_id: document.project_id,
     document_id: document.id,
-    timeout_seconds: ingestion.timeout_seconds + INGESTION_SECONDS_PER_PAGE * document.page_count,
+    timeout_seconds: secondsFor(document.page_count),
   })
 }
 

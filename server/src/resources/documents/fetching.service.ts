@@ -2,12 +2,12 @@
 
 import type { App } from '../../app.ts'
 import { EgressFailed, EgressRefused } from '../../egress/errors.ts'
+import { keyOf } from '../../files/keys.ts'
 import { JobFailure, type Run } from '../../jobs/types.ts'
-import { operator } from '../../lib/caller.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { mediaTypeOf } from '../../lib/media-type.ts'
 import { measured } from '../../lib/streams.ts'
-import { createFile, keyOf, removeLoose } from '../files/files.service.ts'
+import { createFile, removeLoose } from '../files/files.service.ts'
 import { lockLive } from './committing.service.ts'
 import type { Ingestion } from './documents.jobs.ts'
 import { type GivenFile, nameOf } from './documents.rules.ts'
@@ -34,8 +34,7 @@ export async function fetchSource(app: App, run: Run<Ingestion>, url: string): P
 
 /** Who goes on with the job later needs the bytes; when the document is gone nobody does. */
 async function forget(app: App, run: Run<Ingestion>, { object_id }: GivenFile): Promise<void> {
-  const db = app.db.for(operator(run.tenant, []))
-  if (!(await store.findDocument(db, run.job.subject.id))) await removeLoose(app, db, [object_id])
+  if (!(await store.findDocument(run.db, run.job.subject.id))) await removeLoose(app, run.db, [object_id])
 }
 
 async function fetchFile(app: App, run: Run<Ingestion>, url: string, signal: AbortSignal): Promise<GivenFile> {

@@ -8,15 +8,15 @@ import type { OpenReading } from '../../extract/extract.ts'
 import { OcrFailure, UnsupportedLanguage } from '../../extract/ocr/ocr.ts'
 import { packPng } from '../../extract/raster.ts'
 import { type PageImage, type ParsedPage, Unreadable } from '../../extract/types.ts'
+import { keyOf } from '../../files/keys.ts'
 import { JobFailure, type Run } from '../../jobs/types.ts'
 import { textOf } from '../../lib/blocks.ts'
-import { operator } from '../../lib/caller.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { findLanguage } from '../../lib/language.ts'
 import { type PageReader, ReaderAnswerInvalid, ReaderUnavailable } from '../../readers/reader.ts'
 import { cutPage, type Heading } from '../chunks/chunks.service.ts'
-import { keyOf, type NewFileRow, removeLoose } from '../files/files.service.ts'
+import { type NewFileRow, removeLoose } from '../files/files.service.ts'
 import { listHeadingsBefore, type ReadPage } from '../pages/pages.service.ts'
 import { commitPages } from './committing.service.ts'
 import type { Ingestion } from './documents.jobs.ts'
@@ -107,7 +107,7 @@ export class PageWriter {
     } catch (error) {
       // Whatever went wrong, nothing is written behind the back of who hears of it, and no bytes stay that nobody will need.
       await Promise.allSettled([this.writing, ...underway])
-      await removeLoose(this.app, this.app.db.for(operator(this.run.tenant, [])), [...this.loose]).catch(() => {})
+      await removeLoose(this.app, this.run.db, [...this.loose]).catch(() => {})
       throw error
     }
   }
@@ -192,8 +192,7 @@ export class PageWriter {
     const room = 100 - this.warnings.length
     this.warnings.push(...warnings.slice(0, room).map((warning) => `Page ${page.number}: ${warning}`.slice(0, 1000)))
     if (page.number !== this.last + 1) {
-      const db = this.app.db.for(operator(this.run.tenant, []))
-      this.path = await listHeadingsBefore(db, this.document.id, page.number)
+      this.path = await listHeadingsBefore(this.run.db, this.document.id, page.number)
     }
     const cut = await cutPage({ ...page, page_number: page.number, path: this.path })
     this.path = cut.path

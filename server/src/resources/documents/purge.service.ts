@@ -3,7 +3,6 @@
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Ending, Run } from '../../jobs/types.ts'
-import { operator } from '../../lib/caller.ts'
 import { removeBytes, removeFiles } from '../files/files.service.ts'
 import { removePages } from '../pages/pages.service.ts'
 import * as store from './documents.store.ts'
@@ -13,7 +12,7 @@ const PAGES_OF_A_STEP = 200
 const PAGES_OF_A_STATEMENT = 20
 
 /** What is gone already is no failure. */
-export async function purgeDocument(app: Needs<'jobs' | 'files' | 'db'>, run: Run<object>): Promise<Ending> {
+export async function purgeDocument(app: Needs<'jobs' | 'files'>, run: Run<object>): Promise<Ending> {
   const document_id = run.job.subject.id
   let completed = 0
   for (let part = 1; ; part++) {
@@ -31,9 +30,9 @@ export async function purgeDocument(app: Needs<'jobs' | 'files' | 'db'>, run: Ru
 }
 
 /** What is killed between the bytes and their rows finds the rows again. */
-async function purgeFiles(app: Needs<'files' | 'db'>, run: Run<object>, document_id: string): Promise<void> {
+async function purgeFiles(app: Needs<'files'>, run: Run<object>, document_id: string): Promise<void> {
   for (let part = 1; ; part++) {
-    const removed = await run.step(`bytes ${part}`, () => removeBytes(app, app.db.for(operator(run.tenant, [])), document_id))
+    const removed = await run.step(`bytes ${part}`, () => removeBytes(app, run.db, document_id))
     if (removed.length === 0) return
     await run.write(`files ${part}`, async (tx) => {
       removeFiles(tx, document_id, removed)

@@ -6,13 +6,12 @@ import type { App } from '../../app.ts'
 import type { OpenReading } from '../../extract/extract.ts'
 import { Unreadable } from '../../extract/types.ts'
 import { type Ending, JobFailure, type Run } from '../../jobs/types.ts'
-import { operator } from '../../lib/caller.ts'
 import { Failure } from '../../lib/failure.ts'
 import { measured } from '../../lib/streams.ts'
 import { describeFile, openFile } from '../files/files.service.ts'
 import { countCharacters, listDone } from '../pages/pages.service.ts'
-import { conclude } from './committing.service.ts'
-import { INGESTION_SECONDS_PER_PAGE, type Ingestion, ingestion } from './documents.jobs.ts'
+import { conclude, deletedMeanwhile } from './committing.service.ts'
+import { type Ingestion, secondsFor } from './documents.jobs.ts'
 import * as store from './documents.store.ts'
 import { fetchSource } from './fetching.service.ts'
 import { PageWriter } from './page-writer.service.ts'
@@ -20,14 +19,13 @@ import { PageWriter } from './page-writer.service.ts'
 export async function readFilePages(app: App, run: Run<Ingestion>): Promise<Ending> {
   const id = run.job.subject.id
   if (run.payload.url !== undefined) await fetchSource(app, run, run.payload.url)
-  const db = app.db.for(operator(run.tenant, []))
-  const document = await store.findDocument(db, id)
-  if (!document?.file_id) throw new JobFailure('cancelled', 'The document was deleted.')
+  const document = await store.findDocument(run.db, id)
+  if (!document?.file_id) throw deletedMeanwhile()
   run.progress({ unit: 'pages', completed: document.pages_ready, failed: document.pages_failed, total: null }, 'parsing')
   const reading = await openDocument(app, run, document)
   try {
     const limit = Math.min(reading.page_count, app.config.parsing.max_pages)
-    const done = new Set(await listDone(db, id))
+    const done = new Set(await listDone(run.db, id))
     const wanted = run.payload.pages ?? Array.from({ length: limit }, (_, i) => i + 1)
     const left = wanted.filter((number) => number <= limit && !done.has(number))
     const { reader: named = 'built_in', ocr = 'auto' } = document.processing ?? {}
@@ -35,14 +33,14 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<Endi
     if (!reader)
       throw new JobFailure('model_unavailable', `The reader '${named}' is not there any more. Create the document again with another one.`)
     // A page that is read again takes the place of what was there.
-    const characters = done.size === 0 || run.payload.pages ? 0 : await countCharacters(db, id)
+    const characters = done.size === 0 || run.payload.pages ? 0 : await countCharacters(run.db, id)
     const writer = new PageWriter(app, run, { document, reading, reader, characters })
     await writer.readAll(left)
     // A page that is read again changes nothing of the count.
     const page_count = run.payload.pages ? null : reading.page_count
     // The next attempt concludes anew: people may have changed pages between the two.
     await run.write(`conclusion of attempt ${run.attempt}`, (tx) => conclude(tx, id, writer.warnings, page_count))
-    return await endingOf(app, run, { page_count: reading.page_count, limit, stopped: writer.stopped })
+    return await endingOf(run, { page_count: reading.page_count, limit, stopped: writer.stopped })
   } catch (error) {
     throw error instanceof Unreadable ? failureOf(error) : error
   } finally {
@@ -51,8 +49,7 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<Endi
 }
 
 async function openDocument(app: App, run: Run<Ingestion>, document: store.DocumentRow): Promise<OpenReading> {
-  const db = app.db.for(operator(run.tenant, []))
-  const file = await openFile(app, db, document.file_id!)
+  const file = await openFile(app, run.db, document.file_id!)
   let first: ReturnType<typeof measured> | null = null
   const bytes = async (): Promise<Readable> => {
     const stream = await file.open().catch((error: unknown) => {
@@ -78,10 +75,7 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
       throw new JobFailure('document_unreadable', 'The bytes that came do not have the sha256 that was named. Upload the file again.')
     await run.write('description', async (tx) => {
       const { media_type, page_count, warnings } = reading
-      await run.allowSeconds(
-        tx,
-        ingestion.timeout_seconds + INGESTION_SECONDS_PER_PAGE * Math.min(page_count, app.config.parsing.max_pages),
-      )
+      await run.allowSeconds(tx, secondsFor(Math.min(page_count, app.config.parsing.max_pages)))
       // A page that is read again changes nothing of this.
       if (run.payload.pages) return null
       describeFile(tx, file.id, { media_type, sha256 })
@@ -100,12 +94,11 @@ const failureOf = ({ code, message, page }: Unreadable): JobFailure =>
 
 /** What the rows say counts, whoever wrote them and when. */
 async function endingOf(
-  app: App,
   run: Run<Ingestion>,
   { page_count, limit, stopped }: { page_count: number; limit: number; stopped: Unreadable | null },
 ): Promise<Ending> {
-  const document = await store.findDocument(app.db.for(operator(run.tenant, [])), run.job.subject.id)
-  if (!document) throw new JobFailure('cancelled', 'The document was deleted.')
+  const document = await store.findDocument(run.db, run.job.subject.id)
+  if (!document) throw deletedMeanwhile()
   const { pages_ready, pages_failed } = document
   const usage = { pages: pages_ready }
   if (stopped && pages_ready === 0) throw failureOf(stopped)

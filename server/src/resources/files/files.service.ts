@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FileLink } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Reader, Tx } from '../../db/database.ts'
+import { keyOf } from '../../files/keys.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { type SignedLink, signedUrl } from '../../lib/signed.ts'
 import * as store from './files.store.ts'
@@ -42,9 +43,6 @@ export async function readContents(app: Needs<'files' | 'config'>, db: Reader, i
   const link: SignedLink = { may: 'read_file', tenant: db.caller.tenant, id, expires_at }
   return { ...file, object: 'file_link', url: signedUrl(app.config, link), expires_at: new Date(expires_at).toISOString() } as never
 }
-
-/** Keys begin with the tenant. */
-export const keyOf = (tenant: string, object_id: string): string => `${tenant}/${object_id}`
 
 export const createFile = (tx: Tx, document: { id: string; project_id: string | null }, row: store.NewFileRow): void =>
   store.insertFile(tx, document, row)

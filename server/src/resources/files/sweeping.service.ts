@@ -2,9 +2,9 @@
 
 import type pg from 'pg'
 import type { Needs } from '../../app.ts'
+import { keyOf } from '../../files/keys.ts'
 import { PAGE, StorageUnavailable } from '../../files/store.ts'
 import { NO_UUID, timeOfUuid, toId } from '../../lib/ids.ts'
-import { keyOf } from './files.service.ts'
 import * as store from './sweeping.store.ts'
 
 type Sweeping = Needs<'files' | 'system' | 'config' | 'log' | 'metrics'>

@@ -73,22 +73,32 @@ test('every change of a job is an event, numbered from 1 without gaps', async ()
   held.letGo()
   await client.jobs.wait(id)
 
+  await until(async () => (await listed(client, id, 8)).at(-1)!.type === 'job.succeeded')
   const events = await listed(client, id, 8)
 
-  assert.deepEqual(told(events), [
-    [1, 'job.queued'],
-    [2, 'job.updated'],
-    [3, 'job.updated'],
-    [4, 'job.updated'],
-    [5, 'job.cancelled'],
-    [6, 'job.queued'],
-    [7, 'job.running'],
-    [8, 'job.succeeded'],
-  ])
+  // On a slow machine the job also tells of its progress while it runs.
+  const withoutProgress = events.filter(({ type }, at) => at < 6 || type !== 'job.updated')
+  assert.deepEqual(
+    events.map(({ seq }) => seq),
+    events.map((_, at) => at + 1),
+  )
+  assert.deepEqual(
+    withoutProgress.map(({ type }, at) => [at + 1, type]),
+    [
+      [1, 'job.queued'],
+      [2, 'job.updated'],
+      [3, 'job.updated'],
+      [4, 'job.updated'],
+      [5, 'job.cancelled'],
+      [6, 'job.queued'],
+      [7, 'job.running'],
+      [8, 'job.succeeded'],
+    ],
+  )
   const first = await client.jobEvents.list(id, { limit: 3 })
   const next = await client.jobEvents.list(id, { limit: 3, cursor: first.cursor! })
   assert.deepEqual(told([...first.data, ...next.data]), told(events).slice(0, 6))
-  assert.deepEqual([events[0]!.subject, events[0]!.actor.type, events[7]!.actor.type], [{ object: 'job', id }, 'api_key', 'system'])
+  assert.deepEqual([events[0]!.subject, events[0]!.actor.type, events.at(-1)!.actor.type], [{ object: 'job', id }, 'api_key', 'system'])
 })
 
 test('a deleted job says so as its last event', async () => {

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
-import { s3Config } from '../../testing/files.ts'
-
-const { endpoint, region, bucket, prefix, access_key_id, secret_access_key } = s3Config()
-const S3 = {
-  FILES_DRIVER: 's3',
-  S3_ENDPOINT: endpoint ?? '',
-  S3_REGION: region,
-  S3_BUCKET: bucket,
-  S3_PREFIX: prefix,
-  S3_ACCESS_KEY_ID: access_key_id ?? '',
-  S3_SECRET_ACCESS_KEY: secret_access_key ?? '',
-}
+import { s3Env } from '../../testing/files.ts'
 
 /** Whoever holds the address of an upload holds it for a day. */
 async function useTwice({ owner }: TestApi): Promise<{ late: number; contents: string; status: string }> {
@@ -28,7 +17,7 @@ async function useTwice({ owner }: TestApi): Promise<{ late: number; contents: s
 
 for (const [driver, env] of [
   ['disk', {}],
-  ['s3', S3],
+  ['s3', s3Env()],
 ] as const) {
   const api = await startApi({ after }, env)
 

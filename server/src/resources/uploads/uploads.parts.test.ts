@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
-import { startApi, type TestApi } from '../../testing/api.ts'
+import { startApi } from '../../testing/api.ts'
 import { failed } from '../../testing/ask.ts'
-import { bytesOf, listAll, listAllBegun, MiB, s3Config } from '../../testing/files.ts'
+import { bytesOf, listAll, listAllBegun, MiB, s3Env } from '../../testing/files.ts'
 import { until } from '../../testing/jobs.ts'
 
 const SIZE = 64 * MiB + 5
@@ -13,20 +13,7 @@ const bytes = bytesOf(SIZE)
 const file = new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' })
 const sha256 = createHash('sha256').update(bytes).digest('hex')
 
-async function startS3(): Promise<TestApi> {
-  const { endpoint, region, bucket, access_key_id, secret_access_key, prefix } = s3Config()
-  const env = {
-    FILES_DRIVER: 's3',
-    S3_ENDPOINT: endpoint ?? '',
-    S3_REGION: region,
-    S3_BUCKET: bucket,
-    S3_ACCESS_KEY_ID: access_key_id ?? '',
-    S3_SECRET_ACCESS_KEY: secret_access_key ?? '',
-    S3_PREFIX: prefix,
-  }
-  return startApi({ after }, env)
-}
-const apis = { disk: await startApi({ after }), s3: await startS3() }
+const apis = { disk: await startApi({ after }), s3: await startApi({ after }, s3Env()) }
 
 for (const [driver, api] of Object.entries(apis)) {
   const { app, owner } = api

@@ -4,30 +4,32 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
+import { discard, keyOf } from '../../files/keys.ts'
 import { type Part, UploadGone } from '../../files/store.ts'
 import { operator } from '../../lib/caller.ts'
 import { noProject, visibleProject } from '../../lib/changes.ts'
-import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { type SignedLink, signedUrl } from '../../lib/signed.ts'
 import { exactly } from '../../lib/streams.ts'
-import { keyOf } from '../files/files.service.ts'
 import { type PartPlace, partBytesOf, partsOf } from './uploads.rules.ts'
 import * as store from './uploads.store.ts'
 
 type Stored = Needs<'files' | 'config'>
 export type UploadAnswer = Upload & { version: number }
 
+const unsigned = (upload: store.UploadRow): UploadAnswer => ({ ...upload, put: null, parts: [] })
+
 /** Addresses are signed where one upload is read: a list of hundreds would be of thousands of them. */
 export async function listUploads(db: Db, filters: store.UploadFilters, page: PageRequest): Promise<UploadAnswer[]> {
-  return (await store.listUploads(db, filters, page)).map((row) => ({ ...row, put: null, parts: [] }))
+  return (await store.listUploads(db, filters, page)).map(unsigned)
 }
 
 export async function readUpload(app: Stored, db: Reader, id: string): Promise<UploadAnswer> {
   const upload = await store.findUpload(db, id)
   if (!upload) throw notFound()
   // Who may only read is not given what writes.
-  if (!db.caller.scopes.has('documents:write')) return { ...upload, put: null, parts: [] }
+  if (!db.caller.scopes.has('documents:write')) return unsigned(upload)
   return sign(app, db.caller.tenant, upload, await listReceived(app, db.caller.tenant, upload))
 }
 
@@ -48,9 +50,7 @@ export interface BegunUpload {
 export async function beginUpload(app: Stored, db: Db, input: NewUpload): Promise<{ value: BegunUpload; discard?: () => Promise<void> }> {
   const { max_file_bytes } = app.config
   if (input.size_bytes > max_file_bytes) {
-    throw new Failure('payload_too_large', `A file may have at most ${max_file_bytes} bytes here.`, {
-      details: [bodyDetail('size_bytes', 'too_large', `Must be at most ${max_file_bytes}.`)],
-    })
+    throw fileTooLarge(max_file_bytes, { details: [bodyDetail('size_bytes', 'too_large', `Must be at most ${max_file_bytes}.`)] })
   }
   const object_id = newUuid()
   const part_bytes = partBytesOf(input.size_bytes)
@@ -132,7 +132,7 @@ async function listParts(app: Stored, key: string, parts_upload: string): Promis
 }
 
 async function sign(app: Stored, tenant: string, upload: store.UploadRow, received: ReadonlySet<number>): Promise<UploadAnswer> {
-  if (upload.status !== 'pending') return { ...upload, put: null, parts: [] }
+  if (upload.status !== 'pending') return unsigned(upload)
   const key = keyOf(tenant, upload.object_id)
   const expires_at = Date.parse(upload.expires_at)
   const seconds = Math.max(1, Math.floor((expires_at - Date.now()) / 1000))
@@ -163,10 +163,10 @@ export async function receiveUpload(
   const upload = await store.findUpload(db, link.id)
   if (upload?.status !== 'pending') throw notFound()
   const place = placeOf(upload, link.part)
-  const wrong = `Exactly ${place.size_bytes} bytes are expected here.`
-  if (body.length !== null && body.length !== place.size_bytes)
-    throw new Failure('invalid_request', wrong, { headers: { connection: 'close' } })
-  const bytes = exactly(body.bytes, place.size_bytes, () => new Failure('invalid_request', wrong, { headers: { connection: 'close' } }))
+  const refuse = (): Failure =>
+    new Failure('invalid_request', `Exactly ${place.size_bytes} bytes are expected here.`, { headers: { connection: 'close' } })
+  if (body.length !== null && body.length !== place.size_bytes) throw refuse()
+  const bytes = exactly(body.bytes, place.size_bytes, refuse)
   const key = keyOf(link.tenant, upload.object_id)
   if (upload.parts_upload === null) await app.files.put(key, bytes, { media_type: upload.media_type, size_bytes: place.size_bytes })
   else await app.files.putPart(key, upload.parts_upload, { number: place.number, bytes, size_bytes: place.size_bytes })
@@ -199,11 +199,10 @@ export async function finishUpload(app: Stored, db: Db, id: string): Promise<{ u
   // Parts cannot be sent any more once they are joined.
   if (upload.parts_upload !== null) return { upload }
   const object_id = newUuid()
-  const own = keyOf(db.caller.tenant, object_id)
-  const discard = (): Promise<void> => app.files.remove(own).catch(() => {})
-  const copied = await app.files.copy(key, own)
-  if (copied === upload.size_bytes) return { upload: { ...upload, object_id }, discard }
-  await discard()
+  const undo = (): Promise<void> => discard(app.files, db.caller.tenant, object_id)
+  const copied = await app.files.copy(key, keyOf(db.caller.tenant, object_id))
+  if (copied === upload.size_bytes) return { upload: { ...upload, object_id }, discard: undo }
+  await undo()
   throw incomplete('Its bytes have changed meanwhile.')
 }
 
@@ -232,8 +231,8 @@ export async function useUpload(app: Needs<'files'>, tx: Tx, id: string, documen
   const upload = await store.completeUpload(tx, id, document_id)
   if (!upload) throw used({ id, document_id: (await store.findUpload(tx, id))?.document_id ?? null })
   record(tx, 'upload.completed', upload)
-  // Its bytes were copied; what this cannot remove, the sweeper does.
-  if (upload.parts_upload === null) tx.after(() => void app.files.remove(keyOf(tx.caller.tenant, upload.object_id)).catch(() => {}))
+  // Its bytes were copied.
+  if (upload.parts_upload === null) tx.after(() => void discard(app.files, tx.caller.tenant, upload.object_id))
 }
 
 /** With its document, an upload is gone as well. */
