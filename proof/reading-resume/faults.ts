@@ -25,7 +25,9 @@ export const faults: Proof['faults'] = {
   },
   headings_lost: {
     what: 'who goes on does not know the chapter that it is in',
-    plants: [{ file: WRITER, find: 'this.path = await listHeadingsBefore(this.run.db, this.document.id, page.number)', replace: 'void db' }],
+    plants: [
+      { file: WRITER, find: 'this.path = await listHeadingsBefore(this.run.db, this.document.id, page.number)', replace: 'void db' },
+    ],
   },
   counts_off: {
     what: 'who goes on counts from nothing',
