@@ -50,10 +50,10 @@ interface Stage {
 
 async function prove(run: Run): Promise<Outcome> {
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
-  const { parsing, ocr } = world.app.config
+  const { parsing, ocr, models_dir } = world.app.config
   const extract = openExtract(parsing)
   // As world.ts starts its processes: with what this process has, too.
-  const engine = await openOcr({ ...ocr, env: { PATH: process.env.PATH, TESSDATA_PREFIX: process.env.TESSDATA_PREFIX } })
+  const engine = await openOcr({ ...ocr, models_dir, env: { PATH: process.env.PATH, TESSDATA_PREFIX: process.env.TESSDATA_PREFIX } })
   try {
     if (!engine) throw new Error('there is no OCR engine')
     await world.startApi()

@@ -47,13 +47,12 @@ test('a new resource is six files and a line in each table that knows all resour
       .filter((line) => !old.has(line))
   })
   assert.deepEqual(gained, [
-    [gained[0]![0], "  quagmire_id: 'quag',", "  quagmire: 'quag',"],
+    ["  'quag',", "  quagmire_id: 'quag',", "  quagmire: 'quag',"],
     ["  'quagmires:read': 'Read quagmires',", "  'quagmires:write': 'Create, change and delete quagmires',"],
     ["  'quagmire.created',", "  'quagmire.updated',", "  'quagmire.deleted',"],
     ["import { quagmires } from './quagmires.ts'", gained[3]![1], "export * from './quagmires.ts'"],
     ["import { quagmireRoutes } from './resources/quagmires/quagmires.routes.ts'", '  quagmireRoutes(server, app)'],
   ])
-  assert.match(gained[0]![0]!, /^export const prefixes = \[.*, 'quag'\] as const$/)
   assert.match(gained[3]![1]!, /\bquagmires, capabilities\b/)
 })
 

@@ -76,7 +76,8 @@ function printMethod(method: Method): string {
   const isGet = endpoint.method === 'GET'
   const path = endpoint.path.includes('{') ? `\`${endpoint.path.replaceAll(/\{(\w+)\}/g, '${segment($1)}')}\`` : `'${endpoint.path}'`
   const operation = `{ method: '${endpoint.method}', path: ${path}${endpoint.body ? ', body' : ''}${query ? ', query' : ''} }`
-  const words = [`${endpoint.summary}.`, endpoint.description, endpoint.scope ? `Needs \`${endpoint.scope}\`.` : '']
+  const needs = endpoint.scope ? `Needs \`${endpoint.scope}\`.` : ''
+  const words = [endpoint.successor ? '@deprecated' : '', `${endpoint.summary}.`, endpoint.description, needs]
   const call = endpoint.list ? `new Listing(this.#send, ${operation}, options)` : `this.#send(${operation}, options)`
   return [
     comment(words.filter((word) => word !== '').join(' '), '  '),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf, type Waiting } from './endpoint.ts'
-import { jobEnds } from './event-types.ts'
+import { jobEnds, outcomeCancels } from './event-types.ts'
 import { Processing, ShownProcessing } from './processing.ts'
 import { Count, IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
 
@@ -239,6 +239,6 @@ export const documents = {
     description: 'It is gone at once; a job removes what is stored of it.',
     success: { 204: null },
     events: ['document.deleted', 'job.queued'],
-    may_record: [...jobEnds, 'job.updated'],
+    may_record: [...jobEnds, ...outcomeCancels, 'job.updated'],
   }),
 }

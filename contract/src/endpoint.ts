@@ -35,13 +35,15 @@ export interface Waiting {
   job: string
 }
 
-interface Definition<M extends Method, P extends string, Q extends TObject | null, B extends TObject | null, A extends TSchema | null> {
+interface Definition<M extends Method, P extends string, Q extends TObject | null, B extends TSchema | null, A extends TSchema | null> {
   method: M
   path: P
   /** null: any valid credential. */
   scope: Scope | null
-  /** Scopes that are asked for besides, once the body says what is to be done. */
+  /** Scopes that are asked for besides. */
   also_needs?: readonly Scope[]
+  /** Scopes that may be asked for once the body says what is to be done. */
+  may_need?: readonly Scope[]
   summary: string
   description?: string
   query?: Q
@@ -71,8 +73,14 @@ interface Definition<M extends Method, P extends string, Q extends TObject | nul
   is_bytes?: boolean
   /** The answer may be of something unfinished: `Prefer: wait=N` holds it back while `member` has one of these values. */
   waits?: Waiting
-  /** The list is also offered as `text/event-stream`. */
+  /** It waits also where the caller does not say `Prefer: wait`. */
+  waits_by_default?: boolean
+  /** Also offered as `text/event-stream`: a list as it grows, or what is made as it comes. */
   is_stream?: boolean
+  /** A newer name of the same operation: it is deprecated, and what it makes is found there. */
+  successor?: string
+  /** AI units that it costs for each ten pages that it reads, begun ones counted as whole. */
+  ai_base?: number
   list?: ListRules
   /**
    * A valid body. `{project_id}` stands for the id of a project that exists, `{unique}` for a word that nothing else has.
@@ -85,13 +93,14 @@ export interface Endpoint<
   M extends Method = Method,
   P extends string = string,
   Q extends TObject | null = TObject | null,
-  B extends TObject | null = TObject | null,
+  B extends TSchema | null = TSchema | null,
   A extends TSchema | null = TSchema | null,
 > {
   readonly method: M
   readonly path: P
   readonly scope: Scope | null
   readonly also_needs: readonly Scope[]
+  readonly may_need: readonly Scope[]
   readonly summary: string
   readonly description: string
   readonly query: Q
@@ -112,7 +121,11 @@ export interface Endpoint<
   readonly form: TObject | null
   readonly is_bytes: boolean
   readonly waits: Waiting | null
+  readonly waits_by_default: boolean
   readonly is_stream: boolean
+  readonly successor: string | null
+  /** 0: it is not weighed. */
+  readonly ai_base: number
   readonly load_class: LoadClass
   readonly list: ListRules | null
   readonly example: Record<string, unknown> | null
@@ -120,7 +133,7 @@ export interface Endpoint<
 
 export type ParamsOf<E> = E extends Endpoint<Method, infer P, infer _Q, infer _B, infer _A> ? PathParams<P> : never
 export type BodyOf<E> =
-  E extends Endpoint<Method, string, infer _Q, infer B, infer _A> ? (B extends TObject ? Static<B> : undefined) : never
+  E extends Endpoint<Method, string, infer _Q, infer B, infer _A> ? (B extends TSchema ? Static<B> : undefined) : never
 export type QueryOf<E> =
   E extends Endpoint<Method, string, infer Q, infer _B, infer _A> ? (Q extends TObject ? Static<Q> : Record<string, never>) : never
 export type AnswerOf<E> = E extends Endpoint<Method, string, infer _Q, infer _B, infer A> ? (A extends TSchema ? Static<A> : null) : never
@@ -135,8 +148,11 @@ function close(schema: unknown): unknown {
   return copy
 }
 
-const keysOf = (schema: TSchema | null | undefined): string[] =>
-  Object.keys((schema as { properties?: object } | null | undefined)?.properties ?? {})
+/** Of a union by kind: those of all kinds. */
+function keysOf(schema: unknown): string[] {
+  const { properties = {}, oneOf = [] } = (schema ?? {}) as { properties?: object; oneOf?: unknown[] }
+  return [...Object.keys(properties), ...oneOf.flatMap(keysOf)]
+}
 
 /** What answers a lot gives way first. */
 function loadClassOf(method: Method, isList: boolean): LoadClass {
@@ -148,7 +164,7 @@ export function endpoint<
   const M extends Method,
   const P extends string,
   Q extends TObject | null = null,
-  B extends TObject | null = null,
+  B extends TSchema | null = null,
   A extends TSchema | null = null,
 >(definition: Definition<M, P, Q, B, A>): Endpoint<M, P, Q, B, A> {
   const [[status, answer] = ['204', null]] = Object.entries(definition.success) as [string, A][]
@@ -160,6 +176,7 @@ export function endpoint<
     path: definition.path,
     scope: definition.scope,
     also_needs: definition.also_needs ?? [],
+    may_need: definition.may_need ?? [],
     summary: definition.summary,
     description: definition.description ?? '',
     query: (definition.query ? close(definition.query) : null) as Q,
@@ -179,7 +196,10 @@ export function endpoint<
     form: definition.form ? (close(definition.form) as TObject) : null,
     is_bytes: definition.is_bytes ?? false,
     waits: definition.waits ?? null,
+    waits_by_default: definition.waits_by_default ?? false,
     is_stream: definition.is_stream ?? false,
+    successor: definition.successor ?? null,
+    ai_base: definition.ai_base ?? 0,
     load_class: loadClassOf(definition.method, definition.list !== undefined || definition.is_bytes === true),
     list: definition.list ?? null,
     example: definition.example ?? null,

@@ -2,13 +2,19 @@ import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery } from './endpoint.ts'
 import { Count, IdOf, Nullable, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
 
-export const fileKinds = ['original', 'page_image'] as const
+export const fileKinds = ['original', 'page_image', 'report'] as const
 
 export const File = Resource(
-  { title: 'File', object: 'file', prefix: 'file', description: 'Stored bytes: a document as it came, or the picture of a page.' },
+  {
+    title: 'File',
+    object: 'file',
+    prefix: 'file',
+    description: 'Stored bytes: a document as it came, the picture of a page, or a report.',
+  },
   {
     project_id: Nullable(IdOf('proj')),
-    document_id: IdOf('doc'),
+    document_id: Nullable(IdOf('doc', { description: 'null: it is a report.' })),
+    report_id: Nullable(IdOf('rep', { description: 'Of a report; whoever reads its file also needs `reports:read`.' })),
     kind: OpenEnum(fileKinds, { title: 'FileKind' }),
     file_name: Text(1, 255),
     media_type: Text(1, 255),

@@ -1,6 +1,25 @@
 // Which prefix an id has. Ids are TypeIDs outside (`doc_01h455vb4pex5vsknk084sn02q`) and uuids in the database.
 
-export const prefixes = ['ten', 'key', 'proj', 'doc', 'page', 'chk', 'file', 'upl', 'job', 'evt', 'req'] as const
+export const prefixes = [
+  'ten',
+  'key',
+  'proj',
+  'doc',
+  'page',
+  'chk',
+  'file',
+  'upl',
+  'ana',
+  'sum',
+  'cls',
+  'emb',
+  'srch',
+  'ans',
+  'rep',
+  'job',
+  'evt',
+  'req',
+] as const
 export type Prefix = (typeof prefixes)[number]
 export type Id<P extends Prefix = Prefix> = `${P}_${string}`
 
@@ -15,6 +34,13 @@ export const idMembers = {
   file_id: 'file',
   image_file_id: 'file',
   upload_id: 'upl',
+  analysis_id: 'ana',
+  summary_id: 'sum',
+  classification_id: 'cls',
+  embedding_id: 'emb',
+  search_id: 'srch',
+  answer_id: 'ans',
+  report_id: 'rep',
   job_id: 'job',
   parent_job_id: 'job',
   latest_job_id: 'job',
@@ -31,6 +57,13 @@ export const objectPrefixes = {
   document: 'doc',
   page: 'page',
   upload: 'upl',
+  analysis: 'ana',
+  summary: 'sum',
+  classification: 'cls',
+  embedding: 'emb',
+  search: 'srch',
+  answer: 'ans',
+  report: 'rep',
   job: 'job',
   event: 'evt',
 } as const satisfies Record<string, Prefix>

@@ -1,7 +1,24 @@
-// The words of jobs. Apart from jobs.ts, since documents and events use some of them and jobs use documents.
+// The words of jobs. Apart from jobs.ts, since documents, outcomes and events use some of them and jobs use documents.
 
-/** `documents` is a batch of new documents, `ingestion` reads one, `purge` removes what is left of a deleted one. */
-export const jobTypes = ['documents', 'ingestion', 'purge'] as const
+import { type Static, Type } from 'typebox'
+import { Text } from './schema.ts'
+
+/**
+ * `documents` is a batch of new documents, `ingestion` reads one, `purge` removes what is left of a deleted one. The
+ * others make an outcome, or a batch of them.
+ */
+export const jobTypes = [
+  'documents',
+  'ingestion',
+  'purge',
+  'analysis',
+  'summaries',
+  'classifications',
+  'embeddings',
+  'answers',
+  'reports',
+  'reindex',
+] as const
 export type JobTypeName = (typeof jobTypes)[number]
 export const jobStatuses = ['queued', 'running', 'succeeded', 'partially_succeeded', 'failed', 'cancelled'] as const
 export type JobStatus = (typeof jobStatuses)[number]
@@ -25,8 +42,25 @@ export const jobErrorCodes = [
   'source_unavailable',
   'unsupported_format',
   'budget_exceeded',
+  'remote_not_allowed',
   'inputs_refused',
   'items_failed',
   'internal_error',
 ] as const
 export type JobErrorCode = (typeof jobErrorCodes)[number]
+
+export const JobError = Type.Object(
+  {
+    code: Text(0, 64, { description: 'Machine-readable; branch on this.' }),
+    message: Text(0, 1000, { description: 'For people: what happened and what to do.' }),
+    details: Type.Array(
+      Type.Object(
+        { field: Text(0, 1000), code: Text(0, 64), message: Text(0, 1000) },
+        { title: 'JobErrorDetail', description: 'One thing that went wrong.' },
+      ),
+      { maxItems: 101 },
+    ),
+  },
+  { title: 'JobError', description: 'Why the job failed, wholly or in part.' },
+)
+export type JobError = Static<typeof JobError>

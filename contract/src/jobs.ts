@@ -1,29 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { NewDocument } from './documents.ts'
+import { batchTypes, JobPriority, NewJob, scopesOfBatch } from './batches.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { jobEnds } from './event-types.ts'
+import { jobEnds, outcomeCancels } from './event-types.ts'
 import { Event } from './events.ts'
-import { jobStatuses, jobTypes, priorities, stages, waitingReasons } from './job-words.ts'
-import { Count, IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
-
-export const MAX_BATCH_INPUTS = 1_000
+import { JobError, jobStatuses, jobTypes, priorities, stages, waitingReasons } from './job-words.ts'
+import { Count, IdOf, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
 
 const JobSubject = Type.Object({ object: Text(0, 64), id: Text(0, 64) }, { title: 'JobSubject', description: 'What the job works on.' })
-export const JobError = Type.Object(
-  {
-    code: Text(0, 64, { description: 'Machine-readable; branch on this.' }),
-    message: Text(0, 1000, { description: 'For people: what happened and what to do.' }),
-    details: Type.Array(
-      Type.Object(
-        { field: Text(0, 1000), code: Text(0, 64), message: Text(0, 1000) },
-        { title: 'JobErrorDetail', description: 'One thing that went wrong.' },
-      ),
-      { maxItems: 101 },
-    ),
-  },
-  { title: 'JobError', description: 'Why the job failed, wholly or in part.' },
-)
-export type JobError = Static<typeof JobError>
 const JobProgress = Type.Object(
   { unit: OpenEnum(['pages', 'items', 'chunks']), completed: Count(), failed: Count(), total: Nullable(Count()) },
   { title: 'JobProgress', description: 'How far it is.' },
@@ -84,20 +67,6 @@ export const Job = Resource(
 )
 export type Job = Static<typeof Job>
 
-const Priority = OneOf(priorities, { title: 'JobPriority', description: 'Among the jobs of the tenant; `normal` if absent.' })
-export const NewJob = Type.Object(
-  {
-    type: OneOf(['documents'], { title: 'BatchType', description: 'What is done with each input: `documents` creates one.' }),
-    inputs: Type.Array(NewDocument, { minItems: 1, maxItems: MAX_BATCH_INPUTS, description: 'Bodies of that POST.' }),
-    priority: Type.Optional(Priority),
-    timeout_seconds: Type.Optional(
-      Type.Integer({ minimum: 10, maximum: 86_400, description: 'Running time of the batch itself, without its items; 600 if absent.' }),
-    ),
-    metadata: Type.Optional(Metadata),
-  },
-  { title: 'NewJob', description: 'One operation over many inputs: a batch.' },
-)
-export type NewJob = Static<typeof NewJob>
 export const JobPatch = Type.Object(
   {
     status: Type.Optional(
@@ -106,7 +75,7 @@ export const JobPatch = Type.Object(
         description: '`cancelled` stops it; `queued` runs a failed or cancelled job again.',
       }),
     ),
-    priority: Type.Optional(Priority),
+    priority: Type.Optional(JobPriority),
     metadata: Type.Optional(MetadataPatch),
   },
   { title: 'JobPatch' },
@@ -134,9 +103,10 @@ export const jobs = {
     method: 'POST',
     path: '/jobs',
     scope: 'jobs:write',
-    also_needs: ['documents:write'],
+    may_need: [...new Set(batchTypes.flatMap(scopesOfBatch))],
     summary: 'Create a batch',
-    description: 'One operation over 1 to 1,000 inputs. Its items are jobs with `parent_job_id`.',
+    description:
+      'One operation over 1 to 1,000 inputs, each of them a body of the POST that `type` names. It needs the scopes of that POST too. Its items are jobs with `parent_job_id`.',
     is_large: true,
     body: NewJob,
     success: { 201: Job },
@@ -169,7 +139,7 @@ export const jobs = {
     success: { 200: Job },
     fails: ['invalid_state'],
     events: ['job.updated'],
-    may_record: [...jobEnds, 'job.queued', 'document.updated'],
+    may_record: [...jobEnds, 'job.queued', 'document.updated', ...outcomeCancels],
     example: { metadata: { note: 'checked' } },
   }),
   remove: endpoint({

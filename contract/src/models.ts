@@ -1,22 +1,37 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { OneOf, OpenEnum, Text } from './schema.ts'
+import { Count, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 
-export const modelKinds = ['reader'] as const
+export const modelKinds = ['reader', 'embedder', 'generator', 'reranker', 'engine'] as const
+
+export const ModelPrice = Type.Object(
+  { input: Count(), output: Count() },
+  { title: 'ModelPrice', description: "Millionths of the operator's currency for a million tokens." },
+)
 
 export const Model = Type.Object(
   {
     id: Text(1, 100, { description: 'What a request names it by.' }),
     object: Type.Unsafe<'model'>({ type: 'string', const: 'model' }),
-    kind: OpenEnum(modelKinds, { title: 'ModelKind', description: '`reader`: reads the pages of documents.' }),
+    kind: OpenEnum(modelKinds, {
+      title: 'ModelKind',
+      description:
+        '`reader` reads the pages of documents, `embedder` turns texts into vectors, `generator` writes, `reranker` orders passages, ' +
+        '`engine` is what this server does without any of them.',
+    }),
+    provider: Text(1, 100, { description: 'Who runs it: `built_in`, or a name of the operator.' }),
     version: Text(0, 100),
-    locality: OpenEnum(['local', 'remote'], { description: '`remote`: pages leave this server.' }),
+    locality: OpenEnum(['local', 'remote'], { description: '`remote`: what it is given leaves this installation.' }),
     capabilities: Type.Array(Text(0, 64), { maxItems: 100 }),
     languages: Type.Array(Text(0, 35), {
       maxItems: 1_000,
-      description: 'Whose text it recognises in pictures, as BCP 47 tags; empty: it does not say.',
+      description: 'BCP 47 tags of what it is made for; of a reader, whose text it recognises in pictures. Empty: it does not say.',
     }),
-    is_default: Type.Boolean(),
+    context_tokens: Nullable(Count({ description: 'What fits into one question and its answer; of an embedder, its longest text.' })),
+    dimensions: Nullable(Count({ description: 'Length of the vectors of an embedder.' })),
+    price: ModelPrice,
+    licence: Nullable(Text(0, 200)),
+    is_default: Type.Boolean({ description: 'Taken where a request that needs one of its kind names none.' }),
   },
   { title: 'Model', description: 'Something that reads or answers, and that a request can name.' },
 )

@@ -10,7 +10,14 @@ export const headers = {
   },
   Location: { description: 'The address of the resource.', schema: { type: 'string', format: 'uri', maxLength: 2000 } },
   ETag: { description: 'The version of the representation, for conditional requests.', schema: { type: 'string', maxLength: 128 } },
-  Link: { description: 'The next page as `rel="next"`, if there is one.', schema: { type: 'string', maxLength: 8192 } },
+  Link: {
+    description: 'The next page of a list as `rel="next"`, if there is one; of an older name, the newer one as `rel="successor-version"`.',
+    schema: { type: 'string', maxLength: 8192 },
+  },
+  Deprecation: {
+    description: 'Since when this name is an older one: `@1767225600` (RFC 9745).',
+    schema: { type: 'string', maxLength: 64 },
+  },
   'Idempotent-Replayed': {
     description: '`true` when this is the stored answer of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', maxLength: 5 },

@@ -102,13 +102,14 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
   const answered = endpoint.answer ? (['ETag'] as const) : []
   const created = endpoint.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []
   const listed = endpoint.list ? (['Link'] as const) : []
+  const succeeded = endpoint.successor ? (['Deprecation', 'Link'] as const) : []
   const waited = endpoint.waits ? (['Preference-Applied', ...(endpoint.method === 'GET' ? (['Retry-After'] as const) : [])] as const) : []
   const stream = endpoint.is_stream ? { 'text/event-stream': { schema: { type: 'string' } } } : {}
   // Of whatever type the stored bytes are.
   const bytes = endpoint.is_bytes ? { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } } : {}
   const success = {
     description: statusWords[endpoint.status] ?? 'Success',
-    headers: headersOf([...created, ...answered, ...listed, ...waited, ...common]),
+    headers: headersOf([...created, ...answered, ...listed, ...succeeded, ...waited, ...common]),
     ...(endpoint.answer ? { content: { 'application/json': { schema: printer.print(endpoint.answer) }, ...stream, ...bytes } } : {}),
   }
   const unchanged = { description: statusWords[304], headers: headersOf(['ETag', ...common]) }
@@ -141,6 +142,7 @@ function descriptionOf(endpoint: Endpoint): { description?: string } {
   const sentences = [
     endpoint.description,
     endpoint.fixed.length > 0 ? `Set at creation only: ${quoted(endpoint.fixed)}.` : '',
+    endpoint.may_need.length > 0 ? `What the body asks for may need further scopes: ${quoted(endpoint.may_need)}.` : '',
     endpoint.events.length > 0 ? `Writes the ${endpoint.events.length > 1 ? 'events' : 'event'} ${quoted(endpoint.events)}.` : '',
     endpoint.may_record.length > 0 ? `May also write ${quoted(endpoint.may_record)}.` : '',
   ].filter((sentence) => sentence !== '')
@@ -172,6 +174,7 @@ export function describe(options: { version: string; server_url?: string }): Des
       tags: [name.split('.')[0]],
       summary: endpoint.summary,
       ...descriptionOf(endpoint),
+      ...(endpoint.successor ? { deprecated: true } : {}),
       security: [{ bearer: [...(endpoint.scope ? [endpoint.scope] : []), ...endpoint.also_needs] }],
       parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint, printer), ...headerParameters(endpoint)],
       ...requestBody(endpoint, printer),

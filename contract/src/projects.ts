@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { Processing, ShownProcessing } from './processing.ts'
-import { Count, Metadata, MetadataPatch, Nullable, Resource, Text } from './schema.ts'
+import { Count, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+
+export const projectPrivacies = ['allowed', 'local_only'] as const
+export type ProjectPrivacy = (typeof projectPrivacies)[number]
 
 export const Project = Resource(
   {
@@ -16,6 +19,10 @@ export const Project = Resource(
     retention_days: Nullable(
       Type.Integer({ minimum: 1, maximum: 36_500, description: 'Documents older than this are deleted; null: never.' }),
     ),
+    privacy: OpenEnum(projectPrivacies, {
+      title: 'ProjectPrivacy',
+      description: '`local_only`: no remote model or reader ever sees its text.',
+    }),
     default_processing: ShownProcessing,
     document_count: Count({ description: 'How many documents it holds now.' }),
   },
@@ -24,11 +31,13 @@ export type Project = Static<typeof Project>
 
 const { name, description, retention_days } = Project.properties
 const DefaultProcessing = Type.Optional(Processing)
+const Privacy = Type.Optional(OneOf(projectPrivacies, { title: 'ProjectPrivacyChoice', description: '`allowed` if absent.' }))
 export const NewProject = Type.Object(
   {
     name,
     description: Type.Optional(description),
     retention_days: Type.Optional(retention_days),
+    privacy: Privacy,
     default_processing: DefaultProcessing,
     metadata: Type.Optional(Metadata),
   },
@@ -40,6 +49,7 @@ export const ProjectPatch = Type.Object(
     name: Type.Optional(name),
     description: Type.Optional(description),
     retention_days: Type.Optional(retention_days),
+    privacy: Privacy,
     default_processing: DefaultProcessing,
     metadata: Type.Optional(MetadataPatch),
   },

@@ -20,7 +20,7 @@ export type Capabilities = Static<typeof Capabilities>
 
 const RatePolicy = Type.Object(
   {
-    name: OpenEnum(['requests', 'concurrent', 'jobs', 'queue', 'streams']),
+    name: OpenEnum(['requests', 'ai', 'concurrent', 'jobs', 'queue', 'streams']),
     quota: Count(),
     window_seconds: Count({ description: '0 for a bound on things under way at once.' }),
     remaining: Count(),
@@ -30,7 +30,9 @@ const RatePolicy = Type.Object(
 )
 export const RateLimit = Type.Object(
   {
-    id: OpenEnum(['principal'], { description: 'Whose limits these are: `principal` is the key or user that asks.' }),
+    id: OpenEnum(['principal', 'tenant'], {
+      description: 'Whose limits these are: `principal` is the key or user that asks, `tenant` all of the tenant together.',
+    }),
     object: Type.Unsafe<'rate_limit'>({ type: 'string', const: 'rate_limit' }),
     tier: OpenEnum(tierNames),
     policies: Type.Array(RatePolicy, { maxItems: 100 }),

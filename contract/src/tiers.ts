@@ -3,6 +3,8 @@
 export interface Tier {
   /** Request units (GET 1, others 5) of one key or user in 60 seconds. */
   requests_per_minute: number
+  /** AI units of the tenant in an hour, by what its outcomes cost; null: they are not counted. */
+  ai_units_per_hour: number | null
   /** Requests of one key or user under way at once, in one process. */
   concurrent_requests: number
   /** Jobs of the tenant that run at once. */
@@ -14,11 +16,32 @@ export interface Tier {
 }
 
 export const tiers = {
-  free: { requests_per_minute: 300, concurrent_requests: 10, running_jobs: 2, queued_jobs: 50, streams: 2 },
-  standard: { requests_per_minute: 3_000, concurrent_requests: 50, running_jobs: 10, queued_jobs: 10_000, streams: 20 },
-  enterprise: { requests_per_minute: 15_000, concurrent_requests: 200, running_jobs: 50, queued_jobs: 1_000_000, streams: 100 },
+  free: { requests_per_minute: 300, ai_units_per_hour: 100, concurrent_requests: 10, running_jobs: 2, queued_jobs: 50, streams: 2 },
+  standard: {
+    requests_per_minute: 3_000,
+    ai_units_per_hour: 2_000,
+    concurrent_requests: 50,
+    running_jobs: 10,
+    queued_jobs: 10_000,
+    streams: 20,
+  },
+  enterprise: {
+    requests_per_minute: 15_000,
+    ai_units_per_hour: 20_000,
+    concurrent_requests: 200,
+    running_jobs: 50,
+    queued_jobs: 1_000_000,
+    streams: 100,
+  },
   // `running_jobs` follows from JOB_SLOTS: all but one of them, so that one tenant never holds every slot.
-  self_hosted: { requests_per_minute: 60_000, concurrent_requests: 500, running_jobs: 3, queued_jobs: 1_000_000, streams: 200 },
+  self_hosted: {
+    requests_per_minute: 60_000,
+    ai_units_per_hour: null,
+    concurrent_requests: 500,
+    running_jobs: 3,
+    queued_jobs: 1_000_000,
+    streams: 200,
+  },
 } as const satisfies Record<string, Tier>
 export type TierName = keyof typeof tiers
 export const tierNames = Object.keys(tiers) as TierName[]

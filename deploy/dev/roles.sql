@@ -1,5 +1,5 @@
 -- Run once by a superuser: the roles, the database and the extension. Migrations give the grants.
--- The extension and the role octavo_search are for search, which comes later: nothing uses them yet.
+-- The extension and the role octavo_search are for search: the role owns the one function that looks past row-level security.
 -- The passwords are for development. No role is a superuser, and none may pass by row-level security.
 
 -- In template1, so that databases made by tests have it too: only a superuser may create it.

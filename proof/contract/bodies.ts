@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '@octavo/contract'
 import { exampleOf, findEndpoint, place } from './fixtures.ts'
 import type { Json } from './http.ts'
-import { membersOf } from './schemas.ts'
+import { membersOf, requiredOf } from './schemas.ts'
 import type { Stage } from './stage.ts'
 import { wrongValues } from './wrong-values.ts'
 
@@ -62,7 +62,7 @@ export async function refuseShapes(stage: Stage): Promise<void> {
   const empty = await stage.send(endpoint, { params })
   if (endpoint.is_body_optional) stage.expect('no body', empty, endpoint.status)
   else stage.refused('no body', empty, 'invalid_json')
-  for (const name of (endpoint.body?.required ?? []) as string[]) {
+  for (const name of requiredOf(endpoint.body)) {
     const answer = await stage.send(endpoint, { params, body: { ...body, [name]: undefined } })
     stage.refused(`without ${name}`, answer, 'invalid_request')
     stage.check(

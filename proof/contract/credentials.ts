@@ -28,16 +28,16 @@ export async function refuseWrongScope(stage: Stage): Promise<void> {
   const { scope } = endpoint
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
-  if (scope !== null) {
-    const narrow = await stage.newKey(scopeNames.filter((name) => name !== scope))
+  for (const needed of scope === null ? [] : [scope, ...endpoint.also_needs]) {
+    const narrow = await stage.newKey(scopeNames.filter((name) => name !== needed))
     for (const named of [params, absentParams(endpoint.path)]) {
       const answer = await stage.send(endpoint, { params: named, body, as: narrow })
       stage.refused('all scopes but the one', answer, 'insufficient_scope')
-      const expected = `Bearer error="insufficient_scope", scope="${scope}"`
+      const expected = `Bearer error="insufficient_scope", scope="${needed}"`
       stage.check('the challenge names the scope', answer.headers['www-authenticate'] === expected, answer.headers)
     }
   }
-  const enough = await stage.newKey(scope === null ? [scopeNames[0]!] : [scope, ...endpoint.also_needs])
+  const enough = await stage.newKey(scope === null ? [scopeNames[0]!] : [scope, ...endpoint.also_needs, ...endpoint.may_need])
   const answer = await stage.send(endpoint, { params, body, as: enough })
   stage.check('the scope alone is enough', answer.status !== 401 && answer.body.code !== 'insufficient_scope', answer.body)
 }

@@ -1,12 +1,14 @@
 // Creating: Location, and the Idempotency-Key.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { exampleOf, findEndpoint, place } from './fixtures.ts'
 import type { Answer, Json } from './http.ts'
 import { membersOf } from './schemas.ts'
-import { type Params, ROOT, type Stage } from './stage.ts'
+import { fillPath, type Params, ROOT, type Stage } from './stage.ts'
 import { checkParent, readParent } from './writes.ts'
 
+const REST_MS = 20_000
 const newKey = (): string => crypto.randomUUID()
 
 export async function locate(stage: Stage): Promise<void> {
@@ -39,6 +41,20 @@ const isLost = (sent: unknown, shown: unknown): boolean =>
   typeof sent === 'object' && sent !== null && !Array.isArray(sent) && !Object.values(sent).every((entry) => typeof entry === 'string')
     ? false
     : !isDeepStrictEqual(sent, shown) && !(typeof sent === 'string' && /word\d+/.test(sent))
+
+/** An older name says since when it is one, and where the newer is: there is also where what it makes is found. */
+export async function nameSuccessor(stage: Stage): Promise<void> {
+  const { endpoint } = stage
+  const params = await place(stage, endpoint.path)
+  const there = `${stage.url}${ROOT}${fillPath(endpoint.successor!, params)}`
+  const answer = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint) })
+  const { deprecation = '', link, location } = answer.headers
+  stage.check('Deprecation is a time', /^@\d{10}$/.test(deprecation), deprecation)
+  stage.check('Link names the successor', link === `<${there}>; rel="successor-version"`, link)
+  stage.check('Location is below the successor', location === `${there}/${String(answer.body.id)}`, location)
+  const refused = await stage.send(endpoint, { params, body: { no_such_member: 1 } })
+  stage.check('a refusal says so too', refused.headers.deprecation === deprecation, refused.headers)
+}
 
 /** What is made below a thing is a change of the thing where the contract says so, or where it is the thing itself. */
 export async function bumpParent(stage: Stage): Promise<void> {
@@ -100,7 +116,7 @@ async function refuseReuse(stage: Stage, params: Params, used: { key: string; bo
 async function keepApart(stage: Stage, used: { params: Params; body: Json | undefined; key: string }): Promise<void> {
   const { endpoint } = stage
   const colleague = await stage.newKey([
-    ...new Set(['projects:read' as const, ...(endpoint.scope ? [endpoint.scope, ...endpoint.also_needs] : [])]),
+    ...new Set(['projects:read' as const, ...(endpoint.scope ? [endpoint.scope, ...endpoint.also_needs, ...endpoint.may_need] : [])]),
   ])
   const headers = { 'idempotency-key': used.key }
   const answer = await stage.send(endpoint, { params: used.params, body: used.body, headers, as: colleague })
@@ -116,11 +132,21 @@ async function replayAfterParent(
   const parent = endpoint.path.slice(0, endpoint.path.lastIndexOf('/'))
   const remove = parent.endsWith('}') ? findEndpoint('DELETE', parent) : null
   if (!remove) return
+  if (endpoint.waits) await comeToRest(stage, used.params)
   stage.expect('DELETE of the parent', await stage.send(remove, { params: used.params }), remove.status)
   const again = await stage.send(endpoint, { params: used.params, body: used.body, headers: { 'idempotency-key': used.key } })
   stage.check('a repeat after the parent is gone', isDeepStrictEqual(storedOf(again), storedOf(used.first)), again)
   const fresh = await stage.send(endpoint, { params: used.params, body: used.body, headers: { 'idempotency-key': newKey() } })
   stage.refused('a new key after the parent is gone', fresh, 'not_found')
+}
+
+/** A deletion ends the jobs that are still at work, and writes that too. */
+async function comeToRest(stage: Stage, { document_id }: Params): Promise<void> {
+  const list = findEndpoint('GET', '/jobs')!
+  for (const deadline = Date.now() + REST_MS; Date.now() < deadline; await sleep(50)) {
+    const { body } = await stage.send(list, { search: `document_id=${document_id}&status=queued,running` })
+    if ((body.data as unknown[]).length === 0) return
+  }
 }
 
 /** Only POST needs it: elsewhere the header means nothing. */

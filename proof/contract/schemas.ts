@@ -53,10 +53,17 @@ export interface MemberSchema {
   discriminator?: { propertyName: string }
   properties?: Record<string, MemberSchema>
   required?: string[]
+  oneOf?: MemberSchema[]
   'x-comma-list'?: boolean
 }
 
-export const membersOf = (schema: unknown): Record<string, MemberSchema> => (schema as MemberSchema | null)?.properties ?? {}
+/** Of a union: those of its first kind, which is what the example is, without the one that tells the kinds apart. */
+export function membersOf(schema: unknown): Record<string, MemberSchema> {
+  const { properties, oneOf, discriminator } = (schema ?? {}) as MemberSchema
+  if (!oneOf) return properties ?? {}
+  return Object.fromEntries(Object.entries(membersOf(oneOf[0])).filter(([name]) => name !== discriminator?.propertyName))
+}
+export const requiredOf = (schema: unknown): readonly string[] => (schema as MemberSchema | null)?.required ?? []
 
 /** What the endpoint shows: the answer, or of a list its item. */
 export function shownBy(endpoint: Endpoint): MemberSchema {

@@ -11,7 +11,7 @@ import { checkEvents } from './events.ts'
 import { paramNames } from './fixtures.ts'
 import { refuseForms, refuseLarge, replayForms, takeForms } from './forms.ts'
 import { obeyEnvelope, obeyFilters, obeyOrder } from './lists.ts'
-import { bumpParent, ignoreKey, locate, replay } from './posts.ts'
+import { bumpParent, ignoreKey, locate, nameSuccessor, replay } from './posts.ts'
 import { answerFields, answerHead, answerUnchanged } from './reads.ts'
 import { refuseHeaders, refuseInOrder, refuseOtherAddresses, refuseOtherMethods, refuseQueries } from './refusals.ts'
 import { readAgain, takeSources, takeUploads } from './sources.ts'
@@ -57,6 +57,7 @@ const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage:
   [isPost, locate],
   [isPost, replay],
   [isPost, bumpParent],
+  [({ successor }) => successor !== null, nameSuccessor],
   [isChange, ignoreKey],
   [hasForm, takeForms],
   [hasForm, refuseForms],

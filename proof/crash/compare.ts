@@ -2,6 +2,7 @@
 
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { compareJobs } from './compare-jobs.ts'
+import { compareOutcomes } from './compare-outcomes.ts'
 import type { Findings } from './findings.ts'
 import { type Entry, type Kind, type Ledger, tally } from './ledger.ts'
 import type { DocumentRow, JobRow, Rows, UploadRow } from './rows.ts'
@@ -49,11 +50,13 @@ export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
     countBy(rows.projects, ({ name }) => name),
     countBy(rows.jobs, ({ marker }) => marker),
     countBy(rows.uploads, ({ marker }) => `upload ${marker}`),
+    countBy(rows.outcomes, ({ marker }) => marker && `outcome ${marker}`),
   ]
   for (const [marker, times] of counts.flatMap((map) => [...map])) if (times > 1) findings.add('duplicated', `${marker}: ${times} rows`)
   findings.add('wrong_replies', ...ledger.wrong_replies)
   findings.add('unanswered', ...ledger.unanswered)
   compareJobs(rows, findings)
+  compareOutcomes(ledger, rows, findings)
   compareDocuments(ledger, rows, books, findings)
   comparePhantoms(rows, books, findings)
   if (rows.used_slots > 0) findings.add('leaked_slots', `${rows.used_slots} slots are used in the end`)
@@ -61,6 +64,8 @@ export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
   for (const [what, times] of Object.entries(rows.torn)) if (times > 0) findings.add('torn', `in the end: ${times} ${what}`)
 }
 
+/** Compared apart. */
+const elsewhere = (): null => null
 type FindLoss = (entry: Entry, uuid: string, books: Books) => string | null
 const findDocument: FindLoss = (_, uuid, { documents, removed }) =>
   removed.has(uuid) || documents.get(uuid)?.is_deleted === false ? null : 'no row'
@@ -93,6 +98,11 @@ const losses: Record<Kind, FindLoss> = {
     const missing = job.status === 'succeeded' ? documents.filter(([title]) => !titles.has(title)) : []
     return missing.length > 0 ? `${missing.length} of ${documents.length} documents are missing` : null
   },
+  extract: elsewhere,
+  summary: elsewhere,
+  classification: elsewhere,
+  search: elsewhere,
+  analysis: elsewhere,
 }
 
 const created: Partial<Record<Kind, string>> = {

@@ -145,6 +145,20 @@ export const faults: Readonly<Record<string, CrashFault>> = {
       { file: 'server/src/work/worker.ts', find: "one.stop('lost')", replace: '{}' },
     ],
   },
+  paid_apart: {
+    what: 'an answer is paid for before it is kept, in a transaction of its own',
+    shows_as: ['wrong_bills'],
+    plants: [
+      {
+        file: 'server/src/resources/outcomes/asking.service.ts',
+        find: '(tx, value) => this.pay(tx, model, { call, spent: spentOf(value), compute_ms: performance.now() - began_ms }),',
+        replace: `async (_, value) => {
+        await this.app.db.transaction(this.run.db.caller, async (own) => this.pay(own, model, { call, spent: spentOf(value), compute_ms: 1 }))
+        await new Promise((go) => setTimeout(go, 700))
+      },`,
+      },
+    ],
+  },
   event_outside: {
     what: 'events are written after the transaction of their change, in one of their own',
     shows_as: ['wrong_events'],

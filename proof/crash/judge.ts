@@ -4,6 +4,7 @@ import { type Outcome, quantile, type Run, round } from '../lib/proof.ts'
 import { faults } from './faults.ts'
 import { type Findings, findingKinds } from './findings.ts'
 import { type Course, isEnough, type Scene } from './load.ts'
+import { outcomeMix } from './outcomes.ts'
 import { outages, silences } from './recovery.ts'
 import type { Rows } from './rows.ts'
 
@@ -30,8 +31,9 @@ export function judge(run: Run, { ledger, repairs }: Scene, { course, rows, find
   const ended = rows.jobs.flatMap(({ finished_at }) => (finished_at === null ? [] : [finished_at]))
   const of = (victim: string) => kills.filter((kill) => kill.victim === victim)
   const files = ledger.entries.filter(({ kind, file }) => file !== null && kind !== 'begin').length
+  const outcomes = ledger.entries.filter(({ kind }) => kind in outcomeMix).length
   const figure =
-    `${ledger.entries.length} acknowledged writes (${ledger.repeats} sent again, ${files} documents from files), ${rows.jobs.length} jobs, ` +
+    `${ledger.entries.length} acknowledged writes (${ledger.repeats} sent again, ${files} documents from files, ${outcomes} outcomes), ${rows.jobs.length} jobs, ` +
     `${kills.length} kills (API ${of('api').length}, worker ${of('worker').length}, PostgreSQL ${of('postgres').length}, ` +
     `Valkey ${of('valkey').length}, object store ${of('s3').length}), ${zombies.woken} zombies in ${round(course.load_ms / 60_000, 1)} min: ` +
     `${findingKinds.map((kind) => `${findings.count(kind)} ${kind.replaceAll('_', ' ')}`).join(', ')}; ` +

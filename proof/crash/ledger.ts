@@ -2,7 +2,21 @@
 
 import { createHash } from 'node:crypto'
 
-export type Kind = 'empty' | 'document' | 'form' | 'base64' | 'begin' | 'upload' | 'project' | 'patch' | 'batch' | 'cancel' | 'remove'
+/** What models make of texts and documents. */
+export type OutcomeKind = 'extract' | 'summary' | 'classification' | 'search' | 'analysis'
+export type Kind =
+  | 'empty'
+  | 'document'
+  | 'form'
+  | 'base64'
+  | 'begin'
+  | 'upload'
+  | 'project'
+  | 'patch'
+  | 'batch'
+  | 'cancel'
+  | 'remove'
+  | OutcomeKind
 
 /** What a document is made of. */
 export interface GivenFile {
@@ -24,6 +38,8 @@ export interface Write {
   marker: string
   /** What a PATCH or DELETE is about. */
   subject: string | null
+  /** With which the outcome goes. */
+  document_id?: string
 }
 
 export interface Ack {
@@ -47,6 +63,8 @@ export interface Entry {
   file: { sha256: string; size_bytes: number } | null
   /** Of a document that was made from one. */
   upload_id: string | null
+  /** Of an outcome: what it is made of. */
+  document_id: string | null
   /** Of the key that wrote it. */
   secret: string
   id: string
@@ -82,6 +100,7 @@ export class Ledger {
         ? { sha256: createHash('sha256').update(write.file.bytes).digest('hex'), size_bytes: write.file.bytes.length }
         : null,
       upload_id: uploadOf(write),
+      document_id: write.document_id ?? null,
       secret,
       id: String(body?.id ?? subject),
       status,

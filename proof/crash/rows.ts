@@ -18,6 +18,19 @@ export interface DocumentRow {
   is_exact: boolean
   /** Of its latest job. */
   is_cancelled: boolean
+  /** Chunks without a vector. */
+  unfound: number
+}
+
+export interface OutcomeRow {
+  id: string
+  object: string
+  status: string
+  marker: string | null
+  error: string | null
+  /** In the ledger of what was used: records of models that were asked, and all. */
+  asked: number
+  records: number
 }
 
 interface FileRow {
@@ -63,6 +76,7 @@ export interface JobRow {
 
 export interface Rows {
   documents: DocumentRow[]
+  outcomes: OutcomeRow[]
   files: FileRow[]
   uploads: UploadRow[]
   /** Keys of files that were purged. */
@@ -84,10 +98,15 @@ const DOCUMENTS = `select d.id, title, d.status, deleted_at is not null as is_de
     array(select value from jsonb_each_text(d.metadata)) as markers,
     coalesce(p.pages, 0)::int as pages, coalesce(p.last, 0)::int as last, coalesce(p.is_exact, true) as is_exact,
     exists (select from jobs j where j.tenant_id = d.tenant_id and j.id = d.latest_job_id
-      and (j.cancel_requested_at is not null or j.status = 'cancelled')) as is_cancelled
+      and (j.cancel_requested_at is not null or j.status = 'cancelled')) as is_cancelled,
+    (select count(*)::int from chunks c where c.tenant_id = d.tenant_id and c.document_id = d.id and not exists (
+      select from chunk_vectors v where v.tenant_id = c.tenant_id and v.chunk_id = c.id)) as unfound
   from documents d left join lateral (
     select count(*) as pages, max(number) as last, bool_and(p.text = d.title || ' page ' || p.number) as is_exact
     from pages p where p.tenant_id = d.tenant_id and p.document_id = d.id) p on true`
+const OUTCOMES = `select o.id, object, status, metadata ->> 'marker' as marker, error ->> 'code' as error, u.asked, u.records
+  from outcomes o, lateral (select count(*) filter (where u.input_tokens > 0)::int as asked, count(*)::int as records
+    from usage_records u where u.tenant_id = o.tenant_id and u.subject_object = o.object and u.subject_id = o.id) u`
 const JOBS = `select j.id, type, status, place, metadata ->> 'marker' as marker, cancel_requested_at is not null as is_cancel_requested,
     parent_job_id, items_total::int, items_done::int, items_failed::int, extract(epoch from finished_at)::float8 * 1000 as finished_at, error ->> 'message' as error,
     last_seq::int, coalesce(e.events, 0)::int as events, coalesce(e.highest, 0)::int as highest_seq, coalesce(e.endings, '{}') as endings,
@@ -121,7 +140,15 @@ export async function settle(database: string, most_ms: number): Promise<number>
 }
 
 const COUNTED = {
-  subject_id: ['document.created', 'document.deleted', 'upload.created', 'upload.completed', 'project.created', 'job.queued'],
+  subject_id: [
+    'document.created',
+    'document.deleted',
+    'upload.created',
+    'upload.completed',
+    'project.created',
+    'job.queued',
+    ...['summary', 'classification', 'search', 'analysis'].flatMap((object) => [`${object}.created`, `${object}.succeeded`]),
+  ],
   request_id: ['document.updated'],
 }
 
@@ -139,6 +166,7 @@ export const readRows = (database: string): Promise<Rows> =>
     )
     return {
       documents: await all<DocumentRow>(DOCUMENTS),
+      outcomes: await all<OutcomeRow>(OUTCOMES),
       files: await all<FileRow>(FILES),
       uploads: await all<UploadRow>(UPLOADS),
       gone: new Set((await all<{ key: string }>(GONE)).map(({ key }) => key)),

@@ -3,6 +3,7 @@
 import type { Random } from '../lib/random.ts'
 import { newFile } from './files.ts'
 import type { GivenFile, Kind, Write } from './ledger.ts'
+import { newOutcome, outcomeMix } from './outcomes.ts'
 
 /** Few documents are long: their jobs have several steps, so that a kill falls between two of them. */
 const LONG_SHARE = 0.04
@@ -26,6 +27,7 @@ const mix: Readonly<Record<Exclude<Kind, 'upload'>, number>> = {
   batch: 3,
   cancel: 8,
   remove: 7,
+  ...outcomeMix,
 }
 const isDocument = new Set<Kind>(['empty', 'document', 'form', 'base64', 'upload'])
 
@@ -41,8 +43,10 @@ export interface Desk {
   documents: Known[]
   /** Jobs that it may still cancel. */
   job_ids: string[]
+  /** Those that it has cancelled: what they read may be missing. */
+  cancelled: Set<string>
 }
-export const newDesk = (): Desk => ({ documents: [], job_ids: [] })
+export const newDesk = (): Desk => ({ documents: [], job_ids: [], cancelled: new Set() })
 
 const pageText = (marker: string, number: number): string => `${marker} page ${number}`
 const pagesOf = (marker: string, count: number) => Array.from({ length: count }, (_, i) => ({ text: pageText(marker, i + 1) }))
@@ -110,12 +114,23 @@ export function chooseWrite(random: Random, desk: Desk, marker: string): Write {
     case 'cancel': {
       const job_id = desk.job_ids.pop()
       if (job_id === undefined) break
+      desk.cancelled.add(job_id)
       return { kind, method: 'PATCH', path: `/jobs/${job_id}`, body: { status: 'cancelled' }, marker, subject: job_id }
     }
     case 'remove': {
       const document = takeDocument(random, desk)
       if (!document) break
       return { kind, method: 'DELETE', path: `/documents/${document.id}`, body: null, marker, subject: document.id }
+    }
+    case 'extract':
+    case 'summary':
+    case 'classification':
+    case 'search':
+      return newOutcome(kind, marker, null)
+    case 'analysis': {
+      const known = desk.documents.filter(({ job_id }) => job_id !== null && !desk.job_ids.includes(job_id) && !desk.cancelled.has(job_id))
+      if (known.length === 0) break
+      return newOutcome(kind, marker, random.one(known).id)
     }
   }
   return post('/documents', title, { as: 'empty' })

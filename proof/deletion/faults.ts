@@ -3,6 +3,25 @@ import type { Proof } from '../lib/proof.ts'
 const FILES = 'server/src/resources/files/files.store.ts'
 const FILES_SERVICE = 'server/src/resources/files/files.service.ts'
 const PURGE = 'server/src/resources/documents/purge.service.ts'
+const RETRIEVAL = 'server/src/resources/searches/retrieval.store.ts'
+const OUTCOMES = 'server/src/resources/outcomes/outcomes.store.ts'
+
+/** Those that only show themselves while somebody searches. */
+const hidden: Proof['faults'] = {
+  blind_search: {
+    what: 'searches also find what is deleted and not purged yet',
+    plants: [
+      { file: RETRIEVAL, find: 'd.id = r.document_id and d.deleted_at is null', replace: 'd.id = r.document_id' },
+      { file: RETRIEVAL, find: 'd.id = c.document_id and d.deleted_at is null', replace: 'd.id = c.document_id' },
+      { file: OUTCOMES, find: 'and deleted_at is null order by id for share', replace: 'order by id for share' },
+    ],
+  },
+  late_searches: {
+    what: 'a search that ends after the deletion of what it has found is stored with it',
+    plants: [{ file: OUTCOMES, find: 'and deleted_at is null order by id for share', replace: 'order by id' }],
+  },
+}
+export const isHidden = (fault: string): boolean => fault in hidden
 
 export const faults: Proof['faults'] = {
   blind_files: {
@@ -37,4 +56,9 @@ export const faults: Proof['faults'] = {
     what: 'the purge forgets what jobs were given to read',
     plants: [{ file: PURGE, find: 'app.jobs.forgetPayloads(tx, document_id)', replace: 'void app' }],
   },
+  lasting_outcomes: {
+    what: 'what was made of a deleted document stays',
+    plants: [{ file: 'server/src/resources/documents/documents.service.ts', find: '  forgetOutcomes(tx, id)\n', replace: '' }],
+  },
+  ...hidden,
 }

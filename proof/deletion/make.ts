@@ -6,8 +6,8 @@ import type { Document, Octavo } from '@octavo/sdk'
 import { encodePng } from '../../server/src/extract/raster.ts'
 import { onePage, pdf, show, stream } from '../hostile/pdf.ts'
 import type { World } from '../lib/world.ts'
+import { type MadeOutcome, makeOutcomes, WORD } from './outcomes.ts'
 
-export const WORD = 'Quillfeather'
 const TEXT = `The ${WORD} lease begins on the first of May.`
 const MIB = 1024 * 1024
 /** Above what goes in one PUT. */
@@ -33,6 +33,7 @@ export interface Made {
   origin: string
   document: Document
   upload_id: string | null
+  outcomes: MadeOutcome[]
 }
 
 /** All of them are read before this is over. */
@@ -41,7 +42,7 @@ export async function makeDocuments(world: World, client: Octavo): Promise<Made[
   const large = new Blob([Buffer.from(pageOf(TEXT, randomBytes(LARGE_BYTES)))], { type: 'application/pdf' })
   const made: Made[] = []
   const add = async (origin: string, create: () => Promise<Document>, upload_id: string | null = null): Promise<void> => {
-    made.push({ origin, document: await create(), upload_id })
+    made.push({ origin, document: await create(), upload_id, outcomes: [] })
   }
   await add('form', () => client.documents.createFromFile(scan, { title: 'By form' }))
   await add('base64', async () => {
@@ -60,7 +61,12 @@ export async function makeDocuments(world: World, client: Octavo): Promise<Made[
     )
   }
   await add('text', () => client.documents.create({ title: 'By text', source: { type: 'text', text: TEXT } }))
-  return Promise.all(made.map(async (one) => ({ ...one, document: await waitForReady(client, one.document.id) })))
+  const read: Made[] = []
+  for (const one of made) {
+    const document = await waitForReady(client, one.document.id)
+    read.push({ ...one, document, outcomes: await makeOutcomes(client, document.id) })
+  }
+  return read
 }
 
 export async function waitForReady(client: Octavo, id: string): Promise<Document> {

@@ -1,8 +1,10 @@
 // Every path that leads to something of a document, found while it is there.
 
+import { searchModes } from '@octavo/contract'
 import type { Octavo } from '@octavo/sdk'
 import { type Answer, type Caller, call } from '../lib/call.ts'
-import { type Made, WORD } from './make.ts'
+import type { Made } from './make.ts'
+import { QUERY, TELLING, WORD } from './outcomes.ts'
 
 export interface Path {
   what: string
@@ -27,7 +29,7 @@ async function listOf<T>(rows: AsyncIterable<T>): Promise<T[]> {
 export async function pathsOf(
   client: Octavo,
   caller: Caller,
-  { origin, document, upload_id }: Made,
+  { origin, document, upload_id, outcomes }: Made,
 ): Promise<{ paths: Path[]; wrong: string[] }> {
   const { id, file_id, latest_job_id, status } = document
   const pages = await listOf(client.pages.list(id))
@@ -36,7 +38,7 @@ export async function pathsOf(
   const gone = (what: string, path: string, more: Partial<Path> = {}): void => {
     paths.push({ what: `${origin}: ${what}`, method: 'GET', path: path.startsWith('http') ? path : ROOT + path, goal: 'gone', ...more })
   }
-  const silent = (what: string, path: string): void => gone(what, path, { goal: 'silent' })
+  const silent = (what: string, path: string, more: Partial<Path> = {}): void => gone(what, path, { goal: 'silent', ...more })
   gone('document', `/documents/${id}`)
   gone('pages', `/documents/${id}/pages`)
   gone('chunks', `/documents/${id}/chunks`)
@@ -50,6 +52,7 @@ export async function pathsOf(
     const link = await call(caller, { method: 'GET', path: `${ROOT}/files/${file}/contents`, headers: { accept: 'application/json' } })
     gone('signed link', (JSON.parse(link.text) as { url: string }).url)
   }
+  for (const { what, path } of outcomes) gone(what, path)
   if (upload_id !== null) gone('upload', `/uploads/${upload_id}`)
   if (latest_job_id !== null) {
     silent('job', `/jobs/${latest_job_id}`)
@@ -58,19 +61,25 @@ export async function pathsOf(
   silent('documents', '/documents?limit=100')
   silent('uploads', '/uploads?limit=100')
   silent('events', '/events?limit=100')
+  gone('analyses', `/documents/${id}/analysis`)
+  for (const list of ['summaries', 'classifications', 'embeddings', 'searches', 'answers']) silent(list, `/${list}?limit=100`)
+  for (const mode of searchModes)
+    silent(`${mode} search`, '/searches', { method: 'POST', body: JSON.stringify({ query: QUERY, mode, limit: 100 }) })
+  silent('answer', '/answers', { method: 'POST', body: JSON.stringify({ question: QUERY }) })
   const wrong = [
     status !== 'ready' && `it is ${status}`,
     !pages.some(({ text }) => text?.includes(WORD)) && 'no page has the word',
     origin !== 'text' && file_id === null && 'it has no file',
     (origin === 'form' || origin === 'upload') && files.length < 2 && 'it has no picture of its page',
+    ...TELLING.map((kind) => !outcomes.some(({ what, has_word }) => what === kind && has_word) && `its ${kind} has not the word`),
   ].filter((one) => one !== false)
   return { paths, wrong: wrong.map((one) => `${origin}: ${one}`) }
 }
 
-function follow(caller: Caller, { method, path, headers }: Path): Promise<Answer> {
+function follow(caller: Caller, { method, path, headers, body }: Path): Promise<Answer> {
   const isAbsolute = path.startsWith('http')
   const from = isAbsolute ? { url: '', secret: null } : caller
-  return call(from, { method, path, ...(headers ? { headers } : {}) })
+  return call(from, { method, path, ...(headers ? { headers } : {}), ...(body === undefined ? {} : { body }) })
 }
 
 /** Says what can still be read. */

@@ -1,7 +1,7 @@
 // What the database still holds of a word, table by table, seen by its superuser.
 
 import { asAdmin } from '../lib/admin.ts'
-import { WORD } from './make.ts'
+import { WORD } from './outcomes.ts'
 
 const TABLES = `select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and n.nspname in ('public', 'pgboss')`

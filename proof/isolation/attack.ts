@@ -15,9 +15,12 @@ import { compareRows, formsOf, hashRows, mentions, openAdmin, type Row, readRows
 import { removeRowSecurity } from './walls.ts'
 
 const WIDTH = 8
+const SETTLE_MS = 60_000
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** What a tenant's own requests move whoever sends them. */
-const SHARED = new Set(['idempotency_keys', 'tenant_positions', 'tenant_slots'])
+const SHARED = new Set(['idempotency_keys', 'tenant_positions', 'tenant_slots', 'chunk_configs'])
+/** Of the whole tenant: rows of every project name them. */
+const COMMON = new Set(['tenants', 'embedding_spaces'])
 
 export interface Mode {
   name: string
@@ -51,11 +54,11 @@ export async function attack(mode: Mode): Promise<Result> {
   }
 }
 
-/** Until every job has ended and every event has its position: what worker and sequencer write is nobody's attack. */
+/** Until every job has ended, every chunk has its vector and every event its position: what worker and sequencer write is nobody's attack. */
 async function settle(admin: pg.Client): Promise<void> {
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
+  for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await sleep(50)) {
     const { rowCount } = await admin.query(
-      'select from events where position is null union all select from jobs where place is not null limit 1',
+      'select from events where position is null union all select from jobs where place is not null union all select from embedding_gaps limit 1',
     )
     if (rowCount === 0) return
   }
@@ -108,15 +111,22 @@ async function attackFromInside(cells: readonly Cell[], stage: Stage, admin: pg.
   const leaks = await judgeAll(chosen, secretsOf(stage, before.others))
   await settle(admin)
   const after = (await readRows(admin)).filter(isVictims)
-  const theirs = new Set(splitRows(after, seeds).theirs)
+  const theirs = new Set(splitRows(after, [...seeds, ...reindexing(after)]).theirs)
   const { lost, added } = compareRows(before.others, after)
   const known = new Set(before.theirs.map((row) => row.text))
   const fresh = added.filter((row) => !known.has(row.text) && !SHARED.has(row.table))
-  const strange = [...fresh.filter((row) => !theirs.has(row)), ...mentions(fresh, idsOf(before.others))]
+  const strange = [
+    ...fresh.filter((row) => !theirs.has(row)),
+    ...mentions(fresh, idsOf(before.others.filter(({ table }) => !COMMON.has(table)))),
+  ]
   // Counters of the whole tenant.
   const gone = lost.filter((row) => row.table !== 'tenant_positions' && row.table !== 'tenant_slots')
   return [...leaks, ...[...gone, ...strange].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` }))]
 }
+
+/** Jobs that make up for vectors that are missing, whoever's they are. */
+const reindexing = (rows: readonly Row[]): string[] =>
+  rows.flatMap(({ table, id, text }) => (table === 'jobs' && (JSON.parse(text) as { type: string }).type === 'reindex' ? [id!] : []))
 
 const show = (row: Row): string => `${row.table} ${row.text.slice(0, 200)}`
 
@@ -125,7 +135,16 @@ function changes(before: readonly Row[], after: readonly Row[]): Leak[] {
   return [...lost, ...added].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` }))
 }
 
-const rank = ({ endpoint: { method, path } }: Cell): number => METHODS.indexOf(method) * 1_000 - (method === 'DELETE' ? path.length : 0)
+/** With them goes what is not below them in the path, too. */
+const PARENTS = new Set(['/documents/{document_id}', '/projects/{project_id}'])
+
+/** What looks for their words comes before what repeats them, and what takes a word of theirs after it. */
+function rank({ kind, what, endpoint: { method, path } }: Cell): number {
+  if (kind === 'search') return 0
+  const order = METHODS.indexOf(method) * 1_000
+  if (method === 'DELETE') return order - (PARENTS.has(path) ? 0 : path.length)
+  return what.startsWith('their external_id') ? order + 1 : order
+}
 
 /** Reads first and deletions last, children before parents: where a wall is missing, a deletion must not hide the rest. */
 async function judgeAll(cells: readonly Cell[], secrets: readonly string[]): Promise<Leak[]> {

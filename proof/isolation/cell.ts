@@ -6,7 +6,7 @@ import type { Answer, Caller, Request } from '../lib/call.ts'
 import type { Filling } from '../lib/shapes.ts'
 import type { Attacker, Stage } from './parties.ts'
 
-export type Kind = 'path' | 'body' | 'form' | 'filter' | 'list' | 'cursor' | 'key' | 'link' | 'credential'
+export type Kind = 'path' | 'body' | 'search' | 'form' | 'filter' | 'list' | 'cursor' | 'key' | 'link' | 'credential'
 
 export interface Cell {
   operation: string

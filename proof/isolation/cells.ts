@@ -9,6 +9,7 @@ import * as allow from './allow.ts'
 import { type Cell, cell, fillingOf, nextCount, type Scene } from './cell.ts'
 import { documentCells, linkCells } from './file-cells.ts'
 import type { Attacker, Powerless, Stage } from './parties.ts'
+import { searchCells } from './search-cells.ts'
 
 const bodyOf = (endpoint: Endpoint, attacker: Attacker): string | null => {
   const body = fillBody(endpoint, fillingOf(attacker))
@@ -37,6 +38,7 @@ export function* cellsOf(stage: Stage): Generator<Cell> {
         yield* listCells(scene)
         yield* documentCells(scene)
         yield* linkCells(scene)
+        yield* searchCells(scene)
       }
     }
   }

@@ -15,6 +15,7 @@ function kindsOf(endpoint: Endpoint): Kind[] {
   if (endpoint.method === 'GET') kinds.push('list')
   if (endpoint.list && objectOf(endpoint)) kinds.push('cursor')
   if (endpoint.form) kinds.push('form')
+  if (objectOf(endpoint) === 'search' && endpoint.method === 'POST') kinds.push('search')
   if (endpoint.is_bytes || (objectOf(endpoint) === 'upload' && endpoint.method === 'GET' && !endpoint.list)) kinds.push('link')
   return kinds
 }

@@ -7,7 +7,7 @@ import type { Plant } from '../lib/proof.ts'
 /** Text of a statement with conditions on tenant and projects that hold for every row. It runs inside the server. */
 const withoutConditions = `text = types !== SCOPE_TYPES ? text : text
     .replace(/tenant_id = \\$1(?!\\d)/g, 'tenant_id is not null')
-    .replace(/(?:\\w+\\.)?\\w+ = any\\(\\$2\\)/g, 'true')
+    .replace(/(?:\\w+\\.)?\\w+ = any ?\\(\\$2\\)/g, 'true')
     .replace(/(?:\\w+\\.)?\\w+ <@ \\$2(?!\\d)/g, 'true')
     .replace(/(?:\\w+\\.)?\\w+ = visible\\.project/g, 'true')
   const hasMore = types === SCOPE_TYPES && /\\$2(?!\\d)/.test(text.replaceAll('$2::uuid[]', ''))

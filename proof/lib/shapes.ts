@@ -20,6 +20,11 @@ export interface Schema {
   'x-extensible-enum'?: unknown[]
 }
 
+interface Branch {
+  path: readonly string[]
+  schema: Schema
+}
+
 /** One member of a request. `0` in a path stands for an item of an array. */
 export interface Place {
   path: readonly string[]
@@ -29,8 +34,10 @@ export interface Place {
   prefix: Prefix | null
   /** Whether the object around it must have it. */
   is_required: boolean
-  /** The branch of a union that the member belongs to. */
-  branch: { path: readonly string[]; schema: Schema } | null
+  /** Members of the object around it. */
+  siblings: Readonly<Record<string, Schema>>
+  /** The branches of unions that the member belongs to, the outermost first. */
+  branches: readonly Branch[]
 }
 
 /** The words and the ids that a body is filled with; null leaves a reference out, where it may be left out. */
@@ -53,18 +60,24 @@ function prefixOf(name: string, schema: Schema): Prefix | null {
 const isText = (schema: Schema): boolean =>
   has(schema, 'string') && !(schema.enum || schema.format || schema.pattern || 'const' in schema || schema['x-extensible-enum'])
 
-type Around = Pick<Place, 'path' | 'is_required' | 'branch'>
+type Around = Pick<Place, 'path' | 'is_required' | 'siblings' | 'branches'>
+const ROOT: Around = { path: [], is_required: true, siblings: {}, branches: [] }
 
-export function* placesOf(schema: Schema, around: Around = { path: [], is_required: true, branch: null }): Generator<Place> {
+export function* placesOf(schema: Schema, around: Around = ROOT): Generator<Place> {
   const { path } = around
   const name = path.findLast((part) => part !== '0') ?? ''
   const prefix = prefixOf(name, schema)
   if (prefix) yield { ...around, schema, kind: 'id', prefix }
   else if (schema.oneOf)
-    for (const option of schema.oneOf) yield* placesOf(option, { ...around, branch: around.branch ?? { path, schema: option } })
+    for (const option of schema.oneOf) yield* placesOf(option, { ...around, branches: [...around.branches, { path, schema: option }] })
   else if (schema.properties) {
     for (const [key, member] of Object.entries(schema.properties))
-      yield* placesOf(member, { ...around, path: [...path, key], is_required: schema.required?.includes(key) ?? false })
+      yield* placesOf(member, {
+        ...around,
+        path: [...path, key],
+        is_required: schema.required?.includes(key) ?? false,
+        siblings: schema.properties,
+      })
   } else if (schema.items) {
     const items = prefixOf(name.replace(/s$/, ''), schema.items)
     if (items) yield { ...around, schema, kind: 'ids', prefix: items }
@@ -99,13 +112,13 @@ function sample(schema: Schema, filling: Filling): unknown {
     const members = Object.entries(schema.properties).filter(([name]) => schema.required?.includes(name))
     return Object.fromEntries(members.map(([name, member]) => [name, sample(member, filling)]))
   }
-  if (schema.items) return (schema.minItems ?? 0) > 0 ? [sample(schema.items, filling)] : []
+  if (schema.items) return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items!, filling))
   if (has(schema, 'string')) return schema.format === 'date-time' ? new Date(Date.now() + 86_400_000).toISOString() : filling.mark
   if (has(schema, 'integer') || has(schema, 'number')) return schema.minimum ?? 1
   return has(schema, 'boolean') ? true : {}
 }
 
-function isChosen(body: Json, branch: NonNullable<Place['branch']>): boolean {
+function isChosen(body: Json, branch: Branch): boolean {
   const there = readAt(body, branch.path)
   return Object.entries(branch.schema.properties ?? {}).every(
     ([name, member]) => !('const' in member) || readAt(there, [name]) === member.const,
@@ -117,13 +130,17 @@ export function fillBody(endpoint: Endpoint, filling: Filling): Json | null {
   if (!endpoint.body) return null
   const body = structuredClone(endpoint.example ?? {})
   for (const place of placesOf(endpoint.body as Schema)) {
-    if (place.branch && !isChosen(body, place.branch)) continue
+    if (!place.branches.every((branch) => isChosen(body, branch)) || !isWanted(endpoint, body, place)) continue
     if (place.prefix) writeAt(body, place.path, reference(place, filling))
     else if (place.kind === 'map') writeAt(body, place.path, { [filling.mark.slice(0, 40)]: filling.mark })
     else if (place.kind === 'text') writeAt(body, place.path, `${String(readAt(body, place.path) ?? '')} ${filling.mark}`.trim())
   }
   return body
 }
+
+/** What a model is asked for may be asked for in many ways, which exclude each other: the example is one of them. */
+const isWanted = ({ ai_base }: Endpoint, body: Json, { path }: Place): boolean =>
+  ai_base === 0 || path[0] === 'metadata' || readAt(body, path) !== undefined
 
 function reference(place: Place, { refs, own }: Filling): unknown {
   const mayBeNull = has(place.schema, 'null')
@@ -134,8 +151,25 @@ function reference(place: Place, { refs, own }: Filling): unknown {
 
 /** The same body with another reference in one place. */
 export function referTo(body: Json, place: Place, id: string, filling: Filling): Json {
-  const changed = structuredClone(body)
-  if (place.branch && !isChosen(changed, place.branch)) writeAt(changed, place.branch.path, sample(place.branch.schema, filling))
+  let changed = structuredClone(body)
+  for (const branch of place.branches) {
+    if (isChosen(changed, branch)) continue
+    const least = sample(branch.schema, filling)
+    if (branch.path.length === 0) changed = least as Json
+    else writeAt(changed, branch.path, least)
+  }
   writeAt(changed, place.path, place.kind === 'ids' ? [id] : id)
+  settle(readAt(changed, place.path.slice(0, -1)) as Json | undefined, place, filling)
   return changed
+}
+
+/** Texts that may stand instead of a document: one of the two must be there, and only one. */
+const INLINE = ['text', 'inputs'] as const
+
+function settle(around: Json | undefined, { prefix, siblings }: Place, { mark }: Filling): void {
+  const inline = INLINE.find((name) => name in siblings && 'cache' in siblings)
+  if (!around || inline === undefined) return
+  const isOfDocument = Object.keys(around).some((name) => /^document_ids?$/.test(name))
+  if (prefix === 'doc') delete around[inline]
+  else if (!isOfDocument) around[inline] ??= inline === 'inputs' ? [mark] : mark
 }

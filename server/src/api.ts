@@ -5,9 +5,13 @@ import type { App } from './app.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { buildServer } from './http/server.ts'
 import { serveSigned } from './http/signed.ts'
+import { analysisRoutes } from './resources/analysis/analysis.routes.ts'
+import { answerRoutes } from './resources/answers/answers.routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/api-keys.routes.ts'
 import { chunkRoutes } from './resources/chunks/chunks.routes.ts'
+import { classificationRoutes } from './resources/classifications/classifications.routes.ts'
 import { documentRoutes } from './resources/documents/documents.routes.ts'
+import { embeddingRoutes } from './resources/embeddings/embeddings.routes.ts'
 import { eventRoutes } from './resources/events/events.routes.ts'
 import { fileRoutes } from './resources/files/files.routes.ts'
 import { openFile } from './resources/files/files.service.ts'
@@ -15,7 +19,10 @@ import { jobRoutes } from './resources/jobs/jobs.routes.ts'
 import { modelRoutes } from './resources/models/models.routes.ts'
 import { pageRoutes } from './resources/pages/pages.routes.ts'
 import { projectRoutes } from './resources/projects/projects.routes.ts'
+import { reportRoutes } from './resources/reports/reports.routes.ts'
+import { searchRoutes } from './resources/searches/searches.routes.ts'
 import { serviceRoutes } from './resources/service/service.routes.ts'
+import { summaryRoutes } from './resources/summaries/summaries.routes.ts'
 import { uploadRoutes } from './resources/uploads/uploads.routes.ts'
 import { receiveUpload } from './resources/uploads/uploads.service.ts'
 import { handlersOf } from './worker.ts'
@@ -29,6 +36,13 @@ export function buildApi(app: App, authenticator: Authenticator): FastifyInstanc
   chunkRoutes(server, app)
   uploadRoutes(server, app)
   fileRoutes(server, app)
+  analysisRoutes(server, app)
+  summaryRoutes(server, app)
+  classificationRoutes(server, app)
+  embeddingRoutes(server, app)
+  searchRoutes(server, app)
+  answerRoutes(server, app)
+  reportRoutes(server, app)
   jobRoutes(server, app)
   apiKeyRoutes(server, app)
   eventRoutes(server, app)

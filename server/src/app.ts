@@ -1,6 +1,8 @@
 // What a process is made of. The only file that opens connections.
 
 import type pg from 'pg'
+import type { Models } from './ai/model.ts'
+import { openModels } from './ai/models.ts'
 import { Limiter } from './cache/limiter.ts'
 import { openValkey } from './cache/valkey.ts'
 import type { Config } from './config.ts'
@@ -14,6 +16,7 @@ import { Hints } from './jobs/hints.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { openPageOcr } from './readers/page-ocr.ts'
 import { openReaders, type Readers } from './readers/readers.ts'
+import { listVision } from './readers/vision.ts'
 import { errorFields, type Log, openLog } from './telemetry/log.ts'
 import { type Metrics, openMetrics } from './telemetry/metrics.ts'
 import { openPgBoss } from './work/pg-boss.ts'
@@ -32,6 +35,8 @@ export interface App {
   /** A stranger's file → pages, in a process that can do nothing else. */
   extract: Extract
   readers: Readers
+  /** Who embeds, writes and ranks. */
+  models: Models
   /** The way out to an address that a stranger names. */
   egress(url: string, bounds: { max_bytes: number; total_ms: number; signal: AbortSignal }): Promise<EgressAnswer>
   log: Log
@@ -50,8 +55,9 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
   const changes = new Changes(config.database_direct_url)
   const files = openFiles(config.files)
   const extract = openExtract(config.parsing)
-  const ocr = openPageOcr(config.ocr)
-  const readers = openReaders(config, ocr)
+  const ocr = openPageOcr({ ...config.ocr, models_dir: config.models_dir })
+  const models = openModels(config)
+  const readers = openReaders(config, ocr, listVision(models))
   const valkey = config.valkey_url === null ? null : openValkey(config.valkey_url, () => metrics.limiter_fallbacks.inc())
   return {
     config,
@@ -63,12 +69,13 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
     files,
     extract,
     readers,
+    models,
     egress: (url, bounds) => egressFetch(url, { ...config.egress, ...bounds }),
     log,
     metrics,
     async close() {
       valkey?.close()
-      await Promise.allSettled([changes.close(), engine.close(), extract.close(), ocr.close()])
+      await Promise.allSettled([changes.close(), engine.close(), extract.close(), ocr.close(), models.close()])
       await files.close()
       await Promise.all([db.close(), system.end()])
     },

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { type JobTypeName, jobTypes, MAX_PAGES, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import { type Catalogue, readCatalogue } from './ai/catalogue.ts'
 import { type Env, httpUrl, list, networks, oneOf, text, whole } from './lib/env.ts'
 import { type Keyring, parseKeyring } from './lib/keyring.ts'
 
@@ -35,7 +36,15 @@ export interface Config {
   sweep: { every_seconds: number; after_seconds: number }
   max_file_bytes: number
   parsing: ParsingConfig
-  ocr: { engine: OcrEngineName; models_dir: string | null; env: Record<string, string | undefined> }
+  /** Where weights are kept. */
+  models_dir: string | null
+  /** Models that other servers run. */
+  models: Catalogue
+  /** For one run of a model of this server's own. */
+  model_threads: number
+  /** Vectors of a tenant up to which a search looks at each of them; more are searched through a graph. */
+  exact_search_max: number
+  ocr: { engine: OcrEngineName; env: Record<string, string | undefined> }
   docling: { url: string; api_key: string | null } | null
   egress: { allow_cidrs: string[]; allows_http: boolean }
   log_level: string
@@ -203,9 +212,12 @@ export function readConfig(env: Env = process.env): Config {
     },
     max_file_bytes: whole(env, 'MAX_FILE_BYTES', 2048 * MIB, { least: 1 }),
     parsing: parsingConfig(env),
+    models_dir: env.OCTAVO_MODELS_DIR || null,
+    models: readCatalogue(env),
+    model_threads: whole(env, 'MODEL_THREADS', 2, { least: 1, most: 256 }),
+    exact_search_max: whole(env, 'EXACT_SEARCH_MAX', 50_000, { least: 0, most: 10_000_000 }),
     ocr: {
       engine: oneOf(env, 'OCR_ENGINE', ocrEngines),
-      models_dir: env.OCTAVO_MODELS_DIR || null,
       // Where a native engine is looked for, and all that it is told.
       env: { PATH: env.PATH, TESSDATA_PREFIX: env.TESSDATA_PREFIX },
     },

@@ -4,10 +4,19 @@ import type { App } from './app.ts'
 import { keepUp } from './db/upkeep.ts'
 import type { JobHandler } from './jobs/types.ts'
 import { type Loop, startLoop } from './lib/loop.ts'
+import { analysisHandlers } from './resources/analysis/analysis.worker.ts'
+import { answerHandlers } from './resources/answers/answers.worker.ts'
+import { classificationHandlers } from './resources/classifications/classifications.worker.ts'
 import { expireDocuments } from './resources/documents/documents.service.ts'
 import { documentHandlers } from './resources/documents/documents.worker.ts'
+import { embeddingHandlers } from './resources/embeddings/embeddings.worker.ts'
 import { sweep } from './resources/files/sweeping.service.ts'
 import { jobHandlers } from './resources/jobs/jobs.worker.ts'
+import { expireOutcomes } from './resources/outcomes/forgetting.service.ts'
+import { reportHandlers } from './resources/reports/reports.worker.ts'
+import { startReindexing } from './resources/spaces/spaces.service.ts'
+import { spaceHandlers } from './resources/spaces/spaces.worker.ts'
+import { summaryHandlers } from './resources/summaries/summaries.worker.ts'
 import { expireUploads } from './resources/uploads/uploads.service.ts'
 import { errorFields } from './telemetry/log.ts'
 import { lineUpDue, reconcile } from './work/reconciler.ts'
@@ -16,8 +25,19 @@ import { type JobWorker, startJobWorker } from './work/worker.ts'
 const DUE_MS = 500
 const RECONCILE_MS = 5_000
 const EXPIRY_MS = 60_000
+const REINDEX_MS = 10_000
 
-export const handlersOf = (app: App): JobHandler[] => [...documentHandlers(app), ...jobHandlers(app)]
+export const handlersOf = (app: App): JobHandler[] => [
+  ...documentHandlers(app),
+  ...jobHandlers(app),
+  ...analysisHandlers(app),
+  ...summaryHandlers(app),
+  ...classificationHandlers(app),
+  ...embeddingHandlers(app),
+  ...answerHandlers(app),
+  ...reportHandlers(app),
+  ...spaceHandlers(app),
+]
 
 export async function startWorker(app: App, handlers: readonly JobHandler[] = handlersOf(app)): Promise<JobWorker> {
   app.jobs.use(handlers)
@@ -34,7 +54,13 @@ export async function startWorker(app: App, handlers: readonly JobHandler[] = ha
       await reconcile(app)
       return RECONCILE_MS
     }),
-    loop('expiry waits', async () => ((await expireDocuments(app)) + (await expireUploads(app)) > 0 ? 100 : EXPIRY_MS)),
+    loop('expiry waits', async () =>
+      (await expireDocuments(app)) + (await expireUploads(app)) + (await expireOutcomes(app)) > 0 ? 100 : EXPIRY_MS,
+    ),
+    loop('reindexing waits', async () => {
+      await startReindexing(app)
+      return REINDEX_MS
+    }),
     loop('upkeep waits', () => keepUp(app.system)),
     loop('sweeper waits', async () => {
       const { every_seconds } = app.config.sweep

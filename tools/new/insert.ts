@@ -25,7 +25,7 @@ type Names = Record<string, string>
 export const insertions: Record<string, (text: string, names: Names) => string> = {
   'contract/src/ids.ts': (text, { prefix, thing }) => {
     if (new RegExp(`'${prefix}'`).test(text)) throw new Error(`The prefix '${prefix}' is taken. Say another: --prefix <letters>`)
-    const listed = before(text, /(?<=prefixes = \[[^\]]*)\] as const/, `, '${prefix}'`)
+    const listed = before(text, /(?<=prefixes = \[[^\]]*)\] as const/, `  '${prefix}',\n`)
     const member = before(listed, /\} as const satisfies Record<string, Prefix>\nexport type IdMember/, `  ${thing}_id: '${prefix}',\n`)
     return before(member, /\} as const satisfies Record<string, Prefix>\nexport type ObjectName/, `  ${thing}: '${prefix}',\n`)
   },

@@ -3,6 +3,10 @@
 import { type Call, type CallOptions, type Fresh, type Send, segment } from '../call.ts'
 import { Listing } from '../pagination.ts'
 import type {
+  Analysis,
+  AnalysisListQuery,
+  Answer,
+  AnswersListQuery,
   ApiKey,
   ApiKeyPatch,
   ApiKeyWithSecret,
@@ -10,10 +14,14 @@ import type {
   Capabilities,
   Chunk,
   ChunksListQuery,
+  Classification,
+  ClassificationsListQuery,
   Document,
   DocumentPatch,
   DocumentReplacement,
   DocumentsListQuery,
+  Embedding,
+  EmbeddingsListQuery,
   Event,
   EventsListQuery,
   File,
@@ -25,14 +33,22 @@ import type {
   JobsListQuery,
   Model,
   ModelsListQuery,
+  NewAnalysis,
+  NewAnswer,
   NewApiKey,
+  NewClassification,
   NewDocument,
+  NewEmbedding,
   NewJob,
   NewPage,
   NewProject,
+  NewReport,
   NewRotation,
+  NewSearch,
+  NewSummary,
   NewUpload,
   OpenApiDescription,
+  OutcomePatch,
   Page,
   PagePatch,
   PageReplacement,
@@ -42,6 +58,13 @@ import type {
   ProjectsListQuery,
   RateLimit,
   RateLimitsListQuery,
+  Report,
+  ReportPatch,
+  ReportsListQuery,
+  Search,
+  SearchesListQuery,
+  SummariesListQuery,
+  Summary,
   Upload,
   UploadsListQuery,
 } from './types.ts'
@@ -219,6 +242,232 @@ export class FilesResource {
   }
 }
 
+export class AnalysisResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List the analyses of a document. Needs `analysis:read`. */
+  list<O extends CallOptions = object>(document_id: string, query: AnalysisListQuery = {}, options?: O): Listing<Analysis, O> {
+    return new Listing(this.#send, { method: 'GET', path: `/documents/${segment(document_id)}/analysis`, query }, options)
+  }
+
+  /** Analyse a document. A job does it. `extraction` needs a generative model; without one the request is refused. Needs `analysis:write`. */
+  create(document_id: string, body: NewAnalysis = {}, options: CallOptions = {}): Call<Analysis> {
+    return this.#send({ method: 'POST', path: `/documents/${segment(document_id)}/analysis`, body }, options)
+  }
+
+  /** Get an analysis. Needs `analysis:read`. */
+  get<O extends CallOptions = object>(document_id: string, analysis_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Analysis, O>> {
+    return this.#send({ method: 'GET', path: `/documents/${segment(document_id)}/analysis/${segment(analysis_id)}`, query }, options)
+  }
+
+  /** Change the metadata of an analysis. Needs `analysis:write`. */
+  update(document_id: string, analysis_id: string, body: OutcomePatch, options: CallOptions = {}): Call<Analysis> {
+    return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}/analysis/${segment(analysis_id)}`, body }, options)
+  }
+
+  /** Delete an analysis. A job that still works on it is cancelled. Needs `analysis:write`. */
+  remove(document_id: string, analysis_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}/analysis/${segment(analysis_id)}` }, options)
+  }
+
+  /** @deprecated Analyse a document (older name). The same as `POST /documents/{document_id}/analysis`, which is where the result is. Needs `analysis:write`. */
+  analyse(document_id: string, body: NewAnalysis = {}, options: CallOptions = {}): Call<Analysis> {
+    return this.#send({ method: 'POST', path: `/documents/${segment(document_id)}/analyse`, body }, options)
+  }
+}
+
+export class SummariesResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List summaries. Needs `summaries:read`. */
+  list<O extends CallOptions = object>(query: SummariesListQuery = {}, options?: O): Listing<Summary, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/summaries', query }, options)
+  }
+
+  /** Have a summary written. A short text is summarised within the request by the built-in engine; everything else is a job. Needs `summaries:write`. */
+  create(body: NewSummary, options: CallOptions = {}): Call<Summary> {
+    return this.#send({ method: 'POST', path: '/summaries', body }, options)
+  }
+
+  /** Get a summary. Needs `summaries:read`. */
+  get<O extends CallOptions = object>(summary_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Summary, O>> {
+    return this.#send({ method: 'GET', path: `/summaries/${segment(summary_id)}`, query }, options)
+  }
+
+  /** Change the metadata of a summary. Needs `summaries:write`. */
+  update(summary_id: string, body: OutcomePatch, options: CallOptions = {}): Call<Summary> {
+    return this.#send({ method: 'PATCH', path: `/summaries/${segment(summary_id)}`, body }, options)
+  }
+
+  /** Delete a summary. A job that still works on it is cancelled. Needs `summaries:write`. */
+  remove(summary_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/summaries/${segment(summary_id)}` }, options)
+  }
+}
+
+export class ClassificationsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List classifications. Needs `classifications:read`. */
+  list<O extends CallOptions = object>(query: ClassificationsListQuery = {}, options?: O): Listing<Classification, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/classifications', query }, options)
+  }
+
+  /** Have a document or a text classified. A short text is classified within the request by a built-in model; everything else is a job. Needs `classifications:write`. */
+  create(body: NewClassification, options: CallOptions = {}): Call<Classification> {
+    return this.#send({ method: 'POST', path: '/classifications', body }, options)
+  }
+
+  /** Get a classification. Needs `classifications:read`. */
+  get<O extends CallOptions = object>(classification_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Classification, O>> {
+    return this.#send({ method: 'GET', path: `/classifications/${segment(classification_id)}`, query }, options)
+  }
+
+  /** Change the metadata of a classification. Needs `classifications:write`. */
+  update(classification_id: string, body: OutcomePatch, options: CallOptions = {}): Call<Classification> {
+    return this.#send({ method: 'PATCH', path: `/classifications/${segment(classification_id)}`, body }, options)
+  }
+
+  /** Delete a classification. A job that still works on it is cancelled. Needs `classifications:write`. */
+  remove(classification_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/classifications/${segment(classification_id)}` }, options)
+  }
+}
+
+export class EmbeddingsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List embeddings. Needs `embeddings:read`. */
+  list<O extends CallOptions = object>(query: EmbeddingsListQuery = {}, options?: O): Listing<Embedding, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/embeddings', query }, options)
+  }
+
+  /** Have texts or a document embedded. Up to 16 texts are embedded within the request by a built-in model; everything else is a job. Needs `embeddings:write`. */
+  create(body: NewEmbedding, options: CallOptions = {}): Call<Embedding> {
+    return this.#send({ method: 'POST', path: '/embeddings', body }, options)
+  }
+
+  /** Get an embedding. Needs `embeddings:read`. */
+  get<O extends CallOptions = object>(embedding_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Embedding, O>> {
+    return this.#send({ method: 'GET', path: `/embeddings/${segment(embedding_id)}`, query }, options)
+  }
+
+  /** Change the metadata of an embedding. Needs `embeddings:write`. */
+  update(embedding_id: string, body: OutcomePatch, options: CallOptions = {}): Call<Embedding> {
+    return this.#send({ method: 'PATCH', path: `/embeddings/${segment(embedding_id)}`, body }, options)
+  }
+
+  /** Delete an embedding. A job that still works on it is cancelled. Needs `embeddings:write`. */
+  remove(embedding_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/embeddings/${segment(embedding_id)}` }, options)
+  }
+}
+
+export class SearchesResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List searches of the last 30 days. Needs `searches:read`. */
+  list<O extends CallOptions = object>(query: SearchesListQuery = {}, options?: O): Listing<Search, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/searches', query }, options)
+  }
+
+  /** Search documents. Answered at once. A remote model that does not answer within 3 seconds is left out, and `warnings` say so. Needs `searches:write`. */
+  create(body: NewSearch, options: CallOptions = {}): Call<Search> {
+    return this.#send({ method: 'POST', path: '/searches', body }, options)
+  }
+
+  /** Get a search. Needs `searches:read`. */
+  get<O extends CallOptions = object>(search_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Search, O>> {
+    return this.#send({ method: 'GET', path: `/searches/${segment(search_id)}`, query }, options)
+  }
+
+  /** Delete a search. Needs `searches:write`. */
+  remove(search_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/searches/${segment(search_id)}` }, options)
+  }
+}
+
+export class AnswersResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List answers of the last 30 days. Needs `searches:read`. */
+  list<O extends CallOptions = object>(query: AnswersListQuery = {}, options?: O): Listing<Answer, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/answers', query }, options)
+  }
+
+  /** Ask a question about documents. Without a generative model the best passages are the answer (`method: "extractive"`), given at once. With one a job writes it: the request waits for up to 50 seconds, or streams with `Accept: text/event-stream` (`answer.delta` with pieces of text, then `answer.completed` with the answer and its citations). Needs `searches:write`. */
+  create(body: NewAnswer, options: CallOptions = {}): Call<Answer> {
+    return this.#send({ method: 'POST', path: '/answers', body }, options)
+  }
+
+  /** Get an answer. Needs `searches:read`. */
+  get<O extends CallOptions = object>(answer_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Answer, O>> {
+    return this.#send({ method: 'GET', path: `/answers/${segment(answer_id)}`, query }, options)
+  }
+
+  /** Delete an answer. A job that still works on it is cancelled. Needs `searches:write`. */
+  remove(answer_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/answers/${segment(answer_id)}` }, options)
+  }
+}
+
+export class ReportsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List reports. Needs `reports:read`. */
+  list<O extends CallOptions = object>(query: ReportsListQuery = {}, options?: O): Listing<Report, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/reports', query }, options)
+  }
+
+  /** Have a report written. Needs `reports:write`. */
+  create(body: NewReport, options: CallOptions = {}): Call<Report> {
+    return this.#send({ method: 'POST', path: '/reports', body }, options)
+  }
+
+  /** Get a report. Needs `reports:read`. */
+  get<O extends CallOptions = object>(report_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Report, O>> {
+    return this.#send({ method: 'GET', path: `/reports/${segment(report_id)}`, query }, options)
+  }
+
+  /** Change what describes a report. Needs `reports:write`. */
+  update(report_id: string, body: ReportPatch, options: CallOptions = {}): Call<Report> {
+    return this.#send({ method: 'PATCH', path: `/reports/${segment(report_id)}`, body }, options)
+  }
+
+  /** Delete a report and its file. A job that still works on it is cancelled. Needs `reports:write`. */
+  remove(report_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/reports/${segment(report_id)}` }, options)
+  }
+}
+
 export class JobsResource {
   readonly #send: Send
 
@@ -231,7 +480,7 @@ export class JobsResource {
     return new Listing(this.#send, { method: 'GET', path: '/jobs', query }, options)
   }
 
-  /** Create a batch. One operation over 1 to 1,000 inputs. Its items are jobs with `parent_job_id`. Needs `jobs:write`. */
+  /** Create a batch. One operation over 1 to 1,000 inputs, each of them a body of the POST that `type` names. It needs the scopes of that POST too. Its items are jobs with `parent_job_id`. Needs `jobs:write`. */
   create(body: NewJob, options: CallOptions = {}): Call<Job> {
     return this.#send({ method: 'POST', path: '/jobs', body }, options)
   }
@@ -391,6 +640,13 @@ export class Resources {
   readonly chunks: ChunksResource
   readonly uploads: UploadsResource
   readonly files: FilesResource
+  readonly analysis: AnalysisResource
+  readonly summaries: SummariesResource
+  readonly classifications: ClassificationsResource
+  readonly embeddings: EmbeddingsResource
+  readonly searches: SearchesResource
+  readonly answers: AnswersResource
+  readonly reports: ReportsResource
   readonly jobs: JobsResource
   readonly jobEvents: JobEventsResource
   readonly apiKeys: ApiKeysResource
@@ -407,6 +663,13 @@ export class Resources {
     this.chunks = new ChunksResource(send)
     this.uploads = new UploadsResource(send)
     this.files = new FilesResource(send)
+    this.analysis = new AnalysisResource(send)
+    this.summaries = new SummariesResource(send)
+    this.classifications = new ClassificationsResource(send)
+    this.embeddings = new EmbeddingsResource(send)
+    this.searches = new SearchesResource(send)
+    this.answers = new AnswersResource(send)
+    this.reports = new ReportsResource(send)
     this.jobs = new JobsResource(send)
     this.jobEvents = new JobEventsResource(send)
     this.apiKeys = new ApiKeysResource(send)

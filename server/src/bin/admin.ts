@@ -1,23 +1,44 @@
-// What only the operator does: tenants, their tiers, keys of a whole tenant, a look at one job, a sweep of the storage.
+// What only the operator does: tenants, their tiers, models and budgets, keys of a whole tenant, a look at one job, a sweep of the
+// storage.
 
 import { parseArgs } from 'node:util'
 import { type Scope, scopeNames, tierNames } from '@octavo/contract'
 import { openApp } from '../app.ts'
 import { readConfigOrExit } from '../config.ts'
 import { operator } from '../lib/caller.ts'
-import { uuidOf } from '../lib/ids.ts'
+import { toId, uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { sweep } from '../resources/files/sweeping.service.ts'
 import { explainJob } from '../resources/jobs/doctor.service.ts'
-import { createTenant, listTenants, readTenant, suspendTenant, updateTier } from '../resources/tenants/tenants.service.ts'
+import { listLarge, promoteSearch } from '../resources/spaces/promotion.service.ts'
+import { changeModel } from '../resources/spaces/spaces.service.ts'
+import {
+  createTenant,
+  listTenants,
+  modelRoles,
+  readSettings,
+  readTenant,
+  suspendTenant,
+  updateBudget,
+  updateModels,
+  updateTier,
+} from '../resources/tenants/tenants.service.ts'
+import { readSpent } from '../resources/usage/usage.service.ts'
 
 const USAGE = `Usage:
   npm run admin -- create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
   npm run admin -- create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; all scopes if none are named
   npm run admin -- set-tier <tenant_id> <tier>
+  npm run admin -- set-models <tenant_id> [--default-generator <id>] [--default-embedder <id>] [--default-labels <id>] [--allow a,b|all]
+                                                                          a default that is 'none' is the installation's again
+  npm run admin -- set-budget <tenant_id> <micros|none>                   what remote models may cost on a day (UTC)
   npm run admin -- suspend <tenant_id> | resume <tenant_id>
   npm run admin -- list-tenants
+  npm run admin -- show-tenant <tenant_id>                                its tier, models, budget, and what it has spent today
   npm run admin -- doctor <job_id>                                        says what a job does, why it waits, how it ended
+  npm run admin -- change-embedder <tenant_id> <model>                    searches a tenant by another model, once all its chunks are embedded
+  npm run admin -- large-tenants                                          lists those whose searches need an index of their own
+  npm run admin -- promote-search <tenant_id>                             makes it; needs DATABASE_OWNER_URL
   npm run admin -- sweep [--dry-run]                                      removes bytes without a row, looks for files without bytes
 `
 /** How many words follow each command. */
@@ -25,12 +46,19 @@ const COMMANDS: Record<string, number> = {
   'create-tenant': 1,
   'create-key': 1,
   'set-tier': 2,
+  'set-models': 1,
+  'set-budget': 2,
+  'show-tenant': 1,
   suspend: 1,
   resume: 1,
   'list-tenants': 0,
   doctor: 1,
+  'change-embedder': 2,
+  'large-tenants': 0,
+  'promote-search': 1,
   sweep: 0,
 }
+const OPTIONS = ['tier', 'name', 'scopes', 'dry-run', 'default-generator', 'default-embedder', 'default-labels', 'allow']
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 const { values, command, first, second } = parseCommand()
@@ -52,13 +80,17 @@ function parseCommand() {
         tier: { type: 'string', default: 'self_hosted' },
         name: { type: 'string', default: 'Operator key' },
         scopes: { type: 'string' },
+        'default-generator': { type: 'string' },
+        'default-embedder': { type: 'string' },
+        'default-labels': { type: 'string' },
+        allow: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
       },
     })
     const [command = '', ...words] = positionals
     const surplus = words[COMMANDS[command] ?? words.length]
     // npm keeps options without `--` before them for itself: at most their values arrive.
-    const kept = ['tier', 'name', 'scopes', 'dry-run'].find((option) => process.env[`npm_config_${option.replace('-', '_')}`] !== undefined)
+    const kept = OPTIONS.find((option) => process.env[`npm_config_${option.replace('-', '_')}`] !== undefined)
     const again = `Options need '--' before the command: npm run admin -- ${command} …`
     if (kept !== undefined) throw new Error(`npm kept --${kept} for itself. ${again}`)
     if (surplus !== undefined)
@@ -84,6 +116,14 @@ async function run(): Promise<number> {
       // A larger tier may have room for jobs that wait.
       await app.db.transaction(operator(uuidOf('ten', first), []), (tx) => app.jobs.refill(tx))
       return 0
+    case 'set-models':
+      return setModels(first)
+    case 'set-budget':
+      if (second !== 'none' && !/^\d{1,15}$/.test(second)) throw new Error('A budget is a whole number of micros, or none.')
+      await updateBudget(app.system, first, second === 'none' ? null : Number(second))
+      return 0
+    case 'show-tenant':
+      return showTenant(first)
     case 'suspend':
     case 'resume':
       await suspendTenant(app.system, first, command === 'suspend')
@@ -95,12 +135,53 @@ async function run(): Promise<number> {
     case 'doctor':
       for (const line of await explainJob(app, first)) say(line)
       return 0
+    case 'change-embedder': {
+      const { id } = await readTenant(app.system, first)
+      const space = await changeModel(app, uuidOf('ten', id), second)
+      say(space.status === 'active' ? `searched by ${second} from now on` : `${second} takes over when all chunks are embedded`)
+      return 0
+    }
+    case 'large-tenants':
+      for (const { tenant } of await listLarge(app)) say(toId('ten', tenant))
+      return 0
+    case 'promote-search': {
+      const { id } = await readTenant(app.system, first)
+      await promoteSearch(app, uuidOf('ten', id), say)
+      return 0
+    }
     case 'sweep':
       return sweepNow(values['dry-run'])
     default:
       process.stderr.write(USAGE)
       return 1
   }
+}
+
+async function setModels(tenant_id: string): Promise<number> {
+  const named = modelRoles.flatMap((role): [string, string | null][] => {
+    const value = values[`default-${role}`]
+    return value === undefined ? [] : [[role, value === 'none' ? null : value]]
+  })
+  const { allow } = values
+  if (named.length === 0 && allow === undefined) throw new Error('Nothing to set: name a default, or what is allowed.')
+  const allowed = allow === undefined ? {} : { allowed: allow === 'all' ? null : allow.split(',').filter((id) => id !== '') }
+  const known = [...app.models.list(), ...(await app.readers.list())]
+  await updateModels(app.system, tenant_id, { defaults: Object.fromEntries(named), ...allowed }, known)
+  return 0
+}
+
+async function showTenant(tenant_id: string): Promise<number> {
+  const tenant = await readTenant(app.system, tenant_id)
+  const { default_models, allowed_models, daily_budget_micros } = await readSettings(app.system, tenant_id)
+  const spent = await readSpent(app.db.for(operator(uuidOf('ten', tenant.id), [])))
+  say(`tenant    ${tenant.id}  ${tenant.name}`)
+  say(`tier      ${tenant.tier}${tenant.suspended_at ? ', suspended' : ''}`)
+  for (const role of modelRoles)
+    say(`${role.padEnd(9)} ${default_models[role] ?? `${app.models.defaults[role] ?? 'none'} (of the installation)`}`)
+  say(`allowed   ${allowed_models === null ? 'all models' : allowed_models.join(', ') || 'only what is built in'}`)
+  say(`budget    ${daily_budget_micros === null ? 'no bound' : `${daily_budget_micros} micros a day`}`)
+  say(`spent     ${spent} micros today`)
+  return 0
 }
 
 async function sweepNow(is_dry: boolean): Promise<number> {

@@ -181,6 +181,33 @@ test('the operator makes a tenant and its first key, and is told what is wrong',
   assert.deepEqual([made.code, tier.code, unknown.code, keyless.code], [0, 1, 1, 1])
 })
 
+test('an operator gives a tenant models and a budget, and sees them', async () => {
+  const chat = { ...settings, CHAT_BASE_URL: 'http://llm.example.com/v1', CHAT_MODEL: 'writer' }
+  const { out: made } = await run('admin', chat, 'create-tenant', 'Careful')
+  const [, tenant = ''] = /tenant (\S+)/.exec(made) ?? []
+
+  const set = await run('admin', chat, 'set-models', tenant, '--default-generator', 'writer', '--allow', 'writer')
+  const [budget, wrong, nothing] = await Promise.all([
+    run('admin', chat, 'set-budget', tenant, '2500000'),
+    run('admin', chat, 'set-budget', tenant, '1.50'),
+    run('admin', chat, 'set-models', tenant),
+  ])
+  const { out } = await run('admin', chat, 'show-tenant', tenant)
+
+  for (const quiet of [set, budget]) assert.deepEqual(quiet, { code: 0, out: '', error: '' })
+  assert.deepEqual([wrong.code, wrong.error], [1, 'A budget is a whole number of micros, or none.\n'])
+  assert.deepEqual([nothing.code, nothing.error], [1, 'Nothing to set: name a default, or what is allowed.\n'])
+  assert.deepEqual(out.split('\n').slice(1, -1), [
+    'tier      self_hosted',
+    'generator writer',
+    'embedder  none (of the installation)',
+    'labels    none (of the installation)',
+    'allowed   writer',
+    'budget    2500000 micros a day',
+    'spent     0 micros today',
+  ])
+})
+
 test('the operator has the storage swept, and sees first what that would do', async (t) => {
   const FILES_DIR = mkdtempSync(join(tmpdir(), 'octavo-bin-'))
   t.after(() => rmSync(FILES_DIR, { recursive: true, force: true }))

@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { Limiter, type Policy, type Standing } from './limiter.ts'
+import type { Policy, Standing } from '../lib/gcra.ts'
+import { Limiter } from './limiter.ts'
 import { openValkey, type Valkey } from './valkey.ts'
 
 const url = process.env.VALKEY_URL
@@ -55,6 +56,23 @@ for (const [place, limiterOf] of [
     await sleep(refused!.wait_ms + 5)
     const [passed] = await limiter.take([{ ...asked, cost: 3 }])
     assert.equal(passed!.is_admitted, true)
+  })
+
+  test(`${place}, what is given back can be taken again, and never makes more than the quota`, async () => {
+    const limiter = limiterOf()
+    const asked = policy({ quota: 20, window_ms: 1e8, cost: 15 })
+    const left = async () => (await limiter.look(asked)).remaining
+    const before = await left()
+    await limiter.take([asked])
+    const taken = await left()
+
+    await limiter.giveBack(asked)
+    const returned = await left()
+    await limiter.giveBack(asked)
+
+    assert.deepEqual([before, taken, returned, await left()], [20, 5, 20, 20])
+    assert.equal((await limiter.take([{ ...asked, cost: 20 }]))[0]!.is_admitted, true)
+    assert.equal((await limiter.take([{ ...asked, cost: 1 }]))[0]!.is_admitted, false)
   })
 
   test(`${place}, a request that breaks one policy is charged for none`, async () => {
@@ -169,6 +187,17 @@ test('the standing goes down with every request of a lease', async () => {
   for (let i = 0; i < 5; i++) remaining.push((await limiter.take([asked]))[0]!.remaining)
 
   assert.deepEqual(remaining, [495, 490, 485, 480, 475])
+})
+
+test('a look sees what is leased as what is there, and leases nothing', async () => {
+  const limiter = new Limiter(valkey)
+  const asked = policy({ quota: 1_000, window_ms: 1e8 })
+  await limiter.look(asked)
+  await limiter.take([asked])
+
+  const [own, others] = [await limiter.look(asked), await new Limiter(valkey).look(asked)]
+
+  assert.deepEqual([own.remaining, others.remaining], [999, 980])
 })
 
 test('all of this was answered by Valkey', () => {

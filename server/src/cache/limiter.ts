@@ -1,22 +1,7 @@
 // Rate limits: in Valkey for all processes together, or in this process alone while Valkey is gone.
 
-import { admit, type Rate } from '../lib/gcra.ts'
+import { admit, giveBack, type Policy, type Standing } from '../lib/gcra.ts'
 import type { Valkey } from './valkey.ts'
-
-export interface Policy extends Rate {
-  name: string
-  /** Who is counted. */
-  key: string
-  cost: number
-}
-
-export interface Standing {
-  policy: Policy
-  is_admitted: boolean
-  remaining: number
-  /** Until the quota is whole again, or, when refused, until this request would pass. */
-  wait_ms: number
-}
 
 interface Lease {
   units: number
@@ -66,6 +51,23 @@ export class Limiter {
         wait_ms: Math.max(0, lease.full_at - performance.now()),
       }
     })
+  }
+
+  /** How it stands, without taking anything. */
+  async look(policy: Policy): Promise<Standing> {
+    const own = this.leases.get(policy.key)
+    const leased = own && own.ends_at > performance.now() ? own.units : 0
+    const answer = await this.valkey?.askLimits([`limit:${policy.key}`], [policy.quota, policy.window_ms, 0, 0])
+    if (!answer) return this.takeHere([{ ...policy, cost: 0 }])[0]!
+    const [, left, wait_ms] = answer as [number, number, number]
+    return { policy, is_admitted: true, remaining: left + leased, wait_ms }
+  }
+
+  /** What was charged for nothing. While Valkey is gone, what it has counted stays counted. */
+  async giveBack(policy: Policy): Promise<void> {
+    const answer = await this.valkey?.askLimits([`limit:${policy.key}`], [policy.quota, policy.window_ms, -policy.cost, -policy.cost])
+    const arrival = this.arrivals.get(policy.key)
+    if (!answer && arrival !== undefined) this.arrivals.set(policy.key, giveBack(arrival, performance.now(), policy, policy.cost))
   }
 
   private findLease(policy: Policy): Lease | null {

@@ -1,5 +1,6 @@
 -- GCRA with cost, for all buckets of a request at once: all are charged or none.
 -- KEYS: buckets. ARGV, four for each: quota, window in ms, units needed, units wanted (a lease that saves round trips).
+-- Fewer than none are given back; none at all is a look.
 -- Answers three for each: units granted (0: refused), units remaining, ms until full (or until it would pass).
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -16,7 +17,8 @@ for i, key in ipairs(KEYS) do
     answer[at], answer[at + 1], answer[at + 2] = 0, math.max(0, left), math.ceil(start + need * interval - window - now)
   else
     local granted = math.min(want, left)
-    arrivals[i] = start + granted * interval
+    -- What is given back never makes more than a full bucket.
+    arrivals[i] = math.max(now, start + granted * interval)
     answer[at], answer[at + 1], answer[at + 2] = granted, left - granted, math.ceil(arrivals[i] - now)
   end
 end

@@ -70,7 +70,7 @@ test('every table and partition has forced row security', async () => {
 
 test('every policy is for one role, and those of requests name the tenant', async () => {
   const policies = await ask<{ tablename: string; policyname: string }>(`select tablename, policyname from pg_policies
-    where schemaname = 'public' and permissive = 'PERMISSIVE' and roles <> '{octavo_system}'
+    where schemaname = 'public' and permissive = 'PERMISSIVE' and roles not in ('{octavo_system}', '{octavo_search}')
     and not (roles = '{octavo_app}' and qual like '%app_tenant()%' and coalesce(with_check, qual) like '%app_tenant()%')`)
 
   // The look-up of a secret knows no tenant yet; its own test stands beside the walls.
@@ -85,12 +85,29 @@ test('what has a project is shown by the projects that the caller sees', async (
   assert.deepEqual(tables, [])
 })
 
-test('no function runs with the rights of its owner but the one that makes partitions, and requests may not call it', async () => {
+test('two functions run with the rights of their owners: one makes partitions, the other searches as a role that sees no text', async () => {
   const functions = await ask<Record<string, unknown>>(`select proname, proconfig is not null as has_path,
     has_function_privilege('octavo_app', oid, 'execute') as is_for_app from pg_proc
-    where pronamespace = 'public'::regnamespace and prosecdef`)
+    where pronamespace = 'public'::regnamespace and prosecdef order by proname`)
+  const columns = await ask<{ name: string }>(`select c.relname || '.' || a.attname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and has_column_privilege('octavo_search', c.oid, a.attnum, 'select')
+    order by 1`)
+  const [role] = await ask<object>(`select rolcanlogin, rolbypassrls, has_schema_privilege(oid, 'public', 'create') as may_create,
+    (select count(*)::int from pg_proc where proowner = r.oid) as functions from pg_roles r where rolname = 'octavo_search'`)
 
-  assert.deepEqual(functions, [{ proname: 'prepare_event_partitions', has_path: true, is_for_app: false }])
+  assert.deepEqual(functions, [
+    { proname: 'prepare_event_partitions', has_path: true, is_for_app: false },
+    { proname: 'search_chunks', has_path: true, is_for_app: true },
+  ])
+  assert.deepEqual(role, { rolcanlogin: false, rolbypassrls: false, may_create: false, functions: 1 })
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    [
+      ...['document_id', 'frequencies', 'id', 'project_id', 'tenant_id', 'terms', 'word_count'].map((name) => `chunks.${name}`),
+      ...['deleted_at', 'id', 'metadata', 'tenant_id'].map((name) => `documents.${name}`),
+    ],
+  )
 })
 
 test('no view shows tables past their policies', async () => {
@@ -126,13 +143,17 @@ test('the system role reaches tenants, events and their positions, jobs and slot
   assert.deepEqual(
     tables.map(({ relname }) => relname),
     [
+      'chunk_vectors',
       'documents',
+      'embedding_gaps',
+      'embedding_spaces',
       'events',
       'files',
       'idempotency_keys',
       'jobs',
       'key_secrets',
       'migrations',
+      'outcomes',
       'projects',
       'tenant_positions',
       'tenant_slots',

@@ -40,13 +40,24 @@ async function ensureRoles(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [Object.keys(ROLES)])
   const missing = Object.entries(ROLES).filter(([role]) => !rows.some((row) => row.rolname === role))
   const statements = missing.map(([role, login]) => `create role ${role} ${login} nosuperuser nobypassrls`)
+  const { rows: owners } = await client.query<{ name: string; may: boolean }>(
+    `select current_user as name, exists (select from pg_roles r where r.rolname = 'octavo_search' and pg_has_role(r.oid, 'set')) as may`,
+  )
+  // The owner gives its search function to this role.
+  if (!owners[0]!.may) statements.push(`grant octavo_search to ${pg.escapeIdentifier(owners[0]!.name)}`)
+  await runOrSay(client, statements, 'Roles are missing and this user may not create them.')
+}
+
+async function ensureExtension(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(`select from pg_extension where extname = 'vector'`)
+  if (!rowCount) await runOrSay(client, ['create extension vector'], 'The extension pgvector is missing and this user may not create it.')
+}
+
+async function runOrSay(client: pg.Client, statements: readonly string[], trouble: string): Promise<void> {
   try {
     for (const statement of statements) await client.query(statement)
   } catch (cause) {
-    throw new Error(
-      `Roles are missing and this user may not create them. As a superuser run:\n${statements.map((text) => `  ${text};`).join('\n')}`,
-      { cause },
-    )
+    throw new Error(`${trouble} As a superuser run:\n${statements.map((text) => `  ${text};`).join('\n')}`, { cause })
   }
 }
 
@@ -56,6 +67,7 @@ export async function migrate(owner_url: string, say: (line: string) => void = (
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await ensureRoles(client)
+    await ensureExtension(client)
     await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
     await client.query('grant select on migrations to octavo_app, octavo_system')
     const { rows } = await client.query<{ name: string }>('select name from migrations')

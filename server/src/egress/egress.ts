@@ -110,7 +110,8 @@ function checkAnswer(host: string, status: number, headers: EgressAnswer['header
     throw new EgressRefused(`'${host}' answered with a redirect (${status}), which is not followed. Give the address that it leads to.`, {
       status,
     })
-  if (status >= 500 || COME_BACK.has(status)) throw new EgressFailed(`'${host}' answered with ${status}.`, { status })
+  const retry_after = headers['retry-after']?.toString()
+  if (status >= 500 || COME_BACK.has(status)) throw new EgressFailed(`'${host}' answered with ${status}.`, { status, retry_after })
   const encoding = String(headers['content-encoding'] ?? 'identity')
   if (encoding.trim().toLowerCase() !== 'identity') throw new EgressRefused(`'${host}' answered with compressed bytes unasked.`, { status })
   if (method !== 'HEAD' && Number(headers['content-length'] ?? 0) > max_bytes) throw tooLarge(host, max_bytes)

@@ -3,14 +3,18 @@
 interface More {
   /** What was answered, if anything was. */
   status?: number
+  /** When to come back, as the answer said it. */
+  retry_after?: string | undefined
   cause?: unknown
 }
 
 abstract class EgressError extends Error {
   readonly status: number | null
-  constructor(message: string, { status, cause }: More = {}) {
+  readonly retry_after: string | null
+  constructor(message: string, { status, retry_after, cause }: More = {}) {
     super(message, cause === undefined ? {} : { cause })
     this.status = status ?? null
+    this.retry_after = retry_after ?? null
   }
 }
 

@@ -52,7 +52,7 @@ test('short answers, errors and secrets are sent as they are', async () => {
   const body = JSON.stringify({ name: 'x', scopes: ['documents:read'], metadata: { long: 'x'.repeat(500), longer: 'y'.repeat(500) } })
 
   const answers = await Promise.all([
-    ask(api, '/api/v1/capabilities', { headers }),
+    ask(api, '/api/v1/projects', { headers }),
     ask(api, `/api/v1/documents?${'a=1&'.repeat(29)}`, { headers }),
     ask(api, '/api/v1/api-keys', { method: 'POST', body, headers }),
   ])

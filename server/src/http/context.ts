@@ -1,8 +1,8 @@
 // What a request carries through the pipeline.
 
 import type { Endpoint } from '@octavo/contract'
-import type { Standing } from '../cache/limiter.ts'
 import type { Caller, Patience, Principal } from '../lib/caller.ts'
+import type { Standing } from '../lib/gcra.ts'
 import { newUuid, toId } from '../lib/ids.ts'
 
 export class Context implements Patience {
@@ -13,6 +13,8 @@ export class Context implements Patience {
   /** Set by authentication. */
   principal: Principal | null = null
   standings: Standing[] = []
+  /** A limit was weighed besides: the answer tells it. Set by the gate. */
+  onWeighed: ((standing: Standing) => void) | null = null
   concurrent = { quota: 0, remaining: 0 }
   endpoint: Endpoint | null = null
   operation = ''
@@ -49,7 +51,7 @@ export class Context implements Patience {
   }
 
   get caller(): Caller {
-    return { ...this.principal!, request: this.request, patience: this }
+    return { ...this.principal!, request: this.request, patience: this, onWeighed: this.onWeighed }
   }
 }
 

@@ -1,15 +1,15 @@
 // Steps 1 to 10 of the pipeline: everything that is decided by the request line and the headers, before a byte of the
 // body is read. Synchronous where nothing has to be waited for.
 
-import type { Endpoint } from '@octavo/contract'
+import type { Endpoint, Scope } from '@octavo/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Needs } from '../app.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { UnknownCredential } from '../auth/authenticator.ts'
-import type { Policy, Standing } from '../cache/limiter.ts'
 import type { Principal } from '../lib/caller.ts'
-import { Failure, notFound } from '../lib/failure.ts'
-import { admit } from '../lib/gcra.ts'
+import { insufficientScope } from '../lib/changes.ts'
+import { Failure, notFound, tooMany } from '../lib/failure.ts'
+import { admit, type Policy, type Standing } from '../lib/gcra.ts'
 import { addressBlock } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Context } from './context.ts'
@@ -84,12 +84,8 @@ export class Gate {
     const cost = request.method === 'GET' || request.method === 'HEAD' ? READ_COST : WRITE_COST
     const policy: Policy = { name: 'requests', key, quota: tier.requests_per_minute, window_ms: 60_000, cost }
     return then(this.app.limiter.take([policy]), (standings) => {
-      context.standings = standings
-      reply.header(
-        'ratelimit-policy',
-        standings.map(({ policy: { name, quota, window_ms } }) => `"${name}";q=${quota};w=${window_ms / 1000}`).join(', '),
-      )
-      reply.header('ratelimit', standings.map(standingText).join(', '))
+      tell(reply, context, standings)
+      context.onWeighed = (standing) => tell(reply, context, [...context.standings, standing])
       const refused = standings.find((standing) => !standing.is_admitted)
       if (refused) throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units a minute.`, refused.wait_ms)
       this.countUnderway(key, tier.concurrent_requests, context)
@@ -157,23 +153,22 @@ export class Gate {
   }
 }
 
+function tell(reply: FastifyReply, context: Context, standings: Standing[]): void {
+  context.standings = standings
+  reply.header('ratelimit-policy', standings.map(policyText).join(', '))
+  reply.header('ratelimit', standings.map(standingText).join(', '))
+}
+
+const policyText = ({ policy: { name, quota, window_ms } }: Standing): string => `"${name}";q=${quota};w=${window_ms / 1000}`
+
 function standingText({ policy, remaining, wait_ms }: Standing): string {
   return `"${policy.name}";r=${remaining};t=${Math.ceil(wait_ms / 1000)}`
 }
 
-export function tooMany(policy: string, message: string, wait_ms: number): Failure {
-  const seconds = Math.max(1, Math.ceil(wait_ms / 1000))
-  return new Failure('rate_limit_exceeded', `A limit is exceeded. Repeat the request in ${seconds} s.`, {
-    details: [{ field: policy, location: 'limit', code: 'quota_exceeded', message }],
-    headers: { 'retry-after': String(seconds) },
-  })
-}
-
 function checkScope(endpoint: Endpoint, principal: Principal): void {
-  if (endpoint.scope === null || principal.scopes.has(endpoint.scope)) return
-  throw new Failure('insufficient_scope', `This key lacks the scope '${endpoint.scope}'. Use a key that has it.`, {
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${endpoint.scope}"` },
-  })
+  const isMissing = (scope: Scope): boolean => !principal.scopes.has(scope)
+  if (endpoint.scope === null || (!isMissing(endpoint.scope) && !endpoint.also_needs.some(isMissing))) return
+  throw insufficientScope([endpoint.scope, ...endpoint.also_needs].filter(isMissing))
 }
 
 function answerOtherMethod(request: FastifyRequest, reply: FastifyReply): void {

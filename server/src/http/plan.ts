@@ -19,11 +19,13 @@ export interface Plan {
   endpoint: Endpoint
   readQuery: (search: string) => Record<string, unknown>
   readBody: (bytes: Buffer | Form | undefined) => Body
-  prepare: ((given: { db: Db; body: Body['value']; file: ReceivedFile | null }) => Promise<Prepared>) | null
+  prepare: ((given: { db: Db; body: Body['value']; file: ReceivedFile | null; params: Record<string, string> }) => Promise<Prepared>) | null
   present: Presenter
   members: readonly string[]
   /** Reads what the path names, or fails with `not_found`; null where the path names nothing. */
   findLoader: () => Loader | null
+  /** What is written so far of what a POST to this path makes. */
+  readDraft: ((db: Db, id: string) => Promise<string | null>) | null
   /** Reads what a POST to this path has made. */
   findItemLoader: () => { read: Loader; param: string } | null
 }

@@ -24,7 +24,7 @@ export async function prepare(plan: Plan, request: FastifyRequest, key: Key | nu
       return { replayed: { ...stored, is_replayed: true } }
     }
     const begun = Date.now()
-    const prepared = await plan.prepare!({ db, body: body.value, file })
+    const prepared = await plan.prepare!({ db, body: body.value, file, params: request.params as Record<string, string> })
     // Large files are joined here, and their owner waits for it.
     request.context.extend(Date.now() - begun)
     return prepared

@@ -10,6 +10,7 @@ import { etagOf, isValidTagList, Precondition } from '../lib/precondition.ts'
 import { type Body, compileBody } from './body.ts'
 import { replyWithBytes, wantsLink } from './bytes.ts'
 import type { Context } from './context.ts'
+import { announceSuccessor, fillPath } from './deprecation.ts'
 import { Form, type ReceivedFile } from './form.ts'
 import { DEFAULT_BODY_BYTES } from './headers.ts'
 import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
@@ -21,6 +22,7 @@ import { compileQuery, invalidParameter } from './query.ts'
 import { replyWithList, replyWithResource, replyWithStored } from './reply.ts'
 import { API_ROOT, routePath } from './routing.ts'
 import { stream, wantsStream } from './stream.ts'
+import { streamMade } from './stream-made.ts'
 import { suggestPoll, waitForRow } from './waiting.ts'
 
 interface Asked<E extends Endpoint> {
@@ -37,6 +39,8 @@ interface Writing<E extends Endpoint, P> extends Asked<E> {
   tx: Tx
   body: BodyOf<E>
   prepared: P
+  /** The answer is wanted as it comes. */
+  is_streamed: boolean
   /** Creation-only members that came along. */
   fixed: Record<string, unknown>
 }
@@ -52,6 +56,7 @@ type Prepare<E extends Endpoint, P> = (request: {
   db: Db
   body: BodyOf<E>
   file: ReceivedFile | null
+  params: ParamsOf<E>
 }) => Promise<{ value: P; discard?: () => Promise<void> }>
 
 type Answered = StoredAnswer & { is_replayed: boolean; is_unchanged: boolean; row: Record<string, unknown> | null }
@@ -62,7 +67,7 @@ export function serve<E extends Endpoint, P = null>(
   server: FastifyInstance,
   app: App,
   endpoint: E,
-  handler: Handler<E, P> | { prepare: Prepare<E, P>; handle: Handler<E, P> },
+  handler: Handler<E, P> | { prepare: Prepare<E, P>; handle: Handler<E, P>; draft?: NonNullable<Plan['readDraft']> },
 ): void {
   const handle = typeof handler === 'function' ? handler : handler.handle
   const shown = endpoint.list && endpoint.answer ? itemOf(endpoint.answer) : endpoint.answer
@@ -72,10 +77,11 @@ export function serve<E extends Endpoint, P = null>(
     readQuery: compileQuery(endpoint),
     readBody: compileBody(endpoint),
     prepare: typeof handler === 'function' ? null : (handler.prepare as unknown as Plan['prepare']),
+    readDraft: typeof handler === 'function' ? null : (handler.draft ?? null),
     present: compilePresenter(shown),
     members: membersOf(shown),
     findLoader: () => readersOf(server).get(itemPath(endpoint.path)) ?? null,
-    findItemLoader: () => findItemLoader(server, endpoint.path),
+    findItemLoader: () => findItemLoader(server, endpoint.successor ?? endpoint.path),
   }
   const isRead = endpoint.method === 'GET'
   if (isRead && !endpoint.list)
@@ -146,6 +152,7 @@ async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: Fas
   const { app, endpoint } = plan
   const { context } = request
   const caller = context.caller
+  announceSuccessor(plan, request, reply)
   const { query, key } = await readAsked(plan, request)
   const params = request.params as Record<string, string>
   const body = await readBodyOrFail(plan, request, key)
@@ -165,6 +172,7 @@ async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: Fas
       body: body.value as never,
       fixed: body.fixed,
       prepared: prepared.value as never,
+      is_streamed: endpoint.is_stream && wantsStream(request),
     })) as Record<string, unknown> | null
     checkDuties(endpoint, tx)
     const { is_unchanged } = tx
@@ -178,6 +186,8 @@ async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: Fas
     throw error
   })
   if (answer.is_unchanged) await prepared.discard?.()
+  if (endpoint.is_stream && wantsStream(request) && answer.row)
+    return streamMade(plan, request, reply, { row: answer.row, readAgain: () => readMade(plan, request, answer.row!) })
   return replyWithStored(plan, request, reply, await waitForAnswer(plan, request, reply, answer))
 }
 
@@ -198,17 +208,24 @@ async function readAsked(plan: Plan, request: FastifyRequest): Promise<{ query: 
   }
 }
 
+/** What was made, as it is now. */
+async function readMade(plan: Plan, request: FastifyRequest, { id }: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const load = plan.findItemLoader()!
+  const params = { ...(request.params as Record<string, string>), [load.param]: String(id) }
+  return (await load.read(plan.app.db.for(request.context.caller), params)) as never
+}
+
 /** What was made may settle while its caller waits; a replay is what it was. */
 async function waitForAnswer(plan: Plan, request: FastifyRequest, reply: FastifyReply, answer: Answered): Promise<Answered> {
   if (!plan.endpoint.waits || answer.is_replayed || answer.row === null) return answer
-  const load = plan.findItemLoader()!
-  const readAgain = async (): Promise<Record<string, unknown>> =>
-    (await load.read(plan.app.db.for(request.context.caller), { [load.param]: String(answer.row!.id) })) as never
-  const row = await waitForRow(plan, request, reply, { row: answer.row, readAgain }).catch((error: unknown) => {
-    // Somebody has deleted it meanwhile: it was created all the same.
-    if (error instanceof Failure && error.code === 'not_found') return answer.row!
-    throw error
-  })
+  const { row: made } = answer
+  const row = await waitForRow(plan, request, reply, { row: made, readAgain: () => readMade(plan, request, made) }).catch(
+    (error: unknown) => {
+      // Somebody has deleted it meanwhile: it was created all the same.
+      if (error instanceof Failure && error.code === 'not_found') return answer.row!
+      throw error
+    },
+  )
   return row === answer.row ? answer : { ...answer, ...answerOf(plan, request.params as Record<string, string>, row, answer.is_unchanged) }
 }
 
@@ -243,12 +260,12 @@ function answerOf(plan: Plan, params: Record<string, string>, row: Record<string
   const status = is_unchanged ? endpoint.unchanged_status : endpoint.status
   if (row === null) return { status, location: null, etag: null, body: null }
   const id = String(row.id)
+  const path = endpoint.successor ?? endpoint.path
   // What was made is below the path, or is what the path names already (a new secret of a key).
-  const place = Object.values(params).includes(id) ? itemPath(endpoint.path) : `${endpoint.path}/${id}`
-  const filled = place.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const place = Object.values(params).includes(id) ? itemPath(path) : `${path}/${id}`
   return {
     status,
-    location: status === 201 ? `${app.config.base_url}${API_ROOT}${filled}` : null,
+    location: status === 201 ? `${app.config.base_url}${API_ROOT}${fillPath(place, params)}` : null,
     etag: typeof row.version === 'number' ? etagOf(row as { id: string; version: number }) : null,
     body: JSON.stringify(plan.present(row, null)),
   }

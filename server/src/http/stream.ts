@@ -3,15 +3,15 @@
 
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tooMany } from '../lib/failure.ts'
 import { uuid } from '../lib/ids.ts'
 import { Counts } from './counts.ts'
-import { tooMany } from './gate.ts'
 import { EVENT_STREAM } from './headers.ts'
 import type { ListRequest } from './lists.ts'
 import type { Loader, Plan } from './plan.ts'
 import { invalidParameter } from './query.ts'
 
-const PING_MS = 15_000
+export const PING_MS = 15_000
 const MOST_MS = 10 * 60_000
 const BATCH = 100
 
@@ -19,7 +19,7 @@ type Row = Record<string, unknown>
 type Read = (page: ListRequest) => Promise<Row[]>
 
 export function wantsStream(request: FastifyRequest): boolean {
-  if (request.method !== 'GET') return false
+  if (request.method === 'HEAD') return false
   return (request.headers.accept ?? '').split(',').some((range) => /^\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(range))
 }
 
@@ -53,10 +53,7 @@ export async function stream(
   const isOver = (): boolean => row.is_terminal === true && Number(row.last_seq) <= last
   if (isOver()) return reply.code(204).send()
 
-  reply.hijack()
-  context.leave?.()
-  const headers = { ...reply.getHeaders(), 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
-  reply.raw.writeHead(200, headers as never)
+  beginStream(request, reply, 200)
   reply.raw.write('retry: 1000\n\n')
   const until = Date.now() + MOST_MS
   try {
@@ -92,7 +89,15 @@ export async function stream(
   return reply
 }
 
-async function write(reply: FastifyReply, text: string): Promise<void> {
+/** From here on the answer is ours to write. */
+export function beginStream(request: FastifyRequest, reply: FastifyReply, status: number): void {
+  reply.hijack()
+  request.context.leave?.()
+  const headers = { ...reply.getHeaders(), 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  reply.raw.writeHead(status, headers as never)
+}
+
+export async function write(reply: FastifyReply, text: string): Promise<void> {
   if (reply.raw.writableEnded || reply.raw.destroyed) return
   if (reply.raw.write(text)) return
   const isOver = new AbortController()
@@ -101,7 +106,7 @@ async function write(reply: FastifyReply, text: string): Promise<void> {
   isOver.abort()
 }
 
-function countStream({ app }: Plan, request: FastifyRequest): void {
+export function countStream({ app }: Plan, request: FastifyRequest): void {
   const { context } = request
   const { actor, tenant, tier } = context.principal!
   const key = actor.id ?? tenant

@@ -24,11 +24,12 @@ export async function waitForRow(
   reply: FastifyReply,
   given: { row: Row; readAgain: () => Promise<Row> },
 ): Promise<Row> {
-  const { waits } = plan.endpoint
-  const seconds = waits ? preferredWait(request.headers.prefer) : null
+  const { waits, waits_by_default } = plan.endpoint
+  const wished = waits ? preferredWait(request.headers.prefer) : null
+  const seconds = wished ?? (waits_by_default ? MAX_WAIT_SECONDS : null)
   let { row } = given
   if (!waits || seconds === null) return row
-  reply.header('preference-applied', `wait=${seconds}`)
+  if (wished !== null) reply.header('preference-applied', `wait=${seconds}`)
   const job = row[waits.job]
   if (!isPending(plan, row) || typeof job !== 'string') return row
   const { context } = request

@@ -12,7 +12,10 @@ import * as rows from './rows.ts'
 import type { JobHandler, NewJobRow } from './types.ts'
 
 const CANCELLED: JobError = { code: 'cancelled', message: 'The job was cancelled before it had finished.', details: [] }
-const isBatch = ({ progress }: rows.JobRow): boolean => progress?.unit === 'items'
+type Kind = Pick<rows.JobRow, 'type' | 'subject' | 'progress'>
+// Others may count items too; only a batch is about itself.
+const isBatch = ({ subject, progress }: Kind): boolean => subject.object === 'job' && progress?.unit === 'items'
+const keyOf = (type: JobTypeName, is_batch: boolean): string => (is_batch ? `batch of ${type}` : type)
 const uuidOrNull = (id: string | null): string | null => (id === null ? null : uuid(id))
 const uuidsOf = (jobs: readonly { id: string }[]): string[] => jobs.map(({ id }) => uuid(id))
 const isSuccess = (status: string): boolean => status === 'succeeded' || status === 'partially_succeeded'
@@ -20,7 +23,7 @@ const isSuccess = (status: string): boolean => status === 'succeeded' || status 
 export class Jobs {
   readonly engine: Engine
   readonly hints: Hints
-  readonly handlers = new Map<JobTypeName, JobHandler>()
+  private readonly handlers = new Map<string, JobHandler>()
   private readonly tiers: Record<string, Tier>
   /** Slots of each tier. */
   readonly most: Record<string, number>
@@ -34,7 +37,19 @@ export class Jobs {
 
   /** Every process needs them: what a job works on follows the job, also when the API cancels it. */
   use(handlers: readonly JobHandler[]): void {
-    for (const handler of handlers) this.handlers.set(handler.type.name, handler)
+    for (const handler of handlers) this.handlers.set(keyOf(handler.type.name, handler.is_batch === true), handler)
+  }
+
+  /** Who does the work of a job. */
+  handlerOf(job: Kind): JobHandler | null {
+    return this.handlers.get(keyOf(job.type, isBatch(job))) ?? null
+  }
+
+  /** What a worker can be given. A batch and its items may have one name and payloads of different ages. */
+  kinds(): { type: JobTypeName; version: number }[] {
+    const newest = new Map<JobTypeName, number>()
+    for (const { type } of this.handlers.values()) newest.set(type.name, Math.max(type.version, newest.get(type.name) ?? 0))
+    return [...newest].flatMap(([type, version]) => Array.from({ length: version }, (_, i) => ({ type, version: i + 1 })))
   }
 
   async enqueue<P extends object>(tx: Tx, input: NewJobRow<P>): Promise<{ id: string }> {
@@ -82,6 +97,12 @@ export class Jobs {
     return locked.find(({ id }) => id === job.id) ?? null
   }
 
+  /** The same where only its id is known. */
+  async lockById(tx: Tx, id: string): Promise<rows.JobRow | null> {
+    const parent_job_id = await tx.whole((reader) => rows.findParent(reader, id))
+    return this.lock(tx, { id, parent_job_id })
+  }
+
   /** All live jobs of a document. Before the document is locked. */
   lockOf(tx: Tx, document_id: string): Promise<rows.JobRow[]> {
     rows.lockSlots(tx)
@@ -115,15 +136,20 @@ export class Jobs {
     const again = await rows.requeueJobs(tx, uuidsOf([job, ...items]))
     for (const one of again) {
       record(tx, 'job.queued', one)
-      await this.handlers.get(one.type)?.follow?.(tx, one)
+      await this.handlerOf(one)?.follow?.(tx, one)
     }
     if (job.parent_job_id) await this.count(tx, job.parent_job_id, { done: 0, failed: -1 })
     rows.countSlots(tx, { used: 0, waiting: again.length })
     await this.fill(tx, true)
   }
 
+  private async followClosely(tx: Tx, job: rows.JobRow): Promise<void> {
+    const handler = this.handlerOf(job)
+    if (handler?.is_close_follower) await handler.follow?.(tx, job)
+  }
+
   private async isRunnable(tx: Tx, job: rows.JobRow): Promise<boolean> {
-    return (await this.handlers.get(job.type)?.isRunnable?.(tx, job)) ?? true
+    return (await this.handlerOf(job)?.isRunnable?.(tx, job)) ?? true
   }
 
   /** The tickets of a worker that are still wanted. */
@@ -132,6 +158,7 @@ export class Jobs {
     for (const { job, is_taken_over } of claims) {
       if (is_taken_over) record(tx, 'job.queued', { ...job, status: 'queued', seq: job.seq - 1 })
       record(tx, 'job.running', job)
+      await this.followClosely(tx, job)
     }
     const wanted = new Set(claims.map(({ job }) => job.ticket!.id))
     const stale = tickets.filter(({ id }) => !wanted.has(id))
@@ -163,6 +190,7 @@ export class Jobs {
     )
     for (const job of jobs.filter(({ place }) => place !== null)) {
       record(tx, job.status === 'queued' ? 'job.queued' : 'job.updated', job)
+      await this.followClosely(tx, job)
       if (job.place === 'items') await this.endBatch(tx, job)
     }
     // Without a line there is nobody to admit.
@@ -179,6 +207,11 @@ export class Jobs {
     rows.forgetPayloads(tx, document_id)
   }
 
+  /** A member of what a job was given; it can be taken once. */
+  takeFromPayload<T>(tx: Tx, id: string, key: string): Promise<T | null> {
+    return rows.takeFromPayload<T>(tx, id, key)
+  }
+
   /** A job that the engine has lost, or whose worker is silent, goes back into the line. */
   async recover(tx: Tx, ticket: Ticket): Promise<boolean> {
     rows.lockSlots(tx)
@@ -186,6 +219,7 @@ export class Jobs {
     if (!job) return false
     await this.engine.forget(tx, [ticket])
     record(tx, 'job.queued', job)
+    await this.followClosely(tx, job)
     rows.countSlots(tx, { used: -1, waiting: 1 })
     await this.fill(tx)
     return true
@@ -226,7 +260,7 @@ export class Jobs {
   private async end(tx: Tx, jobs: readonly rows.JobRow[]): Promise<void> {
     for (const job of jobs) {
       record(tx, `job.${job.status}`, job)
-      await this.handlers.get(job.type)?.follow?.(tx, job)
+      await this.handlerOf(job)?.follow?.(tx, job)
       const isDone = isSuccess(job.status)
       if (job.parent_job_id) await this.count(tx, job.parent_job_id, { done: isDone ? 1 : 0, failed: isDone ? 0 : 1 })
     }

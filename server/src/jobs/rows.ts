@@ -120,6 +120,10 @@ const LOCK_JOBS = sql(`select ${COLUMNS} from jobs j where tenant_id = $1 and id
 export const lockJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, LOCK_JOBS, [ids])
 /** Sent with the next statement, which then sees them as they are. */
 export const lockJobsFirst = (tx: Tx, ids: readonly string[]): void => tx.later(LOCK_JOBS, [ids])
+const FIND_PARENT = sql(`select parent_job_id from jobs where tenant_id = $1 and id = $3`)
+export async function findParent(db: Reader, id: string): Promise<string | null> {
+  return (await db.find<{ parent_job_id: string | null }>(FIND_PARENT, [uuid(id)]))?.parent_job_id ?? null
+}
 const LOCK_OF_DOCUMENT = sql(
   `select ${COLUMNS} from jobs j where tenant_id = $1 and (document_id = $3 and place is not null or id in (
     select parent_job_id from jobs i where i.tenant_id = $1 and i.document_id = $3 and i.place is not null)) order by id for no key update`,
@@ -177,6 +181,14 @@ const FORGET = sql(`update jobs set payload = '{}' where tenant_id = $1 and docu
 /** What jobs were given to read of a document that is gone. */
 export const forgetPayloads = (tx: Tx, document_id: string): void => tx.later(FORGET, [uuid(document_id)])
 
+const TAKE_FROM_PAYLOAD = sql(
+  `with was as (select payload -> $4 as value from jobs where tenant_id = $1 and id = $3 and payload ? $4 for no key update)
+  update jobs set payload = payload - $4 from was where tenant_id = $1 and id = $3 returning was.value`,
+)
+/** A member of what the job was given, which is not there any more then. */
+export const takeFromPayload = async <T>(tx: Tx, id: string, key: string): Promise<T | null> =>
+  (await tx.find<{ value: T }>(TAKE_FROM_PAYLOAD, [uuid(id), key]))?.value ?? null
+
 const DUE = sql(`update jobs set place = 'line' where tenant_id = $1 and place = 'backoff' and run_after <= now()`)
 export const lineUpDue = (tx: Tx): void => tx.later(DUE)
 
@@ -226,6 +238,8 @@ export interface Settlement {
   outcome: JobAttempt['outcome'] | null
   failed: 0 | 1
   wait_ms: number | null
+  /** Why it waits, when it is not for a failure. */
+  waiting_for: 'dependency' | 'provider_throttled' | null
   error: JobError | null
   warnings: string[]
   pages: number | null
@@ -248,12 +262,12 @@ const SETTLE = sql(
   attempt = j.attempt - case when e.outcome is null and ${ENDS_AS} = 'queued' then 1 else 0 end,
   attempts = case when e.outcome is null then j.attempts else ${appended('e.outcome', 'e.error')} end,
   ran_ms = j.ran_ms + ${ELAPSED}, losses = 0,
-  run_after = clock_timestamp() + e.wait_ms * interval '1 ms',
+  run_after = clock_timestamp() + e.wait_ms * interval '1 ms', waiting_for = e.waiting_for,
   finished_at = case when ${ENDS_IN} is null then clock_timestamp() end,
   error = case ${ENDS_AS} when 'cancelled' then coalesce(e.error, $4::jsonb) when 'queued' then null else e.error end,
   warnings = e.warnings, usage = jsonb_build_object('pages', coalesce(e.pages, 0), 'compute_ms', j.ran_ms + ${ELAPSED}),
   payload = case when e.status = 'succeeded' then '{}' else coalesce(e.payload, j.payload) end, ${TOUCH}
-  from jsonb_to_recordset($3) as e (id uuid, lease uuid, status text, place text, outcome text, failed bigint, wait_ms bigint, error jsonb, warnings jsonb,
+  from jsonb_to_recordset($3) as e (id uuid, lease uuid, status text, place text, outcome text, failed bigint, wait_ms bigint, waiting_for text, error jsonb, warnings jsonb,
     pages bigint, items_failed bigint, payload jsonb, progress jsonb, stage text)
   where j.tenant_id = $1 and j.id = any($5) and j.id = e.id and j.lease = e.lease and j.status = 'running'
   returning ${COLUMNS}, ${ELAPSED} as elapsed_ms,

@@ -1,6 +1,6 @@
 // What can be asked of the worker, and what a handler is given.
 
-import type { JobError, JobErrorCode, JobProgress, JobStatus, JobTypeName, Priority, Stage } from '@octavo/contract'
+import type { JobError, JobErrorCode, JobProgress, JobStatus, JobTypeName, ObjectName, Priority, Stage } from '@octavo/contract'
 import type { Db, Tx } from '../db/database.ts'
 import type { Caller } from '../lib/caller.ts'
 
@@ -23,7 +23,7 @@ export interface NewJobRow<P extends object> {
   id?: string
   type: JobType<P>
   payload: P
-  subject: { object: 'document' | 'job'; id: string }
+  subject: { object: ObjectName; id: string }
   project_id: string | null
   document_id?: string | null
   parent_job_id?: string | null
@@ -82,8 +82,11 @@ export interface Run<P extends object> {
   readonly attempt: number
   /** Aborted on cancel, timeout, shutdown, or when the job went to another worker. `reason` is a `Stop`. */
   readonly signal: AbortSignal
-  /** A checkpoint: once `work` has finished, its result is kept and it never runs again. */
-  step<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /**
+   * A checkpoint: once `work` has finished, its result is kept and it never runs again. `keep` writes what belongs to it,
+   * such as what it cost, in the transaction of the checkpoint.
+   */
+  step<T>(name: string, work: (signal: AbortSignal) => Promise<T>, keep?: (tx: Tx, value: T) => Promise<void> | void): Promise<T>
   /** The same for work that is one transaction: effect and checkpoint commit together, so it happens exactly once. */
   write<T>(name: string, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   progress(progress: JobProgress, stage?: Stage): void
@@ -94,12 +97,16 @@ export interface Run<P extends object> {
 /** Made by `<resource>Handlers(app): JobHandler[]` in a `.worker.ts`, which `server/src/worker.ts` lists. */
 export interface JobHandler<P extends object = object> {
   readonly type: JobType<P>
+  /** It makes the items of a batch. A batch has the type of what it makes, so that the type alone does not tell the two apart. */
+  readonly is_batch?: boolean
   run(run: Run<P>): Promise<Ending>
   /**
    * In the transaction of the job's end (and of its being queued again): what the job works on follows it. Also where
    * there is no worker: a cancel by the API.
    */
   follow?(tx: Tx, job: JobInfo): Promise<void>
+  /** It also follows when the job begins and when it goes back into the line: it shows the job's own states. */
+  readonly is_close_follower?: boolean
   /** Whether what it works on is still there, so that it can run again. */
   isRunnable?(tx: Tx, job: JobInfo): Promise<boolean>
 }
@@ -110,6 +117,17 @@ export class Stop extends Error {
   constructor(why: Stop['why']) {
     super(`The job was stopped: ${why}.`)
     this.why = why
+  }
+}
+
+/** What a handler throws where it cannot go on yet, through no fault of the job: it waits and comes again. */
+export class Postponed extends Error {
+  readonly waiting_for: 'dependency' | 'provider_throttled'
+  readonly wait_ms: number
+  constructor(waiting_for: Postponed['waiting_for'], wait_ms: number, cause?: unknown) {
+    super(`The job waits: ${waiting_for}.`, { cause })
+    this.waiting_for = waiting_for
+    this.wait_ms = wait_ms
   }
 }
 

@@ -1,6 +1,7 @@
 // Who is calling and what they may see. Ids are uuids here: this is what the database is told.
 
 import type { Scope, TierName } from '@octavo/contract'
+import type { Standing } from './gcra.ts'
 
 interface Actor {
   type: 'api_key' | 'system'
@@ -27,6 +28,8 @@ export interface Caller extends Principal {
   /** The request that this is about; null outside requests. */
   readonly request: string | null
   readonly patience: Patience
+  /** Told of a limit that is weighed on the way. */
+  readonly onWeighed: ((standing: Standing) => void) | null
 }
 
 export const ENDLESS: Patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
@@ -41,5 +44,6 @@ export function operator(tenant: string, scopes: Iterable<Scope>): Caller {
     tier: 'self_hosted',
     request: null,
     patience: ENDLESS,
+    onWeighed: null,
   }
 }

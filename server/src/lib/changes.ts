@@ -1,8 +1,9 @@
 // Rules that every change of a resource shares.
 
 import { isDeepStrictEqual } from 'node:util'
+import type { Scope } from '@octavo/contract'
 import type { Caller } from './caller.ts'
-import { type Failure, invalidValue } from './failure.ts'
+import { Failure, invalidValue } from './failure.ts'
 import { uuidOf } from './ids.ts'
 import { mergePatch } from './merge-patch.ts'
 
@@ -23,6 +24,17 @@ export function visibleProject<T extends string | null>(caller: Caller, project_
   if (project_id === null || !caller.projects.includes(uuidOf('proj', project_id))) throw noProject()
   return project_id
 }
+
+/** Where the body, and not the address, says what is to be done. */
+export function needScopes({ scopes }: Pick<Caller, 'scopes'>, needed: readonly Scope[]): void {
+  const missing = needed.filter((scope) => !scopes.has(scope))
+  if (missing.length > 0) throw insufficientScope(missing)
+}
+
+export const insufficientScope = (missing: readonly Scope[]): Failure =>
+  new Failure('insufficient_scope', `This key lacks the scope '${missing.join("' and '")}'. Use a key that has it.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` },
+  })
 
 export const noProject = (): Failure =>
   invalidValue('project_id', 'reference_not_found', 'Must name a project that exists and that you may see.')

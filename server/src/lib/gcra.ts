@@ -6,6 +6,21 @@ export interface Rate {
   window_ms: number
 }
 
+export interface Policy extends Rate {
+  name: string
+  /** Who is counted. */
+  key: string
+  cost: number
+}
+
+export interface Standing {
+  policy: Policy
+  is_admitted: boolean
+  remaining: number
+  /** Until the quota is whole again, or, when refused, until this request would pass. */
+  wait_ms: number
+}
+
 export interface Admission {
   is_admitted: boolean
   arrival_ms: number
@@ -16,6 +31,11 @@ export interface Admission {
 
 /** Of a unit: what sums of fractions of milliseconds may be off by. */
 const SLACK = 0.0001
+
+/** The arrival time after units were given back: never more than a full bucket. */
+export function giveBack(arrival: number | undefined, now: number, rate: Rate, cost: number): number {
+  return Math.max(now, (arrival ?? now) - (rate.window_ms / rate.quota) * cost)
+}
 
 export function admit(arrival: number | undefined, now: number, rate: Rate, cost: number): Admission {
   const interval = rate.window_ms / rate.quota

@@ -17,6 +17,16 @@ for (const [language, text] of Object.entries(texts)) {
   })
 }
 
+test('a short sentence is told by its script', async () => {
+  assert.equal(await findLanguage('今日は雨です。'), 'ja')
+  assert.equal(await findLanguage('我们明天见。'), 'zh')
+  assert.equal(await findLanguage('Мужчина едет на большой лошади.'), 'ru')
+  assert.equal(await findLanguage('Мъжът язди голям кон край реката.'), 'bg')
+  assert.equal(await findLanguage('¡Sí, es común!'), 'es')
+  assert.equal(await findLanguage('Kot liże butelkę.'), 'pl')
+  assert.equal(await findLanguage('Чоловік їде на великому коні.'), 'uk')
+})
+
 test('where there is too little to tell, nothing is told', async () => {
   for (const text of ['', ' \n', 'Total', '1,250.00 / 2027-03-01 / 77 %', '.'.repeat(5_000)])
     assert.equal(await findLanguage(text), null, text)

@@ -5,7 +5,7 @@ let detecting: Promise<Detect> | null = null
 
 /** Its tables are large: whoever never asks never loads them. */
 const loadDetect = (): Promise<Detect> =>
-  (detecting ??= import('eld/extrasmall').then(
+  (detecting ??= import('eld/medium').then(
     ({ default: eld }) =>
       (text) =>
         eld.detect(text),
@@ -13,12 +13,39 @@ const loadDetect = (): Promise<Detect> =>
 
 /** More tells nothing new. */
 const MAX_CHARACTERS = 2_000
-const MIN_LETTERS = 12
+const MIN_LETTERS = 9
+/** A sign of these scripts says as much as several letters. */
+const MIN_SIGNS = 3
+const LETTERS_A_SIGN = 4
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
+const HAN = /\p{Script=Han}/gu
 
 /** A BCP 47 tag, or null where there is too little to tell. */
 export async function findLanguage(text: string): Promise<string | null> {
   const sample = text.slice(0, MAX_CHARACTERS)
-  if ((sample.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) return null
+  const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0
+  const [letters, kana, han] = [count(/\p{L}/gu), count(KANA), count(HAN)]
+  if ((kana + han) * LETTERS_A_SIGN > letters) return kana + han < MIN_SIGNS ? null : kana > 0 ? 'ja' : 'zh'
+  if (letters < MIN_LETTERS) return letters < MIN_SIGNS ? null : byLetters(sample)
   const found = (await loadDetect())(sample)
-  return found.language === '' || !found.isReliable() ? null : found.language
+  return found.language === '' || !found.isReliable() ? byLetters(sample) : amongCyrillic(found.language, sample)
 }
+
+/** Signs that one language alone, of those that are written much, has. */
+const OWN_LETTERS: readonly (readonly [RegExp, string])[] = [
+  [/[łż]/i, 'pl'],
+  [/ß/, 'de'],
+  [/[ñ¿¡]/i, 'es'],
+  [/[ãõ]/i, 'pt'],
+]
+const byLetters = (text: string): string | null => OWN_LETTERS.find(([sign]) => sign.test(text))?.[1] ?? null
+
+/** Short Russian sentences are taken for their neighbours; letters tell them apart. */
+function amongCyrillic(language: string, text: string): string {
+  if (!['be', 'bg', 'mk', 'sr', 'uk'].includes(language) || !/\p{Script=Cyrillic}/u.test(text) || /[іїєўјљњћђџѓќѕ]/i.test(text))
+    return language
+  return language !== 'bg' || NOT_BULGARIAN.test(text) ? 'ru' : 'bg'
+}
+
+/** Letters that Bulgarian does not have, and endings of Russian verbs and adjectives where its most frequent letter is missing. */
+const NOT_BULGARIAN = /[ыэё]|ь(?!о)|^[^ъ]*(?:ет|ит|ют|ого|его)(?!\p{L})[^ъ]*$/iu

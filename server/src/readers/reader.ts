@@ -1,6 +1,7 @@
 // Who reads pages: the built-in reader, or another one behind the same interface.
 
 import type { Block } from '@octavo/contract'
+import type { Tokens } from '../ai/model.ts'
 import type { PageImage, ParsedPage } from '../extract/types.ts'
 
 export interface PageToRead {
@@ -19,6 +20,8 @@ export interface ReadPage {
   confidence: number | null
   /** What was read, to be kept. */
   image?: PageImage
+  /** Where a model was paid for it. */
+  spent?: Tokens
 }
 
 export interface PageReader {

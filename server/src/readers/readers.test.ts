@@ -12,14 +12,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Block, Model, type OcrMode } from '@octavo/contract'
 import { decode } from 'fast-png'
 import { Check } from 'typebox/value'
+import type { Provider, RemoteModel } from '../ai/catalogue.ts'
+import { openCompatible } from '../ai/compatible/compatible.ts'
+import type { Generator } from '../ai/model.ts'
 import { openExtract } from '../extract/extract.ts'
 import { type PageImage, type ParsedPage, Unreadable } from '../extract/types.ts'
 import { textOf } from '../lib/blocks.ts'
+import { startProvider, type TestProvider } from '../testing/provider.ts'
+import type { Asked, Behaviour } from '../testing/provider-answers.ts'
 import { BuiltInReader } from './built-in.ts'
 import { DoclingReader } from './docling.ts'
 import { openPageOcr, type PageOcr } from './page-ocr.ts'
 import { type PageReader, type PageToRead, ReaderAnswerInvalid, ReaderUnavailable } from './reader.ts'
 import { openReaders } from './readers.ts'
+import { listVision, VisionReader } from './vision.ts'
 
 const recorded = (name: string): string => readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), 'utf8')
 const given = () => ({ languages: ['en'], signal: new AbortController().signal })
@@ -121,7 +127,57 @@ const built_in: Subject = {
   openSlow: async (t) => ({ reader: openBuiltIn(t), page: pageOf({}, () => sleep(300, WHITE)) }),
 }
 
-for (const { name, open, openBlank, openSlow } of [built_in, docling]) {
+const EYES: RemoteModel = {
+  id: 'stub/eyes',
+  provider: 'stub',
+  model: 'eyes',
+  kind: 'generator',
+  capabilities: ['generate', 'vision'],
+  context_tokens: 8_192,
+  dimensions: null,
+  max_batch: 4,
+  price: { input: 0, output: 0 },
+  licence: null,
+  languages: [],
+  version: '1.0',
+  supports_schema: true,
+  timeout_seconds: 1,
+  max_concurrency: null,
+}
+
+/** A model that looks at pictures, of a server that answers as chat servers do; `says` is what it sees on every page. */
+async function startVision(t: TestContext, says: string, behaviour: Behaviour = 'well'): Promise<{ model: Generator; stub: TestProvider }> {
+  const stub = await startProvider()
+  t.after(() => stub.close())
+  stub.say('eyes', () => says)
+  stub.behave('eyes', behaviour)
+  const provider: Provider = { id: 'stub', base_url: stub.url, api_key: null, locality: 'remote', headers: {} }
+  return { model: openCompatible(EYES, provider) as Generator, stub }
+}
+
+const readVision = async (t: TestContext, says: string, behaviour?: Behaviour): Promise<PageReader> =>
+  new VisionReader((await startVision(t, says, behaviour)).model)
+
+const seen = (more: object) => ({ type: 'paragraph', text: 'A', level: null, bbox: null, table: null, ...more })
+const cell = (row: number, column: number, text: string, more = {}) => ({ row, column, row_span: 1, column_span: 1, text, ...more })
+
+const LEASE = {
+  blocks: [
+    seen({ type: 'title', text: 'Lease of a workshop', bbox: [0.12, 0.07, 0.45, 0.1] }),
+    seen({ text: 'The landlord lets the workshop at 4 Quay Street to the tenant for three years from today.' }),
+    seen({ type: 'list_item', text: 'The rent is due on the first day of each month.', level: 1 }),
+    seen({ type: 'table', text: '', table: { cells: [cell(1, 1, 'Year'), cell(1, 2, 'Rent'), cell(2, 1, '1'), cell(2, 2, '900')] } }),
+  ],
+}
+
+const vision: Subject = {
+  name: 'vision',
+  open: async (t) => ({ reader: await readVision(t, JSON.stringify(LEASE)), page: pageOf() }),
+  openBlank: async (t) => ({ reader: await readVision(t, '{"blocks":[]}'), page: pageOf() }),
+  openSlow: async (t) => ({ reader: await readVision(t, '', 'hangs'), page: pageOf() }),
+}
+
+for (const { name, open, openBlank, openSlow } of [built_in, docling, vision]) {
   test(`${name}: a page becomes blocks that the contract allows, and keeps the image that was read`, async (t) => {
     const { reader, page } = await open(t)
 
@@ -132,7 +188,7 @@ for (const { name, open, openBlank, openSlow } of [built_in, docling]) {
     assert.equal(read.text_source, 'ocr')
     assert.ok(read.confidence === null || (read.confidence > 0 && read.confidence <= 1))
     assert.ok(read.image && read.image.pixels.length === read.image.width * read.image.height)
-    assert.match(reader.id, /^[a-z_]+$/)
+    assert.match(reader.id, /^[a-z0-9][a-z0-9._:/-]*$/)
     assert.match(reader.version, /^\d+\.\d+/)
   })
 
@@ -300,6 +356,81 @@ test('docling: a server that does not tell its version is used all the same', as
 
   assert.ok((await reader.read(pageOf(), given())).blocks.length > 0)
   assert.equal(reader.version, 'unknown')
+})
+
+test('vision: the page goes there as a PNG of 150 dpi, with the languages', async (t) => {
+  const { model, stub } = await startVision(t, '{"blocks":[]}')
+  const dpis: number[] = []
+  const page = { ...pageOf(), image: async (dpi: number) => (dpis.push(dpi), WHITE) }
+
+  const { spent } = await new VisionReader(model).read(page, { ...given(), languages: ['de', 'fr'] })
+
+  const [{ body }] = stub.asked as [Asked]
+  const content = body.messages?.[1]?.content as { type: string; text?: string; image_url?: { url: string } }[]
+  assert.match(content[0]?.text ?? '', /de, fr/)
+  const [, bytes = ''] = content[1]?.image_url?.url.split('data:image/png;base64,') ?? []
+  const { width, height, channels } = decode(Buffer.from(bytes, 'base64'))
+  assert.deepEqual([width, height, channels, dpis], [WHITE.width, WHITE.height, 1, [150]])
+  assert.equal(body.response_format?.json_schema?.strict, true)
+  assert.ok(spent && spent.input_tokens > 0)
+})
+
+test('vision: what cannot be is left out, and the rest is kept', async (t) => {
+  const blocks = [
+    seen({ bbox: [120, 40, 400, 80], level: 3 }),
+    seen({ text: ' \n' }),
+    seen({ type: 'figure', text: '' }),
+    seen({ type: 'table', text: 'No cells' }),
+    seen({
+      type: 'table',
+      text: 'ignored',
+      table: {
+        cells: [
+          cell(2, 1, 'c'),
+          cell(1, 1, 'a', { column_span: 2 }),
+          cell(1, 2, 'twice'),
+          cell(2, 2, 'd', { row_span: 1_000, column_span: 1_000 }),
+        ],
+      },
+    }),
+    seen({ type: 'heading', text: 'B', level: 2, bbox: [0.1, 0.2, 0.5, 0.3] }),
+  ]
+
+  const { blocks: read } = await (await readVision(t, JSON.stringify({ blocks }))).read(pageOf(), given())
+
+  assert.deepEqual(read, [
+    { type: 'paragraph', text: 'A' },
+    { type: 'figure', text: '' },
+    { type: 'paragraph', text: 'No cells' },
+    {
+      type: 'table',
+      text: 'a\nc',
+      table: { rows: 2, columns: 2, cells: [cell(1, 1, 'a', { column_span: 2 }), cell(2, 1, 'c')] },
+    },
+    { type: 'heading', text: 'B', level: 2, bbox: [0.1, 0.2, 0.5, 0.3] },
+  ])
+})
+
+test('vision: trouble of the server is told from an answer that is of no use', async (t) => {
+  for (const behaviour of ['throttles_until', 'fails', 'hangs', 'is_locked'] as const)
+    await assert.rejects((await readVision(t, '{"blocks":[]}', behaviour)).read(pageOf(), given()), ReaderUnavailable, behaviour)
+  for (const behaviour of ['refuses', 'breaks_json', 'ignores_schema', 'is_garbled', 'rejects'] as const)
+    await assert.rejects((await readVision(t, '{"blocks":[]}', behaviour)).read(pageOf(), given()), ReaderAnswerInvalid, behaviour)
+})
+
+test('vision: every model that looks at pictures is a reader by its own id', async (t) => {
+  const { model } = await startVision(t, JSON.stringify(LEASE))
+  const blind = { ...model, card: { ...model.card, id: 'blind', capabilities: ['generate'] as const } }
+  const models = [model, blind]
+  const looking = listVision({
+    list: () => models.map(({ card }) => card),
+    generator: (id) => models.find(({ card }) => card.id === id) ?? null,
+  })
+
+  const readers = openReaders({ version: '1.0.0', docling: null }, engineOf(SEEN), looking)
+
+  assert.deepEqual([readers.has('stub/eyes'), readers.has('blind')], [true, false])
+  assert.equal(readers.find('stub/eyes', { ocr: 'auto' })?.locality, 'remote')
 })
 
 test('whoever is configured is listed and found; nobody else is', async (t) => {

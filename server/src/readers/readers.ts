@@ -1,10 +1,12 @@
 // Every reader that this installation has, by its id.
 
 import type { Model, OcrMode } from '@octavo/contract'
+import type { Generator } from '../ai/model.ts'
 import { BuiltInReader } from './built-in.ts'
 import { type DoclingConfig, DoclingReader } from './docling.ts'
 import type { PageOcr } from './page-ocr.ts'
 import type { PageReader } from './reader.ts'
+import { VisionReader } from './vision.ts'
 
 export interface ReadersConfig {
   version: string
@@ -12,6 +14,7 @@ export interface ReadersConfig {
 }
 
 export interface Readers {
+  /** Without the models that look at pictures: they are listed among the models, with the capability `vision`. */
   list(): Promise<Model[]>
   has(id: string): boolean
   /** For one document: `ocr` is a matter of the built-in reader, others look at every page anyway. */
@@ -21,15 +24,17 @@ export interface Readers {
 const DEFAULT = 'built_in'
 const SAMPLE = { ocr: 'auto' } as const
 
-export function openReaders(config: ReadersConfig, engine: PageOcr): Readers {
+/** `vision`: the models that look at pictures. Each is a reader, by the same id. */
+export function openReaders(config: ReadersConfig, engine: PageOcr, vision: readonly Generator[] = []): Readers {
   const docling = config.docling && new DoclingReader(config.docling)
   const openers = new Map<string, (given: { ocr: OcrMode }) => PageReader>([
     [DEFAULT, ({ ocr }) => new BuiltInReader({ version: config.version, ocr, engine })],
     ...(docling ? [[docling.id, () => docling] as const] : []),
   ])
+  const looking = new Map(vision.map((model) => [model.card.id, new VisionReader(model)]))
   return {
-    has: (id) => openers.has(id),
-    find: (id, given) => openers.get(id)?.(given) ?? null,
+    has: (id) => openers.has(id) || looking.has(id),
+    find: (id, given) => openers.get(id)?.(given) ?? looking.get(id) ?? null,
     async list() {
       // Nobody waits for it: whoever asks again sees it.
       void docling?.learnVersion()
@@ -41,4 +46,15 @@ export function openReaders(config: ReadersConfig, engine: PageOcr): Readers {
   }
 }
 
-const modelOf = ({ id, version, locality }: PageReader) => ({ id, object: 'model' as const, kind: 'reader' as const, version, locality })
+const modelOf = ({ id, version, locality }: PageReader) => ({
+  id,
+  object: 'model' as const,
+  kind: 'reader' as const,
+  provider: id,
+  version,
+  locality,
+  context_tokens: null,
+  dimensions: null,
+  price: { input: 0, output: 0 },
+  licence: null,
+})

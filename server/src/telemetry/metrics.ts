@@ -49,6 +49,12 @@ export function openMetrics() {
       labelNames: ['class'] as const,
       registers,
     }),
+    deprecated_requests: new Counter({
+      name: 'octavo_http_deprecated_requests_total',
+      help: 'Requests to older names of operations, by operation.',
+      labelNames: ['operation'] as const,
+      registers,
+    }),
     limiter_fallbacks: new Counter({
       name: 'octavo_limiter_fallbacks_total',
       help: 'Times that Valkey could not be asked and limits were kept in the process.',

@@ -25,12 +25,16 @@ export interface Held {
 /** What happens to documents, by the text of their first page; any other is ingested. */
 export class Script {
   readonly handlers: JobHandler[]
+  private readonly app: App
   private readonly acts = new Map<string, Act>()
 
   constructor(app: App) {
-    const run: Act = (given) => (this.acts.get(given.payload.texts?.[0] ?? '') ?? ingestPages)(given)
+    this.app = app
+    const run: Act = (given) => (this.acts.get(given.payload.texts?.[0] ?? '') ?? this.ingest)(given)
     this.handlers = [...handlersOf(app), { type: ingestion, run, follow: followIngestion } as JobHandler]
   }
+
+  readonly ingest: Act = (run) => ingestPages(this.app, run)
 
   on(text: string, act: Act): void {
     this.acts.set(text, act)
@@ -44,7 +48,7 @@ export class Script {
       this.on(text, async (run) => {
         held.runs.push(run)
         if (!gate.signal.aborted) await sleep(60_000, undefined, { signal: AbortSignal.any([gate.signal, run.signal]) }).catch(() => {})
-        return ingestPages(run)
+        return this.ingest(run)
       })
     }
     return held

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { isLostConnection, isPassing } from '../db/errors.ts'
 import { StorageFull, StorageUnavailable } from '../files/store.ts'
 import * as rows from '../jobs/rows.ts'
-import { type Ending, JobFailure, type JobHandler, type Run, Stop } from '../jobs/types.ts'
+import { type Ending, JobFailure, type JobHandler, Postponed, type Run, Stop } from '../jobs/types.ts'
 import { type Caller, operator } from '../lib/caller.ts'
 
 /** How long a handler may take to notice that it shall stop, before its job goes on without it. */
@@ -100,10 +100,11 @@ export class JobRun {
       attempt,
       signal,
       payload: version === type.version || !type.upgrade ? payload : type.upgrade(payload, version),
-      step: (name, work) =>
+      step: (name, work, keep) =>
         this.step(name, async () => {
           const value = await work(signal)
-          await this.keep(name, value)
+          if (keep) await this.keepWith(name, value, keep)
+          else await this.keep(name, value)
           return value
         }),
       write: (name, work, options = {}) =>
@@ -156,6 +157,16 @@ export class JobRun {
     if (why) throw new Stop(why)
   }
 
+  private keepWith<T>(name: string, value: T, keep: (tx: Tx, value: T) => Promise<void> | void): Promise<void> {
+    return this.persist(async (tx) => {
+      await this.hold(tx)
+      // The answer to an earlier commit may have been lost.
+      if (await rows.findStep(tx, this.claim.job.id, name)) return
+      await keep(tx, value)
+      rows.insertStep(tx, this.claim.job.id, name, value)
+    })
+  }
+
   private async hold(tx: Tx): Promise<void> {
     const why = await rows.findStop(tx, this.claim.job.id, this.claim.lease)
     if (why) throw new Stop(why)
@@ -200,6 +211,8 @@ export class JobRun {
       onError(error)
       return this.settle('queued', 'backoff', 'interrupted', { wait_ms: this.storageWait() })
     }
+    if (error instanceof Postponed)
+      return { ...this.settle('queued', 'backoff', null, { wait_ms: error.wait_ms }), waiting_for: error.waiting_for }
     const failure = error instanceof JobFailure ? error : null
     if (!failure) onError(error)
     const told: JobError = failure
@@ -236,6 +249,7 @@ export class JobRun {
       pages: null,
       items_failed: 0,
       payload: null,
+      waiting_for: null,
       progress: this.progress,
       stage: this.stage,
     }

@@ -44,9 +44,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
   const unsettled = new Map<string, { claim: Claim; settlement: Settlement; done: () => void }[]>()
   const warn = (what: string) => (error: unknown) => app.log.warn(what, errorFields(error))
   const working: Working = await jobs.engine.work({
-    kinds: [...jobs.handlers.values()].flatMap(({ type }) =>
-      Array.from({ length: type.version }, (_, i) => ({ type: type.name, version: i + 1 })),
-    ),
+    kinds: jobs.kinds(),
     free,
     take,
   })
@@ -91,7 +89,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
 
   async function run(claim: Claim): Promise<void> {
     const ticket = claim.job.ticket!.id
-    const one = new JobRun(app.db, claim, jobs.handlers.get(claim.job.type)!)
+    const one = new JobRun(app.db, claim, jobs.handlerOf(claim.job)!)
     runs.set(ticket, one)
     const began = performance.now()
     const settlement = await one.finish((error) =>
@@ -188,7 +186,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
       `select tenant_id, count(*) filter (where status = 'running') as running,
       count(*) filter (where status = 'queued' and type = any($1) and admitted_at < clock_timestamp() - ${PATIENCE}) as late
       from jobs where place = 'admitted' group by tenant_id`,
-      [[...jobs.handlers.keys()].filter((type) => config.worker_types[type] !== 0)],
+      [[...new Set(jobs.kinds().map(({ type }) => type))].filter((type) => config.worker_types[type] !== 0)],
     )
     const running = new Map(tenants.map((row) => [row.tenant_id, Number(row.running)]))
     const late = tenants.filter((row) => Number(row.late) > 0).toSorted((a, b) => Number(a.running) - Number(b.running))

@@ -2,11 +2,17 @@ import { setImmediate } from 'node:timers/promises'
 import type { Block, Chunk } from '@octavo/contract'
 import type { Db, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
+import { newUuid } from '../../lib/ids.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
+import { configOf, spaceWords } from '../../lib/words.ts'
+import { type SpaceVectors, writeVectors } from '../spaces/vectors.service.ts'
 import * as rules from './chunks.rules.ts'
 import * as store from './chunks.store.ts'
+import * as passages from './passages.rules.ts'
 
 export type Heading = rules.Heading
+/** What a chunk is found by. */
+export const passageOf = (chunk: passages.Passage): string => passages.passageOf(chunk)
 
 const CHUNKS_AT_ONCE = 32
 
@@ -16,13 +22,18 @@ interface PageToCut {
   text: string
   blocks: readonly Block[] | null
   path: readonly Heading[]
+  /** Of the document. */
+  title: string
+  language: string | null
 }
 
 /** What a page is cut into, before it is stored: not in a transaction, since counting tokens takes its time. */
 export interface CutPage {
-  chunks: Omit<store.ChunkRow, keyof store.PagePlace>[]
+  chunks: (Omit<store.ChunkRow, keyof store.PagePlace | 'id'> & { passage: string })[]
   /** The headings that are open at the end of the page. */
   path: Heading[]
+  /** Of its passages, where somebody has embedded them. */
+  vectors?: SpaceVectors[]
 }
 
 export async function cutPage(page: PageToCut): Promise<CutPage> {
@@ -34,20 +45,35 @@ export async function cutPage(page: PageToCut): Promise<CutPage> {
   for (const [i, { start, end, heading_path }] of chunks.entries()) {
     // A page may be as long as a book, and others wait for this process meanwhile.
     if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate()
-    const token_count = countTokens(points.slice(start, end).join(''))
-    rows.push({ page_number: page.page_number, number: i + 1, start_offset: start, end_offset: end, heading_path, token_count })
+    const text = points.slice(start, end).join('')
+    const passage = passageOf({ title: page.title, heading_path, text })
+    const { page_number } = page
+    const found = { config: configOf(page.language), words: spaceWords(passage), passage }
+    rows.push({ page_number, number: i + 1, start_offset: start, end_offset: end, heading_path, token_count: countTokens(text), ...found })
   }
   return { chunks: rows, path }
 }
 
-/** Of pages that have none yet. */
-export const createChunks = (tx: Tx, pages: readonly (store.PagePlace & { cut: CutPage })[]): Promise<void> =>
-  store.insertChunks(
-    tx,
-    pages.flatMap(({ document_id, page_id, project_id, cut }) =>
-      cut.chunks.map((chunk) => ({ ...chunk, document_id, page_id, project_id })),
-    ),
+/** Of pages that have none yet, all of one document. */
+export async function createChunks(tx: Tx, pages: readonly (store.PagePlace & { cut: CutPage })[]): Promise<void> {
+  const rows = pages.flatMap(({ document_id, page_id, project_id, cut }) =>
+    cut.chunks.map((chunk) => ({ ...chunk, id: newUuid(), document_id, page_id, project_id })),
   )
+  if (rows.length === 0) return
+  await store.insertChunks(tx, rows)
+  const { document_id, project_id } = rows[0]!
+  const vectors = mergeVectors(pages.map(({ cut }) => cut))
+  await writeVectors(tx, { document_id, project_id, chunk_ids: rows.map(({ id }) => id), vectors })
+}
+
+/** One list for each space, in the order of the chunks; null where a chunk has none. */
+function mergeVectors(cuts: readonly CutPage[]): SpaceVectors[] {
+  const spaces = new Set(cuts.flatMap(({ vectors = [] }) => vectors.map(({ space_id }) => space_id)))
+  return [...spaces].map((space_id) => ({
+    space_id,
+    vectors: cuts.flatMap((cut) => cut.vectors?.find((one) => one.space_id === space_id)?.vectors ?? cut.chunks.map(() => null)),
+  }))
+}
 
 export const forgetChunks = (tx: Tx, page: store.PagePlace): void => store.deleteChunks(tx, page)
 

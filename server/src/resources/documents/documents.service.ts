@@ -14,6 +14,9 @@ import { newId, newUuid } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
 import { createFile } from '../files/files.service.ts'
 import { checkProcessing } from '../models/models.service.ts'
+import { forgetOutcomes } from '../outcomes/forgetting.service.ts'
+import { listLocalOnly } from '../projects/projects.service.ts'
+import { renewVectors } from '../spaces/vectors.service.ts'
 import { finishUpload, forgetUpload, useUpload } from '../uploads/uploads.service.ts'
 import { type Ingestion, ingestion, purge, secondsFor } from './documents.jobs.ts'
 import type * as rules from './documents.rules.ts'
@@ -30,6 +33,9 @@ export async function readDocument(db: Reader, id: string): Promise<store.Docume
   return document
 }
 
+/** Those of the ids that exist for this caller. */
+export const listDocumentsById = (db: Reader, ids: readonly string[]): Promise<store.KnownDocument[]> => store.listDocumentsById(db, ids)
+
 export type GivenFile = rules.GivenFile
 /** `file`: what was stored of it; `asked`: what a batch says of its items' jobs. */
 interface Given extends Pick<NewJobRow<object>, 'parent_job_id' | 'priority'> {
@@ -43,7 +49,8 @@ export async function createDocument(
   { file = null, ...asked }: Given = {},
 ): Promise<store.DocumentRow> {
   const { payload, ...source } = readSource(input.source, file)
-  checkProcessing(app, input.processing, 'processing')
+  const isPrivate = async (): Promise<boolean> => (await listLocalOnly(tx, [input.project_id ?? null])).length > 0
+  await checkProcessing(app, tx, input.processing, { field: 'processing', isPrivate })
   checkDuplicates(input, { ...source, payload })
   const existing = await findDuplicate(tx, input, source.sha256)
   if (existing) return existing
@@ -195,6 +202,8 @@ async function save(tx: Tx, document: store.DocumentRow, fields: store.DocumentF
     throw await externalIdTaken(tx, external_id)
   const saved = await store.updateDocument(tx, document.id, fields)
   if (saved === 'taken') throw conflict(null)
+  // Its chunks are found by its title too.
+  if (saved.title !== document.title && saved.page_count > 0) await renewVectors(tx, document.id)
   record(tx, 'document.updated', saved)
   return saved
 }
@@ -208,6 +217,7 @@ export async function removeDocument(app: Needs<'jobs'>, tx: Tx, id: string): Pr
   tx.precondition.check(document)
   store.deleteDocument(tx, id)
   forgetUpload(tx, id)
+  forgetOutcomes(tx, id)
   record(tx, 'document.deleted', document)
   await app.jobs.cancel(tx, live)
   await app.jobs.enqueue(tx, {

@@ -30,6 +30,11 @@ const OWN = 'tenant_id = $1 and id = $3 and deleted_at is null and ($2::uuid[] i
 
 const FIND = sql(`select ${COLUMNS} from documents where ${OWN}`, 'doc')
 const LOCK = sql(`select ${COLUMNS} from documents where ${OWN} for no key update`, 'doc')
+const FIND_MANY = sql(
+  `select id, project_id, title, status, page_count from documents where tenant_id = $1 and id = any($3::uuid[]) and deleted_at is null
+  and ($2::uuid[] is null or project_id = any($2))`,
+  'doc',
+)
 const FIND_EXTERNAL = sql(
   `select id from documents where tenant_id = $1 and external_id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))`,
   'doc',
@@ -202,3 +207,8 @@ export async function listExpired(system: pg.Pool, limit: number): Promise<{ ten
   const { rows } = await system.query<{ tenant_id: string; id: string }>(EXPIRED, [limit])
   return rows.map((row) => ({ tenant: row.tenant_id, id: toId('doc', row.id) }))
 }
+
+export type KnownDocument = Pick<DocumentRow, 'id' | 'project_id' | 'title' | 'status' | 'page_count'>
+/** Those of the ids that exist and are visible. */
+export const listDocumentsById = (db: Reader, ids: readonly string[]): Promise<KnownDocument[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.rows<KnownDocument>(FIND_MANY, [ids.map((id) => uuidOf('doc', id))])

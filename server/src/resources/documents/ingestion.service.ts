@@ -1,28 +1,39 @@
 // How a source becomes pages. Apart from documents.service, since pages.service needs that one and this needs both.
 
-import type { App } from '../../app.ts'
+import type { App, Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
 import type { Ending, JobInfo, Run } from '../../jobs/types.ts'
 import { findLanguage } from '../../lib/language.ts'
 import { cutPage, type Heading } from '../chunks/chunks.service.ts'
-import { type ReadPage, settleQueued } from '../pages/pages.service.ts'
-import { commitPages, conclude } from './committing.service.ts'
+import { listDone, type ReadPage, settleQueued } from '../pages/pages.service.ts'
+import { commitPages, conclude, deletedMeanwhile } from './committing.service.ts'
 import type { Ingestion } from './documents.jobs.ts'
 import { partsOf, stateAfter } from './documents.rules.ts'
 import * as store from './documents.store.ts'
+import { embedPages } from './embedding.service.ts'
 import { readFilePages } from './reading.service.ts'
 
 export async function ingest(app: App, run: Run<Ingestion>): Promise<Ending> {
-  return run.payload.texts ? ingestPages(run) : readFilePages(app, run)
+  return run.payload.texts ? ingestPages(app, run) : readFilePages(app, run)
 }
 
 /** Of a source that is texts of pages. */
-export async function ingestPages(run: Run<Ingestion>): Promise<Ending> {
+export async function ingestPages(app: Needs<'models' | 'db'>, run: Run<Ingestion>): Promise<Ending> {
   const { texts = [] } = run.payload
+  const document = await store.findDocument(run.db, run.job.subject.id)
+  if (!document) throw deletedMeanwhile()
+  const done = new Set(await listDone(run.db, document.id))
   for (const { first, last } of partsOf(texts)) {
-    const pages = await Promise.all(texts.slice(first - 1, last).map((text, i) => suppliedPage(text, first + i)))
-    await run.write(`pages ${first}-${last}`, (tx) => commitPages(tx, run.job.subject.id, pages))
+    // Written by an earlier attempt: a model is not asked, and paid, again. A part is one transaction.
+    if (done.has(first)) continue
+    const pages = await Promise.all(texts.slice(first - 1, last).map((text, i) => suppliedPage(text, first + i, document.title)))
+    const recordEmbedding = await embedPages(app, run, pages, document.project_id)
+    await run.write(`pages ${first}-${last}`, async (tx) => {
+      const counts = await commitPages(tx, run.job.subject.id, pages)
+      recordEmbedding(tx)
+      return counts
+    })
     run.progress({ unit: 'pages', completed: last, failed: 0, total: texts.length }, 'chunking')
   }
   await run.write('conclusion', (tx) => conclude(tx, run.job.subject.id, [], null))
@@ -31,10 +42,11 @@ export async function ingestPages(run: Run<Ingestion>): Promise<Ending> {
 
 const NO_HEADINGS: readonly Heading[] = []
 
-async function suppliedPage(text: string, number: number): Promise<ReadPage> {
-  const cut = await cutPage({ text, blocks: null, page_number: number, path: NO_HEADINGS })
+async function suppliedPage(text: string, number: number, title: string): Promise<ReadPage> {
+  const language = await findLanguage(text)
+  const cut = await cutPage({ text, blocks: null, page_number: number, path: NO_HEADINGS, title, language })
   const none = { confidence: null, width: null, height: null, blocks: null, reader: null, image_file_id: null, error: null }
-  return { ...none, number, status: 'succeeded', text, text_source: 'supplied', language: await findLanguage(text), cut }
+  return { ...none, number, status: 'succeeded', text, text_source: 'supplied', language, cut }
 }
 
 /** The document's state follows its job; one that is deleted is left alone. */

@@ -19,9 +19,11 @@ import { cutPage, type Heading } from '../chunks/chunks.service.ts'
 import { type NewFileRow, removeLoose } from '../files/files.service.ts'
 import { listHeadingsBefore, type ReadPage } from '../pages/pages.service.ts'
 import { commitPages } from './committing.service.ts'
+import { type Cost, NOTHING, ReadingCosts, spentOn } from './costs.service.ts'
 import type { Ingestion } from './documents.jobs.ts'
 import { storable } from './documents.rules.ts'
 import type { DocumentRow } from './documents.store.ts'
+import { embedPages } from './embedding.service.ts'
 
 /** Pages under way at once: while one is recognised or written, the next is parsed. */
 const AHEAD = 2
@@ -33,12 +35,14 @@ const CHARACTERS_OF_A_CELL = 10
 
 interface Taken {
   page: Omit<ReadPage, 'cut'>
+  cost: Cost
   image: NewFileRow | null
   warnings: string[]
   stage: Stage
 }
 interface Part {
   pages: ReadPage[]
+  costs: { number: number; status: string; cost: Cost }[]
   images: NewFileRow[]
   characters: number
   began_ms: number
@@ -61,6 +65,7 @@ export class PageWriter {
   private readonly document: DocumentRow
   private readonly reading: OpenReading
   private readonly reader: PageReader
+  private readonly costs: ReadingCosts
   private readonly count: { completed: number; failed: number }
   private path: Heading[] = []
   private last = 0
@@ -76,6 +81,7 @@ export class PageWriter {
     this.document = given.document
     this.reading = given.reading
     this.reader = given.reader
+    this.costs = new ReadingCosts(app, run, given)
     this.characters = given.characters
     this.count = { completed: given.document.pages_ready, failed: given.document.pages_failed }
   }
@@ -139,7 +145,9 @@ export class PageWriter {
   }
 
   private async take(number: number): Promise<Taken> {
+    const began_ms = performance.now()
     try {
+      await this.costs.admit(number)
       const parsed = await this.reading.page(number)
       const { languages = [] } = this.document.processing ?? {}
       const image = (dpi: number): Promise<PageImage> => this.reading.image(number, dpi)
@@ -159,14 +167,15 @@ export class PageWriter {
         reader: { id: this.reader.id, version: this.reader.version },
         image_file_id: kept?.id ?? null,
       }
-      return { page, image: kept, warnings: parsed.warnings, stage: text_source === 'ocr' ? 'ocr' : 'parsing' }
+      const cost = { spent: read.spent ?? NOTHING, compute_ms: performance.now() - began_ms }
+      return { page, cost, image: kept, warnings: parsed.warnings, stage: text_source === 'ocr' ? 'ocr' : 'parsing' }
     } catch (error) {
-      return this.refuse(number, error)
+      return { ...this.refuse(number, error), cost: { spent: spentOn(error), compute_ms: performance.now() - began_ms } }
     }
   }
 
   /** One bad page is its own affair; everything else ends the job. */
-  private refuse(number: number, error: unknown): Taken {
+  private refuse(number: number, error: unknown): Omit<Taken, 'cost'> {
     this.run.signal.throwIfAborted()
     if (error instanceof ReaderUnavailable) throw new JobFailure('model_unavailable', error.message, { is_final: false, cause: error })
     const cause = (error as { cause?: unknown }).cause
@@ -188,17 +197,18 @@ export class PageWriter {
     return { ...told, id: newId('file'), kind: 'page_image', object_id, file_name: `page-${number}.png`, sha256: sha256(bytes) }
   }
 
-  private async add({ page, image, warnings, stage }: Taken): Promise<void> {
+  private async add({ page, cost, image, warnings, stage }: Taken): Promise<void> {
     const room = 100 - this.warnings.length
     this.warnings.push(...warnings.slice(0, room).map((warning) => `Page ${page.number}: ${warning}`.slice(0, 1000)))
     if (page.number !== this.last + 1) {
       this.path = await listHeadingsBefore(this.run.db, this.document.id, page.number)
     }
-    const cut = await cutPage({ ...page, page_number: page.number, path: this.path })
+    const cut = await cutPage({ ...page, page_number: page.number, path: this.path, title: this.document.title })
     this.path = cut.path
     this.last = page.number
-    this.part ??= { pages: [], images: [], characters: 0, began_ms: performance.now() }
+    this.part ??= { pages: [], costs: [], images: [], characters: 0, began_ms: performance.now() }
     this.part.pages.push({ ...page, cut })
+    this.part.costs.push({ number: page.number, status: page.status, cost })
     if (image) this.part.images.push(image)
     this.part.characters += page.text.length
     const isFull = this.part.pages.length >= PAGES_OF_A_PART || this.part.characters >= CHARACTERS_OF_A_PART
@@ -215,10 +225,17 @@ export class PageWriter {
     this.writing.catch(() => {})
   }
 
-  private async write({ pages, images }: Part, stage: Stage): Promise<void> {
+  private async write({ pages, costs, images }: Part, stage: Stage): Promise<void> {
     // Which pages are there is asked of the pages: one that was removed since an earlier attempt is written again.
     const name = `pages ${pages[0]!.number}-${pages.at(-1)!.number} of attempt ${this.run.attempt}`
-    const { ready, failed } = await this.run.write(name, (tx) => commitPages(tx, this.document.id, pages, images))
+    const recordEmbedding = await embedPages(this.app, this.run, pages, this.document.project_id)
+    const { ready, failed } = await this.run.write(name, async (tx) => {
+      const counts = await commitPages(tx, this.document.id, pages, images)
+      // The day's budget is locked last, as everywhere.
+      this.costs.record(tx, costs)
+      recordEmbedding(tx)
+      return counts
+    })
     for (const { object_id } of images) this.loose.delete(object_id)
     this.count.completed += ready
     this.count.failed += failed

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import type { FileLink } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Reader, Tx } from '../../db/database.ts'
-import { keyOf } from '../../files/keys.ts'
+import { discard, keyOf } from '../../files/keys.ts'
+import { needScopes } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { type SignedLink, signedUrl } from '../../lib/signed.ts'
 import * as store from './files.store.ts'
@@ -12,9 +13,20 @@ export type NewFileRow = store.NewFileRow
 const LINK_MS = 5 * 60_000
 
 export async function readFile(db: Reader, id: string): Promise<store.FileRow> {
+  const file = await readStored(db, id)
+  needReports(db, file)
+  return file
+}
+
+async function readStored(db: Reader, id: string): Promise<store.FileRow> {
   const file = await store.findFile(db, id)
   if (!file) throw notFound()
   return file
+}
+
+/** Not of who has a link: who gave it had the scope. */
+function needReports({ caller }: Reader, { kind }: Pick<store.FileRow, 'kind'>): void {
+  if (kind === 'report') needScopes(caller, ['reports:read'])
 }
 
 export interface FileBytes extends store.FileRow {
@@ -22,7 +34,7 @@ export interface FileBytes extends store.FileRow {
 }
 
 export async function openFile(app: Needs<'files'>, db: Reader, id: string): Promise<FileBytes> {
-  const file = await readFile(db, id)
+  const file = await readStored(db, id)
   const open = async (range?: { first: number; last: number }): Promise<Readable> => {
     const bytes = await app.files.get(keyOf(db.caller.tenant, file.object_id), range)
     // The sweeper will tell the operator; the caller can only wait.
@@ -39,13 +51,20 @@ export async function openFile(app: Needs<'files'>, db: Reader, id: string): Pro
 export async function readContents(app: Needs<'files' | 'config'>, db: Reader, id: string): Promise<FileBytes & FileLink> {
   // Without the version: the link is another each time, and must not be taken for the one that was read before.
   const { version: _, ...file } = await openFile(app, db, id)
+  needReports(db, file)
   const expires_at = Date.now() + LINK_MS
   const link: SignedLink = { may: 'read_file', tenant: db.caller.tenant, id, expires_at }
   return { ...file, object: 'file_link', url: signedUrl(app.config, link), expires_at: new Date(expires_at).toISOString() } as never
 }
 
-export const createFile = (tx: Tx, document: { id: string; project_id: string | null }, row: store.NewFileRow): void =>
-  store.insertFile(tx, document, row)
+interface Owner {
+  id: string
+  project_id: string | null
+}
+export const createFile = (tx: Tx, { id, project_id }: Owner, row: store.NewFileRow): void =>
+  store.insertFile(tx, { project_id, document_id: id, report_id: null }, row)
+export const createReportFile = (tx: Tx, { id, project_id }: Owner, row: store.NewFileRow): void =>
+  store.insertFile(tx, { project_id, document_id: null, report_id: id }, row)
 /** What the bytes turned out to be. */
 export const describeFile = (tx: Tx, id: string, found: { media_type: string; sha256: string }): void => store.updateFile(tx, id, found)
 
@@ -61,6 +80,12 @@ export async function removeBytes(app: Needs<'files'>, db: Reader, document_id: 
   return files.map(({ id }) => id)
 }
 export const removeFiles = (tx: Tx, document_id: string, ids: readonly string[]): void => store.deleteFiles(tx, document_id, ids)
+
+/** With its report: the row in this transaction, the bytes after it. What this cannot remove, the sweeper does. */
+export async function removeReportFile(app: Needs<'files'>, tx: Tx, report_id: string): Promise<void> {
+  for (const { object_id } of await store.deleteOfReport(tx, report_id))
+    tx.after(() => void discard(app.files, tx.caller.tenant, object_id))
+}
 
 /** Bytes that a job has stored for files that it did not come to create. What this cannot remove, the sweeper does. */
 export async function removeLoose(app: Needs<'files'>, db: Reader, object_ids: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { File } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
 import { sql } from '../../db/statement.ts'
-import { timeOfUuid, uuidOf } from '../../lib/ids.ts'
+import { timeOfUuid, uuid, uuidOf } from '../../lib/ids.ts'
 
 /** `object_id` is a uuid: where the bytes are, which nobody outside needs to know. */
 export type FileRow = File & { version: number; object_id: string }
@@ -9,19 +9,25 @@ export interface NewFileRow extends Pick<File, 'kind' | 'file_name' | 'media_typ
   id: string
   object_id: string
 }
+/** What the file belongs to. */
+export interface FileOwner {
+  project_id: string | null
+  document_id: string | null
+  report_id: string | null
+}
 
-const COLUMNS = `id, 'file' as object, project_id, document_id, kind, file_name, media_type, size_bytes, sha256, object_id, metadata,
+const COLUMNS = `id, 'file' as object, project_id, document_id, report_id, kind, file_name, media_type, size_bytes, sha256, object_id, metadata,
   version, created_at, updated_at`
 const VISIBLE = '($2::uuid[] is null or project_id = any($2))'
 
 const FIND = sql(
   `select ${COLUMNS} from files where tenant_id = $1 and id = $3 and ${VISIBLE}
-  and exists (select from documents d where d.tenant_id = $1 and d.id = files.document_id and d.deleted_at is null)`,
+  and (document_id is null or exists (select from documents d where d.tenant_id = $1 and d.id = files.document_id and d.deleted_at is null))`,
   'file',
 )
 const INSERT = sql(
-  `insert into files (tenant_id, id, project_id, document_id, kind, object_id, file_name, media_type, size_bytes, sha256, created_at, updated_at)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+  `insert into files (tenant_id, id, project_id, document_id, kind, object_id, file_name, media_type, size_bytes, sha256, created_at, updated_at, report_id)
+  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)`,
 )
 const UPDATE = sql(
   `update files set media_type = $4, sha256 = $5, version = version + 1, updated_at = greatest(now(), created_at)
@@ -31,14 +37,16 @@ const OF_DOCUMENT = `tenant_id = $1 and document_id = $3 and ${VISIBLE}`
 const LIST_OBJECTS = sql(`select id, object_id from files where ${OF_DOCUMENT} limit $4`, 'file')
 const LIST_NAMED = sql(`select object_id from files where tenant_id = $1 and ${VISIBLE} and object_id = any($3::uuid[])`)
 const DELETE = sql(`delete from files where ${OF_DOCUMENT} and id = any($4::uuid[])`)
+const DELETE_OF_REPORT = sql(`delete from files where tenant_id = $1 and report_id = $3 and ${VISIBLE} returning object_id`)
 
 export const findFile = (db: Reader, id: string): Promise<FileRow | null> => db.find<FileRow>(FIND, [uuidOf('file', id)])
 
-export function insertFile(tx: Tx, document: { id: string; project_id: string | null }, row: NewFileRow): void {
+export function insertFile(tx: Tx, of: FileOwner, row: NewFileRow): void {
   const id = uuidOf('file', row.id)
-  const project = document.project_id === null ? null : uuidOf('proj', document.project_id)
+  const [project, document, report] = [of.project_id, of.document_id, of.report_id].map((owner) => owner && uuid(owner))
   const { kind, object_id, file_name, media_type, size_bytes, sha256 } = row
-  tx.later(INSERT, [id, project, uuidOf('doc', document.id), kind, object_id, file_name, media_type, size_bytes, sha256, timeOfUuid(id)])
+  const values = [kind, object_id, file_name, media_type, size_bytes, sha256]
+  tx.later(INSERT, [id, project ?? null, document ?? null, ...values, timeOfUuid(id), report ?? null])
 }
 
 export const updateFile = (tx: Tx, id: string, { media_type, sha256 }: Pick<File, 'media_type' | 'sha256'>): void =>
@@ -53,3 +61,6 @@ export const listNamed = (db: Reader, object_ids: readonly string[]): Promise<{ 
 
 export const deleteFiles = (tx: Tx, document_id: string, ids: readonly string[]): void =>
   tx.later(DELETE, [uuidOf('doc', document_id), ids.map((id) => uuidOf('file', id))])
+
+export const deleteOfReport = (tx: Tx, report_id: string): Promise<{ object_id: string }[]> =>
+  tx.rows(DELETE_OF_REPORT, [uuidOf('rep', report_id)])

@@ -96,7 +96,7 @@ test('items that fail make the batch a partial success; an item that runs again 
   let isBroken = true
   script.on('broken', async (run) => {
     if (isBroken) throw new JobFailure('document_unreadable', 'Page 1 cannot be read.')
-    return ingestPages(run)
+    return ingestPages(app, run)
   })
 
   const batch = await client.jobs.wait((await create(client, document('fine'), document('broken'))).id)
@@ -177,7 +177,7 @@ test('an item that failed and runs again while its batch waits is counted once',
   let isBroken = true
   script.on('mended', async (run) => {
     if (isBroken) throw new JobFailure('document_unreadable', 'Page 1 cannot be read.')
-    return ingestPages(run)
+    return ingestPages(app, run)
   })
   // The batch is of several projects: a key of one of them sees the item and not the batch.
   const batch = await create(client, document('slow item'), document('mended', { project_id: project.id }))
@@ -219,7 +219,7 @@ test('every event of a batch has its number, whoever counts its items', async ()
   const { client, tenant } = await newTenant()
   const held = script.hold('last of them')
   script.on('fails once', (run) =>
-    run.attempt === 1 ? Promise.reject(new JobFailure('document_unreadable', 'Page 1 cannot be read.')) : ingestPages(run),
+    run.attempt === 1 ? Promise.reject(new JobFailure('document_unreadable', 'Page 1 cannot be read.')) : ingestPages(app, run),
   )
   const batch = await create(client, document('last of them'), document('fails once'), { title: 'No job' })
   await until(async () => (await client.jobs.get(batch.id)).progress!.failed === 1)

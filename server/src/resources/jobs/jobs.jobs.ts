@@ -1,12 +1,16 @@
-import type { NewJob, TierName } from '@octavo/contract'
-import { defineJob } from '../../jobs/types.ts'
+import { type BatchType, batchTypes, type NewJob, type TierName } from '@octavo/contract'
+import { defineJob, type JobType } from '../../jobs/types.ts'
 
+export type BatchInput = NewJob['inputs'][number]
 export interface BatchPayload {
-  type: NewJob['type']
+  type: BatchType
   /** null: it has become an item. */
-  inputs: (NewJob['inputs'][number] | null)[]
+  inputs: (BatchInput | null)[]
   /** Who asked: the items are made with their rights. Ids are uuids. */
   caller: { projects: string[] | null; actor: { type: 'api_key' | 'system'; id: string | null }; tier: TierName }
 }
 
-export const batch = defineJob<BatchPayload>({ name: 'documents', version: 1, max_attempts: 3, timeout_seconds: 600 })
+const batchJob = (name: BatchType): JobType<BatchPayload> =>
+  defineJob<BatchPayload>({ name, version: 1, max_attempts: 3, timeout_seconds: 600 })
+
+export const batches = Object.fromEntries(batchTypes.map((type) => [type, batchJob(type)])) as Record<BatchType, JobType<BatchPayload>>

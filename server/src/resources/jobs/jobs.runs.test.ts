@@ -44,7 +44,7 @@ test('a running job tells its stage and how far it is', async () => {
   script.on('progress', async (run) => {
     run.progress({ unit: 'pages', completed: 3, failed: 1, total: 9 }, 'ocr')
     await until(() => held.runs.length > 0)
-    return ingestPages(run)
+    return ingestPages(app, run)
   })
   const id = await begin(client, 'progress')
 
@@ -68,7 +68,7 @@ test('a running job stops when it is cancelled, and keeps what it has finished',
       signal.throwIfAborted()
       steps.push('second')
     })
-    return ingestPages(run)
+    return ingestPages(app, run)
   })
   const id = await begin(client, 'cancel me')
   await until(() => steps.length === 1)
@@ -114,7 +114,7 @@ test('a failed job that runs again may fail as often as a new one', async () => 
   let isBroken = true
   script.on('unreadable', async (run) => {
     if (isBroken) throw new JobFailure('document_unreadable', 'Page 1 cannot be read.')
-    return ingestPages(run)
+    return ingestPages(app, run)
   })
   const id = await begin(client, 'unreadable')
   const first = await ended(client, id)
@@ -152,7 +152,7 @@ test('a job that takes longer than its time fails, and what it has finished is k
   script.on('slow', async (run) => {
     await run.step('first', async () => void steps.push(run.attempt))
     if (run.attempt === 1) await until(() => run.signal.aborted)
-    return ingestPages(run)
+    return ingestPages(app, run)
   })
   const held = script.hold('filler')
   for (let i = 0; i < 7; i++) await begin(client, 'filler')

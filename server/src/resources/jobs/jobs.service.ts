@@ -1,25 +1,15 @@
-import type { Job, JobPatch, NewJob } from '@octavo/contract'
+import type { Job, JobPatch } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { keyOf } from '../../files/keys.ts'
-import type { Run } from '../../jobs/types.ts'
-import { type Caller, operator } from '../../lib/caller.ts'
 import { mergeMetadata } from '../../lib/changes.ts'
-import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
-import { uuid } from '../../lib/ids.ts'
-import { createDocument, type GivenFile, prepareDocument } from '../documents/documents.service.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
 import * as events from '../events/events.service.ts'
-import { findMissingProjects } from '../projects/projects.service.ts'
-import { findMissingUploads, noSuchUpload } from '../uploads/uploads.service.ts'
-import { type BatchPayload, batch } from './jobs.jobs.ts'
 import { placeInQueue } from './jobs.rules.ts'
 import * as store from './jobs.store.ts'
 
 type App = Needs<'jobs' | 'config'>
-/** What a batch needs besides, to make documents. */
-type Making = Needs<'jobs' | 'config' | 'db' | 'files' | 'readers'>
 type LockedJob = NonNullable<Awaited<ReturnType<App['jobs']['lock']>>>
 
 export async function listJobs(app: App, db: Db, filters: store.JobFilters, page: PageRequest): Promise<store.JobRow[]> {
@@ -47,130 +37,6 @@ async function withQueue(app: App, db: Reader, jobs: store.JobRow[]): Promise<st
 
 export async function listJobEvents(db: Db, id: string, page: PageRequest): ReturnType<typeof events.listEventsOf> {
   return events.listEventsOf(db, await findVisible(db, id), page)
-}
-
-export async function createBatch(app: App, tx: Tx, input: NewJob): Promise<store.JobRow> {
-  const { caller } = tx
-  if (!caller.scopes.has('documents:write'))
-    throw new Failure('insufficient_scope', "A batch of documents needs the scope 'documents:write' too. Use a key that has it.", {
-      headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="documents:write"' },
-    })
-  const projects = new Set(input.inputs.map(({ project_id }) => project_id ?? null))
-  if (caller.projects !== null && projects.size > 1)
-    throw invalidValue('inputs', 'inconsistent', 'All inputs must name one project, since your key sees only some.')
-  const project_id = projects.size === 1 ? [...projects][0]! : null
-  if (caller.projects !== null && (project_id === null || !caller.projects.includes(uuid(project_id)))) throw noSuchProject(0)
-  const named = [...projects].flatMap((id) => id ?? [])
-  const missing = new Set<string>(await findMissingProjects(tx, named))
-  const index = input.inputs.findIndex((one) => one.project_id && missing.has(one.project_id))
-  if (index >= 0) throw noSuchProject(index)
-  await checkUploads(tx, input)
-  const jobs_to_come = input.inputs.filter(({ source }) => source !== undefined).length
-  const most = app.config.tiers[caller.tier].queued_jobs
-  if (jobs_to_come > most)
-    throw invalidValue('inputs', 'too_many_items', `At most ${most} inputs with a source fit into the queue of your tier.`)
-  const payload: BatchPayload = {
-    type: input.type,
-    inputs: input.inputs,
-    caller: { projects: caller.projects && [...caller.projects], actor: { ...caller.actor }, tier: caller.tier },
-  }
-  const { id } = await app.jobs.enqueue(tx, {
-    type: batch,
-    payload,
-    subject: { object: 'job', id: '' },
-    project_id,
-    items_total: input.inputs.length,
-    jobs_to_come,
-    ...(input.priority === undefined ? {} : { priority: input.priority }),
-    ...(input.timeout_seconds === undefined ? {} : { timeout_seconds: input.timeout_seconds }),
-    metadata: input.metadata ?? {},
-  })
-  return readJob(app, tx, id)
-}
-
-async function checkUploads(tx: Tx, { inputs }: NewJob): Promise<void> {
-  const named = inputs.map(({ source }) => (source?.type === 'upload' ? source.upload_id : null))
-  const missing = new Set<string | null>(
-    await findMissingUploads(
-      tx,
-      [...new Set(named)].flatMap((id) => id ?? []),
-    ),
-  )
-  const index = named.findIndex((id) => missing.has(id))
-  if (index >= 0) throw noSuchUpload(`inputs[${index}].source.upload_id`)
-}
-
-const noSuchProject = (index: number): Failure =>
-  invalidValue(`inputs[${index}].project_id`, 'reference_not_found', 'Must name a project that exists and that you may see.')
-
-/**
- * Each input becomes a document in a transaction of its own, and a document's own rules are looked at then: those that
- * are refused are told, the others go on. Only they are kept for when the batch runs again.
- */
-export async function createItems(app: Making, run: Run<BatchPayload>) {
-  const { inputs, caller } = run.payload
-  const as = callerOf(run, caller)
-  const left: BatchPayload['inputs'] = []
-  const refused: { field: string; code: string; message: string }[] = []
-  for (const [index, input] of inputs.entries()) {
-    left.push(null)
-    if (input === null) continue
-    try {
-      const file = await storeInput(app, run, index, { input, as })
-      const made = await run.write(`input ${index}`, (tx) => createItem(app, tx, run.job, { input, file }), { as, is_enqueuing: true })
-      // Another document has the same bytes; an upload stays for whoever wants it.
-      if (made.is_existing && file && input.source?.type === 'base64') await app.files.remove(keyOf(run.tenant, file.object_id))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      left[index] = input
-      const [detail] = error.details
-      refused.push({
-        field: `inputs[${index}]${detail ? `.${detail.field}` : ''}`,
-        code: detail?.code ?? error.code,
-        message: detail?.message ?? error.message,
-      })
-    }
-  }
-  const message = `${refused.length} of ${inputs.length} inputs ${refused.length === 1 ? 'was' : 'were'} refused: see details.`
-  const error = { code: 'inputs_refused', message, details: refused.slice(0, 100) }
-  return {
-    status: 'succeeded' as const,
-    is_waiting_for_items: true,
-    items_failed: refused.length,
-    payload: { ...run.payload, inputs: left },
-    ...(refused.length > 0 ? { error } : {}),
-  }
-}
-
-type Input = NewJob['inputs'][number]
-
-/** The bytes of an input are stored once, however often the batch is begun again. */
-async function storeInput(
-  app: Making,
-  run: Run<BatchPayload>,
-  index: number,
-  { input, as }: { input: Input; as: Caller },
-): Promise<GivenFile | null> {
-  const { source } = input
-  if (source === undefined || source.type === 'text' || source.type === 'pages') return null
-  return run.step(`file ${index}`, async () => (await prepareDocument(app, app.db.for(as), input, null)).value)
-}
-
-async function createItem(
-  app: Making,
-  tx: Tx,
-  job: Run<object>['job'],
-  { input, file }: { input: Input; file: GivenFile | null },
-): Promise<{ id: string; is_existing: boolean }> {
-  const document = await createDocument(app, tx, input, { parent_job_id: job.id, priority: job.priority, file })
-  const is_existing = tx.is_unchanged
-  // No job of this batch will tell of its end.
-  if (is_existing || document.latest_job_id === null) await app.jobs.countDone(tx, job.id)
-  return { id: document.id, is_existing }
-}
-
-function callerOf(run: Run<object>, { projects, actor, tier }: BatchPayload['caller']): Caller {
-  return { ...operator(run.tenant, []), projects, actor, tier }
 }
 
 export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): Promise<store.JobRow> {

@@ -9,7 +9,7 @@ export type JobRow = Job & { version: number; last_seq: number; place: string | 
 type StoredJob = Omit<JobRow, 'subject' | 'priority' | 'queue'> & { subject_object: ObjectName; subject_id: string; priority: number }
 
 const COLUMNS = `id, 'job' as object, type, status, place is null as is_terminal, stage,
-  case place when 'line' then 'tenant_concurrency' when 'backoff' then 'retry_backoff' when 'items' then 'dependency'
+  case place when 'line' then 'tenant_concurrency' when 'backoff' then coalesce(waiting_for, 'retry_backoff') when 'items' then 'dependency'
     when 'admitted' then case when status = 'queued' then 'queue' end end as waiting_reason,
   subject_object, subject_id::text, project_id, document_id, parent_job_id, priority, ${JOB_PROGRESS},
   attempt, max_attempts, attempts, timeout_seconds, queued_at, started_at, finished_at, cancel_requested_at, usage, error, warnings,

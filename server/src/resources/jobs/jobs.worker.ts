@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts'
 import type { JobHandler } from '../../jobs/types.ts'
-import { batch } from './jobs.jobs.ts'
-import { createItems } from './jobs.service.ts'
+import { createItems } from './batches.service.ts'
+import { batches } from './jobs.jobs.ts'
 
 export function jobHandlers(app: App): JobHandler[] {
-  return [{ type: batch, run: (run) => createItems(app, run as never) }]
+  return Object.values(batches).map((type) => ({ type, is_batch: true, run: (run) => createItems(app, run as never) }) as JobHandler)
 }

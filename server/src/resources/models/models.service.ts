@@ -1,20 +1,54 @@
 import type { Model, Processing } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
+import type { Reader } from '../../db/database.ts'
 import { invalidValue, notFound } from '../../lib/failure.ts'
+import type { PageReader } from '../../readers/reader.ts'
+import { mayUse } from './models.rules.ts'
+import { findTenantModels } from './models.store.ts'
 
-export async function listModels(app: Needs<'readers'>, filters: { kind?: string }): Promise<Model[]> {
-  const models = await app.readers.list()
-  return models.filter(({ kind }) => filters.kind === undefined || kind === filters.kind)
+/** Those that the tenant may use, and which of them are taken where a request names none. */
+export async function listModels(app: Needs<'readers' | 'models'>, db: Reader, filters: { kind?: string }): Promise<Model[]> {
+  const { models, readers } = app
+  const { default_models, allowed_models } = await findTenantModels(db)
+  const { generator, embedder } = { ...models.defaults, ...default_models }
+  const cards = models.list().map((card) => ({
+    ...card,
+    object: 'model' as const,
+    capabilities: [...card.capabilities],
+    languages: [...card.languages],
+    is_default: card.kind === 'engine' || card.id === generator || card.id === embedder,
+  }))
+  return [...(await readers.list()), ...cards].filter(
+    (model) => mayUse(model, allowed_models) && (filters.kind === undefined || model.kind === filters.kind),
+  )
 }
 
-export async function readModel(app: Needs<'readers'>, id: string): Promise<Model> {
-  const model = (await listModels(app, {})).find((candidate) => candidate.id === id)
+export async function readModel(app: Needs<'readers' | 'models'>, db: Reader, id: string): Promise<Model> {
+  const model = (await listModels(app, db, {})).find((candidate) => candidate.id === id)
   if (!model) throw notFound()
   return model
 }
 
-/** Whoever names a reader names one that is there. */
-export function checkProcessing(app: Needs<'readers'>, processing: Processing | undefined, field: string): void {
-  if (processing?.reader === undefined || app.readers.has(processing.reader)) return
-  throw invalidValue(`${field}.reader`, 'capability_missing', 'Must be the id of a reader that GET /models lists.')
+const BUILT_IN = 'built_in'
+const findReader = (app: Needs<'readers'>, id: string): PageReader | null => app.readers.find(id, { ocr: 'auto' })
+
+/** Whoever names a reader names one that is there, that the tenant may use, and that may see the text. */
+export async function checkProcessing(
+  app: Needs<'readers'>,
+  db: Reader,
+  processing: Processing | undefined,
+  { field, isPrivate }: { field: string; isPrivate: () => Promise<boolean> | boolean },
+): Promise<void> {
+  const id = processing?.reader
+  if (id === undefined || id === BUILT_IN) return
+  const reader = findReader(app, id)
+  const { allowed_models } = await findTenantModels(db)
+  if (!reader || !mayUse({ id, provider: id }, allowed_models))
+    throw invalidValue(`${field}.reader`, 'capability_missing', 'Must be the id of a reader that GET /models lists.')
+  if (reader.locality === 'remote' && (await isPrivate()))
+    throw invalidValue(
+      `${field}.reader`,
+      'not_allowed_value',
+      `The reader '${id}' is remote, and the text of this project may not leave the installation.`,
+    )
 }

@@ -2,17 +2,23 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApi } from '../../testing/api.ts'
 import { ask } from '../../testing/ask.ts'
+import { weightsDir } from '../../testing/weights.ts'
 
 const api = await startApi({ after }, { DOCLING_URL: 'http://127.0.0.1:1' }, undefined, false)
+const CHAT = { CHAT_BASE_URL: 'http://llm.example.com/v1', CHAT_MODEL: 'Vendor/Writer:7b' }
+const rich = await startApi({ after }, { ...CHAT, OCTAVO_MODELS_DIR: weightsDir() }, undefined, false)
 const plain = await startApi({ after }, {}, undefined, false)
 
-test('the built-in reader is always there, and is the default', async () => {
+test('a reader and an engine are always there, and are the defaults', async () => {
   const { data } = await plain.owner.models.list()
   const [reader] = data
 
   assert.deepEqual(
     data.map(({ id, object, kind, locality, is_default }) => [id, object, kind, locality, is_default]),
-    [['built_in', 'model', 'reader', 'local', true]],
+    [
+      ['built_in', 'model', 'reader', 'local', true],
+      ['built_in_text', 'model', 'engine', 'local', true],
+    ],
   )
   assert.equal(reader?.version, plain.app.config.version)
   assert.ok(reader.languages.includes('en'), reader.languages.join(' '))
@@ -31,9 +37,28 @@ test('a reader that the operator names is listed too, also while it is away', as
   assert.deepEqual(await api.owner.models.get('docling'), data[1])
 })
 
+test('models tell who runs them, what fits into them and which is taken where none is named', async () => {
+  const { data } = await rich.owner.models.list()
+
+  assert.deepEqual(
+    data.map(({ id, kind, provider, locality, dimensions, is_default }) => [id, kind, provider, locality, dimensions, is_default]),
+    [
+      ['all-minilm-l6-v2', 'embedder', 'built_in', 'local', 384, true],
+      ['bge-small-en-v1.5', 'embedder', 'built_in', 'local', 384, false],
+      ['built_in', 'reader', 'built_in', 'local', null, true],
+      ['built_in_text', 'engine', 'built_in', 'local', null, true],
+      ['vendor/writer:7b', 'generator', 'chat', 'remote', null, true],
+    ],
+  )
+  const { licence, context_tokens, price, version } = await rich.owner.models.get('bge-small-en-v1.5')
+  assert.deepEqual([licence, context_tokens, price, version], ['MIT', 512, { input: 0, output: 0 }, 'int8-6c9c6101'])
+  assert.deepEqual(await rich.owner.models.get('vendor/writer:7b'), data[4])
+  assert.deepEqual((await rich.owner.models.list({ kind: 'embedder' })).data, data.slice(0, 2))
+})
+
 test('what is not there is not found, and a list goes page by page', async () => {
-  const first = await api.owner.models.list({ limit: 1 })
-  const second = await api.owner.models.list({ limit: 1, cursor: first.cursor! })
+  const first = await api.owner.models.list({ limit: 2 })
+  const second = await api.owner.models.list({ limit: 2, cursor: first.cursor! })
 
   assert.deepEqual([first.data[0]?.id, second.data[0]?.id, second.has_next_page], ['built_in', 'docling', false])
   await assert.rejects(plain.owner.models.get('docling'), { code: 'not_found' })

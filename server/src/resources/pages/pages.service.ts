@@ -1,4 +1,4 @@
-import { type Block, MAX_PAGE_NUMBER, MAX_PAGES, type NewPage, type Page, type PagePatch, type PageReplacement } from '@octavo/contract'
+import { MAX_PAGE_NUMBER, MAX_PAGES, type NewPage, type Page, type PagePatch, type PageReplacement } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
@@ -8,9 +8,10 @@ import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { findLanguage } from '../../lib/language.ts'
-import { type CutPage, createChunks, cutPage, forgetChunks, type Heading, replaceChunks } from '../chunks/chunks.service.ts'
+import { type CutPage, createChunks, forgetChunks, type Heading, replaceChunks } from '../chunks/chunks.service.ts'
 import * as documents from '../documents/documents.service.ts'
 import * as store from './pages.store.ts'
+import { cutAgain, type PreparedChunks } from './preparing.service.ts'
 
 type ShownPage = Page & { version: number }
 
@@ -52,7 +53,7 @@ export async function readPage(db: Reader, document_id: string, id: string): Pro
   return shown(page)
 }
 
-export async function createPage(tx: Tx, document_id: string, input: NewPage): Promise<ShownPage> {
+export async function createPage(tx: Tx, document_id: string, input: NewPage, prepared: PreparedChunks = null): Promise<ShownPage> {
   const document = await documents.lockDocument(tx, document_id)
   tx.precondition.check(document)
   refuseProcessing(document)
@@ -60,11 +61,12 @@ export async function createPage(tx: Tx, document_id: string, input: NewPage): P
     throw new Failure('conflict', `A document has at most ${MAX_PAGES} pages. Put the rest into another document.`)
   const number = input.number ?? (await store.findLastNumber(tx, document_id)) + 1
   if (number > MAX_PAGE_NUMBER) throw new Failure('conflict', 'The last page has the highest number there is. Give the new one a number.')
-  const cut = await cutAgain(tx, document_id, number, { text: input.text, blocks: null })
+  const language = await findLanguage(input.text)
+  const cut = await cutAgain(tx, document, { number, language, text: input.text }, prepared)
   const page = await store.insertPage(tx, document, number, {
     text: input.text,
     text_source: 'supplied',
-    language: await findLanguage(input.text),
+    language,
     sha256: sha256(input.text),
     metadata: input.metadata ?? {},
     blocks: null,
@@ -110,11 +112,6 @@ export const listHeadingsBefore = (db: Reader, document_id: string, number: numb
 export const findMainLanguage = (db: Reader, document_id: string): Promise<string | null> => store.findMainLanguage(db, document_id)
 export const settleQueued = (tx: Tx, document_id: string): Promise<string[]> => store.settleQueued(tx, document_id)
 
-async function cutAgain(tx: Tx, document_id: string, number: number, page: { text: string; blocks: Block[] | null }): Promise<CutPage> {
-  const path = await store.listHeadingsBefore(tx, document_id, number)
-  return cutPage({ ...page, page_number: number, path })
-}
-
 /** Of a document that is gone for everybody; says how many there were. */
 export const removePages = (tx: Tx, document_id: string, limit: number): Promise<number> => store.deletePages(tx, document_id, limit)
 
@@ -128,24 +125,34 @@ async function numberTaken(tx: Tx, document_id: string, number: number): Promise
   )
 }
 
-export async function replacePage(tx: Tx, params: PageParams, input: PageReplacement, fixed: Record<string, unknown>): Promise<ShownPage> {
-  const { page, project_id } = await lockPage(tx, params, fixed)
-  return save(tx, page, project_id, { text: input.text, metadata: input.metadata ?? {} })
+interface Given {
+  fixed: Record<string, unknown>
+  prepared?: PreparedChunks
+}
+
+export async function replacePage(
+  tx: Tx,
+  params: PageParams,
+  { input, fixed, prepared = null }: Given & { input: PageReplacement },
+): Promise<ShownPage> {
+  const { page, document } = await lockPage(tx, params, fixed)
+  return save(tx, page, { document, prepared }, { text: input.text, metadata: input.metadata ?? {} })
 }
 
 export async function updatePage(
   app: Needs<'jobs'>,
   tx: Tx,
   params: PageParams,
-  { patch, fixed }: { patch: PagePatch; fixed: Record<string, unknown> },
+  { patch, fixed, prepared = null }: Given & { patch: PagePatch },
 ): Promise<ShownPage> {
   if (patch.status !== undefined) return queuePage(app, tx, params, { patch, fixed })
-  const { page, project_id } = await lockPage(tx, params, fixed)
+  const { page, document } = await lockPage(tx, params, fixed)
   if (Object.keys(patch).length === 0) {
     tx.is_unchanged = true
     return shown(page)
   }
-  return save(tx, page, project_id, { text: patch.text ?? page.text, metadata: mergeMetadata(page.metadata, patch.metadata) })
+  const metadata = mergeMetadata(page.metadata, patch.metadata)
+  return save(tx, page, { document, prepared }, { text: patch.text ?? page.text, metadata })
 }
 
 /** Reads the page again from the file. It keeps what it has meanwhile. */
@@ -215,20 +222,22 @@ function refuseProcessing(document: { id: string; status: string; latest_job_id:
 async function save(
   tx: Tx,
   page: store.PageRow,
-  project_id: string | null,
+  { document, prepared }: { document: documents.DocumentRow; prepared: PreparedChunks },
   fields: Pick<store.PageFields, 'text' | 'metadata'>,
 ): Promise<ShownPage> {
   const { document_id, number } = page
+  const { project_id } = document
   const isSame = fields.text === page.text
+  const language = isSame ? page.language : await findLanguage(fields.text)
   // A corrected page has lost the structure that belonged to its old text.
-  const cut = isSame ? null : await cutAgain(tx, document_id, number, { text: fields.text, blocks: null })
+  const cut = isSame ? null : await cutAgain(tx, document, { number, language, text: fields.text }, prepared)
   const isMended = !isSame && page.status === 'failed'
   const saved = await store.updatePage(tx, page, {
     ...fields,
     status: isMended ? 'succeeded' : page.status,
     error: isMended ? null : page.error,
     text_source: isSame ? page.text_source : 'corrected',
-    language: isSame ? page.language : await findLanguage(fields.text),
+    language,
     confidence: isSame ? page.confidence : null,
     sha256: sha256(fields.text),
     blocks: isSame ? page.blocks : null,
@@ -238,4 +247,30 @@ async function save(
   documents.countPages(tx, document_id, isMended ? { ready: 1, failed: -1 } : {})
   record(tx, 'page.updated', saved, project_id)
   return shown(saved)
+}
+
+export type PageText = store.PageText
+export const ALL_PAGES = { first: 1, last: MAX_PAGE_NUMBER } as const
+export const listHashes = (db: Reader, document_id: string, range: store.NumberRange): Promise<string[]> =>
+  store.listHashes(db, document_id, range)
+
+const TEXTS_AT_ONCE = 50
+/** The pages that were read, in their order; a document may be larger than what should be in memory at once. */
+export async function* readTexts(db: Reader, document_id: string, range: store.NumberRange): AsyncGenerator<PageText> {
+  let { first } = range
+  for (;;) {
+    const some = await store.listTexts(db, document_id, { first, last: range.last }, TEXTS_AT_ONCE)
+    yield* some
+    if (some.length < TEXTS_AT_ONCE) return
+    first = some.at(-1)!.number + 1
+  }
+}
+
+/** The pages of passages, by their id. */
+export async function readPagesOf(
+  db: Reader,
+  passages: readonly { document_id: string; page_id: string }[],
+): Promise<Map<string, PageText>> {
+  const pages = passages.length === 0 ? [] : await store.listPagesById(db, passages)
+  return new Map(pages.map((page) => [page.id, page]))
 }

@@ -54,6 +54,17 @@ const COUNT_CHARACTERS = sql(`select coalesce(sum(length(text)), 0)::bigint as c
 const MAIN_LANGUAGE = sql(
   `select language from pages where ${OF_DOCUMENT} and language is not null group by language order by sum(length(text)) desc, language limit 1`,
 )
+const IN_RANGE = `${OF_DOCUMENT} and status = 'succeeded' and number between $4 and $5`
+const HASHES = sql(`select sha256 from pages where ${IN_RANGE} order by number`)
+const TEXTS = sql(
+  `select id, document_id, number, text, sha256, language, blocks from pages where ${IN_RANGE} order by number limit $6`,
+  'page',
+)
+const BY_ID = sql(
+  `select id, document_id, number, text, sha256, language, blocks from pages
+  where tenant_id = $1 and document_id = any($3::uuid[]) and id = any($4::uuid[]) and ($2::uuid[] is null or project_id = any($2))`,
+  'page',
+)
 const INSERT = sql(
   `insert into pages (tenant_id, document_id, project_id, id, number, status, text, text_source, sha256, metadata, blocks, heading_path, created_at, updated_at, language)
   values ($1, $3, $4, $5, $6, 'succeeded', $7, $8, $9, $10, $11, $12, $13, $13, $14) on conflict (tenant_id, document_id, number) do nothing returning ${COLUMNS}`,
@@ -198,3 +209,22 @@ function listOf<Row>(db: Reader, document_id: string, filters: PageFilters, page
     page,
   )
 }
+
+export interface NumberRange {
+  first: number
+  last: number
+}
+/** Of the pages that were read. */
+export async function listHashes(db: Reader, document_id: string, { first, last }: NumberRange): Promise<string[]> {
+  return (await db.rows<{ sha256: string }>(HASHES, [uuidOf('doc', document_id), first, last])).map(({ sha256 }) => sha256)
+}
+export type PageText = Pick<PageRow, 'id' | 'document_id' | 'number' | 'text' | 'sha256' | 'language' | 'blocks'>
+/** The first of the pages that were read within a range. */
+export const listTexts = (db: Reader, document_id: string, { first, last }: NumberRange, limit: number): Promise<PageText[]> =>
+  db.rows<PageText>(TEXTS, [uuidOf('doc', document_id), first, last, limit])
+
+export const listPagesById = (db: Reader, places: readonly { document_id: string; page_id: string }[]): Promise<PageText[]> =>
+  db.rows<PageText>(BY_ID, [
+    [...new Set(places.map(({ document_id }) => uuidOf('doc', document_id)))],
+    [...new Set(places.map(({ page_id }) => uuidOf('page', page_id)))],
+  ])

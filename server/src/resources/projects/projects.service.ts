@@ -22,33 +22,39 @@ export async function createProject(app: Needs<'readers'>, tx: Tx, input: NewPro
   if (tx.caller.projects !== null) {
     throw new Failure('permission_denied', 'A key that is limited to projects cannot create one. Use a key of the whole tenant.')
   }
-  checkProcessing(app, input.default_processing, 'default_processing')
+  await checkDefaults(app, tx, fieldsOf(input))
   const project = await store.insertProject(tx, fieldsOf(input))
   record(tx, 'project.created', project, project.id)
   return project
 }
 
 export async function replaceProject(app: Needs<'readers'>, tx: Tx, id: string, input: NewProject): Promise<store.ProjectRow> {
-  checkProcessing(app, input.default_processing, 'default_processing')
   await lockProject(tx, id)
+  await checkDefaults(app, tx, fieldsOf(input))
   return saveProject(tx, id, fieldsOf(input))
 }
 
 export async function updateProject(app: Needs<'readers'>, tx: Tx, id: string, patch: ProjectPatch): Promise<store.ProjectRow> {
-  checkProcessing(app, patch.default_processing, 'default_processing')
   const project = await lockProject(tx, id)
   if (Object.keys(patch).length === 0) {
     tx.is_unchanged = true
     return project
   }
-  return saveProject(tx, id, {
+  const fields: store.ProjectFields = {
     name: patch.name ?? project.name,
     description: patch.description === undefined ? project.description : patch.description,
     retention_days: patch.retention_days === undefined ? project.retention_days : patch.retention_days,
+    privacy: patch.privacy ?? project.privacy,
     default_processing: patch.default_processing === undefined ? project.default_processing : patch.default_processing,
     metadata: mergeMetadata(project.metadata, patch.metadata),
-  })
+  }
+  if (patch.default_processing !== undefined || patch.privacy !== undefined) await checkDefaults(app, tx, fields)
+  return saveProject(tx, id, fields)
 }
+
+/** A project whose text stays here has no reader elsewhere. */
+const checkDefaults = (app: Needs<'readers'>, tx: Tx, { default_processing, privacy }: store.ProjectFields): Promise<void> =>
+  checkProcessing(app, tx, default_processing, { field: 'default_processing', isPrivate: () => privacy === 'local_only' })
 
 export async function removeProject(tx: Tx, id: string): Promise<null> {
   const project = checked(tx, await store.lockWhole(tx, id))
@@ -68,6 +74,7 @@ const fieldsOf = (input: NewProject): store.ProjectFields => ({
   name: input.name,
   description: input.description ?? null,
   retention_days: input.retention_days ?? null,
+  privacy: input.privacy ?? 'allowed',
   default_processing: input.default_processing ?? {},
   metadata: input.metadata ?? {},
 })
@@ -84,4 +91,10 @@ async function saveProject(tx: Tx, id: string, fields: store.ProjectFields): Pro
   const project = await store.updateProject(tx, id, fields)
   record(tx, 'project.updated', project, project.id)
   return project
+}
+
+/** Which of these projects keep their text inside the installation. */
+export const listLocalOnly = (db: Reader, ids: readonly (string | null)[]): Promise<string[]> => {
+  const named = ids.flatMap((id) => id ?? [])
+  return named.length === 0 ? Promise.resolve([]) : store.listLocalOnly(db, named)
 }

@@ -5,11 +5,11 @@ import { sql, type Value } from '../../db/statement.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
 export type ProjectRow = Project & { version: number }
-export type ProjectFields = Pick<Project, 'name' | 'description' | 'retention_days' | 'default_processing' | 'metadata'>
+export type ProjectFields = Pick<Project, 'name' | 'description' | 'retention_days' | 'privacy' | 'default_processing' | 'metadata'>
 
 const COUNT = `(select count(*) from documents d where d.tenant_id = $1 and d.project_id = p.id and d.deleted_at is null) as document_count`
 const columns = (count: string): string =>
-  `p.id, 'project' as object, p.name, p.description, p.retention_days, p.default_processing, ${count}, p.metadata, p.version, p.created_at, p.updated_at`
+  `p.id, 'project' as object, p.name, p.description, p.retention_days, p.privacy, p.default_processing, ${count}, p.metadata, p.version, p.created_at, p.updated_at`
 const COLUMNS = columns(COUNT)
 const OWN = 'p.tenant_id = $1 and p.id = $3 and ($2::uuid[] is null or p.id = any($2))'
 
@@ -23,12 +23,12 @@ const FIND_DOCUMENT = sql(
   'doc',
 )
 const INSERT = sql(
-  `insert into projects as p (tenant_id, id, name, description, retention_days, default_processing, metadata, created_at, updated_at)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $9) returning ${columns('0 as document_count')}`,
+  `insert into projects as p (tenant_id, id, name, description, retention_days, privacy, default_processing, metadata, created_at, updated_at)
+  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $10) returning ${columns('0 as document_count')}`,
   'proj',
 )
 const UPDATE = sql(
-  `update projects p set name = $4, description = $5, retention_days = $6, default_processing = $7, metadata = $8, version = version + 1, updated_at = greatest(now(), created_at) where ${OWN} returning ${COLUMNS}`,
+  `update projects p set name = $4, description = $5, retention_days = $6, privacy = $7, default_processing = $8, metadata = $9, version = version + 1, updated_at = greatest(now(), created_at) where ${OWN} returning ${COLUMNS}`,
   'proj',
 )
 const DELETE = sql(`delete from projects p where ${OWN}`)
@@ -36,6 +36,14 @@ const VISIBLE = sql(
   `select p.id from projects p where p.tenant_id = $1 and p.id = any($3::uuid[]) and ($2::uuid[] is null or p.id = any($2))`,
   'proj',
 )
+
+const LOCAL_ONLY = sql(`select p.id from projects p where p.tenant_id = $1 and p.id = any($3::uuid[]) and p.privacy = 'local_only'`, 'proj')
+
+/** Also of those that the caller does not see: what is asked is whether a text may leave. */
+export async function listLocalOnly(db: Reader, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.whole((reader) => reader.rows<{ id: string }>(LOCAL_ONLY, [ids.map((id) => uuidOf('proj', id))]))
+  return rows.map((row) => row.id)
+}
 
 export const findProject = (db: Reader, id: string): Promise<ProjectRow | null> => db.find<ProjectRow>(FIND, [uuidOf('proj', id)])
 export const lockProject = (tx: Tx, id: string): Promise<ProjectRow | null> => tx.find<ProjectRow>(LOCK, [uuidOf('proj', id)])
@@ -45,6 +53,7 @@ const valuesOf = (fields: ProjectFields): Value[] => [
   fields.name,
   fields.description,
   fields.retention_days,
+  fields.privacy,
   fields.default_processing,
   fields.metadata,
 ]

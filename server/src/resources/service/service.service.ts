@@ -2,10 +2,11 @@
 
 import { api, type Capabilities, MAX_PAGE_CHARACTERS, MAX_PAGES, type RateLimit } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
-import type { Standing } from '../../cache/limiter.ts'
 import { kinds } from '../../extract/kinds.ts'
 import type { Principal } from '../../lib/caller.ts'
 import { notFound } from '../../lib/failure.ts'
+import type { Standing } from '../../lib/gcra.ts'
+import { lookAtUnits } from '../usage/units.service.ts'
 
 export function readCapabilities(app: Needs<'config'>): Capabilities {
   return {
@@ -31,22 +32,29 @@ interface Asking {
   concurrent: { quota: number; remaining: number }
 }
 
-/** The limits of the key that asks; this very request is counted. */
-export function listRateLimits(asking: Asking): RateLimit[] {
-  const rates = asking.standings.map(({ policy, remaining, wait_ms }) => ({
-    name: policy.name as 'requests',
-    quota: policy.quota,
-    window_seconds: policy.window_ms / 1000,
-    remaining,
-    reset_seconds: Math.ceil(wait_ms / 1000),
-  }))
+const policyOf = ({ policy, remaining, wait_ms }: Standing) => ({
+  name: policy.name as 'requests',
+  quota: policy.quota,
+  window_seconds: policy.window_ms / 1000,
+  remaining,
+  reset_seconds: Math.ceil(wait_ms / 1000),
+})
+
+/** The limits of the key that asks, this very request counted, and those of its tenant. */
+export async function listRateLimits(app: Needs<'limiter' | 'config'>, asking: Asking): Promise<RateLimit[]> {
+  const { tenant, tier } = asking.principal!
+  const rates = asking.standings.map(policyOf)
   const concurrent = { name: 'concurrent' as const, ...asking.concurrent, window_seconds: 0, reset_seconds: 0 }
   const policies = asking.concurrent.quota > 0 ? [...rates, concurrent] : rates
-  return [{ id: 'principal', object: 'rate_limit', tier: asking.principal!.tier, policies }]
+  const units = await lookAtUnits(app, { tenant, tier })
+  return [
+    { id: 'principal', object: 'rate_limit', tier, policies },
+    ...(units ? [{ id: 'tenant' as const, object: 'rate_limit' as const, tier, policies: [policyOf(units)] }] : []),
+  ]
 }
 
-export function readRateLimit(asking: Asking, id: string): RateLimit {
-  const limit = listRateLimits(asking).find((candidate) => candidate.id === id)
+export async function readRateLimit(app: Needs<'limiter' | 'config'>, asking: Asking, id: string): Promise<RateLimit> {
+  const limit = (await listRateLimits(app, asking)).find((candidate) => candidate.id === id)
   if (!limit) throw notFound()
   return limit
 }

@@ -59,7 +59,7 @@ test('the limits are those of the tier of the tenant', async () => {
   const { data } = await client.rateLimits.list()
   const { response } = await client.capabilities.get().withResponse()
 
-  assert.equal(data.length, 1)
+  assert.equal(data.length, 2)
   assert.deepEqual([data[0]!.id, data[0]!.object, data[0]!.tier], ['principal', 'rate_limit', 'free'])
   assert.deepEqual(
     data[0]!.policies.map(({ name, quota, window_seconds }) => [name, quota, window_seconds]),
@@ -71,7 +71,10 @@ test('the limits are those of the tier of the tenant', async () => {
   assert.equal(data[0]!.policies[1]!.remaining, 6)
   assert.equal(response.headers.get('ratelimit-policy'), '"requests";q=300;w=60')
   assert.match(response.headers.get('ratelimit')!, /^"requests";r=29\d;t=\d$/)
-  await assert.rejects(client.rateLimits.get('tenant'), { code: 'not_found' })
+  assert.deepEqual(data[1], await client.rateLimits.get('tenant'))
+  assert.deepEqual(data[1]!.policies, [{ name: 'ai', quota: 100, window_seconds: 3600, remaining: 100, reset_seconds: 0 }])
+  await assert.rejects(owner.rateLimits.get('tenant'), { code: 'not_found' }, 'on one’s own machine nothing is rationed')
+  await assert.rejects(client.rateLimits.get('other'), { code: 'not_found' })
 })
 
 test('who has used up a limit is told when to come back, and others are not held up', async () => {

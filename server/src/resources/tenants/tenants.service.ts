@@ -61,3 +61,60 @@ export async function listTenants(system: pg.Pool): Promise<Tenant[]> {
   const { rows } = await system.query<Tenant>('select id, name, tier, suspended_at from tenants order by id')
   return rows.map((row) => ({ ...row, id: toId('ten', row.id) }))
 }
+
+/** What the operator has set besides the tier. */
+interface TenantSettings {
+  default_models: Partial<Record<ModelRole, string>>
+  /** null: all that the installation has. */
+  allowed_models: string[] | null
+  /** null: no bound. */
+  daily_budget_micros: number | null
+}
+export const modelRoles = ['generator', 'embedder', 'labels'] as const
+type ModelRole = (typeof modelRoles)[number]
+/** What can be named: an id and what it can do. */
+interface Known {
+  id: string
+  kind: string
+}
+const KINDS: Record<ModelRole, readonly string[]> = { generator: ['generator'], embedder: ['embedder'], labels: ['embedder'] }
+
+/** A role that is null is the installation's again; what is not named stays. */
+export async function updateModels(
+  system: pg.Pool,
+  id: string,
+  wanted: { defaults: Partial<Record<ModelRole, string | null>>; allowed?: string[] | null },
+  known: readonly Known[],
+): Promise<void> {
+  for (const role of modelRoles) {
+    const model = wanted.defaults[role] ?? null
+    if (model !== null && !known.some((one) => one.id === model && KINDS[role].includes(one.kind)))
+      throw new Error(`'${model}' is not the id of a model that can be the default ${role}. Models: ${idsOf(known, KINDS[role])}`)
+  }
+  const strange = wanted.allowed?.find((model) => !known.some((one) => one.id === model))
+  if (strange !== undefined) throw new Error(`'${strange}' is not the id of a model. Models: ${idsOf(known)}`)
+  await change(system, id, 'default_models = jsonb_strip_nulls(default_models || $2::jsonb)', JSON.stringify(wanted.defaults))
+  if (wanted.allowed !== undefined)
+    await change(system, id, 'allowed_models = $2::jsonb', wanted.allowed === null ? null : JSON.stringify(wanted.allowed))
+}
+
+const idsOf = (known: readonly Known[], kinds?: readonly string[]): string =>
+  known
+    .filter(({ kind }) => kinds?.includes(kind) ?? true)
+    .map((one) => one.id)
+    .join(', ') || 'none'
+
+/** null: no bound. */
+export async function updateBudget(system: pg.Pool, id: string, micros: number | null): Promise<void> {
+  await change(system, id, 'daily_budget_micros = $2::bigint', micros)
+}
+
+export async function readSettings(system: pg.Pool, id: string): Promise<TenantSettings> {
+  const { rows } = await system.query<Omit<TenantSettings, 'daily_budget_micros'> & { daily_budget_micros: string | null }>(
+    'select default_models, allowed_models, daily_budget_micros from tenants where id = $1',
+    [uuidOfTenant(id)],
+  )
+  const [row] = rows
+  if (!row) throw new Error(`There is no tenant '${id}'.`)
+  return { ...row, daily_budget_micros: row.daily_budget_micros === null ? null : Number(row.daily_budget_micros) }
+}

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { asked, CitedSentence, OUTCOME_WAITS, Outcome } from './outcome.ts'
+import { Count, IdOf, MAX_INTEGER, Nullable, NullableRef, Text } from './schema.ts'
+import { ShownSearchFilters, within } from './searches.ts'
+
+const Passage = Type.Object(
+  {
+    document_id: IdOf('doc'),
+    page_id: IdOf('page'),
+    page_number: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
+    chunk_id: IdOf('chk'),
+    start: Count(),
+    end: Count(),
+    text: Text(0, 4_000),
+    score: Type.Number(),
+  },
+  { title: 'Passage', description: 'What was read to answer.' },
+)
+const Language = Text(2, 35, { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', description: 'BCP 47.' })
+
+export const Answer = Outcome(
+  {
+    title: 'Answer',
+    object: 'answer',
+    prefix: 'ans',
+    description: 'A question and its answer, each sentence with the places that it comes from. Kept for 30 days.',
+  },
+  {
+    question: Text(1, 2_000),
+    document_ids: Type.Array(IdOf('doc'), { maxItems: 250 }),
+    filters: NullableRef(ShownSearchFilters),
+    language: Nullable(Language),
+    is_answered: Type.Boolean({ description: 'false: the documents do not say, and nothing was guessed.' }),
+    text: Nullable(Text(0, 200_000)),
+    sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
+    passages: Type.Array(Passage, { maxItems: 100 }),
+  },
+)
+export type Answer = Static<typeof Answer>
+
+export const NewAnswer = Type.Object(
+  { question: Text(1, 2_000), ...within, language: Type.Optional(Language), ...asked },
+  { title: 'NewAnswer' },
+)
+export type NewAnswer = Static<typeof NewAnswer>
+
+export const answers = {
+  list: endpoint({
+    method: 'GET',
+    path: '/answers',
+    scope: 'searches:read',
+    summary: 'List answers of the last 30 days',
+    ...listOf(Answer, { sorts: ['-created_at'], filters: { project_id: Type.Optional(IdOf('proj')) } }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/answers',
+    scope: 'searches:write',
+    also_needs: ['documents:read'],
+    ai_base: 5,
+    summary: 'Ask a question about documents',
+    description:
+      'Without a generative model the best passages are the answer (`method: "extractive"`), given at once. With one a job writes it: the request waits for up to 50 seconds, or streams with `Accept: text/event-stream` (`answer.delta` with pieces of text, then `answer.completed` with the answer and its citations).',
+    body: NewAnswer,
+    success: { 201: Answer },
+    fails: ['rate_limit_exceeded', 'service_unavailable'],
+    events: ['answer.created'],
+    may_record: ['answer.succeeded', 'job.queued'],
+    waits: OUTCOME_WAITS,
+    is_stream: true,
+    waits_by_default: true,
+    example: { question: 'When is the rent due?', project_id: '{project_id}' },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/answers/{answer_id}',
+    scope: 'searches:read',
+    summary: 'Get an answer',
+    query: GetQuery,
+    success: { 200: Answer },
+    waits: OUTCOME_WAITS,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/answers/{answer_id}',
+    scope: 'searches:write',
+    summary: 'Delete an answer',
+    description: 'A job that still works on it is cancelled.',
+    success: { 204: null },
+    events: ['answer.deleted'],
+    may_record: ['answer.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+  }),
+}

@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { asked, Citations, Confidence, MAX_INLINE_CHARACTERS, OUTCOME_WAITS, Outcome, OutcomePatch, ProjectOfText } from './outcome.ts'
+import { IdOf, Nullable, Text } from './schema.ts'
+
+const LabelName = Text(1, 100)
+export const Label = Type.Object(
+  {
+    name: LabelName,
+    description: Type.Optional(Text(1, 1_000, { description: 'What belongs under it, in a sentence.' })),
+    examples: Type.Optional(Type.Array(Text(1, 4_000), { maxItems: 50, description: 'Texts that belong under it.' })),
+  },
+  { title: 'Label' },
+)
+const LabelScore = Type.Object(
+  { label: LabelName, score: Confidence, citations: Citations },
+  { title: 'LabelScore', description: 'How well a label fits, and the passages that speak for it.' },
+)
+const multi_label = Type.Boolean({ description: 'Several labels may fit; their scores then do not add up to 1.' })
+
+export const Classification = Outcome(
+  { title: 'Classification', object: 'classification', prefix: 'cls', description: 'Which of your labels fits a document or a text.' },
+  {
+    document_id: Nullable(IdOf('doc')),
+    labels: Type.Array(
+      Type.Object(
+        {
+          name: LabelName,
+          description: Nullable(Text(0, 1_000)),
+          examples: Type.Array(Text(0, 4_000), { maxItems: 50 }),
+        },
+        { title: 'ShownLabel' },
+      ),
+      { maxItems: 100 },
+    ),
+    multi_label,
+    threshold: Type.Number({ minimum: 0, maximum: 1, description: 'Under it no label is given.' }),
+    label: Nullable(Text(0, 100, { description: 'The best one; null: none reaches the threshold.' })),
+    results: Type.Array(LabelScore, { maxItems: 100, description: 'All labels, the best first; empty until there is a result.' }),
+  },
+)
+export type Classification = Static<typeof Classification>
+
+export const NewClassification = Type.Object(
+  {
+    document_id: Type.Optional(IdOf('doc')),
+    text: Type.Optional(Text(1, MAX_INLINE_CHARACTERS, { description: 'Instead of a document.' })),
+    project_id: ProjectOfText,
+    labels: Type.Array(Label, { minItems: 2, maxItems: 100 }),
+    multi_label: Type.Optional(multi_label),
+    threshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Under it no label is given; 0.3 if absent.' })),
+    ...asked,
+  },
+  { title: 'NewClassification', description: 'Of `document_id` or of a `text`, one of the two.' },
+)
+export type NewClassification = Static<typeof NewClassification>
+
+export const classifications = {
+  list: endpoint({
+    method: 'GET',
+    path: '/classifications',
+    scope: 'classifications:read',
+    summary: 'List classifications',
+    ...listOf(Classification, {
+      sorts: ['-created_at'],
+      filters: { project_id: Type.Optional(IdOf('proj')), document_id: Type.Optional(IdOf('doc')) },
+    }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/classifications',
+    scope: 'classifications:write',
+    also_needs: ['documents:read'],
+    ai_base: 2,
+    summary: 'Have a document or a text classified',
+    description: 'A short text is classified within the request by a built-in model; everything else is a job.',
+    body: NewClassification,
+    success: { 201: Classification },
+    fails: ['rate_limit_exceeded'],
+    events: ['classification.created'],
+    may_record: ['classification.succeeded', 'job.queued'],
+    waits: OUTCOME_WAITS,
+    example: {
+      text: 'Please send the invoice again, the last one was wrong.',
+      labels: [
+        { name: 'billing', description: 'Invoices and payments' },
+        { name: 'repairs', description: 'Something is broken' },
+      ],
+      project_id: '{project_id}',
+    },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/classifications/{classification_id}',
+    scope: 'classifications:read',
+    summary: 'Get a classification',
+    query: GetQuery,
+    success: { 200: Classification },
+    waits: OUTCOME_WAITS,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/classifications/{classification_id}',
+    scope: 'classifications:write',
+    summary: 'Change the metadata of a classification',
+    body: OutcomePatch,
+    success: { 200: Classification },
+    events: ['classification.updated'],
+    example: { metadata: { checked: 'yes' } },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/classifications/{classification_id}',
+    scope: 'classifications:write',
+    summary: 'Delete a classification',
+    description: 'A job that still works on it is cancelled.',
+    success: { 204: null },
+    events: ['classification.deleted'],
+    may_record: ['classification.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+  }),
+}

@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { asked, OUTCOME_WAITS, Outcome, OutcomePatch, ProjectOfText } from './outcome.ts'
+import { Count, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
+
+export const MAX_EMBEDDING_INPUTS = 256
+/** A longer document is refused: its vectors would not fit into one answer. */
+export const MAX_EMBEDDED_CHUNKS = 5_000
+const encodings = ['float', 'base64'] as const
+
+const EmbeddedText = Type.Object(
+  {
+    index: Count(),
+    vector: Type.Unsafe<number[] | string>({ description: 'Numbers, or little-endian float32 in Base64, by `encoding_format`.' }),
+    chunk_id: Nullable(IdOf('chk')),
+  },
+  { title: 'EmbeddedText', description: 'One vector of length 1.' },
+)
+export const Embedding = Outcome(
+  { title: 'Embedding', object: 'embedding', prefix: 'emb', description: 'Vectors of texts, or of the chunks of a document.' },
+  {
+    document_id: Nullable(IdOf('doc')),
+    encoding_format: OpenEnum(encodings, { title: 'EncodingFormat' }),
+    dimensions: Nullable(Count()),
+    data: Type.Array(EmbeddedText, {
+      maxItems: MAX_EMBEDDED_CHUNKS,
+      description: 'In the order of the inputs or chunks. Empty in lists: read one to get its vectors.',
+    }),
+  },
+)
+export type Embedding = Static<typeof Embedding>
+
+export const NewEmbedding = Type.Object(
+  {
+    inputs: Type.Optional(Type.Array(Text(1, 32_000), { minItems: 1, maxItems: MAX_EMBEDDING_INPUTS, description: 'Texts.' })),
+    document_id: Type.Optional(IdOf('doc', { description: 'Instead of texts: its chunks, at most 5,000 of them, and fewer as `float`.' })),
+    project_id: ProjectOfText,
+    dimensions: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 16_000, description: "Must be the model's own, unless it can give fewer." }),
+    ),
+    encoding_format: Type.Optional(OneOf(encodings, { title: 'EncodingFormatChoice', description: '`float` if absent.' })),
+    ...asked,
+  },
+  { title: 'NewEmbedding', description: 'Of `inputs` or of `document_id`, one of the two.' },
+)
+export type NewEmbedding = Static<typeof NewEmbedding>
+
+export const embeddings = {
+  list: endpoint({
+    method: 'GET',
+    path: '/embeddings',
+    scope: 'embeddings:read',
+    summary: 'List embeddings',
+    ...listOf(Embedding, {
+      sorts: ['-created_at'],
+      filters: { project_id: Type.Optional(IdOf('proj')), document_id: Type.Optional(IdOf('doc')) },
+    }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/embeddings',
+    scope: 'embeddings:write',
+    also_needs: ['documents:read'],
+    ai_base: 1,
+    summary: 'Have texts or a document embedded',
+    description: 'Up to 16 texts are embedded within the request by a built-in model; everything else is a job.',
+    is_large: true,
+    body: NewEmbedding,
+    success: { 201: Embedding },
+    fails: ['rate_limit_exceeded'],
+    events: ['embedding.created'],
+    may_record: ['embedding.succeeded', 'job.queued'],
+    waits: OUTCOME_WAITS,
+    example: { inputs: ['The rent is 1,200 a month.'], encoding_format: 'base64', project_id: '{project_id}' },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/embeddings/{embedding_id}',
+    scope: 'embeddings:read',
+    summary: 'Get an embedding',
+    query: GetQuery,
+    success: { 200: Embedding },
+    waits: OUTCOME_WAITS,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/embeddings/{embedding_id}',
+    scope: 'embeddings:write',
+    summary: 'Change the metadata of an embedding',
+    body: OutcomePatch,
+    success: { 200: Embedding },
+    events: ['embedding.updated'],
+    example: { metadata: { checked: 'yes' } },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/embeddings/{embedding_id}',
+    scope: 'embeddings:write',
+    summary: 'Delete an embedding',
+    description: 'A job that still works on it is cancelled.',
+    success: { 204: null },
+    events: ['embedding.deleted'],
+    may_record: ['embedding.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+  }),
+}

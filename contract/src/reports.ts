@@ -1,0 +1,110 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { asked, OUTCOME_WAITS, Outcome } from './outcome.ts'
+import { Count, IdOf, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Text, Timestamp } from './schema.ts'
+
+export const reportTypes = ['documents', 'analysis', 'classifications', 'usage'] as const
+export type ReportType = (typeof reportTypes)[number]
+export const reportFormats = ['json', 'csv', 'markdown', 'html', 'pdf'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+export const ReportFilters = Type.Object(
+  {
+    created_after: Type.Optional(Timestamp({ description: 'Rows of this time or later.' })),
+    created_before: Type.Optional(Timestamp({ description: 'Rows before this time.' })),
+  },
+  { title: 'ReportFilters', description: 'Only rows that satisfy all of these.' },
+)
+const ShownReportFilters = Type.Object(ReportFilters.properties, { title: 'ShownReportFilters', description: 'As they were asked for.' })
+const title = Text(1, 300)
+export const Report = Outcome(
+  {
+    title: 'Report',
+    object: 'report',
+    prefix: 'rep',
+    description: 'A table over many documents, as a file. What is deleted later stays in it.',
+  },
+  {
+    title,
+    type: OpenEnum(reportTypes, { title: 'ReportType' }),
+    format: OpenEnum(reportFormats, { title: 'ReportFormat' }),
+    filters: NullableRef(ShownReportFilters),
+    file_id: Nullable(IdOf('file', { description: 'Its bytes are at `/files/{file_id}/contents`.' })),
+    row_count: Nullable(Count()),
+  },
+)
+export type Report = Static<typeof Report>
+
+export const NewReport = Type.Object(
+  {
+    title: Type.Optional(title),
+    project_id: Type.Optional(Nullable(IdOf('proj', { description: 'Only of this project; the whole tenant if absent.' }))),
+    type: OneOf(reportTypes, {
+      title: 'ReportTypeChoice',
+      description:
+        '`documents`, `analysis` (the latest of each document), `classifications`, or `usage` (pages, tokens, time, cost by day, project, key and model).',
+    }),
+    format: OneOf(reportFormats, { title: 'ReportFormatChoice' }),
+    filters: Type.Optional(ReportFilters),
+    timeout_seconds: asked.timeout_seconds,
+    metadata: asked.metadata,
+  },
+  { title: 'NewReport' },
+)
+export type NewReport = Static<typeof NewReport>
+export const ReportPatch = Type.Object({ title: Type.Optional(title), metadata: Type.Optional(MetadataPatch) }, { title: 'ReportPatch' })
+export type ReportPatch = Static<typeof ReportPatch>
+
+export const reports = {
+  list: endpoint({
+    method: 'GET',
+    path: '/reports',
+    scope: 'reports:read',
+    summary: 'List reports',
+    ...listOf(Report, { sorts: ['-created_at'], filters: { project_id: Type.Optional(IdOf('proj')) } }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/reports',
+    scope: 'reports:write',
+    also_needs: ['documents:read'],
+    may_need: ['analysis:read', 'classifications:read'],
+    ai_base: 20,
+    summary: 'Have a report written',
+    body: NewReport,
+    success: { 201: Report },
+    fails: ['rate_limit_exceeded'],
+    events: ['report.created', 'job.queued'],
+    waits: OUTCOME_WAITS,
+    example: { type: 'documents', format: 'csv', project_id: '{project_id}' },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/reports/{report_id}',
+    scope: 'reports:read',
+    summary: 'Get a report',
+    query: GetQuery,
+    success: { 200: Report },
+    waits: OUTCOME_WAITS,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/reports/{report_id}',
+    scope: 'reports:write',
+    summary: 'Change what describes a report',
+    body: ReportPatch,
+    success: { 200: Report },
+    events: ['report.updated'],
+    example: { title: 'Leases of 2026' },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/reports/{report_id}',
+    scope: 'reports:write',
+    summary: 'Delete a report and its file',
+    description: 'A job that still works on it is cancelled.',
+    success: { 204: null },
+    events: ['report.deleted'],
+    may_record: ['report.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+  }),
+}

@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { asked, DocumentIds, Outcome } from './outcome.ts'
+import { Count, IdOf, MAX_INTEGER, Metadata, Nullable, NullableRef, OneOf, OpenEnum, Text, Timestamp } from './schema.ts'
+
+export const searchModes = ['hybrid', 'semantic', 'keyword'] as const
+export type SearchMode = (typeof searchModes)[number]
+export const MAX_SEARCH_RESULTS = 100
+
+export const SearchFilters = Type.Object(
+  {
+    metadata: Type.Optional(Metadata),
+    created_after: Type.Optional(Timestamp({ description: 'Documents created at or after this time.' })),
+    created_before: Type.Optional(Timestamp({ description: 'Documents created before this time.' })),
+  },
+  { title: 'SearchFilters', description: 'Only documents that satisfy all of these.' },
+)
+export type SearchFilters = Static<typeof SearchFilters>
+export const ShownSearchFilters = Type.Object(SearchFilters.properties, {
+  title: 'ShownSearchFilters',
+  description: 'As they were asked for.',
+})
+
+const Score = Type.Number()
+export const SearchResult = Type.Object(
+  {
+    document_id: IdOf('doc'),
+    page_id: IdOf('page'),
+    page_number: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
+    chunk_id: IdOf('chk'),
+    start: Count({ description: 'Where the passage begins in the text of the page, in Unicode code points.' }),
+    end: Count(),
+    text: Text(0, 4_000),
+    heading_path: Type.Array(Text(0, 300), { maxItems: 9 }),
+    highlights: Type.Array(
+      Type.Object(
+        { start: Count(), end: Count() },
+        { title: 'Highlight', description: 'A word of the query in `text`, in Unicode code points.' },
+      ),
+      { maxItems: 1_000 },
+    ),
+    score: Type.Number({ description: 'What the results are sorted by; comparable within one search only.' }),
+    scores: Type.Object(
+      { keyword: Nullable(Score), semantic: Nullable(Score), fused: Nullable(Score), rerank: Nullable(Score) },
+      { title: 'SearchScores', description: 'BM25, cosine similarity, reciprocal rank, and what a reranking model said.' },
+    ),
+  },
+  { title: 'SearchResult', description: 'A passage that was found.' },
+)
+export type SearchResult = Static<typeof SearchResult>
+
+export const Search = Outcome(
+  { title: 'Search', object: 'search', prefix: 'srch', description: 'A query and the passages that were found. Kept for 30 days.' },
+  {
+    query: Text(1, 2_000),
+    mode: OpenEnum(searchModes, { title: 'SearchMode' }),
+    document_ids: Type.Array(IdOf('doc'), { maxItems: 250 }),
+    filters: NullableRef(ShownSearchFilters),
+    rerank: Nullable(Text(0, 100)),
+    limit: Count(),
+    results: Type.Array(SearchResult, { maxItems: MAX_SEARCH_RESULTS }),
+  },
+)
+export type Search = Static<typeof Search>
+
+const scope_project = Type.Optional(Nullable(IdOf('proj', { description: 'Only documents of this project.' })))
+export const within = { project_id: scope_project, document_ids: Type.Optional(DocumentIds), filters: Type.Optional(SearchFilters) }
+export const NewSearch = Type.Object(
+  {
+    query: Text(1, 2_000),
+    mode: Type.Optional(OneOf(searchModes, { title: 'SearchModeChoice', description: '`hybrid` if absent.' })),
+    ...within,
+    rerank: Type.Optional(Text(1, 100, { description: 'The id of a model that reranks what was found.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SEARCH_RESULTS, description: '10 if absent.' })),
+    metadata: asked.metadata,
+  },
+  { title: 'NewSearch' },
+)
+export type NewSearch = Static<typeof NewSearch>
+
+export const searches = {
+  list: endpoint({
+    method: 'GET',
+    path: '/searches',
+    scope: 'searches:read',
+    summary: 'List searches of the last 30 days',
+    ...listOf(Search, { sorts: ['-created_at'], filters: { project_id: Type.Optional(IdOf('proj')) } }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/searches',
+    scope: 'searches:write',
+    also_needs: ['documents:read'],
+    ai_base: 1,
+    summary: 'Search documents',
+    description: 'Answered at once. A remote model that does not answer within 3 seconds is left out, and `warnings` say so.',
+    body: NewSearch,
+    success: { 201: Search },
+    fails: ['rate_limit_exceeded', 'service_unavailable'],
+    events: ['search.created'],
+    example: { query: 'When is the rent due?', mode: 'keyword', limit: 5, project_id: '{project_id}' },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/searches/{search_id}',
+    scope: 'searches:read',
+    summary: 'Get a search',
+    query: GetQuery,
+    success: { 200: Search },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/searches/{search_id}',
+    scope: 'searches:write',
+    summary: 'Delete a search',
+    success: { 204: null },
+    events: ['search.deleted'],
+  }),
+}

@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { asked, CitedSentence, DocumentIds, MAX_INLINE_CHARACTERS, OUTCOME_WAITS, Outcome, OutcomePatch, ProjectOfText } from './outcome.ts'
+import { IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
+
+export const summaryStyles = ['abstract', 'bullets', 'headline', 'extractive'] as const
+export const summaryLengths = ['short', 'medium', 'long'] as const
+
+const Language = Text(2, 35, { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', description: 'BCP 47.' })
+export const Summary = Outcome(
+  {
+    title: 'Summary',
+    object: 'summary',
+    prefix: 'sum',
+    description: 'What documents or a text say, in few sentences, each with the places that it comes from.',
+  },
+  {
+    document_ids: Type.Array(IdOf('doc'), { maxItems: 250, description: 'Empty: of a text that came with the request.' }),
+    style: OpenEnum(summaryStyles, { title: 'SummaryStyle' }),
+    length: OpenEnum(summaryLengths, { title: 'SummaryLength' }),
+    language: Nullable(Language),
+    focus: Nullable(Text(1, 1_000)),
+    text: Nullable(Text(0, 200_000)),
+    sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
+  },
+)
+export type Summary = Static<typeof Summary>
+
+export const NewSummary = Type.Object(
+  {
+    document_ids: Type.Optional(DocumentIds),
+    text: Type.Optional(Text(1, MAX_INLINE_CHARACTERS, { description: 'Instead of documents.' })),
+    project_id: ProjectOfText,
+    style: Type.Optional(
+      OneOf(summaryStyles, {
+        title: 'SummaryStyleChoice',
+        description: '`extractive`: sentences of the text itself, without a generative model; all that the built-in engine can do.',
+      }),
+    ),
+    length: Type.Optional(OneOf(summaryLengths, { title: 'SummaryLengthChoice', description: '`medium` if absent.' })),
+    language: Type.Optional(Language),
+    focus: Type.Optional(Text(1, 1_000, { description: 'What the reader wants to know.' })),
+    ...asked,
+  },
+  { title: 'NewSummary', description: 'Of `document_ids` or of a `text`, one of the two.' },
+)
+export type NewSummary = Static<typeof NewSummary>
+
+export const summaries = {
+  list: endpoint({
+    method: 'GET',
+    path: '/summaries',
+    scope: 'summaries:read',
+    summary: 'List summaries',
+    ...listOf(Summary, {
+      sorts: ['-created_at'],
+      filters: { project_id: Type.Optional(IdOf('proj')), document_id: Type.Optional(IdOf('doc')) },
+    }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/summaries',
+    scope: 'summaries:write',
+    also_needs: ['documents:read'],
+    ai_base: 5,
+    summary: 'Have a summary written',
+    description: 'A short text is summarised within the request by the built-in engine; everything else is a job.',
+    body: NewSummary,
+    success: { 201: Summary },
+    fails: ['rate_limit_exceeded'],
+    events: ['summary.created'],
+    may_record: ['summary.succeeded', 'job.queued'],
+    waits: OUTCOME_WAITS,
+    example: {
+      text: 'The rent is 1,200 a month. It is due on the third. The lease ends in 2028.',
+      length: 'short',
+      project_id: '{project_id}',
+    },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/summaries/{summary_id}',
+    scope: 'summaries:read',
+    summary: 'Get a summary',
+    query: GetQuery,
+    success: { 200: Summary },
+    waits: OUTCOME_WAITS,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/summaries/{summary_id}',
+    scope: 'summaries:write',
+    summary: 'Change the metadata of a summary',
+    body: OutcomePatch,
+    success: { 200: Summary },
+    events: ['summary.updated'],
+    example: { metadata: { checked: 'yes' } },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/summaries/{summary_id}',
+    scope: 'summaries:write',
+    summary: 'Delete a summary',
+    description: 'A job that still works on it is cancelled.',
+    success: { 204: null },
+    events: ['summary.deleted'],
+    may_record: ['summary.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+  }),
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findEntities } from './entities.ts'
+
+const text = '😀 Dr. John Smith of Acme Corp. paid $4.5 million to the Bank of England in New York on 3 March 2021, or 20%.'
+
+test('names, dates and sums are found where they stand', async () => {
+  const found = await findEntities(text, 'en')
+
+  assert.deepEqual(
+    found.map(({ type, text: own }) => [type, own]),
+    [
+      ['person', 'John Smith'],
+      ['organization', 'Acme Corp.'],
+      ['money', '$4.5 million'],
+      ['organization', 'Bank of England'],
+      ['location', 'New York'],
+      ['date', '3 March 2021'],
+      ['percentage', '20%'],
+    ],
+  )
+  const points = [...text]
+  for (const { start, end, text: own } of found) assert.equal(points.slice(start, end).join(''), own)
+})
+
+test('text in capitals has no names by its capitals', async () => {
+  assert.deepEqual(await findEntities('TERMS AND CONDITIONS OF SALE', 'en'), [])
+})
+
+test('other languages are left alone', async () => {
+  assert.deepEqual(await findEntities('Angela Merkel war in Berlin.', 'de'), [])
+  assert.deepEqual(await findEntities(text, null), [])
+})

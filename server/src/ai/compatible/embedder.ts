@@ -1,0 +1,83 @@
+// Vectors of a server: in the order of the texts, of the length 1, of the dimensions that the operator said.
+
+import { cardOf, type Provider, type RemoteModel } from '../catalogue.ts'
+import type { Embedder, Tokens } from '../model.ts'
+import type { Line } from './line.ts'
+import { addTokens, NOTHING, Trouble, withSpent } from './trouble.ts'
+import { countAll, isCount } from './usage.ts'
+import { exchange, type Wire } from './wire.ts'
+
+/** Where the operator does not say how much fits. */
+const MAX_TOKENS = 512
+const SLACK_TOKENS = 16
+
+export function openEmbedder(entry: RemoteModel, provider: Provider, { line, wire }: { line: Line; wire: Wire }): Embedder {
+  const { dimensions } = entry
+  if (dimensions === null) throw new Error(`The embedder '${entry.id}' has no dimensions.`)
+  return {
+    card: { ...cardOf(entry, provider), dimensions },
+    max_tokens: entry.context_tokens ?? MAX_TOKENS,
+    async embed(texts, { signal, idempotency_key }) {
+      const vectors: Float32Array[] = []
+      let spent: Tokens = NOTHING
+      for (let from = 0; from < texts.length; from += entry.max_batch) {
+        const input = texts.slice(from, from + entry.max_batch)
+        const headers: Record<string, string> = idempotency_key === undefined ? {} : { 'idempotency-key': `${idempotency_key}-${from}` }
+        const asking = line.run(signal, async (signal) => {
+          const answer = await exchange(wire, '/embeddings', { model: entry.model, input, encoding_format: 'float' }, { signal, headers })
+          return readAnswer(answer, input, dimensions)
+        })
+        const batch = await asking.catch((error: unknown) => {
+          throw withSpent(error, spent)
+        })
+        vectors.push(...batch.vectors)
+        spent = addTokens(spent, batch.spent)
+      }
+      return { vectors, spent }
+    },
+  }
+}
+
+/** What is of no use is paid for too. */
+async function readAnswer(answer: unknown, texts: readonly string[], dimensions: number): ReturnType<Embedder['embed']> {
+  const spent = await spentOn(answer, texts)
+  try {
+    return { vectors: vectorsOf(answer, texts.length, dimensions), spent }
+  } catch (error) {
+    throw withSpent(error, spent)
+  }
+}
+
+interface Item {
+  index?: unknown
+  embedding?: unknown
+}
+
+function vectorsOf(answer: unknown, count: number, dimensions: number): Float32Array[] {
+  const { data } = (answer ?? {}) as { data?: unknown }
+  if (!Array.isArray(data) || data.length !== count) throw new Trouble('unusable', `it does not hold ${count} vectors`)
+  const vectors: (Float32Array | undefined)[] = Array.from({ length: count })
+  for (const [place, item] of (data as (Item | null)[]).entries()) {
+    const index = item?.index ?? place
+    if (!isCount(index, 0, count - 1) || vectors[index]) throw new Trouble('unusable', 'its vectors are not numbered from 0')
+    vectors[index] = vectorOf(item?.embedding, dimensions)
+  }
+  return vectors as Float32Array[]
+}
+
+function vectorOf(numbers: unknown, dimensions: number): Float32Array {
+  if (!Array.isArray(numbers) || numbers.length !== dimensions)
+    throw new Trouble('unusable', `a vector does not have ${dimensions} dimensions`)
+  const length = Math.sqrt((numbers as number[]).reduce((sum, one) => sum + one * one, 0))
+  if (!Number.isFinite(length) || length === 0 || !numbers.every((one) => typeof one === 'number'))
+    throw new Trouble('unusable', 'a vector has no direction')
+  return Float32Array.from(numbers as number[], (one) => one / length)
+}
+
+async function spentOn(answer: unknown, texts: readonly string[]): Promise<Tokens> {
+  const { usage } = (answer ?? {}) as { usage?: { prompt_tokens?: unknown } | null }
+  const said = usage?.prompt_tokens
+  const most = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + SLACK_TOKENS, 0)
+  if (isCount(said, 1, most)) return { input_tokens: said, output_tokens: 0 }
+  return { input_tokens: await countAll(texts), output_tokens: 0, is_estimate: true }
+}

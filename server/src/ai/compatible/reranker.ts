@@ -1,0 +1,52 @@
+// `POST /rerank` as Jina, Cohere, vLLM and llama.cpp have it.
+
+import { cardOf, type Provider, type RemoteModel } from '../catalogue.ts'
+import type { Reranker, Tokens } from '../model.ts'
+import type { Line } from './line.ts'
+import { NOTHING, Trouble } from './trouble.ts'
+import { countAll, isCount } from './usage.ts'
+import { exchange, type Wire } from './wire.ts'
+
+export function openReranker(entry: RemoteModel, provider: Provider, { line, wire }: { line: Line; wire: Wire }): Reranker {
+  return {
+    card: cardOf(entry, provider),
+    async rerank(query, texts, { signal, idempotency_key }) {
+      if (texts.length === 0) return { scores: [], spent: NOTHING }
+      const headers: Record<string, string> = idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key }
+      const value = { model: entry.model, query, documents: texts, top_n: texts.length }
+      return line.run(signal, async (signal) => {
+        const answer = await exchange(wire, '/rerank', value, { signal, headers })
+        return { scores: scoresOf(answer, texts.length), spent: await spentOn(answer, query, texts) }
+      })
+    },
+  }
+}
+
+interface Result {
+  index?: unknown
+  relevance_score?: unknown
+  score?: unknown
+}
+
+function scoresOf(answer: unknown, count: number): number[] {
+  const { results, data } = (answer ?? {}) as { results?: unknown; data?: unknown }
+  const given = results ?? data
+  if (!Array.isArray(given) || given.length !== count) throw new Trouble('unusable', `it does not hold ${count} scores`)
+  const scores: (number | undefined)[] = Array.from({ length: count })
+  for (const result of given as (Result | null)[]) {
+    const score = result?.relevance_score ?? result?.score
+    if (!isCount(result?.index, 0, count - 1) || scores[result.index] !== undefined || typeof score !== 'number' || !Number.isFinite(score))
+      throw new Trouble('unusable', 'its scores cannot be told apart')
+    scores[result.index] = score
+  }
+  return scores as number[]
+}
+
+/** Servers read the query once for each text. */
+async function spentOn(answer: unknown, query: string, texts: readonly string[]): Promise<Tokens> {
+  const { usage } = (answer ?? {}) as { usage?: { total_tokens?: unknown; prompt_tokens?: unknown } | null }
+  const said = usage?.prompt_tokens ?? usage?.total_tokens
+  const most = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query) + 16, 0)
+  if (isCount(said, 1, most)) return { input_tokens: said, output_tokens: 0 }
+  return { input_tokens: (await countAll([query])) * texts.length + (await countAll(texts)), output_tokens: 0, is_estimate: true }
+}

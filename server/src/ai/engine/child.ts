@@ -1,0 +1,31 @@
+// The process that runs models: a run blocks whoever starts it, and takes memory that only the end of a process gives back.
+
+import { OnnxEmbedder } from './onnx.ts'
+import type { Answer, Ask, Setting } from './protocol.ts'
+import { specsIn } from './specs.ts'
+
+const setting = JSON.parse(process.argv[2] ?? '{}') as Setting
+const loaded = new Map<string, Promise<OnnxEmbedder>>()
+
+function load(id: string): Promise<OnnxEmbedder> {
+  const known = loaded.get(id)
+  if (known) return known
+  const spec = specsIn(setting.models_dir).find((one) => one.id === id)
+  if (!spec) throw new Error(`There is no model '${id}'.`)
+  const loading = OnnxEmbedder.load(spec, setting)
+  loaded.set(id, loading)
+  loading.catch(() => loaded.delete(id))
+  return loading
+}
+
+async function answer({ model, texts }: Ask): Promise<Answer> {
+  try {
+    return { is: 'vectors', ...(await (await load(model)).embed(texts)) }
+  } catch (error) {
+    return { is: 'failed', message: (error as Error).message }
+  }
+}
+
+process.on('message', (ask: Ask) => void answer(ask).then((answered) => process.send?.(answered)))
+// Its host is gone.
+process.on('disconnect', () => process.exit())

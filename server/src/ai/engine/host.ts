@@ -1,0 +1,138 @@
+// The parent's side of the process that runs models: started by the first text, ended when nobody has asked for a while.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { ModelUnavailable } from '../model.ts'
+import type { Answer, Setting } from './protocol.ts'
+import { type Batch, type Call, Queue } from './queue.ts'
+
+export interface HostOptions extends Setting {
+  idle_ms?: number
+  /** For one batch, the loading of the model included. */
+  batch_ms?: number
+}
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
+const IDLE_MS = 5 * 60_000
+const BATCH_MS = 60_000
+const MAX_ATTEMPTS = 2
+const MAX_LAST_WORDS = 2_000
+
+export class EngineHost {
+  readonly #options: Required<HostOptions>
+  readonly #queue = new Queue()
+  #child: ChildProcess | null = null
+  #running: Batch | null = null
+  #timer: NodeJS.Timeout | undefined
+  #is_closed = false
+
+  constructor(options: HostOptions) {
+    this.#options = { idle_ms: IDLE_MS, batch_ms: BATCH_MS, ...options }
+  }
+
+  /** Of the process that runs now, if one does. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null
+  }
+
+  add(call: Call): void {
+    if (this.#is_closed) return call.fail(new ModelUnavailable(call.model, 'down'))
+    this.#queue.add(call)
+    this.#runNext()
+  }
+
+  /** Its texts are not begun any more; a batch that runs already ends, and nobody hears of it. */
+  remove(call: Call): void {
+    this.#queue.remove(call)
+  }
+
+  async close(): Promise<void> {
+    this.#is_closed = true
+    const running = this.#running ? [this.#running.call] : []
+    this.#running = null
+    for (const call of [...this.#queue.clear(), ...running]) call.fail(new ModelUnavailable(call.model, 'down'))
+    await this.#end()
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#timer)
+    const child = this.#child
+    this.#child = null
+    if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+    const exit = once(child, 'exit')
+    // It holds nothing that could be lost, and in the middle of a run it would hear nothing else.
+    child.kill('SIGKILL')
+    await exit
+  }
+
+  #runNext(): void {
+    if (this.#running || this.#is_closed) return
+    const batch = this.#queue.next()
+    clearTimeout(this.#timer)
+    if (!batch) {
+      this.#timer = setTimeout(() => void this.#end(), this.#options.idle_ms).unref()
+      return
+    }
+    this.#running = batch
+    batch.attempts++
+    const child = (this.#child ??= this.#spawn())
+    this.#timer = setTimeout(() => child.kill('SIGKILL'), this.#options.batch_ms)
+    // What cannot be sent because the process is gone is heard of by its exit.
+    child.send({ model: batch.call.model, texts: batch.items.map(({ text }) => text) }, () => {})
+  }
+
+  #spawn(): ChildProcess {
+    const { models_dir, threads } = this.#options
+    const args = ['--no-warnings', CHILD, JSON.stringify({ models_dir, threads } satisfies Setting)]
+    const child = spawn(process.execPath, args, {
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    })
+    child.once('spawn', () => lowerPriority(child.pid))
+    child.on('message', (answer: Answer) => this.#settle(child, answer))
+    let last_words = ''
+    child.stderr?.on('data', (bytes: Buffer) => (last_words = (last_words + bytes.toString()).slice(-MAX_LAST_WORDS)))
+    // Not `exit`: what it said last is read by then.
+    child.once('close', (code, signal) => this.#lose(child, new Error(`The models' process ended (${signal ?? code}). ${last_words}`)))
+    child.once('error', (error) => this.#lose(child, error))
+    return child
+  }
+
+  #settle(child: ChildProcess, answer: Answer): void {
+    const batch = this.#running
+    if (child !== this.#child || !batch) return
+    this.#running = null
+    if (answer.is === 'vectors') batch.call.settle(batch, answer.numbers, answer.input_tokens)
+    else this.#fail(batch, new Error(answer.message))
+    this.#runNext()
+  }
+
+  #lose(child: ChildProcess, cause: Error): void {
+    if (child !== this.#child) return
+    this.#child = null
+    const batch = this.#running
+    this.#running = null
+    if (batch && batch.attempts < MAX_ATTEMPTS) this.#queue.putBack(batch)
+    else if (batch) this.#fail(batch, cause)
+    this.#runNext()
+  }
+
+  #fail({ call }: Batch, cause: Error): void {
+    this.#queue.remove(call)
+    call.fail(new ModelUnavailable(call.model, 'down', { cause }))
+  }
+}
+
+/** Whoever answers requests goes first; whoever parses a stranger's file comes last. */
+function lowerPriority(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, which is noticed elsewhere.
+  }
+}

@@ -1,0 +1,14 @@
+// What host and child say to each other, over the channel that Node opens between them.
+
+export interface Ask {
+  model: string
+  texts: string[]
+}
+
+export type Answer = { is: 'vectors'; numbers: Float32Array; input_tokens: number } | { is: 'failed'; message: string }
+
+/** The child is told where things are by its arguments. */
+export interface Setting {
+  models_dir: string
+  threads: number
+}

@@ -1,0 +1,79 @@
+// Who is next. Queries go before documents, and documents take turns, batch by batch.
+
+import { MAX_BATCH, MAX_RUN_TOKENS } from './specs.ts'
+
+export interface Call {
+  model: string
+  is_query: boolean
+  /** Waiting texts with their places in the answer, the longest first. */
+  waiting: Item[]
+  /** What is called with each batch's vectors. */
+  settle(batch: Batch, numbers: Float32Array, input_tokens: number): void
+  fail(error: Error): void
+}
+
+interface Item {
+  text: string
+  index: number
+}
+
+export interface Batch {
+  call: Call
+  items: Item[]
+  /** Times that it was begun. */
+  attempts: number
+}
+
+/** After so many queries in a row one batch of a document is let in, so that nobody waits for ever. */
+const MAX_STREAK = 8
+/** Of English text, a little less than usual: a batch that is too large is run in pieces. */
+const CHARACTERS_A_TOKEN = 4
+
+export class Queue {
+  #queries: Call[] = []
+  #others: Call[] = []
+  #again: Batch[] = []
+  #streak = 0
+
+  add(call: Call): void {
+    const line = call.is_query ? this.#queries : this.#others
+    line.push(call)
+  }
+
+  /** What its process did not live to answer comes first. */
+  putBack(batch: Batch): void {
+    this.#again.push(batch)
+  }
+
+  remove(call: Call): void {
+    const isOther = (one: Call) => one !== call
+    this.#queries = this.#queries.filter(isOther)
+    this.#others = this.#others.filter(isOther)
+    this.#again = this.#again.filter((batch) => isOther(batch.call))
+  }
+
+  /** Everybody who waits, for an end. */
+  clear(): Call[] {
+    const calls = new Set([...this.#queries, ...this.#others, ...this.#again.map(({ call }) => call)])
+    for (const call of calls) this.remove(call)
+    return [...calls]
+  }
+
+  next(): Batch | null {
+    const again = this.#again.shift()
+    if (again) return again
+    const is_turn_of_query = this.#queries.length > 0 && (this.#others.length === 0 || this.#streak < MAX_STREAK)
+    this.#streak = is_turn_of_query ? this.#streak + 1 : 0
+    const line = is_turn_of_query ? this.#queries : this.#others
+    const call = line.shift()
+    if (!call) return null
+    const items = call.waiting.splice(0, batchSize(call.waiting))
+    if (call.waiting.length > 0) line.push(call)
+    return { call, items, attempts: 0 }
+  }
+}
+
+function batchSize(waiting: readonly Item[]): number {
+  const longest = (waiting[0]?.text.length ?? 0) / CHARACTERS_A_TOKEN
+  return Math.max(1, Math.min(MAX_BATCH, Math.floor(MAX_RUN_TOKENS / (longest + 2))))
+}

@@ -1,0 +1,81 @@
+// What has to be known of the weights that this server runs itself, as data.
+
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface EmbedderSpec {
+  /** What a request names it by. */
+  id: string
+  /** Its folder under the directory of models. */
+  folder: string
+  /** Of the weights: rules and measured quality belong to these and no others. */
+  sha256: string
+  /** Their length, by which two conversions of one model are told apart without reading them. */
+  bytes: number
+  version: string
+  pooling: 'mean' | 'first'
+  /** Stands before what is looked for, never before what is found or compared. */
+  query_prefix: string
+  max_tokens: number
+  dimensions: number
+  licence: string
+  languages: readonly string[]
+}
+
+export const WEIGHTS = 'onnx/model_quantized.onnx'
+export const TOKENIZER_FILES = ['tokenizer.json', 'tokenizer_config.json'] as const
+
+/** Larger batches take more memory and are no faster on a processor; and whoever comes next waits for the one that runs. */
+export const MAX_BATCH = 8
+export const MAX_RUN_TOKENS = 1_024
+
+/** For search. */
+export const minilm: EmbedderSpec = {
+  id: 'all-minilm-l6-v2',
+  folder: 'all-MiniLM-L6-v2',
+  sha256: '30c87909bb899474619663b721264e3cf81cf61a28fd332059c955fb39f4ab3c',
+  bytes: 23_470_202,
+  version: 'int8-30c87909',
+  pooling: 'mean',
+  query_prefix: '',
+  max_tokens: 256,
+  dimensions: 384,
+  licence: 'Apache-2.0',
+  languages: ['en'],
+}
+
+/** For labels, similarity and sentiment: slower, and better at these. */
+export const bge: EmbedderSpec = {
+  id: 'bge-small-en-v1.5',
+  folder: 'bge-small-en-v1.5',
+  sha256: '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4',
+  bytes: 34_014_426,
+  version: 'int8-6c9c6101',
+  pooling: 'first',
+  query_prefix: 'Represent this sentence for searching relevant passages: ',
+  max_tokens: 512,
+  dimensions: 384,
+  licence: 'MIT',
+  languages: ['en'],
+}
+
+/** The same model as its public conversion, of which everything else that was measured holds as well. */
+export const publicMinilm: EmbedderSpec = {
+  ...minilm,
+  sha256: 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
+  bytes: 22_972_370,
+  version: 'int8-afdb6f1a',
+}
+
+/** Those whose files are in the directory. */
+export function specsIn(models_dir: string): EmbedderSpec[] {
+  const there = [publicMinilm, minilm, bge].filter(({ folder }) =>
+    [WEIGHTS, ...TOKENIZER_FILES].every((name) => existsSync(join(models_dir, folder, name))),
+  )
+  const lengthOf = ({ folder }: EmbedderSpec): number => statSync(join(models_dir, folder, WEIGHTS)).size
+  // Weights that nobody knows are refused by their hash, when they are loaded.
+  return [minilm, bge].flatMap(({ id }) => {
+    const all = there.filter((spec) => spec.id === id)
+    return all.find((spec) => spec.bytes === lengthOf(spec)) ?? all.at(-1) ?? []
+  })
+}

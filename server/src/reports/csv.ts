@@ -1,0 +1,25 @@
+// RFC 4180: comma, CRLF, quotes doubled. UTF-8 without a byte order mark.
+
+import type { Column, Counted } from './report.ts'
+import { textOf } from './values.ts'
+
+/**
+ * A spreadsheet runs a cell that begins so as a formula, and what stands in documents is not ours to run: an apostrophe goes
+ * before it. The wide forms are taken for the narrow ones where East Asian input is set up.
+ */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+const QUOTED = /[",\r\n]/
+const written_by_others: ReadonlySet<Column['kind']> = new Set(['text', 'markdown'])
+
+function writeCell(value: unknown, kind: Column['kind']): string {
+  const text = textOf(value)
+  // A kind is a promise of the caller's; text where a number was promised is guarded like text.
+  const is_ours = typeof value === 'number' || typeof value === 'bigint' || (!written_by_others.has(kind) && /^-?\d+(\.\d+)?$/.test(text))
+  const safe = !is_ours && FORMULA.test(text) ? `'${text}` : text
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export async function* writeCsv({ columns, rows }: Counted): AsyncIterable<string> {
+  yield `${columns.map(({ name }) => writeCell(name, 'text')).join(',')}\r\n`
+  for await (const row of rows) yield `${columns.map(({ name, kind }) => writeCell(row[name], kind)).join(',')}\r\n`
+}

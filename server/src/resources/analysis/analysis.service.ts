@@ -1,0 +1,150 @@
+import type { AnalysisFeature, NewAnalysis, OutcomePatch, Priority } from '@octavo/contract'
+import type { ModelCard } from '../../ai/model.ts'
+import { PROMPT_VERSION } from '../../ai/prompt.ts'
+import type { Needs } from '../../app.ts'
+import type { Db, Reader, Tx } from '../../db/database.ts'
+import type { PageRequest } from '../../db/listing.ts'
+import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
+import { readDocument } from '../documents/documents.service.ts'
+import { chooseModel, noGenerator } from '../models/choosing.service.ts'
+import { createOutcome } from '../outcomes/creating.service.ts'
+import {
+  listOutcomes,
+  type OutcomeFilters,
+  type OutcomeRow,
+  readOutcome,
+  removeOutcome,
+  updateOutcome,
+} from '../outcomes/outcomes.service.ts'
+import { type Reading, readReading, type Wanted } from '../outcomes/wanting.service.ts'
+import { ALL_PAGES } from '../pages/pages.service.ts'
+import { ANALYSIS_VERSION } from './analysis.prompt.ts'
+import { NOTHING_FOUND } from './findings.rules.ts'
+import { findSchemaProblem } from './schema.rules.ts'
+import { tokensOfSchema } from './shaping.rules.ts'
+
+type App = Needs<'models' | 'jobs' | 'limiter' | 'config'>
+interface Place {
+  document_id: string
+  analysis_id: string
+}
+
+export const ANALYSIS_PROMPT = `${PROMPT_VERSION}.${ANALYSIS_VERSION}`
+const DEFAULT_SECONDS = 600
+const DEFAULT_FEATURES: readonly AnalysisFeature[] = ['language', 'statistics', 'key_phrases', 'entities', 'pii', 'sentiment', 'topics']
+
+export async function createAnalysis(
+  app: App,
+  tx: Tx,
+  document_id: string,
+  input: NewAnalysis,
+  given: { parent_job_id?: string; priority?: Priority } = {},
+): Promise<OutcomeRow> {
+  const document = await readDocument(tx, document_id)
+  tx.precondition.check(document)
+  const timeout_seconds = input.timeout_seconds ?? DEFAULT_SECONDS + document.page_count
+  return createOutcome(app, tx, await understand(app, tx, document_id, { ...input, timeout_seconds }), given)
+}
+
+export async function listAnalyses(
+  db: Db,
+  { document_id }: Pick<Place, 'document_id'>,
+  filters: OutcomeFilters,
+  page: PageRequest,
+): Promise<OutcomeRow[]> {
+  await readDocument(db, document_id)
+  return listOutcomes(db, 'analysis', { ...filters, document_id }, page)
+}
+
+/** The path names both: an analysis of another document is not there. */
+export async function readAnalysis(db: Reader, { document_id, analysis_id }: Place): Promise<OutcomeRow> {
+  const found = await readOutcome(db, 'analysis', analysis_id)
+  if (found.document_id !== document_id) throw notFound()
+  return found
+}
+
+export async function updateAnalysis(tx: Tx, place: Place, patch: OutcomePatch): Promise<OutcomeRow> {
+  await readAnalysis(tx, place)
+  return updateOutcome(tx, 'analysis', place.analysis_id, patch as never)
+}
+
+export async function removeAnalysis(app: Needs<'jobs'>, tx: Tx, place: Place): Promise<null> {
+  await readAnalysis(tx, place)
+  await removeOutcome(app, tx, 'analysis', place.analysis_id)
+  return null
+}
+
+async function understand(app: App, db: Reader, document_id: string, input: NewAnalysis): Promise<Wanted> {
+  const { features = DEFAULT_FEATURES, schema, instructions, page_range, model, ...asked } = input
+  const isExtracting = features.includes('extraction')
+  checkTogether(input, isExtracting)
+  if (page_range && page_range.last < page_range.first)
+    throw invalidValue('page_range.last', 'inconsistent', 'Must not be less than page_range.first.')
+  const fields = { documents: 'document_id', texts: 'text' }
+  const reading = await readReading(db, { document_ids: [document_id] }, fields, page_range ?? ALL_PAGES)
+  const card = isExtracting ? await generatorOf(app, db, model, reading) : await engineOf(app, db, model, reading)
+  if (schema) checkSchema(schema, card)
+  return {
+    object: 'analysis',
+    reading,
+    request: { features, page_range: page_range ?? null },
+    parameters: {
+      ...(schema ? { schema } : {}),
+      ...(instructions === undefined ? {} : { instructions }),
+      ...(features.some((feature) => feature !== 'extraction') ? { embedders: embeddersOf(app) } : {}),
+    },
+    empty: NOTHING_FOUND,
+    model: card,
+    prompt_version: ANALYSIS_PROMPT,
+    ...asked,
+  }
+}
+
+function checkTogether({ schema, instructions }: NewAnalysis, isExtracting: boolean): void {
+  if (isExtracting && schema === undefined) throw invalidValue('schema', 'required', 'Is required for the feature `extraction`.')
+  const surplus = isExtracting ? null : schema ? 'schema' : instructions === undefined ? null : 'instructions'
+  if (surplus)
+    throw invalidValue(surplus, 'inconsistent', 'Is for the feature `extraction`: name that among the features, or leave this out.')
+}
+
+function checkSchema(schema: Record<string, unknown>, { id, context_tokens }: ModelCard): void {
+  const problem = findSchemaProblem(schema)
+  const isTooLong = problem === null && context_tokens !== null && tokensOfSchema(schema) > context_tokens / 2
+  const found = isTooLong
+    ? {
+        path: [],
+        code: 'too_long' as const,
+        message: `Takes more than half of what the model '${id}' can read at once. Ask for less at a time.`,
+      }
+    : problem
+  if (!found) return
+  const path = ['schema', ...found.path]
+  const pointer = path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  throw new Failure('validation_error', 'The request body contains values that are not allowed.', {
+    details: [
+      { field: path.join('.').slice(0, 1000), location: 'body', code: found.code, message: found.message, pointer: pointer.slice(0, 1000) },
+    ],
+  })
+}
+
+async function generatorOf(app: App, db: Reader, model: string | undefined, reading: Reading): Promise<ModelCard> {
+  const card = await chooseModel(app, db, { model, capability: 'generate', role: 'generator', project_ids: projectsOf(reading) })
+  if (!card) throw noGenerator('features')
+  return card
+}
+
+/** All but extraction is done here, whoever is the default: only a model that was named can be wrong. */
+async function engineOf(app: App, db: Reader, model: string | undefined, reading: Reading): Promise<ModelCard> {
+  const engine = app.models.find('built_in_text')!
+  if (model === undefined) return engine
+  const project_ids = projectsOf(reading)
+  return (await chooseModel(app, db, { model, capability: 'analyse', role: 'generator', project_ids })) ?? engine
+}
+
+const projectsOf = ({ documents }: Reading): (string | null)[] => documents.map(({ project_id }) => project_id)
+
+/** With other weights the same text gives another result. */
+const embeddersOf = (app: App): string[] =>
+  app.models
+    .list()
+    .flatMap(({ id, kind, provider, version }) => (kind === 'embedder' && provider === 'built_in' ? [`${id} ${version}`] : []))

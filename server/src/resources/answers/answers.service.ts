@@ -1,0 +1,88 @@
+import type { NewAnswer } from '@octavo/contract'
+import { PROMPT_VERSION } from '../../ai/prompt.ts'
+import type { Needs } from '../../app.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { Citer } from '../../lib/citations.ts'
+import { chooseModel } from '../models/choosing.service.ts'
+import { chargeFor } from '../outcomes/charging.service.ts'
+import { createFound, createOutcome, type Made } from '../outcomes/creating.service.ts'
+import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
+import { madeOf, needWords, projectsOf, readScope, type Scope } from '../searches/searches.service.ts'
+import { ANSWER_VERSION } from './answers.prompt.ts'
+import { type AnswerResult, extractAnswer, findPassages } from './making.service.ts'
+
+type App = Needs<'models' | 'db' | 'config' | 'jobs' | 'limiter'>
+const ANSWER_MS = 9_000
+const KEPT_DAYS = 30
+export const ANSWER_PROMPT = `${PROMPT_VERSION}.${ANSWER_VERSION}`
+
+/** Who answers: a generative model by a job, or the built-in engine at once. */
+export interface PreparedAnswer {
+  scope: Scope
+  generator: Awaited<ReturnType<typeof chooseModel>>
+  made: Made | null
+}
+
+export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise<{ value: PreparedAnswer }> {
+  needWords('question', input.question)
+  const scope = await readScope(db, input)
+  const built_in = app.models.find('built_in_text')!
+  const generator =
+    input.model === built_in.id
+      ? null
+      : await chooseModel(app, db, {
+          model: input.model,
+          capability: 'generate',
+          role: 'generator',
+          project_ids: await projectsOf(db, scope),
+        })
+  if (generator) return { value: { scope, generator, made: null } }
+  await chargeFor(app, db.caller, { object: 'answer', reading: null })
+  const began_ms = performance.now()
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  const found = await findPassages(app, db, { ...scope, question: input.question, signal })
+  const result = await extractAnswer(app, found, { question: input.question, cite: new Citer(), signal })
+  const made = madeOf(app, { ...found, model: built_in, method: 'extractive' }, { ...result }, performance.now() - began_ms)
+  return { value: { scope, generator: null, made } }
+}
+
+export async function createAnswer(
+  app: App,
+  tx: Tx,
+  input: NewAnswer,
+  given: PreparedAnswer & { is_streamed: boolean },
+): Promise<OutcomeRow> {
+  const { question, language = null, document_ids = [], filters = null, metadata = {}, timeout_seconds, cache } = input
+  const { scope, generator, made, is_streamed } = given
+  const request = { question, document_ids, filters, language }
+  if (made) {
+    const result = made.result as unknown as AnswerResult
+    return createFound(tx, { object: 'answer', project_id: scope.project_id, request, made, metadata, kept_days: KEPT_DAYS }, (live) => ({
+      result: { ...withoutDeleted(result, live) },
+      found_ids: result.passages.map(({ document_id }) => document_id),
+    }))
+  }
+  const reading = { documents: [], texts: [], project_id: scope.project_id, range: { first: 1, last: 1 } }
+  const empty = { is_answered: false, text: null, sentences: [], passages: [] }
+  const wanted = {
+    object: 'answer' as const,
+    reading,
+    request,
+    empty,
+    model: generator!,
+    prompt_version: ANSWER_PROMPT,
+    metadata,
+    timeout_seconds,
+    cache,
+    kept_days: KEPT_DAYS,
+  }
+  return createOutcome(app, tx, wanted, { is_streamed })
+}
+
+function withoutDeleted(result: AnswerResult, live: ReadonlySet<string>): AnswerResult {
+  const passages = result.passages.filter(({ document_id }) => live.has(document_id))
+  if (passages.length === result.passages.length) return result
+  const sentences = result.sentences.filter(({ citations }) => citations.every(({ document_id }) => live.has(document_id!)))
+  const is_answered = result.is_answered && sentences.length > 0
+  return { is_answered, sentences, passages, text: is_answered ? sentences.map(({ text }) => text).join(' ') : null }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApi } from '../../testing/api.ts'
+import { failed, summaryOf } from '../../testing/ask.ts'
+import { weightsDir } from '../../testing/weights.ts'
+
+const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
+const { owner, stranger } = api
+
+const PAGES = [
+  'The lease of the house in Elm Street begins on the first of March. The tenant is Ada Byron and the landlord is the City of Lyndon.',
+  'Rent is 1,200 a month. Rent is due on the third day of each month, in advance and without deduction. Late rent bears interest of five percent.',
+  'The landlord keeps the roof, the walls and the heating in repair. The tenant keeps the garden. Nobody may keep a horse in the kitchen.',
+]
+const lease = await owner.documents.createAndWait({ title: 'Lease', source: { type: 'pages', pages: PAGES.map((text) => ({ text })) } })
+await owner.documents.createAndWait({ title: 'Bees', source: { type: 'text', text: 'Bees make honey from nectar. A hive has one queen.' } })
+
+test('a question is answered at once with sentences of the pages, each with its place', async () => {
+  const answer = await owner.answers.create({ question: 'When is the rent due?' })
+
+  assert.deepEqual([answer.status, answer.is_answered, answer.method, answer.job_id], ['succeeded', true, 'extractive', null])
+  assert.match(answer.text!, /third day of each month/)
+  const [citation] = answer.sentences[0]!.citations
+  assert.deepEqual([citation?.document_id, citation?.page_number], [lease.id, 2])
+  assert.equal([...PAGES[1]!].slice(citation!.start, citation!.end).join(''), citation!.quote)
+  assert.ok(answer.passages.length > 0)
+  assert.deepEqual(await owner.answers.get(answer.id), answer)
+})
+
+test('what the documents do not say is not answered', async () => {
+  const answer = await owner.answers.create({ question: 'Who won the football championship in 1974?' })
+
+  assert.deepEqual([answer.status, answer.is_answered, answer.text, answer.sentences], ['succeeded', false, null, []])
+})
+
+test('what has no words is refused', async () => {
+  assert.deepEqual(summaryOf(await failed(owner.searches.create({ query: ' \n' }))), [422, 'query too_short'])
+  assert.deepEqual(summaryOf(await failed(owner.answers.create({ question: '\t' }))), [422, 'question too_short'])
+})
+
+test('a search finds passages by words, by meaning and by both', async () => {
+  for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
+    const search = await owner.searches.create({ query: 'When must the rent be paid?', mode, limit: 3 })
+    assert.deepEqual([search.status, search.results[0]?.document_id, search.results[0]?.page_number], ['succeeded', lease.id, 2], mode)
+  }
+})
+
+test('nobody else finds it, and with the document it is gone', async () => {
+  const { client } = await api.newTenant()
+  const document = await client.documents.createAndWait({
+    title: 'Secret',
+    source: { type: 'text', text: 'The treasure lies under the old oak.' },
+  })
+  const search = await client.searches.create({ query: 'treasure oak' })
+  const answer = await client.answers.create({ question: 'Where does the treasure lie?' })
+  assert.deepEqual([search.results.length, answer.is_answered], [1, true])
+
+  assert.deepEqual((await stranger.searches.create({ query: 'treasure oak' })).results, [])
+  await assert.rejects(stranger.searches.get(search.id), { code: 'not_found' })
+  await client.documents.remove(document.id)
+
+  assert.deepEqual((await client.searches.create({ query: 'treasure oak' })).results, [])
+  await assert.rejects(client.searches.get(search.id), { code: 'not_found' })
+  await assert.rejects(client.answers.get(answer.id), { code: 'not_found' })
+})

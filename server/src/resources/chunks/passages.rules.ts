@@ -1,0 +1,20 @@
+// What a chunk is found by: its text, and what it stands under where the text does not say so itself. The second chunk of a
+// letter about the rent need not contain the word.
+
+const MAX_CONTEXT = 300
+
+export interface Passage {
+  title: string
+  heading_path: readonly string[]
+  text: string
+}
+
+/** Set before the text when it is reduced to words and when it is embedded; never shown. */
+export function passageOf({ title, heading_path, text }: Passage): string {
+  const own = flatten(text)
+  const lines = [title, ...heading_path].filter((line) => line !== '' && !own.includes(flatten(line)))
+  const context = [...lines.join('\n')].slice(0, MAX_CONTEXT).join('')
+  return context === '' ? text : `${context}\n${text}`
+}
+
+const flatten = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()

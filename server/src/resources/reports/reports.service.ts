@@ -1,0 +1,44 @@
+import type { NewReport, ReportType, Scope } from '@octavo/contract'
+import type { Needs } from '../../app.ts'
+import type { Reader, Tx } from '../../db/database.ts'
+import { needScopes } from '../../lib/changes.ts'
+import { removeReportFile } from '../files/files.service.ts'
+import { createOutcome } from '../outcomes/creating.service.ts'
+import { type OutcomeRow, removeOutcome } from '../outcomes/outcomes.service.ts'
+import { readProjectOf, type Wanted } from '../outcomes/wanting.service.ts'
+import { ALL_PAGES } from '../pages/pages.service.ts'
+import { tables } from './tables.service.ts'
+
+type App = Needs<'models' | 'jobs' | 'limiter' | 'config'>
+export const REPORT_VERSION = '1'
+
+/** What a report shows, its reader could read by itself. */
+const scopesOf: Record<ReportType, readonly Scope[]> = {
+  documents: [],
+  analysis: ['analysis:read'],
+  classifications: ['classifications:read'],
+  usage: [],
+}
+
+export const createReport = async (app: App, tx: Tx, input: NewReport): Promise<OutcomeRow> =>
+  createOutcome(app, tx, await understand(app, tx, input))
+
+async function understand(app: App, db: Reader, input: NewReport): Promise<Wanted> {
+  const { type, format, filters = null, project_id = null, title = tables[type].title, ...asked } = input
+  needScopes(db.caller, scopesOf[type])
+  return {
+    object: 'report',
+    reading: { documents: [], texts: [], project_id: await readProjectOf(db, project_id), range: ALL_PAGES },
+    request: { title, type, format, filters },
+    empty: { file_id: null, row_count: null },
+    model: app.models.find('built_in_text')!,
+    prompt_version: REPORT_VERSION,
+    ...asked,
+  }
+}
+
+export async function removeReport(app: Needs<'jobs' | 'files'>, tx: Tx, id: string): Promise<null> {
+  await removeOutcome(app, tx, 'report', id)
+  await removeReportFile(app, tx, id)
+  return null
+}

@@ -1,0 +1,9 @@
+import type { App } from '../../app.ts'
+import type { JobHandler } from '../../jobs/types.ts'
+import { outcomeHandler } from '../outcomes/making.service.ts'
+import { makeReport } from './making.service.ts'
+import { REPORT_VERSION } from './reports.service.ts'
+
+export const reportHandlers = (app: App): JobHandler[] => [
+  outcomeHandler<App>(app, 'report', { prompt_version: REPORT_VERSION, make: makeReport }),
+]

@@ -1,0 +1,111 @@
+import type { NewSearch, SearchFilters, SearchResult } from '@octavo/contract'
+import type { ModelCard, Tokens } from '../../ai/model.ts'
+import type { Needs } from '../../app.ts'
+import type { Db, Reader, Tx } from '../../db/database.ts'
+import { invalidValue } from '../../lib/failure.ts'
+import { listDocumentsById } from '../documents/documents.service.ts'
+import { chooseModel } from '../models/choosing.service.ts'
+import { chargeFor } from '../outcomes/charging.service.ts'
+import { createFound, type Made } from '../outcomes/creating.service.ts'
+import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
+import { readProjectOf } from '../outcomes/wanting.service.ts'
+import { costOf } from '../usage/usage.service.ts'
+import { findChunks, type Retrieved } from './retrieval.service.ts'
+
+type App = Needs<'models' | 'db' | 'config'>
+const SEARCH_MS = 8_000
+const DEFAULT_LIMIT = 10
+
+/** Where is looked. */
+export interface Scope {
+  project_id: string | null
+  /** Absent: all. */
+  document_ids?: readonly string[] | undefined
+  filters?: SearchFilters | undefined
+}
+
+export async function readScope(
+  db: Reader,
+  asked: { project_id?: string | null | undefined; document_ids?: readonly string[] | undefined; filters?: SearchFilters | undefined },
+): Promise<Scope> {
+  const { document_ids = [], filters } = asked
+  const project_id = await readProjectOf(db, asked.project_id ?? null)
+  const documents = await listDocumentsById(db, document_ids)
+  const index = document_ids.findIndex(
+    (id) => !documents.some((document) => document.id === id && (project_id === null || document.project_id === project_id)),
+  )
+  if (index >= 0)
+    throw invalidValue(
+      `document_ids[${index}]`,
+      'reference_not_found',
+      'Must name a document that exists, that you may see, and that is in the project.',
+    )
+  return { project_id, filters, document_ids: document_ids.length > 0 ? document_ids : undefined }
+}
+
+export function needWords(field: string, text: string): void {
+  if (text.trim() === '') throw invalidValue(field, 'too_short', 'There is nothing in it to look for.')
+}
+
+/** Whose text may be read, as far as it was named. */
+export async function projectsOf(db: Reader, { project_id, document_ids = [] }: Scope): Promise<(string | null)[]> {
+  const documents = await listDocumentsById(db, document_ids)
+  return [project_id, ...documents.map((document) => document.project_id)]
+}
+
+/** Nothing is found in a transaction: models and large indexes take their time. */
+export async function prepareSearch(app: App & Needs<'limiter'>, db: Db, input: NewSearch): Promise<{ value: Made }> {
+  const began_ms = performance.now()
+  needWords('query', input.query)
+  const { query, mode = 'hybrid', rerank, limit = DEFAULT_LIMIT } = input
+  const scope = await readScope(db, input)
+  if (rerank !== undefined)
+    await chooseModel(app, db, {
+      model: rerank,
+      field: 'rerank',
+      capability: 'rerank',
+      role: 'generator',
+      project_ids: await projectsOf(db, scope),
+    })
+  await chargeFor(app, db.caller, { object: 'search', reading: null })
+  const signal = AbortSignal.timeout(SEARCH_MS)
+  const found = await findChunks(app, db, { query, mode, ...scope, rerank: rerank ?? null, limit, signal })
+  const isEmbedded = found.spendings.some(({ model }) => model.kind === 'embedder')
+  const method = !isEmbedded ? 'keyword' : mode === 'hybrid' ? 'hybrid' : 'embedding'
+  return { value: madeOf(app, { ...found, method }, { results: found.hits }, performance.now() - began_ms) }
+}
+
+/** What was found, and what finding it took. The first model that was asked stands for it; the ledger has all. */
+export function madeOf(
+  app: Needs<'models'>,
+  { spendings, warnings, method, model }: Pick<Retrieved, 'spendings' | 'warnings'> & { method: string; model?: ModelCard },
+  result: Record<string, unknown>,
+  compute_ms: number,
+): Made {
+  const built_in = app.models.find('built_in_text')!
+  const sum = (of: (spent: Tokens) => number): number => spendings.reduce((total, { spent }) => total + of(spent), 0)
+  return {
+    result,
+    method,
+    model: model ?? spendings[0]?.model ?? built_in,
+    spendings,
+    pages: 0,
+    input_tokens: sum((spent) => spent.input_tokens),
+    output_tokens: sum((spent) => spent.output_tokens),
+    cost_micros: spendings.reduce((total, one) => total + costOf(one.model, one.spent), 0),
+    compute_ms,
+    warnings,
+  }
+}
+
+const KEPT_DAYS = 30
+
+export async function createSearch(tx: Tx, input: NewSearch, made: Made): Promise<OutcomeRow> {
+  const { query, mode = 'hybrid', project_id = null, document_ids = [], filters = null, rerank = null, limit = DEFAULT_LIMIT } = input
+  const results = made.result.results as SearchResult[]
+  const request = { query, mode, document_ids, filters, rerank, limit }
+  return createFound(tx, { object: 'search', project_id, request, made, metadata: input.metadata ?? {}, kept_days: KEPT_DAYS }, (live) => ({
+    result: { results: results.filter(({ document_id }) => live.has(document_id)) },
+    found_ids: results.map(({ document_id }) => document_id),
+  }))
+}

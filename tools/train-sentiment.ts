@@ -1,0 +1,50 @@
+// Trains the head of server/src/ai/built-in/sentiment.ts: logistic regression on the vectors of SST-2's training sentences.
+// `OCTAVO_EVAL_DIR=… OCTAVO_MODELS_DIR=… node tools/train-sentiment.ts` writes sentiment.weights.json.
+
+import { writeFileSync } from 'node:fs'
+import { readTsv } from '../proof/eval/data.ts'
+import { cachedEmbed, openEvalModels } from '../proof/eval/embedder.ts'
+
+const MODEL = 'bge-small-en-v1.5'
+const ROUNDS = 600
+const RATE = 20
+const DECAY = 3e-6
+
+const rows = readTsv('sst2-train.tsv')
+const labels = rows.map(([, label]) => Number(label))
+const models = openEvalModels()
+const vectors = await cachedEmbed(models, MODEL)(
+  rows.map(([text]) => text ?? ''),
+  'text',
+)
+await models.close()
+const { weights, bias } = train(vectors, labels)
+const round = (value: number): number => Math.round(value * 1e4) / 1e4
+const head = {
+  about:
+    'Logistic regression on sentence vectors, made by tools/train-sentiment.ts from the 6,920 training sentences of SST-2 (Socher et al. 2013, research use); no sentence can be read out of it.',
+  model: MODEL,
+  bias: round(bias),
+  weights: [...weights].map(round),
+}
+writeFileSync(new URL('../server/src/ai/built-in/sentiment.weights.json', import.meta.url), `${JSON.stringify(head, null, 2)}\n`)
+
+function train(inputs: Float32Array[], wanted: number[]): { weights: Float64Array; bias: number } {
+  const size = inputs[0]!.length
+  const weights = new Float64Array(size)
+  let bias = 0
+  for (let at = 0; at < ROUNDS; at++) {
+    const slope = new Float64Array(size)
+    let bias_slope = 0
+    for (const [row, input] of inputs.entries()) {
+      let sum = bias
+      for (let i = 0; i < size; i++) sum += weights[i]! * input[i]!
+      const error = (1 / (1 + Math.exp(-sum)) - wanted[row]!) / inputs.length
+      for (let i = 0; i < size; i++) slope[i]! += error * input[i]!
+      bias_slope += error
+    }
+    for (let i = 0; i < size; i++) weights[i]! -= RATE * (slope[i]! + DECAY * weights[i]!)
+    bias -= (RATE / 10) * bias_slope
+  }
+  return { weights, bias }
+}
