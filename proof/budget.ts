@@ -1,0 +1,142 @@
+// Many jobs at once against a budget of few calls: what is not covered is never asked, however many ask together.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Octavo, Summary } from '@octavo/sdk'
+import { updateBudget } from '../server/src/resources/tenants/tenants.service.ts'
+import { startProvider, type TestProvider } from '../server/src/testing/provider.ts'
+import { faults } from './budget/faults.ts'
+import { asAdmin } from './lib/admin.ts'
+import { writeCatalogue } from './lib/catalogue.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { openWorld, type World } from './lib/world.ts'
+
+const MODEL = 'priced'
+const JOBS = 50
+const CALLS = 10
+const ROUNDS = { short: 1, normal: 3, long: 10 }
+/** Long enough that whatever is allowed is under way at the same time. */
+const ANSWER_MS = 300
+const SLOTS = '60'
+/** What a question may cost at most: it is asked twice where the first answer is of no use, and tokenizers differ. */
+const MOST_RESERVED = 3
+
+export const proof: Proof = {
+  promise: 'A budget of the day holds, however many jobs ask at the same time.',
+  goal: '50 parallel jobs against a budget of 10 calls, with one worker and with two: ≤ 10 calls, all others budget_exceeded, spent ≤ budget; what is left can be used, one call after the other',
+  faults,
+  run: prove,
+}
+
+interface Scene {
+  run: Run
+  world: World
+  stub: TestProvider
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const stub = await startProvider({ delay_ms: ANSWER_MS })
+  // Only what is read has a price: every call costs the same.
+  const catalogue = writeCatalogue([{ model: MODEL, base_url: stub.url, price: { input: 1_000_000, output: 0 } }])
+  const env = { MODELS_FILE: catalogue.path, RATE_LIMITS: 'off', WORKER_SLOTS: SLOTS, JOB_SLOTS: SLOTS }
+  const world = await openWorld(run.plants, env)
+  try {
+    await world.startApi()
+    const scene: Scene = { run, world, stub }
+    const rounds: Round[] = []
+    for (const workers of [1, 2]) {
+      await world.startWorker()
+      for (let i = 0; i < ROUNDS[run.length]; i++) rounds.push(await rush(scene, workers))
+    }
+    return judge(run, rounds)
+  } finally {
+    await world.close()
+    await Promise.all([stub.close(), catalogue.remove()])
+  }
+}
+
+function judge(run: Run, rounds: readonly Round[]): Outcome {
+  const found = rounds.flatMap(({ findings }) => findings)
+  for (const finding of found.slice(0, 10)) run.say(finding)
+  const numbers = (of: (one: Round) => number): string => rounds.map(of).join(', ')
+  const figure = `${JOBS} parallel jobs, ${rounds.length} times: ${numbers(({ calls }) => calls)} calls of ${CALLS}, with what was left ${numbers(({ all }) => all)}; most spent ${Math.max(...rounds.map(({ share }) => share))} % of the budget; ${found.length} findings`
+  return { figure, is_met: found.length === 0 }
+}
+
+interface Round {
+  /** Of the jobs that came together; and with those that came after them, one by one. */
+  calls: number
+  all: number
+  /** What was spent, in hundredths of the budget. */
+  share: number
+  findings: string[]
+}
+
+const PAGE = 'The landlord lets the workshop at 4 Quay Street to the tenant, who keeps it clean and pays the rent in advance. '
+
+let count = 0
+const ask = (client: Octavo, wait_seconds: number): Promise<Summary> =>
+  client.summaries.create(
+    { text: `Lease ${String(++count).padStart(6, '0')}. ${PAGE.repeat(20)}`, style: 'headline', model: MODEL, cache: 'bypass' },
+    { wait_seconds },
+  )
+
+async function rush({ world, stub }: Scene, workers: number): Promise<Round> {
+  const { tenant, key } = await world.newTenant()
+  const client = key.client(undefined, { timeout_ms: 120_000 })
+  const first = await finish(client, await ask(client, 30))
+  const price = first.usage?.cost_micros ?? 0
+  if (first.status !== 'succeeded' || price === 0) throw new Error(`a summary is ${first.status} and costs ${price}`)
+  const budget = price * (CALLS + 1)
+  await updateBudget(world.app.system, tenant, budget)
+
+  const before = stub.calls(MODEL)
+  const asked = await Promise.all(Array.from({ length: JOBS }, () => ask(client, 0)))
+  const ended = await Promise.all(asked.map((one) => finish(client, one)))
+  const calls = stub.calls(MODEL) - before
+  const findings = endingsOf(ended, calls)
+  while ((await finish(client, await ask(client, 30))).status === 'succeeded' && stub.calls(MODEL) - before <= CALLS);
+  const all = stub.calls(MODEL) - before
+  const spent = await readSpent(world)
+  if (all > CALLS) findings.push(`${all} calls were made`)
+  if (spent.micros > budget) findings.push(`${spent.micros} was spent of ${budget}`)
+  if (spent.micros !== price * (all + 1)) findings.push(`${spent.micros} was spent, and ${all + 1} calls cost ${price * (all + 1)}`)
+  if (spent.micros !== spent.ledger) findings.push(`${spent.micros} was spent, and the ledger says ${spent.ledger}`)
+  if (spent.reserved > 0) findings.push(`${spent.reserved} is set aside when all has ended`)
+  if (budget - spent.micros > MOST_RESERVED * price) findings.push(`${budget - spent.micros} of ${budget} was left and could not be used`)
+  const share = Math.round((100 * spent.micros) / budget)
+  return { calls, all, share, findings: findings.map((one) => `${workers} ${workers === 1 ? 'worker' : 'workers'}: ${one}`) }
+}
+
+async function finish(client: Octavo, summary: Summary): Promise<Summary> {
+  let seen = summary
+  for (const deadline = Date.now() + 120_000; !seen.is_terminal && Date.now() < deadline; await sleep(50))
+    seen = await client.summaries.get(summary.id, {}, { wait_seconds: 20 })
+  return seen
+}
+
+function endingsOf(ended: readonly Summary[], calls: number): string[] {
+  const findings: string[] = []
+  const succeeded = ended.filter(({ status }) => status === 'succeeded').length
+  const refused = ended.filter(({ status, error }) => status === 'failed' && error?.code === 'budget_exceeded').length
+  const other = ended.find(({ status, error }) => status !== 'succeeded' && error?.code !== 'budget_exceeded')
+  if (other) findings.push(`a job is ${other.status}: ${other.error?.code}`)
+  if (calls > CALLS) findings.push(`${calls} calls were made at once`)
+  if (succeeded !== calls || succeeded === 0) findings.push(`${succeeded} jobs succeeded by ${calls} calls`)
+  if (succeeded + refused !== ended.length) findings.push(`${refused} jobs were refused and ${succeeded} succeeded of ${ended.length}`)
+  return findings
+}
+
+interface Spent {
+  micros: number
+  ledger: number
+  reserved: number
+}
+
+/** Of the tenant that came last. */
+const SPENT = `select coalesce(d.spent_micros, 0)::int as micros,
+    (select coalesce(sum(cost_micros), 0)::int from usage_records u where u.tenant_id = t.id) as ledger,
+    (select coalesce(sum(micros), 0)::int from budget_reservations r where r.tenant_id = t.id) as reserved
+  from tenants t left join budget_days d on d.tenant_id = t.id order by t.id desc limit 1`
+
+const readSpent = ({ database }: World): Promise<Spent> =>
+  asAdmin(database.name, async (client) => (await client.query<Spent>(SPENT)).rows[0]!)

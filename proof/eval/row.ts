@@ -1,0 +1,36 @@
+// A row of the evaluation: one task, measured on data that nothing was tuned on. A file in rows/ exports one as `row`.
+
+import type { Embed } from '../../server/src/ai/built-in/vectors.ts'
+
+export interface Figure {
+  /** What was measured, with its unit: 'STS-B English, rank correlation'. */
+  what: string
+  /** Who did it: a model, or 'rules'. */
+  model: string
+  value: number
+  /** Bootstrap standard error over the items; null where none was drawn. */
+  standard_error: number | null
+  items: number
+  /** null: reported, nothing is promised. */
+  goal: number | null
+  /** What a simple way reaches, measured in the same run where it can be. */
+  baseline: string
+}
+
+export interface Context {
+  embed: (model: ModelId) => Embed
+  say: (line: string) => void
+}
+
+export type ModelId = 'all-minilm-l6-v2' | 'bge-small-en-v1.5'
+
+export interface Row {
+  /** What a reader of the page must know: data, protocol. */
+  about: string
+  /** Where it is weak; null: nothing special. */
+  weak: string | null
+  measure(context: Context): Promise<Figure[]>
+}
+
+/** A goal is reached when the figure is not more than one standard error below it. */
+export const isReached = ({ value, standard_error, goal }: Figure): boolean => goal === null || value >= goal - (standard_error ?? 0)

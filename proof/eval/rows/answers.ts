@@ -1,0 +1,71 @@
+import { answerFrom } from '../../../server/src/ai/built-in/answer.ts'
+import { readData } from '../data.ts'
+import { halvesOf, mean, randomOf, standardErrorOf } from '../measures.ts'
+import type { Context, Figure, ModelId, Row } from '../row.ts'
+
+const ITEMS = 60
+
+export const row: Row = {
+  about:
+    'Cranfield: each question once with two documents that answer it among four, once with four of the same field that do not. Right is `is_answered` true, and false.',
+  weak: 'A sentence that is near to the question is taken for its answer. Documents that speak of the same thing and leave the question open are the hard case.',
+  measure: (context) => measureOne(context, 'all-minilm-l6-v2'),
+}
+
+async function measureOne({ embed }: Context, model: ModelId): Promise<Figure[]> {
+  const { held_out } = halvesOf(questions())
+  const answered: number[] = []
+  const refused: number[] = []
+  for (const { question, answering, others } of held_out.slice(0, ITEMS)) {
+    const ask = async (passages: string[]) =>
+      (await answerFrom(question, passages, { language: 'en', embed: embed(model), model })).is_answered
+    answered.push((await ask(answering)) ? 1 : 0)
+    refused.push((await ask(others)) ? 0 : 1)
+  }
+  const figure = (what: string, items: number[]): Figure => ({
+    what,
+    model,
+    value: mean(items),
+    standard_error: standardErrorOf(items, mean),
+    items: items.length,
+    goal: null,
+    baseline: 'none',
+  })
+  return [figure('questions that can be answered, answered', answered), figure('questions that cannot, not answered', refused)]
+}
+
+function questions(): { question: string; answering: string[]; others: string[] }[] {
+  const documents = new Map(
+    [
+      ...readData('cran.all.1400.xml')
+        .toString()
+        .matchAll(/<docno>(\d+)<\/docno>[\s\S]*?<text>([\s\S]*?)<\/text>/g),
+    ].map(([, number, text]) => [Number(number), text!.trim()] as const),
+  )
+  const judged = Map.groupBy(
+    readData('cranqrel.trec.txt')
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .filter(([, , , grade]) => grade! > 0),
+    ([query]) => query!,
+  )
+  const random = randomOf(7)
+  const texts = [
+    ...readData('cran.qry.xml')
+      .toString()
+      .matchAll(/<title>([\s\S]*?)<\/title>/g),
+  ].map(([, text]) => text!.replace(/\s+/g, ' ').trim())
+  return texts.flatMap((question, i) => {
+    // Judgements count the queries from 1, whatever number they carry.
+    const own = (judged.get(i + 1) ?? []).map(([, , document]) => document!).filter((number) => documents.get(number))
+    const other = (): string => {
+      const number = 1 + Math.floor(random() * documents.size)
+      return own.includes(number) || !documents.get(number) ? other() : documents.get(number)!
+    }
+    if (own.length === 0) return []
+    const answering = [...own.slice(0, 2).map((number) => documents.get(number)!), other(), other()]
+    return [{ question, answering, others: [other(), other(), other(), other()] }]
+  })
+}

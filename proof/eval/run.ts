@@ -1,0 +1,54 @@
+// `npm run eval` measures what the built-in engine is worth on the held-out half of the evaluation data and exits 1 when a figure
+// is more than one standard error below its goal. `npm run eval -- <row>…` measures some rows. `--record` writes docs/quality.md.
+
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { cachedEmbed, openEvalModels } from './embedder.ts'
+import { writeQualityPage } from './quality-page.ts'
+import { type Context, type Figure, isReached, type Row } from './row.ts'
+
+const folder = new URL('./rows/', import.meta.url)
+/** Rows may have files of their own beside them. */
+const isRow = (file: string): boolean => /^export const row\b/m.test(readFileSync(new URL(file, folder), 'utf8'))
+const names = globSync('*.ts', { cwd: folder.pathname })
+  .filter(isRow)
+  .map((file) => basename(file, '.ts'))
+  .toSorted()
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { record: { type: 'boolean' } } })
+const unknown = positionals.find((name) => !names.includes(name))
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+if (unknown !== undefined) {
+  say(`There is no row '${unknown}'. Rows: ${names.join(', ')}`)
+  process.exitCode = 2
+} else process.exitCode = await measureAll(positionals.length > 0 ? positionals : names)
+
+async function measureAll(chosen: string[]): Promise<number> {
+  const models = openEvalModels()
+  const embeds = new Map<string, ReturnType<typeof cachedEmbed>>()
+  const context: Context = { say, embed: (id) => embeds.getOrInsertComputed(id, () => cachedEmbed(models, id)) }
+  const measured = new Map<string, { row: Row; figures: Figure[] }>()
+  try {
+    for (const name of chosen) {
+      const { row } = (await import(new URL(`${name}.ts`, folder).href)) as { row: Row }
+      const figures = await row.measure(context)
+      // What could not be measured here keeps what stands in the page.
+      if (figures.length > 0) measured.set(name, { row, figures })
+      for (const figure of figures) say(lineOf(name, figure))
+    }
+  } finally {
+    await models.close()
+  }
+  if (values.record) writeQualityPage(measured)
+  const short = [...measured.values()].flatMap(({ figures }) => figures).filter((figure) => !isReached(figure))
+  say(short.length === 0 ? 'every goal is reached' : `${short.length} below their goal: ${short.map(({ what }) => what).join('; ')}`)
+  return short.length === 0 ? 0 : 1
+}
+
+function lineOf(name: string, figure: Figure): string {
+  const { what, model, value, standard_error, items, goal } = figure
+  const error = standard_error === null ? '' : ` ± ${standard_error.toFixed(3)}`
+  const aim = goal === null ? 'reported' : `goal ${goal}${isReached(figure) ? '' : ' BELOW'}`
+  return `${name.padEnd(18)} ${value.toFixed(3)}${error}  ${aim}  (${what}; ${model}; ${items} items)`
+}

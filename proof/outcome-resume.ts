@@ -1,0 +1,76 @@
+// An outcome that is being made survives whoever makes it: what a model has answered is neither asked nor paid for again.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProvider } from '../server/src/testing/provider.ts'
+import { writeCatalogue } from './lib/catalogue.ts'
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { announceSeed, newRandom } from './lib/random.ts'
+import { openWorld, type World } from './lib/world.ts'
+import { faults } from './outcome-resume/faults.ts'
+import { resumeAnalysis } from './outcome-resume/groups.ts'
+import { listen, PARTS, resumeMap } from './outcome-resume/maps.ts'
+import { NOTING, type Part, READER, type Scene, someNumbers, startWorker } from './outcome-resume/scene.ts'
+
+const SIZES = {
+  short: { kills: 1, pages: 400, group_kills: 1 },
+  normal: { kills: 3, pages: 800, group_kills: 2 },
+  long: { kills: 10, pages: 800, group_kills: 5 },
+}
+/** So long that there is always something under way. */
+const ANSWER_MS = 10
+
+export const proof: Proof = {
+  promise: 'An outcome whose worker is lost goes on with what is missing, and nothing is paid for twice.',
+  goal: 'worker killed with -9 in the middle of a summary of 300 parts and of an analysis of many pages: both succeed and are whole; nothing that was kept is asked for again, at most one question in flight for each kill; usage in the ledger once for each answer',
+  faults,
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const seed = announceSeed(run)
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-notes-'))
+  const notes = join(folder, 'notes')
+  await writeFile(notes, '')
+  const answers: Scene['answers'] = []
+  const stub = await startProvider({ delay_ms: ANSWER_MS })
+  stub.say(READER, listen(answers))
+  // So little room that every question is about as much text as the least there is.
+  const price = { input: 1_000_000, output: 2_000_000 }
+  const catalogue = writeCatalogue([{ model: READER, base_url: stub.url, context_tokens: 2_048, price }])
+  const env = { RATE_LIMITS: 'off', MODELS_FILE: catalogue.path, OCTAVO_MODELS_DIR: '' }
+  const world = await openWorld([NOTING, ...run.plants], env)
+  try {
+    await world.startApi()
+    const scene = await openScene({ run, world, notes, answers, random: newRandom(seed) })
+    return await proveOn(scene)
+  } finally {
+    await world.close()
+    await Promise.all([stub.close(), catalogue.remove(), rm(folder, { recursive: true, force: true })])
+  }
+}
+
+async function openScene(given: Omit<Scene, 'client' | 'worker'> & { world: World }): Promise<Scene> {
+  const { key } = await given.world.newTenant()
+  return { ...given, client: key.client(undefined, { timeout_ms: 120_000 }), worker: await startWorker(given) }
+}
+
+async function proveOn(scene: Scene): Promise<Outcome> {
+  const { run, random } = scene
+  const { kills, pages, group_kills } = SIZES[run.length]
+  const parts: Part[] = []
+  const add = async (begin: () => Promise<Part>): Promise<void> => {
+    // A fault is caught by its first finding.
+    if (run.fault !== null && parts.some(({ findings }) => findings.length > 0)) return
+    const part = await begin()
+    parts.push(part)
+    run.say(part.figure)
+    for (const finding of part.findings.slice(0, 10)) run.say(`  ${finding}`)
+  }
+  await add(() => resumeMap(scene, someNumbers(random, kills, [20, PARTS - 20])))
+  await add(() => resumeAnalysis(scene, pages, someNumbers(random, group_kills, [2, pages / 50 - 1])))
+  const found = parts.flatMap(({ findings }) => findings)
+  const figure = run.fault === null ? parts.map((part) => part.figure).join('; ') : (found[0] ?? 'nothing was found')
+  return { figure, is_met: found.length === 0 }
+}

@@ -1,0 +1,100 @@
+// What the parts of the proof share: a worker that is killed in the middle of an outcome, and another one that goes on.
+
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Octavo } from '@octavo/sdk'
+import { findUuid } from '../../server/src/lib/ids.ts'
+import { asAdmin } from '../lib/admin.ts'
+import type { Plant, Run } from '../lib/proof.ts'
+import type { Random } from '../lib/random.ts'
+import type { ServerProcess, World } from '../lib/world.ts'
+
+/** Reads few words at once. */
+export const READER = 'reader'
+
+export interface Scene {
+  run: Run
+  world: World
+  client: Octavo
+  random: Random
+  /** The one that runs now. */
+  worker: ServerProcess
+  /** What the model has answered, oldest first. */
+  answers: Answer[]
+  /** The file with the notes. */
+  notes: string
+}
+
+interface Answer {
+  /** Of the call: which job, and what for. */
+  step: string
+  input_tokens: number
+  output_tokens: number
+}
+
+export interface Part {
+  figure: string
+  /** Each in words; none when the promise holds. */
+  findings: string[]
+}
+
+const FOUND = 'findInGroup(work.app, group, { features, signal })'
+/** Not a fault: each group of pages that is looked at leaves a line, which a kill cannot take back. */
+export const NOTING: Plant = {
+  file: 'server/src/resources/analysis/features.service.ts',
+  find: FOUND,
+  replace: `(process.getBuiltinModule('node:fs').appendFileSync(process.env.PROOF_NOTES, name + '\\n'), ${FOUND})`,
+}
+export const readNotes = ({ notes }: Scene): string[] => readFileSync(notes, 'utf8').split('\n').slice(0, -1)
+
+export const startWorker = ({ world, notes }: Pick<Scene, 'world' | 'notes'>): Promise<ServerProcess> =>
+  world.startWorker({ PROOF_NOTES: notes })
+
+/** Without any progress: a busy machine is slow, but not silent. */
+const PATIENCE_MS = 120_000
+
+/** With -9, as soon as `done` has reached each of the numbers. `onDeath` is called before another worker is there. */
+export async function killAt(scene: Scene, at: readonly number[], done: () => number, onDeath: () => Promise<void>): Promise<void> {
+  for (const number of at) {
+    let [seen, heard_at] = [done(), Date.now()]
+    while (done() < number) {
+      if (done() > seen) [seen, heard_at] = [done(), Date.now()]
+      if (Date.now() > heard_at + PATIENCE_MS) throw new Error(`stands still at ${seen}, before ${number}`)
+      await sleep(2)
+    }
+    await scene.worker.kill()
+    await onDeath()
+    scene.worker = await startWorker(scene)
+  }
+}
+
+/** Names of the steps that are committed. */
+export async function listSteps({ world }: Scene, job_id: string): Promise<Set<string>> {
+  const { rows } = await asAdmin(world.database.name, (client) =>
+    client.query<{ name: string }>('select name from job_steps where job_id = $1', [findUuid('job', job_id)]),
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+interface Bill {
+  records: number
+  input_tokens: number
+  output_tokens: number
+  pages: number
+}
+const BILL = `select count(*) filter (where input_tokens + output_tokens > 0)::int as records, coalesce(sum(input_tokens), 0)::int as input_tokens,
+  coalesce(sum(output_tokens), 0)::int as output_tokens, coalesce(sum(pages), 0)::int as pages from usage_records where job_id = $1`
+
+/** What the ledger says of a job. */
+export const readBill = ({ world }: Scene, job_id: string): Promise<Bill> =>
+  asAdmin(world.database.name, async (client) => (await client.query<Bill>(BILL, [findUuid('job', job_id)])).rows[0]!)
+
+export function differs(what: string, found: unknown, expected: unknown): string[] {
+  const [is, should] = [JSON.stringify(found), JSON.stringify(expected)]
+  return is === should ? [] : [`${what} is ${is.slice(0, 300)}, not ${should.slice(0, 300)}`]
+}
+
+export function someNumbers(random: Random, count: number, [least, most]: readonly [number, number]): number[] {
+  const all = random.shuffle(Array.from({ length: most - least + 1 }, (_, i) => least + i))
+  return all.slice(0, count).sort((a, b) => a - b)
+}

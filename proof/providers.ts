@@ -1,0 +1,34 @@
+// A provider in trouble is a state and not an outage, over real HTTP against a server that misbehaves in every known way.
+
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { BUSY, faults } from './providers/faults.ts'
+import { keepRate } from './providers/rate.ts'
+import { openScene, type Part } from './providers/scene.ts'
+import { reachStates } from './providers/states.ts'
+
+export const proof: Proof = {
+  promise: 'A provider in trouble is a state and not an outage: documented, in time, paid for once, and nobody else feels it.',
+  goal: 'every kind of trouble in its documented state within its deadline, the worker at most 120 MB larger, usage in the ledger once; other jobs at ≥ 0.9 of their rate',
+  faults,
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const scene = await openScene(run)
+  try {
+    const parts: Part[] = []
+    // A fault must be caught by the part that it is meant for: a busy machine would hide a stale one.
+    const wanted = run.fault === null ? [reachStates, keepRate] : [run.fault === BUSY ? keepRate : reachStates]
+    for (const part of wanted) {
+      const result = await part(scene)
+      parts.push(result)
+      run.say(result.figure)
+      for (const finding of result.findings.slice(0, 20)) run.say(`  ${finding}`)
+    }
+    const found = parts.flatMap(({ findings }) => findings)
+    const figure = run.fault === null ? parts.map((part) => part.figure).join('; ') : (found[0] ?? 'nothing was found')
+    return { figure, is_met: found.length === 0 }
+  } finally {
+    await scene.close()
+  }
+}
