@@ -202,6 +202,11 @@ export class Jobs {
     for (const job of await rows.tellProgress(tx, claim.job.id, claim.lease, at)) record(tx, 'job.updated', job)
   }
 
+  /** What its steps have kept is of no use any more: it has done its work, or there is nothing left to work on. */
+  forgetSteps(tx: Tx, id: string): void {
+    rows.forgetSteps(tx, id)
+  }
+
   /** Nothing of a purged document stays behind in its jobs. */
   forgetPayloads(tx: Tx, document_id: string): void {
     rows.forgetPayloads(tx, document_id)

@@ -120,6 +120,8 @@ const LOCK_JOBS = sql(`select ${COLUMNS} from jobs j where tenant_id = $1 and id
 export const lockJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, LOCK_JOBS, [ids])
 /** Sent with the next statement, which then sees them as they are. */
 export const lockJobsFirst = (tx: Tx, ids: readonly string[]): void => tx.later(LOCK_JOBS, [ids])
+const FORGET_STEPS = sql(`delete from job_steps where tenant_id = $1 and job_id = $3`)
+export const forgetSteps = (tx: Tx, id: string): void => tx.later(FORGET_STEPS, [uuid(id)])
 const FIND_PARENT = sql(`select parent_job_id from jobs where tenant_id = $1 and id = $3`)
 export async function findParent(db: Reader, id: string): Promise<string | null> {
   return (await db.find<{ parent_job_id: string | null }>(FIND_PARENT, [uuid(id)]))?.parent_job_id ?? null

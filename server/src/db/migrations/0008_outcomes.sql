@@ -75,6 +75,9 @@ alter table outcome_sources force row level security;
 create policy outcome_sources_own on outcome_sources to octavo_app using (tenant_id = (select app_tenant()));
 grant select, insert, delete on outcome_sources to octavo_app;
 
+-- What an outcome's steps have kept is text of its documents: it goes when nobody needs it any more.
+grant delete on job_steps to octavo_app;
+
 -- What was used, written in the transaction of the work that used it. It outlives what it was used for.
 create table usage_records (
   tenant_id uuid not null references tenants (id),

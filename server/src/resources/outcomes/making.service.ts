@@ -70,7 +70,8 @@ export function outcomeHandler<A extends Handling>(
     type: outcomeJobs[object],
     run: (run) => makeOutcome(app, run, object, kind),
     follow: async (tx, job) => {
-      await followJob(tx, object, job)
+      const isKept = await followJob(tx, object, job)
+      if (!isKept) app.jobs.forgetSteps(tx, job.id)
       await giveBackFor(app, tx, job)
     },
     is_close_follower: true,
@@ -260,14 +261,17 @@ async function fingerprintOf(
   })
 }
 
-/** Its state follows its job. What is gone is left alone. */
-async function followJob(tx: Tx, object: OutcomeObject, job: JobInfo): Promise<void> {
+/** Its state follows its job. Says whether what the job has kept may still be needed. */
+async function followJob(tx: Tx, object: OutcomeObject, job: JobInfo): Promise<boolean> {
   const outcome = await store.lockOutcome(tx, object, job.subject.id)
-  if (!outcome || outcome.status === job.status) return
+  if (!outcome) return false
+  const isMade = outcome.status === 'succeeded' || outcome.status === 'partially_succeeded'
   // A result that was written stays: the job may have been cancelled just after it.
-  if (outcome.status === 'succeeded' || outcome.status === 'partially_succeeded') return
+  if (isMade) return job.status === 'running' || job.status === 'queued'
+  if (outcome.status === job.status) return true
   const followed = await store.followJob(tx, object, outcome.id, { status: job.status, error: job.error })
   if (job.status === 'failed' || job.status === 'cancelled') record(tx, `${object as MadeByJob}.${job.status}`, followed!)
+  return true
 }
 
 /** Citations whose page has another text now are taken out, wherever they stand in the result. */

@@ -99,8 +99,11 @@ const ADD_SOURCES = sql(
 const SOURCES = sql(`select document_id from outcome_sources where tenant_id = $1 and object = $3 and outcome_id = $4 order by document_id`)
 const DELETE = sql(`delete from outcomes where tenant_id = $1 and object = $3 and id = $4`)
 const DELETE_OF_DOCUMENT = sql(
-  `delete from outcomes o using outcome_sources s where s.tenant_id = $1 and s.document_id = $3
-  and o.tenant_id = $1 and o.object = s.object and o.id = s.outcome_id`,
+  `with gone as (
+    delete from outcomes o using outcome_sources s where s.tenant_id = $1 and s.document_id = $3
+    and o.tenant_id = $1 and o.object = s.object and o.id = s.outcome_id returning o.job_id
+  )
+  delete from job_steps j using gone where j.tenant_id = $1 and j.job_id = gone.job_id`,
 )
 const DRAFT = sql(`update outcomes set draft = $5 where tenant_id = $1 and object = $3 and id = $4`)
 const FIND_DRAFT = sql(`select draft from outcomes where tenant_id = $1 and object = $3 and id = $4`)
