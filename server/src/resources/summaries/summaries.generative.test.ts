@@ -26,6 +26,7 @@ writeFileSync(
         price: { input: 2_000_000, output: 8_000_000 },
       },
       { id: 'busy', provider: 'stub', model: 'busy', kind: 'generator', context_tokens: 4096 },
+      { id: 'slow', provider: 'stub', model: 'slow', kind: 'generator', context_tokens: 4096 },
     ],
     defaults: { generator: 'writer' },
   }),
@@ -119,8 +120,8 @@ test('a provider that has no time is waited for, and the job says so', async () 
 })
 
 test('an outcome shows that it runs', async () => {
-  provider.behave('busy', 'hangs')
-  const summary = await owner.summaries.create({ text: TEXT, model: 'busy', style: 'bullets' }, { wait_seconds: 0 })
+  provider.behave('slow', 'hangs')
+  const summary = await owner.summaries.create({ text: TEXT, model: 'slow', style: 'bullets' }, { wait_seconds: 0 })
 
   await until(async () => (await owner.summaries.get(summary.id)).status === 'running')
   await owner.summaries.remove(summary.id)
