@@ -77,8 +77,8 @@ export const classifications = {
     body: NewClassification,
     success: { 201: Classification },
     fails: ['rate_limit_exceeded'],
-    events: ['classification.created'],
-    may_record: ['classification.succeeded', 'job.queued'],
+    events: ['classification.created', 'classification.succeeded'],
+    may_record: ['job.queued'],
     waits: OUTCOME_WAITS,
     example: {
       text: 'Please send the invoice again, the last one was wrong.',

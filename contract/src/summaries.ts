@@ -68,8 +68,8 @@ export const summaries = {
     body: NewSummary,
     success: { 201: Summary },
     fails: ['rate_limit_exceeded'],
-    events: ['summary.created'],
-    may_record: ['summary.succeeded', 'job.queued'],
+    events: ['summary.created', 'summary.succeeded'],
+    may_record: ['job.queued'],
     waits: OUTCOME_WAITS,
     example: {
       text: 'The rent is 1,200 a month. It is due on the third. The lease ends in 2028.',

@@ -36,8 +36,11 @@ export async function locate(stage: Stage): Promise<void> {
   stage.check('what was sent is what is shown', lost.length === 0, lost)
 }
 
-/** Placeholders and nested objects (a source shows less than was sent) are not compared. */
+/** Placeholders and nested objects (a source shows less than was sent, a label more) are not compared. */
+const isNested = (value: unknown): boolean => Array.isArray(value) && value.some((entry) => typeof entry === 'object' && entry !== null)
 const isLost = (sent: unknown, shown: unknown): boolean =>
+  isNested(sent) ? !Array.isArray(shown) || shown.length !== (sent as unknown[]).length : isOtherwise(sent, shown)
+const isOtherwise = (sent: unknown, shown: unknown): boolean =>
   typeof sent === 'object' && sent !== null && !Array.isArray(sent) && !Object.values(sent).every((entry) => typeof entry === 'string')
     ? false
     : !isDeepStrictEqual(sent, shown) && !(typeof sent === 'string' && /word\d+/.test(sent))

@@ -120,6 +120,11 @@ function formOf({ keyword, schema, parentSchema, params }: ErrorObject): string 
 
 const amount = (count: number | undefined, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+/** Sets of words may be long, and a message is read by people. */
+const MOST_SHOWN = 30
+const someOf = (words: readonly unknown[]): string =>
+  words.length <= MOST_SHOWN ? words.join(', ') : `${words.slice(0, MOST_SHOWN).join(', ')} and ${words.length - MOST_SHOWN} more`
+
 /** Never the submitted value: only what would be allowed. */
 function messageOf(error: ErrorObject): string {
   const { limit, type } = error.params as Params
@@ -131,7 +136,7 @@ function messageOf(error: ErrorObject): string {
     case 'unknown_field':
       return 'There is no such field here.'
     case 'not_allowed_value':
-      return `Must be one of: ${allowedOf(error).join(', ')}.`
+      return `Must be one of: ${someOf(allowedOf(error))}.`
     case 'too_short':
       return `Must have at least ${amount(limit, 'character')}.`
     case 'too_long':
