@@ -20,7 +20,7 @@ const WAIT_SECONDS = 50
 
 export const proof: Proof = {
   promise: 'A report is written and read as it comes: its length costs time and no memory.',
-  goal: `1,000,000 documents as CSV (short: 50,000): API and worker, each with its children, at most ${MAX_GROWTH_MB} MB above their peak at ${FEW} rows, while it is made and while it is downloaded; every row there once, in order, to the letter`,
+  goal: `1,000,000 documents as CSV (short: 50,000): API and worker, their heaps bounded and each with its children, at most ${MAX_GROWTH_MB} MB above their peak at ${FEW} rows, while it is made and while it is downloaded; every row there once, in order, to the letter`,
   faults: {
     rows_held: {
       what: 'the worker keeps the rows until the report is written',
