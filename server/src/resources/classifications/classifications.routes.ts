@@ -9,7 +9,7 @@ export function classificationRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.classifications.list, ({ db, query, page }) => listOutcomes(db, 'classification', query, page) as never)
   serve(server, app, api.classifications.create, {
     prepare: ({ db, body }) => prepareClassification(app, db, body),
-    handle: ({ tx, body, prepared }) => createClassification(app, tx, body, { prepared }) as never,
+    handle: ({ tx, body, prepared }) => createClassification(app, tx, body, { made: prepared }) as never,
   })
   serve(server, app, api.classifications.get, ({ db, params }) => readOutcome(db, 'classification', params.classification_id) as never)
   serve(

@@ -7,7 +7,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import { invalidValue } from '../../lib/failure.ts'
 import { embedHere, readEmbedder } from '../embeddings/batches.service.ts'
 import { chooseModel } from '../models/choosing.service.ts'
-import { createOutcome, type Made } from '../outcomes/creating.service.ts'
+import { createOutcome, type Given, type Made } from '../outcomes/creating.service.ts'
 import { makeHere } from '../outcomes/here.service.ts'
 import { LOCAL_LABEL_MODEL, LOCAL_SEARCH_MODEL } from '../outcomes/local.service.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
@@ -43,15 +43,8 @@ function isSmall(texts: readonly string[], labels: readonly AskedLabel[]): boole
   return texts.length > 0 && label_texts.length <= MOST_LABEL_TEXTS_HERE && characters <= MOST_CHARACTERS_HERE
 }
 
-export async function createClassification(
-  app: App,
-  tx: Tx,
-  input: NewClassification,
-  given: { prepared?: Made | null; parent_job_id?: string; priority?: 'low' | 'normal' | 'high' } = {},
-): Promise<OutcomeRow> {
-  const { prepared = null, ...asked } = given
-  return createOutcome(app, tx, await understand(app, tx, input), { ...asked, made: prepared })
-}
+export const createClassification = async (app: App, tx: Tx, input: NewClassification, given?: Given): Promise<OutcomeRow> =>
+  createOutcome(app, tx, await understand(app, tx, input), given)
 
 async function understand(app: App, db: Reader, input: NewClassification): Promise<Wanted> {
   const { text, document_id, project_id, multi_label = false, threshold = DEFAULT_THRESHOLD, model, ...rest } = input

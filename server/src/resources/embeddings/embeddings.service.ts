@@ -6,7 +6,7 @@ import type { PageRequest } from '../../db/listing.ts'
 import { invalidValue } from '../../lib/failure.ts'
 import { chooseModel } from '../models/choosing.service.ts'
 import { fromBase64 } from '../outcomes/asking.service.ts'
-import { createOutcome, type Made } from '../outcomes/creating.service.ts'
+import { createOutcome, type Given, type Made } from '../outcomes/creating.service.ts'
 import { makeHere } from '../outcomes/here.service.ts'
 import { listOutcomes, type OutcomeFilters, type OutcomeRow } from '../outcomes/outcomes.service.ts'
 import { type Reading, readReading, type Wanted } from '../outcomes/wanting.service.ts'
@@ -36,15 +36,8 @@ export async function prepareEmbedding(app: App, db: Db, input: NewEmbedding): P
   return { value }
 }
 
-export async function createEmbedding(
-  app: App,
-  tx: Tx,
-  input: NewEmbedding,
-  given: { prepared?: Made | null; parent_job_id?: string; priority?: 'low' | 'normal' | 'high' } = {},
-): Promise<OutcomeRow> {
-  const { prepared = null, ...asked } = given
-  return createOutcome(app, tx, await understand(app, tx, input), { ...asked, made: prepared })
-}
+export const createEmbedding = async (app: App, tx: Tx, input: NewEmbedding, given?: Given): Promise<OutcomeRow> =>
+  createOutcome(app, tx, await understand(app, tx, input), given)
 
 async function understand(app: App, db: Reader, input: NewEmbedding): Promise<Wanted> {
   const { inputs, document_id, project_id, dimensions, encoding_format = 'float', model, ...asked } = input

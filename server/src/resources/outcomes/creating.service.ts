@@ -30,7 +30,8 @@ export interface Made {
   /** Where several models were asked: what each has used. */
   spendings?: readonly Spending[]
 }
-interface Given {
+/** Who asks, if it is a batch, and what was made already. */
+export interface Given {
   parent_job_id?: string | null
   priority?: Priority
   /** It was made within the request. */

@@ -5,7 +5,7 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import { invalidValue } from '../../lib/failure.ts'
 import { chooseModel, noGenerator } from '../models/choosing.service.ts'
-import { createOutcome, type Made } from '../outcomes/creating.service.ts'
+import { createOutcome, type Given, type Made } from '../outcomes/creating.service.ts'
 import { makeHere } from '../outcomes/here.service.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
 import { type Reading, readReading, type Wanted } from '../outcomes/wanting.service.ts'
@@ -31,15 +31,8 @@ export async function prepareSummary(app: App, db: Db, input: NewSummary): Promi
   }
 }
 
-export async function createSummary(
-  app: App,
-  tx: Tx,
-  input: NewSummary,
-  given: { prepared?: Made | null; parent_job_id?: string; priority?: 'low' | 'normal' | 'high' } = {},
-): Promise<OutcomeRow> {
-  const { prepared = null, ...asked } = given
-  return createOutcome(app, tx, await understand(app, tx, input), { ...asked, made: prepared })
-}
+export const createSummary = async (app: App, tx: Tx, input: NewSummary, given?: Given): Promise<OutcomeRow> =>
+  createOutcome(app, tx, await understand(app, tx, input), given)
 
 async function understand(app: App, db: Reader, input: NewSummary): Promise<Wanted> {
   const { text, document_ids, project_id, style, length = 'medium', language, focus, model, ...asked } = input
