@@ -162,6 +162,8 @@ export class Parser {
   }
 
   #receive(chunk: Buffer): void {
+    // What a child says that is being ended is not believed any more, also where it was said before.
+    if (this.#why !== null) return
     try {
       for (const { header, binary } of this.#frames.push(chunk)) {
         const answer = findAnswer(header, binary)
