@@ -161,7 +161,20 @@ export const NewAnalysis = Type.Object(
 )
 export type NewAnalysis = Static<typeof NewAnalysis>
 
-const example = { features: ['language', 'statistics', 'key_phrases'], cache: 'bypass' }
+/** Under its name and under the older one. */
+const analysing = {
+  scope: 'analysis:write',
+  also_needs: ['documents:read'],
+  ai_base: 10,
+  body: NewAnalysis,
+  is_body_optional: true,
+  success: { 201: Analysis },
+  fails: ['rate_limit_exceeded'],
+  events: ['analysis.created', 'job.queued'],
+  may_record: ['analysis.succeeded'],
+  waits: OUTCOME_WAITS,
+  example: { features: ['language', 'statistics', 'key_phrases'], cache: 'bypass' },
+} as const
 
 export const analysis = {
   list: endpoint({
@@ -174,19 +187,9 @@ export const analysis = {
   create: endpoint({
     method: 'POST',
     path: '/documents/{document_id}/analysis',
-    scope: 'analysis:write',
-    also_needs: ['documents:read'],
-    ai_base: 10,
     summary: 'Analyse a document',
     description: 'A job does it. `extraction` needs a generative model; without one the request is refused.',
-    body: NewAnalysis,
-    is_body_optional: true,
-    success: { 201: Analysis },
-    fails: ['rate_limit_exceeded'],
-    events: ['analysis.created', 'job.queued'],
-    may_record: ['analysis.succeeded'],
-    waits: OUTCOME_WAITS,
-    example,
+    ...analysing,
   }),
   get: endpoint({
     method: 'GET',
@@ -220,19 +223,9 @@ export const analysis = {
   analyse: endpoint({
     method: 'POST',
     path: '/documents/{document_id}/analyse',
-    scope: 'analysis:write',
-    also_needs: ['documents:read'],
-    ai_base: 10,
     summary: 'Analyse a document (older name)',
     description: 'The same as `POST /documents/{document_id}/analysis`, which is where the result is.',
     successor: '/documents/{document_id}/analysis',
-    body: NewAnalysis,
-    is_body_optional: true,
-    success: { 201: Analysis },
-    fails: ['rate_limit_exceeded'],
-    events: ['analysis.created', 'job.queued'],
-    may_record: ['analysis.succeeded'],
-    waits: OUTCOME_WAITS,
-    example,
+    ...analysing,
   }),
 }

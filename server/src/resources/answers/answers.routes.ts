@@ -13,8 +13,5 @@ export function answerRoutes(server: FastifyInstance, app: App): void {
     draft: (db, id) => findDraft(db, 'answer', id),
   })
   serve(server, app, api.answers.get, ({ db, params }) => readOutcome(db, 'answer', params.answer_id) as never)
-  serve(server, app, api.answers.remove, async ({ tx, params }) => {
-    await removeOutcome(app, tx, 'answer', params.answer_id)
-    return null
-  })
+  serve(server, app, api.answers.remove, ({ tx, params }) => removeOutcome(app, tx, 'answer', params.answer_id))
 }

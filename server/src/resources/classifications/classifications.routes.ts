@@ -18,8 +18,5 @@ export function classificationRoutes(server: FastifyInstance, app: App): void {
     api.classifications.update,
     ({ tx, params, body }) => updateOutcome(tx, 'classification', params.classification_id, body) as never,
   )
-  serve(server, app, api.classifications.remove, async ({ tx, params }) => {
-    await removeOutcome(app, tx, 'classification', params.classification_id)
-    return null
-  })
+  serve(server, app, api.classifications.remove, ({ tx, params }) => removeOutcome(app, tx, 'classification', params.classification_id))
 }

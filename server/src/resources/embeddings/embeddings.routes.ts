@@ -23,8 +23,5 @@ export function embeddingRoutes(server: FastifyInstance, app: App): void {
     api.embeddings.update,
     async ({ tx, params, body }) => showVectors(await updateOutcome(tx, 'embedding', params.embedding_id, body)) as never,
   )
-  serve(server, app, api.embeddings.remove, async ({ tx, params }) => {
-    await removeOutcome(app, tx, 'embedding', params.embedding_id)
-    return null
-  })
+  serve(server, app, api.embeddings.remove, ({ tx, params }) => removeOutcome(app, tx, 'embedding', params.embedding_id))
 }

@@ -53,7 +53,7 @@ export async function updateOutcome(
 }
 
 /** A job that still works on it is cancelled: slots and jobs are locked before what they work on. */
-export async function removeOutcome(app: Needs<'jobs'>, tx: Tx, object: OutcomeObject, id: string): Promise<StoredOutcome> {
+export async function removeOutcome(app: Needs<'jobs'>, tx: Tx, object: OutcomeObject, id: string): Promise<null> {
   const { job_id } = await readStored(tx, object, id)
   const job = job_id === null ? null : await app.jobs.lockById(tx, job_id)
   const outcome = await lockOutcome(tx, object, id)
@@ -61,7 +61,7 @@ export async function removeOutcome(app: Needs<'jobs'>, tx: Tx, object: OutcomeO
   if (job && job.place !== null) await app.jobs.cancel(tx, [job])
   store.deleteOutcome(tx, object, id)
   record(tx, `${object}.deleted`, outcome)
-  return outcome
+  return null
 }
 
 async function lockOutcome(tx: Tx, object: OutcomeObject, id: string): Promise<StoredOutcome> {

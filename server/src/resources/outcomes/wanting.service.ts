@@ -1,6 +1,5 @@
 // What a request for an outcome asks for: what is read, and whether the same was asked before.
 
-import { MAX_PAGE_NUMBER } from '@octavo/contract'
 import type { ModelCard } from '../../ai/model.ts'
 import type { Reader } from '../../db/database.ts'
 import { noProject, visibleProject } from '../../lib/changes.ts'
@@ -8,7 +7,7 @@ import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue } from '../../lib/failure.ts'
 import { type Fingerprinted, fingerprintOf } from '../../lib/fingerprint.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
-import { listHashes } from '../pages/pages.service.ts'
+import { ALL_PAGES, listHashes } from '../pages/pages.service.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
 import type { OutcomeObject } from './outcomes.service.ts'
 
@@ -42,14 +41,12 @@ export interface Wanted {
   metadata?: Record<string, string> | undefined
   kept_days?: number
 }
-const ALL: PageRange = { first: 1, last: MAX_PAGE_NUMBER }
-
 /** The documents that a request names, or its text; `field` names what is wrong. */
 export async function readReading(
   db: Reader,
   asked: { document_ids?: readonly string[] | undefined; texts?: readonly string[] | undefined; project_id?: string | null | undefined },
   fields: { documents: string; texts: string },
-  range: PageRange = ALL,
+  range: PageRange = ALL_PAGES,
 ): Promise<Reading> {
   const { document_ids, texts } = asked
   if ((document_ids === undefined) === (texts === undefined)) throw oneOfTwo(fields)

@@ -12,8 +12,5 @@ export function searchRoutes(server: FastifyInstance, app: App): void {
     handle: ({ tx, body, prepared }) => createSearch(tx, body, prepared) as never,
   })
   serve(server, app, api.searches.get, ({ db, params }) => readOutcome(db, 'search', params.search_id) as never)
-  serve(server, app, api.searches.remove, async ({ tx, params }) => {
-    await removeOutcome(app, tx, 'search', params.search_id)
-    return null
-  })
+  serve(server, app, api.searches.remove, ({ tx, params }) => removeOutcome(app, tx, 'search', params.search_id))
 }

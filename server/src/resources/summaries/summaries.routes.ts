@@ -13,8 +13,5 @@ export function summaryRoutes(server: FastifyInstance, app: App): void {
   })
   serve(server, app, api.summaries.get, ({ db, params }) => readOutcome(db, 'summary', params.summary_id) as never)
   serve(server, app, api.summaries.update, ({ tx, params, body }) => updateOutcome(tx, 'summary', params.summary_id, body) as never)
-  serve(server, app, api.summaries.remove, async ({ tx, params }) => {
-    await removeOutcome(app, tx, 'summary', params.summary_id)
-    return null
-  })
+  serve(server, app, api.summaries.remove, ({ tx, params }) => removeOutcome(app, tx, 'summary', params.summary_id))
 }
