@@ -15,7 +15,7 @@ export const proof: Proof = {
   faults: {
     no_drain: {
       what: 'a process that is told to stop ends at once',
-      plants: [{ file: 'server/src/bin/api.ts', find: 'health.is_stopping = true', replace: 'process.exit(0)' }],
+      plants: [{ file: 'server/src/bin/process.ts', find: 'health.is_stopping = true', replace: 'process.exit(0)' }],
     },
     no_key: {
       what: 'a retry with the same Idempotency-Key is executed again',
@@ -25,7 +25,7 @@ export const proof: Proof = {
           find: "if (plan.endpoint.method !== 'POST') return",
           replace: "if (plan.endpoint.method !== 'TRACE') return",
         },
-        { file: 'server/src/bin/api.ts', find: 'health.is_stopping = true', replace: 'process.exit(0)' },
+        { file: 'server/src/bin/process.ts', find: 'health.is_stopping = true', replace: 'process.exit(0)' },
       ],
     },
   },

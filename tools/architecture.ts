@@ -37,7 +37,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ],
   ['routes', 'server/src/resources/*/*.routes.ts', 'service http app:type db:type contract'],
   ['worker', 'server/src/resources/*/*.worker.ts', 'service own:job jobs app:type contract'],
-  ['door', 'server/src/{api.ts,worker.ts,install.ts,bin/**}', '*'],
+  ['door', 'server/src/{api.ts,worker.ts,install.ts,single.ts,bin/**}', '*'],
 ]
 const roots = ['contract/src', 'sdk/src', 'proof', 'server/src']
 const barrels: Record<string, string> = { '@octavo/contract': 'contract/src/index.ts', '@octavo/sdk': 'sdk/src/index.ts' }

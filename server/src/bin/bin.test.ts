@@ -8,6 +8,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { Octavo } from '@octavo/sdk'
 import pg from 'pg'
 import { readMigrations } from '../db/migrate.ts'
 import { findUuid } from '../lib/ids.ts'
@@ -103,6 +104,52 @@ test('the API does not start when a table forgot its wall', async (t) => {
 
   assert.equal(code, 1)
   assert.match(error, /The table 'notes' holds tenants' rows without a forced row-level policy\./)
+})
+
+/** Nobody has migrated it. */
+async function createEmptyDatabase(t: { after(work: () => Promise<unknown>): void }): Promise<typeof settings> {
+  const name = `octavo_test_empty_${Date.now().toString(36)}`
+  const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
+  await asOwner(database.owner_url, `create database ${name}`)
+  t.after(() => asOwner(database.admin_url ?? database.owner_url, `drop database ${name} with (force)`))
+  const urls = { DATABASE_URL: database.app_url, DATABASE_SYSTEM_URL: database.system_url, DATABASE_OWNER_URL: database.owner_url }
+  return { ...settings, ...Object.fromEntries(Object.entries(urls).map(([variable, url]) => [variable, urlOf(url)])) }
+}
+
+test('one process makes an empty database ready, prints its first key once, serves and works', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'octavo-all-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const { BASE_URL: _base, OCTAVO_SECRETS: _secrets, ...rest } = await createEmptyDatabase(t)
+  const env = { ...rest, OCTAVO_DATA_DIR: data, PORT: await freePort(), HEALTH_ON_MAIN: 'true' }
+  const ports = [await freePort(), await freePort()]
+
+  // Two that start at once: one of them makes the tenant.
+  const both = ports.map((MANAGEMENT_PORT) => start('all', { ...env, MANAGEMENT_PORT }))
+  const outs = (): string => both.map(({ said }) => said.out).join('')
+  for (const { said, child } of both) while (!said.out.includes('"working"') && child.exitCode === null) await once(child.stdout, 'data')
+  while (!outs().includes('Try it')) await Promise.race(both.map(({ child }) => once(child.stdout, 'data')))
+  const keys = outs().match(/^ {2}oct_key_\w+$/gm) ?? []
+  const base_url = `http://localhost:${env.PORT}`
+  const octavo = new Octavo({ base_url: base_url.replace('localhost', '127.0.0.1'), api_key: keys[0]!.trim() })
+  const document = await octavo.documents.createAndWait({ title: 'Lease', source: { type: 'text', text: 'Rent is 1,200 a month.' } })
+  for (const { child } of both) child.kill('SIGTERM')
+  const ended = await Promise.all(both.map((one) => one.ended))
+  const again = start('all', { ...env, MANAGEMENT_PORT: ports[0]! })
+  while (!again.said.out.includes('"working"')) await once(again.child.stdout, 'data')
+  again.child.kill('SIGTERM')
+  const { out } = await again.ended
+
+  assert.equal(keys.length, 1)
+  assert.match(outs(), new RegExp(`Octavo is ready at ${base_url}\n`))
+  assert.equal(document.status, 'ready')
+  assert.deepEqual(
+    ended.map(({ code, error }) => [code, error]),
+    [
+      [0, ''],
+      [0, ''],
+    ],
+  )
+  assert.doesNotMatch(out, /oct_key_/)
 })
 
 test('the API says where it listens, answers its probes, and ends when it is told to', async () => {

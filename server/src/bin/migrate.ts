@@ -1,6 +1,7 @@
 // Brings the database up to date. Safe to run from several processes at once.
 
 import { install } from '../install.ts'
+import { readPasswords } from '../single.ts'
 
 const url = process.env.DATABASE_OWNER_URL
 if (!url) {
@@ -8,7 +9,7 @@ if (!url) {
   process.exit(1)
 }
 try {
-  const count = await install(url, (line) => process.stdout.write(`${line}\n`))
+  const count = await install(url, (line) => process.stdout.write(`${line}\n`), { passwords: readPasswords(process.env), are_own: false })
   process.stdout.write(count === 0 ? 'The database is up to date.\n' : `${count} migrations applied.\n`)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)

@@ -35,11 +35,20 @@ export const schemaHash = (): string =>
 
 const ROLES = { octavo_app: 'login', octavo_system: 'login', octavo_search: 'nologin' }
 
+/** Passwords of the roles that log in. */
+export interface Logins {
+  passwords: Partial<Record<keyof typeof ROLES, string>>
+  /** Nobody else keeps them: they are set again at every start. */
+  are_own: boolean
+}
+
 /** Creates missing roles when the owner may, else says which SQL a superuser must run. */
-async function ensureRoles(client: pg.Client): Promise<void> {
+async function ensureRoles(client: pg.Client, { passwords, are_own }: Logins): Promise<void> {
   const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [Object.keys(ROLES)])
   const missing = Object.entries(ROLES).filter(([role]) => !rows.some((row) => row.rolname === role))
   const statements = missing.map(([role, login]) => `create role ${role} ${login} nosuperuser nobypassrls`)
+  for (const [role, password] of Object.entries(passwords))
+    if (are_own || missing.some(([name]) => name === role)) statements.push(`alter role ${role} password ${pg.escapeLiteral(password)}`)
   const { rows: owners } = await client.query<{ name: string; may: boolean }>(
     `select current_user as name, exists (select from pg_roles r where r.rolname = 'octavo_search' and pg_has_role(r.oid, 'set')) as may`,
   )
@@ -57,16 +66,20 @@ async function runOrSay(client: pg.Client, statements: readonly string[], troubl
   try {
     for (const statement of statements) await client.query(statement)
   } catch (cause) {
-    throw new Error(`${trouble} As a superuser run:\n${statements.map((text) => `  ${text};`).join('\n')}`, { cause })
+    // Passwords are not for a screen or a log.
+    const shown = statements.map((text) => `  ${text.replace(/(?<= password ).*$/, "'<the one of its URL>'")};`)
+    throw new Error(`${trouble} As a superuser run:\n${shown.join('\n')}`, { cause })
   }
 }
 
-export async function migrate(owner_url: string, say: (line: string) => void = () => {}): Promise<number> {
+const NO_LOGINS: Logins = { passwords: {}, are_own: false }
+
+export async function migrate(owner_url: string, say: (line: string) => void = () => {}, logins = NO_LOGINS): Promise<number> {
   const client = new pg.Client({ connectionString: owner_url })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await ensureRoles(client)
+    await ensureRoles(client, logins)
     await ensureExtension(client)
     await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
     await client.query('grant select on migrations to octavo_app, octavo_system')

@@ -34,6 +34,21 @@ export async function createTenant(system: pg.Pool, name: string, tier: string):
   return { id: toId('ten', id) }
 }
 
+const FIRST_LOCK = 0x66697273 // 'firs'
+
+/** null where there are tenants; of several processes that start at once, one makes it. */
+export async function createFirstTenant(system: pg.Pool, name: string): Promise<{ id: string } | null> {
+  const client = await system.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [FIRST_LOCK])
+    const { rowCount } = await client.query('select from tenants limit 1')
+    return rowCount ? null : await createTenant(system, name, 'self_hosted')
+  } finally {
+    // The lock ends with its session.
+    client.release(true)
+  }
+}
+
 /** Every process forgets the tenant's keys, so that the change holds at once. */
 async function change(system: pg.Pool, id: string, assignment: string, value: unknown): Promise<void> {
   const uuid = uuidOfTenant(id)

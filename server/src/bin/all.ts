@@ -1,0 +1,75 @@
+// Everything in one process, for a small host: it brings the database up to date, serves, and does the work in the background.
+// The first start makes a tenant and prints its key.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { scopeNames } from '@octavo/contract'
+import pg from 'pg'
+import type { App } from '../app.ts'
+import { readConfigOrExit } from '../config.ts'
+import { isPassing } from '../db/errors.ts'
+import { install } from '../install.ts'
+import { operator } from '../lib/caller.ts'
+import { uuidOf } from '../lib/ids.ts'
+import { createKey } from '../resources/api-keys/api-keys.service.ts'
+import { createFirstTenant } from '../resources/tenants/tenants.service.ts'
+import { hasOwnRoles, readPasswords, singleEnvironment } from '../single.ts'
+import { runJobs, runProcess, serveRequests } from './process.ts'
+import { refuseStart } from './start.ts'
+
+/** A database that starts beside this process has this long to come up. */
+const PATIENCE_MS = 60_000
+
+const say = (text: string): boolean => process.stdout.write(`${text}\n`)
+
+const env = makeEnvironment()
+const config = readConfigOrExit(env)
+try {
+  await waitForDatabase(config.database_owner_url)
+  await install(config.database_owner_url, say, { passwords: readPasswords(env), are_own: hasOwnRoles(process.env) })
+} catch (error) {
+  refuseStart(error)
+}
+await welcome(await runProcess(config, [serveRequests, runJobs]))
+
+function makeEnvironment() {
+  try {
+    return singleEnvironment(process.env)
+  } catch (error) {
+    return refuseStart(error)
+  }
+}
+
+async function waitForDatabase(url: string): Promise<void> {
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(1_000)) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+    try {
+      await client.connect()
+      return
+    } catch (error) {
+      if (!isPassing(error) || Date.now() > until) throw error
+      say(`Waiting for the database: ${(error as Error).message || (error as { code?: string }).code}`)
+    } finally {
+      await client.end()
+    }
+  }
+}
+
+async function welcome(app: App): Promise<void> {
+  const tenant = await createFirstTenant(app.system, 'My team')
+  if (!tenant) return
+  const { secret } = await app.db.transaction(operator(uuidOf('ten', tenant.id), scopeNames), (tx) =>
+    createKey(tx, { name: 'First key', scopes: [...scopeNames] }),
+  )
+  const { base_url } = config
+  say(`
+Octavo is ready at ${base_url}
+
+Your key, shown only this once:
+
+  ${secret}
+
+Try it with any file:
+
+  curl ${base_url}/api/v1/documents -H 'Authorization: Bearer ${secret}' -H 'Prefer: wait=30' -F file=@your.pdf
+`)
+}

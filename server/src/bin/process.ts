@@ -1,0 +1,76 @@
+// What a process is while it runs: its parts, its health, the sequencer, and an end in good order.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildApi } from '../api.ts'
+import { type App, openApp } from '../app.ts'
+import { Authenticator } from '../auth/authenticator.ts'
+import type { Config } from '../config.ts'
+import { startSequencer } from '../events/sequencer.ts'
+import { listen } from '../http/listeners.ts'
+import { answerProbe, type Health, openManagement, PROBES } from '../http/management.ts'
+import { errorFields } from '../telemetry/log.ts'
+import { startWorker } from '../worker.ts'
+import { checkDatabase, refusePort, refuseStart } from './start.ts'
+
+interface Part {
+  stop(): Promise<unknown>
+}
+type Open = (app: App, health: Health) => Promise<Part>
+
+/** How long requests that are under way may take to finish once nothing new is accepted. */
+const FINISH_MS = 25_000
+
+export async function runProcess(config: Config, opens: readonly Open[]): Promise<App> {
+  const app = openApp(config)
+  await checkDatabase(app)
+  const health: Health = { is_stopping: false }
+  const management = openManagement(app, health).on('error', (error) => refusePort('MANAGEMENT_PORT', config.management_port, error))
+  const sequencer = startSequencer(app)
+  const parts: Part[] = []
+  for (const open of opens) parts.push(await open(app, health))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
+  return app
+
+  async function stop(reason: string): Promise<void> {
+    app.log.info('stopping', { reason })
+    health.is_stopping = true
+    await Promise.allSettled(parts.map((part) => part.stop()))
+    management.close()
+    await sequencer.stop()
+    await app.close().catch((error: unknown) => app.log.warn('close failed', errorFields(error)))
+    process.exit(0)
+  }
+}
+
+/** Its end: not ready, then serve on for a while with closing connections, so that balancers notice; then drain. */
+export async function serveRequests(app: App, health: Health): Promise<Part> {
+  const { config } = app
+  const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)
+  const server = buildApi(app, authenticator)
+  if (config.is_health_on_main) {
+    for (const probe of PROBES) {
+      server.get(probe, async (_, reply) => {
+        const { status, body } = await answerProbe(app, health, probe)
+        return reply.code(status).send(body)
+      })
+    }
+  }
+  const listeners = await listen(server, config.port, config.host).catch((error: unknown) => refusePort('PORT', config.port, error))
+  app.log.info('listening', { address: config.host, port: config.port })
+  return {
+    async stop() {
+      server.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+      await sleep(config.drain_ms)
+      const drained = listeners.close()
+      await Promise.race([drained, sleep(FINISH_MS)])
+      await authenticator.close()
+    },
+  }
+}
+
+/** Its end: takes nothing new, lets short jobs finish, gives the others back with what they have finished. */
+export async function runJobs(app: App): Promise<Part> {
+  const worker = await startWorker(app).catch((error: unknown) => refuseStart(error))
+  app.log.info('working', { count: app.config.worker_slots })
+  return worker
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { readConfig } from './config.ts'
+import { hasOwnRoles, readPasswords, singleEnvironment } from './single.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'octavo-single-'))
+after(() => rmSync(data, { recursive: true }))
+const given = { DATABASE_OWNER_URL: 'postgres://octavo:p%40ss@db:5432/octavo?sslmode=require', OCTAVO_DATA_DIR: data }
+
+test('the address of a database is enough, and the rest is the same at the next start', () => {
+  const env = singleEnvironment(given)
+
+  const { base_url, files, database_url, database_system_url } = readConfig(env)
+  const [app, system] = [new URL(database_url), new URL(database_system_url)]
+  assert.equal(base_url, 'http://localhost:3000')
+  assert.equal(files.dir, join(data, 'files'))
+  assert.deepEqual([app.username, app.host, app.pathname, app.search], ['octavo_app', 'db:5432', '/octavo', '?sslmode=require'])
+  assert.equal(system.username, 'octavo_system')
+  assert.ok(app.password.length >= 32 && app.password !== system.password)
+  assert.deepEqual(readPasswords(env), { octavo_app: app.password, octavo_system: system.password })
+  assert.deepEqual(singleEnvironment(given), env)
+  assert.equal(statSync(join(data, 'secrets')).mode & 0o777, 0o600)
+})
+
+test('what is set is kept, and roles that are named are not the process’s own', () => {
+  const DATABASE_URL = 'postgres://octavo_app:own@db/octavo'
+  const DATABASE_SYSTEM_URL = 'postgres://someone:else@db/octavo'
+
+  const env = singleEnvironment({
+    ...given,
+    DATABASE_URL,
+    DATABASE_SYSTEM_URL,
+    BASE_URL: 'https://octavo.example.com',
+    FILES_DIR: 'elsewhere',
+  })
+
+  assert.deepEqual([env.DATABASE_URL, env.BASE_URL, env.FILES_DIR], [DATABASE_URL, 'https://octavo.example.com', 'elsewhere'])
+  assert.deepEqual(readPasswords(env), { octavo_app: 'own' })
+  assert.deepEqual([hasOwnRoles(given), hasOwnRoles({ ...given, DATABASE_URL })], [true, false])
+})
+
+test('an address that is none is said', () => {
+  assert.throws(() => singleEnvironment({ OCTAVO_DATA_DIR: data }), /DATABASE_OWNER_URL is not set/)
+  assert.throws(() => singleEnvironment({ ...given, DATABASE_OWNER_URL: 'db' }), /DATABASE_OWNER_URL must be a URL/)
+})

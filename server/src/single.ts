@@ -1,0 +1,62 @@
+// For everything in one process: the settings that nobody has to make. One address of a database is enough.
+
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logins } from './db/migrate.ts'
+import { type Env, text } from './lib/env.ts'
+
+const LOGINS = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const
+
+/** Made once. Two processes that start at once must end with the same: a link is made only where none is. */
+function keepSecrets(file: string): string {
+  if (!existsSync(file)) {
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, `1:${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
+    try {
+      linkSync(draft, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft)
+    }
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** The roles' passwords come from the secret, so that there is nothing more to keep. */
+function urlOf(owner_url: string, role: string, secrets: string): string {
+  const url = new URL(owner_url)
+  const [first = ''] = secrets.split(',')
+  url.username = role
+  url.password = Buffer.from(hkdfSync('sha256', first, '', `octavo/role/${role}`, 24)).toString('base64url')
+  return url.href
+}
+
+/** `env` with what it lacks. Roles that it names itself are not touched by the process. */
+export function singleEnvironment(env: Env): Env {
+  const owner_url = text(env, 'DATABASE_OWNER_URL')
+  if (!URL.canParse(owner_url)) throw new Error('DATABASE_OWNER_URL must be a URL such as postgres://octavo:password@host:5432/octavo.')
+  const data = text(env, 'OCTAVO_DATA_DIR', 'data')
+  mkdirSync(data, { recursive: true })
+  const secrets = env.OCTAVO_SECRETS || keepSecrets(join(data, 'secrets'))
+  const roles = Object.entries(LOGINS).map(([name, role]) => [name, env[name] || urlOf(owner_url, role, secrets)])
+  return {
+    ...env,
+    ...Object.fromEntries(roles),
+    OCTAVO_SECRETS: secrets,
+    BASE_URL: text(env, 'BASE_URL', `http://localhost:${env.PORT || 3000}`),
+    FILES_DIR: text(env, 'FILES_DIR', join(data, 'files')),
+  }
+}
+
+/** Of the roles that the variables name. */
+export function readPasswords(env: Env): Logins['passwords'] {
+  const named = Object.entries(LOGINS).flatMap(([name, role]) => {
+    const url = URL.parse(env[name] ?? '')
+    return url?.username === role && url.password !== '' ? [[role, decodeURIComponent(url.password)]] : []
+  })
+  return Object.fromEntries(named)
+}
+
+export const hasOwnRoles = (env: Env): boolean => Object.keys(LOGINS).every((name) => !env[name])
