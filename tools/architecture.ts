@@ -9,6 +9,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['tests', '{**/*.test.ts,server/src/testing/**,proof/**}', '*'],
   ['contract', 'contract/src/**', ''],
   ['sdk', 'sdk/src/**', 'contract:type'],
+  ['cli', 'cli/src/**', 'sdk'],
   ['lib', 'server/src/lib/**', 'contract'],
   ['config', 'server/src/config.ts', 'ai lib contract'],
   ['db', 'server/src/db/**', 'lib contract'],
@@ -37,9 +38,10 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ],
   ['routes', 'server/src/resources/*/*.routes.ts', 'service http app:type db:type contract'],
   ['worker', 'server/src/resources/*/*.worker.ts', 'service own:job jobs app:type contract'],
+  ['doctor', 'server/src/doctor/**', 'config db files ai extract jobs lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,single.ts,bin/**}', '*'],
 ]
-const roots = ['contract/src', 'sdk/src', 'proof', 'server/src']
+const roots = ['contract/src', 'sdk/src', 'cli/src', 'proof', 'server/src']
 const barrels: Record<string, string> = { '@octavo/contract': 'contract/src/index.ts', '@octavo/sdk': 'sdk/src/index.ts' }
 const STATEMENT = /^(import|export)\s+(type\s)?(?:[\w*\s{},$]*?\sfrom\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/gm
 

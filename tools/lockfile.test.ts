@@ -21,3 +21,20 @@ test('an optional package that is not bound to a platform is left alone', () => 
 
   assert.deepEqual(added, [])
 })
+
+test('packages for Windows by its longer name and for WebAssembly are bound to a platform too', () => {
+  const optionalDependencies = { '@f/windows-x64': '2.0.0', '@f/wasm32-wasi': '2.0.0' }
+  const { lockfile } = complete({ packages: { 'node_modules/f': { optionalDependencies } } })
+
+  assert.deepEqual(JSON.parse(JSON.stringify(lockfile.packages['node_modules/@f/windows-x64'])), {
+    version: '2.0.0',
+    cpu: ['x64'],
+    optional: true,
+    os: ['win32'],
+  })
+  assert.deepEqual(JSON.parse(JSON.stringify(lockfile.packages['node_modules/@f/wasm32-wasi'])), {
+    version: '2.0.0',
+    cpu: ['wasm32'],
+    optional: true,
+  })
+})

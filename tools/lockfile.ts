@@ -1,5 +1,6 @@
 // Adds to package-lock.json the optional packages of other platforms that the registry did not give to `npm install`.
-// `npm ci` refuses a lockfile without them. Such an entry has no integrity until an `npm install` that finds the package.
+// `npm ci` refuses a lockfile without them. Another lockfile can be named: `node tools/lockfile.ts site/package-lock.json`.
+// Such an entry has no integrity until an `npm install` that finds the package.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,16 +15,16 @@ interface Lockfile {
 }
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'win32']
-const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64']
+const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
 /** `@biomejs/cli-linux-x64-musl` runs on linux, x64, musl; undefined if the name does not say. In npm's order of members. */
 function platformOf(name: string): object | undefined {
-  const words = name.split(/[/-]/)
+  const words = name.replace('windows', 'win32').split(/[/-]/)
   const os = systems.find((word) => words.includes(word))
   const cpu = processors.find((word) => words.includes(word))
-  if (!os || !cpu) return undefined
+  if (!cpu || (!os && cpu !== 'wasm32')) return undefined
   const libc = words.some((word) => word.startsWith('musl')) ? 'musl' : words.some((word) => word.startsWith('gnu')) ? 'glibc' : undefined
-  return { cpu: [cpu], dev: undefined, ...(libc && { libc: [libc] }), optional: true, os: [os] }
+  return { cpu: [cpu], dev: undefined, ...(libc && { libc: [libc] }), optional: true, ...(os && { os: [os] }) }
 }
 
 /** The lockfile with the missing entries, and their names. */
@@ -44,7 +45,7 @@ export function complete(lockfile: Lockfile): { lockfile: Lockfile; added: strin
 }
 
 if (import.meta.main) {
-  const path = join(import.meta.dirname, '../package-lock.json')
+  const path = join(import.meta.dirname, '..', process.argv[2] ?? 'package-lock.json')
   const { lockfile, added } = complete(JSON.parse(readFileSync(path, 'utf8')) as Lockfile)
   if (added.length) writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`)
   console.log(`${added.length} packages were added to package-lock.json`)

@@ -31,3 +31,9 @@ test('the vectors of a model that nobody measured do not decide', async () => {
 
   await answerFrom('How much is the deposit?', passages, { ...options, embed, model: 'somebodys-model' })
 })
+
+test('a heading that repeats the question is no answer', async () => {
+  const { sentences } = await answerFrom('What is the rent?', ['Rent\n\nThe rent is 1,240 euros a month.', 'Rent: 1,240'], options)
+
+  assert.deepEqual(sentences.map(({ text }) => text).toSorted(), ['Rent: 1,240', 'The rent is 1,240 euros a month.'])
+})

@@ -4,6 +4,7 @@ import { termsOf } from './lexical.ts'
 import type { Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
 import { type Embed, similarity } from './vectors.ts'
+import { wordsOf } from './words.ts'
 
 interface AnswerSentence extends Span {
   /** Which of the passages it stands in, from 0. */
@@ -39,6 +40,7 @@ const MAX_SENTENCES = 3
 /** Beside the best, only what is nearly as good. */
 const MAX_GAP = 0.1
 const MAX_EMBEDDED = 256
+const MAX_TITLE_WORDS = 3
 
 /** `passages` as a search found them, best first. */
 export async function answerFrom(question: string, passages: readonly string[], options: AnswerOptions): Promise<ExtractedAnswer> {
@@ -47,7 +49,8 @@ export async function answerFrom(question: string, passages: readonly string[], 
   // What a cosine of a model that nobody measured means is not known: words decide then.
   const embed = threshold ? options.embed : null
   const all = passages.flatMap((text, passage) => sentencesOf(text, language).map((sentence) => ({ ...sentence, passage, score: 0 })))
-  const candidates = all.slice(0, MAX_EMBEDDED)
+  const asked = new Set(termsOf(question, language))
+  const candidates = all.filter(({ text }) => !isTitle(text, asked, language)).slice(0, MAX_EMBEDDED)
   const { answered, spread } = threshold ?? LEXICAL_THRESHOLD
   if (candidates.length === 0) return { is_answered: false, sentences: [], confidence: 0 }
   await score(question, candidates, { language, embed })
@@ -57,6 +60,10 @@ export async function answerFrom(question: string, passages: readonly string[], 
   const sentences = ranked.slice(0, MAX_SENTENCES).filter((one) => one.score >= best - MAX_GAP)
   return { is_answered: best >= answered, sentences, confidence }
 }
+
+/** A heading that names what is asked for, and says nothing of it. */
+const isTitle = (text: string, asked: ReadonlySet<string>, language: string | null): boolean =>
+  wordsOf(text).length <= MAX_TITLE_WORDS && termsOf(text, language).every((term) => asked.has(term))
 
 async function score(
   question: string,

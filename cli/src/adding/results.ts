@@ -1,0 +1,76 @@
+// What has become of the files: a table, and for those that failed the reason and what to do.
+
+import { hang } from '../citations.ts'
+import { exits } from '../exits.ts'
+import type { Column } from '../table.ts'
+import type { Style, Terminal } from '../terminal.ts'
+import { clean } from '../width.ts'
+import { plural, spoken } from '../words.ts'
+import type { Phase, Task } from './task.ts'
+
+const columns: readonly Column[] = [
+  { title: 'FILE', shrinks_to: 12, tail: 8 },
+  { title: 'STATUS' },
+  { title: 'PAGES', is_right: true },
+  { title: 'DOCUMENT' },
+]
+
+const styles: Partial<Record<Phase, Style>> = { failed: 'red', partially_ready: 'yellow', cancelled: 'yellow' }
+
+const cellsOf = ({ name, phase, document }: Task): string[] => [
+  clean(name),
+  phase === 'unsent' ? 'not sent' : spoken(phase),
+  document && phase !== 'sent' && document.page_count > 0 ? String(document.page_count) : '',
+  document?.id ?? '',
+]
+
+/** For programs: the same cells, and the reason. */
+export const rowOf = (task: Task): string[] => [...cellsOf(task), task.trouble?.message ?? '']
+
+export const recordOf = ({ path, phase, document, trouble }: Task): object => ({
+  file: path,
+  status: phase,
+  document,
+  error: trouble && { code: trouble.code, message: trouble.message, hint: trouble.hint, request_id: trouble.request_id },
+})
+
+/** Files that share their fate are explained together. */
+export function showTroubles(terminal: Terminal, tasks: readonly Task[]): void {
+  const troubled = tasks.filter(({ trouble }) => trouble !== null)
+  const groups = Map.groupBy(troubled, ({ phase, trouble }) => `${phase} ${trouble!.message} ${trouble!.hint ?? ''}`)
+  for (const group of groups.values()) {
+    const { phase, trouble, document } = group[0]!
+    const names =
+      group
+        .slice(0, 3)
+        .map(({ name }) => clean(name))
+        .join(', ') + (group.length > 3 ? ` and ${group.length - 3} more` : '')
+    const head = phase === 'partially_ready' ? 'could be read only in part' : document ? 'could not be read' : 'could not be added'
+    terminal.remark('')
+    for (const line of hang('', `${names} ${head}:`, terminal.textColumns)) terminal.remark(line)
+    const words = [trouble!.message, trouble!.hint, trouble!.request_id && `(${trouble!.request_id})`].filter(Boolean).join(' ')
+    for (const line of hang('  ', clean(words), terminal.textColumns)) terminal.remark(line)
+  }
+}
+
+export function showTable(terminal: Terminal, tasks: readonly Task[]): void {
+  terminal.table(columns, tasks.map(cellsOf), (row) => styles[tasks[row]!.phase])
+}
+
+export function totalOf(tasks: readonly Task[]): string {
+  const counts = new Map<string, number>()
+  for (const task of tasks) counts.set(cellsOf(task)[1]!, (counts.get(cellsOf(task)[1]!) ?? 0) + 1)
+  const parts = [...counts].map(([word, count]) => `${count} ${word}`)
+  return `${plural(tasks.length, 'file')}: ${parts.join(', ')}`
+}
+
+export function exitOf(tasks: readonly Task[], is_interrupted: boolean): number {
+  if (is_interrupted) return exits.interrupted
+  const bad = tasks.filter(({ phase }) => phase === 'failed' || phase === 'partially_ready')
+  if (bad.length === 0) return exits.fine
+  // A fault of the whole run, such as a key that is not accepted, is not one of the files.
+  const begun = tasks.filter(({ phase }) => phase !== 'unsent')
+  const codes = new Set(begun.map(({ phase, trouble }) => (phase === 'failed' ? trouble?.exit : 0)))
+  const [only] = codes
+  return codes.size === 1 && (only === exits.not_allowed || only === exits.unreachable) ? only : exits.failed
+}

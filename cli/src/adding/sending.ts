@@ -1,0 +1,51 @@
+// A file on its way to the server, with a count of the bytes that have left.
+
+import { openAsBlob, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { exits, Refusal } from '../exits.ts'
+
+/** A file that is not there is a fault of that file, not of the others. */
+export async function openFile(path: string, name: string | undefined): Promise<{ file: Blob; file_name: string }> {
+  if (path === '-') return { file: new Blob([new Uint8Array(await buffer(process.stdin))]), file_name: name ?? 'stdin' }
+  const file_name = name ?? basename(path)
+  try {
+    if (statSync(path).isDirectory())
+      throw new Refusal('This is a directory.', exits.failed, `Name its files: ${path.replace(/\/+$/, '')}/*`)
+    return { file: await openAsBlob(path), file_name }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new Refusal('There is no such file.', exits.failed, 'Check its name.')
+    if (code === 'EACCES') throw new Refusal('You may not read this file.', exits.failed, 'Change its permissions.')
+    throw new Refusal(`The file cannot be opened: ${message}`, exits.failed)
+  }
+}
+
+/**
+ * Tells of the bytes of a form as they leave. Only of forms: stores that speak S3 take no stream whose length they do not
+ * know, and the parts that go there are small.
+ */
+export function countingFetch(onBytes: (bytes: number) => void): typeof fetch {
+  return async (input, init) => {
+    if (!(init?.body instanceof FormData) || typeof input !== 'string') return fetch(input, init)
+    const { body, headers } = new Request(input, { method: 'POST', body: init.body })
+    let counted = 0
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        counted += chunk.length
+        onBytes(chunk.length)
+        controller.enqueue(chunk)
+      },
+    })
+    const all = new Headers(init.headers)
+    all.set('content-type', headers.get('content-type')!)
+    try {
+      return await fetch(input, { ...init, headers: all, body: body!.pipeThrough(counter), duplex: 'half' } as RequestInit)
+    } catch (error) {
+      // The next attempt begins anew.
+      onBytes(-counted)
+      throw error
+    }
+  }
+}

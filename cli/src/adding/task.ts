@@ -1,0 +1,144 @@
+// One file from the disk to a document that can be asked about.
+
+import { type Document, type JobProgress, OctavoError } from '@octavo/sdk'
+import { openClient } from '../client.ts'
+import { type Explanation, explain } from '../errors.ts'
+import { exits, Refusal } from '../exits.ts'
+import type { Login } from '../login.ts'
+import { cancelJob } from '../outcomes.ts'
+import { countingFetch, openFile } from './sending.ts'
+
+export interface About {
+  title?: string
+  project_id?: string
+  on_duplicate?: 'allow' | 'reject' | 'return_existing'
+}
+
+/** `sent` was not waited for; `unsent` was not begun, or was stopped on its way. */
+export type Phase = 'waiting' | 'sending' | 'queued' | 'reading' | 'sent' | 'ready' | 'partially_ready' | 'failed' | 'cancelled' | 'unsent'
+
+export interface Task {
+  path: string
+  name: string
+  phase: Phase
+  size_bytes: number
+  sent_bytes: number
+  progress: JobProgress | null
+  document: Document | null
+  trouble: Explanation | null
+}
+
+export interface Terms {
+  login: Login
+  about: About
+  name: string | undefined
+  is_waiting: boolean
+  is_detached: boolean
+  signal: AbortSignal
+}
+
+const RETRIES = 5
+const HOLD_SECONDS = 30
+/** An answer to a file that has left wholly is worth a moment: without it nobody knows which job to cancel. */
+const LAST_ANSWER_MS = 10_000
+
+const isSettled = ({ status }: Document): boolean => status !== 'processing'
+
+export const newTask = (path: string, name: string): Task => ({
+  path,
+  name,
+  phase: 'waiting',
+  size_bytes: 0,
+  sent_bytes: 0,
+  progress: null,
+  document: null,
+  trouble: null,
+})
+
+/** Never rejects: what goes wrong is the task's trouble. */
+export async function perform(task: Task, terms: Terms): Promise<void> {
+  const { login, signal } = terms
+  try {
+    await send(task, terms)
+    if (!terms.is_waiting) settle(task, 'sent')
+    else await watch(task, terms)
+  } catch (error) {
+    if (signal.aborted) await abandon(task, terms)
+    else {
+      task.trouble = explain(error, login.url)
+      settle(task, 'failed')
+    }
+  }
+}
+
+async function send(task: Task, { login, about, name, signal }: Terms): Promise<void> {
+  const { file, file_name } = await openFile(task.path, name)
+  if (file.size === 0) throw new Refusal('The file is empty.', exits.failed, 'Add one with content.')
+  const client = openClient({ login, max_retries: RETRIES, fetch: countingFetch((bytes) => (task.sent_bytes += bytes)) })
+  Object.assign(task, { phase: 'sending', size_bytes: file.size })
+  const sending = new AbortController()
+  const stop = (): void => {
+    const hasLeft = task.sent_bytes >= task.size_bytes
+    setTimeout(() => sending.abort(signal.reason), hasLeft ? LAST_ANSWER_MS : 0).unref()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    signal.throwIfAborted()
+    task.document = await client.documents.createFromFile(
+      file,
+      { ...about, file_name },
+      { signal: sending.signal, onUpload: ({ sent_bytes }) => (task.sent_bytes = sent_bytes) },
+    )
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  signal.throwIfAborted()
+}
+
+async function watch(task: Task, { login, signal }: Terms): Promise<void> {
+  const client = openClient({ login, max_retries: RETRIES })
+  const { id, latest_job_id } = task.document!
+  if (!isSettled(task.document!) && latest_job_id !== null) {
+    task.phase = 'queued'
+    try {
+      for await (const { data } of client.jobs.follow(latest_job_id, { signal })) note(task, data)
+    } catch (error) {
+      // A key without jobs:read, or with too many streams: the document itself says when it is read.
+      if (!(error instanceof OctavoError)) throw error
+    }
+  }
+  while (!isSettled(task.document!)) task.document = await client.documents.get(id, {}, { signal, wait_seconds: HOLD_SECONDS })
+  settle(task, phaseOf(task.document!))
+}
+
+function note(task: Task, { status, progress }: Record<string, unknown>): void {
+  if (status === 'running') task.phase = 'reading'
+  if (status === 'queued') task.phase = 'queued'
+  if (progress !== null && typeof progress === 'object') task.progress = progress as JobProgress
+}
+
+function phaseOf({ status, error }: Document): Phase {
+  if (error?.code === 'cancelled') return 'cancelled'
+  if (status === 'ready') return 'ready'
+  return status === 'partially_ready' ? 'partially_ready' : 'failed'
+}
+
+/** Interrupted: what has begun over there is stopped as well, unless it is to go on by itself. */
+async function abandon(task: Task, { login, is_detached }: Terms): Promise<void> {
+  const { document } = task
+  if (document === null) return settle(task, 'unsent')
+  if (isSettled(document)) return settle(task, phaseOf(document))
+  if (is_detached) return settle(task, 'sent')
+  const client = openClient({ login, max_retries: 1 })
+  const isCancelled = await cancelJob(client, document.latest_job_id)
+  task.document = await client.documents.get(document.id, {}, { wait_seconds: 5 }).catch(() => document)
+  if (isSettled(task.document!)) return settle(task, phaseOf(task.document!))
+  return settle(task, isCancelled ? 'cancelled' : 'sent')
+}
+
+function settle(task: Task, phase: Phase): void {
+  task.phase = phase
+  const { document } = task
+  if ((phase === 'failed' || phase === 'partially_ready') && task.trouble === null && document?.error)
+    task.trouble = { message: document.error.message, hint: null, request_id: null, code: document.error.code, exit: 1 }
+}

@@ -1,0 +1,15 @@
+import { Octavo } from '@octavo/sdk'
+import { type Login, readLogin } from './login.ts'
+
+/** Somebody waits at a terminal: a server that is not there must be said soon. */
+const RETRIES = 2
+
+export interface ClientChoices {
+  login?: Login
+  max_retries?: number
+  fetch?: typeof fetch
+}
+
+export function openClient({ login = readLogin(), max_retries = RETRIES, fetch }: ClientChoices = {}): Octavo {
+  return new Octavo({ base_url: login.url, api_key: login.api_key, max_retries, ...(fetch && { fetch }) })
+}

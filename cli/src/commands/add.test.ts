@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApi } from '../../../server/src/testing/api.ts'
+import { until } from '../../../server/src/testing/jobs.ts'
+import { pdfOf } from '../../../server/src/testing/pdf-files.ts'
+import { linesOf, Person, rowsOf } from '../testing/run.ts'
+
+const api = await startApi({ after })
+/** Where nobody reads: what is sent waits for ever. */
+const idle = await startApi({ after }, {}, undefined, false)
+
+async function enter(url = api.url, key?: string): Promise<Person> {
+  const secret = key ?? (await (url === api.url ? api : idle).newTenant()).secret
+  const person = new Person({ OCTAVO_URL: url, OCTAVO_API_KEY: secret })
+  after(() => person.leave())
+  return person
+}
+
+interface Row {
+  file: string
+  status: string
+  document: { id: string; title: string; page_count: number } | null
+  error: { code: string; message: string; hint: string | null } | null
+}
+const WORDS = 'Rent is 1,200 a month. It is due on the third day of each month.'
+
+test('files of several kinds are read, and what cannot be is explained', async () => {
+  const person = await enter()
+  person.file('lease.pdf', pdfOf(['Rent is 1,200 a month.'], ['The roof is old.']))
+  person.file('letter.html', '<html><body><h1>Letter</h1><p>Dear Ada</p></body></html>')
+  person.file('notes.txt', WORDS)
+  person.file('torn.pdf', '%PDF-1.7 and nothing more')
+  person.file('empty.txt', '')
+
+  const { exit, out, err } = await person.run([
+    'documents',
+    'add',
+    'lease.pdf',
+    'letter.html',
+    'notes.txt',
+    'torn.pdf',
+    'empty.txt',
+    'gone.txt',
+    '.',
+  ])
+
+  const rows = new Map(rowsOf(out).map(([name, status, pages]) => [name, [status, pages]]))
+  assert.equal(exit, 1)
+  assert.deepEqual(rows.get('lease.pdf'), ['ready', '2'])
+  assert.deepEqual(rows.get('letter.html'), ['ready', '1'])
+  assert.deepEqual(rows.get('notes.txt'), ['ready', '1'])
+  assert.deepEqual(
+    [rows.get('torn.pdf')?.[0], rows.get('empty.txt')?.[0], rows.get('gone.txt')?.[0], rows.get('.')?.[0]],
+    Array(4).fill('failed'),
+  )
+  assert.match(err, /^torn\.pdf could not be read:\n {2}The PDF is broken .*\n/m)
+  assert.match(err, /^empty\.txt could not be added:\n {2}The file is empty\. Add one/m)
+  assert.match(err, /^gone\.txt could not be added:\n {2}There is no such file\./m)
+  assert.match(err, /^\. could not be added:\n {2}This is a directory\. Name its files: \.\/\*/m)
+  assert.match(err, /^7 files: .*3 ready/m)
+})
+
+test('for programs each file is one line of JSON', async () => {
+  const person = await enter()
+  person.file('notes.txt', WORDS)
+  person.file('torn.pdf', '%PDF-1.7 and nothing more')
+
+  const { exit, out, err } = await person.run(['documents', 'add', 'notes.txt', 'torn.pdf', '--summary', '--json'])
+
+  const [notes, torn] = linesOf<Row & { summary: { status: string; sentences: object[] } | null }>(out)
+  assert.deepEqual([exit, err], [1, ''])
+  assert.deepEqual([notes?.status, notes?.document?.title, notes?.error], ['ready', 'notes.txt', null])
+  assert.equal(notes?.summary?.status, 'succeeded')
+  assert.deepEqual([torn?.status, torn?.error?.code, torn?.summary], ['failed', 'document_unreadable', null])
+})
+
+test('a summary follows, and every sentence has its source', async () => {
+  const person = await enter()
+  person.file('lease.pdf', pdfOf(['The lease begins on the first of March.'], ['Rent is 1,200 a month.']))
+
+  const { exit, out } = await person.run(['documents', 'add', 'lease.pdf', '--summary', '--title', 'My lease'])
+
+  assert.equal(exit, 0)
+  assert.match(out, /^Summary of My lease$/m)
+  assert.match(out, /Rent is 1,200 a month\. \[\d\]/)
+  assert.match(out, /^\[\d\] My lease, page 2: “Rent is 1,200 a month\.”$/m)
+})
+
+test('a key that may not sum up still learns what became of its files', async () => {
+  const { tenant } = await api.newTenant()
+  const { secret } = await api.newKey(tenant, { scopes: ['documents:read', 'documents:write', 'jobs:read'] })
+  const person = await enter(api.url, secret)
+  person.file('1.txt', WORDS)
+  person.file('2.txt', WORDS)
+
+  const { exit, out, err } = await person.run(['documents', 'add', '1.txt', '2.txt', '--summary', '--json'])
+
+  assert.equal(exit, 4)
+  assert.deepEqual(
+    linesOf<Row & { summary: null }>(out).map(({ file, status, summary }) => [file, status, summary]),
+    [
+      ['1.txt', 'ready', null],
+      ['2.txt', 'ready', null],
+    ],
+  )
+  assert.match(err, /lacks the scope summaries:write/)
+})
+
+test('what comes through a pipe is a file too', async () => {
+  const person = await enter()
+
+  const { exit, out } = await person.run(['documents', 'add', '-', '--name', 'piped.txt'], { stdin: WORDS })
+
+  assert.deepEqual([exit, rowsOf(out)[0]?.slice(0, 3)], [0, ['piped.txt', 'ready', '1']])
+})
+
+test('the same file again need not become another document', async () => {
+  const person = await enter()
+  person.file('notes.txt', WORDS)
+  await person.run(['documents', 'add', 'notes.txt'])
+
+  const same = await person.run(['documents', 'add', 'notes.txt', '--on-duplicate', 'return_existing'])
+  const refused = await person.run(['documents', 'add', 'notes.txt', '--on-duplicate', 'reject'])
+  const { out } = await person.run(['documents', 'list'])
+
+  assert.deepEqual([same.exit, refused.exit, rowsOf(out).length], [0, 1, 1])
+})
+
+test('wrong usage is said before anything is sent', async () => {
+  const person = await enter()
+  person.file('a.txt', WORDS)
+  person.file('b.txt', WORDS)
+
+  const ended = await Promise.all([
+    person.run(['documents', 'add', 'a.txt', 'b.txt', '--title', 'Both']),
+    person.run(['documents', 'add', '-']),
+    person.run(['documents', 'add', 'a.txt', '--no-wait', '--summary']),
+    person.run(['documents', 'add']),
+    person.run(['documents', 'add', 'a.txt', '--concurrency', '0']),
+  ])
+
+  assert.deepEqual(
+    ended.map(({ exit }) => exit),
+    [2, 2, 2, 2, 2],
+  )
+  assert.equal((await person.run(['documents', 'list'])).out, '')
+})
+
+test('a key that is not accepted, or may not send, ends it at the first file', async () => {
+  const { tenant } = await api.newTenant()
+  const reader = await api.newKey(tenant, { scopes: ['documents:read'] })
+  const files = ['1', '2', '3', '4', '5', '6', '7', '8']
+  for (const [key, reason] of [
+    [`oct_key_${'0'.repeat(46)}`, /The key was not accepted/],
+    [reader.secret, /lacks the scope documents:write/],
+  ] as const) {
+    const person = await enter(api.url, key)
+    for (const name of files) person.file(name, WORDS)
+
+    const { exit, out, err } = await person.run(['documents', 'add', ...files, '--concurrency', '1'])
+
+    assert.equal(exit, 4)
+    assert.deepEqual(
+      rowsOf(out).map(([, status]) => status),
+      ['failed', ...Array<string>(7).fill('not sent')],
+    )
+    assert.match(err, reason)
+  }
+})
+
+test('a key that may not look at jobs still hears when its documents are read', async () => {
+  const { tenant } = await api.newTenant()
+  const { secret } = await api.newKey(tenant, { scopes: ['documents:read', 'documents:write'] })
+  const person = await enter(api.url, secret)
+  person.file('notes.txt', WORDS)
+
+  const { exit, out } = await person.run(['documents', 'add', 'notes.txt'])
+
+  assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'ready'])
+})
+
+async function interrupted(
+  more: string[],
+  has_reader = true,
+): Promise<{ exit: number | null; out: string; err: string; statuses: string[] }> {
+  const { secret, client } = await idle.newTenant()
+  const person = await enter(idle.url, secret)
+  for (const name of ['1.txt', '2.txt', '3.txt']) person.file(name, `${WORDS} ${name}`)
+  const started = person.start(['documents', 'add', '1.txt', '2.txt', '3.txt', '--concurrency', '2', ...more])
+  await until(async () => (await client.jobs.list()).data.length === 2)
+
+  if (!has_reader) started.hangUp()
+  started.signal('SIGINT')
+  const ended = await started.ended
+  return { ...ended, statuses: (await client.jobs.list()).data.map(({ status }) => status) }
+}
+
+test('Ctrl-C stops sending and cancels what was begun', async () => {
+  const { exit, out, err, statuses } = await interrupted([])
+
+  assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
+  assert.deepEqual(Object.fromEntries(rowsOf(out)), { '1.txt': 'cancelled', '2.txt': 'cancelled', '3.txt': 'not sent' })
+  assert.match(err, /^Cancelled on the server too.*octavo documents delete doc_\w+ doc_\w+$/m)
+})
+
+test('Ctrl-C cancels also where it ends the reader of the pipe first', async () => {
+  const { exit, statuses } = await interrupted([], false)
+
+  assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
+})
+
+test('with --detach what was sent is read all the same', async () => {
+  const { exit, err, statuses } = await interrupted(['--detach'])
+
+  assert.deepEqual([exit, statuses], [130, ['queued', 'queued']])
+  assert.match(err, /^Still being read: doc_\w+ doc_\w+$/m)
+})
+
+test('with --no-wait it ends as soon as everything is sent', async () => {
+  const person = await enter(idle.url)
+  person.file('notes.txt', WORDS)
+
+  const { exit, out } = await person.run(['documents', 'add', 'notes.txt', '--no-wait'])
+
+  assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'sent'])
+})

@@ -1,0 +1,120 @@
+import { basename } from 'node:path'
+import type { Summary } from '@octavo/sdk'
+import { boardLines } from '../adding/lines.ts'
+import { exitOf, recordOf, rowOf, showTable, showTroubles, totalOf } from '../adding/results.ts'
+import { type About, newTask, perform, type Task } from '../adding/task.ts'
+import { openBoard } from '../board.ts'
+import { type Explanation, explain } from '../errors.ts'
+import { exits, Refusal } from '../exits.ts'
+import { readLogin } from '../login.ts'
+import { tabLine } from '../table.ts'
+import { clean } from '../width.ts'
+import type { Session } from './session.ts'
+import { createSummary, showSummary } from './summaries.ts'
+
+export interface AddOptions {
+  name?: string
+  title?: string
+  project?: string
+  onDuplicate?: About['on_duplicate']
+  concurrency: number
+  wait: boolean
+  detach?: boolean
+  summary?: boolean
+}
+
+const wrong = (message: string, hint: string): Refusal => new Refusal(message, exits.wrong_usage, hint)
+const idsOf = (some: readonly Task[]): string => some.map(({ document }) => document!.id).join(' ')
+
+function check(paths: readonly string[], { title, name, wait, summary }: AddOptions): void {
+  if (title !== undefined && paths.length > 1) throw wrong('--title is for one file.', 'Without it each document has the name of its file.')
+  if (name !== undefined && paths.length > 1) throw wrong('--name is for one file.', 'Add the others by another command.')
+  if (paths.includes('-') && name === undefined)
+    throw wrong("'-' needs --name: what comes through a pipe has no name.", 'Such as: octavo documents add - --name lease.pdf')
+  if (!wait && summary) throw wrong('--summary needs the documents to be read.', 'Leave --no-wait away.')
+}
+
+export async function addDocuments(session: Session, paths: readonly string[], options: AddOptions): Promise<number> {
+  check(paths, options)
+  const { terminal, signal } = session
+  const login = readLogin()
+  const tasks = paths.map((path) => newTask(path, path === '-' ? options.name! : basename(path)))
+  const about: About = {
+    ...(options.title !== undefined && { title: options.title }),
+    ...(options.project !== undefined && { project_id: options.project }),
+    ...(options.onDuplicate !== undefined && { on_duplicate: options.onDuplicate }),
+  }
+  const terms = { login, about, name: options.name, is_waiting: options.wait, is_detached: options.detach ?? false, signal }
+  const board = openBoard((columns, rows) => boardLines(tasks, { columns, rows }, signal.aborted))
+  const queue = tasks.values()
+  let isHopeless = false
+  const work = async (): Promise<void> => {
+    for (const task of queue) {
+      if (signal.aborted || isHopeless) task.phase = 'unsent'
+      else await perform(task, terms)
+      // A server that is gone, or a key that is not accepted, will not be better for the next file.
+      isHopeless ||= task.trouble?.exit === exits.unreachable || task.trouble?.exit === exits.not_allowed
+      if (!terminal.is_human && !options.summary) tell(session, task)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(options.concurrency, tasks.length) }, work))
+  } finally {
+    board.close()
+  }
+  return conclude(session, tasks, options)
+}
+
+/** As soon as it is known: who reads a pipe need not wait for the others. */
+function tell({ terminal }: Session, task: Task): void {
+  if (terminal.is_json) terminal.json(recordOf(task))
+  else terminal.line(tabLine(rowOf(task)))
+}
+
+async function conclude(session: Session, tasks: readonly Task[], options: AddOptions): Promise<number> {
+  const { terminal, signal } = session
+  if (terminal.is_human) showTable(terminal, tasks)
+  showTroubles(terminal, tasks)
+  if (!terminal.is_human || tasks.length > 1 || signal.aborted) terminal.remark(`\n${totalOf(tasks)}`)
+  if (signal.aborted) sayInterrupted(session, tasks)
+  const exit = exitOf(tasks, signal.aborted)
+  if (!options.summary) return exit
+  const summaryExit = await summarise(session, tasks)
+  return exit === exits.fine ? summaryExit : exit
+}
+
+function sayInterrupted({ terminal }: Session, tasks: readonly Task[]): void {
+  const cancelled = tasks.filter(({ phase, document }) => phase === 'cancelled' && document !== null)
+  const running = tasks.filter(({ phase, document }) => phase === 'sent' && document !== null)
+  if (cancelled.length > 0)
+    terminal.remark(`Cancelled on the server too. To remove what is left: octavo documents delete ${idsOf(cancelled)}`)
+  if (running.length > 0) terminal.remark(`Still being read: ${idsOf(running)}`)
+}
+
+/** Of each file that became readable, in the order of the files. One that fails does not keep the others. */
+async function summarise(session: Session, tasks: readonly Task[]): Promise<number> {
+  const { terminal } = session
+  let exit: number = exits.fine
+  for (const task of tasks) {
+    const { summary, trouble } = await trySummary(session, task)
+    if (terminal.is_json) terminal.json({ ...recordOf(task), summary })
+    else if (!terminal.is_human) terminal.line(tabLine(rowOf(task)))
+    if (trouble) terminal.complain(trouble)
+    if (summary && !terminal.is_json) {
+      terminal.line(`\n${terminal.style('bold', `Summary of ${clean(task.document!.title)}`)}`)
+      await showSummary(session, summary)
+    }
+    exit ||= trouble?.exit ?? (summary && summary.status !== 'succeeded' ? exits.failed : exits.fine)
+  }
+  return exit
+}
+
+async function trySummary(session: Session, { phase, document }: Task): Promise<{ summary: Summary | null; trouble: Explanation | null }> {
+  const isReadable = phase === 'ready' || phase === 'partially_ready'
+  if (!isReadable || session.signal.aborted) return { summary: null, trouble: null }
+  try {
+    return { summary: await createSummary(session, [document!.id], {}), trouble: null }
+  } catch (error) {
+    return { summary: null, trouble: explain(session.signal.aborted ? session.signal.reason : error, readLogin().url) }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Answer } from '@octavo/sdk'
+import { whileWaiting } from '../board.ts'
+import { hang, placeOf, readTitles, showCited } from '../citations.ts'
+import { exits } from '../exits.ts'
+import { FIRST_WAIT, finish, refuseFailed } from '../outcomes.ts'
+import { clean, cut } from '../width.ts'
+import type { Session } from './session.ts'
+
+export interface AskOptions {
+  document?: string[]
+  project?: string
+  model?: string
+  language?: string
+}
+
+const NEAREST = 3
+const LONGEST_PASSAGE = 200
+
+async function createAnswer(session: Session, question: string, { document, project, model, language }: AskOptions): Promise<Answer> {
+  const { signal } = session
+  const client = session.client()
+  const asked = {
+    question,
+    ...(document && { document_ids: document }),
+    ...(project && { project_id: project }),
+    ...(model && { model }),
+    ...(language && { language }),
+  }
+  const begun = await client.answers.create(asked, { signal, wait_seconds: FIRST_WAIT })
+  return finish(client, begun, (id, options) => client.answers.get(id, {}, options), signal)
+}
+
+export async function ask(session: Session, question: string, options: AskOptions): Promise<number> {
+  const { terminal } = session
+  const answer = await whileWaiting('Asking', createAnswer(session, question, options))
+  refuseFailed('The answer', answer)
+  const exit = answer.is_answered ? exits.fine : exits.not_found
+  if (terminal.is_json) {
+    terminal.json(answer)
+    return exit
+  }
+  await (answer.is_answered ? showAnswer(session, answer) : showNearest(session, answer))
+  for (const warning of answer.warnings) terminal.remark(`Note: ${clean(warning)}`)
+  return exit
+}
+
+async function showAnswer({ terminal, client, signal }: Session, { sentences }: Answer): Promise<void> {
+  const cited = sentences.flatMap(({ citations }) => citations.map(({ document_id }) => document_id))
+  showCited(terminal, { sentences, is_list: false, titles: await readTitles(client(), cited, signal) })
+}
+
+/** Nothing is guessed; what comes nearest may still be what the person looks for. */
+async function showNearest({ terminal, client, signal }: Session, { passages }: Answer): Promise<void> {
+  terminal.remark('The documents do not say.')
+  const nearest = passages.slice(0, NEAREST)
+  if (nearest.length === 0 || !terminal.is_human) return
+  const titles = await readTitles(
+    client(),
+    nearest.map(({ document_id }) => document_id),
+    signal,
+  )
+  terminal.line('\nWhat comes nearest:')
+  for (const passage of nearest) {
+    const text = `${placeOf(passage, titles)}: “${cut(clean(passage.text), LONGEST_PASSAGE)}”`
+    for (const line of hang('  ', text, terminal.textColumns)) terminal.line(terminal.style('dim', line))
+  }
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Answer, ApiKey, Document, Job, Summary } from '@octavo/sdk'
+import { startApi } from '../../../server/src/testing/api.ts'
+import { weightsDir } from '../../../server/src/testing/weights.ts'
+import { factsOf, linesOf, Person, rowsOf } from '../testing/run.ts'
+
+const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
+const person = new Person({ OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key })
+after(() => person.leave())
+const lease = await api.owner.documents.createAndWait({
+  title: 'Lease',
+  source: {
+    type: 'pages',
+    pages: [
+      { text: 'The lease of the house in Elm Street begins on the first of March.' },
+      { text: 'Rent is 1,200 a month. Rent is due on the third day of each month, in advance and without deduction.' },
+    ],
+  },
+})
+
+test('a question is answered with the page for every sentence', async () => {
+  const { exit, out } = await person.run(['ask', 'When is the rent due?'])
+  const json = await person.run(['ask', 'When is the rent due?', '--document', lease.id, '--json'])
+
+  assert.equal(exit, 0)
+  assert.match(out, /^Rent is due on the third day of each month, in advance and without deduction\. \[1\]/)
+  assert.match(out, /^\[1\] Lease, page 2: “Rent is due on the third day/m)
+  const [answer] = linesOf<Answer>(json.out)
+  assert.deepEqual([json.exit, answer?.is_answered, answer?.sentences[0]?.citations[0]?.page_number], [0, true, 2])
+})
+
+test('what the documents do not say is said plainly, and is exit code 3', async () => {
+  const { exit, out, err } = await person.run(['ask', 'Who won the football match in Lisbon?'])
+
+  assert.deepEqual([exit, out, err], [3, '', 'The documents do not say.\n'])
+})
+
+test('a search gives places, and 3 if there are none', async () => {
+  const found = await person.run(['search', 'rent', '--mode', 'keyword'])
+  const json = await person.run(['search', 'rent', '--mode', 'keyword', '--limit', '1', '--json'])
+  const none = await person.run(['search', 'zebra', '--mode', 'keyword'])
+
+  const [id, title, page, , passage] = rowsOf(found.out)[0] ?? []
+  assert.deepEqual([found.exit, id, title, page], [0, lease.id, 'Lease', '2'])
+  assert.match(passage!, /^Rent is 1,200/)
+  assert.deepEqual([json.exit, linesOf<{ document_id: string }>(json.out).map(({ document_id }) => document_id)], [0, [lease.id]])
+  assert.deepEqual([none.exit, none.out], [3, ''])
+})
+
+test('a summary of documents, as it was asked for', async () => {
+  const { exit, out } = await person.run(['summaries', 'create', lease.id, '--style', 'extractive', '--length', 'short', '--json'])
+  const refused = await person.run(['summaries', 'create', lease.id, '--style', 'abstract'])
+  const unknown = await person.run(['summaries', 'create', lease.id, '--style', 'poem'])
+
+  const [summary] = linesOf<Summary>(out)
+  assert.deepEqual([exit, summary?.status, summary?.length], [0, 'succeeded', 'short'])
+  assert.deepEqual([refused.exit, unknown.exit], [2, 2])
+  assert.match(refused.err, /^error: .+\n +\S.*model/)
+})
+
+test('documents are listed, shown, read and deleted', async () => {
+  const { id } = await api.owner.documents.create({ title: 'To be\tdeleted \u001b[31m' })
+
+  const listed = await person.run(['documents', 'list', '--limit', '1'])
+  const shown = await person.run(['documents', 'get', lease.id])
+  const read = await person.run(['documents', 'get', lease.id, '--text'])
+  const removed = await person.run(['documents', 'delete', id, 'doc_00000000000000000000000000'])
+  const gone = await person.run(['documents', 'get', id])
+
+  assert.deepEqual(
+    rowsOf(listed.out).map(([first, , , title]) => [first, title]),
+    [[id, 'To be deleted [31m']],
+  )
+  assert.match(listed.err, /There are more/)
+  assert.deepEqual(factsOf(shown.out).get('title'), 'Lease')
+  assert.match(read.out, /^The lease of the house.*\nRent is 1,200/)
+  assert.deepEqual([removed.exit, removed.out, gone.exit], [3, `${id}\tdeleted\n`, 3])
+  assert.match(gone.err, /^error: There is nothing by that id.*\n.*\(req_\w+\)\n$/)
+})
+
+test('jobs are listed, shown, followed and cancelled', async () => {
+  const id = lease.latest_job_id!
+
+  const listed = await person.run(['jobs', 'list', '--document', lease.id, '--type', 'ingestion', '--json'])
+  const shown = await person.run(['jobs', 'get', id])
+  const followed = await person.run(['jobs', 'watch', id])
+  const events = await person.run(['jobs', 'watch', id, '--json'])
+  const late = await person.run(['jobs', 'cancel', id])
+
+  assert.deepEqual(
+    linesOf<Job>(listed.out).map((job) => job.id),
+    [id],
+  )
+  assert.equal(factsOf(shown.out).get('status'), 'succeeded')
+  assert.deepEqual([followed.exit, rowsOf(followed.out).at(-1)?.[1]], [0, 'job.succeeded'])
+  assert.equal(linesOf<{ type: string }>(events.out).at(-1)?.type, 'job.succeeded')
+  assert.equal(late.exit, 1)
+  assert.match(late.err, /Only a job that has not ended can be cancelled/)
+})
+
+test('a key that I make is printed alone, works, and ends when I revoke it', async () => {
+  const made = await person.run(['keys', 'create', 'scanner', '--scopes', 'documents:read,documents:write', '--expires', '30d'])
+  const secret = made.out.trim()
+  const asOther = (args: string[]) => person.run(args, { env: { OCTAVO_API_KEY: secret } })
+
+  const allowed = await asOther(['documents', 'list'])
+  const forbidden = await asOther(['ask', 'When?'])
+  const keys = linesOf<ApiKey>((await person.run(['keys', 'list', '--json'])).out)
+  const scanner = keys.find(({ name }) => name === 'scanner')!
+  const revoked = await person.run(['keys', 'revoke', scanner.id])
+  const after = await asOther(['documents', 'list'])
+
+  assert.match(made.out, /^oct_key_\w{46}\n$/)
+  assert.ok(Math.abs(Date.parse(scanner.expires_at!) - Date.now() - 30 * 86_400_000) < 600_000)
+  assert.deepEqual([made.exit, allowed.exit, forbidden.exit, revoked.exit, after.exit], [0, 0, 4, 0, 4])
+  assert.match(forbidden.err, /lacks the scope searches:write/)
+  assert.equal((await person.run(['keys', 'create', 'x', '--scopes', 'documents:read', '--expires', 'soon'])).exit, 2)
+})
+
+test('whoever stops reading the pipe ends it quietly', async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const child = spawn(process.execPath, [main, 'documents', 'list', '--json'], {
+    env: { PATH: process.env['PATH'], OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key, HOME: person.home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stdout.destroy()
+
+  const [ended, complaint] = await Promise.all([once(child, 'close'), text(child.stderr)])
+
+  assert.deepEqual([ended[0], complaint], [0, ''])
+})
+
+test('a login that cannot be read is said', async () => {
+  person.file('.config', '')
+
+  const { exit, err } = await person.run(['documents', 'list'], { env: { OCTAVO_API_KEY: '', OCTAVO_URL: '' } })
+
+  assert.equal(exit, 4)
+  assert.match(err, /cannot be read/)
+})
+
+test('an unknown command or option is wrong usage, with a suggestion', async () => {
+  const command = await person.run(['documnts', 'list'])
+  const option = await person.run(['documents', 'list', '--limt', '3'])
+  const none = await person.run([])
+  const half = await person.run(['documents'])
+  const version = await person.run(['--version'])
+
+  assert.deepEqual([command.exit, option.exit, none.exit, half.exit, version.exit], [2, 2, 2, 2, 0])
+  assert.match(command.err, /Did you mean documents\?/)
+  assert.match(option.err, /Did you mean --limit\?/)
+  assert.match(version.out, /^octavo \d+\.\d+\.\d+\n$/)
+  assert.equal((JSON.parse((await person.run(['documents', 'get', lease.id, '--json'])).out) as Document).id, lease.id)
+})

@@ -1,0 +1,124 @@
+import { createInterface } from 'node:readline/promises'
+import type { DocumentsListQuery } from '@octavo/sdk'
+import { explain } from '../errors.ts'
+import { exits } from '../exits.ts'
+import { findLogin } from '../login.ts'
+import { cleanLines } from '../width.ts'
+import { ago, bytes, plural, spoken } from '../words.ts'
+import { type ListOptions, pageSize, take } from './lists.ts'
+import type { Session } from './session.ts'
+
+const NO_DOCUMENTS = 'There are no documents. Add one: octavo documents add <file>'
+
+export interface DocumentsListOptions extends ListOptions {
+  project?: string
+  status?: DocumentsListQuery['status']
+}
+
+export async function listDocuments({ terminal, signal, client }: Session, options: DocumentsListOptions): Promise<number> {
+  const { project, status } = options
+  const query = { limit: pageSize(options), ...(project && { project_id: project }), ...(status && { status }) }
+  const { items, has_more } = await take(client().documents.list(query, { signal }), options)
+  if (terminal.is_json) for (const document of items) terminal.json(document)
+  else if (items.length > 0)
+    terminal.table(
+      [
+        { title: 'DOCUMENT' },
+        { title: 'STATUS' },
+        { title: 'PAGES', is_right: true },
+        { title: 'TITLE', shrinks_to: 12, tail: 8 },
+        { title: 'ADDED' },
+      ],
+      items.map(({ id, status, page_count, title, created_at }) => [
+        id,
+        spoken(status),
+        page_count > 0 ? String(page_count) : '',
+        title,
+        terminal.is_human ? ago(created_at) : created_at,
+      ]),
+    )
+  if (items.length === 0) terminal.remark(NO_DOCUMENTS)
+  if (has_more) terminal.remark(`There are more: --limit ${options.limit * 5}, or --all`)
+  return exits.fine
+}
+
+export interface DocumentGetOptions {
+  text?: boolean
+  markdown?: boolean
+}
+
+export async function getDocument(session: Session, id: string, { text, markdown }: DocumentGetOptions): Promise<number> {
+  const { terminal, signal } = session
+  const client = session.client()
+  if (text || markdown) {
+    for await (const page of client.pages.list(id, { limit: 100, sort: 'number' }, { signal })) {
+      const shown = markdown ? page.markdown : page.text
+      if (terminal.is_json) terminal.json(page)
+      // A program gets it to the letter; a terminal must not be told what to do by a file.
+      else terminal.line(terminal.is_human ? cleanLines(shown) : shown)
+    }
+    return exits.fine
+  }
+  const document = await client.documents.get(id, {}, { signal })
+  if (terminal.is_json) {
+    terminal.json(document)
+    return exits.fine
+  }
+  const { pages_failed, page_count, size_bytes, error } = document
+  terminal.facts({
+    id: document.id,
+    title: document.title,
+    status: spoken(document.status),
+    pages: page_count > 0 ? `${page_count}${pages_failed > 0 ? `, of which ${pages_failed} could not be read` : ''}` : null,
+    language: document.language,
+    type: document.media_type,
+    size: size_bytes === null ? null : bytes(size_bytes),
+    project: document.project_id,
+    job: document.latest_job_id,
+    added: document.created_at,
+    expires: document.expires_at,
+    error: error && error.message,
+    warnings: document.warnings.join(' '),
+  })
+  return exits.fine
+}
+
+/** Asked only where somebody can answer. */
+async function isSure(count: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return true
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await lines.question(`Delete ${count}, and everything that was made of it? [y/N] `, { signal })).trim())
+  } finally {
+    lines.close()
+  }
+}
+
+export async function deleteDocuments(session: Session, ids: readonly string[], { yes }: { yes?: boolean }): Promise<number> {
+  const { signal } = session
+  if (!yes && !(await isSure(plural(ids.length, 'document'), signal))) return exits.failed
+  const client = session.client()
+  return removeEach(session, ids, { remove: (id) => client.documents.remove(id, { signal }), done: 'deleted' })
+}
+
+/** One that fails does not keep the others; the first failure says how the command ends. */
+export async function removeEach(
+  { terminal, signal }: Session,
+  ids: readonly string[],
+  { remove, done }: { remove: (id: string) => Promise<unknown>; done: string },
+): Promise<number> {
+  let exit: number = exits.fine
+  for (const id of ids) {
+    try {
+      await remove(id)
+      if (terminal.is_json) terminal.json({ id, status: done })
+      else terminal.line(`${id}\t${done}`)
+    } catch (error) {
+      signal.throwIfAborted()
+      const explained = explain(error, findLogin().url ?? '')
+      terminal.complain(explained)
+      exit ||= explained.exit
+    }
+  }
+  return exit
+}

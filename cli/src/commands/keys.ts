@@ -1,0 +1,60 @@
+import type { Scope } from '@octavo/sdk'
+import { exits, Refusal } from '../exits.ts'
+import { ago } from '../words.ts'
+import { removeEach } from './documents.ts'
+import { type ListOptions, pageSize, take } from './lists.ts'
+import type { Session } from './session.ts'
+
+export interface KeyOptions {
+  scopes: string[]
+  project?: string[]
+  expires?: string
+}
+
+function timeOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const days = /^(\d+)d$/.exec(text)?.[1]
+  const time = days === undefined ? Date.parse(text) : Date.now() + Number(days) * 86_400_000
+  if (Number.isNaN(time))
+    throw new Refusal(`'${text}' is not a time.`, exits.wrong_usage, 'Such as: --expires 30d, or --expires 2027-01-31')
+  return new Date(time).toISOString()
+}
+
+export async function createKey(
+  { terminal, signal, client }: Session,
+  name: string,
+  { scopes, project, expires }: KeyOptions,
+): Promise<number> {
+  const body = { name, scopes: scopes as Scope[], expires_at: timeOf(expires), ...(project && { project_ids: project }) }
+  const key = await client().apiKeys.create(body, { signal })
+  if (terminal.is_json) terminal.json(key)
+  else {
+    // Alone on stdout, so that a script can take it: KEY=$(octavo keys create …).
+    terminal.line(key.secret)
+    terminal.remark(`This is the secret of ${key.id}. It is not shown again.`)
+  }
+  return exits.fine
+}
+
+export async function listKeys({ terminal, signal, client }: Session, options: ListOptions): Promise<number> {
+  const { items, has_more } = await take(client().apiKeys.list({ limit: pageSize(options) }, { signal }), options)
+  if (terminal.is_json) for (const key of items) terminal.json(key)
+  else
+    terminal.table(
+      [{ title: 'KEY' }, { title: 'NAME', shrinks_to: 10 }, { title: 'SCOPES', shrinks_to: 12 }, { title: 'LAST USED' }],
+      items.map(({ id, name, scopes, last_used_at }) => [
+        id,
+        name,
+        scopes.join(','),
+        last_used_at === null ? 'never' : terminal.is_human ? ago(last_used_at) : last_used_at,
+      ]),
+    )
+  if (has_more) terminal.remark(`There are more: --limit ${options.limit * 5}, or --all`)
+  return exits.fine
+}
+
+export async function revokeKeys(session: Session, ids: readonly string[]): Promise<number> {
+  const { signal } = session
+  const client = session.client()
+  return removeEach(session, ids, { remove: (id) => client.apiKeys.remove(id, { signal }), done: 'revoked' })
+}

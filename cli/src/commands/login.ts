@@ -1,0 +1,111 @@
+import { createInterface, type Interface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { type ApiKey, type Capabilities, type Octavo, OctavoError } from '@octavo/sdk'
+import { openClient } from '../client.ts'
+import { exits, Refusal } from '../exits.ts'
+import { DEFAULT_URL, findInText, findLogin, type Login, loginPath, normalUrl, removeLogin, saveLogin } from '../login.ts'
+import { clean } from '../width.ts'
+import { plural } from '../words.ts'
+import type { Session } from './session.ts'
+
+export interface Identity {
+  version: string
+  /** null: the key may not look at keys. */
+  key: ApiKey | null
+  tier: string | null
+}
+
+/** Whom the server takes us for. A key that may not look at keys learns only that it is accepted. */
+export async function readIdentity(client: Octavo, api_key: string, signal?: AbortSignal): Promise<Identity> {
+  const capabilities: Capabilities = await client.capabilities.get({}, { signal })
+  const tier = await client.rateLimits.get('tenant', {}, { signal }).then(
+    (limit) => limit.tier,
+    () => null,
+  )
+  try {
+    const preview = `${api_key.slice(0, 12)}…${api_key.slice(-4)}`
+    for await (const key of client.apiKeys.list({ limit: 100 }, { signal }))
+      if (key.key_preview === preview) return { version: capabilities.version, key, tier }
+  } catch (error) {
+    if (!(error instanceof OctavoError) || error.status !== 403) throw error
+  }
+  return { version: capabilities.version, key: null, tier }
+}
+
+/** Two words of the command line, in either order. */
+function fromArguments(words: readonly string[]): Partial<Login> {
+  const api_key = words.find((word) => word.startsWith('oct_'))
+  const [url, ...more] = words.filter((word) => word !== api_key)
+  if (more.length > 0) throw new Refusal(`'${clean(more[0]!)}' is not a key.`, exits.wrong_usage, 'Keys begin with oct_key_.')
+  return { ...(url !== undefined && { url: normalUrl(url) }), ...(api_key && { api_key }) }
+}
+
+/** The key alone, or any text with the key in it, such as the log of the first start. */
+async function fromPipe(): Promise<Partial<Login>> {
+  const piped = await text(process.stdin)
+  const found = findInText(piped)
+  if (found.api_key) return found
+  const line = piped.trim()
+  if (/^\S+$/.test(line)) return { api_key: line }
+  throw new Refusal(
+    'There is no key in what came through the pipe.',
+    exits.not_allowed,
+    'It is printed once, at the very first start of the server. Its operator can make another one: admin create-key.',
+  )
+}
+
+async function fromPerson(known: Partial<Login>, signal: AbortSignal): Promise<Partial<Login>> {
+  // The key must not be seen; the question must.
+  const screen = { is_muted: false }
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (!screen.is_muted) process.stderr.write(chunk)
+      done()
+    },
+  })
+  const lines: Interface = createInterface({ input: process.stdin, output, terminal: true })
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    const proposed = findLogin().url ?? DEFAULT_URL
+    const url = known.url ?? normalUrl((await lines.question(`Address of the server [${proposed}]: `, { signal })) || proposed)
+    process.stderr.write('Key (it is not shown): ')
+    screen.is_muted = true
+    const api_key = (await lines.question('', { signal })).trim()
+    process.stderr.write('\n')
+    return { url, api_key }
+  } finally {
+    lines.close()
+  }
+}
+
+export async function login(session: Session, words: readonly string[]): Promise<number> {
+  const { terminal, signal } = session
+  const given = fromArguments(words)
+  const asked = given.api_key ? {} : process.stdin.isTTY ? await fromPerson(given, signal) : await fromPipe()
+  const { api_key } = { ...asked, ...given }
+  if (!api_key) throw new Refusal('There is no login without a key.', exits.not_allowed, 'Keys begin with oct_key_.')
+  // What a log calls localhost may have another name from where this runs; the environment knows.
+  const known = findLogin().url ?? DEFAULT_URL
+  const url = given.url ?? asked.url ?? known
+  session.url = given.url ?? (process.env['OCTAVO_URL'] ? known : url)
+  const identity = await readIdentity(openClient({ login: { url: session.url, api_key } }), api_key, signal)
+  saveLogin({ url, api_key })
+  const { key, tier, version } = identity
+  if (terminal.is_json) {
+    terminal.json({ url, version, tier, key, path: loginPath() })
+    return exits.fine
+  }
+  terminal.line(`Logged in to ${url} (Octavo ${version}${tier ? `, ${tier.replaceAll('_', ' ')}` : ''}).`)
+  if (key) terminal.line(`Key ${key.id}, “${clean(key.name)}”, ${plural(key.scopes.length, 'scope')}.`)
+  terminal.remark('Next: octavo documents add <file> --summary')
+  return exits.fine
+}
+
+export function logout({ terminal }: Session): number {
+  const wasThere = removeLogin()
+  if (terminal.is_json) terminal.json({ was_logged_in: wasThere })
+  else terminal.line(wasThere ? 'Logged out. The key still works elsewhere; octavo keys revoke ends it.' : 'You were not logged in.')
+  if (process.env['OCTAVO_API_KEY']) terminal.remark('OCTAVO_API_KEY is set: commands go on to use it.')
+  return exits.fine
+}

@@ -1,0 +1,20 @@
+// What every command is given: the terminal, the signal of Ctrl-C, and the client once it is asked for.
+
+import type { Octavo } from '@octavo/sdk'
+import { openClient } from '../client.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface Session {
+  terminal: Terminal
+  signal: AbortSignal
+  /** The server that is spoken to, if it is not that of the login. */
+  url: string | null
+  client: () => Octavo
+}
+
+export const newSession = (terminal: Terminal, signal: AbortSignal): Session => ({
+  terminal,
+  signal,
+  url: null,
+  client: () => openClient(),
+})

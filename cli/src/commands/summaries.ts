@@ -1,0 +1,47 @@
+import type { NewSummary, Summary } from '@octavo/sdk'
+import { whileWaiting } from '../board.ts'
+import { readTitles, showCited } from '../citations.ts'
+import { exits } from '../exits.ts'
+import { FIRST_WAIT, finish } from '../outcomes.ts'
+import { clean } from '../width.ts'
+import type { Session } from './session.ts'
+
+export interface SummaryOptions {
+  style?: NewSummary['style']
+  length?: NewSummary['length']
+  focus?: string
+  language?: string
+  model?: string
+}
+
+export async function createSummary(session: Session, document_ids: string[], options: SummaryOptions): Promise<Summary> {
+  const { signal } = session
+  const client = session.client()
+  const make = async (): Promise<Summary> => {
+    const begun = await client.summaries.create({ document_ids, ...options }, { signal, wait_seconds: FIRST_WAIT })
+    return finish(client, begun, (id, asked) => client.summaries.get(id, {}, asked), signal)
+  }
+  return whileWaiting('Summarising', make())
+}
+
+const isList = ({ style }: Summary): boolean => style === 'extractive' || style === 'bullets'
+
+export async function showSummary({ terminal, signal, client }: Session, summary: Summary): Promise<number> {
+  if (summary.status !== 'succeeded') {
+    terminal.remark(
+      `The summary ${summary.status === 'cancelled' ? 'was cancelled' : 'failed'}: ${summary.error?.message ?? 'nobody says why.'}`,
+    )
+    return exits.failed
+  }
+  const cited = summary.sentences.flatMap(({ citations }) => citations.map(({ document_id }) => document_id))
+  showCited(terminal, { sentences: summary.sentences, is_list: isList(summary), titles: await readTitles(client(), cited, signal) })
+  for (const warning of summary.warnings) terminal.remark(`Note: ${clean(warning)}`)
+  return exits.fine
+}
+
+export async function summarise(session: Session, document_ids: string[], options: SummaryOptions): Promise<number> {
+  const summary = await createSummary(session, document_ids, options)
+  if (!session.terminal.is_json) return showSummary(session, summary)
+  session.terminal.json(summary)
+  return summary.status === 'succeeded' ? exits.fine : exits.failed
+}

@@ -1,0 +1,43 @@
+import { type Place, pathPattern } from './places.ts'
+
+const words = (all: readonly string[]): string => `COMPREPLY=($(compgen -W '${all.join(' ')}' -- "$cur"))`
+
+function valueCases({ path, options }: Place): string[] {
+  return options
+    .filter(({ takes_value }) => takes_value)
+    .map(({ flags, choices }) => {
+      const patterns = flags.map((flag) => `'${path} ${flag}'`).join('|')
+      return `    ${patterns}) ${choices.length > 0 ? words(choices) : 'compopt +o default 2>/dev/null'}; return ;;`
+    })
+}
+
+/** Nothing found means file names (`-o default`), where those are wanted. */
+function wordCase({ path, commands, choices, takes_files }: Place): string {
+  const all = [...commands.map(({ name }) => name), ...choices]
+  return `    '${path}') ${all.length > 0 ? words(all) : takes_files ? ':' : 'compopt +o default 2>/dev/null'} ;;`
+}
+
+export const bashScript = (places: readonly Place[]): string => `# Completion of octavo for bash: source <(octavo completion bash)
+_octavo() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at=octavo i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at \${COMP_WORDS[i]}" in
+      ${pathPattern(places, '|')}) at="$at \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$at $prev" in
+${places.flatMap(valueCases).join('\n')}
+  esac
+  if [[ $cur == -* ]]; then
+    case $at in
+${places.map(({ path, options }) => `    '${path}') ${words(options.flatMap(({ flags }) => flags))} ;;`).join('\n')}
+    esac
+    return
+  fi
+  case $at in
+${places.map(wordCase).join('\n')}
+  esac
+}
+complete -o bashdefault -o default -F _octavo octavo
+`

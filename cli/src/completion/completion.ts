@@ -1,0 +1,14 @@
+// Scripts for shells, derived from the commands themselves: what is added there is completed at once.
+
+import type { Command } from 'commander'
+import { bashScript } from './bash.ts'
+import { fishScript } from './fish.ts'
+import { type Place, placesOf } from './places.ts'
+import { zshScript } from './zsh.ts'
+
+export const shells = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof shells)[number]
+
+const scripts: Record<Shell, (places: readonly Place[]) => string> = { bash: bashScript, zsh: zshScript, fish: fishScript }
+
+export const completionOf = (shell: Shell, program: Command): string => scripts[shell](placesOf(program))

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApi } from '../../server/src/testing/api.ts'
+import type { Finding } from './finding.ts'
+import { Person } from './testing/run.ts'
+
+const api = await startApi({ after })
+const person = new Person()
+after(() => person.leave())
+
+test('what is wrong is named, with how to mend it', async () => {
+  const unknown = await person.run(['doctor'], { env: { OCTAVO_URL: api.url } })
+  const refused = await person.run(['doctor'], { env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: `oct_key_${'0'.repeat(46)}` } })
+  const gone = await person.run(['doctor'], { env: { OCTAVO_URL: 'http://127.0.0.1:49999', OCTAVO_API_KEY: api.owner_key } })
+
+  assert.deepEqual([unknown.exit, refused.exit, gone.exit], [4, 4, 5])
+  assert.match(unknown.out, /^x {2}login .*There is no key\.\n.*→ Log in: octavo login/m)
+  assert.match(refused.out, /^ok server .*\n(.*\n)*x {2}key .*not accepted\.\n.*→/m)
+  assert.match(gone.out, /^x {2}server .*cannot be reached(.*\n)+.*→ Start it/m)
+})
+
+test('where all is well it says so', async () => {
+  const { exit, out } = await person.run(['doctor', '--json'], { env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key } })
+
+  const { checks, is_healthy } = JSON.parse(out) as { checks: Finding[]; is_healthy: boolean }
+  const own = checks.filter(({ name }) => ['login', 'server', 'clock here', 'key', 'version'].includes(name))
+  assert.deepEqual([exit, is_healthy, own.map(({ status }) => status)], [0, true, Array(5).fill('ok')])
+  assert.ok(!out.includes(api.owner_key))
+})

@@ -1,0 +1,133 @@
+// What a client can find out when something does not work: each check says what it saw, and how to mend it.
+
+import { OctavoError } from '@octavo/sdk'
+import { hang } from './citations.ts'
+import { openClient } from './client.ts'
+import { readIdentity } from './commands/login.ts'
+import { explain } from './errors.ts'
+import { exits } from './exits.ts'
+import type { Finding } from './finding.ts'
+import { examineInstallation } from './installation.ts'
+import { DEFAULT_URL, findLogin, loginPath } from './login.ts'
+import type { Style, Terminal } from './terminal.ts'
+import { clean } from './width.ts'
+import { plural } from './words.ts'
+
+interface ClientFinding extends Finding {
+  /** How the program ends if it failed. */
+  exit: number
+}
+
+export interface DoctorOptions {
+  terminal: Terminal
+  signal: AbortSignal
+}
+
+const CLOCK_SECONDS = 60
+const PROBE_MS = 10_000
+
+const good = (name: string, says: string): ClientFinding => ({ name, status: 'ok', says, exit: exits.fine })
+const failed = (name: string, exit: number, says: string, remedy: string | null): ClientFinding => ({
+  name,
+  status: 'failed',
+  says,
+  ...(remedy !== null && { remedy }),
+  exit,
+})
+
+const skipped = (name: string, says: string): ClientFinding => ({ name, status: 'skipped', says, exit: exits.fine })
+
+function checkLogin(): ClientFinding {
+  const { url, api_key } = findLogin()
+  const from = process.env['OCTAVO_API_KEY'] ? 'OCTAVO_API_KEY' : loginPath()
+  if (!api_key) return failed('login', exits.not_allowed, 'There is no key.', 'Log in: octavo login')
+  return good('login', `${url ?? DEFAULT_URL}, with the key ${api_key.slice(0, 12)}… of ${from}`)
+}
+
+async function checkServer(url: string, signal: AbortSignal): Promise<ClientFinding[]> {
+  const client = openClient({ login: { url, api_key: 'none' }, max_retries: 0 })
+  const begun = Date.now()
+  try {
+    await client.capabilities.get({}, { signal, timeout_ms: PROBE_MS })
+    return []
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof OctavoError) || error.status !== 401) {
+      const { message, hint, exit } = explain(error, url)
+      return [failed('server', exit, message ?? 'It does not answer.', hint)]
+    }
+    return [good('server', `${url} answers within ${Date.now() - begun} ms`), ...checkClock(error.headers)]
+  }
+}
+
+/** Signed links and times of expiry are judged by the clock of the server. */
+function checkClock(headers: Headers | null): ClientFinding[] {
+  const there = Date.parse(headers?.get('date') ?? '')
+  if (Number.isNaN(there)) return []
+  const seconds = Math.round((Date.now() - there) / 1000)
+  if (Math.abs(seconds) <= CLOCK_SECONDS) return [good('clock here', 'as that of the server')]
+  const says = `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the server.`
+  return [failed('clock here', exits.failed, says, 'Set the one that is wrong, for instance by NTP: timedatectl set-ntp true')]
+}
+
+async function checkKey(url: string, api_key: string, signal: AbortSignal): Promise<ClientFinding[]> {
+  try {
+    const { version, key } = await readIdentity(openClient({ login: { url, api_key }, max_retries: 0 }), api_key, signal)
+    const expires = key?.expires_at ? `, until ${key.expires_at}` : ''
+    return [good('key', key ? `accepted: ${key.id}, “${clean(key.name)}”${expires}` : 'accepted'), good('version', `server ${version}`)]
+  } catch (error) {
+    signal.throwIfAborted()
+    const { message, hint, exit } = explain(error, url)
+    return [failed('key', exit, message ?? 'It is not accepted.', hint)]
+  }
+}
+
+async function examineClient(signal: AbortSignal): Promise<ClientFinding[]> {
+  const login = checkLogin()
+  const { url = DEFAULT_URL, api_key } = findLogin()
+  const server = await checkServer(url, signal)
+  const isThere = server.every(({ name, status }) => name !== 'server' || status === 'ok')
+  return [login, ...server, ...(isThere && api_key ? await checkKey(url, api_key, signal) : [])]
+}
+
+/** Gives the exit code. */
+export async function doctor({ terminal, signal }: DoctorOptions): Promise<number> {
+  const { url = DEFAULT_URL, api_key } = findLogin()
+  const ofServer = await examineInstallation(url, signal)
+  // Beside the server, and never logged in: the server is what is asked about.
+  const isServerOnly = !api_key && ofServer.some(({ name }) => name !== 'installation')
+  const ofClient = isServerOnly
+    ? [skipped('login', 'Nobody has logged in here, so only the server was looked at.')]
+    : await examineClient(signal)
+  const checks: Finding[] = [...ofClient.map(({ exit: _, ...finding }) => finding), ...ofServer]
+  const is_healthy = checks.every(({ status }) => status !== 'failed')
+  if (terminal.is_json) terminal.json({ checks, is_healthy })
+  else showFindings(terminal, checks)
+  return ofClient.find(({ status }) => status === 'failed')?.exit ?? (is_healthy ? exits.fine : exits.failed)
+}
+
+const signs: Record<Finding['status'], readonly [sign: string, plain: string, style: Style]> = {
+  ok: ['✓', 'ok', 'green'],
+  warning: ['!', '! ', 'yellow'],
+  failed: ['✗', 'x ', 'red'],
+  skipped: ['-', '- ', 'dim'],
+}
+
+function showFindings(terminal: Terminal, checks: readonly Finding[]): void {
+  const widest = Math.max(...checks.map(({ name }) => name.length))
+  for (const { name, status, says, remedy, commands = [] } of checks) {
+    const [sign, plain, style] = signs[status]
+    const mark = terminal.is_human ? sign : plain
+    const indent = ' '.repeat(mark.length + widest + 3)
+    const [first, ...rest] = hang(indent, clean(says), terminal.textColumns)
+    terminal.line(`${terminal.style(style, mark)} ${name.padEnd(widest)}  ${first?.trimStart() ?? ''}`)
+    for (const line of rest) terminal.line(line)
+    if (remedy) for (const line of hang(`${indent}→ `, clean(remedy), terminal.textColumns)) terminal.line(line)
+    // Not wrapped: it is copied.
+    for (const command of commands) terminal.line(`${indent}    ${command}`)
+  }
+  const count = (wanted: Finding['status']): number => checks.filter(({ status }) => status === wanted).length
+  const [bad, doubtful] = [count('failed'), count('warning')]
+  const parts = [...(bad > 0 ? [plural(bad, 'problem')] : []), ...(doubtful > 0 ? [plural(doubtful, 'warning')] : [])]
+  terminal.line(`\n${parts.join(', ') || 'No problems.'}`)
+}

@@ -1,0 +1,104 @@
+// What went wrong, in the words of the person at the terminal: what happened, what to do next, and the id of the request.
+
+import { OctavoError } from '@octavo/sdk'
+import { exits, Interrupted, Refusal } from './exits.ts'
+import { clean } from './width.ts'
+
+export interface Explanation {
+  /** null: there is nothing to say. */
+  message: string | null
+  hint: string | null
+  request_id: string | null
+  code: string
+  exit: number
+}
+
+const RENEW = 'Log in with a key that works: octavo login'
+const plain = (code: string, exit: number, message: string | null, hint: string | null = null): Explanation => ({
+  message,
+  hint,
+  request_id: null,
+  code,
+  exit,
+})
+
+/** The innermost reason that the runtime gives, such as ECONNREFUSED. */
+function causeOf(error: unknown): { code: string; message: string } {
+  let [code, message] = ['', '']
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const inner: unknown = one instanceof AggregateError ? one.errors[0] : one
+    if (!(inner instanceof Error)) continue
+    message = inner.message
+    if ('code' in inner && typeof inner.code === 'string') code = inner.code
+  }
+  return { code, message }
+}
+
+const connectionTroubles: Record<string, readonly [string, string]> = {
+  ECONNREFUSED: ['nothing listens there', 'Start it (docker compose up -d --wait), or name another address: octavo login <url>'],
+  ENOTFOUND: ['there is no host of that name', 'Check the address: octavo login <url>'],
+  EAI_AGAIN: ['its name cannot be looked up', 'Check the network, and the address: octavo login <url>'],
+  ECONNRESET: ['the connection was cut off', 'Try again; if it stays, look at the log of the server: docker compose logs octavo'],
+  ETIMEDOUT: ['it does not answer', 'Check the network, and the address: octavo login <url>'],
+  EHOSTUNREACH: ['there is no way to that host', 'Check the network, and the address: octavo login <url>'],
+  ENETUNREACH: ['there is no way to that network', 'Check the network, and the address: octavo login <url>'],
+}
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
+
+function explainConnection(error: OctavoError, url: string): Explanation {
+  const { code, message } = causeOf(error.cause)
+  const certificate = [
+    `its certificate is not accepted: ${clean(message)}`,
+    'Let NODE_EXTRA_CA_CERTS name the certificate of its authority',
+  ] as const
+  const [why, hint] = connectionTroubles[code] ??
+    (CERTIFICATE.test(code) ? certificate : null) ?? [
+      error.code === 'timed_out' ? 'no answer came in time' : clean(message) || 'the connection failed',
+      'Check the address and the network: octavo doctor',
+    ]
+  return plain(error.code, exits.unreachable, `The server at ${url} cannot be reached: ${why}.`, hint)
+}
+
+/** The scope that was missing, as the server names it. */
+const scopeOf = (error: OctavoError): string | null => /scope="([^"]+)"/.exec(error.headers?.get('www-authenticate') ?? '')?.[1] ?? null
+
+function explainStatus(error: OctavoError, url: string): readonly [message: string, hint: string | null, exit: number] {
+  const { status, message } = error
+  const after = error.headers?.get('retry-after')
+  if (error.code === 'unexpected_answer')
+    return [`What answers at ${url} is not Octavo (status ${status}).`, 'Check the address: octavo login <url>', exits.unreachable]
+  if (status === 401) return ['The key was not accepted.', RENEW, exits.not_allowed]
+  if (status === 403) {
+    const scope = scopeOf(error)
+    return scope
+      ? [
+          `This key may not do that: it lacks the scope ${scope}.`,
+          `Log in with a key that has it, or make one: octavo keys create <name> --scopes ${scope}`,
+          exits.not_allowed,
+        ]
+      : [message, 'Ask someone with wider rights, or log in with another key: octavo login', exits.not_allowed]
+  }
+  if (status === 404) return ['There is nothing by that id that this key may see.', 'Check the id.', exits.not_found]
+  if (status === 410) return [message, null, exits.not_found]
+  if (status === 429) return [message, after ? `Try again in ${after} s.` : 'Try again later.', exits.failed]
+  if (status === 400 || status === 413 || status === 415 || status === 422) return [message, detailsOf(error), exits.wrong_usage]
+  if (status === 502 || status === 503 || status === 504)
+    return [`The server cannot answer now: ${message}`, 'Try again later; octavo doctor says more.', exits.unreachable]
+  if (status !== null && status >= 500) return [message, 'The log of the server says more; it has the id of the request.', exits.failed]
+  return [message, detailsOf(error), exits.failed]
+}
+
+const detailsOf = ({ details }: OctavoError): string | null =>
+  details.length === 0 ? null : details.map(({ field, message }) => `${field}: ${message}`).join(' ')
+
+export function explain(error: unknown, url: string): Explanation {
+  if (error instanceof Interrupted) return plain('interrupted', exits.interrupted, null)
+  if (error instanceof Refusal) return plain('refused', error.exit, error.message, error.hint)
+  if (!(error instanceof OctavoError)) {
+    const text = error instanceof Error ? error.message : String(error)
+    return plain('unexpected', exits.failed, text, process.env['OCTAVO_DEBUG'] && error instanceof Error ? (error.stack ?? null) : null)
+  }
+  if (error.status === null && error.code !== 'unexpected_answer') return explainConnection(error, url)
+  const [message, hint, exit] = explainStatus(error, url)
+  return { message, hint, exit, code: error.code, request_id: error.request_id }
+}

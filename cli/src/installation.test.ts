@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { accessSync, chmodSync, constants } from 'node:fs'
+import { after, test } from 'node:test'
+import { startApi, TEST_SECRETS } from '../../server/src/testing/api.ts'
+import { createDatabase } from '../../server/src/testing/database.ts'
+import type { Finding } from './finding.ts'
+import { Person } from './testing/run.ts'
+
+const [api, database] = await Promise.all([startApi({ after }), createDatabase()])
+const person = new Person()
+after(async () => {
+  person.leave()
+  await database.drop()
+})
+const client = { OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key }
+const server = {
+  BASE_URL: 'http://127.0.0.1:3999',
+  PORT: '0',
+  MANAGEMENT_PORT: '0',
+  DATABASE_URL: database.app_url,
+  DATABASE_SYSTEM_URL: database.system_url,
+  OCTAVO_SECRETS: TEST_SECRETS,
+}
+
+async function examine(env: Record<string, string>): Promise<{ exit: number | null; checks: Finding[]; is_healthy: boolean }> {
+  const { exit, out } = await person.run(['doctor', '--json'], { env })
+  return { exit, ...(JSON.parse(out) as { checks: Finding[]; is_healthy: boolean }) }
+}
+const statusOf = (checks: readonly Finding[], name: string) => checks.find((one) => one.name === name)?.status
+
+test('where the settings of the server are, both are in one list', async () => {
+  const { exit, checks, is_healthy } = await examine({ ...client, ...server })
+
+  assert.deepEqual([exit, is_healthy], [0, true], JSON.stringify(checks.filter(({ status }) => status === 'failed')))
+  assert.deepEqual(
+    ['login', 'key', 'configuration', 'database', 'role', 'schema'].map((name) => statusOf(checks, name)),
+    Array(6).fill('ok'),
+  )
+})
+
+test('a problem of the server is one of the whole', async () => {
+  const { exit, checks, is_healthy } = await examine({ ...client, ...server, VALKEY_URL: 'http://wrong' })
+
+  assert.deepEqual([exit, is_healthy, statusOf(checks, 'configuration'), statusOf(checks, 'key')], [1, false, 'failed', 'ok'])
+})
+
+test('beside the server nobody has to log in', async () => {
+  const { exit, checks } = await examine(server)
+
+  assert.deepEqual([exit, statusOf(checks, 'login'), statusOf(checks, 'database')], [0, 'skipped', 'ok'])
+})
+
+test('elsewhere the way to the server is told, and only of one that is near', async () => {
+  const [near, far] = await Promise.all([examine(client), examine({ ...client, OCTAVO_URL: 'http://octavo.invalid' })])
+
+  assert.deepEqual(near.checks.find(({ name }) => name === 'installation')?.commands, ['docker compose exec octavo octavo doctor'])
+  assert.equal(statusOf(far.checks, 'installation'), undefined)
+})
+
+test('a secret of another user is not taken for a broken installation', async (t) => {
+  const file = person.file('secrets', TEST_SECRETS)
+  chmodSync(file, 0)
+  if (isReadable(file)) return t.skip('this user may read everything')
+  const { checks } = await examine({ ...client, DATABASE_OWNER_URL: database.owner_url, OCTAVO_DATA_DIR: person.home })
+
+  assert.equal(statusOf(checks, 'installation'), 'skipped')
+})
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}

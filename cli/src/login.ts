@@ -1,0 +1,93 @@
+// Where the server is and who asks: two environment variables, or a file that only its owner can read.
+
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { exits, Refusal } from './exits.ts'
+
+export interface Login {
+  url: string
+  api_key: string
+}
+
+export const DEFAULT_URL = 'http://localhost:3000'
+const KEY = /\boct_key_[0-9A-Za-z]{46}\b/g
+const URL_TEXT = /https?:\/\/[^\s"'<>`|\\]+/g
+
+export const loginPath = (): string => join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'octavo', 'login.json')
+
+function readSaved(): Partial<Login> {
+  let text: string
+  try {
+    text = readFileSync(loginPath(), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new Refusal(`${loginPath()} cannot be read: ${(error as Error).message}`, exits.not_allowed)
+  }
+  try {
+    const { url, api_key } = JSON.parse(text) as Partial<Login>
+    return { ...(typeof url === 'string' && { url }), ...(typeof api_key === 'string' && { api_key }) }
+  } catch {
+    throw new Refusal(`${loginPath()} is damaged.`, exits.not_allowed, 'Log in again: octavo login')
+  }
+}
+
+/** What is known, which may be nothing. */
+export function findLogin(): Partial<Login> {
+  const { OCTAVO_URL, OCTAVO_API_KEY } = process.env
+  const fromEnvironment = { ...(OCTAVO_URL && { url: normalUrl(OCTAVO_URL) }), ...(OCTAVO_API_KEY && { api_key: OCTAVO_API_KEY }) }
+  return fromEnvironment.url && fromEnvironment.api_key ? fromEnvironment : { ...readSaved(), ...fromEnvironment }
+}
+
+export function readLogin(): Login {
+  const { url = DEFAULT_URL, api_key } = findLogin()
+  if (!api_key)
+    throw new Refusal('You are not logged in.', exits.not_allowed, 'octavo login <url> asks for the key; docs/cli.md has other ways.')
+  return { url, api_key }
+}
+
+/** Never half of it, and never readable by others, not even for a moment. */
+export function saveLogin(login: Login): void {
+  const path = loginPath()
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const fresh = `${path}.${process.pid}`
+  writeFileSync(fresh, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(fresh, 0o600)
+  renameSync(fresh, path)
+}
+
+/** Whether there was one. */
+export function removeLogin(): boolean {
+  const { api_key } = readSaved()
+  rmSync(loginPath(), { force: true })
+  return api_key !== undefined
+}
+
+/** `localhost:3000` and the address of one of its resources mean the root of the server. */
+export function normalUrl(text: string): string {
+  const trimmed = text.trim()
+  const isNear = /^(localhost|127\.|\[::1\])/.test(trimmed)
+  const full = /^https?:\/\//i.test(trimmed) ? trimmed : `${isNear ? 'http' : 'https'}://${trimmed}`
+  if (!URL.canParse(full) || trimmed === '')
+    throw new Refusal(`'${trimmed}' is not an address.`, exits.wrong_usage, 'Such as: http://localhost:3000')
+  const { origin, pathname } = new URL(full)
+  return `${origin}${pathname.replace(/\/api\/v1(\/.*)?$/, '')}`.replace(/\/+$/, '')
+}
+
+/** The last key of a text, such as the log of a first start, and the address that stands nearest to it. */
+export function findInText(text: string): Partial<Login> {
+  const lines = stripVTControlCharacters(text).split('\n')
+  const at = lines.findLastIndex((line) => line.match(KEY))
+  if (at < 0) return {}
+  const api_key = lines[at]!.match(KEY)!.at(-1)!
+  const byDistance = lines
+    .map((line, i) => ({ url: line.match(URL_TEXT)?.[0], distance: Math.abs(i - at) }))
+    .filter(({ url, distance }) => url !== undefined && distance <= NEAR_LINES)
+    .toSorted((a, b) => a.distance - b.distance)
+  const url = byDistance[0]?.url
+  return { api_key, ...(url && URL.canParse(url) && { url: normalUrl(url) }) }
+}
+
+/** An address further away than this speaks of something else. */
+const NEAR_LINES = 12

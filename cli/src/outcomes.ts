@@ -1,0 +1,48 @@
+// Summaries and answers: some come with the answer to the request, others are jobs that are waited for.
+
+import type { Octavo } from '@octavo/sdk'
+import { exits, Refusal } from './exits.ts'
+
+interface Outcome {
+  id: string
+  job_id: string | null
+  is_terminal: boolean
+  status: string
+  error: { message: string } | null
+}
+
+/** Short, so that the job is known soon and Ctrl-C can cancel it. */
+export const FIRST_WAIT = 1
+const WAIT = 20
+const CANCEL_MS = 5_000
+
+/** As it has ended. Interrupted, its job is cancelled: nobody would see what it makes. */
+export async function finish<T extends Outcome>(
+  client: Octavo,
+  begun: T,
+  read: (id: string, options: { wait_seconds: number; signal: AbortSignal }) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  let outcome = begun
+  try {
+    while (!outcome.is_terminal) outcome = await read(outcome.id, { wait_seconds: WAIT, signal })
+  } catch (error) {
+    if (signal.aborted) await cancelJob(client, outcome.job_id)
+    throw error
+  }
+  return outcome
+}
+
+/** Whether it ends before its work is done; a job that has ended already stays as it is. */
+export async function cancelJob(client: Octavo, job_id: string | null): Promise<boolean> {
+  if (job_id === null) return false
+  return client.jobs.update(job_id, { status: 'cancelled' }, { max_retries: 1, timeout_ms: CANCEL_MS }).then(
+    () => true,
+    () => false,
+  )
+}
+
+export function refuseFailed(what: string, { status, error }: Outcome): void {
+  if (status === 'succeeded' || status === 'partially_succeeded') return
+  throw new Refusal(`${what} ${status === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error.message}` : '.'}`, exits.failed)
+}

@@ -1,0 +1,51 @@
+// Every command with its options and examples; what it does is in commands/.
+
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import { Command, Option } from 'commander'
+import { accountCommands } from './programs/account.ts'
+import { documentCommands } from './programs/documents.ts'
+import { jobCommands } from './programs/jobs.ts'
+import { outcomeCommands } from './programs/outcomes.ts'
+import type { Run } from './programs/parts.ts'
+import { examples } from './programs/parts.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const ABOUT = `Reads your documents and answers questions about them, with the page for every sentence.`
+const EXITS = `
+Exit codes:
+  0  fine                    3  not found, or the documents do not say
+  1  some of it failed       4  not logged in, or not allowed
+  2  wrong usage             5  the server cannot be reached
+  130  interrupted`
+
+export function buildProgram(run: Run): Command {
+  const program = new Command('octavo')
+    .description(ABOUT)
+    .version(`octavo ${version}`, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show help; every command has its own')
+    .addOption(new Option('--json', 'for programs: one JSON value in a line; errors too, on stderr'))
+    .configureHelp({
+      showGlobalOptions: true,
+      styleTitle: (title) => styleText('bold', title),
+    })
+    .showSuggestionAfterError()
+    .exitOverride()
+  program.commandsGroup('Documents:')
+  documentCommands(program, run)
+  program.commandsGroup('Questions:')
+  outcomeCommands(program, run)
+  program.commandsGroup('Work and access:')
+  jobCommands(program, run)
+  accountCommands(program, run)
+  program.helpCommand(false)
+  examples(
+    program,
+    'octavo login http://localhost:3000            asks for the key',
+    'octavo documents add lease.pdf --summary      reads a file and sums it up',
+    'octavo ask "What is the rent?"                answers from your documents, with pages',
+  )
+  program.addHelpText('after', EXITS)
+  return program
+}

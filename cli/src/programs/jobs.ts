@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { cancelJobs, getJob, type JobsListOptions, listJobs, watchJob } from '../commands/jobs.ts'
+import { choiceOption, examples, group, listOptions, type Run, withOptions } from './parts.ts'
+
+const STATUSES = ['queued', 'running', 'succeeded', 'partially_succeeded', 'failed', 'cancelled']
+const TYPES = ['documents', 'ingestion', 'purge', 'analysis', 'summaries', 'classifications', 'embeddings', 'answers', 'reports', 'reindex']
+const ID = 'job_01h455vb4pex5vsknk084sn02q'
+
+export function jobCommands(program: Command, run: Run): void {
+  const jobs = group(program, 'jobs', 'see what is being worked on, stop it')
+  const list = jobs
+    .command('list')
+    .description('list jobs, the newest first')
+    .addOption(choiceOption('--status <status>', 'only with this status', STATUSES))
+    .addOption(choiceOption('--type <type>', 'only of this type', TYPES))
+    .option('--document <id>', 'only of this document')
+  withOptions(list, listOptions()).action((options: JobsListOptions, command: Command) =>
+    run(command, (session) => listJobs(session, options)),
+  )
+  examples(list, 'octavo jobs list', 'octavo jobs list --status running')
+
+  const get = jobs
+    .command('get')
+    .description('show a job: where it is, why it waits, how it ended')
+    .argument('<job>', 'its id')
+    .action((id: string, _: object, command: Command) => run(command, (session) => getJob(session, id)))
+  examples(get, `octavo jobs get ${ID}`)
+
+  const watch = jobs
+    .command('watch')
+    .description('follow a job to its end; exit code 0 if it succeeded')
+    .argument('<job>', 'its id')
+    .action((id: string, _: object, command: Command) => run(command, (session) => watchJob(session, id)))
+  examples(watch, `octavo jobs watch ${ID}`, `octavo jobs watch ${ID} --json | jq .type`)
+
+  const cancel = jobs
+    .command('cancel')
+    .description('stop jobs; what they have finished is kept')
+    .argument('<jobs...>', 'their ids')
+    .action((ids: string[], _: object, command: Command) => run(command, (session) => cancelJobs(session, ids)))
+  examples(cancel, `octavo jobs cancel ${ID}`)
+}

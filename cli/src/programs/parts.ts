@@ -1,0 +1,45 @@
+// What the descriptions of commands share.
+
+import { type Command, Option } from 'commander'
+import { numberFrom } from '../commands/lists.ts'
+import type { Session } from '../commands/session.ts'
+
+/** Runs what a command does; its number is the exit code. */
+export type Run = (command: Command, act: (session: Session) => Promise<number> | number) => Promise<void>
+
+const MOST = 100_000
+
+export function examples(command: Command, ...lines: string[]): Command {
+  return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`)
+}
+
+/** An option that may come several times, or with commas. */
+export const listOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((text: string, before: string[] | undefined) => [
+    ...(before ?? []),
+    ...text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ])
+
+export const choiceOption = (flags: string, description: string, choices: readonly string[]): Option =>
+  new Option(flags, description).choices(choices)
+
+/** `--limit` and `--all`. */
+export const listOptions = (): Option[] => [
+  new Option('--limit <count>', 'so many at most').default(20).argParser(numberFrom(1, MOST)),
+  new Option('--all', 'all of them'),
+]
+
+export function group(program: Command, name: string, description: string): Command {
+  const made = program.command(name).description(description).helpCommand(false)
+  // Without one of its commands it does nothing.
+  made.action(() => made.help({ error: true }))
+  return made
+}
+
+export function withOptions(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option)
+  return command
+}

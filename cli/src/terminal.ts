@@ -1,0 +1,86 @@
+// What is written where: results to stdout; progress, remarks and errors to stderr, so that a pipe carries results only.
+
+import { styleText } from 'node:util'
+import type { Explanation } from './errors.ts'
+import { type Column, tabLine, tableLines } from './table.ts'
+import { clean, wrap } from './width.ts'
+
+export type Style = Parameters<typeof styleText>[0]
+
+const WIDEST_TEXT = 100
+const DEFAULT_COLUMNS = 80
+
+export class Terminal {
+  readonly is_json: boolean
+  /** Somebody reads stdout with their eyes. */
+  readonly is_human: boolean
+
+  constructor(is_json: boolean) {
+    this.is_json = is_json
+    this.is_human = process.stdout.isTTY && !is_json
+  }
+
+  get columns(): number {
+    return process.stdout.columns || DEFAULT_COLUMNS
+  }
+
+  /** Lines that are too long are hard to read. */
+  get textColumns(): number {
+    return Math.min(this.columns, WIDEST_TEXT)
+  }
+
+  /** Colours where stdout is a terminal that wants them (NO_COLOR, FORCE_COLOR). */
+  style(style: Style, text: string): string {
+    return styleText(style, text, { stream: process.stdout })
+  }
+
+  line(text = ''): void {
+    process.stdout.write(`${text}\n`)
+  }
+
+  /** One value in one line. */
+  json(value: unknown): void {
+    process.stdout.write(`${JSON.stringify(value)}\n`)
+  }
+
+  /** A remark beside the results; not for programs. */
+  remark(text: string): void {
+    if (!this.is_json) process.stderr.write(`${text}\n`)
+  }
+
+  /** Aligned with titles for people, tabs without titles for programs. */
+  table(columns: readonly Column[], rows: readonly (readonly string[])[], styleOf?: (row: number) => Style | undefined): void {
+    if (!this.is_human) {
+      for (const row of rows) this.line(tabLine(row))
+      return
+    }
+    const [titles, ...lines] = tableLines(columns, rows, this.columns)
+    this.line(this.style('dim', titles!))
+    for (const [i, line] of lines.entries()) this.line(this.style(styleOf?.(i) ?? 'reset', line))
+  }
+
+  /** Names and values of one thing; what is null is left out. */
+  facts(facts: Record<string, string | number | null | undefined>): void {
+    const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '')
+    const widest = Math.max(...shown.map(([name]) => name.length))
+    for (const [name, value] of shown) {
+      if (!this.is_human) {
+        this.line(tabLine([name, String(value)]))
+        continue
+      }
+      const lines = wrap(clean(String(value)), this.textColumns - widest - 2)
+      this.line(`${this.style('dim', name.padEnd(widest))}  ${lines.join(`\n${' '.repeat(widest + 2)}`)}`)
+    }
+  }
+
+  complain({ message, hint, request_id, code }: Explanation): void {
+    if (message === null) return
+    if (this.is_json) {
+      process.stderr.write(`${JSON.stringify({ error: { code, message, hint, request_id } })}\n`)
+      return
+    }
+    const red = styleText('red', 'error:', { stream: process.stderr })
+    const next = [hint, request_id && `(${request_id})`].filter(Boolean).join(' ')
+    process.stderr.write(`${red} ${clean(message)}\n${next ? `       ${clean(next)}\n` : ''}`)
+  }
+}
