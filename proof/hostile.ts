@@ -1,11 +1,11 @@
 // Whatever a file contains, it harms nobody: not the next file, not the worker, not another tenant, not the machine.
 
-import { listStuck } from './hostile/doctor.ts'
 import { faults, filesOfFaults } from './hostile/faults.ts'
 import { filesOf, hostileFiles } from './hostile/files.ts'
 import { type Canary, type Grounds, openCanary, openGrounds } from './hostile/outside.ts'
 import { openReads, type Reads } from './hostile/reads.ts'
 import { MAX_SECONDS, type Made, type Result, sendAndWait } from './hostile/send.ts'
+import { listStuck } from './hostile/stuck.ts'
 import { hurried, isAlive, parsersOf, type Watch, watchWorker } from './hostile/watch.ts'
 import { type Caller, eachOf } from './lib/call.ts'
 import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
@@ -125,7 +125,7 @@ interface Seen extends Fire {
   /** Children that outlived their worker. */
   left: number
   unfinished: number
-  /** What the doctor says of jobs that are. */
+  /** What is known of jobs that are. */
   stuck: string[]
   outside: { canary: Canary; grounds: Grounds }
 }

@@ -1,8 +1,9 @@
-// Writes everything that is derived from the contract. With --check it writes nothing and fails if a file is out of date.
+// Writes everything that is derived from the contract, and the tables of settings. With --check it writes nothing and fails if a file is out of date.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe } from '../contract/src/openapi.ts'
+import { printConfigurationPage } from './configuration-page.ts'
 import { printErrorsPage } from './errors-page.ts'
 import { printResources, printTypes } from './sdk.ts'
 
@@ -20,6 +21,7 @@ const { version } = JSON.parse(read('contract/package.json') ?? '{}') as { versi
 const description = describe({ version })
 const files = {
   'openapi.json': `${JSON.stringify(description, null, 2)}\n`,
+  'docs/configuration.md': printConfigurationPage(read('docs/configuration.md') ?? ''),
   'docs/errors.md': printErrorsPage(),
   'sdk/src/generated/types.ts': printTypes(description),
   'sdk/src/generated/resources.ts': printResources(description),

@@ -62,8 +62,12 @@ export interface World {
 }
 
 /** `env` is for every process; each gets ports of its own unless told otherwise. */
-export async function openWorld(plants: readonly Plant[] = [], extra: Record<string, string> = {}): Promise<World> {
-  const database = await createDatabase()
+export async function openWorld(
+  plants: readonly Plant[] = [],
+  extra: Record<string, string> = {},
+  given: TestDatabase | null = null,
+): Promise<World> {
+  const database = given ?? (await createDatabase())
   const env: Record<string, string> = {
     DATABASE_URL: database.app_url,
     DATABASE_SYSTEM_URL: database.system_url,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { tiers } from '@octavo/contract'
 import { readConfig } from './config.ts'
+import { settings } from './lib/settings.ts'
 
 const env = {
   BASE_URL: 'https://docs.example.com',
@@ -91,17 +92,26 @@ test('addresses, networks and the schemes of Valkey are taken as they are', () =
     assert.equal(readConfig({ ...env, VALKEY_URL }).valkey_url, VALKEY_URL)
 })
 
-test('docs/configuration.md names every variable that is read, and no other', () => {
+test('every setting of the table is read, and no other', () => {
   const read = new Set<string>()
   const get = (target: Record<string, string>, name: string): string | undefined => {
     read.add(name)
     return target[name]
   }
-  // Some are read only where others are set.
+  // Some are read only where others are set, or by everything in one process.
   const s3 = { FILES_DRIVER: 's3', S3_BUCKET: 'octavo', S3_ACCESS_KEY_ID: 'octavo', S3_SECRET_ACCESS_KEY: 'secret' }
   readConfig(new Proxy<Record<string, string>>({ ...env, ...s3, DOCLING_URL: 'http://docling' }, { get }))
 
-  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
-  const named = page.matchAll(/^\| (`.*?`) \|/gm).flatMap(([, cell = '']) => cell.matchAll(/[A-Z][A-Z0-9_]{2,}/g).map(([name]) => name))
-  assert.deepEqual([...named].toSorted(), [...read].toSorted())
+  assert.deepEqual([...read, 'OCTAVO_DATA_DIR'].toSorted(), Object.keys(settings).toSorted())
+})
+
+test('.env.example sets nothing that nobody reads', () => {
+  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+  const names = [...example.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+
+  // Tests and proofs read this one themselves.
+  assert.deepEqual(
+    names.filter((name) => !(name in settings)),
+    ['DATABASE_ADMIN_URL'],
+  )
 })

@@ -1,10 +1,11 @@
 // Environment → one frozen object. The only file that reads process.env.
 
 import { readFileSync } from 'node:fs'
-import { type JobTypeName, jobTypes, MAX_PAGES, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import { type JobTypeName, jobTypes, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
 import { type Catalogue, readCatalogue } from './ai/catalogue.ts'
 import { type Env, httpUrl, list, networks, oneOf, text, whole } from './lib/env.ts'
 import { type Keyring, parseKeyring } from './lib/keyring.ts'
+import type { settings } from './lib/settings.ts'
 
 export interface Config {
   version: string
@@ -77,10 +78,7 @@ interface ParsingConfig {
   parser_open_seconds: number
   parser_page_seconds: number
 }
-const ocrEngines = ['auto', 'tesseract', 'tesseract_js', 'pp_ocr'] as const
-type OcrEngineName = (typeof ocrEngines)[number]
-
-const PORTS = { most: 65_535 }
+type OcrEngineName = (typeof settings.OCR_ENGINE.words)[number]
 
 function baseUrl(env: Env): string {
   const value = text(env, 'BASE_URL')
@@ -110,14 +108,14 @@ function origins(env: Env): string[] {
 }
 
 function filesConfig(env: Env): FilesConfig {
-  const driver = oneOf(env, 'FILES_DRIVER', ['disk', 's3'])
-  const dir = text(env, 'FILES_DIR', 'data/files')
+  const driver = oneOf(env, 'FILES_DRIVER')
+  const dir = text(env, 'FILES_DIR')
   if (driver === 'disk') return { driver, dir, s3: null }
   const endpoint = httpUrl(env, 'S3_ENDPOINT')
   const s3: S3Config = {
     endpoint,
     public_endpoint: httpUrl(env, 'S3_PUBLIC_ENDPOINT') ?? endpoint,
-    region: text(env, 'S3_REGION', 'us-east-1'),
+    region: text(env, 'S3_REGION'),
     bucket: text(env, 'S3_BUCKET'),
     prefix: env.S3_PREFIX ?? '',
     access_key_id: text(env, 'S3_ACCESS_KEY_ID'),
@@ -126,19 +124,17 @@ function filesConfig(env: Env): FilesConfig {
   return { driver, dir, s3 }
 }
 
-const MIB = 1024 * 1024
-
 function parsingConfig(env: Env): ParsingConfig {
   return {
-    max_read_bytes: whole(env, 'MAX_READ_BYTES', 256 * MIB, { least: 1 }),
-    max_pages: whole(env, 'MAX_PAGES', MAX_PAGES, { least: 1, most: MAX_PAGES }),
-    max_text_characters: whole(env, 'MAX_TEXT_CHARACTERS', 32 * MIB, { least: 1 }),
-    max_inflated_bytes: whole(env, 'MAX_INFLATED_BYTES', 512 * MIB, { least: 1 }),
-    max_pixels: whole(env, 'MAX_PIXELS', 100_000_000, { least: 1 }),
-    parser_heap_mb: whole(env, 'PARSER_HEAP_MB', 384, { least: 64 }),
-    parser_resident_mb: whole(env, 'PARSER_RESIDENT_MB', 700, { least: 128 }),
-    parser_open_seconds: whole(env, 'PARSER_OPEN_SECONDS', 25, { least: 1 }),
-    parser_page_seconds: whole(env, 'PARSER_PAGE_SECONDS', 12, { least: 1 }),
+    max_read_bytes: whole(env, 'MAX_READ_BYTES'),
+    max_pages: whole(env, 'MAX_PAGES'),
+    max_text_characters: whole(env, 'MAX_TEXT_CHARACTERS'),
+    max_inflated_bytes: whole(env, 'MAX_INFLATED_BYTES'),
+    max_pixels: whole(env, 'MAX_PIXELS'),
+    parser_heap_mb: whole(env, 'PARSER_HEAP_MB'),
+    parser_resident_mb: whole(env, 'PARSER_RESIDENT_MB'),
+    parser_open_seconds: whole(env, 'PARSER_OPEN_SECONDS'),
+    parser_page_seconds: whole(env, 'PARSER_PAGE_SECONDS'),
   }
 }
 
@@ -153,10 +149,10 @@ function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
   for (const name of tierNames) {
     // On one's own machine a tenant may use all slots but one, so that another's job always finds its way in.
     const tier: Tier = { ...tiers[name], ...(name === 'self_hosted' ? { running_jobs: Math.max(1, job_slots - 1) } : {}) }
-    for (const entry of list(env, `TIER_${name.toUpperCase()}`)) {
+    const setting = `TIER_${name.toUpperCase() as Uppercase<TierName>}` as const
+    for (const entry of list(env, setting)) {
       const [key = '', value = ''] = entry.split(':')
-      if (!(key in tier) || !/^[1-9]\d{0,8}$/.test(value))
-        throw new Error(`TIER_${name.toUpperCase()}: '${entry}' is not a limit of a tier.`)
+      if (!(key in tier) || !/^[1-9]\d{0,8}$/.test(value)) throw new Error(`${setting}: '${entry}' is not a limit of a tier.`)
       tier[key as keyof Tier] = Number(value)
     }
     table[name] = tier
@@ -180,57 +176,55 @@ const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.
 
 export function readConfig(env: Env = process.env): Config {
   const database_url = text(env, 'DATABASE_URL')
-  const worker_slots = whole(env, 'WORKER_SLOTS', 4, { least: 1, most: 1_000 })
+  const worker_slots = whole(env, 'WORKER_SLOTS')
   return Object.freeze({
     version,
     base_url: baseUrl(env),
-    host: text(env, 'HOST', '127.0.0.1'),
-    port: whole(env, 'PORT', 3000, PORTS),
-    management_host: text(env, 'MANAGEMENT_HOST', '127.0.0.1'),
-    management_port: whole(env, 'MANAGEMENT_PORT', 9090, PORTS),
-    is_health_on_main: oneOf(env, 'HEALTH_ON_MAIN', ['false', 'true']) === 'true',
+    host: text(env, 'HOST'),
+    port: whole(env, 'PORT'),
+    management_host: text(env, 'MANAGEMENT_HOST'),
+    management_port: whole(env, 'MANAGEMENT_PORT'),
+    is_health_on_main: oneOf(env, 'HEALTH_ON_MAIN') === 'true',
     database_url,
     // LISTEN receives nothing through a transaction pooler.
     database_direct_url: text(env, 'DATABASE_DIRECT_URL', database_url),
     database_owner_url: env.DATABASE_OWNER_URL ?? '',
     database_system_url: text(env, 'DATABASE_SYSTEM_URL'),
-    database_pool: whole(env, 'DATABASE_POOL', 10, { least: 1 }),
+    database_pool: whole(env, 'DATABASE_POOL'),
     valkey_url: valkeyUrl(env),
     keyring: parseKeyring(text(env, 'OCTAVO_SECRETS')),
     cors_origins: origins(env),
     trusted_proxies: networks(env, 'TRUSTED_PROXIES'),
-    has_rate_limits: oneOf(env, 'RATE_LIMITS', ['on', 'off']) === 'on',
-    tiers: tierTable(env, whole(env, 'JOB_SLOTS', worker_slots, { least: 1 })),
+    has_rate_limits: oneOf(env, 'RATE_LIMITS') === 'on',
+    tiers: tierTable(env, whole(env, 'JOB_SLOTS', worker_slots)),
     worker_slots,
     worker_types: typeTable(env),
     files: filesConfig(env),
     sweep: {
-      // What a timer of Node can count.
-      every_seconds: whole(env, 'SWEEP_EVERY_SECONDS', 3_600, { least: 1, most: 2_000_000 }),
-      // Above the day that an upload may take: S3 dates an object that came in parts by its beginning.
-      after_seconds: whole(env, 'SWEEP_AFTER_SECONDS', 90_000),
+      every_seconds: whole(env, 'SWEEP_EVERY_SECONDS'),
+      after_seconds: whole(env, 'SWEEP_AFTER_SECONDS'),
     },
-    max_file_bytes: whole(env, 'MAX_FILE_BYTES', 2048 * MIB, { least: 1 }),
+    max_file_bytes: whole(env, 'MAX_FILE_BYTES'),
     parsing: parsingConfig(env),
     models_dir: env.OCTAVO_MODELS_DIR || null,
     models: readCatalogue(env),
-    model_threads: whole(env, 'MODEL_THREADS', 2, { least: 1, most: 256 }),
-    exact_search_max: whole(env, 'EXACT_SEARCH_MAX', 50_000, { least: 0, most: 10_000_000 }),
+    model_threads: whole(env, 'MODEL_THREADS'),
+    exact_search_max: whole(env, 'EXACT_SEARCH_MAX'),
     ocr: {
-      engine: oneOf(env, 'OCR_ENGINE', ocrEngines),
+      engine: oneOf(env, 'OCR_ENGINE'),
       // Where a native engine is looked for, and all that it is told.
       env: { PATH: env.PATH, TESSDATA_PREFIX: env.TESSDATA_PREFIX },
     },
     docling: doclingConfig(env),
     egress: {
       allow_cidrs: networks(env, 'EGRESS_ALLOW_CIDRS'),
-      allows_http: oneOf(env, 'EGRESS_ALLOW_HTTP', ['false', 'true']) === 'true',
+      allows_http: oneOf(env, 'EGRESS_ALLOW_HTTP') === 'true',
     },
-    max_json_bytes: whole(env, 'MAX_JSON_BYTES', 32 * 1024 * 1024),
-    max_concurrency: whole(env, 'MAX_CONCURRENCY', 256, { least: 1 }),
-    request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS', 10_000),
-    drain_ms: whole(env, 'DRAIN_MS', 5_000),
-    log_level: oneOf(env, 'LOG_LEVEL', ['info', 'warn', 'error', 'silent']),
+    max_json_bytes: whole(env, 'MAX_JSON_BYTES'),
+    max_concurrency: whole(env, 'MAX_CONCURRENCY'),
+    request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS'),
+    drain_ms: whole(env, 'DRAIN_MS'),
+    log_level: oneOf(env, 'LOG_LEVEL'),
   })
 }
 

@@ -40,10 +40,11 @@ export function singleEnvironment(env: Env): Env {
   const data = text(env, 'OCTAVO_DATA_DIR', 'data')
   mkdirSync(data, { recursive: true })
   const secrets = env.OCTAVO_SECRETS || keepSecrets(join(data, 'secrets'))
-  const roles = Object.entries(LOGINS).map(([name, role]) => [name, env[name] || urlOf(owner_url, role, secrets)])
+  const roles: Env = {}
+  for (const [name, role] of Object.entries(LOGINS)) roles[name] = env[name] || urlOf(owner_url, role, secrets)
   return {
     ...env,
-    ...Object.fromEntries(roles),
+    ...roles,
     OCTAVO_SECRETS: secrets,
     BASE_URL: text(env, 'BASE_URL', `http://localhost:${env.PORT || 3000}`),
     FILES_DIR: text(env, 'FILES_DIR', join(data, 'files')),
@@ -52,11 +53,12 @@ export function singleEnvironment(env: Env): Env {
 
 /** Of the roles that the variables name. */
 export function readPasswords(env: Env): Logins['passwords'] {
-  const named = Object.entries(LOGINS).flatMap(([name, role]) => {
+  const passwords: Logins['passwords'] = {}
+  for (const [name, role] of Object.entries(LOGINS)) {
     const url = URL.parse(env[name] ?? '')
-    return url?.username === role && url.password !== '' ? [[role, decodeURIComponent(url.password)]] : []
-  })
-  return Object.fromEntries(named)
+    if (url?.username === role && url.password !== '') passwords[role] = decodeURIComponent(url.password)
+  }
+  return passwords
 }
 
 export const hasOwnRoles = (env: Env): boolean => Object.keys(LOGINS).every((name) => !env[name])

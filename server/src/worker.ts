@@ -6,6 +6,7 @@ import type { JobHandler } from './jobs/types.ts'
 import { type Loop, startLoop } from './lib/loop.ts'
 import { analysisHandlers } from './resources/analysis/analysis.worker.ts'
 import { answerHandlers } from './resources/answers/answers.worker.ts'
+import { noteLeft } from './resources/api-keys/endings.service.ts'
 import { classificationHandlers } from './resources/classifications/classifications.worker.ts'
 import { expireDocuments } from './resources/documents/documents.service.ts'
 import { documentHandlers } from './resources/documents/documents.worker.ts'
@@ -26,6 +27,7 @@ const DUE_MS = 500
 const RECONCILE_MS = 5_000
 const EXPIRY_MS = 60_000
 const REINDEX_MS = 10_000
+const NOTE_MS = 5_000
 
 export const handlersOf = (app: App): JobHandler[] => [
   ...documentHandlers(app),
@@ -60,6 +62,10 @@ export async function startWorker(app: App, handlers: readonly JobHandler[] = ha
     loop('reindexing waits', async () => {
       await startReindexing(app)
       return REINDEX_MS
+    }),
+    loop('revocations wait to be noted', async () => {
+      await noteLeft(app)
+      return NOTE_MS
     }),
     loop('upkeep waits', () => keepUp(app.system)),
     loop('sweeper waits', async () => {

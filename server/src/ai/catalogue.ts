@@ -198,7 +198,7 @@ function modelOf(entry: CatalogueFile['models'][number]): RemoteModel {
 
 /** `CHAT_BASE_URL` and `CHAT_MODEL`: one server with one generator, without a file. */
 function readChat(env: Env): { provider: Provider; model: RemoteModel } | null {
-  const locality = oneOf(env, 'CHAT_LOCALITY', ['auto', 'local', 'remote'])
+  const locality = oneOf(env, 'CHAT_LOCALITY')
   const [address, model, api_key] = [env.CHAT_BASE_URL || null, env.CHAT_MODEL || null, env.CHAT_API_KEY || null]
   if (address === null && model === null) return null
   if (address === null || model === null) throw new Error('CHAT_BASE_URL and CHAT_MODEL must be set together.')

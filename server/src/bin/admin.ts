@@ -9,21 +9,23 @@ import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { sweep } from '../resources/files/sweeping.service.ts'
-import { explainJob } from '../resources/jobs/doctor.service.ts'
+import { explainJob } from '../resources/jobs/explain.service.ts'
 import { listLarge, promoteSearch } from '../resources/spaces/promotion.service.ts'
 import { changeModel } from '../resources/spaces/spaces.service.ts'
+import { resume, suspend } from '../resources/tenants/suspension.service.ts'
 import {
   createTenant,
   listTenants,
   modelRoles,
   readSettings,
   readTenant,
-  suspendTenant,
   updateBudget,
   updateModels,
   updateTier,
 } from '../resources/tenants/tenants.service.ts'
 import { readSpent } from '../resources/usage/usage.service.ts'
+import { singleEnvironment } from '../single.ts'
+import { afterRestore } from './after-restore.ts'
 
 const USAGE = `Usage:
   npm run admin -- create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
@@ -35,11 +37,12 @@ const USAGE = `Usage:
   npm run admin -- suspend <tenant_id> | resume <tenant_id>
   npm run admin -- list-tenants
   npm run admin -- show-tenant <tenant_id>                                its tier, models, budget, and what it has spent today
-  npm run admin -- doctor <job_id>                                        says what a job does, why it waits, how it ended
+  npm run admin -- explain-job <job_id>                                   says what a job does, why it waits, how it ended
   npm run admin -- change-embedder <tenant_id> <model>                    searches a tenant by another model, once all its chunks are embedded
   npm run admin -- large-tenants                                          lists those whose searches need an index of their own
   npm run admin -- promote-search <tenant_id>                             makes it; needs DATABASE_OWNER_URL
   npm run admin -- sweep [--dry-run]                                      removes bytes without a row, looks for files without bytes
+  npm run admin -- after-restore [--revoke-all-keys] [--accept-missing]   makes a restored database fit to be used; before anything starts
 `
 /** How many words follow each command. */
 const COMMANDS: Record<string, number> = {
@@ -52,17 +55,29 @@ const COMMANDS: Record<string, number> = {
   suspend: 1,
   resume: 1,
   'list-tenants': 0,
-  doctor: 1,
+  'explain-job': 1,
   'change-embedder': 2,
   'large-tenants': 0,
   'promote-search': 1,
   sweep: 0,
+  'after-restore': 0,
 }
-const OPTIONS = ['tier', 'name', 'scopes', 'dry-run', 'default-generator', 'default-embedder', 'default-labels', 'allow']
+const OPTIONS = [
+  'tier',
+  'name',
+  'scopes',
+  'dry-run',
+  'default-generator',
+  'default-embedder',
+  'default-labels',
+  'allow',
+  'revoke-all-keys',
+  'accept-missing',
+]
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 const { values, command, first, second } = parseCommand()
-const app = openApp(readConfigOrExit({ ...process.env, BASE_URL: process.env.BASE_URL ?? 'http://localhost', LOG_LEVEL: 'silent' }))
+const app = openApp(readConfigOrExit({ ...readEnvironment(), BASE_URL: process.env.BASE_URL ?? 'http://localhost', LOG_LEVEL: 'silent' }))
 try {
   process.exitCode = await run()
 } catch (error) {
@@ -70,6 +85,18 @@ try {
   process.exitCode = 1
 } finally {
   await app.close()
+}
+
+/** Where everything is one process, only the owner's address is set: the rest is what that process has made. */
+function readEnvironment() {
+  const { DATABASE_URL, DATABASE_OWNER_URL } = process.env
+  if (DATABASE_URL || !DATABASE_OWNER_URL) return process.env
+  try {
+    return singleEnvironment(process.env)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    return process.exit(1)
+  }
 }
 
 function parseCommand() {
@@ -85,12 +112,14 @@ function parseCommand() {
         'default-labels': { type: 'string' },
         allow: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
+        'revoke-all-keys': { type: 'boolean', default: false },
+        'accept-missing': { type: 'boolean', default: false },
       },
     })
     const [command = '', ...words] = positionals
     const surplus = words[COMMANDS[command] ?? words.length]
     // npm keeps options without `--` before them for itself: at most their values arrive.
-    const kept = OPTIONS.find((option) => process.env[`npm_config_${option.replace('-', '_')}`] !== undefined)
+    const kept = OPTIONS.find((option) => process.env[`npm_config_${option.replaceAll('-', '_')}`] !== undefined)
     const again = `Options need '--' before the command: npm run admin -- ${command} …`
     if (kept !== undefined) throw new Error(`npm kept --${kept} for itself. ${again}`)
     if (surplus !== undefined)
@@ -125,14 +154,16 @@ async function run(): Promise<number> {
     case 'show-tenant':
       return showTenant(first)
     case 'suspend':
+      await suspend(app, first)
+      return 0
     case 'resume':
-      await suspendTenant(app.system, first, command === 'suspend')
+      await resume(app, first)
       return 0
     case 'list-tenants':
       for (const tenant of await listTenants(app.system))
         say(`${tenant.id}  ${tenant.tier}  ${tenant.suspended_at ? 'suspended' : 'active'}  ${tenant.name}`)
       return 0
-    case 'doctor':
+    case 'explain-job':
       for (const line of await explainJob(app, first)) say(line)
       return 0
     case 'change-embedder': {
@@ -151,6 +182,9 @@ async function run(): Promise<number> {
     }
     case 'sweep':
       return sweepNow(values['dry-run'])
+    case 'after-restore':
+      await afterRestore(app, { revokes_all: values['revoke-all-keys'], accepts_missing: values['accept-missing'] }, say)
+      return 0
     default:
       process.stderr.write(USAGE)
       return 1

@@ -4,18 +4,38 @@ import type { Needs } from '../app.ts'
 import { openPool } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
 import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
+import { StorageUnavailable } from '../files/store.ts'
+import { findRevived } from '../resources/api-keys/endings.service.ts'
+import { listReleased } from '../resources/tenants/suspension.service.ts'
 
-export async function checkDatabase(app: Needs<'config' | 'system'>): Promise<void> {
+export async function checkDatabase(app: Needs<'config' | 'system' | 'db' | 'files' | 'log'>): Promise<void> {
   const pool = openPool(app.config.database_url, 1)
   try {
     const missing = await findMissingMigrations(pool)
     if (missing.length > 0) throw new Error(`The database lacks migrations (${missing.join(', ')}). Run: npm run migrate`)
     await refuseDangers(pool)
     await refuseDangers(app.system)
+    await refuseRestored(app)
   } catch (error) {
     refuseStart(error)
   } finally {
     await pool.end()
+  }
+}
+
+/** A key that was revoked and lives is the sign of a database that was restored and not looked after. */
+async function refuseRestored(app: Needs<'system' | 'db' | 'files' | 'log'>): Promise<void> {
+  try {
+    const { keys, secrets } = await findRevived(app)
+    const released = await listReleased(app)
+    if (keys + secrets + released.length === 0) return
+    throw new Error(
+      `Refusing to start: this database is older than its storage. ${keys} keys that were revoked, ${secrets} keys whose replaced secrets and ${released.length} tenants that were suspended would work again. After a restore run: npm run admin -- after-restore`,
+    )
+  } catch (error) {
+    // Without its storage a process serves what it can.
+    if (!(error instanceof StorageUnavailable)) throw error
+    app.log.warn('revocations not compared', { reason: 'storage_unavailable' })
   }
 }
 

@@ -130,7 +130,7 @@ export class Tx implements Reader {
   readonly precondition: Precondition
   private readonly client: pg.PoolClient
   private readonly scope: ReturnType<typeof scopeOf>
-  private readonly afters: (() => void)[] = []
+  private readonly afters: (() => void | Promise<void>)[] = []
   /** Sent with the next statement: BEGIN and the tenant at first, later what nobody waits for. */
   private pending: Step[]
   /** Statements that were sent and not answered with success. */
@@ -176,8 +176,8 @@ export class Tx implements Reader {
     return result
   }
 
-  /** Once it has committed; what is lost when the process dies before must not matter. */
-  after(work: () => void): void {
+  /** Once it has committed, and before the caller hears of it; what is lost when the process dies before must not matter. */
+  after(work: () => void | Promise<void>): void {
     this.afters.push(work)
   }
 
@@ -185,7 +185,7 @@ export class Tx implements Reader {
   async commit(): Promise<Rows[]> {
     if (this.unanswered > 0) throw new Error('A statement of this transaction failed, so it cannot be committed')
     const rows = await this.send({ statement: COMMIT, values: [] })
-    for (const work of this.afters) work()
+    for (const work of this.afters) await work()
     return rows
   }
 

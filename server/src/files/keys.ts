@@ -7,6 +7,9 @@ const SUFFIX = '(?:[.-][a-z0-9]{1,32}){0,4}'
 const KEY = new RegExp(`^(${UUID})/(${UUID}${SUFFIX})$`)
 const PREFIX = new RegExp(`^(?:${UUID}/[0-9a-z.-]{0,200})?$`)
 
+/** In the place of a tenant: no document's bytes are here, but what must outlive a restore of the database (`notes.ts`). */
+export const NOTES = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** Keys begin with the tenant. */
 export const keyOf = (tenant: string, object_id: string): string => `${tenant}/${object_id}`
 

@@ -1,7 +1,9 @@
-import type { ApiKeyPatch, ApiKeyWithSecret, NewApiKey, NewRotation } from '@octavo/contract'
+import { type ApiKeyPatch, type ApiKeyWithSecret, type NewApiKey, type NewRotation, scopeNames } from '@octavo/contract'
+import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
+import { operator } from '../../lib/caller.ts'
 import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { hashSecret, newSecret, previewSecret } from '../../lib/credential.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
@@ -9,6 +11,7 @@ import { instantOf } from '../../lib/time.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
 import { refuseEscalation } from './api-keys.rules.ts'
 import * as store from './api-keys.store.ts'
+import { endRevived, listAllKeys, type Noting, noteEnd } from './endings.service.ts'
 
 const MAX_KEYS = 1_000
 
@@ -73,19 +76,38 @@ export async function updateKey(tx: Tx, id: string, patch: ApiKeyPatch, fixed: R
   return saved
 }
 
-export async function removeKey(tx: Tx, id: string): Promise<null> {
+export async function removeKey(app: Noting, tx: Tx, id: string): Promise<null> {
+  await deleteKey(tx, id)
+  await noteEnd(app, tx, id, null)
+  return null
+}
+
+/** Keys and secrets that a restored database has brought back to life. */
+export const removeRevived = (app: Needs<'files' | 'db'>) => endRevived(app, deleteKey)
+
+/** Every key of a tenant. */
+export async function removeAllKeys(app: Noting, tenant: string): Promise<number> {
+  const caller = operator(tenant, scopeNames)
+  const ids = await listAllKeys(app.db.for(caller))
+  for (const id of ids) await app.db.transaction(caller, (tx) => removeKey(app, tx, id))
+  return ids.length
+}
+
+/** Without a note: it is noted already, or about to be. */
+async function deleteKey(tx: Tx, id: string): Promise<void> {
   const key = await lockKey(tx, id)
   store.deleteKey(tx, id)
   store.notifyChange(tx, id)
   record(tx, 'api_key.revoked', key)
-  return null
 }
 
 /** A new secret for the same key; the old ones work until the overlap ends. */
-export async function rotateKey(tx: Tx, id: string, input: NewRotation): Promise<KeyWithSecret> {
+export async function rotateKey(app: Noting, tx: Tx, id: string, input: NewRotation): Promise<KeyWithSecret> {
   const key = await lockKey(tx, id)
   const secret = newSecret('key')
-  store.endSecrets(tx, id, input.overlap_seconds ?? 0)
+  const overlap_seconds = input.overlap_seconds ?? 0
+  store.endSecrets(tx, id, overlap_seconds)
+  await noteEnd(app, tx, id, overlap_seconds)
   store.insertSecret(tx, id, hashSecret(secret))
   store.notifyChange(tx, id)
   const saved = await store.updateKey(tx, id, { ...key, key_preview: previewSecret(secret) })

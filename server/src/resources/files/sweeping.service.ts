@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import type { Needs } from '../../app.ts'
 import { keyOf } from '../../files/keys.ts'
+import { isNote, isOldNote } from '../../files/notes.ts'
 import { PAGE, StorageUnavailable } from '../../files/store.ts'
 import { NO_UUID, timeOfUuid, toId } from '../../lib/ids.ts'
 import * as store from './sweeping.store.ts'
@@ -33,6 +34,10 @@ interface Round {
   client: pg.PoolClient
   /** Only what is older is looked at: what is younger may be under way. */
   before: Date
+  /** The same, of files whose bytes are missed. */
+  missed_before: Date
+  /** However many have no bytes. */
+  accepts_missing: boolean
   is_dry: boolean
   signal: AbortSignal | undefined
   swept: Swept
@@ -52,11 +57,20 @@ const LAST: store.Place = { tenant: NO_UUID.replaceAll('0', 'f'), object: NO_UUI
 /** More of a page than this share, and than this number, are not lost files but a store that is not the right one, or not whole. */
 const MISSING_SHARE = 0.1
 const MISSING_COUNT = 10
+const DAY_MS = 86_400_000
+
+interface Asked {
+  is_dry?: boolean
+  signal?: AbortSignal
+  /** Nothing is under way: also the youngest file must have its bytes. */
+  is_quiet?: boolean
+  accepts_missing?: boolean
+}
 
 /** One round; null: another process is at it. */
 export async function sweep(
   app: Sweeping,
-  { is_dry = false, signal }: { is_dry?: boolean; signal?: AbortSignal } = {},
+  { is_dry = false, signal, is_quiet = false, accepts_missing = false }: Asked = {},
 ): Promise<Swept | null> {
   const client = await app.system.connect()
   let isBroken = true
@@ -66,7 +80,8 @@ export async function sweep(
       return null
     }
     const before = new Date(Date.now() - app.config.sweep.after_seconds * 1000)
-    const swept = await walk({ app, client, before, is_dry, signal, swept: nothing() })
+    const missed_before = is_quiet ? new Date(Date.now() + DAY_MS) : before
+    const swept = await walk({ app, client, before, missed_before, accepts_missing, is_dry, signal, swept: nothing() })
     await store.endSweep(client)
     isBroken = false
     return swept
@@ -119,9 +134,11 @@ async function walkObjects(round: Round): Promise<void> {
   let after = FIRST
   for (;;) {
     checkSignal(round)
-    const page = await app.files.list('', last)
+    const listed = await app.files.list('', last)
+    last = listed.at(-1)?.key ?? null
+    const page = listed.filter(({ key }) => !isNote(key))
+    if (!round.is_dry) for (const { key } of listed.filter(isOldNote)) await app.files.remove(key)
     swept.objects += page.length
-    last = page.at(-1)?.key ?? null
     const upTo = last === null ? LAST : placeOf(last)
     // First the rows: where too many of them have no bytes, none of the bytes is judged either.
     await compareFiles(round, { after, last: upTo }, new Set(page.map(({ key }) => key)))
@@ -160,7 +177,7 @@ async function removeUnclaimed(round: Round, page: Objects): Promise<void> {
 }
 
 async function compareFiles(round: Round, range: { after: store.Place; last: store.Place }, keys: ReadonlySet<string>): Promise<void> {
-  const { client, before, swept } = round
+  const { client, missed_before: before, swept } = round
   let { after } = range
   for (;;) {
     checkSignal(round)
@@ -192,7 +209,8 @@ async function findMissing(round: Round, files: readonly store.SweptFile[], keys
     // It may have come since the list was made, or is about to go with its row.
     if ((await app.files.find(key)) !== null || !(await store.isWanted(client, file))) continue
     missing.push(file)
-    if (missing.length > Math.max(MISSING_COUNT, files.length * MISSING_SHARE)) throw new Stopped('too_many_missing')
+    if (!round.accepts_missing && missing.length > Math.max(MISSING_COUNT, files.length * MISSING_SHARE))
+      throw new Stopped('too_many_missing')
   }
   return missing
 }

@@ -8,7 +8,7 @@ import { failed } from '../../testing/ask.ts'
 import { change, Script, textOf, until } from '../../testing/jobs.ts'
 import { startWorker } from '../../worker.ts'
 import { ingestPages } from '../documents/ingestion.service.ts'
-import { explainJob } from './doctor.service.ts'
+import { explainJob } from './explain.service.ts'
 
 const api = await startApi({ after }, { WORKER_SLOTS: '8' }, undefined, false)
 const { app, newTenant } = api

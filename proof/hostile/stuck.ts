@@ -1,7 +1,7 @@
 // What the operator is told of each job: one that has not ended is stuck, and one whose attempts were interrupted lost its worker.
 
 import { toId } from '../../server/src/lib/ids.ts'
-import { explainJob } from '../../server/src/resources/jobs/doctor.service.ts'
+import { explainJob } from '../../server/src/resources/jobs/explain.service.ts'
 import { asAdmin } from '../lib/admin.ts'
 import type { World } from '../lib/world.ts'
 
@@ -17,7 +17,7 @@ export async function listStuck(world: World): Promise<{ jobs: number; stuck: st
   for (const id of ids) {
     const lines = await explainJob(world.app, id)
     const is_well = ENDED.test(lines[0] ?? '') && !lines.some((line) => line.includes('was interrupted'))
-    if (!is_well) stuck.push(`the doctor says: ${lines.join(' ')}`)
+    if (!is_well) stuck.push(`it is told: ${lines.join(' ')}`)
   }
   return { jobs: ids.length, stuck }
 }

@@ -1,7 +1,7 @@
 import type { Needs } from '../../app.ts'
 import { operator } from '../../lib/caller.ts'
 import { findUuid, uuid } from '../../lib/ids.ts'
-import { explain } from './doctor.rules.ts'
+import { explain } from './explain.rules.ts'
 import { readJob } from './jobs.service.ts'
 import * as store from './jobs.store.ts'
 

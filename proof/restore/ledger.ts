@@ -1,0 +1,53 @@
+// What clients were told, and when: what must be there again is what was acknowledged before the moment.
+
+/** On the clock of this machine, which is the database's too. */
+export interface Act {
+  sent_at: number
+  acked_at: number
+}
+interface DocumentAct extends Act {
+  /** null: deleted. */
+  title: string | null
+}
+
+export interface LedgerDocument {
+  id: string
+  tenant: number
+  acts: DocumentAct[]
+  /** Of the bytes that it came with; null: it came as text. */
+  sha256: string | null
+  file_id: string | null
+}
+
+export interface LedgerSecret {
+  key: string
+  tenant: number
+  secret: string
+  made: Act
+  /** Revoked or replaced. */
+  ended: Act | null
+}
+
+export class Ledger {
+  readonly documents: LedgerDocument[] = []
+  readonly secrets: LedgerSecret[] = []
+  /** Requests that failed while nothing was broken. */
+  readonly troubles: string[] = []
+
+  get count(): number {
+    return this.secrets.length + this.secrets.filter(({ ended }) => ended).length + this.documents.flatMap(({ acts }) => acts).length
+  }
+}
+
+/** The order of commits within some milliseconds is the database's own. */
+const BLUR_MS = 5
+
+export const isBefore = (act: Act, moment: number): boolean => act.acked_at < moment - BLUR_MS
+export const isAfter = (act: Act, moment: number): boolean => act.sent_at > moment + BLUR_MS
+
+/** The titles that it may have at that moment; null among them: it may be gone. */
+export function titlesAt({ acts }: LedgerDocument, moment: number): (string | null)[] {
+  const sure = acts.filter((act) => isBefore(act, moment))
+  const open = acts.filter((act) => !isBefore(act, moment) && !isAfter(act, moment))
+  return [sure.at(-1)?.title ?? null, ...open.map(({ title }) => title)]
+}

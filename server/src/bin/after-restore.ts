@@ -1,0 +1,116 @@
+// What an operator runs once on a restored database, before anything else does: it is older than what others know of it.
+
+import type { App } from '../app.ts'
+import { sql } from '../db/statement.ts'
+import { operator } from '../lib/caller.ts'
+import { toId, uuidOf } from '../lib/ids.ts'
+import { removeAllKeys, removeRevived } from '../resources/api-keys/api-keys.service.ts'
+import { type Swept, sweep } from '../resources/files/sweeping.service.ts'
+import { listReleased } from '../resources/tenants/suspension.service.ts'
+import { listTenants, suspendTenant } from '../resources/tenants/tenants.service.ts'
+import { reconcile } from '../work/reconciler.ts'
+import { handlersOf } from '../worker.ts'
+
+interface Asked {
+  /** The storage is lost too, and with it what is known of revoked keys. */
+  revokes_all: boolean
+  accepts_missing: boolean
+}
+type Say = (line: string) => unknown
+
+/** More events than any tenant had between the moment and the restore: a position that was given is never given again. */
+const LEAP = 1_000_000_000
+/** The same, of the events of one job. */
+const JOB_LEAP = 1_000_000
+const BATCH = 2_000
+const MOST_LISTED = 20
+
+export async function afterRestore(app: App, asked: Asked, say: Say): Promise<void> {
+  await refuseCompany(app)
+  await endKeys(app, asked, say)
+  await suspendAgain(app, say)
+  await leap(app, say)
+  app.jobs.use(handlersOf(app))
+  const repairs = await reconcile(app)
+  say(`${repairs} jobs and counters that were left in the middle of something were put right`)
+  await lookAfterFiles(app, asked, say)
+}
+
+/** Whoever works on beside it would meet rows that change under it, and files that it has just made would be missed. */
+async function refuseCompany({ system, config }: App): Promise<void> {
+  const roles = [config.database_url, config.database_system_url].map((url) => decodeURIComponent(new URL(url).username))
+  const { rows } = await system.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and usename = any($1) and pid <> pg_backend_pid()`,
+    [roles],
+  )
+  const count = rows[0]?.count ?? 0
+  if (count > 0) throw new Error(`${count} other sessions use this database. Stop every API, worker and pooler first, then run this again.`)
+}
+
+async function endKeys(app: App, { revokes_all }: Asked, say: Say): Promise<void> {
+  if (revokes_all) {
+    let count = 0
+    for (const { id } of await listTenants(app.system)) count += await removeAllKeys(app, uuidOf('ten', id))
+    say(`${count} keys were revoked: all of them. Make new ones with create-key <tenant_id>`)
+    return
+  }
+  const { keys, secrets } = await removeRevived(app)
+  say(`${keys} keys that had been revoked were revoked again`)
+  say(`${secrets} keys had secrets that had been replaced; those were ended again`)
+}
+
+async function suspendAgain(app: App, say: Say): Promise<void> {
+  const released = await listReleased(app)
+  for (const id of released) await suspendTenant(app.system, id, true)
+  say(`${released.length} tenants that had been suspended were suspended again`)
+}
+
+const POSITIONS = `insert into tenant_positions as p (tenant_id, position) select id, $1 from tenants
+  on conflict (tenant_id) do update set position = p.position + $1`
+const UNFINISHED = 'select distinct tenant_id as tenant from jobs where place is not null'
+const LEAP_JOBS = sql(`update jobs set last_seq = last_seq + ${JOB_LEAP} where tenant_id = $1 and id = any (array(
+  select id from jobs where tenant_id = $1 and place is not null and id > $3 order by id limit ${BATCH})) returning id::text as job`)
+
+/** A follower that has read beyond the restored moment must not pass over what comes now. */
+async function leap(app: App, say: Say): Promise<void> {
+  const { rowCount } = await app.system.query(POSITIONS, [LEAP])
+  say(`the positions of events of ${rowCount ?? 0} tenants go on ${LEAP} further`)
+  let count = 0
+  for (const { tenant } of (await app.system.query<{ tenant: string }>(UNFINISHED)).rows) {
+    const db = app.db.for(operator(tenant, []))
+    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+      const jobs = (await db.rows<{ job: string }>(LEAP_JOBS, [after])).map(({ job }) => job).sort()
+      count += jobs.length
+      if (jobs.length < BATCH) break
+      after = jobs.at(-1)!
+    }
+  }
+  say(`${count} jobs have not ended and go on when a worker runs`)
+}
+
+const why: Record<NonNullable<Swept['stopped']>, string> = {
+  storage_unavailable: 'the storage does not answer',
+  too_many_missing:
+    'too many files have no bytes. Is this the right storage, and is all of it there? If they are lost, run this with --accept-missing',
+  told_to: 'it was told to',
+}
+
+async function lookAfterFiles(app: App, { accepts_missing }: Asked, say: Say): Promise<void> {
+  const swept = await sweep(app, { is_quiet: true, accepts_missing })
+  if (!swept) throw new Error('Another process sweeps at the moment. Stop it, then run this again.')
+  if (swept.stopped !== null) throw new Error(`The files were not looked at to the end: ${why[swept.stopped]}.`)
+  const { files, missing, found_again, removed } = swept
+  say(`${files} files: ${missing} have no bytes and are marked, ${found_again} have theirs again`)
+  say(`${removed} old objects without a row were removed; younger ones follow when they are older than SWEEP_AFTER_SECONDS`)
+  if (missing > 0) await listMissing(app, say)
+}
+
+async function listMissing({ system }: App, say: Say): Promise<void> {
+  const { rows } = await system.query<{ tenant: string; document: string }>(
+    `select distinct tenant_id as tenant, document_id as document from files where missing_at is not null and document_id is not null
+    order by 1, 2 limit ${MOST_LISTED}`,
+  )
+  say('Documents without bytes were deleted after the restored moment, or their bytes are lost. Delete again what had been deleted:')
+  for (const { tenant, document } of rows) say(`  ${toId('ten', tenant)}  ${toId('doc', document)}`)
+  if (rows.length === MOST_LISTED) say('  and perhaps more: files with missing_at')
+}

@@ -1,0 +1,68 @@
+// Ends of keys and of their secrets that are not noted outside the database yet, and what lives on in spite of its end. Ids are uuids.
+
+import type pg from 'pg'
+import type { Reader, Tx } from '../../db/database.ts'
+import { sql } from '../../db/statement.ts'
+import { newUuid } from '../../lib/ids.ts'
+
+export interface EndRow {
+  tenant: string
+  end: string
+  key: string
+  at: string
+  /** null: of the key itself. */
+  ends_at: string | null
+}
+export interface EndedSecrets {
+  key: string
+  at: Date
+  ends_at: Date
+}
+
+const COLUMNS = 'tenant_id::text as tenant, id::text as end, key_id::text as key, at, ends_at'
+const INSERT = sql(`insert into key_ends (tenant_id, id, key_id, at, ends_at) values ($1, $3, $4, now(), now() + make_interval(secs => $5))
+  returning ${COLUMNS}`)
+const DELETE = sql('delete from key_ends where tenant_id = $1 and id = $3')
+
+export async function insertEnd(tx: Tx, key: string, overlap_seconds: number | null): Promise<EndRow> {
+  return (await tx.find<EndRow>(INSERT, [newUuid(), key, overlap_seconds]))!
+}
+export const deleteEnd = async (db: Reader, end: string): Promise<void> => void (await db.rows(DELETE, [end]))
+
+const LEFT = `select ${COLUMNS} from key_ends where at < now() - interval '5 s' order by at limit 500`
+
+/** As the pool of the system role gives it. */
+type LeftRow = Omit<EndRow, 'at' | 'ends_at'> & { at: Date; ends_at: Date | null }
+
+/** What requests have left. */
+export const listLeft = async (system: pg.Pool): Promise<LeftRow[]> => (await system.query<LeftRow>(LEFT)).rows
+export const deleteLeft = (system: pg.Pool, { tenant, end }: Pick<EndRow, 'tenant' | 'end'>): Promise<unknown> =>
+  system.query('delete from key_ends where tenant_id = $1 and id = $2', [tenant, end])
+
+const LIVING = sql('select id::text as key from api_keys where tenant_id = $1 and ($3::uuid[] is null or id = any($3))')
+const ENDED = 'unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[]) as n (key_id, at, ends_at)'
+// A second more: the rounding of times is no sign of life.
+const LIVES = `s.tenant_id = $1 and s.key_id = n.key_id and (s.created_at is null or s.created_at < n.at)
+  and (s.expires_at is null or s.expires_at > n.ends_at + interval '1 s')`
+const FIND_SECRETS = sql(`select distinct s.key_id::text as key from key_secrets s, ${ENDED} where ${LIVES}`)
+const END_SECRETS = sql(`update key_secrets e set expires_at = m.ends_at
+  from (select s.hash, min(n.ends_at) as ends_at from key_secrets s, ${ENDED} where ${LIVES} group by s.hash) as m
+  where e.tenant_id = $1 and e.hash = m.hash returning e.key_id::text as key`)
+
+/** Those of the keys that are there; all keys of the tenant where none are named. */
+export const listLiving = async (db: Reader, keys: readonly string[] | null): Promise<string[]> =>
+  (await db.rows<{ key: string }>(LIVING, [keys])).map(({ key }) => key)
+
+const values = (ended: readonly EndedSecrets[]) => [
+  ended.map(({ key }) => key),
+  ended.map(({ at }) => at.toISOString()),
+  ended.map(({ ends_at }) => ends_at.toISOString()),
+]
+
+/** The keys of those secrets that would work beyond their end. */
+export const listLivingSecrets = async (db: Reader, ended: readonly EndedSecrets[]): Promise<string[]> =>
+  (await db.rows<{ key: string }>(FIND_SECRETS, values(ended))).map(({ key }) => key)
+
+/** The same, and ends them. */
+export const endLivingSecrets = async (tx: Tx, ended: readonly EndedSecrets[]): Promise<string[]> =>
+  (await tx.rows<{ key: string }>(END_SECRETS, values(ended))).map(({ key }) => key)

@@ -1,0 +1,35 @@
+// That a tenant is suspended stands in the storage as well, so that a restored database cannot release it.
+
+import type { Needs } from '../../app.ts'
+import { listNotes, putNote, removeNote } from '../../files/notes.ts'
+import { toId, uuidOf } from '../../lib/ids.ts'
+import { readTenant, suspendTenant } from './tenants.service.ts'
+
+type Suspending = Needs<'files' | 'system'>
+
+export async function suspend(app: Suspending, id: string): Promise<void> {
+  await suspendTenant(app.system, id, true)
+  await putNote(app.files, { kind: 'suspended', tenant: uuidOf('ten', id) }).catch((cause: unknown) => {
+    throw new Error('The tenant is suspended, but the storage did not keep a note of it, which a restore needs. Run this again later.', {
+      cause,
+    })
+  })
+}
+
+/** First the note: one that is left over would keep processes from starting. */
+export async function resume(app: Suspending, id: string): Promise<void> {
+  await readTenant(app.system, id)
+  await removeNote(app.files, { kind: 'suspended', tenant: uuidOf('ten', id) })
+  await suspendTenant(app.system, id, false)
+}
+
+/** Tenants that are noted as suspended and are not: only in a database that was restored. */
+export async function listReleased(app: Suspending): Promise<string[]> {
+  const released: string[] = []
+  for await (const page of listNotes(app.files)) {
+    const noted = page.flatMap((note) => (note.kind === 'suspended' ? [note.tenant] : []))
+    const { rows } = await app.system.query<{ id: string }>('select id from tenants where id = any($1) and suspended_at is null', [noted])
+    released.push(...rows.map(({ id }) => toId('ten', id)))
+  }
+  return released
+}
