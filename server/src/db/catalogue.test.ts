@@ -136,7 +136,7 @@ test('partitions are reached through their parent only', async () => {
   assert.ok(partitions.every(({ is_open }) => !is_open))
 })
 
-test('the system role reaches tenants, events and their positions, jobs and slots, what is to be swept, and nothing else', async () => {
+test('the system role reaches tenants, events and their positions, jobs and slots, what is to be swept or noted, and nothing else', async () => {
   const tables = await ask<{ relname: string }>(`select relname from pg_class where relnamespace = 'public'::regnamespace
     and relkind in ('r', 'p') and has_any_column_privilege('octavo_system', oid, 'select, insert, update') order by relname`)
 
@@ -151,6 +151,7 @@ test('the system role reaches tenants, events and their positions, jobs and slot
       'files',
       'idempotency_keys',
       'jobs',
+      'key_ends',
       'key_secrets',
       'migrations',
       'outcomes',

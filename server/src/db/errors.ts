@@ -12,6 +12,7 @@ export const NO_TENANT = 'OC001'
 const LOCK_NOT_AVAILABLE = '55P03'
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
+const DISK_FULL = '53100'
 
 const codeOf = (error: unknown): string => (error as DatabaseError | null)?.code ?? ''
 
@@ -36,8 +37,9 @@ export const isLostConnection = (error: unknown): boolean =>
   /^(08|57P|ECONN|EPIPE|ETIMEDOUT|DB_TIMEOUT)/.test(codeOf(error)) || (error instanceof Error && PASSING_TEXT.test(error.message))
 
 export function unavailable(cause: unknown): Failure {
-  return new Failure('service_unavailable', 'The service cannot reach its database. Repeat the request in a moment.', {
-    headers: { 'retry-after': '5' },
-    cause,
-  })
+  const isFull = codeOf(cause) === DISK_FULL
+  const message = isFull
+    ? 'The database has no room for more at the moment. Repeat the request later.'
+    : 'The service cannot reach its database. Repeat the request in a moment.'
+  return new Failure('service_unavailable', message, { headers: { 'retry-after': isFull ? '60' : '5' }, cause })
 }

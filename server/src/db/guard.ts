@@ -54,7 +54,7 @@ export async function findMissingMigrations(pool: pg.Pool): Promise<string[]> {
 }
 
 /** None where nobody has migrated yet. */
-async function listApplied(pool: pg.Pool): Promise<string[]> {
+export async function listApplied(pool: pg.Pool): Promise<string[]> {
   try {
     const { rows } = await pool.query<{ name: string }>('select name from migrations')
     return rows.map((row) => row.name)

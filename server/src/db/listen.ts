@@ -19,6 +19,9 @@ interface Ears {
   onGap(): void
 }
 
+/** What the session is called in pg_stat_activity. */
+export const nameOfListener = (channel: string): string => `octavo: ${channel}`
+
 export function listen(url: string, channel: string, ears: Ears): Listener {
   const closing = new AbortController()
   const loop = hear()
@@ -33,6 +36,7 @@ export function listen(url: string, channel: string, ears: Ears): Listener {
     while (!closing.signal.aborted) {
       const client = new pg.Client({
         connectionString: url,
+        application_name: nameOfListener(channel),
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         query_timeout: ANSWER_TIMEOUT_MS,
         keepAlive: true,

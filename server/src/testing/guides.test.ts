@@ -1,9 +1,30 @@
+// Every block that a page shows to be typed is run, here or by the program that the table names.
+
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Document, Report, Search, Summary } from '@octavo/sdk'
-import { startApi } from './api.ts'
-import { blocksOf, type Reader, runShell, runTypeScript } from './guides.ts'
+import { fencesOf } from '../../../tools/docs/markdown.ts'
+import { ROOT } from '../../../tools/docs/pages.ts'
+import { startApi, TEST_SECRETS } from './api.ts'
+import { blocksOf, listGuides, openDesk, type Reader, readPage, runnable, runShell, runTypeScript, startShell } from './guides.ts'
+import { freePort } from './port.ts'
 import { weightsDir } from './weights.ts'
+
+/** What needs more than a server: which blocks, and the program that runs them: read from the page, or line by line the same. */
+const elsewhere: readonly (readonly [page: string, block: RegExp, program: string])[] = [
+  ['README.md', /docker compose/, 'proof/first-minutes.ts'],
+  ['docs/deploy.md', /compose\.scale\.yaml/, 'proof/scale.ts'],
+  ['docs/deploy.md', /docker compose up/, 'proof/survive.ts'],
+  ['docs/backup.md', /./, 'proof/restore.ts'],
+  ['docs/analysis.md', /"extraction"/, 'server/src/resources/analysis/extraction.test.ts'],
+]
+/** Ends only when it is ended. */
+const stays = (body: string): boolean => /npm run (api|worker)\b|bin\/all\.ts/.test(body)
+/** Whatever page shows the same. */
+const run_elsewhere = new Set(elsewhere.flatMap(([page, block]) => blocksOf(page, 'sh').filter((body) => block.test(body))))
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
 const PAGES = [
@@ -16,77 +37,251 @@ const lease = await api.owner.documents.createAndWait({
   metadata: { kind: 'lease' },
   source: { type: 'pages', pages: PAGES.map((text) => ({ text })) },
 })
-const reader: Reader = { url: api.url, key: api.owner_key, env: { DOCUMENT: lease.id } }
-/** A member that is not there prints so. */
-const example = async (path: string, by: Reader = reader): Promise<string> => {
-  const printed = await Promise.all(blocksOf(path, 'ts').map((block) => runTypeScript(block, by)))
-  assert.doesNotMatch(printed.join(), /undefined|\[object/)
-  return printed.join('\n')
+const desk = openDesk()
+after(desk.close)
+const reader: Reader = {
+  url: api.url,
+  key: api.owner_key,
+  cwd: desk.cwd,
+  env: {
+    DOCUMENT: lease.id,
+    JOB: lease.latest_job_id!,
+    TENANT: api.owner_tenant,
+    DATABASE_URL: api.database.app_url,
+    DATABASE_SYSTEM_URL: api.database.system_url,
+    DATABASE_OWNER_URL: api.database.owner_url,
+    OCTAVO_SECRETS: TEST_SECRETS,
+    OCTAVO_MODELS_DIR: weightsDir(),
+    FILES_DIR: api.app.config.files.dir,
+    BASE_URL: api.url,
+    DRAIN_MS: '0',
+  },
 }
-const made = async <T>(block: string): Promise<T> => JSON.parse(await runShell(block, reader)) as T
 
-test('the page about outcomes: summaries of a text and of documents', async () => {
-  const [ofText, ofDocument, ...more] = blocksOf('docs/outcomes.md', 'sh')
+const ran = new Set<string>()
+const nameOf = (path: string, body: string): string => `${path}\n${body}`
 
-  const short = await made<Summary>(ofText!)
-  const summary = await made<Summary>(ofDocument!)
-  const told = await example('docs/outcomes.md')
+/** The commands of a page, in their order: what each printed. `set` tells later ones what an earlier one made. */
+async function follow(path: string, by: Reader = reader, set: (printed: string) => Record<string, string> = () => ({})): Promise<string[]> {
+  const printed: string[] = []
+  let env = { ...by.env }
+  for (const body of blocksOf(path, 'sh').filter((block) => !run_elsewhere.has(block) && !stays(block))) {
+    const told = await runShell(body, { ...by, env })
+    ran.add(nameOf(path, body))
+    printed.push(told)
+    env = { ...env, ...set(told) }
+  }
+  return printed
+}
 
-  assert.deepEqual([more, short.status, short.sentences.length], [[], 'succeeded', 3])
+/** The TypeScript of a page is one program. A member that is not there prints `undefined`. */
+async function example(path: string, by: Reader = reader): Promise<string> {
+  const blocks = blocksOf(path, 'ts')
+  const told = await runTypeScript(blocks.join('\n'), by)
+  for (const body of blocks) ran.add(nameOf(path, body))
+  assert.doesNotMatch(told, /undefined|\[object/)
+  return told
+}
+const parse = <T>(printed: string | undefined): T => JSON.parse(printed!) as T
+
+test('summaries of a text and of documents', async () => {
+  const [ofText, ofDocument] = await follow('docs/summaries.md')
+  const told = await example('docs/summaries.md')
+
+  const [short, summary] = [parse<Summary>(ofText), parse<Summary>(ofDocument)]
+  assert.deepEqual([short.status, short.sentences.length], ['succeeded', 3])
   assert.deepEqual([short.method, short.sentences[0]?.citations[0]?.quote], ['extractive', 'Rent is 1,200 a month.'])
   assert.deepEqual([summary.status, summary.sentences[0]?.citations[0]?.document_id], ['succeeded', lease.id])
   assert.match(told, new RegExp(`${lease.id} \\d \\d+ \\d+`))
 })
 
-test('the page about search: a search, an answer, a stream', async () => {
-  const [searching, asking, streaming, ...more] = blocksOf('docs/search.md', 'sh')
-
-  const search = await made<Search>(searching!)
-  const answer = await made<Answer>(asking!)
-  const stream = await runShell(streaming!, reader)
+test('a search', async () => {
+  const [searching] = await follow('docs/search.md')
   const told = await example('docs/search.md')
 
-  assert.deepEqual([more, search.method, search.results[0]?.page_number], [[], 'hybrid', 2])
-  assert.deepEqual([answer.is_answered, answer.sentences[0]?.citations[0]?.page_number], [true, 2])
-  assert.deepEqual(stream.match(/^event: .*$/gm), ['event: answer.created', 'event: answer.completed'])
-  const completed = JSON.parse(/^event: answer\.completed\ndata: (.*)$/m.exec(stream)![1]!) as Answer
-  assert.match(completed.text!, /The landlord keeps the roof/)
+  const search = parse<Search>(searching)
+  assert.deepEqual([search.method, search.results[0]?.page_number], ['hybrid', 2])
   assert.match(told, /\[.*'Rent'/s)
+})
+
+test('an answer, and one as a stream', async () => {
+  const [asking, stream] = await follow('docs/answers.md')
+  const told = await example('docs/answers.md')
+
+  const answer = parse<Answer>(asking)
+  assert.deepEqual([answer.is_answered, answer.sentences[0]?.citations[0]?.page_number], [true, 2])
+  assert.deepEqual(stream!.match(/^event: .*$/gm), ['event: answer.created', 'event: answer.completed'])
+  const completed = parse<Answer>(/^event: answer\.completed\ndata: (.*)$/m.exec(stream!)![1])
+  assert.match(completed.text!, /The landlord keeps the roof/)
   assert.match(told, new RegExp(`${lease.id}, page 2: Rent is due on the third day`))
 })
 
-test('the page about reports: a table and its file', async () => {
-  const [making, fetching, ...more] = blocksOf('docs/reports.md', 'sh')
-
-  const report = await made<Report>(making!)
-  // Into what is printed instead of a file here.
-  const csv = await runShell(fetching!.replace(' -o documents.csv', ''), { ...reader, env: { FILE: report.file_id! } })
+test('a report as a table and its file', async () => {
+  const [making] = await follow('docs/reports.md', reader, (told) => (told ? { FILE: parse<Report>(told).file_id! } : {}))
   const markdown = await example('docs/reports.md')
 
-  assert.deepEqual([more, report.status, report.row_count], [[], 'succeeded', csv.split('\r\n').length - 2])
+  const report = parse<Report>(making)
+  const csv = readFileSync(`${desk.cwd}/documents.csv`, 'utf8')
+  assert.deepEqual([report.status, report.row_count], ['succeeded', csv.split('\r\n').length - 2])
   assert.match(csv, new RegExp(`^${lease.id},Lease,`, 'm'))
   assert.match(markdown, /^\| .*Lease/m)
 })
 
+test('analysis, classifications and embeddings', async () => {
+  const printed = (await Promise.all(['analysis', 'classifications', 'embeddings'].map((name) => follow(`docs/${name}.md`)))).flat()
+
+  assert.deepEqual(new Set(printed.map((told) => parse<Summary>(told).status)), new Set(['succeeded']))
+})
+
+test('a file is sent and read, in every way that the page shows', async () => {
+  const printed = await follow('docs/upload.md')
+
+  assert.equal(parse<Document>(printed[0]).status, 'ready')
+})
+
+test('a job is waited for and followed', async () => {
+  const [batch] = await follow('docs/jobs.md')
+  const told = await example('docs/jobs.md')
+
+  assert.equal(parse<{ type: string }>(batch).type, 'documents')
+  assert.match(told, /^1 job\.queued$/m)
+  assert.match(told, /job\.succeeded$/m)
+})
+
 test('the first steps end with a cited summary and a cited answer', async () => {
   const { secret, client } = await api.newTenant()
-  const stranger: Reader = { url: api.url, key: secret }
-  const [sending, asking, twice, ...more] = blocksOf('README.md', 'sh')
-
-  const document = JSON.parse(await runShell(sending!, stranger)) as Document
-  const told = await runShell(asking!, { ...stranger, env: { DOCUMENT: document.id } })
-  const [summary, answer] = told.split(/(?<=\})(?=\{"id")/).map((text) => JSON.parse(text) as unknown) as [Summary, Answer]
-  const [first, second] = [await runShell(twice!, stranger), await runShell(twice!, stranger)]
+  const stranger: Reader = { ...reader, key: secret }
+  const [, told] = await follow('README.md', stranger, (printed) => ({ DOCUMENT: parse<Document>(printed).id }))
   const printed = await example('README.md', stranger)
 
-  assert.deepEqual([more, document.status, summary.status], [[], 'ready', 'succeeded'])
-  for (const { citations } of summary.sentences) assert.equal(citations[0]?.document_id, document.id)
-  assert.equal(answer.is_answered, true)
-  const { page_id, start, end, quote } = answer.sentences[0]!.citations[0]!
-  const page = await client.pages.get(document.id, page_id!)
-  assert.equal([...page.text].slice(start, end).join(''), quote)
-  assert.match(quote, /charge a\s+fee/)
-  assert.doesNotMatch(first, /idempotent-replayed/i)
-  assert.match(second, /idempotent-replayed: true/i)
+  const { status, sentences } = parse<Summary>(told)
+  assert.equal(status, 'succeeded')
+  for (const { citations } of sentences) {
+    const { document_id, page_id, start, end, quote } = citations[0]!
+    const page = await client.pages.get(document_id!, page_id!)
+    assert.equal([...page.text].slice(start, end).join(''), quote)
+  }
   assert.match(printed, /^page \d+: .*charge a fee/m)
+})
+
+test('the quickstart sends a file', async () => {
+  const printed = await follow('docs/quickstart.md')
+
+  assert.equal(parse<Document>(printed.at(-1)).status, 'ready')
+})
+
+test("the SDK's page is one program", async () => {
+  assert.match(await example('sdk/README.md'), /^1 job\.queued/m)
+})
+
+test('the command line does what its page says', async () => {
+  await follow('docs/cli.md')
+})
+
+const operator: Reader = { ...reader, env: { ...reader.env, CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'llama3.2:3b' } }
+for (const [index, body] of blocksOf('docs/operations.md', 'sh').entries()) {
+  if (stays(body)) continue
+  test(`the operator's commands, block ${index + 1}`, async () => {
+    const printed = await runShell(body, operator)
+    ran.add(nameOf('docs/operations.md', body))
+
+    if (body.includes('create-key')) assert.match(printed, /oct_key_[0-9A-Za-z]{46}/)
+    if (body.includes('list-tenants')) assert.match(printed, new RegExp(api.owner_tenant))
+  })
+}
+
+test('a job in words, a look at the installation, a new version', async () => {
+  const [explained] = await follow('docs/waiting.md')
+  await follow('docs/doctor.md')
+  await follow('docs/upgrade.md')
+  await follow('docs/deploy.md')
+
+  assert.match(explained!, new RegExp(`${lease.latest_job_id} .* is done`))
+})
+
+test('two workers beside an API, and what they tell of themselves', async () => {
+  const block = blocksOf('docs/operations.md', 'sh').find(stays)!
+  const [main, ...ports] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const free = (text: string): string =>
+    [9090, 9091, 9092].reduce((all, shown, index) => all.replaceAll(`${shown}`, `${ports[index]}`), text)
+  const env = { ...reader.env!, PORT: `${main}`, MANAGEMENT_PORT: `${ports[0]}`, BASE_URL: `http://127.0.0.1:${main}` }
+
+  const child = startShell(free(block), { ...reader, env })
+  try {
+    for (const port of ports) await untilReady(`http://127.0.0.1:${port}/readyz`)
+    for (const body of blocksOf('docs/monitoring.md', 'sh')) {
+      assert.match(await runShell(free(body), reader), /octavo_http_request_seconds/)
+      ran.add(nameOf('docs/monitoring.md', body))
+    }
+    ran.add(nameOf('docs/operations.md', block))
+  } finally {
+    await end(child)
+  }
+})
+
+test('everything in one process', async () => {
+  const [block] = blocksOf('docs/deploy.md', 'sh').filter(stays)
+  const [PORT, MANAGEMENT_PORT] = (await Promise.all([freePort(), freePort()])).map(String)
+
+  const child = startShell(block!, { ...reader, env: { ...reader.env, PORT: PORT!, MANAGEMENT_PORT: MANAGEMENT_PORT! } })
+  try {
+    await untilReady(`http://127.0.0.1:${MANAGEMENT_PORT}/readyz`)
+    ran.add(nameOf('docs/deploy.md', block!))
+  } finally {
+    await end(child)
+  }
+})
+
+/** With all that it has started. */
+async function end(child: ReturnType<typeof startShell>): Promise<void> {
+  const closed = once(child, 'close')
+  process.kill(-child.pid!, 'SIGTERM')
+  child.stdout.resume()
+  child.stderr.resume()
+  await closed
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const until = Date.now() + 60_000; ; await sleep(200)) {
+    const is_ready = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (is_ready) return
+    if (Date.now() > until) throw new Error(`${url} is not ready.`)
+  }
+}
+
+test('a key is found by the rule for leaked keys', () => {
+  const [rule] = blocksOf('docs/operations.md', 'toml')
+  const regex = new RegExp(`^${/regex = '''(.*)'''/.exec(rule!)![1]!}$`)
+
+  assert.match(api.owner_key, regex)
+  assert.doesNotMatch(api.owner_key.slice(0, -1), regex)
+})
+
+// The last one: it looks at what the others have run.
+test('no block is left that nobody runs', () => {
+  const known = new Set([...ran].map((name) => name.slice(name.indexOf('\n') + 1)))
+  const left = listGuides().flatMap((path) =>
+    fencesOf(readPage(path))
+      .filter((fence) => runnable(fence) && !run_elsewhere.has(fence.body) && !known.has(fence.body))
+      .map(({ line }) => `${path}:${line}`),
+  )
+  assert.deepEqual(left, [])
+})
+
+test('what is run elsewhere is there, and its program runs it', () => {
+  for (const [page, block, program] of elsewhere) {
+    const shown = blocksOf(page, 'sh').filter((body) => block.test(body))
+    const text = globSync([program, program.replace(/\.ts$/, '/*.ts')], { cwd: ROOT })
+      .map((file) => readFileSync(`${ROOT}/${file}`, 'utf8'))
+      .join()
+    const reads_page = text.includes(page.slice(page.lastIndexOf('/') + 1))
+    // Programs have the name of the stack in one place.
+    const lines = shown.flatMap((body) => body.trim().split('\n')).map((line) => line.replace(/^docker compose (-f \S+ )?/, ''))
+
+    assert.notEqual(shown.length, 0, `${page} shows nothing like ${block}`)
+    assert.ok(reads_page || lines.every((line) => text.includes(line)), `${program} does not run what ${page} shows`)
+  }
 })

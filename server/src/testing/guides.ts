@@ -1,27 +1,59 @@
 // The pages for users as a reader follows them: what they show to be run is run as it is written.
 
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { type Fence, fencesOf } from '../../../tools/docs/markdown.ts'
+import { ROOT } from '../../../tools/docs/pages.ts'
+import { pdfOf } from './pdf-files.ts'
 
-const ROOT = new URL('../../../', import.meta.url)
 const SHOWN_URL = 'http://127.0.0.1:3000'
 
+/** Pages for users. Decisions are not followed by anybody. */
+export const listGuides = (): string[] => ['README.md', 'sdk/README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
+
+export const readPage = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
 /** What a page shows in one language, in its order. `path` is from the root of the repository. */
-export function blocksOf(path: string, language: 'sh' | 'ts'): string[] {
-  const page = readFileSync(new URL(path, ROOT), 'utf8')
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block]) => block!)
-}
+export const blocksOf = (path: string, language: string): string[] =>
+  fencesOf(readPage(path))
+    .filter((fence) => fence.language === language)
+    .map(({ body }) => body)
+
+/** Those that are typed by a reader. */
+export const runnable = ({ language }: Fence): boolean => language === 'sh' || language === 'ts'
 
 export interface Reader {
   /** Where the server is that the page speaks of. */
   url: string
   key: string
+  /** Where it is run: the repository as a reader has it, with files of their own beside it. */
+  cwd: string
   /** What else is set in the shell. */
   env?: Record<string, string>
-  /** Where it is run; the root of the repository if absent. */
-  cwd?: string
+}
+
+/** A checkout with a reader's own files in it; everything else leads to the real one. */
+export function openDesk(): { cwd: string; close: () => void } {
+  const cwd = mkdtempSync(join(tmpdir(), 'octavo-desk-'))
+  for (const name of readdirSync(ROOT)) if (!['.git', '.env', 'data'].includes(name)) symlinkSync(join(ROOT, name), join(cwd, name))
+  const lease = ['The lease of the house in Elm Street.', 'Rent is 1,200 a month. Rent is due on the third day of each month.']
+  for (const name of ['lease.pdf', 'scan.pdf', 'letter.pdf']) writeFileSync(join(cwd, name), pdfOf(lease))
+  // An answer of 400 and more is a failure of the command.
+  writeFileSync(join(cwd, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
+  mkdirSync(join(cwd, '.bin'))
+  const node = `#!/bin/sh\nexec '${process.execPath}'`
+  writeProgram(join(cwd, '.bin/octavo'), `${node} '${join(ROOT, 'cli/src/main.ts')}' "$@"\n`)
+  // The scripts of package.json without npm's own start, which takes longer than most of them.
+  writeProgram(join(cwd, '.bin/npm'), `${node} --"$@"\n`)
+  return { cwd, close: () => rmSync(cwd, { recursive: true, force: true }) }
+}
+
+function writeProgram(path: string, text: string): void {
+  writeFileSync(path, text)
+  chmodSync(path, 0o755)
 }
 
 /** What it prints. Throws where it fails. */
@@ -30,12 +62,19 @@ export const runShell = (block: string, reader: Reader): Promise<string> => run(
 export const runTypeScript = (block: string, reader: Reader): Promise<string> =>
   run(process.execPath, ['--input-type=module-typescript', '--eval', block.replaceAll(SHOWN_URL, reader.url)], reader)
 
-async function run(program: string, args: string[], { url, key, env = {}, cwd = fileURLToPath(ROOT) }: Reader): Promise<string> {
-  const child = spawn(program, args, {
+export function startShell(block: string, { url, key, cwd, env = {} }: Reader, program = 'sh', args = ['-eu', '-c', block]) {
+  const own = { PATH: `${join(cwd, '.bin')}:${process.env.PATH}`, HOME: cwd, NO_COLOR: '1', NODE_COMPILE_CACHE: join(cwd, '.cache') }
+  return spawn(program, args, {
     cwd,
-    env: { PATH: process.env.PATH, NO_COLOR: '1', KEY: key, API: `${url}/api/v1`, ...env },
+    env: { ...own, KEY: key, API: `${url}/api/v1`, OCTAVO_URL: url, OCTAVO_API_KEY: key, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that what it starts in the background can be ended with it.
+    detached: true,
   })
+}
+
+async function run(program: string, args: string[], reader: Reader): Promise<string> {
+  const child = startShell('', reader, program, args)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)

@@ -1,0 +1,140 @@
+// Where data is kept: the database, files, weights.
+
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bge, minilm } from '../../server/src/ai/engine/specs.ts'
+import { weightsDir } from '../../server/src/testing/weights.ts'
+import { openBucket } from './bucket.ts'
+import { createBare, createOld, migrate } from './databases.ts'
+import { SECRET, type Setup } from './setup.ts'
+
+function withPassword(url: string, password: string): string {
+  const changed = new URL(url)
+  changed.password = password
+  return changed.href
+}
+
+export const dataSetups: readonly Setup[] = [
+  {
+    name: 'wrong password',
+    check: 'database',
+    status: 'failed',
+    says: /^The password of 'octavo_app' in DATABASE_URL is wrong\.$/,
+    remedy: /Put the right password into DATABASE_URL.*\\password octavo_app/s,
+    make: async (well) => ({
+      broken: [{ env: { ...well, DATABASE_URL: withPassword(well.DATABASE_URL!, SECRET) } }],
+      mend: async () => ({ env: well }),
+    }),
+  },
+  {
+    name: 'wrong role',
+    check: 'role',
+    status: 'failed',
+    says: /^DATABASE_URL connects as '\w+', which (owns tables|is a superuser|the rules of the database do not know): /,
+    remedy: /Connect as octavo_app.*DATABASE_URL=postgres:\/\/octavo_app:<password>@/s,
+    make: async (well) => ({
+      broken: [
+        { env: { ...well, DATABASE_URL: well.DATABASE_OWNER_URL! } },
+        { env: { ...well, DATABASE_URL: well.DATABASE_SYSTEM_URL! } },
+        { env: { ...well, DATABASE_URL: well.DATABASE_ADMIN_URL! } },
+      ],
+      mend: async () => ({ env: well }),
+    }),
+  },
+  {
+    name: 'missing extension',
+    check: 'extension',
+    status: 'failed',
+    says: /^The extension pgvector is not in the database 'octavo_proof_\w+'/,
+    remedy: /create extension vector.*npm run migrate/s,
+    async make(well) {
+      const bare = await createBare(well)
+      return {
+        broken: [{ env: bare.env }],
+        async mend() {
+          await bare.asAdmin('create extension vector')
+          await migrate(bare.env)
+          return { env: bare.env }
+        },
+        clear: () => bare.drop(),
+      }
+    },
+  },
+  {
+    name: 'old schema',
+    check: 'schema',
+    status: 'failed',
+    says: /^The database is older than this program: it lacks \d{4}_\w+, \d{4}_\w+\.$/,
+    remedy: /npm run migrate/,
+    async make(well) {
+      const old = await createOld(well, 2)
+      return {
+        broken: [{ env: old.env }],
+        async mend() {
+          await migrate(old.env)
+          return { env: old.env }
+        },
+        clear: () => old.drop(),
+      }
+    },
+  },
+  {
+    name: 'bucket missing',
+    check: 'storage',
+    status: 'failed',
+    says: /^There is no bucket 'octavo-proof-[\w-]+' at http/,
+    remedy: /Make it, or correct S3_BUCKET.*aws s3 mb s3:\/\/octavo-proof-[\w-]+ --endpoint-url http/s,
+    async make(well) {
+      const bucket = await openBucket(well, { is_missing: true })
+      return {
+        broken: [{ env: bucket.env }],
+        async mend() {
+          await bucket.create()
+          return { env: bucket.env }
+        },
+        clear: () => bucket.close(),
+      }
+    },
+  },
+  {
+    name: 'model missing',
+    check: 'models',
+    status: 'failed',
+    says: /^The model bge-small-en-v1\.5 is missing: .* no sentiment/,
+    remedy: /fetch.*npm run fetch-models -- /is,
+    async make(well) {
+      const dir = mkdtempSync(join(tmpdir(), 'octavo-models-'))
+      const link = ({ folder }: { folder: string }): void => symlinkSync(join(weightsDir(), folder), join(dir, folder))
+      link(minilm)
+      const env = { ...well, OCTAVO_MODELS_DIR: dir }
+      return {
+        broken: [{ env }],
+        async mend() {
+          link(bge)
+          return { env }
+        },
+        clear: async () => rmSync(dir, { recursive: true }),
+      }
+    },
+  },
+  {
+    name: 'full disk',
+    check: 'disk',
+    status: 'failed',
+    says: /^The disk is full: 0 MB of \d+ MB are free/,
+    remedy: /Make the volume larger, or free room.*df -h/s,
+    async make(well) {
+      const dir = mkdtempSync(join(tmpdir(), 'octavo-volume-'))
+      const env = { ...well, FILES_DIR: dir }
+      // A file system of its own, which only this process sees.
+      const mount = `mount -t tmpfs -o size=200m tmpfs ${dir}`
+      const within = (fill: string) => ['unshare', '--map-root-user', '--mount', 'sh', '-c', `${mount} && ${fill} && exec "$@"`, 'sh']
+      return {
+        broken: [{ env, before: within(`{ dd if=/dev/zero of=${dir}/filler bs=1M 2>/dev/null; true; }`) }],
+        mend: async () => ({ env, before: within('true') }),
+        clear: async () => rmSync(dir, { recursive: true }),
+      }
+    },
+  },
+]

@@ -1,0 +1,161 @@
+// What an operator meets after a restore: processes that refuse to start, and the command that makes the database fit again.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type TestContext, test } from 'node:test'
+import { scopeNames } from '@octavo/contract'
+import { type App, openApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { operator } from '../lib/caller.ts'
+import { newUuid, toId, uuidOf } from '../lib/ids.ts'
+import { createKey, removeKey } from '../resources/api-keys/api-keys.service.ts'
+import { suspend } from '../resources/tenants/suspension.service.ts'
+import { createTenant } from '../resources/tenants/tenants.service.ts'
+import { TEST_SECRETS } from '../testing/api.ts'
+import { createDatabase } from '../testing/database.ts'
+import { change } from '../testing/jobs.ts'
+
+interface Scene {
+  env: Record<string, string>
+  tenant: string
+  /** Each opens connections of its own and closes them: the command wants to be alone. */
+  as: <T>(work: (app: App) => Promise<T>) => Promise<T>
+}
+
+async function openScene(t: TestContext): Promise<Scene> {
+  const database = await createDatabase()
+  const FILES_DIR = mkdtempSync(join(tmpdir(), 'octavo-restore-'))
+  t.after(async () => {
+    await database.drop()
+    rmSync(FILES_DIR, { recursive: true, force: true })
+  })
+  const env = {
+    PATH: process.env.PATH!,
+    BASE_URL: 'http://localhost',
+    DATABASE_URL: database.app_url,
+    DATABASE_SYSTEM_URL: database.system_url,
+    OCTAVO_SECRETS: TEST_SECRETS,
+    FILES_DIR,
+    DRAIN_MS: '0',
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+    LOG_LEVEL: 'silent',
+  }
+  const as: Scene['as'] = async (work) => {
+    const app = openApp(readConfig(env))
+    try {
+      return await work(app)
+    } finally {
+      await app.close()
+    }
+  }
+  const { id: tenant } = await as((app) => createTenant(app.system, 'Restored', 'free'))
+  return { env, tenant, as }
+}
+
+async function run(env: Record<string, string>, door: string, ...args: string[]) {
+  const child = spawn(process.execPath, [new URL(`./${door}.ts`, import.meta.url).pathname, ...args], { env, timeout: 60_000 })
+  const said = { out: '', error: '' }
+  child.stdout.on('data', (part: Buffer) => (said.out += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (said.error += part.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...said }
+}
+
+const newKey = (app: App, tenant: string) =>
+  app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) => createKey(tx, { name: 'Key', scopes: scopeNames }))
+
+/** A database that has forgotten what happened last. */
+async function forget(app: App, tenant: string, key: string): Promise<void> {
+  await change(
+    app,
+    tenant,
+    `insert into api_keys (tenant_id, id, name, scopes, key_preview, created_at, updated_at) values ($1, $3, 'Key', '{}', '', now(), now())`,
+    [uuidOf('key', key)],
+  )
+  await app.system.query('update tenants set suspended_at = null')
+}
+
+async function insertFile(app: App, tenant: string, bytes: string | null): Promise<string> {
+  const [document, file, object] = [newUuid(), newUuid(), newUuid()]
+  if (bytes !== null)
+    await app.files.put(`${uuidOf('ten', tenant)}/${object}`, Readable.from([Buffer.from(bytes)]), { media_type: 'text/plain' })
+  await change(
+    app,
+    tenant,
+    `with made as (insert into documents (tenant_id, id, title, status, page_count, pages_ready, pages_failed, created_at, updated_at)
+      values ($1, $3, 'Lease', 'ready', 1, 1, 0, now(), now()))
+    insert into files (tenant_id, id, document_id, kind, object_id, file_name, media_type, size_bytes, created_at, updated_at)
+    values ($1, $4, $3, 'original', $5, 'a.txt', 'text/plain', 5, now(), now())`,
+    [document, file, object],
+  )
+  return toId('doc', document)
+}
+
+test('nothing starts on a restored database before it was looked after, and then nothing that was revoked works', async (t) => {
+  const { env, tenant, as } = await openScene(t)
+  const { key, lost } = await as(async (app) => {
+    const { id: key } = await newKey(app, tenant)
+    await app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) => removeKey(app, tx, key))
+    await suspend(app, tenant)
+    await forget(app, tenant, key)
+    await insertFile(app, tenant, 'bytes')
+    return { key, lost: await insertFile(app, tenant, null) }
+  })
+
+  const refused = await Promise.all(['api', 'worker'].map((door) => run(env, door)))
+  const done = await run(env, 'admin', 'after-restore')
+
+  for (const { code, error } of refused) {
+    assert.equal(code, 1)
+    assert.match(error, /older than its storage\. 1 keys that were revoked, 0 keys .* 1 tenants .* run: npm run admin -- after-restore\n$/)
+  }
+  assert.deepEqual([done.code, done.error], [0, ''])
+  assert.match(done.out, /^1 keys that had been revoked were revoked again$/m)
+  assert.match(done.out, /^1 tenants that had been suspended were suspended again$/m)
+  assert.match(done.out, /^2 files: 1 have no bytes and are marked, 0 have theirs again$/m)
+  assert.match(done.out, new RegExp(`^  ${tenant}  ${lost}$`, 'm'))
+  await as(async (app) => {
+    const keys = await change(app, tenant, 'select id from api_keys where tenant_id = $1 and id = $3', [uuidOf('key', key)])
+    const { rows } = await app.system.query<{ position: string }>('select position from tenant_positions')
+    assert.deepEqual(keys, [])
+    assert.deepEqual(rows, [{ position: '1000000000' }])
+  })
+})
+
+test('whoever is at work has to stop first', async (t) => {
+  const { env, as } = await openScene(t)
+
+  const { code, out, error } = await as(async (app) => {
+    await app.system.query('select 1')
+    return run(env, 'admin', 'after-restore')
+  })
+
+  assert.deepEqual([code, out], [1, ''])
+  assert.match(error, /^1 other sessions use this database\. Stop every API, worker and pooler first/)
+})
+
+test('where the storage is lost too, all keys go and the missing files are accepted by name', async (t) => {
+  const { env, tenant, as } = await openScene(t)
+  await as(async (app) => {
+    await newKey(app, tenant)
+    await newKey(app, tenant)
+    for (let i = 0; i < 12; i++) await insertFile(app, tenant, 'bytes')
+  })
+  await rm(env.FILES_DIR!, { recursive: true })
+
+  const stopped = await run(env, 'admin', 'after-restore', '--revoke-all-keys')
+  const done = await run(env, 'admin', 'after-restore', '--revoke-all-keys', '--accept-missing')
+
+  assert.equal(stopped.code, 1)
+  assert.match(stopped.out, /^2 keys were revoked: all of them\./m)
+  assert.match(stopped.error, /too many files have no bytes\. .* run this with --accept-missing\.\n$/)
+  assert.equal(done.code, 0)
+  assert.match(done.out, /^12 files: 12 have no bytes and are marked/m)
+})

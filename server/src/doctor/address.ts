@@ -1,0 +1,19 @@
+// Where a database is, as it may be shown.
+
+export interface Address {
+  host: string
+  port: string
+  user: string
+  database: string
+}
+
+/** Never the password. What is no URL is left to the driver, which knows more ways to name a server. */
+export function addressOf(url: string): Address {
+  const parsed = URL.parse(url)
+  return {
+    host: parsed?.hostname || parsed?.searchParams.get('host') || 'localhost',
+    port: parsed?.port || '5432',
+    user: decodeURIComponent(parsed?.username ?? '') || 'this user',
+    database: decodeURIComponent(parsed?.pathname.slice(1) ?? '') || 'its default',
+  }
+}

@@ -1,0 +1,42 @@
+// Whether what the settings allow fits into this machine.
+
+import { freemem, totalmem } from 'node:os'
+import { type Check, type Finding, ok, warning } from './finding.ts'
+import { lacking, type Settings } from './settings.ts'
+import { sizeOf } from './storage-disk.ts'
+
+const MIB = 1024 * 1024
+
+export function memoryChecks(settings: Settings): Check[] {
+  return [{ name: 'memory', run: async () => lacking(settings, 'WORKER_SLOTS', 'PARSER_RESIDENT_MB') ?? judge(settings, readMemory()) }]
+}
+
+interface Memory {
+  total: number
+  available: number
+}
+
+/** Of the container, where it has a limit. */
+function readMemory(): Memory {
+  const limit = process.constrainedMemory()
+  const [total, available] = [totalmem(), freemem()]
+  return limit > 0 && limit < total ? { total: limit, available: Math.min(available, process.availableMemory()) } : { total, available }
+}
+
+export function judge({ config }: Settings, { total, available }: Memory): Finding {
+  const { parser_resident_mb } = config.parsing
+  const needed = config.worker_slots * parser_resident_mb * MIB
+  const room = `${sizeOf(available)} of ${sizeOf(total)} are free`
+  if (needed > total)
+    return warning(
+      `A worker may read ${config.worker_slots} files at once (WORKER_SLOTS), each with up to ${parser_resident_mb} MiB (PARSER_RESIDENT_MB): more than the ${sizeOf(total)} of this machine.`,
+      `Set WORKER_SLOTS to ${Math.max(1, Math.floor(total / (parser_resident_mb * MIB)) - 1)}, or give it more memory.`,
+    )
+  if (available < parser_resident_mb * MIB)
+    return warning(
+      `Memory is short: ${room}, and one file may take ${parser_resident_mb} MiB.`,
+      'See what takes it, and stop it or move it:',
+      'ps aux --sort -rss | head',
+    )
+  return ok(`${room}; ${config.worker_slots} files at once fit.`)
+}

@@ -1,0 +1,97 @@
+// The weights of the built-in models, and who recognises the text of scans.
+
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { bge, type EmbedderSpec, minilm, publicMinilm, specsIn, TOKENIZER_FILES, WEIGHTS } from '../ai/engine/specs.ts'
+import { openOcr } from '../extract/ocr/open.ts'
+import { OcrNotInstalled } from '../extract/ocr/paddle.ts'
+import { type Check, type Finding, failed, ok, warning } from './finding.ts'
+import { lacking, type Settings } from './settings.ts'
+import { isImage } from './ways.ts'
+
+/** What is not there without it. */
+const LOSSES: readonly [EmbedderSpec, string][] = [
+  [minilm, 'Without it search, answers and summaries go by words alone, and there are no embeddings.'],
+  [bge, 'Without it there is no sentiment and there are no topics.'],
+]
+
+export function modelChecks(settings: Settings): Check[] {
+  return [
+    { name: 'models', run: () => lookAtWeights(settings) },
+    { name: 'ocr', run: () => lookAtOcr(settings) },
+  ]
+}
+
+const NONE = 'search, answers and summaries go by words alone; there are no embeddings, no sentiment and no topics'
+
+/** What to do, and how. */
+function wayOf(models_dir: string): [string, ...string[]] {
+  if (isImage())
+    return [
+      `Build the image with its models, or fetch them beside a checkout and mount that directory at ${models_dir}:`,
+      'npm run fetch-models -- data/models',
+    ]
+  return ['Fetch the weights, then start the processes again:', `npm run fetch-models -- ${models_dir}`]
+}
+
+async function lookAtWeights({ config }: Settings): Promise<Finding> {
+  const { models_dir, models } = config
+  if (models_dir === null) {
+    if (models.models.some(({ kind }) => kind === 'embedder')) return ok('No weights of its own: an embedder of another server is used.')
+    const [, command = ''] = wayOf('data/models')
+    return warning(`OCTAVO_MODELS_DIR is not set: ${NONE}.`, 'Fetch the weights and set OCTAVO_MODELS_DIR to their directory:', command)
+  }
+  if (!existsSync(models_dir))
+    return failed(`The directory of models '${models_dir}' (OCTAVO_MODELS_DIR) does not exist: ${NONE}.`, ...wayOf(models_dir))
+  if (readdirSync(models_dir).length === 0)
+    return warning(`The directory of models '${models_dir}' (OCTAVO_MODELS_DIR) is empty: ${NONE}.`, ...wayOf(models_dir))
+  for (const [spec, loss] of LOSSES) {
+    const problem = await findProblem(spec, models_dir)
+    if (problem) return failed(`${problem} ${loss}`, ...wayOf(models_dir))
+  }
+  return ok(`${LOSSES.map(([{ folder }]) => folder).join(' and ')} are in '${models_dir}', unchanged.`)
+}
+
+async function findProblem({ id, folder }: EmbedderSpec, dir: string): Promise<string | null> {
+  const absent = [WEIGHTS, ...TOKENIZER_FILES].find((name) => !existsSync(join(dir, folder, name)))
+  if (absent !== undefined) return `The model ${folder} is missing: there is no '${join(dir, folder, absent)}'.`
+  const known = [minilm, publicMinilm, bge].filter((one) => one.id === id).map(({ sha256 }) => sha256)
+  if (specsIn(dir).some((one) => one.id === id) && known.includes(await hashOf(join(dir, folder, WEIGHTS)))) return null
+  return `The model ${folder} is damaged or another one: '${join(dir, folder, WEIGHTS)}' has an unknown SHA-256.`
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+async function lookAtOcr(settings: Settings): Promise<Finding> {
+  const lack = lacking(settings, 'OCR_ENGINE')
+  if (lack) return lack
+  const { ocr, models_dir } = settings.config
+  const install = 'Install it with the languages of your scans, as on Debian, or set OCR_ENGINE=auto:'
+  try {
+    const engine = await openOcr({ ...ocr, models_dir })
+    if (engine === null)
+      return failed(
+        ocr.engine === 'tesseract'
+          ? 'OCR_ENGINE is tesseract, and there is none on the PATH that knows a language.'
+          : 'There is no OCR engine: scans cannot be read.',
+        install,
+        'apt-get install tesseract-ocr tesseract-ocr-deu',
+      )
+    const languages = await engine.languages()
+    await engine.close()
+    return ok(`${engine.id} ${engine.version} reads scans in ${namesOf(languages)}.`)
+  } catch (error) {
+    if (error instanceof OcrNotInstalled)
+      return failed(`OCR_ENGINE is pp_ocr. ${error.message}`, 'Install what is named, or set OCR_ENGINE=auto.')
+    throw error
+  }
+}
+
+const namesOf = (languages: readonly string[]): string =>
+  languages.length <= 8 ? languages.join(', ') : `${languages.slice(0, 8).join(', ')} and ${languages.length - 8} more languages`

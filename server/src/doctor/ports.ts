@@ -1,0 +1,81 @@
+// The ports of the server: free, or held by an Octavo that is well.
+
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { type Check, codeOf, type Finding, failed, ok, reasonOf } from './finding.ts'
+import { lacking, type Settings } from './settings.ts'
+import { ask, parseJson } from './web.ts'
+
+/** Needs no key, and says what runs here and by which address. */
+export const METADATA = '/.well-known/oauth-protected-resource/api'
+
+export function portChecks(settings: Settings): Check[] {
+  const { config } = settings
+  const main = { setting: 'PORT', host: config.host, port: config.port, page: METADATA }
+  const management = { setting: 'MANAGEMENT_PORT', host: config.management_host, port: config.management_port, page: '/livez' }
+  return [
+    { name: 'port', run: async () => lacking(settings, 'PORT', 'HOST') ?? look(main) },
+    { name: 'management_port', run: async () => lacking(settings, 'MANAGEMENT_PORT', 'MANAGEMENT_HOST') ?? look(management) },
+  ]
+}
+
+interface Place {
+  setting: string
+  host: string
+  port: number
+  /** What only an Octavo answers. */
+  page: string
+}
+
+async function look({ setting, host, port, page }: Place): Promise<Finding> {
+  if (port === 0) return ok(`${setting} is 0: any free port is taken.`)
+  const error = await tryToListen(host, port)
+  if (error === null) return ok(`${port} is free.`)
+  const code = codeOf(error)
+  const host_setting = setting.replace('PORT', 'HOST')
+  if (code === 'EACCES')
+    return failed(
+      `This user may not open the port ${port} (${setting}): it is below 1024.`,
+      `Set ${setting} to a port from 1024 on, and put a proxy before it.`,
+    )
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return failed(
+      `'${host}' (${host_setting}) is no address of this machine.`,
+      `Set ${host_setting} to 127.0.0.1, to 0.0.0.0 for all addresses, or to one that this machine has.`,
+    )
+  if (code !== 'EADDRINUSE')
+    return failed(`The port ${port} (${setting}) cannot be opened: ${reasonOf(error)}.`, `Set ${setting} to another port.`)
+  if (await isOctavo(host, port, page)) return ok(`${port} is held by a running Octavo.`)
+  return failed(
+    `The port ${port} (${setting}) is held by another program, which is not Octavo or does not answer.`,
+    `Stop that program, or set ${setting} to a free port. To see which it is:`,
+    `ss -ltnp 'sport = :${port}'`,
+  )
+}
+
+async function tryToListen(host: string, port: number): Promise<unknown> {
+  const server = createServer()
+  try {
+    server.listen({ host, port, exclusive: true })
+    await once(server, 'listening')
+    return null
+  } catch (error) {
+    return error
+  } finally {
+    server.close()
+  }
+}
+
+/** Where one connects to what listens there. */
+const nearest = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+export async function isOctavo(host: string, port: number, page: string = METADATA): Promise<boolean> {
+  const answer = await ask(`http://${nearest(host)}:${port}${page}`, { patience_ms: 2_000 })
+  if ('error' in answer) return false
+  const value = parseJson(answer.text) as { resource_name?: unknown; status?: unknown } | null
+  return page === '/livez' ? value?.status === 'ok' : value?.resource_name === 'Octavo'
+}

@@ -1,0 +1,54 @@
+// Findings for a reader: a line for each, and beneath it what to do.
+
+import type { Report } from './doctor.ts'
+import type { Checked, Finding } from './finding.ts'
+
+type Marks = Readonly<Record<Finding['status'], string>>
+const SIGNS: Marks = { ok: '✓', warning: '!', failed: '✗', skipped: '-' }
+const PLAIN: Marks = { ok: 'ok', warning: '! ', failed: 'x ', skipped: '- ' }
+const COLOURS: Marks = { ok: '32', warning: '33', failed: '31', skipped: '2' }
+
+export interface Paper {
+  is_terminal: boolean
+  columns: number
+}
+
+export function printReport({ checks }: Report, paper: Paper): string {
+  const name_width = Math.max(...checks.map(({ name }) => name.length))
+  const lines = checks.flatMap((check) => linesOf(check, name_width, paper))
+  return `${lines.join('\n')}\n\n${summaryOf(checks)}\n`
+}
+
+function linesOf({ name, status, says, remedy, commands = [] }: Checked, name_width: number, { is_terminal, columns }: Paper): string[] {
+  const mark = is_terminal ? `\u001b[${COLOURS[status]}m${SIGNS[status]}\u001b[0m` : PLAIN[status]
+  const indent = (is_terminal ? 2 : 3) + name_width + 2
+  const wrapped = wrap(says, columns - indent)
+  const rest = [...wrapped.slice(1), ...(remedy === undefined ? [] : wrap(`→ ${remedy}`, columns - indent))]
+  return [
+    `${mark} ${name.padEnd(name_width)}  ${wrapped[0] ?? ''}`,
+    // A command is not wrapped: it is copied.
+    ...[...rest, ...commands.map((command) => `    ${command}`)].map(
+      (line) => ' '.repeat(indent) + (is_terminal ? line : line.replace('→', '->')),
+    ),
+  ]
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + word.length + 1 > Math.max(30, width)) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}
+
+function summaryOf(checks: readonly Checked[]): string {
+  const count = (status: Finding['status']): number => checks.filter((one) => one.status === status).length
+  const [problems, warnings] = [count('failed'), count('warning')]
+  const parts = [
+    ...(problems > 0 ? [`${problems} ${problems === 1 ? 'problem' : 'problems'}`] : []),
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+  ]
+  return parts.join(', ') || 'No problems.'
+}

@@ -1,0 +1,135 @@
+// Models of other servers: each is asked the smallest question there is.
+
+import { readFileSync } from 'node:fs'
+import type { Provider, RemoteModel } from '../ai/catalogue.ts'
+import { type Check, type Finding, failed, ok, reasonOf, warning } from './finding.ts'
+import type { Settings } from './settings.ts'
+import { ask, isSlow, parseJson } from './web.ts'
+
+const PATIENCE_MS = 15_000
+const SHOWN = 8
+
+export function providerChecks(settings: Settings): Check[] {
+  const { models, docling } = settings.config
+  const checks: Check[] = models.providers.map((provider) => ({
+    name: `provider_${provider.id}`,
+    run: () =>
+      lookAtProvider(
+        settings,
+        provider,
+        models.models.filter((one) => one.provider === provider.id),
+      ),
+  }))
+  return docling ? [...checks, { name: 'docling', run: () => lookAtDocling(docling) }] : checks
+}
+
+async function lookAtProvider(settings: Settings, provider: Provider, models: readonly RemoteModel[]): Promise<Finding> {
+  const findings = await Promise.all(models.map((model) => lookAtModel(settings, provider, model)))
+  const names = models.map(({ model }) => model).join(', ')
+  return (
+    findings.find(({ status }) => status === 'failed') ??
+    findings.find(({ status }) => status === 'warning') ??
+    ok(names === '' ? `No model of ${provider.base_url} is used.` : `${provider.base_url} answers as ${names}.`)
+  )
+}
+
+const QUESTIONS = {
+  generator: { path: '/chat/completions', rest: { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 } },
+  embedder: { path: '/embeddings', rest: { input: ['Hi'] } },
+  reranker: { path: '/rerank', rest: { query: 'Hi', documents: ['Hi'] } },
+} as const
+
+const credentialsOf = ({ headers, api_key }: Provider): Record<string, string> => ({
+  ...headers,
+  ...(api_key === null ? {} : { authorization: `Bearer ${api_key}` }),
+})
+
+async function lookAtModel(settings: Settings, provider: Provider, { model, kind }: RemoteModel): Promise<Finding> {
+  const { base_url } = provider
+  const { path, rest } = QUESTIONS[kind]
+  const answer = await ask(base_url + path, { headers: credentialsOf(provider), body: { model, ...rest }, patience_ms: PATIENCE_MS })
+  const address = provider.id === 'chat' ? 'CHAT_BASE_URL' : `base_url of the provider '${provider.id}' in MODELS_FILE`
+  if ('error' in answer) return unanswered(answer.error, provider, model, address)
+  const { status } = answer
+  if (status === 401 || status === 403) return refused(settings, provider, status)
+  if (status === 429)
+    return warning(`${base_url} says that it is asked too often (429).`, 'Wait, or see the limits and the credit of your account there.')
+  if (status === 402) return failed(`${base_url} wants to be paid first (402).`, 'See the credit of your account there.')
+  if (status >= 500) return failed(`${base_url} is in trouble of its own: it answers with ${status}.`, 'Read the log of that server.')
+  if (status >= 300 && status < 400)
+    return failed(
+      `${base_url} answers with a redirect (${status}), which is not followed.`,
+      `Set ${address} to the address that it leads to.`,
+    )
+  return status === 404 || status === 400 ? lookForModel(provider, { model, status, address }) : ok('')
+}
+
+function unanswered(error: unknown, { base_url }: Provider, model: string, address: string): Finding {
+  if (isSlow(error))
+    return warning(
+      `${base_url} took longer than ${PATIENCE_MS / 1000} s to say one word as ${model}: it may be loading the model.`,
+      'Run this again in a minute. If it stays so, the server is too slow or hangs.',
+    )
+  return failed(
+    `The model server at ${base_url} cannot be reached: ${reasonOf(error)}.`,
+    `Start it, or correct ${address}. In a container, 127.0.0.1 is the container itself: name the host instead. To see whether it answers:`,
+    `curl ${base_url}/models`,
+  )
+}
+
+function refused(settings: Settings, provider: Provider, status: number): Finding {
+  const variable = keyVariableOf(settings, provider.id)
+  const what = provider.api_key === null ? 'it wants a key, and none is set' : `it does not accept the key in ${variable}`
+  return failed(
+    `${provider.base_url} refuses (${status}): ${what}.`,
+    provider.api_key === null && variable === 'api_key_env'
+      ? `Name a variable by 'api_key_env' of the provider '${provider.id}' in MODELS_FILE, and put a key of that server into it.`
+      : `Put a valid key of that server into ${variable} and start the processes again.`,
+  )
+}
+
+/** The catalogue has the key, not where it came from. */
+function keyVariableOf({ env }: Settings, id: string): string {
+  if (id === 'chat') return 'CHAT_API_KEY'
+  const file = parseJson(readFileSync(env.MODELS_FILE ?? '', 'utf8')) as { providers: { id: string; api_key_env?: string }[] }
+  return file.providers.find((one) => one.id === id)?.api_key_env ?? 'api_key_env'
+}
+
+/** A server may refuse how the question was put, which says nothing about the model. */
+async function lookForModel(
+  provider: Provider,
+  { model, status, address }: { model: string; status: number; address: string },
+): Promise<Finding> {
+  const { base_url } = provider
+  const answer = await ask(`${base_url}/models`, { headers: credentialsOf(provider) })
+  const { data } = (('text' in answer && answer.status === 200 && parseJson(answer.text)) || {}) as { data?: { id?: string }[] }
+  const ids = Array.isArray(data) ? data.flatMap(({ id }) => id ?? []) : null
+  const setting = provider.id === 'chat' ? 'CHAT_MODEL' : `'model' of its entry in MODELS_FILE`
+  if (ids && !ids.some((id) => id === model || id === `${model}:latest`))
+    return failed(
+      `${base_url} has no model '${model}'.`,
+      `Load it there, or set ${setting} to one that it has: ${ids.slice(0, SHOWN).join(', ') || 'none is loaded'}.`,
+    )
+  if (status === 400 || ids) return ok('')
+  return failed(
+    `${base_url} answers with 404: it has no model '${model}', or it is not the address of an API like OpenAI's.`,
+    `Correct ${address} (it mostly ends with /v1) or ${setting}.`,
+  )
+}
+
+async function lookAtDocling({ url, api_key }: { url: string; api_key: string | null }): Promise<Finding> {
+  const answer = await ask(`${url}/version`, { headers: api_key === null ? {} : { 'x-api-key': api_key } })
+  if ('error' in answer)
+    return failed(
+      `docling-serve at ${url} cannot be reached: ${isSlow(answer.error) ? 'it does not answer in time' : reasonOf(answer.error)}.`,
+      'Start it, or correct DOCLING_URL. To see whether it answers:',
+      `curl ${url}/version`,
+    )
+  if (answer.status === 401 || answer.status === 403)
+    return failed(
+      `docling-serve at ${url} refuses the key in DOCLING_API_KEY (${answer.status}).`,
+      'Set DOCLING_API_KEY to its DOCLING_SERVE_API_KEY.',
+    )
+  // It may be told not to say its version.
+  return ok(`docling-serve at ${url} answers.`)
+}

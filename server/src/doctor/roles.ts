@@ -1,0 +1,62 @@
+// Whether the roles are those that row-level security binds and that its policies name.
+
+import { findDangers } from '../db/guard.ts'
+import { addressOf } from './address.ts'
+import { type Patient, urlOf } from './doors.ts'
+import { type Check, type Finding, failed, ok, skipped } from './finding.ts'
+
+const EXPECTED = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const
+type RoleDoor = keyof typeof EXPECTED
+
+export function roleChecks(patient: Patient): Check[] {
+  return [
+    { name: 'role', run: () => look(patient, 'DATABASE_URL') },
+    { name: 'system_role', run: () => look(patient, 'DATABASE_SYSTEM_URL') },
+  ]
+}
+
+async function look(patient: Patient, name: RoleDoor): Promise<Finding> {
+  const door = await patient.doors.open(name)
+  if (!door || 'trouble' in door) return skipped(`Not looked at: nobody comes in by ${name}.`)
+  const expected = EXPECTED[name]
+  const command = `${name}=${exampleOf(urlOf(patient, name), expected)}`
+  const { rows } = await door.pool.query<{ role: string; is_there: boolean; is_it: boolean }>(
+    `select current_user as role, exists (select from pg_roles where rolname = $1) as is_there,
+    exists (select from pg_roles where rolname = $1 and pg_has_role(current_user, oid, 'usage')) as is_it`,
+    [expected],
+  )
+  const { role, is_there, is_it } = rows[0]!
+  const makes = is_there ? '' : ', which npm run migrate makes'
+  const remedy = `Connect as ${expected}${makes}, with the password of that role. Change ${name}:`
+  const dangers = await findDangers(door.pool)
+  const [unbound] = dangers.filter((danger) => danger.startsWith('The role ')).map(vicesOf)
+  const [table] = dangers.filter((danger) => !danger.startsWith('The role '))
+  if (unbound !== undefined)
+    return failed(
+      `${name} connects as '${role}', which ${unbound}: row-level security does not bind it, and tenants could see each other's rows.`,
+      remedy,
+      command,
+    )
+  // Both roles see it, and one says it.
+  if (table !== undefined && name === 'DATABASE_URL')
+    return failed(
+      table,
+      'Move a table of your own to another schema or database; one of Octavo was changed, so compare it with a fresh installation.',
+    )
+  if (!is_there) return skipped(`Not looked at: the role ${expected} is not there yet, migrations make it.`)
+  if (!is_it)
+    return failed(
+      `${name} connects as '${role}', which the rules of the database do not know: they are made for ${expected}.`,
+      remedy,
+      command,
+    )
+  return ok(`'${role}' is bound by row-level security.`)
+}
+
+/** What is wrong with it, without its name and without the advice. */
+const vicesOf = (danger: string): string => danger.split(/: |\. /)[0]!.replace(/^The role '[^']*' /, '')
+
+function exampleOf(url: string, role: string): string {
+  const { host, port, database } = addressOf(url)
+  return `postgres://${role}:<password>@${host}:${port}/${database}`
+}

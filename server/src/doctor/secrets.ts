@@ -1,0 +1,29 @@
+// The last wall: no finding says a secret, and if one does after all, it does not leave.
+
+import type { Env } from '../lib/env.ts'
+import type { Finding } from './finding.ts'
+
+const SECRET = /SECRET|PASSWORD|TOKEN|_KEY$/
+/** Shorter ones would be found inside of ordinary words. */
+const SHORTEST = 6
+
+function listSecrets(env: Env): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (SECRET.test(name)) return value.split(',').flatMap((one) => [one, one.replace(/^\d+:/, '')])
+    const { password = '', username = '' } = URL.parse(value) ?? {}
+    // A password that is the name of its user is no secret, and that name must be said.
+    return password === username ? [] : [password, decodeURIComponent(password)]
+  })
+}
+
+export function hideSecrets(finding: Finding, env: Env): Finding {
+  const secrets = listSecrets(env).filter((secret) => secret.length >= SHORTEST)
+  const hide = (text: string): string => secrets.reduce((one, secret) => one.replaceAll(secret, '…'), text)
+  const { status, says, remedy, commands } = finding
+  return {
+    status,
+    says: hide(says),
+    ...(remedy === undefined ? {} : { remedy: hide(remedy) }),
+    ...(commands === undefined ? {} : { commands: commands.map(hide) }),
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { singleEnvironment } from '../single.ts'
+import { configurationChecks } from './configuration.ts'
+import { lacking, readSettings } from './settings.ts'
+
+const well = {
+  BASE_URL: 'http://localhost:3000',
+  DATABASE_URL: 'postgres://octavo_app:x@127.0.0.1/octavo',
+  DATABASE_SYSTEM_URL: 'postgres://octavo_system:x@127.0.0.1/octavo',
+  OCTAVO_SECRETS: `1:${'5a'.repeat(32)}`,
+}
+const read = (env: Record<string, string>) => readSettings(env, singleEnvironment)
+
+function newFolder(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'octavo-doctor-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+test('settings that are right have nothing to tell', async () => {
+  const settings = read(well)
+
+  const findings = await Promise.all(configurationChecks(settings).map((check) => check.run()))
+  assert.deepEqual([settings.wrong.size, settings.is_single], [0, false])
+  assert.deepEqual(
+    findings.map(({ status }) => status),
+    ['ok'],
+  )
+})
+
+test('every wrong setting is told, not only the first, and the others are kept', async () => {
+  const settings = read({
+    ...well,
+    PORT: 'x',
+    BASE_URL: 'http://a/',
+    VALKEY_URL: 'http://a',
+    CHAT_MODEL: 'a',
+    FILES_DRIVER: 's3',
+    HOST: '::1',
+  })
+
+  assert.deepEqual(
+    [...settings.wrong.keys()].toSorted(),
+    ['BASE_URL', 'CHAT_BASE_URL', 'PORT', 'S3_ACCESS_KEY_ID', 'S3_BUCKET', 'S3_SECRET_ACCESS_KEY', 'VALKEY_URL'].toSorted(),
+  )
+  assert.equal(settings.config.host, '::1')
+  const findings = await Promise.all(configurationChecks(settings).map((check) => check.run()))
+  assert.ok(findings.every(({ status, remedy }) => status === 'failed' && remedy))
+  assert.match(findings.find(({ says }) => says.startsWith('S3_BUCKET'))!.remedy!, /^Set S3_BUCKET/)
+  assert.match(findings.find(({ says }) => says.startsWith('PORT'))!.remedy!, /^Correct PORT/)
+})
+
+test('nothing at all is four settings that are not set', () => {
+  assert.deepEqual([...read({}).wrong.keys()].toSorted(), ['BASE_URL', 'DATABASE_SYSTEM_URL', 'DATABASE_URL', 'OCTAVO_SECRETS'])
+})
+
+test('an address of a database that is none is told without its password', () => {
+  const { wrong } = read({ ...well, DATABASE_URL: 'postgres://octavo_app:hidden#word@127.0.0.1/octavo', DATABASE_DIRECT_URL: 'octavo' })
+
+  assert.deepEqual([...wrong.keys()], ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+  assert.doesNotMatch([...wrong.values()].join(), /hidden|word@/)
+})
+
+test('what depends on a wrong setting is not looked at', () => {
+  const settings = read({ ...well, VALKEY_URL: 'http://a' })
+
+  assert.match(lacking(settings, 'PORT', 'VALKEY_URL')!.says, /VALKEY_URL is not set right/)
+  assert.equal(lacking(settings, 'PORT'), null)
+})
+
+test('one process that was never started is left to make what it needs', (t) => {
+  const dir = join(newFolder(t), 'data')
+  const settings = read({ DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo', OCTAVO_DATA_DIR: dir, PORT: '3100' })
+
+  assert.deepEqual([settings.is_single, settings.is_new, settings.wrong.size], [true, true, 0])
+  assert.deepEqual([settings.config.base_url, settings.config.files.dir], ['http://localhost:3100', join(dir, 'files')])
+  assert.equal(lacking(settings, 'DATABASE_URL')!.status, 'skipped')
+  assert.equal(existsSync(dir), false)
+})
+
+test('one process that was started has its roles by its secret', (t) => {
+  const dir = newFolder(t)
+  writeFileSync(join(dir, 'secrets'), `${well.OCTAVO_SECRETS}\n`)
+  const settings = read({ DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo', OCTAVO_DATA_DIR: dir })
+
+  assert.deepEqual([settings.is_single, settings.is_new, settings.wrong.size], [true, false, 0])
+  assert.match(settings.config.database_url, /^postgres:\/\/octavo_app:[\w-]{32}@127\.0\.0\.1\/octavo$/)
+  assert.equal(lacking(settings, 'DATABASE_URL'), null)
+})
+
+test('a directory of one process that cannot be used is named', (t) => {
+  const file = join(newFolder(t), 'file')
+  writeFileSync(file, '')
+  const { wrong } = read({
+    DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo',
+    OCTAVO_DATA_DIR: file,
+    OCTAVO_SECRETS: well.OCTAVO_SECRETS,
+  })
+
+  assert.match(wrong.get('OCTAVO_DATA_DIR')!, /cannot be used/)
+})
+
+test('a name that is nearly one of a setting is asked about, others are left alone', async () => {
+  const others = { OCTAVO_URL: 'a', PATH: 'a', HOSTNAME: 'a', AWS_REGION: 'a', POSTGRES_PASSWORD: 'a', TIER_FREE: '' }
+  const settings = read({ ...well, ...others, OCTAVO_MODEL_DIR: 'a', VALKEY_URI: 'a' })
+
+  const findings = await Promise.all(configurationChecks(settings).map((check) => check.run()))
+  assert.deepEqual(
+    findings.filter(({ status }) => status === 'warning').map(({ remedy }) => remedy),
+    ['If OCTAVO_MODELS_DIR is meant, rename it.', 'If VALKEY_URL is meant, rename it.'],
+  )
+})

@@ -1,0 +1,89 @@
+// The bucket: one small object is put, read and removed under the prefix of the server.
+
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { S3Client } from '../files/s3-client.ts'
+import { codeOf, type Finding, failed, ok, reasonOf, skipped } from './finding.ts'
+import { lacking, type Settings } from './settings.ts'
+
+const PATIENCE_MS = 5_000
+type S3Settings = NonNullable<Settings['config']['files']['s3']>
+
+export async function storageInBucket(settings: Settings): Promise<Finding> {
+  const { s3: given } = settings.config.files
+  const lack = lacking(settings, 'FILES_DRIVER', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT')
+  if (lack || !given) return lack ?? skipped('Not used.')
+  const s3 = new S3Client({ ...given, patience_ms: PATIENCE_MS })
+  const target = { Bucket: given.bucket, Key: `${given.prefix}octavo-doctor-${randomUUID()}` }
+  const step = { now: 'put' }
+  try {
+    await s3.ask({}, (client, options) => client.putObject({ ...target, Body: 'octavo' }, options))
+    step.now = 'read'
+    const { Body } = await s3.ask({}, (client, options) => client.getObject(target, options))
+    const bytes = await buffer(Body as Readable)
+    step.now = 'removed'
+    await s3.ask({}, (client, options) => client.deleteObject(target, options))
+    if (bytes.toString() !== 'octavo')
+      return failed(
+        `The bucket '${given.bucket}' gives back other bytes than were put.`,
+        'Ask who runs the storage: data cannot be kept there.',
+      )
+    return ok(`Objects can be put into, read from and removed from the bucket '${given.bucket}'.`)
+  } catch (error) {
+    return explain(error, given, step.now)
+  } finally {
+    await s3.close()
+  }
+}
+
+function explain(error: unknown, given: S3Settings, step: string): Finding {
+  const { endpoint, bucket, region } = given
+  const { name = '', $metadata } = ((error as Error).cause ?? {}) as { name?: string; $metadata?: { httpStatusCode?: number } }
+  const where = endpoint ?? `Amazon S3 (${region})`
+  const flag = endpoint === null ? '' : ` --endpoint-url ${endpoint}`
+  switch (name) {
+    case 'NoSuchBucket':
+    case 'NotFound':
+      return failed(
+        `There is no bucket '${bucket}' at ${where}.`,
+        'Make it, or correct S3_BUCKET. With the command line of AWS and the same keys:',
+        `aws s3 mb s3://${bucket}${flag}`,
+      )
+    case 'InvalidAccessKeyId':
+    // As versitygw says it.
+    case 'XAdminUserNotFound':
+      return failed(
+        `${where} does not know the key that S3_ACCESS_KEY_ID names.`,
+        'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to a pair that the storage has issued.',
+      )
+    case 'SignatureDoesNotMatch':
+      return failed(
+        `${where} does not accept the signature: S3_SECRET_ACCESS_KEY does not belong to S3_ACCESS_KEY_ID.`,
+        'Set both to a pair that the storage has issued.',
+      )
+    case 'RequestTimeTooSkewed':
+      return skipped(`${where} refuses requests because the clocks differ, see clock.`)
+    case 'AccessDenied':
+    case 'AllAccessDisabled':
+      return failed(
+        `The key of S3_ACCESS_KEY_ID is known to ${where}, but with it an object cannot be ${step} in '${bucket}'.`,
+        'Allow s3:PutObject, s3:GetObject, s3:DeleteObject, s3:ListBucket and the uploads in parts for this key on this bucket and prefix.',
+      )
+    case 'PermanentRedirect':
+    case 'AuthorizationHeaderMalformed':
+    case 'IllegalLocationConstraintException':
+      return failed(`The bucket '${bucket}' is not in the region '${region}'.`, 'Set S3_REGION to the region of the bucket.')
+  }
+  const status = $metadata?.httpStatusCode
+  if (status !== undefined)
+    return failed(
+      `${where} answers with ${status} ${name} when an object is to be ${step} in '${bucket}'.`,
+      'See the log of the storage, and S3_ENDPOINT, S3_BUCKET and S3_REGION.',
+    )
+  return failed(
+    `The object storage at ${where} cannot be reached: ${codeOf(error) ? reasonOf(error) : 'it does not answer in time'}.`,
+    'Start it, or correct S3_ENDPOINT. To see whether it answers:',
+    `curl -I ${endpoint ?? `https://s3.${region}.amazonaws.com`}`,
+  )
+}

@@ -1,0 +1,56 @@
+// Valkey is optional: without it each process keeps the limits for itself. So its absence is a warning, and only where it was asked for.
+
+import { Redis } from 'iovalkey'
+import { type Check, codeOf, type Finding, ok, reasonOf, skipped, warning } from './finding.ts'
+import { lacking, type Settings } from './settings.ts'
+
+const PATIENCE_MS = 2_000
+const MEANWHILE = 'Until it answers, each process keeps the rate limits for itself.'
+
+export function valkeyChecks(settings: Settings): Check[] {
+  return [{ name: 'valkey', run: () => look(settings) }]
+}
+
+async function look(settings: Settings): Promise<Finding> {
+  const lack = lacking(settings, 'VALKEY_URL')
+  if (lack) return lack
+  const { valkey_url } = settings.config
+  if (valkey_url === null) return skipped('Not used: VALKEY_URL is not set, and each process keeps the rate limits for itself.')
+  const { hostname, port, protocol } = new URL(valkey_url)
+  const [host, number] = [hostname || '127.0.0.1', port || '6379']
+  const client = new Redis(valkey_url, {
+    lazyConnect: true,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  let cause: unknown = null
+  client.on('error', (error) => {
+    cause ??= error
+  })
+  try {
+    await client.connect()
+    await client.ping()
+    return ok(`Valkey at ${host}:${number} answers.`)
+  } catch (error) {
+    return explain(cause ?? error, { host, port: number, is_tls: protocol === 'rediss:' })
+  } finally {
+    client.disconnect()
+  }
+}
+
+function explain(error: unknown, { host, port, is_tls }: { host: string; port: string; is_tls: boolean }): Finding {
+  const { message } = error as Error
+  if (/WRONGPASS|NOAUTH|NOPERM|invalid password/i.test(message))
+    return warning(
+      `Valkey at ${host}:${port} does not accept the user or the password in VALKEY_URL. ${MEANWHILE}`,
+      'Correct VALKEY_URL: redis://<user>:<password>@<host>:<port>/0.',
+    )
+  const reason = codeOf(error) ? reasonOf(error) : 'it does not answer in time'
+  return warning(
+    `Valkey at ${host}:${port} (VALKEY_URL) cannot be asked: ${reason}. ${MEANWHILE}`,
+    'Start it, correct VALKEY_URL, or remove VALKEY_URL if one process is all there is. To see whether it answers:',
+    `valkey-cli -h ${host} -p ${port}${is_tls ? ' --tls' : ''} ping`,
+  )
+}

@@ -1,0 +1,55 @@
+// One request, and what came of it. Nothing is thrown: that nobody answers is a finding.
+
+const PATIENCE_MS = 5_000
+const MAX_TEXT = 1_000_000
+
+export interface WebAnswer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export interface Asked {
+  headers?: Record<string, string>
+  /** Sent as JSON, by POST. */
+  body?: unknown
+  patience_ms?: number
+}
+
+export async function ask(
+  url: string,
+  { headers = {}, body, patience_ms = PATIENCE_MS }: Asked = {},
+): Promise<WebAnswer | { error: unknown }> {
+  try {
+    const answer = await fetch(url, {
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patience_ms),
+    })
+    return { status: answer.status, headers: answer.headers, text: await beginningOf(answer) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true })
+    if (text.length > MAX_TEXT) break
+  }
+  return text
+}
+
+/** null where it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+export const isSlow = (error: unknown): boolean => (error as Error).name === 'TimeoutError'

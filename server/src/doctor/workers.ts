@@ -1,0 +1,56 @@
+// Whether somebody does the work, and whether work waits.
+
+import { findMissingMigrations } from '../db/guard.ts'
+import { nameOfListener } from '../db/listen.ts'
+import { CHANNEL } from '../jobs/hints.ts'
+import type { Patient } from './doors.ts'
+import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'
+import { startAgain } from './ways.ts'
+
+/** Longer than any job waits while a worker has a free slot. */
+const LONG_SECONDS = 60
+
+export function workerChecks(patient: Patient): Check[] {
+  return [{ name: 'workers', run: () => look(patient) }]
+}
+
+interface Waiting {
+  waiting: number
+  oldest_seconds: number
+}
+
+async function look({ doors, is_single }: Patient): Promise<Finding> {
+  const [app, system] = await Promise.all([doors.open('DATABASE_URL'), doors.open('DATABASE_SYSTEM_URL')])
+  if (!app || 'trouble' in app || !system || 'trouble' in system) return skipped('Not looked at: not every role comes into the database.')
+  // Nobody starts on an older schema.
+  if ((await findMissingMigrations(system.pool)).length > 0) return skipped('Not looked at: the schema must be up to date first.')
+  const { rows: seen } = await app.pool.query<{ count: string }>(
+    'select count(*) from pg_stat_activity where datname = current_database() and application_name = $1',
+    [nameOfListener(CHANNEL)],
+  )
+  const { rows } = await system.pool.query<Waiting>(
+    `select count(*)::int as waiting, coalesce(extract(epoch from max(clock_timestamp() - admitted_at)), 0)::float8 as oldest_seconds
+    from jobs where place = 'admitted' and status = 'queued'`,
+  )
+  return judge({ workers: Number(seen[0]!.count), is_single, ...rows[0]! })
+}
+
+export function judge({ workers, waiting, oldest_seconds, is_single }: Waiting & { workers: number; is_single: boolean }): Finding {
+  const start = is_single ? startAgain() : 'npm run worker'
+  const jobs = `${waiting} ${waiting === 1 ? 'job waits' : 'jobs wait'} for one, the oldest for ${Math.round(oldest_seconds)} s`
+  if (workers === 0 && waiting > 0)
+    return failed(
+      `No worker is connected to the database, and ${jobs}.`,
+      'Start a worker, or read the log of the one that should run:',
+      start,
+    )
+  if (workers === 0) return warning('No worker is connected to the database: documents would be taken and not read.', 'Start one:', start)
+  const are = workers === 1 ? '1 worker is connected' : `${workers} workers are connected`
+  if (oldest_seconds > LONG_SECONDS)
+    return warning(
+      `${are}, and ${jobs}.`,
+      'Start more workers or raise WORKER_SLOTS (JOB_SLOTS with it), unless this is a rush that will pass. One job is explained by:',
+      'npm run admin -- explain-job <job_id>',
+    )
+  return ok(`${are}; no job waits for one for longer than ${LONG_SECONDS} s.`)
+}
