@@ -1,0 +1,37 @@
+// The order in which the pages are read. A page that is missing here fails a test (tools/docs/pages.test.ts).
+
+type Item = string | { label: string; link: string } | { label: string; slug: string }
+
+const group = (label: string, ...items: Item[]) => ({ label, items })
+
+export const sidebar = [
+  group('Start', 'quickstart', 'concepts'),
+  group(
+    'Guides',
+    'upload',
+    'reading',
+    'outcomes',
+    'analysis',
+    'summaries',
+    'classifications',
+    'embeddings',
+    'search',
+    'answers',
+    'reports',
+    'jobs',
+    'cli',
+    { label: 'TypeScript', slug: 'sdk' },
+  ),
+  group(
+    'Reference',
+    { label: 'API reference', link: '/api-reference/' },
+    { label: 'Interface rules', slug: 'api' },
+    'errors',
+    'configuration',
+    { label: 'Formats', slug: 'formats' },
+  ),
+  group('Operations', 'deploy', 'operations', 'backup', 'upgrade', 'monitoring', 'waiting', 'doctor'),
+  group('Quality', 'quality', { label: 'Promises and figures', slug: 'proofs' }),
+  { label: 'Project', collapsed: true, items: ['project/architecture', 'project/contributing', 'project/security'] },
+  { label: 'Decisions', collapsed: true, items: [{ autogenerate: { directory: 'decisions' } }] },
+]

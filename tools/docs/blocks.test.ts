@@ -1,0 +1,56 @@
+// What pages show is of a kind that is checked: JSON is that of the API, settings are settings. What is typed is run by
+// server/src/testing/guides.test.ts.
+
+import assert from 'node:assert/strict'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parseEnv } from 'node:util'
+import { readCatalogue } from '../../server/src/ai/catalogue.ts'
+import { settings } from '../../server/src/lib/settings.ts'
+import { fencesOf } from './markdown.ts'
+import { ROOT } from './pages.ts'
+import { unknownMembers } from './shown-json.ts'
+
+/** `sh` and `ts` are typed by readers, `text` is what they see. */
+const languages = ['sh', 'ts', 'json', 'ini', 'toml', 'text']
+
+const pages = ['README.md', 'sdk/README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
+const blocks = pages.flatMap((path) =>
+  fencesOf(readFileSync(join(ROOT, path), 'utf8')).map((fence) => ({ ...fence, at: `${path}:${fence.line}` })),
+)
+
+test('every block says what it is', () => {
+  assert.ok(blocks.length > 50)
+  assert.deepEqual(
+    blocks.filter(({ language }) => !languages.includes(language)).map(({ at, language }) => `${at} '${language}'`),
+    [],
+  )
+})
+
+test('JSON that is shown has members that the API has', () => {
+  for (const { at, body } of blocks.filter(({ language }) => language === 'json')) assert.deepEqual(unknownMembers(body), [], at)
+})
+
+test('settings that are shown are settings', () => {
+  for (const { at, body } of blocks.filter(({ language }) => language === 'ini'))
+    for (const name of Object.keys(parseEnv(body))) assert.ok(name in settings, `${at} sets ${name}`)
+})
+
+test('the list of models that is shown can be read', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-models-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const MODELS_FILE = join(folder, 'models.json')
+  writeFileSync(MODELS_FILE, blocks.find(({ at, language }) => at.startsWith('docs/configuration.md') && language === 'json')!.body)
+
+  const { models, defaults } = readCatalogue({ MODELS_FILE, HOSTED_KEY: 'secret' })
+
+  assert.deepEqual([models.length, defaults.generator], [2, 'llama3.2'])
+})
+
+test('a member that does not exist, and JSON that is none, are noticed', () => {
+  assert.deepEqual(unknownMembers('{"object": "summary", "txt": "a", …}'), ['txt'])
+  assert.deepEqual(unknownMembers('{"object": "summary", "sentences": [{"text": "a", "page": 1}, …]}'), ['sentences.page'])
+  assert.throws(() => unknownMembers('{"object": "summary" "text": "a"}'))
+})

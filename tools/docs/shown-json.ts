@@ -1,0 +1,63 @@
+// JSON as pages show it: `…` stands for what is left out. What is shown must be there in the API.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './pages.ts'
+
+interface Schema {
+  $ref?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  additionalProperties?: unknown
+  const?: unknown
+  enum?: unknown[]
+}
+
+const { components } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as { components: { schemas: Record<string, Schema> } }
+
+/** A text may end with `…`; elsewhere it stands for members or items. */
+const fill = (shown: string): string =>
+  shown.replace(/"(?:[^"\\]|\\.)*"|,?\s*…/g, (part) => (part.startsWith('"') ? part : '')).replace(/([[{])\s*,/g, '$1')
+
+function resolve(schema: Schema): Schema[] {
+  const name = schema.$ref?.split('/').at(-1)
+  const own = name === undefined ? schema : (components.schemas[name] ?? {})
+  return [own, ...[...(own.anyOf ?? []), ...(own.oneOf ?? []), ...(own.allOf ?? [])].flatMap(resolve)]
+}
+
+function unknownIn(value: unknown, schema: Schema, path: string): string[] {
+  const forms = resolve(schema)
+  if (Array.isArray(value)) {
+    const items = forms.find((form) => form.items)?.items
+    return items ? value.flatMap((item) => unknownIn(item, items, path)) : []
+  }
+  const known = forms.filter((form) => form.properties)
+  if (typeof value !== 'object' || value === null || known.length === 0) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    const there = `${path}${path && '.'}${name}`
+    const found = known.find((form) => form.properties?.[name])?.properties?.[name]
+    return found ? unknownIn(member, found, there) : [there]
+  })
+}
+
+/** What a resource is called in its `object`. Errors have none. */
+function schemaOf(value: object): Schema | undefined {
+  if ('request_id' in value) return components.schemas['ErrorResponse']
+  if (!('object' in value)) return undefined
+  return Object.values(components.schemas).find(({ properties }) => {
+    const { const: only, enum: words } = properties?.['object'] ?? {}
+    return only === value.object || words?.[0] === value.object
+  })
+}
+
+/** Throws where it is not JSON. What is no resource of the API is only parsed. */
+export function unknownMembers(shown: string): string[] {
+  const value: unknown = JSON.parse(fill(shown))
+  if (typeof value !== 'object' || value === null) return []
+  const schema = schemaOf(value)
+  if ('object' in value && !schema) return [`object '${String(value.object)}'`]
+  return schema ? unknownIn(value, schema, '') : []
+}
