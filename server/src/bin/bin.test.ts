@@ -13,7 +13,7 @@ import pg from 'pg'
 import { readMigrations } from '../db/migrate.ts'
 import { findUuid } from '../lib/ids.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
-import { createDatabase } from '../testing/database.ts'
+import { createDatabase, dropDatabase } from '../testing/database.ts'
 
 const database = await createDatabase()
 after(() => database.drop())
@@ -111,7 +111,7 @@ async function createEmptyDatabase(t: { after(work: () => Promise<unknown>): voi
   const name = `octavo_test_empty_${Date.now().toString(36)}`
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
   await asOwner(database.owner_url, `create database ${name}`)
-  t.after(() => asOwner(database.admin_url ?? database.owner_url, `drop database ${name} with (force)`))
+  t.after(() => dropDatabase(name))
   const urls = { DATABASE_URL: database.app_url, DATABASE_SYSTEM_URL: database.system_url, DATABASE_OWNER_URL: database.owner_url }
   return { ...settings, ...Object.fromEntries(Object.entries(urls).map(([variable, url]) => [variable, urlOf(url)])) }
 }

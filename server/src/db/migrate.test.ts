@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { dropDatabase } from '../testing/database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 async function open(url: string): Promise<pg.Client> {
@@ -17,10 +18,8 @@ async function newDatabase(t: TestContext): Promise<string> {
   const name = `octavo_test_migrate_${randomBytes(4).toString('hex')}`
   const client = await open(owner)
   await client.query(`create database ${name}`)
-  t.after(async () => {
-    await client.query(`drop database ${name} with (force)`)
-    await client.end()
-  })
+  await client.end()
+  t.after(() => dropDatabase(name))
   const url = new URL(owner)
   url.pathname = `/${name}`
   return url.href
