@@ -1,0 +1,20 @@
+// The image's doors: `docker run octavo <door> […]`. There is no shell in the image; the program takes this one's place, and its signals.
+
+const doors: Readonly<Record<string, string>> = {
+  all: 'server/src/bin/all.ts',
+  api: 'server/src/bin/api.ts',
+  worker: 'server/src/bin/worker.ts',
+  migrate: 'server/src/bin/migrate.ts',
+  admin: 'server/src/bin/admin.ts',
+  doctor: 'server/src/bin/doctor.ts',
+  octavo: 'cli/src/main.ts',
+}
+
+const [door = 'all', ...args] = process.argv.slice(2)
+const program = doors[door]
+if (program === undefined) {
+  process.stderr.write(`'${door}' is not a door of this image. Doors: ${Object.keys(doors).join(', ')}\n`)
+  process.exit(64)
+}
+const path = new URL(`../${program}`, import.meta.url).pathname
+process.execve!(process.execPath, [process.execPath, path, ...args], process.env as Record<string, string>)

@@ -1,0 +1,105 @@
+// What the README says, done to the letter on a machine that has nothing of Octavo: ends with a summary and an answer, both cited.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Octavo } from '@octavo/sdk'
+import { ensureStandIns, hasImage, podman } from './containers/engine.ts'
+import { imageOf, type Machine, openMachine, readCommands, type Spoken } from './containers/machine.ts'
+import { type Lease, makeLease } from './first-minutes/lease.ts'
+import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { announceSeed, newRandom } from './lib/random.ts'
+
+const MAX_COMMANDS = 5
+const MAX_SECONDS = 300
+
+export const proof: Proof = {
+  promise: 'Five commands lead from nothing to a summary and an answer about your own PDF, with the page for every sentence.',
+  goal: `the commands of the README, to the letter, on a machine with nothing of Octavo: ≤ ${MAX_COMMANDS} commands, ≤ ${MAX_SECONDS / 60} minutes without downloads and the build, a PDF with facts that were drawn just now; summary and answer cited, every quote on its page, the asked fact on the right one`,
+  faults: {
+    wrong_page: {
+      what: 'a citation names another page',
+      plants: [{ file: 'cli/src/citations.ts', find: 'page_number', replace: 'page_numbers' }],
+    },
+    no_key: {
+      what: 'the first start does not print the key',
+      plants: [{ file: 'server/src/bin/all.ts', find: 'if (!tenant) return', replace: 'if (tenant ?? !tenant) return' }],
+    },
+  },
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const lease = makeLease(newRandom(announceSeed(run)))
+  ensureStandIns(['node', 'maven', 'postgres'], run.say)
+  // So that the second command builds it; in a short run from the steps of an earlier build.
+  if (hasImage(imageOf(run.plants))) podman('untag', imageOf(run.plants))
+  const is_cold = run.length !== 'short' && run.fault === null
+  const machine = await openMachine(run.plants, is_cold ? { OCTAVO_PROOF_COLD: 'true' } : {})
+  try {
+    writeFileSync(join(machine.home, 'lease.pdf'), lease.bytes)
+    const spoken = await follow(machine, run)
+    const findings = spoken.every(({ code }) => code === 0) ? await check(machine, lease, spoken) : [findFailure(spoken)]
+    return judge(spoken, findings, run)
+  } finally {
+    machine.close()
+  }
+}
+
+/** To the letter, but for the address of the repository and where the file lies. Stops where one fails. */
+async function follow(machine: Machine, run: Run): Promise<Spoken[]> {
+  const spoken: Spoken[] = []
+  let folder = machine.home
+  for (const command of readCommands('README.md', 'Five commands')) {
+    const said = await machine.run(command.replace('<this repository>', machine.repository), folder)
+    run.say(`$ ${command}\n${said.text.replace(/oct_key_\w+/g, 'oct_key_…').trim()}\n(${round(said.seconds, 1)} s, exit ${said.code})`)
+    spoken.push(said)
+    if (said.code !== 0) {
+      run.say((await machine.run('docker compose logs octavo | grep -v oct_key_ | tail -n 20', folder)).text)
+      break
+    }
+    const [, into] = /&& cd (\S+)$/.exec(command) ?? []
+    if (into !== undefined) folder = join(folder, into)
+  }
+  return spoken
+}
+
+const findFailure = (spoken: readonly Spoken[]): string => `a command failed: ${spoken.at(-1)!.text.trim().split('\n').at(-1)}`
+
+/** What was shown, and what stands behind it: every quote on the page that is named. */
+async function check(machine: Machine, lease: Lease, spoken: readonly Spoken[]): Promise<string[]> {
+  const findings: string[] = []
+  const { api_key } = JSON.parse(readFileSync(join(machine.home, '.config/octavo/login.json'), 'utf8')) as { api_key: string }
+  const client = new Octavo({ base_url: machine.url, api_key })
+  const [document] = (await client.documents.list()).data
+  if (document?.page_count !== lease.pages) return [`${document?.page_count} of ${lease.pages} pages were read`]
+  const texts = new Map<number, string>()
+  for await (const page of client.pages.list(document.id)) texts.set(page.number, page.text)
+  const [summary] = (await client.summaries.list()).data
+  const [answer] = (await client.answers.list()).data
+  for (const [name, made] of Object.entries({ summary, answer })) {
+    if (!made || made.sentences.length === 0) findings.push(`there is no ${name}`)
+    for (const { text, citations } of made?.sentences ?? []) {
+      if (citations.length === 0) findings.push(`a sentence of the ${name} is not cited: ${text}`)
+      for (const { page_number, quote } of citations)
+        if (!texts.get(page_number ?? 0)?.includes(quote)) findings.push(`page ${page_number} does not say: ${quote}`)
+    }
+  }
+  const [shown_summary, shown_answer] = spoken.slice(-2).map(({ text }) => text) as [string, string]
+  if (!/page \d/.test(shown_summary)) findings.push('the summary was shown without pages')
+  if (!shown_answer.includes(lease.rent)) findings.push(`the answer does not say ${lease.rent}`)
+  if (!new RegExp(`page ${lease.rent_page}\\b`).test(shown_answer)) findings.push(`the answer does not name page ${lease.rent_page}`)
+  return findings
+}
+
+function judge(spoken: readonly Spoken[], findings: readonly string[], run: Run): Outcome {
+  for (const finding of findings) run.say(`FAILED ${finding}`)
+  const total = spoken.reduce((sum, { seconds }) => sum + seconds, 0)
+  const build = Number(/was built in (\d+) s/.exec(spoken[1]?.text ?? '')?.[1] ?? 0)
+  const commands = readCommands('README.md', 'Five commands').length
+  const is_met = findings.length === 0 && commands <= MAX_COMMANDS && total - build <= MAX_SECONDS
+  const steps = spoken.map(({ seconds }, i) => round(seconds - (i === 1 ? build : 0), 1)).join(' + ')
+  const figure =
+    `${commands} commands, ${Math.round(total - build)} s (${steps}) and ${build} s for the build with its downloads; summary and answer cited, ` +
+    `${findings.length} wrong; podman with stand-ins for the registry's images`
+  return { figure: findings[0] ?? figure, is_met }
+}

@@ -1,0 +1,51 @@
+// The image, built as the Dockerfile says, or with a fault in it.
+
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, ensureStandIns, hasImage } from '../containers/engine.ts'
+import type { Plant } from '../lib/proof.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Built {
+  image: string
+  seconds: number | null
+  /** Of packages, that ran in the build; null if nothing was built. */
+  scripts: number | null
+}
+
+/** Without models. With a fault it is built from a copy of what goes into it. */
+export function buildBare(plants: readonly Plant[], is_reused: boolean, say: (line: string) => void): Built {
+  const image = plants.length > 0 ? 'octavo-planted:bare' : 'octavo:bare'
+  if (plants.length === 0 && is_reused && hasImage(image)) return { image, seconds: null, scripts: null }
+  ensureStandIns(['node'], say)
+  const context = plants.length > 0 ? copyContext(plants) : ROOT
+  const started = performance.now()
+  try {
+    const log = build({ file: join(context, 'deploy/Dockerfile'), context, image, target: 'bare', is_cached: plants.length > 0 })
+    // npm says each before it runs it (--foreground-scripts).
+    const scripts = [...log.matchAll(/^> \S+@\S+ (?:pre|post)?install$/gm)].length
+    return { image, seconds: Math.round((performance.now() - started) / 1000), scripts: /^added \d+ packages/m.test(log) ? scripts : null }
+  } finally {
+    if (context !== ROOT) rmSync(context, { recursive: true })
+  }
+}
+
+function copyContext(plants: readonly Plant[]): string {
+  const context = mkdtempSync(join(tmpdir(), 'octavo-image-'))
+  const workspaces = globSync('*/package.json', { cwd: ROOT })
+  const own = ['.dockerignore', '.npmrc', 'LICENSE', 'package.json', 'package-lock.json', 'tools/fetch-models.ts', ...workspaces]
+  const sources = ['contract/src', 'sdk/src', 'server/src', 'cli/src', 'deploy']
+  for (const path of [...own, ...sources]) cpSync(join(ROOT, path), join(context, path), { recursive: true })
+  for (const { file, find, replace } of plants) {
+    const text = readFileSync(join(context, file), 'utf8')
+    if (!text.includes(find)) throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
+    writeFileSync(
+      join(context, file),
+      text.replaceAll(find, () => replace),
+    )
+  }
+  return context
+}

@@ -1,0 +1,58 @@
+// The stack of compose.yaml outlives what happens to a host: a killed container, a reboot, a restarted database, a full disk.
+
+import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { fillData, fillDatabase } from './survive/disk.ts'
+import { killReader, reboot, restartDatabase } from './survive/parts.ts'
+import { openScene, type Part } from './survive/scene.ts'
+
+const SIZES = { short: 300, normal: 1_000, long: 3_000 } as const
+
+export const proof: Proof = {
+  promise: 'The stack of compose.yaml outlives what happens to a host.',
+  goal: 'container killed with -9 in the middle of reading: the book is ready, no page missing or wrong; all down and up: 0 documents lost or changed; PostgreSQL restarted under requests: only 503 meanwhile, the book ready; volume of the files and of the database full: a clear error, everything readable meanwhile or again, well without help when there is room',
+  faults: {
+    forgotten_volume: {
+      what: 'files are kept outside the volume',
+      plants: [
+        {
+          file: 'compose.yaml',
+          find: "volumes: ['data:/data']\n    read_only: true\n    tmpfs: ['/tmp']",
+          replace: "read_only: true\n    tmpfs: ['/tmp', '/data:mode=1777']",
+        },
+      ],
+    },
+    no_restart: {
+      what: 'nobody starts a killed container again',
+      plants: [{ file: 'compose.yaml', find: 'restart: unless-stopped', replace: "restart: 'no'" }],
+    },
+  },
+  run: prove,
+}
+
+async function prove(run: Run): Promise<Outcome> {
+  const pages = SIZES[run.fault === null ? run.length : 'short']
+  const scene = await openScene(run)
+  const parts: Part[] = []
+  const add = async (begin: () => Promise<Part>): Promise<void> => {
+    // A fault is caught by its first finding.
+    if (run.fault !== null && parts.some(({ findings }) => findings.length > 0)) return
+    const part = await begin().catch((error: unknown): Part => ({ figure: String(error), findings: [String(error)] }))
+    parts.push(part)
+    run.say(part.figure)
+    for (const finding of part.findings.slice(0, 5)) run.say(`FAILED ${finding}`)
+  }
+  try {
+    await add(() => killReader(scene, pages))
+    await add(() => reboot(scene))
+    await add(() => restartDatabase(scene, pages))
+    await add(() => fillData(scene))
+    await add(() => fillDatabase(scene))
+  } finally {
+    scene.machine.close()
+  }
+  const found = parts.flatMap(({ findings }) => findings)
+  return {
+    figure: run.fault === null ? parts.map(({ figure }) => figure).join('; ') : (found[0] ?? 'nothing was found'),
+    is_met: found.length === 0,
+  }
+}
