@@ -159,6 +159,7 @@ const hasLeaked = ({ text }: Seen): boolean => [SECRET, TEST_SECRETS.slice(2)].s
 /** Only what is not well: that is what its reader looks at. */
 function show({ say }: Run, name: string, seen: Seen): void {
   const checks = seen.checks.filter(({ status }) => status === 'failed' || status === 'warning')
-  const body = checks.length > 0 ? printReport({ ...seen, checks }, { is_terminal: false, columns: 100 }) : 'No problems.\n'
+  const body =
+    checks.length > 0 ? printReport({ ...seen, checks }, { is_terminal: false, has_colours: false, columns: 100 }) : 'No problems.\n'
   say(`--- ${name} (${seen.checks.length} checks)\n${body}`)
 }

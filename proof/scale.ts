@@ -18,8 +18,8 @@ export const proof: Proof = {
   promise: 'The same image split over processes loses nothing when one of them dies.',
   goal: `compose.scale.yaml: ${DOCUMENTS} documents through two API processes and two workers, one worker killed with -9 half-way and not started again: all ready, no page missing or wrong, both API processes and both workers had a part`,
   faults: {
-    one_worker: {
-      what: 'there is one worker only',
+    no_worker: {
+      what: 'what should be workers are API processes',
       plants: [{ file: 'compose.scale.yaml', find: 'command: [worker]', replace: 'command: [api]' }],
     },
     no_pooler: {
@@ -54,7 +54,7 @@ async function prove(run: Run): Promise<Outcome> {
   } catch (error) {
     // With a fault the stack may not even come up, or never end: that is a catch.
     if (run.fault === null) throw error
-    return { figure: (error as Error).message.split('\n').at(-1)!, is_met: false }
+    return { figure: (error as Error).message.trim().split('\n').at(-1)!, is_met: false }
   } finally {
     machine.close()
   }

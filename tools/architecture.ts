@@ -38,7 +38,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ],
   ['routes', 'server/src/resources/*/*.routes.ts', 'service http app:type db:type contract'],
   ['worker', 'server/src/resources/*/*.worker.ts', 'service own:job jobs app:type contract'],
-  ['doctor', 'server/src/doctor/**', 'config db files ai extract jobs lib'],
+  ['doctor', 'server/src/doctor/**', 'service config db files ai extract jobs lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,single.ts,bin/**}', '*'],
 ]
 const roots = ['contract/src', 'sdk/src', 'cli/src', 'proof', 'server/src']

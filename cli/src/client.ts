@@ -1,5 +1,6 @@
 import { Octavo } from '@octavo/sdk'
 import { type Login, readLogin } from './login.ts'
+import { reachingFetch } from './reach.ts'
 
 /** Somebody waits at a terminal: a server that is not there must be said soon. */
 const RETRIES = 2
@@ -11,5 +12,5 @@ export interface ClientChoices {
 }
 
 export function openClient({ login = readLogin(), max_retries = RETRIES, fetch }: ClientChoices = {}): Octavo {
-  return new Octavo({ base_url: login.url, api_key: login.api_key, max_retries, ...(fetch && { fetch }) })
+  return new Octavo({ base_url: login.url, api_key: login.api_key, max_retries, fetch: reachingFetch(login.url, fetch) })
 }

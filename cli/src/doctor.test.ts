@@ -19,6 +19,22 @@ test('what is wrong is named, with how to mend it', async () => {
   assert.match(gone.out, /^x {2}server .*cannot be reached(.*\n)+.*→ Start it/m)
 })
 
+test('a damaged login is a finding, and a thing that is no key is not shown', async () => {
+  const other = new Person()
+  after(() => other.leave())
+  await other.run(['login', api.url, api.owner_key])
+  other.file('.config/octavo/login.json', '{"url": "http')
+
+  const damaged = await other.run(['doctor'], { env: { OCTAVO_URL: api.url } })
+  const strange = await other.run(['doctor'], { env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: 'oct_key_schlüssel' } })
+
+  assert.deepEqual([damaged.exit, strange.exit], [4, 4])
+  assert.match(damaged.out, /^x {2}login .*login\.json is(.*\n)+?.*→ Log in again: octavo login$/m)
+  assert.match(damaged.out, /^ok server/m)
+  assert.match(strange.out, /^x {2}login .*That is not an API key\./m)
+  assert.ok(!(strange.out + strange.err).includes('schl'))
+})
+
 test('where all is well it says so', async () => {
   const { exit, out } = await person.run(['doctor', '--json'], { env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key } })
 

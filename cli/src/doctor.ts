@@ -8,7 +8,8 @@ import { explain } from './errors.ts'
 import { exits } from './exits.ts'
 import type { Finding } from './finding.ts'
 import { examineInstallation } from './installation.ts'
-import { DEFAULT_URL, findLogin, loginPath } from './login.ts'
+import { DEFAULT_URL, findSoundLogin, loginPath, refuseStrangeKey } from './login.ts'
+import { SELF } from './self.ts'
 import type { Style, Terminal } from './terminal.ts'
 import { clean } from './width.ts'
 import { plural } from './words.ts'
@@ -35,12 +36,24 @@ const failed = (name: string, exit: number, says: string, remedy: string | null)
   exit,
 })
 
+/** Who has asked the doctor is not sent there again. */
+const remedyOf = (hint: string | null): string | null =>
+  hint?.includes(`${SELF} doctor`)
+    ? 'Check the address and the network, and look at the log of the server: docker compose logs octavo'
+    : hint
+
 const skipped = (name: string, says: string): ClientFinding => ({ name, status: 'skipped', says, exit: exits.fine })
 
-function checkLogin(): ClientFinding {
-  const { url, api_key } = findLogin()
+function checkLogin({ login: { url, api_key }, trouble }: ReturnType<typeof findSoundLogin>): ClientFinding {
+  if (trouble) return failed('login', trouble.exit, trouble.message, trouble.hint)
   const from = process.env['OCTAVO_API_KEY'] ? 'OCTAVO_API_KEY' : loginPath()
-  if (!api_key) return failed('login', exits.not_allowed, 'There is no key.', 'Log in: octavo login')
+  if (!api_key) return failed('login', exits.not_allowed, 'There is no key.', `Log in: ${SELF} login`)
+  try {
+    refuseStrangeKey(api_key)
+  } catch (error) {
+    const { message, hint } = explain(error, '')
+    return failed('login', exits.not_allowed, `${message} It is of ${from}.`, hint)
+  }
   return good('login', `${url ?? DEFAULT_URL}, with the key ${api_key.slice(0, 12)}… of ${from}`)
 }
 
@@ -54,7 +67,7 @@ async function checkServer(url: string, signal: AbortSignal): Promise<ClientFind
     signal.throwIfAborted()
     if (!(error instanceof OctavoError) || error.status !== 401) {
       const { message, hint, exit } = explain(error, url)
-      return [failed('server', exit, message ?? 'It does not answer.', hint)]
+      return [failed('server', exit, message ?? 'It does not answer.', remedyOf(hint))]
     }
     return [good('server', `${url} answers within ${Date.now() - begun} ms`), ...checkClock(error.headers)]
   }
@@ -78,24 +91,26 @@ async function checkKey(url: string, api_key: string, signal: AbortSignal): Prom
   } catch (error) {
     signal.throwIfAborted()
     const { message, hint, exit } = explain(error, url)
-    return [failed('key', exit, message ?? 'It is not accepted.', hint)]
+    return [failed('key', exit, message ?? 'It is not accepted.', remedyOf(hint))]
   }
 }
 
 async function examineClient(signal: AbortSignal): Promise<ClientFinding[]> {
-  const login = checkLogin()
-  const { url = DEFAULT_URL, api_key } = findLogin()
+  const found = findSoundLogin()
+  const login = checkLogin(found)
+  const { url = DEFAULT_URL, api_key } = found.login
   const server = await checkServer(url, signal)
   const isThere = server.every(({ name, status }) => name !== 'server' || status === 'ok')
-  return [login, ...server, ...(isThere && api_key ? await checkKey(url, api_key, signal) : [])]
+  return [login, ...server, ...(isThere && api_key && login.status === 'ok' ? await checkKey(url, api_key, signal) : [])]
 }
 
 /** Gives the exit code. */
 export async function doctor({ terminal, signal }: DoctorOptions): Promise<number> {
-  const { url = DEFAULT_URL, api_key } = findLogin()
+  const { login, trouble } = findSoundLogin()
+  const { url = DEFAULT_URL, api_key } = login
   const ofServer = await examineInstallation(url, signal)
   // Beside the server, and never logged in: the server is what is asked about.
-  const isServerOnly = !api_key && ofServer.some(({ name }) => name !== 'installation')
+  const isServerOnly = !api_key && trouble === null && ofServer.some(({ name }) => name !== 'installation')
   const ofClient = isServerOnly
     ? [skipped('login', 'Nobody has logged in here, so only the server was looked at.')]
     : await examineClient(signal)

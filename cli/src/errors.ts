@@ -1,7 +1,10 @@
 // What went wrong, in the words of the person at the terminal: what happened, what to do next, and the id of the request.
 
 import { OctavoError } from '@octavo/sdk'
+import type { CommanderError } from 'commander'
 import { exits, Interrupted, Refusal } from './exits.ts'
+import { reachable } from './reach.ts'
+import { SELF } from './self.ts'
 import { clean } from './width.ts'
 
 export interface Explanation {
@@ -13,7 +16,7 @@ export interface Explanation {
   exit: number
 }
 
-const RENEW = 'Log in with a key that works: octavo login'
+const RENEW = `Log in with a key that works: ${SELF} login`
 const plain = (code: string, exit: number, message: string | null, hint: string | null = null): Explanation => ({
   message,
   hint,
@@ -35,26 +38,32 @@ function causeOf(error: unknown): { code: string; message: string } {
 }
 
 const connectionTroubles: Record<string, readonly [string, string]> = {
-  ECONNREFUSED: ['nothing listens there', 'Start it (docker compose up -d --wait), or name another address: octavo login <url>'],
-  ENOTFOUND: ['there is no host of that name', 'Check the address: octavo login <url>'],
-  EAI_AGAIN: ['its name cannot be looked up', 'Check the network, and the address: octavo login <url>'],
+  ECONNREFUSED: ['nothing listens there', `Start it (docker compose up -d --wait), or name another address: ${SELF} login <url>`],
+  ENOTFOUND: ['there is no host of that name', `Check the address: ${SELF} login <url>`],
+  EAI_AGAIN: ['its name cannot be looked up', `Check the network, and the address: ${SELF} login <url>`],
   ECONNRESET: ['the connection was cut off', 'Try again; if it stays, look at the log of the server: docker compose logs octavo'],
-  ETIMEDOUT: ['it does not answer', 'Check the network, and the address: octavo login <url>'],
-  EHOSTUNREACH: ['there is no way to that host', 'Check the network, and the address: octavo login <url>'],
-  ENETUNREACH: ['there is no way to that network', 'Check the network, and the address: octavo login <url>'],
+  ETIMEDOUT: ['it does not answer', `Check the network, and the address: ${SELF} login <url>`],
+  EHOSTUNREACH: ['there is no way to that host', `Check the network, and the address: ${SELF} login <url>`],
+  ENETUNREACH: ['there is no way to that network', `Check the network, and the address: ${SELF} login <url>`],
 }
+const NOT_TLS = /wrong[ _]version[ _]number|packet length too long/i
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
 function explainConnection(error: OctavoError, url: string): Explanation {
-  const { code, message } = causeOf(error.cause)
+  const { code: cause, message } = causeOf(error.cause)
+  // The name of the service is known only while it runs.
+  const code = reachable(url) !== url && (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN') ? 'ECONNREFUSED' : cause
   const certificate = [
     `its certificate is not accepted: ${clean(message)}`,
     'Let NODE_EXTRA_CA_CERTS name the certificate of its authority',
   ] as const
+  const plainUrl = url.replace(/^https:/i, 'http:')
+  const unencrypted = ['it speaks http, not https', `Try ${plainUrl}: ${SELF} login ${plainUrl}`] as const
   const [why, hint] = connectionTroubles[code] ??
+    (NOT_TLS.test(`${code} ${message}`) ? unencrypted : null) ??
     (CERTIFICATE.test(code) ? certificate : null) ?? [
       error.code === 'timed_out' ? 'no answer came in time' : clean(message) || 'the connection failed',
-      'Check the address and the network: octavo doctor',
+      `Check the address and the network: ${SELF} doctor`,
     ]
   return plain(error.code, exits.unreachable, `The server at ${url} cannot be reached: ${why}.`, hint)
 }
@@ -66,24 +75,24 @@ function explainStatus(error: OctavoError, url: string): readonly [message: stri
   const { status, message } = error
   const after = error.headers?.get('retry-after')
   if (error.code === 'unexpected_answer')
-    return [`What answers at ${url} is not Octavo (status ${status}).`, 'Check the address: octavo login <url>', exits.unreachable]
+    return [`What answers at ${url} is not Octavo (status ${status}).`, `Check the address: ${SELF} login <url>`, exits.unreachable]
   if (status === 401) return ['The key was not accepted.', RENEW, exits.not_allowed]
   if (status === 403) {
     const scope = scopeOf(error)
     return scope
       ? [
           `This key may not do that: it lacks the scope ${scope}.`,
-          `Log in with a key that has it, or make one: octavo keys create <name> --scopes ${scope}`,
+          `Log in with a key that has it, or make one: ${SELF} keys create <name> --scopes ${scope}`,
           exits.not_allowed,
         ]
-      : [message, 'Ask someone with wider rights, or log in with another key: octavo login', exits.not_allowed]
+      : [message, `Ask someone with wider rights, or log in with another key: ${SELF} login`, exits.not_allowed]
   }
   if (status === 404) return ['There is nothing by that id that this key may see.', 'Check the id.', exits.not_found]
   if (status === 410) return [message, null, exits.not_found]
   if (status === 429) return [message, after ? `Try again in ${after} s.` : 'Try again later.', exits.failed]
   if (status === 400 || status === 413 || status === 415 || status === 422) return [message, detailsOf(error), exits.wrong_usage]
   if (status === 502 || status === 503 || status === 504)
-    return [`The server cannot answer now: ${message}`, 'Try again later; octavo doctor says more.', exits.unreachable]
+    return [`The server cannot answer now: ${message}`, `Try again later; ${SELF} doctor says more.`, exits.unreachable]
   if (status !== null && status >= 500) return [message, 'The log of the server says more; it has the id of the request.', exits.failed]
   return [message, detailsOf(error), exits.failed]
 }
@@ -102,3 +111,6 @@ export function explain(error: unknown, url: string): Explanation {
   const [message, hint, exit] = explainStatus(error, url)
   return { message, hint, exit, code: error.code, request_id: error.request_id }
 }
+
+export const explainUsage = ({ code, message }: CommanderError): Explanation =>
+  plain('wrong_usage', exits.wrong_usage, code === 'commander.help' ? 'A command is missing.' : clean(message.replace(/^error: /, '')))

@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = join(ROOT, 'server/src/bin/doctor.ts')
 const NEAR = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|octavo)$/
-const FROM_INSIDE = 'docker compose exec octavo octavo doctor'
+const FROM_INSIDE = 'docker compose run --rm --no-deps octavo doctor'
 
 /** Nothing where the server is elsewhere. */
 export async function examineInstallation(url: string, signal: AbortSignal): Promise<Finding[]> {

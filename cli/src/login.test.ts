@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startApi } from '../../server/src/testing/api.ts'
@@ -133,4 +135,72 @@ test('keys and addresses are found in what people paste', () => {
   assert.equal(normalUrl('https://host/base/api/v1/documents'), 'https://host/base')
   assert.equal(normalUrl('octavo.example.com/'), 'https://octavo.example.com')
   assert.throws(() => normalUrl('http://'), /is not an address/)
+})
+
+test('a damaged login is in the way of neither login nor logout', async () => {
+  const person = newPerson()
+  await person.run(['login', api.url, api.owner_key])
+
+  person.file(FILE, '{"url": "http')
+  const used = await person.run(['documents', 'list'])
+  const again = await person.run(['login', api.url, api.owner_key])
+  person.file(FILE, 'null')
+  const out = await person.run(['logout'])
+
+  assert.deepEqual([used.exit, again.exit, out.exit, existsSync(join(person.home, FILE))], [4, 0, 0, false])
+  assert.match(used.err, /is damaged\.\n.*octavo login/)
+})
+
+test('in a container the address of the log is kept, and that of the service is used', async () => {
+  const person = newPerson({ OCTAVO_LOCAL_URL: api.url, OCTAVO_COMMAND: './octavo', OCTAVO_IN_CONTAINER: '1' })
+
+  const { exit, out, err } = await person.run(['login'], { stdin: logOf('http://localhost:49999', api.owner_key) })
+  const listed = await person.run(['documents', 'list', '--json'])
+  const gone = await person.run(['documents', 'add', 'gone.pdf'])
+
+  assert.deepEqual([exit, listed.exit, gone.exit], [0, 0, 1], err + listed.err)
+  assert.match(out, /Logged in to http:\/\/localhost:49999/)
+  assert.match(err, /^Next: \.\/octavo documents add/m)
+  assert.match(gone.err.replace(/\s+/g, ' '), /in the container only your home directory and the current folder are seen/)
+  assert.deepEqual(JSON.parse(person.read(FILE)), { url: 'http://localhost:49999', api_key: api.owner_key })
+})
+
+test('what cannot be an address or a key is refused before anything is asked, and a key is never shown', async () => {
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked += 1
+    response.end()
+  }).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const person = newPerson()
+
+  const ftp = await person.run(['login', 'ftp://x', api.owner_key])
+  const typed = await person.run(['login', `http://${host}`, 'oct_key_schlüssel'])
+  const piped = await person.run(['login', `http://${host}`], { stdin: 'schlüssel' })
+  const set = await person.run(['documents', 'list'], { env: { OCTAVO_URL: `http://${host}`, OCTAVO_API_KEY: 'schlüssel' } })
+
+  assert.deepEqual([ftp.exit, typed.exit, piped.exit, set.exit, asked], [2, 4, 4, 4, 0])
+  for (const { err } of [typed, piped, set]) assert.match(err, /^error: That is not an API key\.\n(?!.*schl)/)
+
+  const tls = await person.run(['login', `https://${host}`, api.owner_key])
+  assert.equal(tls.exit, 5)
+  assert.match(tls.err, new RegExp(`it speaks http, not https\\.\\n +Try http://${host}: octavo login http://${host}\\n$`))
+})
+
+test('what a server says of itself does not reach the terminal as it is', async () => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    const isAbout = request.url?.includes('capabilities')
+    response.statusCode = isAbout ? 200 : 403
+    response.end(JSON.stringify(isAbout ? { version: '1\u001b[2J' } : { error: { code: 'forbidden', message: 'No.', details: [] } }))
+  }).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+
+  const { exit, out, err } = await newPerson().run(['login', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, api.owner_key])
+
+  assert.equal(exit, 0, err)
+  assert.match(out, /\(Octavo 1 \[2J\)/)
 })

@@ -1,10 +1,11 @@
 // Where the server is and who asks: two environment variables, or a file that only its owner can read.
 
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { exits, Refusal } from './exits.ts'
+import { SELF } from './self.ts'
 
 export interface Login {
   url: string
@@ -27,23 +28,49 @@ function readSaved(): Partial<Login> {
   }
   try {
     const { url, api_key } = JSON.parse(text) as Partial<Login>
+    if ((typeof url === 'string' && !URL.canParse(url)) || (typeof api_key === 'string' && !mayBeKey(api_key))) throw new Error('damaged')
     return { ...(typeof url === 'string' && { url }), ...(typeof api_key === 'string' && { api_key }) }
   } catch {
-    throw new Refusal(`${loginPath()} is damaged.`, exits.not_allowed, 'Log in again: octavo login')
+    throw new Refusal(`${loginPath()} is damaged.`, exits.not_allowed, `Log in again: ${SELF} login`)
   }
+}
+
+function fromEnvironment(): Partial<Login> {
+  const { OCTAVO_URL: url, OCTAVO_API_KEY } = process.env
+  const api_key = OCTAVO_API_KEY?.trim()
+  return { ...(url && { url: normalUrl(url) }), ...(api_key && { api_key }) }
 }
 
 /** What is known, which may be nothing. */
 export function findLogin(): Partial<Login> {
-  const { OCTAVO_URL, OCTAVO_API_KEY } = process.env
-  const fromEnvironment = { ...(OCTAVO_URL && { url: normalUrl(OCTAVO_URL) }), ...(OCTAVO_API_KEY && { api_key: OCTAVO_API_KEY }) }
-  return fromEnvironment.url && fromEnvironment.api_key ? fromEnvironment : { ...readSaved(), ...fromEnvironment }
+  const given = fromEnvironment()
+  return given.url && given.api_key ? given : { ...readSaved(), ...given }
+}
+
+/** The same for whom a login that cannot be read is no obstacle, but something to tell or to mend. */
+export function findSoundLogin(): { login: Partial<Login>; trouble: Refusal | null } {
+  try {
+    return { login: findLogin(), trouble: null }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.exit !== exits.not_allowed) throw error
+    return { login: fromEnvironment(), trouble: error }
+  }
+}
+
+/** What a header can carry. */
+const mayBeKey = (text: string): boolean => /^[!-~]+$/.test(text)
+
+/** Never says the key itself: it may be a real one with a slip in it. */
+export function refuseStrangeKey(api_key: string): void {
+  if (!mayBeKey(api_key))
+    throw new Refusal('That is not an API key.', exits.not_allowed, 'Keys begin with oct_key_, and have letters and digits.')
 }
 
 export function readLogin(): Login {
   const { url = DEFAULT_URL, api_key } = findLogin()
   if (!api_key)
-    throw new Refusal('You are not logged in.', exits.not_allowed, 'octavo login <url> asks for the key; docs/cli.md has other ways.')
+    throw new Refusal('You are not logged in.', exits.not_allowed, `${SELF} login <url> asks for the key; docs/cli.md has other ways.`)
+  refuseStrangeKey(api_key)
   return { url, api_key }
 }
 
@@ -59,9 +86,9 @@ export function saveLogin(login: Login): void {
 
 /** Whether there was one. */
 export function removeLogin(): boolean {
-  const { api_key } = readSaved()
+  const wasThere = existsSync(loginPath())
   rmSync(loginPath(), { force: true })
-  return api_key !== undefined
+  return wasThere
 }
 
 /** `localhost:3000` and the address of one of its resources mean the root of the server. */
@@ -69,7 +96,8 @@ export function normalUrl(text: string): string {
   const trimmed = text.trim()
   const isNear = /^(localhost|127\.|\[::1\])/.test(trimmed)
   const full = /^https?:\/\//i.test(trimmed) ? trimmed : `${isNear ? 'http' : 'https'}://${trimmed}`
-  if (!URL.canParse(full) || trimmed === '')
+  const isOther = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) && full !== trimmed
+  if (isOther || !URL.canParse(full) || trimmed === '')
     throw new Refusal(`'${trimmed}' is not an address.`, exits.wrong_usage, 'Such as: http://localhost:3000')
   const { origin, pathname } = new URL(full)
   return `${origin}${pathname.replace(/\/api\/v1(\/.*)?$/, '')}`.replace(/\/+$/, '')

@@ -3,9 +3,10 @@
 
 import { CommanderError } from 'commander'
 import { newSession } from './commands/session.ts'
-import { explain } from './errors.ts'
+import { explain, explainUsage } from './errors.ts'
 import { exits, Interrupted } from './exits.ts'
 import { DEFAULT_URL, findLogin } from './login.ts'
+import { watchOutput } from './output.ts'
 import { buildProgram } from './program.ts'
 import { Terminal } from './terminal.ts'
 
@@ -19,13 +20,13 @@ for (const signal of SIGNALS) {
     interrupt.abort(new Interrupted())
   })
 }
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    // Who reads the pipe has seen enough, as with `| head`. Ctrl-C ends the reader too, and then there is still work to cancel.
-    if (!interrupt.signal.aborted) process.exit(exits.fine)
-  })
-}
+// Options that are not understood leave only the words themselves to look at.
+const words = process.argv.slice(2)
+const is_json = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined).includes('--json')
+const output = watchOutput(
+  () => interrupt.signal.aborted,
+  (why) => new Terminal(is_json).complain(why),
+)
 
 function currentUrl(): string {
   try {
@@ -37,7 +38,7 @@ function currentUrl(): string {
 
 const program = buildProgram(async (command, act) => {
   const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false)
-  const session = newSession(terminal, interrupt.signal)
+  const session = newSession(terminal, interrupt.signal, output)
   try {
     process.exitCode = await act(session)
   } catch (error) {
@@ -45,12 +46,13 @@ const program = buildProgram(async (command, act) => {
     terminal.complain(explained)
     process.exitCode = explained.exit
   }
-})
+}, is_json)
 
 try {
   await program.parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
-  // Commander has said what is wrong; its own code for that is 1.
+  // Its own code for wrong usage is 1. To people Commander has said what is wrong.
   process.exitCode = error.exitCode === 0 ? exits.fine : exits.wrong_usage
+  if (is_json && error.exitCode !== 0) new Terminal(true).complain(explainUsage(error))
 }

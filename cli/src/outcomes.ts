@@ -42,6 +42,10 @@ export async function cancelJob(client: Octavo, job_id: string | null): Promise<
   )
 }
 
+export const isPartial = ({ status }: Pick<Outcome, 'status'>): boolean => status === 'partially_succeeded'
+/** What came about in part is shown, but scripts must not take it for the whole. */
+export const exitOfStatus = (status: string): number => (status === 'succeeded' ? exits.fine : exits.failed)
+
 export function refuseFailed(what: string, { status, error }: Outcome): void {
   if (status === 'succeeded' || status === 'partially_succeeded') return
   throw new Refusal(`${what} ${status === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error.message}` : '.'}`, exits.failed)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Command } from 'commander'
 import { scopeNames } from '../../contract/src/index.ts'
 import { buildProgram } from './program.ts'
+import { scopes as knownScopes } from './scopes.ts'
 
 const program = buildProgram(async () => {})
 const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
@@ -43,6 +44,6 @@ test('scopes in examples are scopes', () => {
   const shown = [page, ...all.map(([, command]) => helpOf(command))].flatMap((text) => [...text.matchAll(/--scopes ([\w:,]+)/g)])
 
   assert.ok(shown.length >= 2)
-  for (const [, scopes] of shown)
-    for (const scope of scopes!.split(',')) assert.ok((scopeNames as readonly string[]).includes(scope), scope)
+  for (const [, scopes] of shown) for (const scope of scopes!.split(',')) assert.ok(['all', ...scopeNames].includes(scope), scope)
+  assert.deepEqual(knownScopes, scopeNames)
 })

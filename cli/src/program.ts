@@ -20,7 +20,8 @@ Exit codes:
   2  wrong usage             5  the server cannot be reached
   130  interrupted`
 
-export function buildProgram(run: Run): Command {
+/** `is_silent`: who calls says what is wrong with the words of the command line. */
+export function buildProgram(run: Run, is_silent = false): Command {
   const program = new Command('octavo')
     .description(ABOUT)
     .version(`octavo ${version}`, '-V, --version', 'show the version')
@@ -32,6 +33,7 @@ export function buildProgram(run: Run): Command {
     })
     .showSuggestionAfterError()
     .exitOverride()
+  if (is_silent) program.configureOutput({ writeErr: () => {} })
   program.commandsGroup('Documents:')
   documentCommands(program, run)
   program.commandsGroup('Questions:')

@@ -22,7 +22,10 @@ const folder = composeFolder()
 /** What podman says for want of systemd; the checks are run here. */
 const NOISE = /systemd connection|connect to syslog|^Error: executing .*systemd/
 
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  say((error as Error).message)
+  return 1
+})
 
 async function main([word, ...args]: readonly string[]): Promise<number> {
   if (word !== 'compose') return spawnSync('podman', [word ?? '--help', ...args], { env, stdio: 'inherit' }).status ?? 1

@@ -11,7 +11,8 @@ after(() => rmSync(data, { recursive: true }))
 const given = { DATABASE_OWNER_URL: 'postgres://octavo:p%40ss@db:5432/octavo?sslmode=require', OCTAVO_DATA_DIR: data }
 
 test('the address of a database is enough, and the rest is the same at the next start', () => {
-  const env = singleEnvironment(given)
+  assert.throws(() => singleEnvironment(given), /There is no secret/)
+  const env = singleEnvironment(given, { may_make: true })
 
   const { base_url, files, database_url, database_system_url } = readConfig(env)
   const [app, system] = [new URL(database_url), new URL(database_system_url)]

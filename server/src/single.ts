@@ -5,6 +5,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import type { Logins } from './db/migrate.ts'
 import { type Env, text } from './lib/env.ts'
+import { decodePercent } from './lib/percent.ts'
 
 const LOGINS = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const
 
@@ -33,13 +34,16 @@ function urlOf(owner_url: string, role: string, secrets: string): string {
   return url.href
 }
 
-/** `env` with what it lacks. Roles that it names itself are not touched by the process. */
-export function singleEnvironment(env: Env): Env {
+/** `env` with what it lacks. Only the process itself makes the secret: with another one nobody would be let in. */
+export function singleEnvironment(env: Env, { may_make = false } = {}): Env {
   const owner_url = text(env, 'DATABASE_OWNER_URL')
   if (!URL.canParse(owner_url)) throw new Error('DATABASE_OWNER_URL must be a URL such as postgres://octavo:password@host:5432/octavo.')
   const data = text(env, 'OCTAVO_DATA_DIR', 'data')
-  mkdirSync(data, { recursive: true })
-  const secrets = env.OCTAVO_SECRETS || keepSecrets(join(data, 'secrets'))
+  const file = join(data, 'secrets')
+  if (may_make) mkdirSync(data, { recursive: true })
+  else if (!env.OCTAVO_SECRETS && !existsSync(file))
+    throw new Error(`There is no secret in '${file}'. Start Octavo first, or set OCTAVO_DATA_DIR to the directory that it has.`)
+  const secrets = env.OCTAVO_SECRETS || keepSecrets(file)
   const roles: Env = {}
   for (const [name, role] of Object.entries(LOGINS)) roles[name] = env[name] || urlOf(owner_url, role, secrets)
   return {
@@ -56,7 +60,8 @@ export function readPasswords(env: Env): Logins['passwords'] {
   const passwords: Logins['passwords'] = {}
   for (const [name, role] of Object.entries(LOGINS)) {
     const url = URL.parse(env[name] ?? '')
-    if (url?.username === role && url.password !== '') passwords[role] = decodeURIComponent(url.password)
+    const password = url?.username === role ? decodePercent(url.password) : null
+    if (password) passwords[role] = password
   }
   return passwords
 }

@@ -4,19 +4,25 @@ import { openAsBlob, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { exits, Refusal } from '../exits.ts'
+import { isInContainer, SELF } from '../self.ts'
+
+const SEEN = 'in the container only your home directory and the current folder are seen.'
 
 /** A file that is not there is a fault of that file, not of the others. */
 export async function openFile(path: string, name: string | undefined): Promise<{ file: Blob; file_name: string }> {
   if (path === '-') return { file: new Blob([new Uint8Array(await buffer(process.stdin))]), file_name: name ?? 'stdin' }
   const file_name = name ?? basename(path)
   try {
-    if (statSync(path).isDirectory())
-      throw new Refusal('This is a directory.', exits.failed, `Name its files: ${path.replace(/\/+$/, '')}/*`)
+    const found = statSync(path)
+    if (found.isDirectory()) throw new Refusal('This is a directory.', exits.failed, `Name its files: ${path.replace(/\/+$/, '')}/*`)
+    if (!found.isFile())
+      throw new Refusal('This is not a regular file.', exits.failed, `Send what it gives: ${SELF} documents add - --name <name> < ${path}`)
     return { file: await openAsBlob(path), file_name }
   } catch (error) {
     if (error instanceof Refusal) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new Refusal('There is no such file.', exits.failed, 'Check its name.')
+    if (code === 'ENOENT')
+      throw new Refusal('There is no such file.', exits.failed, isInContainer() ? `Check its name; ${SEEN}` : 'Check its name.')
     if (code === 'EACCES') throw new Refusal('You may not read this file.', exits.failed, 'Change its permissions.')
     throw new Refusal(`The file cannot be opened: ${message}`, exits.failed)
   }

@@ -224,3 +224,33 @@ test('with --no-wait it ends as soon as everything is sent', async () => {
 
   assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'sent'])
 })
+
+test('who stops reading does not keep the other files from being sent', async () => {
+  const { secret, client } = await api.newTenant()
+  const person = await enter(api.url, secret)
+  const files = ['1.txt', '2.txt', '3.txt', '4.txt']
+  for (const name of files) person.file(name, `${WORDS} ${name}`)
+  const add = async (...more: string[]) => {
+    const started = person.start(['documents', 'add', ...files, ...more, '--concurrency', '1', '--on-duplicate', 'allow'])
+    started.hangUp()
+    return started.ended
+  }
+
+  const fine = await add()
+  const count = (await client.documents.list()).data.length
+  const bad = await add('gone.txt')
+  const json = await add('gone.txt', '--json')
+
+  assert.deepEqual([fine.exit, fine.err, count], [0, '', 4])
+  assert.deepEqual([bad.exit, bad.err], [1, 'error: 5 files: 4 ready, 1 failed.\n'])
+  assert.deepEqual([json.exit, linesOf<{ error: { code: string } }>(json.err).map(({ error }) => error.code)], [1, ['files_failed']])
+})
+
+test('what is no regular file is not waited for', async () => {
+  const person = await enter()
+
+  const { exit, err } = await person.run(['documents', 'add', '/dev/zero'])
+
+  assert.equal(exit, 1)
+  assert.match(err, /This is not a regular file\./)
+})

@@ -7,6 +7,7 @@ import { openBoard } from '../board.ts'
 import { type Explanation, explain } from '../errors.ts'
 import { exits, Refusal } from '../exits.ts'
 import { readLogin } from '../login.ts'
+import { SELF } from '../self.ts'
 import { tabLine } from '../table.ts'
 import { clean } from '../width.ts'
 import type { Session } from './session.ts'
@@ -30,14 +31,16 @@ function check(paths: readonly string[], { title, name, wait, summary }: AddOpti
   if (title !== undefined && paths.length > 1) throw wrong('--title is for one file.', 'Without it each document has the name of its file.')
   if (name !== undefined && paths.length > 1) throw wrong('--name is for one file.', 'Add the others by another command.')
   if (paths.includes('-') && name === undefined)
-    throw wrong("'-' needs --name: what comes through a pipe has no name.", 'Such as: octavo documents add - --name lease.pdf')
+    throw wrong("'-' needs --name: what comes through a pipe has no name.", `Such as: ${SELF} documents add - --name lease.pdf`)
   if (!wait && summary) throw wrong('--summary needs the documents to be read.', 'Leave --no-wait away.')
 }
 
 export async function addDocuments(session: Session, paths: readonly string[], options: AddOptions): Promise<number> {
   check(paths, options)
-  const { terminal, signal } = session
+  const { terminal, signal, output } = session
   const login = readLogin()
+  // `| head` must not keep the other files from being sent.
+  output.is_needed = false
   const tasks = paths.map((path) => newTask(path, path === '-' ? options.name! : basename(path)))
   const about: About = {
     ...(options.title !== undefined && { title: options.title }),
@@ -54,7 +57,7 @@ export async function addDocuments(session: Session, paths: readonly string[], o
       else await perform(task, terms)
       // A server that is gone, or a key that is not accepted, will not be better for the next file.
       isHopeless ||= task.trouble?.exit === exits.unreachable || task.trouble?.exit === exits.not_allowed
-      if (!terminal.is_human && !options.summary) tell(session, task)
+      if (!terminal.is_human && !options.summary && !output.is_closed) tell(session, task)
     }
   }
   try {
@@ -72,7 +75,8 @@ function tell({ terminal }: Session, task: Task): void {
 }
 
 async function conclude(session: Session, tasks: readonly Task[], options: AddOptions): Promise<number> {
-  const { terminal, signal } = session
+  const { terminal, signal, output } = session
+  if (output.is_closed && !signal.aborted) return concludeUnread(session, tasks)
   if (terminal.is_human) showTable(terminal, tasks)
   showTroubles(terminal, tasks)
   if (!terminal.is_human || tasks.length > 1 || signal.aborted) terminal.remark(`\n${totalOf(tasks)}`)
@@ -83,11 +87,18 @@ async function conclude(session: Session, tasks: readonly Task[], options: AddOp
   return exit === exits.fine ? summaryExit : exit
 }
 
+/** Nobody reads what became of each file. */
+function concludeUnread({ terminal }: Session, tasks: readonly Task[]): number {
+  const exit = exitOf(tasks, false)
+  if (exit !== exits.fine) terminal.complain({ message: `${totalOf(tasks)}.`, hint: null, request_id: null, code: 'files_failed', exit })
+  return exit
+}
+
 function sayInterrupted({ terminal }: Session, tasks: readonly Task[]): void {
   const cancelled = tasks.filter(({ phase, document }) => phase === 'cancelled' && document !== null)
   const running = tasks.filter(({ phase, document }) => phase === 'sent' && document !== null)
   if (cancelled.length > 0)
-    terminal.remark(`Cancelled on the server too. To remove what is left: octavo documents delete ${idsOf(cancelled)}`)
+    terminal.remark(`Cancelled on the server too. To remove what is left: ${SELF} documents delete ${idsOf(cancelled)}`)
   if (running.length > 0) terminal.remark(`Still being read: ${idsOf(running)}`)
 }
 
@@ -96,6 +107,7 @@ async function summarise(session: Session, tasks: readonly Task[]): Promise<numb
   const { terminal } = session
   let exit: number = exits.fine
   for (const task of tasks) {
+    if (session.output.is_closed) break
     const { summary, trouble } = await trySummary(session, task)
     if (terminal.is_json) terminal.json({ ...recordOf(task), summary })
     else if (!terminal.is_human) terminal.line(tabLine(rowOf(task)))

@@ -2,7 +2,7 @@ import type { Answer } from '@octavo/sdk'
 import { whileWaiting } from '../board.ts'
 import { hang, placeOf, readTitles, showCited } from '../citations.ts'
 import { exits } from '../exits.ts'
-import { FIRST_WAIT, finish, refuseFailed } from '../outcomes.ts'
+import { exitOfStatus, FIRST_WAIT, finish, isPartial, refuseFailed } from '../outcomes.ts'
 import { clean, cut } from '../width.ts'
 import type { Session } from './session.ts'
 
@@ -34,12 +34,13 @@ export async function ask(session: Session, question: string, options: AskOption
   const { terminal } = session
   const answer = await whileWaiting('Asking', createAnswer(session, question, options))
   refuseFailed('The answer', answer)
-  const exit = answer.is_answered ? exits.fine : exits.not_found
+  const exit = answer.is_answered ? exitOfStatus(answer.status) : exits.not_found
   if (terminal.is_json) {
     terminal.json(answer)
     return exit
   }
   await (answer.is_answered ? showAnswer(session, answer) : showNearest(session, answer))
+  if (isPartial(answer)) terminal.remark('Note: this is only a part of the answer; some of it failed.')
   for (const warning of answer.warnings) terminal.remark(`Note: ${clean(warning)}`)
   return exit
 }

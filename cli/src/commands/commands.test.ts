@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Answer, ApiKey, Document, Job, Summary } from '@octavo/sdk'
+import { scopeNames } from '../../../contract/src/index.ts'
 import { startApi } from '../../../server/src/testing/api.ts'
 import { weightsDir } from '../../../server/src/testing/weights.ts'
 import { factsOf, linesOf, Person, rowsOf } from '../testing/run.ts'
@@ -133,6 +135,53 @@ test('whoever stops reading the pipe ends it quietly', async () => {
   const [ended, complaint] = await Promise.all([once(child, 'close'), text(child.stderr)])
 
   assert.deepEqual([ended[0], complaint], [0, ''])
+})
+
+test('a full disk is said in one line', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [main, 'documents', 'list', '--json'], {
+    env: { PATH: process.env['PATH'], OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key, HOME: person.home },
+    stdio: ['ignore', full, 'pipe'],
+  })
+
+  const [ended, complaint] = await Promise.all([once(child, 'close'), text(child.stderr!)])
+  closeSync(full)
+
+  assert.equal(ended[0], 1)
+  assert.deepEqual(
+    linesOf<{ error: { code: string } }>(complaint).map(({ error }) => error.code),
+    ['output_failed'],
+  )
+})
+
+test('keys need scopes, which may be all, and a time that exists', async () => {
+  const none = await person.run(['keys', 'create', 'x'])
+  const late = await person.run(['keys', 'create', 'x', '--scopes', 'all', '--expires', '99999999999d'])
+  const all = await person.run(['keys', 'create', 'x', '--scopes', 'all', '--json'])
+
+  assert.deepEqual([none.exit, late.exit, all.exit], [2, 2, 0], all.err)
+  assert.match(none.err, /--scopes all, or some of these .*documents:read, .*api_keys:manage$/m)
+  assert.match(late.err, /^error: '99999999999d' is not a time/)
+  assert.deepEqual((JSON.parse(all.out) as ApiKey).scopes.toSorted(), scopeNames.toSorted())
+})
+
+test('wrong usage is a line of JSON too where that was asked for', async () => {
+  for (const args of [
+    [],
+    ['documents'],
+    ['documents', 'bogus'],
+    ['documents', 'list', '--limt', '3'],
+    ['documents', 'get'],
+    ['documnts'],
+  ]) {
+    const { exit, out, err } = await person.run([...args, '--json'])
+    const said = linesOf<{ error: { code: string; message: string } }>(err)
+    assert.deepEqual([exit, out, said.map(({ error }) => error.code)], [2, '', ['wrong_usage']], args.join(' '))
+    assert.doesNotMatch(said[0]!.error.message, /^error|\n|outputHelp/)
+  }
+  const plain = await person.run(['documents', 'bogus'])
+  assert.deepEqual([plain.exit, plain.err], [2, "error: unknown command 'bogus'\n(documents has: add, list, get, delete)\n"])
 })
 
 test('a login that cannot be read is said', async () => {

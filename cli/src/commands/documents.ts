@@ -1,14 +1,15 @@
-import { createInterface } from 'node:readline/promises'
 import type { DocumentsListQuery } from '@octavo/sdk'
 import { explain } from '../errors.ts'
 import { exits } from '../exits.ts'
 import { findLogin } from '../login.ts'
+import { askPerson } from '../question.ts'
+import { SELF } from '../self.ts'
 import { cleanLines } from '../width.ts'
 import { ago, bytes, plural, spoken } from '../words.ts'
 import { type ListOptions, pageSize, take } from './lists.ts'
 import type { Session } from './session.ts'
 
-const NO_DOCUMENTS = 'There are no documents. Add one: octavo documents add <file>'
+const NO_DOCUMENTS = `There are no documents. Add one: ${SELF} documents add <file>`
 
 export interface DocumentsListOptions extends ListOptions {
   project?: string
@@ -86,12 +87,8 @@ export async function getDocument(session: Session, id: string, { text, markdown
 /** Asked only where somebody can answer. */
 async function isSure(count: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(es)?$/i.test((await lines.question(`Delete ${count}, and everything that was made of it? [y/N] `, { signal })).trim())
-  } finally {
-    lines.close()
-  }
+  const question = `Delete ${count}, and everything that was made of it? [y/N] `
+  return askPerson(process.stderr, signal, async (ask) => /^y(es)?$/i.test((await ask(question)).trim()))
 }
 
 export async function deleteDocuments(session: Session, ids: readonly string[], { yes }: { yes?: boolean }): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Event, Job, JobProgress, JobsListQuery } from '@octavo/sdk'
 import { type Board, bar, frame, mayDraw, openBoard } from '../board.ts'
 import { exits } from '../exits.ts'
+import { exitOfStatus, isPartial } from '../outcomes.ts'
 import { clean, fit } from '../width.ts'
 import { ago, spoken } from '../words.ts'
 import { removeEach } from './documents.ts'
@@ -98,7 +99,8 @@ export async function watchJob({ terminal, signal, client: open }: Session, id: 
   }
   const job = await client.jobs.get(id, {}, { signal })
   if (isDrawn) showJob({ terminal }, job)
-  return job.status === 'succeeded' ? exits.fine : exits.failed
+  if (isPartial(job)) terminal.remark('Note: only a part of the job succeeded; some of it failed.')
+  return exitOfStatus(job.status)
 }
 
 export async function cancelJobs(session: Session, ids: readonly string[]): Promise<number> {

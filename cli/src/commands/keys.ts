@@ -1,31 +1,48 @@
 import type { Scope } from '@octavo/sdk'
 import { exits, Refusal } from '../exits.ts'
+import { scopes } from '../scopes.ts'
 import { ago } from '../words.ts'
 import { removeEach } from './documents.ts'
 import { type ListOptions, pageSize, take } from './lists.ts'
 import type { Session } from './session.ts'
 
 export interface KeyOptions {
-  scopes: string[]
+  scopes?: string[]
   project?: string[]
   expires?: string
+}
+
+const LATEST = Date.parse('9999-12-31T00:00:00Z')
+
+function scopesOf(given: readonly string[] = []): Scope[] {
+  if (given.length === 0)
+    throw new Refusal(
+      'A key needs scopes: what it may do.',
+      exits.wrong_usage,
+      `--scopes all, or some of these with commas between: ${scopes.join(', ')}`,
+    )
+  return given.includes('all') ? [...scopes] : (given as Scope[])
 }
 
 function timeOf(text: string | undefined): string | null {
   if (text === undefined) return null
   const days = /^(\d+)d$/.exec(text)?.[1]
   const time = days === undefined ? Date.parse(text) : Date.now() + Number(days) * 86_400_000
-  if (Number.isNaN(time))
-    throw new Refusal(`'${text}' is not a time.`, exits.wrong_usage, 'Such as: --expires 30d, or --expires 2027-01-31')
+  if (Number.isNaN(time) || time > LATEST)
+    throw new Refusal(
+      `'${text}' is not a time at which a key can end.`,
+      exits.wrong_usage,
+      'Such as: --expires 30d, or --expires 2027-01-31',
+    )
   return new Date(time).toISOString()
 }
 
 export async function createKey(
   { terminal, signal, client }: Session,
   name: string,
-  { scopes, project, expires }: KeyOptions,
+  { scopes: given, project, expires }: KeyOptions,
 ): Promise<number> {
-  const body = { name, scopes: scopes as Scope[], expires_at: timeOf(expires), ...(project && { project_ids: project }) }
+  const body = { name, scopes: scopesOf(given), expires_at: timeOf(expires), ...(project && { project_ids: project }) }
   const key = await client().apiKeys.create(body, { signal })
   if (terminal.is_json) terminal.json(key)
   else {

@@ -1,12 +1,23 @@
-import { createInterface, type Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ApiKey, type Capabilities, type Octavo, OctavoError } from '@octavo/sdk'
 import { openClient } from '../client.ts'
 import { exits, Refusal } from '../exits.ts'
-import { DEFAULT_URL, findInText, findLogin, type Login, loginPath, normalUrl, removeLogin, saveLogin } from '../login.ts'
+import {
+  DEFAULT_URL,
+  findInText,
+  findSoundLogin,
+  type Login,
+  loginPath,
+  normalUrl,
+  refuseStrangeKey,
+  removeLogin,
+  saveLogin,
+} from '../login.ts'
+import { askPerson } from '../question.ts'
+import { SELF } from '../self.ts'
 import { clean } from '../width.ts'
-import { plural } from '../words.ts'
+import { plural, spoken } from '../words.ts'
 import type { Session } from './session.ts'
 
 export interface Identity {
@@ -37,7 +48,7 @@ export async function readIdentity(client: Octavo, api_key: string, signal?: Abo
 function fromArguments(words: readonly string[]): Partial<Login> {
   const api_key = words.find((word) => word.startsWith('oct_'))
   const [url, ...more] = words.filter((word) => word !== api_key)
-  if (more.length > 0) throw new Refusal(`'${clean(more[0]!)}' is not a key.`, exits.wrong_usage, 'Keys begin with oct_key_.')
+  if (more.length > 0) throw new Refusal('One of these words should be a key, and is not.', exits.wrong_usage, 'Keys begin with oct_key_.')
   return { ...(url !== undefined && { url: normalUrl(url) }), ...(api_key && { api_key }) }
 }
 
@@ -64,19 +75,15 @@ async function fromPerson(known: Partial<Login>, signal: AbortSignal): Promise<P
       done()
     },
   })
-  const lines: Interface = createInterface({ input: process.stdin, output, terminal: true })
-  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-  try {
-    const proposed = findLogin().url ?? DEFAULT_URL
-    const url = known.url ?? normalUrl((await lines.question(`Address of the server [${proposed}]: `, { signal })) || proposed)
+  return askPerson(output, signal, async (ask) => {
+    const proposed = findSoundLogin().login.url ?? DEFAULT_URL
+    const url = known.url ?? normalUrl((await ask(`Address of the server [${proposed}]: `)) || proposed)
     process.stderr.write('Key (it is not shown): ')
     screen.is_muted = true
-    const api_key = (await lines.question('', { signal })).trim()
+    const api_key = (await ask('')).trim()
     process.stderr.write('\n')
     return { url, api_key }
-  } finally {
-    lines.close()
-  }
+  })
 }
 
 export async function login(session: Session, words: readonly string[]): Promise<number> {
@@ -85,8 +92,9 @@ export async function login(session: Session, words: readonly string[]): Promise
   const asked = given.api_key ? {} : process.stdin.isTTY ? await fromPerson(given, signal) : await fromPipe()
   const { api_key } = { ...asked, ...given }
   if (!api_key) throw new Refusal('There is no login without a key.', exits.not_allowed, 'Keys begin with oct_key_.')
+  refuseStrangeKey(api_key)
   // What a log calls localhost may have another name from where this runs; the environment knows.
-  const known = findLogin().url ?? DEFAULT_URL
+  const known = findSoundLogin().login.url ?? DEFAULT_URL
   const url = given.url ?? asked.url ?? known
   session.url = given.url ?? (process.env['OCTAVO_URL'] ? known : url)
   const identity = await readIdentity(openClient({ login: { url: session.url, api_key } }), api_key, signal)
@@ -96,16 +104,16 @@ export async function login(session: Session, words: readonly string[]): Promise
     terminal.json({ url, version, tier, key, path: loginPath() })
     return exits.fine
   }
-  terminal.line(`Logged in to ${url} (Octavo ${version}${tier ? `, ${tier.replaceAll('_', ' ')}` : ''}).`)
-  if (key) terminal.line(`Key ${key.id}, “${clean(key.name)}”, ${plural(key.scopes.length, 'scope')}.`)
-  terminal.remark('Next: octavo documents add <file> --summary')
+  terminal.line(`Logged in to ${url} (Octavo ${clean(version)}${tier ? `, ${clean(spoken(tier))}` : ''}).`)
+  if (key) terminal.line(`Key ${clean(key.id)}, “${clean(key.name)}”, ${plural(key.scopes.length, 'scope')}.`)
+  terminal.remark(`Next: ${SELF} documents add <file> --summary`)
   return exits.fine
 }
 
 export function logout({ terminal }: Session): number {
   const wasThere = removeLogin()
   if (terminal.is_json) terminal.json({ was_logged_in: wasThere })
-  else terminal.line(wasThere ? 'Logged out. The key still works elsewhere; octavo keys revoke ends it.' : 'You were not logged in.')
+  else terminal.line(wasThere ? `Logged out. The key still works elsewhere; ${SELF} keys revoke ends it.` : 'You were not logged in.')
   if (process.env['OCTAVO_API_KEY']) terminal.remark('OCTAVO_API_KEY is set: commands go on to use it.')
   return exits.fine
 }

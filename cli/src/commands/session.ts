@@ -2,19 +2,22 @@
 
 import type { Octavo } from '@octavo/sdk'
 import { openClient } from '../client.ts'
+import type { Output } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Session {
   terminal: Terminal
   signal: AbortSignal
+  output: Output
   /** The server that is spoken to, if it is not that of the login. */
   url: string | null
   client: () => Octavo
 }
 
-export const newSession = (terminal: Terminal, signal: AbortSignal): Session => ({
+export const newSession = (terminal: Terminal, signal: AbortSignal, output: Output): Session => ({
   terminal,
   signal,
+  output,
   url: null,
   client: () => openClient(),
 })

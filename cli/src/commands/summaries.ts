@@ -2,7 +2,7 @@ import type { NewSummary, Summary } from '@octavo/sdk'
 import { whileWaiting } from '../board.ts'
 import { readTitles, showCited } from '../citations.ts'
 import { exits } from '../exits.ts'
-import { FIRST_WAIT, finish } from '../outcomes.ts'
+import { exitOfStatus, FIRST_WAIT, finish, isPartial } from '../outcomes.ts'
 import { clean } from '../width.ts'
 import type { Session } from './session.ts'
 
@@ -27,21 +27,22 @@ export async function createSummary(session: Session, document_ids: string[], op
 const isList = ({ style }: Summary): boolean => style === 'extractive' || style === 'bullets'
 
 export async function showSummary({ terminal, signal, client }: Session, summary: Summary): Promise<number> {
-  if (summary.status !== 'succeeded') {
+  if (summary.status !== 'succeeded' && !isPartial(summary)) {
     terminal.remark(
-      `The summary ${summary.status === 'cancelled' ? 'was cancelled' : 'failed'}: ${summary.error?.message ?? 'nobody says why.'}`,
+      `The summary ${summary.status === 'cancelled' ? 'was cancelled' : 'failed'}: ${clean(summary.error?.message ?? 'nobody says why.')}`,
     )
     return exits.failed
   }
   const cited = summary.sentences.flatMap(({ citations }) => citations.map(({ document_id }) => document_id))
   showCited(terminal, { sentences: summary.sentences, is_list: isList(summary), titles: await readTitles(client(), cited, signal) })
+  if (isPartial(summary)) terminal.remark('Note: this is only a part of the summary; some of it failed.')
   for (const warning of summary.warnings) terminal.remark(`Note: ${clean(warning)}`)
-  return exits.fine
+  return exitOfStatus(summary.status)
 }
 
 export async function summarise(session: Session, document_ids: string[], options: SummaryOptions): Promise<number> {
   const summary = await createSummary(session, document_ids, options)
   if (!session.terminal.is_json) return showSummary(session, summary)
   session.terminal.json(summary)
-  return summary.status === 'succeeded' ? exits.fine : exits.failed
+  return exitOfStatus(summary.status)
 }

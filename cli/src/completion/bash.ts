@@ -1,5 +1,10 @@
 import { type Place, pathPattern } from './places.ts'
 
+/** Where bash takes a colon for the end of a word, it wants only what comes behind it. */
+const AFTER_COLON = `; [[ $COMP_WORDBREAKS == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"\${cur%"\${cur##*:}"}"}")`
+/** Of values that may come with commas between, the last one. */
+const values = (all: readonly string[]): string =>
+  `COMPREPLY=($(compgen -P "\${cur%"\${cur##*,}"}" -W '${all.join(' ')}' -- "\${cur##*,}"))${all.some((one) => one.includes(':')) ? AFTER_COLON : ''}`
 const words = (all: readonly string[]): string => `COMPREPLY=($(compgen -W '${all.join(' ')}' -- "$cur"))`
 
 function valueCases({ path, options }: Place): string[] {
@@ -7,7 +12,7 @@ function valueCases({ path, options }: Place): string[] {
     .filter(({ takes_value }) => takes_value)
     .map(({ flags, choices }) => {
       const patterns = flags.map((flag) => `'${path} ${flag}'`).join('|')
-      return `    ${patterns}) ${choices.length > 0 ? words(choices) : 'compopt +o default 2>/dev/null'}; return ;;`
+      return `    ${patterns}) ${choices.length > 0 ? values(choices) : 'compopt +o default 2>/dev/null'}; return ;;`
     })
 }
 
@@ -19,8 +24,13 @@ function wordCase({ path, commands, choices, takes_files }: Place): string {
 
 export const bashScript = (places: readonly Place[]): string => `# Completion of octavo for bash: source <(octavo completion bash)
 _octavo() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at=octavo i
+  local cur= prev= before= at=octavo i
   COMPREPLY=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    if [[ $i -gt 1 && ( \${COMP_WORDS[i]} == :* || $before == *: ) ]]; then cur+=\${COMP_WORDS[i]}
+    else prev=$cur cur=\${COMP_WORDS[i]}; fi
+    before=\${COMP_WORDS[i]}
+  done
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
       ${pathPattern(places, '|')}) at="$at \${COMP_WORDS[i]}" ;;

@@ -43,6 +43,15 @@ test('bash completes commands, options and values', () => {
   assert.deepEqual(offered('completion', ''), ['bash', 'fish', 'zsh'])
 })
 
+test('bash completes scopes, also behind a colon and a comma', () => {
+  const scopes = (...words: string[]): string[] => offered('keys', 'create', 'x', '--scopes', ...words)
+
+  assert.deepEqual(scopes('a'), ['all', 'analysis:read', 'analysis:write', 'api_keys:manage'])
+  assert.deepEqual(scopes('documents', ':', 'r'), ['read'])
+  assert.deepEqual(scopes('jobs', ':', 'read,doc'), ['read,documents:read', 'read,documents:write'])
+  assert.deepEqual(offered('keys', 'create', 'x', '--scopes', 'jobs', ':', 'read', '--exp'), ['--expires'])
+})
+
 test('bash completes file names where files are meant', () => {
   writeFileSync(join(folder, 'lease of 2026.pdf'), '')
   // Nothing offered: `complete -o default` then takes file names.

@@ -8,7 +8,7 @@ const valueCases = ({ path, options }: Place): string[] =>
     .filter(({ takes_value }) => takes_value)
     .map(({ flags, choices }) => {
       const patterns = flags.map((flag) => quote(`${path} ${flag}`)).join('|')
-      return `    ${patterns}) ${choices.length > 0 ? `compadd -- ${choices.join(' ')}` : '_message value'}; return ;;`
+      return `    ${patterns}) ${choices.length > 0 ? `compset -P '*,'; compadd -- ${choices.join(' ')}` : '_message value'}; return ;;`
     })
 
 const optionCase = ({ path, options }: Place): string =>

@@ -1,10 +1,11 @@
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, type Option } from 'commander'
 import { createKey, type KeyOptions, listKeys, revokeKeys } from '../commands/keys.ts'
 import type { ListOptions } from '../commands/lists.ts'
 import { login, logout } from '../commands/login.ts'
 import { completionOf, type Shell, shells } from '../completion/completion.ts'
 import { doctor } from '../doctor.ts'
 import { exits } from '../exits.ts'
+import { scopes } from '../scopes.ts'
 import { examples, group, listOption, listOptions, type Run, withOptions } from './parts.ts'
 
 export function accountCommands(program: Command, run: Run): void {
@@ -58,17 +59,28 @@ export function accountCommands(program: Command, run: Run): void {
   )
 }
 
+/** Offered, but not enforced: a newer server may know others. */
+function scopesOption(): Option {
+  const option = listOption('--scopes <scopes>', 'what it may do, with commas between')
+  option.argChoices = ['all', ...scopes]
+  return option
+}
+
 function keyCommands(program: Command, run: Run): void {
   const keys = group(program, 'keys', 'make, list and revoke API keys')
   const create = keys
     .command('create')
     .description('make a key; its secret is printed once')
     .argument('<name>', 'what it is for')
-    .addOption(listOption('--scopes <scopes>', 'what it may do, with commas between').makeOptionMandatory())
+    .addOption(scopesOption())
     .addOption(listOption('--project <id>', 'only in this project; may come several times'))
     .option('--expires <time>', 'when it ends by itself: 30d, or 2027-01-31')
     .action((name: string, options: KeyOptions, command: Command) => run(command, (session) => createKey(session, name, options)))
-  examples(create, 'octavo keys create scanner --scopes documents:read,documents:write --expires 90d')
+  examples(
+    create,
+    'octavo keys create scanner --scopes documents:read,documents:write --expires 90d',
+    'octavo keys create laptop --scopes all | octavo login',
+  )
 
   const list = keys.command('list').description('list keys; never their secrets')
   withOptions(list, listOptions()).action((options: ListOptions, command: Command) => run(command, (session) => listKeys(session, options)))

@@ -3,6 +3,8 @@
 import { type Command, Option } from 'commander'
 import { numberFrom } from '../commands/lists.ts'
 import type { Session } from '../commands/session.ts'
+import { SELF } from '../self.ts'
+import { clean } from '../width.ts'
 
 /** Runs what a command does; its number is the exit code. */
 export type Run = (command: Command, act: (session: Session) => Promise<number> | number) => Promise<void>
@@ -10,7 +12,8 @@ export type Run = (command: Command, act: (session: Session) => Promise<number> 
 const MOST = 100_000
 
 export function examples(command: Command, ...lines: string[]): Command {
-  return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`)
+  const typed = lines.map((line) => `  $ ${line.replace(/\boctavo (?=[a-z])/g, () => `${SELF} `)}`)
+  return command.addHelpText('after', `\nExamples:\n${typed.join('\n')}`)
 }
 
 /** An option that may come several times, or with commas. */
@@ -34,8 +37,10 @@ export const listOptions = (): Option[] => [
 
 export function group(program: Command, name: string, description: string): Command {
   const made = program.command(name).description(description).helpCommand(false)
-  // Without one of its commands it does nothing.
-  made.action(() => made.help({ error: true }))
+  made.on('command:*', ([word]: string[]) => {
+    const known = made.commands.map((one) => one.name()).join(', ')
+    made.error(`error: unknown command '${clean(word ?? '')}'\n(${name} has: ${known})`, { code: 'commander.unknownCommand' })
+  })
   return made
 }
 

@@ -6,6 +6,7 @@ import { type Scope, scopeNames, tierNames } from '@octavo/contract'
 import { openApp } from '../app.ts'
 import { readConfigOrExit } from '../config.ts'
 import { operator } from '../lib/caller.ts'
+import { adminCommand, isImage } from '../lib/commands.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { sweep } from '../resources/files/sweeping.service.ts'
@@ -27,22 +28,23 @@ import { readSpent } from '../resources/usage/usage.service.ts'
 import { singleEnvironment } from '../single.ts'
 import { afterRestore } from './after-restore.ts'
 
+const ADMIN = adminCommand()
 const USAGE = `Usage:
-  npm run admin -- create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
-  npm run admin -- create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; all scopes if none are named
-  npm run admin -- set-tier <tenant_id> <tier>
-  npm run admin -- set-models <tenant_id> [--default-generator <id>] [--default-embedder <id>] [--default-labels <id>] [--allow a,b|all]
-                                                                          a default that is 'none' is the installation's again
-  npm run admin -- set-budget <tenant_id> <micros|none>                   what remote models may cost on a day (UTC)
-  npm run admin -- suspend <tenant_id> | resume <tenant_id>
-  npm run admin -- list-tenants
-  npm run admin -- show-tenant <tenant_id>                                its tier, models, budget, and what it has spent today
-  npm run admin -- explain-job <job_id>                                   says what a job does, why it waits, how it ended
-  npm run admin -- change-embedder <tenant_id> <model>                    searches a tenant by another model, once all its chunks are embedded
-  npm run admin -- large-tenants                                          lists those whose searches need an index of their own
-  npm run admin -- promote-search <tenant_id>                             makes it; needs DATABASE_OWNER_URL
-  npm run admin -- sweep [--dry-run]                                      removes bytes without a row, looks for files without bytes
-  npm run admin -- after-restore [--revoke-all-keys] [--accept-missing]   makes a restored database fit to be used; before anything starts
+  ${ADMIN} create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
+  ${ADMIN} create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; all scopes if none are named
+  ${ADMIN} set-tier <tenant_id> <tier>
+  ${ADMIN} set-models <tenant_id> [--default-generator <id>] [--default-embedder <id>] [--default-labels <id>] [--allow a,b|all]
+  ${' '.repeat(ADMIN.length)}                                                        a default that is 'none' is the installation's again
+  ${ADMIN} set-budget <tenant_id> <micros|none>                   what remote models may cost on a day (UTC)
+  ${ADMIN} suspend <tenant_id> | resume <tenant_id>
+  ${ADMIN} list-tenants
+  ${ADMIN} show-tenant <tenant_id>                                its tier, models, budget, and what it has spent today
+  ${ADMIN} explain-job <job_id>                                   says what a job does, why it waits, how it ended
+  ${ADMIN} change-embedder <tenant_id> <model>                    searches a tenant by another model, once all its chunks are embedded
+  ${ADMIN} large-tenants                                          lists those whose searches need an index of their own
+  ${ADMIN} promote-search <tenant_id>                             makes it; needs DATABASE_OWNER_URL
+  ${ADMIN} sweep [--dry-run]                                      removes bytes without a row, looks for files without bytes
+  ${ADMIN} after-restore [--revoke-all-keys] [--accept-missing]   makes a restored database fit to be used; before anything starts
 `
 /** How many words follow each command. */
 const COMMANDS: Record<string, number> = {
@@ -120,7 +122,7 @@ function parseCommand() {
     const surplus = words[COMMANDS[command] ?? words.length]
     // npm keeps options without `--` before them for itself: at most their values arrive.
     const kept = OPTIONS.find((option) => process.env[`npm_config_${option.replaceAll('-', '_')}`] !== undefined)
-    const again = `Options need '--' before the command: npm run admin -- ${command} …`
+    const again = isImage() ? '' : `Options need '--' before the command: ${ADMIN} ${command} …`
     if (kept !== undefined) throw new Error(`npm kept --${kept} for itself. ${again}`)
     if (surplus !== undefined)
       throw new Error(`'${surplus}' is more than ${command} takes: put a name of several words in quotes. ${again}`)

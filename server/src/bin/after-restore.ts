@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
+import { decodePercent } from '../lib/percent.ts'
 import { removeAllKeys, removeRevived } from '../resources/api-keys/api-keys.service.ts'
 import { type Swept, sweep } from '../resources/files/sweeping.service.ts'
 import { listReleased } from '../resources/tenants/suspension.service.ts'
@@ -38,7 +39,10 @@ export async function afterRestore(app: App, asked: Asked, say: Say): Promise<vo
 
 /** Whoever works on beside it would meet rows that change under it, and files that it has just made would be missed. */
 async function refuseCompany({ system, config }: App): Promise<void> {
-  const roles = [config.database_url, config.database_system_url].map((url) => decodeURIComponent(new URL(url).username))
+  const roles = [config.database_url, config.database_system_url].map((url) => {
+    const { username } = new URL(url)
+    return decodePercent(username) ?? username
+  })
   const { rows } = await system.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity where datname = current_database() and usename = any($1) and pid <> pg_backend_pid()`,
     [roles],

@@ -19,7 +19,14 @@ import { refuseStart } from './start.ts'
 /** A database that starts beside this process has this long to come up. */
 const PATIENCE_MS = 60_000
 
+/** Of PostgreSQL: no such user or another password, no such database. */
+const WRONG_URL = /^(28|3D)/
+
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
+
+// As the first process of a container it would not end by a signal that nobody takes.
+const leave = (): never => process.exit(0)
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, leave)
 
 const env = makeEnvironment()
 const config = readConfigOrExit(env)
@@ -29,11 +36,12 @@ try {
 } catch (error) {
   refuseStart(error)
 }
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, leave)
 await welcome(await runProcess(config, [serveRequests, runJobs]))
 
 function makeEnvironment() {
   try {
-    return singleEnvironment(process.env)
+    return singleEnvironment(process.env, { may_make: true })
   } catch (error) {
     return refuseStart(error)
   }
@@ -46,6 +54,8 @@ async function waitForDatabase(url: string): Promise<void> {
       await client.connect()
       return
     } catch (error) {
+      if (WRONG_URL.test((error as { code?: string }).code ?? ''))
+        throw new Error(`DATABASE_OWNER_URL does not lead into the database: ${(error as Error).message}.`, { cause: error })
       if (!isPassing(error) || Date.now() > until) throw error
       say(`Waiting for the database: ${(error as Error).message || (error as { code?: string }).code}`)
     } finally {

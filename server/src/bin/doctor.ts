@@ -2,15 +2,12 @@
 
 import { parseArgs } from 'node:util'
 import { examine } from '../doctor/doctor.ts'
-import { printReport } from '../doctor/print.ts'
+import { paperOf, printReport } from '../doctor/print.ts'
 import { readSettings } from '../doctor/settings.ts'
 import { singleEnvironment } from '../single.ts'
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
 const report = await examine(readSettings(process.env, singleEnvironment))
-const { isTTY, columns } = process.stdout as Partial<typeof process.stdout>
-process.stdout.write(
-  values.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, { is_terminal: isTTY ?? false, columns: columns ?? 100 }),
-)
+process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, paperOf(process.stdout, process.env)))
 // What a check gave up on may still hold the process.
 process.stdout.write('', () => process.exit(report.is_healthy ? 0 : 1))

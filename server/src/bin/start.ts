@@ -5,6 +5,7 @@ import { openPool } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
 import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
 import { StorageUnavailable } from '../files/store.ts'
+import { adminCommand, migrateCommand } from '../lib/commands.ts'
 import { findRevived } from '../resources/api-keys/endings.service.ts'
 import { listReleased } from '../resources/tenants/suspension.service.ts'
 
@@ -12,7 +13,7 @@ export async function checkDatabase(app: Needs<'config' | 'system' | 'db' | 'fil
   const pool = openPool(app.config.database_url, 1)
   try {
     const missing = await findMissingMigrations(pool)
-    if (missing.length > 0) throw new Error(`The database lacks migrations (${missing.join(', ')}). Run: npm run migrate`)
+    if (missing.length > 0) throw new Error(`The database lacks migrations (${missing.join(', ')}). Run: ${migrateCommand()}`)
     await refuseDangers(pool)
     await refuseDangers(app.system)
     await refuseRestored(app)
@@ -30,7 +31,7 @@ async function refuseRestored(app: Needs<'system' | 'db' | 'files' | 'log'>): Pr
     const released = await listReleased(app)
     if (keys + secrets + released.length === 0) return
     throw new Error(
-      `Refusing to start: this database is older than its storage. ${keys} keys that were revoked, ${secrets} keys whose replaced secrets and ${released.length} tenants that were suspended would work again. After a restore run: npm run admin -- after-restore`,
+      `Refusing to start: this database is older than its storage. ${keys} keys that were revoked, ${secrets} keys whose replaced secrets and ${released.length} tenants that were suspended would work again. After a restore run: ${adminCommand()} after-restore`,
     )
   } catch (error) {
     // Without its storage a process serves what it can.

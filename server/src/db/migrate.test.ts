@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { dropDatabase } from '../testing/database.ts'
+import { createDatabase, dropDatabase } from '../testing/database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 async function open(url: string): Promise<pg.Client> {
@@ -81,4 +81,21 @@ test('a migration that fails leaves nothing of itself and says which one it was'
 
   await assert.rejects(migrate(url), /Migration 0002_documents failed: relation "projects" already exists/)
   assert.deepEqual(await appliedIn(url), ['0001_tenants'])
+})
+
+test('roles that another database works with keep their password', {
+  skip: process.env.DATABASE_ADMIN_URL ? false : 'needs a superuser',
+}, async (t) => {
+  // Their grants make this and another database depend on the role.
+  const others = await createDatabase()
+  t.after(() => others.drop())
+  const owner = Object.assign(new URL(process.env.DATABASE_ADMIN_URL!), { pathname: new URL(await newDatabase(t)).pathname })
+
+  const migrating = migrate(owner.href, undefined, { passwords: { octavo_app: 'of another secret' }, are_own: true })
+
+  await assert.rejects(
+    migrating,
+    /The role octavo_app of this PostgreSQL server also works for the database '\w+', with another password\./,
+  )
+  await (await open(others.app_url)).end()
 })

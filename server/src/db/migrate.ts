@@ -38,23 +38,55 @@ const ROLES = { octavo_app: 'login', octavo_system: 'login', octavo_search: 'nol
 /** Passwords of the roles that log in. */
 export interface Logins {
   passwords: Partial<Record<keyof typeof ROLES, string>>
-  /** Nobody else keeps them: they are set again at every start. */
+  /** Nobody else keeps them: a role that does not let in with its own is given it. */
   are_own: boolean
 }
 
 /** Creates missing roles when the owner may, else says which SQL a superuser must run. */
-async function ensureRoles(client: pg.Client, { passwords, are_own }: Logins): Promise<void> {
+async function ensureRoles(client: pg.Client, owner_url: string, { passwords, are_own }: Logins): Promise<void> {
   const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [Object.keys(ROLES)])
   const missing = Object.entries(ROLES).filter(([role]) => !rows.some((row) => row.rolname === role))
   const statements = missing.map(([role, login]) => `create role ${role} ${login} nosuperuser nobypassrls`)
-  for (const [role, password] of Object.entries(passwords))
-    if (are_own || missing.some(([name]) => name === role)) statements.push(`alter role ${role} password ${pg.escapeLiteral(password)}`)
+  for (const [role, password] of Object.entries(passwords)) {
+    const isNew = missing.some(([name]) => name === role)
+    if (!isNew && (!are_own || (await letsIn(owner_url, role, password)))) continue
+    if (!isNew) await refuseShared(client, role)
+    statements.push(`alter role ${role} password ${pg.escapeLiteral(password)}`)
+  }
   const { rows: owners } = await client.query<{ name: string; may: boolean }>(
     `select current_user as name, exists (select from pg_roles r where r.rolname = 'octavo_search' and pg_has_role(r.oid, 'set')) as may`,
   )
   // The owner gives its search function to this role.
   if (!owners[0]!.may) statements.push(`grant octavo_search to ${pg.escapeIdentifier(owners[0]!.name)}`)
   await runOrSay(client, statements, 'Roles are missing and this user may not create them.')
+}
+
+async function letsIn(owner_url: string, role: string, password: string): Promise<boolean> {
+  const url = Object.assign(new URL(owner_url), { username: role, password })
+  const client = new pg.Client({ connectionString: url.href })
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('28')) return false
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+/** Roles are of the whole server: a new password would lock out an installation in another database. */
+async function refuseShared(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    `select d.datname from pg_shdepend s join pg_database d on d.oid = s.dbid
+     where s.refclassid = 'pg_authid'::regclass and s.refobjid = $1::regrole and d.datname <> current_database() limit 1`,
+    [role],
+  )
+  const [other] = rows
+  if (other)
+    throw new Error(
+      `The role ${role} of this PostgreSQL server also works for the database '${other.datname}', with another password. Use a server of its own, or set DATABASE_URL and DATABASE_SYSTEM_URL with the passwords of octavo_app and octavo_system.`,
+    )
 }
 
 async function ensureExtension(client: pg.Client): Promise<void> {
@@ -79,7 +111,7 @@ export async function migrate(owner_url: string, say: (line: string) => void = (
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await ensureRoles(client, logins)
+    await ensureRoles(client, owner_url, logins)
     await ensureExtension(client)
     await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
     await client.query('grant select on migrations to octavo_app, octavo_system')

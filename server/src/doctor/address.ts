@@ -1,5 +1,7 @@
 // Where a database is, as it may be shown.
 
+import { decodePercent } from '../lib/percent.ts'
+
 export interface Address {
   host: string
   port: string
@@ -7,13 +9,15 @@ export interface Address {
   database: string
 }
 
+const shown = (part = ''): string => decodePercent(part) ?? part
+
 /** Never the password. What is no URL is left to the driver, which knows more ways to name a server. */
 export function addressOf(url: string): Address {
   const parsed = URL.parse(url)
   return {
     host: parsed?.hostname || parsed?.searchParams.get('host') || 'localhost',
     port: parsed?.port || '5432',
-    user: decodeURIComponent(parsed?.username ?? '') || 'this user',
-    database: decodeURIComponent(parsed?.pathname.slice(1) ?? '') || 'its default',
+    user: shown(parsed?.username) || 'this user',
+    database: shown(parsed?.pathname.slice(1)) || 'its default',
   }
 }

@@ -1,9 +1,9 @@
 // Each wrong setting, in the words that the server itself would end with.
 
+import { doctorCommand } from '../lib/commands.ts'
 import { type Check, failed, ok } from './finding.ts'
 import { findMisspelt } from './misspelt.ts'
 import type { Settings } from './settings.ts'
-import { isImage } from './ways.ts'
 
 export function configurationChecks({ wrong, is_single, is_new, env }: Settings): Check[] {
   const found = [...wrong].map(([name, message]) => failed(sentenceOf(message), remedyOf(name, message), ...commandsOf(name)))
@@ -27,7 +27,7 @@ function remedyOf(name: string, message: string): string {
 }
 
 function commandsOf(name: string): string[] {
-  if (name === 'OCTAVO_DATA_DIR') return isImage() ? ['docker compose exec octavo octavo doctor'] : ['npm run doctor']
+  if (name === 'OCTAVO_DATA_DIR') return [doctorCommand()]
   return name === 'OCTAVO_SECRETS' ? ['openssl rand -hex 32'] : []
 }
 

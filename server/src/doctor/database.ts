@@ -1,5 +1,6 @@
 // Whether each role comes in.
 
+import { migrateCommand } from '../lib/commands.ts'
 import { type Address, addressOf } from './address.ts'
 import { type Door, type DoorName, type Patient, urlOf } from './doors.ts'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf, skipped, warning } from './finding.ts'
@@ -148,7 +149,7 @@ function explainAbsent(name: DoorName, user: string, command: string): Finding {
   const says = `${name} names the role '${user}', which the database does not have.`
   const expected = EXPECTED[name] ?? user
   if (user !== expected) return failed(says, `Connect as ${expected}, for which the rules of the database are made: correct ${name}.`)
-  return failed(says, 'Migrations make it; then give it the password of the URL:', 'npm run migrate', command)
+  return failed(says, 'Migrations make it; then give it the password of the URL:', migrateCommand(), command)
 }
 
 async function findRole(patient: Patient, role: string): Promise<'there' | 'absent' | 'no_login' | 'unknown'> {

@@ -3,19 +3,28 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import http from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { WriteStream } from 'node:tty'
 import pg from 'pg'
+import { openApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { putNote } from '../files/notes.ts'
+import { newUuid, uuidOf } from '../lib/ids.ts'
+import { suspend } from '../resources/tenants/suspension.service.ts'
+import { createTenant } from '../resources/tenants/tenants.service.ts'
 import { singleEnvironment } from '../single.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
 import { s3Env } from '../testing/files.ts'
+import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
 import { examine } from './doctor.ts'
-import { printReport } from './print.ts'
+import { paperOf, printReport } from './print.ts'
 import { readSettings } from './settings.ts'
 
 const database = await createDatabase()
@@ -115,6 +124,72 @@ test('a bucket is put to use, and its keys are told apart', async () => {
   assert.match(secret.says, /S3_SECRET_ACCESS_KEY does not belong to S3_ACCESS_KEY_ID/)
   assert.match(away.says, /^The object storage at http:\/\/127\.0\.0\.1:9 cannot be reached: nothing listens there/)
   assert.doesNotMatch(JSON.stringify([key, secret, away]), /hidden-and-wrong/)
+  assert.equal((await find('revocations', { ...s3, S3_SECRET_ACCESS_KEY: 'hidden-and-wrong' })).status, 'skipped')
+})
+
+test('a restored database is told, with what makes it fit again', async (t) => {
+  const FILES_DIR = join(dir, 'restored')
+  const app = openApp(readConfig({ ...well, FILES_DIR, LOG_LEVEL: 'silent' }))
+  t.after(() => app.close())
+  const { id } = await createTenant(app.system, 'Restored', 'free')
+  const before = await find('revocations', { FILES_DIR })
+  assert.equal(existsSync(FILES_DIR), false)
+  await suspend(app, id)
+  await app.system.query('update tenants set suspended_at = null')
+  const key = newUuid()
+  await putNote(app.files, { kind: 'revoked', id: newUuid(), tenant: uuidOf('ten', id), key })
+  await change(
+    app,
+    id,
+    `insert into api_keys (tenant_id, id, name, scopes, key_preview, created_at, updated_at) values ($1, $3, 'Key', '{}', '', now(), now())`,
+    [key],
+  )
+
+  const { status, says, commands } = await find('revocations', { FILES_DIR })
+  const away = await find('revocations', { FILES_DIR, DATABASE_URL: 'postgres://octavo_app:x@127.0.0.1:9/octavo' })
+  assert.equal(before.status, 'ok')
+  assert.deepEqual([status, commands, away.status], ['failed', ['npm run admin -- after-restore'], 'skipped'])
+  assert.match(says, /work again: 1, keys with replaced secrets that would: 0, suspended tenants that would: 1\.$/)
+})
+
+test('a password that was not percent-encoded is told and ends nothing', async () => {
+  const DATABASE_OWNER_URL = database.owner_url.replace(/\/\/[^@]*@/, '//octavo:50%off@')
+  const { checks } = await look({ DATABASE_OWNER_URL })
+  const single = await look({ DATABASE_OWNER_URL, DATABASE_URL: '', DATABASE_SYSTEM_URL: '', OCTAVO_DATA_DIR: join(dir, 'single') })
+
+  for (const [first] of [checks, single.checks]) {
+    assert.deepEqual([first!.name, first!.status], ['configuration', 'failed'])
+    assert.match(first!.says, /^DATABASE_OWNER_URL .*password must be percent-encoded/)
+  }
+  assert.equal(checks.find(({ name }) => name === 'database')!.status, 'ok')
+  assert.doesNotMatch(JSON.stringify([checks, single]), /50%off/)
+})
+
+test("a stranger's text does nothing to the terminal", async (t) => {
+  const bad = '\u001b]0;title\u0007\u001b[2Jone\u0000\r\ntwo\u009b31m\u202e'
+  const server = http
+    .createServer(({ method }, response) =>
+      response.writeHead(method === 'POST' ? 404 : 200).end(JSON.stringify({ data: [{ id: bad }, null] })),
+    )
+    .listen(0, '127.0.0.1')
+  t.after(() => server.close().closeAllConnections())
+  await once(server, 'listening')
+  const CHAT_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const { remedy } = await find('provider_chat', { CHAT_BASE_URL, CHAT_MODEL: 'writer' })
+  assert.match(remedy!, /one that it has: one two\.$/)
+})
+
+test('colours are only for a terminal whose user wants them', () => {
+  const terminal = Object.assign(Object.create(WriteStream.prototype), { isTTY: true, columns: 80 }) as WriteStream
+  const TERM = 'xterm-256color'
+
+  assert.deepEqual(paperOf(terminal, { TERM }), { is_terminal: true, has_colours: true, columns: 80 })
+  assert.equal(paperOf(terminal, { TERM, NO_COLOR: '1' }).has_colours, false)
+  assert.deepEqual(paperOf({}, { TERM }), { is_terminal: false, has_colours: false, columns: 100 })
+  const checks = [{ name: 'disk', status: 'warning' as const, says: 'Nearly full.' }]
+  const shown = printReport({ checks, is_healthy: true }, { is_terminal: true, has_colours: false, columns: 80 })
+  assert.equal(shown, '! disk  Nearly full.\n\n1 warning\n')
 })
 
 test('files are not looked for where no directory can be', async () => {
@@ -163,13 +238,13 @@ test('a report fits its paper, and a command stays whole', () => {
     },
     { name: 'disk', status: 'warning' as const, says: 'Nearly full.' },
   ]
-  const plain = printReport({ checks, is_healthy: false }, { is_terminal: false, columns: 40 })
-  const shown = printReport({ checks, is_healthy: false }, { is_terminal: true, columns: 40 })
+  const plain = printReport({ checks, is_healthy: false }, { is_terminal: false, has_colours: false, columns: 40 })
+  const shown = printReport({ checks, is_healthy: false }, { is_terminal: true, has_colours: true, columns: 40 })
 
   assert.equal(
     plain,
     `x  port  The port is held by another\n         program.\n         -> Stop that program.\n             ${command}\n!  disk  Nearly full.\n\n1 problem, 1 warning\n`,
   )
-  assert.match(shown, /✗.* port {2}The port/)
-  assert.match(printReport({ checks: [], is_healthy: true }, { is_terminal: false, columns: 80 }), /No problems\./)
+  assert.ok(shown.startsWith('\u001b[31m✗\u001b[39m port  The port'))
+  assert.match(printReport({ checks: [], is_healthy: true }, { is_terminal: false, has_colours: false, columns: 80 }), /No problems\./)
 })

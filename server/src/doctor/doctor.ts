@@ -11,6 +11,7 @@ import { memoryChecks } from './memory.ts'
 import { modelChecks } from './models.ts'
 import { portChecks } from './ports.ts'
 import { providerChecks } from './providers.ts'
+import { restoredChecks } from './restored.ts'
 import { roleChecks } from './roles.ts'
 import { schemaChecks } from './schema.ts'
 import { hideSecrets } from './secrets.ts'
@@ -35,6 +36,7 @@ function listChecks(patient: Patient): Check[] {
     ...schemaChecks(patient),
     ...clockChecks(patient),
     ...storageChecks(patient),
+    ...restoredChecks(patient),
     ...modelChecks(patient),
     ...providerChecks(patient),
     ...valkeyChecks(patient),

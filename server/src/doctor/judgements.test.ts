@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { readConfig } from '../config.ts'
 import { aheadOf, judge as judgeClock } from './clock.ts'
 import { judge as judgeMemory } from './memory.ts'
+import { judgeRestored } from './restored.ts'
 import { judgeVolume } from './storage-disk.ts'
 import { judge as judgeWorkers } from './workers.ts'
 
@@ -65,4 +66,13 @@ test('more than the machine has is not given to files', () => {
   assert.equal(look(4 * GB, 2 * GB).status, 'ok')
   assert.equal(look(4 * GB, 0.4 * GB).status, 'warning')
   assert.match(look(2 * GB, GB).remedy!, /Set WORKER_SLOTS to 2,/)
+})
+
+test('in the image a restored database is mended from outside', () => {
+  const { status, commands } = judgeRestored({ keys: 0, secrets: 1, tenants: 0 }, true)
+
+  assert.deepEqual(
+    [status, commands],
+    ['failed', ['docker compose stop octavo', 'docker compose run --rm octavo admin after-restore', 'docker compose start octavo']],
+  )
 })

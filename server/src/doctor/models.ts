@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { bge, type EmbedderSpec, minilm, publicMinilm, specsIn, TOKENIZER_FILES, WEIGHTS } from '../ai/engine/specs.ts'
 import { openOcr } from '../extract/ocr/open.ts'
 import { OcrNotInstalled } from '../extract/ocr/paddle.ts'
+import { isImage } from '../lib/commands.ts'
 import { type Check, type Finding, failed, ok, warning } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
-import { isImage } from './ways.ts'
 
 /** What is not there without it. */
 const LOSSES: readonly [EmbedderSpec, string][] = [

@@ -1,16 +1,25 @@
 // Findings for a reader: a line for each, and beneath it what to do.
 
+import type { WriteStream } from 'node:tty'
+import { styleText } from 'node:util'
 import type { Report } from './doctor.ts'
 import type { Checked, Finding } from './finding.ts'
 
 type Marks = Readonly<Record<Finding['status'], string>>
 const SIGNS: Marks = { ok: '✓', warning: '!', failed: '✗', skipped: '-' }
 const PLAIN: Marks = { ok: 'ok', warning: '! ', failed: 'x ', skipped: '- ' }
-const COLOURS: Marks = { ok: '32', warning: '33', failed: '31', skipped: '2' }
+const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'dim' } as const
 
 export interface Paper {
   is_terminal: boolean
+  has_colours: boolean
   columns: number
+}
+
+/** What a terminal takes, and whoever sits before it wants: NO_COLOR is heard by Node. */
+export function paperOf(stream: Partial<WriteStream>, env: object): Paper {
+  const is_terminal = stream.isTTY ?? false
+  return { is_terminal, has_colours: is_terminal && (stream.hasColors?.(env) ?? false), columns: stream.columns ?? 100 }
 }
 
 export function printReport({ checks }: Report, paper: Paper): string {
@@ -19,8 +28,13 @@ export function printReport({ checks }: Report, paper: Paper): string {
   return `${lines.join('\n')}\n\n${summaryOf(checks)}\n`
 }
 
-function linesOf({ name, status, says, remedy, commands = [] }: Checked, name_width: number, { is_terminal, columns }: Paper): string[] {
-  const mark = is_terminal ? `\u001b[${COLOURS[status]}m${SIGNS[status]}\u001b[0m` : PLAIN[status]
+function linesOf(
+  { name, status, says, remedy, commands = [] }: Checked,
+  name_width: number,
+  { is_terminal, has_colours, columns }: Paper,
+): string[] {
+  const sign = is_terminal ? SIGNS[status] : PLAIN[status]
+  const mark = has_colours ? styleText(COLOURS[status], sign, { validateStream: false }) : sign
   const indent = (is_terminal ? 2 : 3) + name_width + 2
   const wrapped = wrap(says, columns - indent)
   const rest = [...wrapped.slice(1), ...(remedy === undefined ? [] : wrap(`→ ${remedy}`, columns - indent))]

@@ -8,6 +8,8 @@ import { ask, isSlow, parseJson } from './web.ts'
 
 const PATIENCE_MS = 15_000
 const SHOWN = 8
+/** A stranger's name must not fill the screen. */
+const LONGEST = 100
 
 export function providerChecks(settings: Settings): Check[] {
   const { models, docling } = settings.config
@@ -102,13 +104,18 @@ async function lookForModel(
 ): Promise<Finding> {
   const { base_url } = provider
   const answer = await ask(`${base_url}/models`, { headers: credentialsOf(provider) })
-  const { data } = (('text' in answer && answer.status === 200 && parseJson(answer.text)) || {}) as { data?: { id?: string }[] }
-  const ids = Array.isArray(data) ? data.flatMap(({ id }) => id ?? []) : null
+  const { data } = (('text' in answer && answer.status === 200 && parseJson(answer.text)) || {}) as { data?: ({ id?: unknown } | null)[] }
+  const ids = Array.isArray(data) ? data.flatMap((one) => (typeof one?.id === 'string' ? one.id : [])) : null
   const setting = provider.id === 'chat' ? 'CHAT_MODEL' : `'model' of its entry in MODELS_FILE`
   if (ids && !ids.some((id) => id === model || id === `${model}:latest`))
     return failed(
       `${base_url} has no model '${model}'.`,
-      `Load it there, or set ${setting} to one that it has: ${ids.slice(0, SHOWN).join(', ') || 'none is loaded'}.`,
+      `Load it there, or set ${setting} to one that it has: ${
+        ids
+          .slice(0, SHOWN)
+          .map((id) => id.slice(0, LONGEST))
+          .join(', ') || 'none is loaded'
+      }.`,
     )
   if (status === 400 || ids) return ok('')
   return failed(

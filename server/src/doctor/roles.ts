@@ -1,6 +1,7 @@
 // Whether the roles are those that row-level security binds and that its policies name.
 
 import { findDangers } from '../db/guard.ts'
+import { migrateCommand } from '../lib/commands.ts'
 import { addressOf } from './address.ts'
 import { type Patient, urlOf } from './doors.ts'
 import { type Check, type Finding, failed, ok, skipped } from './finding.ts'
@@ -26,7 +27,7 @@ async function look(patient: Patient, name: RoleDoor): Promise<Finding> {
     [expected],
   )
   const { role, is_there, is_it } = rows[0]!
-  const makes = is_there ? '' : ', which npm run migrate makes'
+  const makes = is_there ? '' : `, which ${migrateCommand()} makes`
   const remedy = `Connect as ${expected}${makes}, with the password of that role. Change ${name}:`
   const dangers = await findDangers(door.pool)
   const [unbound] = dangers.filter((danger) => danger.startsWith('The role ')).map(vicesOf)

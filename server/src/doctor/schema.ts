@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { listApplied } from '../db/guard.ts'
 import { readMigrations } from '../db/migrate.ts'
+import { migrateCommand } from '../lib/commands.ts'
 import { addressOf } from './address.ts'
 import { type Patient, urlOf } from './doors.ts'
 import { type Check, type Finding, failed, ok, skipped } from './finding.ts'
@@ -46,7 +47,7 @@ async function lookAtExtension(patient: Patient): Promise<Finding> {
     `The extension pgvector is not in the database '${address.database}', and its tables cannot be made without it. The server has version ${available}.`,
     'Add it as a superuser or as the owner of the database, then bring the tables up to date:',
     psql(address, 'postgres', 'create extension vector'),
-    'npm run migrate',
+    migrateCommand(),
   )
 }
 
@@ -71,7 +72,7 @@ async function lookAtSchema(patient: Patient): Promise<Finding> {
       ? 'The database has no tables of Octavo yet.'
       : `The database is older than this program: it lacks ${namesOf(missing)}.`
   if (patient.is_single) return failed(says, 'Start Octavo again: it brings the database up to date at every start.', startAgain())
-  return failed(says, 'Bring it up to date, then start the processes again:', 'npm run migrate')
+  return failed(says, 'Bring it up to date, then start the processes again:', migrateCommand())
 }
 
 /** The first and the last say enough. */

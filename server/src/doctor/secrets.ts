@@ -1,6 +1,10 @@
-// The last wall: no finding says a secret, and if one does after all, it does not leave.
+// The last wall: no finding says a secret, and if one does after all, it does not leave. Nor does what a stranger's text would do
+// to a terminal.
 
+import { stripVTControlCharacters } from 'node:util'
 import type { Env } from '../lib/env.ts'
+import { legible } from '../lib/legible.ts'
+import { decodePercent } from '../lib/percent.ts'
 import type { Finding } from './finding.ts'
 
 const SECRET = /SECRET|PASSWORD|TOKEN|_KEY$/
@@ -12,13 +16,16 @@ function listSecrets(env: Env): string[] {
     if (SECRET.test(name)) return value.split(',').flatMap((one) => [one, one.replace(/^\d+:/, '')])
     const { password = '', username = '' } = URL.parse(value) ?? {}
     // A password that is the name of its user is no secret, and that name must be said.
-    return password === username ? [] : [password, decodeURIComponent(password)]
+    return password === username ? [] : [password, decodePercent(password) ?? '']
   })
 }
 
+/** A finding is one line, and does nothing but to be read. */
+const clean = (text: string): string => legible(stripVTControlCharacters(text).replace(/[\t-\r\u0085\u2028\u2029]+/g, ' '))
+
 export function hideSecrets(finding: Finding, env: Env): Finding {
   const secrets = listSecrets(env).filter((secret) => secret.length >= SHORTEST)
-  const hide = (text: string): string => secrets.reduce((one, secret) => one.replaceAll(secret, '…'), text)
+  const hide = (text: string): string => secrets.reduce((one, secret) => one.replaceAll(secret, '…'), clean(text))
   const { status, says, remedy, commands } = finding
   return {
     status,

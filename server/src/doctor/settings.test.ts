@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -93,15 +93,24 @@ test('one process that was started has its roles by its secret', (t) => {
 })
 
 test('a directory of one process that cannot be used is named', (t) => {
-  const file = join(newFolder(t), 'file')
-  writeFileSync(file, '')
-  const { wrong } = read({
-    DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo',
-    OCTAVO_DATA_DIR: file,
-    OCTAVO_SECRETS: well.OCTAVO_SECRETS,
-  })
+  const dir = newFolder(t)
+  mkdirSync(join(dir, 'secrets'))
+  const { wrong } = read({ DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo', OCTAVO_DATA_DIR: dir })
 
   assert.match(wrong.get('OCTAVO_DATA_DIR')!, /cannot be used/)
+})
+
+test('a percent sign that stands for nothing is told in every part of an address', () => {
+  const { wrong } = read({
+    ...well,
+    DATABASE_URL: 'postgres://octavo_app:50%off@127.0.0.1/octavo',
+    DATABASE_SYSTEM_URL: 'postgres://octavo_system:50%25off@127.0.0.1/octavo',
+    DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/100%',
+  })
+
+  assert.deepEqual([...wrong.keys()], ['DATABASE_URL', 'DATABASE_OWNER_URL'])
+  assert.match(wrong.get('DATABASE_URL')!, /must be percent-encoded \(% itself is %25\)\.$/)
+  assert.doesNotMatch([...wrong.values()].join(), /50%off/)
 })
 
 test('a name that is nearly one of a setting is asked about, others are left alone', async () => {

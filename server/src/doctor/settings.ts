@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import type { Env } from '../lib/env.ts'
+import { decodePercent } from '../lib/percent.ts'
 import { codeOf, type Finding, reasonOf, skipped } from './finding.ts'
 
 export interface Settings {
@@ -81,8 +82,18 @@ function readAll(given: Env): Pick<Settings, 'config' | 'wrong'> {
 /** The server leaves these to the driver, which takes any word for the name of a database. */
 function listMisshapen(env: Env, wrong: ReadonlyMap<string, string>): [string, string][] {
   const names = ['DATABASE_URL', 'DATABASE_SYSTEM_URL', 'DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL']
-  const misshapen = names.filter((name) => env[name] && !wrong.has(name) && !/^postgres(ql)?:$/.test(URL.parse(env[name])?.protocol ?? ''))
-  return misshapen.map((name) => [name, `${name} must be a URL such as ${SHAPE}; special characters of the password are percent-encoded.`])
+  return names.flatMap((name): [string, string][] => {
+    const problem = env[name] && !wrong.has(name) ? findMisshape(env[name]) : null
+    return problem === null ? [] : [[name, `${name} ${problem}`]]
+  })
+}
+
+function findMisshape(url: string): string | null {
+  const parsed = URL.parse(url)
+  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol))
+    return `must be a URL such as ${SHAPE}; special characters of the password are percent-encoded.`
+  if ([parsed.username, parsed.password, parsed.pathname].every((part) => decodePercent(part) !== null)) return null
+  return "has a '%' that stands for nothing: special characters of the password must be percent-encoded (% itself is %25)."
 }
 
 /** A finding where one of these settings is of no use, so that nothing can be said that depends on it. */

@@ -1,10 +1,9 @@
 // How the same thing is done here: beside a checkout, or from outside of the container that this runs in.
 
 import { existsSync } from 'node:fs'
+import { isImage } from '../lib/commands.ts'
 import type { Address } from './address.ts'
 
-/** The image has the code and not what it is developed with. */
-export const isImage = (): boolean => !existsSync(new URL('../../../tools/', import.meta.url))
 export const isContainer = (): boolean => isImage() || existsSync('/.dockerenv') || existsSync('/run/.containerenv')
 
 /** The database is a service of the same stack: there its host has a name without dots. */
@@ -23,3 +22,5 @@ export const lookForServer = (address: Address): string[] =>
 
 /** Of one process that does everything. */
 export const startAgain = (): string => (isImage() ? 'docker compose restart octavo' : 'npm start')
+/** Of separate ones. */
+export const startWorker = (): string => (isImage() ? 'docker compose -f compose.scale.yaml up -d worker' : 'npm run worker')

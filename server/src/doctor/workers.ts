@@ -3,9 +3,10 @@
 import { findMissingMigrations } from '../db/guard.ts'
 import { nameOfListener } from '../db/listen.ts'
 import { CHANNEL } from '../jobs/hints.ts'
+import { adminCommand } from '../lib/commands.ts'
 import type { Patient } from './doors.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'
-import { startAgain } from './ways.ts'
+import { startAgain, startWorker } from './ways.ts'
 
 /** Longer than any job waits while a worker has a free slot. */
 const LONG_SECONDS = 60
@@ -36,7 +37,7 @@ async function look({ doors, is_single }: Patient): Promise<Finding> {
 }
 
 export function judge({ workers, waiting, oldest_seconds, is_single }: Waiting & { workers: number; is_single: boolean }): Finding {
-  const start = is_single ? startAgain() : 'npm run worker'
+  const start = is_single ? startAgain() : startWorker()
   const jobs = `${waiting} ${waiting === 1 ? 'job waits' : 'jobs wait'} for one, the oldest for ${Math.round(oldest_seconds)} s`
   if (workers === 0 && waiting > 0)
     return failed(
@@ -50,7 +51,7 @@ export function judge({ workers, waiting, oldest_seconds, is_single }: Waiting &
     return warning(
       `${are}, and ${jobs}.`,
       'Start more workers or raise WORKER_SLOTS (JOB_SLOTS with it), unless this is a rush that will pass. One job is explained by:',
-      'npm run admin -- explain-job <job_id>',
+      `${adminCommand()} explain-job <job_id>`,
     )
   return ok(`${are}; no job waits for one for longer than ${LONG_SECONDS} s.`)
 }

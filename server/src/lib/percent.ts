@@ -1,0 +1,10 @@
+// What may stand in a URL as %xx.
+
+/** null: a `%` that stands for nothing, as in a password that was not encoded. */
+export function decodePercent(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
