@@ -57,6 +57,12 @@ test('elsewhere the way to the server is told, and only of one that is near', as
   assert.equal(statusOf(far.checks, 'installation'), undefined)
 })
 
+test('in a container it is left to who started that', async () => {
+  const { checks } = await examine({ ...server, OCTAVO_IN_CONTAINER: '1' })
+
+  assert.deepEqual([statusOf(checks, 'installation'), statusOf(checks, 'database')], [undefined, undefined])
+})
+
 test('a secret of another user is not taken for a broken installation', async (t) => {
   const file = person.file('secrets', TEST_SECRETS)
   chmodSync(file, 0)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from './finding.ts'
+import { isInContainer } from './self.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = join(ROOT, 'server/src/bin/doctor.ts')
@@ -14,6 +15,8 @@ const FROM_INSIDE = 'docker compose run --rm --no-deps octavo doctor'
 
 /** Nothing where the server is elsewhere. */
 export async function examineInstallation(url: string, signal: AbortSignal): Promise<Finding[]> {
+  // The script that started the container asks the server's doctor itself, as the user who may.
+  if (isInContainer()) return []
   const flags = findSettings()
   if (!existsSync(PROGRAM) || flags === null) return NEAR.test(URL.parse(url)?.hostname ?? '') ? [unseen('Its settings are not here.')] : []
   if (!mayReadSecret()) return [unseen('Its secret belongs to another user.')]
