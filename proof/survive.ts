@@ -13,13 +13,7 @@ export const proof: Proof = {
   faults: {
     forgotten_volume: {
       what: 'files are kept outside the volume',
-      plants: [
-        {
-          file: 'compose.yaml',
-          find: "volumes: ['data:/data']\n    read_only: true\n    tmpfs: ['/tmp']",
-          replace: "read_only: true\n    tmpfs: ['/tmp', '/data:mode=1777']",
-        },
-      ],
+      plants: [{ file: 'compose.yaml', find: '      BASE_URL: ', replace: '      OCTAVO_DATA_DIR: /tmp/data\n      BASE_URL: ' }],
     },
     no_restart: {
       what: 'nobody starts a killed container again',

@@ -21,9 +21,9 @@ if [ "$1" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   database=${POSTGRES_DB:-$user}
   [ "$database" = postgres ] || psql -v ON_ERROR_STOP=1 -U "$user" -d postgres -c "create database \"$database\""
   for file in /docker-entrypoint-initdb.d/*; do
+    # shellcheck disable=SC1090 # Whatever is mounted there.
     case $file in
       *.sql) psql -v ON_ERROR_STOP=1 -U "$user" -d "$database" -f "$file" ;;
-      # shellcheck disable=SC1090 # Whatever is mounted there.
       *.sh) . "$file" ;;
     esac
   done
