@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { faults } from './corpus/faults.ts'
 import { generate } from './corpus/generate.ts'
 import type { Specimen } from './corpus/model.ts'
+import { ONE_OF_EACH } from './corpus/one-of-each.ts'
 import { openReader, type Reader, type ReadFile } from './corpus/read.ts'
 import { figureOf, findShortfalls, goals, writeReport } from './corpus/report.ts'
 import { type Score, score } from './corpus/score.ts'
@@ -26,22 +27,7 @@ and a few lines of code; what is in them is known from the model they are made o
 `
 
 /** Of every way to make and to read a file; without LibreOffice and pandoc still ten of them. */
-const SHORT = [
-  'pdf/typst-ar.pdf',
-  'pdf/typst-columns-hyphens-de.pdf',
-  'pdf/typst-tables-ruled-spans-fr.pdf',
-  'pdf/typst-tables-unruled-en.pdf',
-  'html/own-tables-en.html',
-  'txt/koi8-r-ru.txt',
-  'csv/semicolon-de.csv',
-  'eml/alternative-ja.eml',
-  'scan/clean-en.png',
-  'scan/tilted-de.jpg',
-  'docx/office-tables-en.docx',
-  'xlsx/office-spans-ru.xlsx',
-  'odp/office-de.odp',
-  'epub/pandoc-zh.epub',
-]
+const SHORT = ['pdf/typst-ar.pdf', 'pdf/typst-columns-hyphens-de.pdf', 'pdf/typst-tables-unruled-en.pdf', ...ONE_OF_EACH]
 
 export const proof: Proof = {
   promise: 'Text, tables, order and pages of a file come out as they went in, whatever its format and language.',

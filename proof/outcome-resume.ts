@@ -1,10 +1,8 @@
 // An outcome that is being made survives whoever makes it: what a model has answered is neither asked nor paid for again.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startProvider } from '../server/src/testing/provider.ts'
 import { writeCatalogue } from './lib/catalogue.ts'
+import { openNotes } from './lib/notes.ts'
 import type { Outcome, Proof, Run } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { openWorld, type World } from './lib/world.ts'
@@ -30,9 +28,7 @@ export const proof: Proof = {
 
 async function prove(run: Run): Promise<Outcome> {
   const seed = announceSeed(run)
-  const folder = await mkdtemp(join(tmpdir(), 'octavo-notes-'))
-  const notes = join(folder, 'notes')
-  await writeFile(notes, '')
+  const { notes, removeNotes } = await openNotes()
   const answers: Scene['answers'] = []
   const stub = await startProvider({ delay_ms: ANSWER_MS })
   stub.say(READER, listen(answers))
@@ -47,7 +43,7 @@ async function prove(run: Run): Promise<Outcome> {
     return await proveOn(scene)
   } finally {
     await world.close()
-    await Promise.all([stub.close(), catalogue.remove(), rm(folder, { recursive: true, force: true })])
+    await Promise.all([stub.close(), catalogue.remove(), removeNotes()])
   }
 }
 

@@ -1,8 +1,6 @@
 // A book that is being read survives whoever reads it: what is committed is never read again, and nothing is missing.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { openNotes } from './lib/notes.ts'
 import type { Outcome, Proof, Run } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { openWorld } from './lib/world.ts'
@@ -28,9 +26,7 @@ export const proof: Proof = {
 
 async function prove(run: Run): Promise<Outcome> {
   const seed = announceSeed(run)
-  const folder = await mkdtemp(join(tmpdir(), 'octavo-notes-'))
-  const notes = join(folder, 'notes')
-  await writeFile(notes, '')
+  const { notes, removeNotes } = await openNotes()
   const world = await openWorld([NOTING, ...run.plants], { RATE_LIMITS: 'off' })
   try {
     await world.startApi()
@@ -40,7 +36,7 @@ async function prove(run: Run): Promise<Outcome> {
     return await proveOn(scene)
   } finally {
     await world.close()
-    await rm(folder, { recursive: true, force: true })
+    await removeNotes()
   }
 }
 

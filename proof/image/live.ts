@@ -9,6 +9,7 @@ import { Octavo } from '@octavo/sdk'
 import { freePort } from '../../server/src/testing/port.ts'
 import { ensureStandIns, podman, standIns } from '../containers/engine.ts'
 import { generate } from '../corpus/generate.ts'
+import { ONE_OF_EACH } from '../corpus/one-of-each.ts'
 import type { Run } from '../lib/proof.ts'
 import { callAll } from './packages.ts'
 
@@ -24,20 +25,6 @@ export interface Live {
   failed_jobs: string[]
 }
 
-/** One of each way to read a file. */
-const FILES = [
-  'pdf/typst-tables-ruled-spans-fr.pdf',
-  'html/own-tables-en.html',
-  'txt/koi8-r-ru.txt',
-  'csv/semicolon-de.csv',
-  'eml/alternative-ja.eml',
-  'scan/clean-en.png',
-  'scan/tilted-de.jpg',
-  'docx/office-tables-en.docx',
-  'xlsx/office-spans-ru.xlsx',
-  'odp/office-de.odp',
-  'epub/pandoc-zh.epub',
-]
 const PATIENCE_MS = 60_000
 const TIGHT = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--memory', '4g']
 
@@ -101,7 +88,7 @@ async function use(container: string, url: string, run: Run): Promise<Omit<Live,
 }
 
 async function readFiles(client: Octavo, run: Run): Promise<{ read: number; unread: string[] }> {
-  const { folder, specimens, missing } = await generate(join(tmpdir(), 'octavo-corpus'), FILES, run.say)
+  const { folder, specimens, missing } = await generate(join(tmpdir(), 'octavo-corpus'), ONE_OF_EACH, run.say)
   for (const text of missing) run.say(`left out: files made by ${text}`)
   const unread: string[] = []
   for (const { path } of specimens) {

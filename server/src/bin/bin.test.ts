@@ -14,6 +14,7 @@ import { readMigrations } from '../db/migrate.ts'
 import { findUuid } from '../lib/ids.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase, dropDatabase } from '../testing/database.ts'
+import { freePort } from '../testing/port.ts'
 
 const database = await createDatabase()
 after(() => database.drop())
@@ -28,13 +29,7 @@ const settings = {
   DRAIN_MS: '0',
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return String(port)
-}
+const portText = async (): Promise<string> => String(await freePort())
 
 function start(door: string, env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [new URL(`./${door}.ts`, import.meta.url).pathname, ...args], { env })
@@ -120,8 +115,8 @@ test('one process makes an empty database ready, prints its first key once, serv
   const data = mkdtempSync(join(tmpdir(), 'octavo-all-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const { BASE_URL: _base, OCTAVO_SECRETS: _secrets, ...rest } = await createEmptyDatabase(t)
-  const env = { ...rest, OCTAVO_DATA_DIR: data, PORT: await freePort(), HEALTH_ON_MAIN: 'true' }
-  const ports = [await freePort(), await freePort()]
+  const env = { ...rest, OCTAVO_DATA_DIR: data, PORT: await portText(), HEALTH_ON_MAIN: 'true' }
+  const ports = [await portText(), await portText()]
 
   // Two that start at once: one of them makes the tenant.
   const both = ports.map((MANAGEMENT_PORT) => start('all', { ...env, MANAGEMENT_PORT }))
@@ -153,7 +148,7 @@ test('one process makes an empty database ready, prints its first key once, serv
 })
 
 test('the API says where it listens, answers its probes, and ends when it is told to', async () => {
-  const [PORT, MANAGEMENT_PORT] = [await freePort(), await freePort()]
+  const [PORT, MANAGEMENT_PORT] = [await portText(), await portText()]
   const { child, said, ended } = start('api', { ...settings, PORT, MANAGEMENT_PORT, HEALTH_ON_MAIN: 'true' })
   while (!said.out.includes('"listening"') && child.exitCode === null) await once(child.stdout, 'data')
   const management = `http://127.0.0.1:${MANAGEMENT_PORT}`
