@@ -65,6 +65,17 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     shows_as: ['steps_again', 'wrong_pages'],
     plants: [{ file: 'server/src/work/run.ts', find: 'rows.insertStep(tx, job.id, name, value)', replace: '' }],
   },
+  steps_forgotten: {
+    what: 'a run does not look for the steps that an earlier one has finished',
+    shows_as: ['steps_again'],
+    plants: [
+      {
+        file: 'server/src/work/run.ts',
+        find: 'new Map(steps.map(({ name, output }) => [name, output.value]))',
+        replace: 'new Map(steps.slice(0, 0).map(({ name, output }) => [name, output.value]))',
+      },
+    ],
+  },
   check_then_act: {
     what: 'the Idempotency-Key is looked up first and inserted at the end',
     shows_as: ['duplicated'],

@@ -24,12 +24,21 @@ const TRIGGERS = `
   end $$;
   create trigger proof_job_changed before update on jobs for each row execute function proof_job_changed();
 
+  create table proof_steps (job_id uuid not null, name text not null, lease uuid, primary key (job_id, name));
+  grant select, insert, update on proof_steps to octavo_app, octavo_system;
+
   create function proof_step_written() returns trigger language plpgsql as $$
-  declare own text := current_setting('application_name');
+  declare
+    own text := current_setting('application_name');
+    run uuid := (select lease from jobs where tenant_id = new.tenant_id and id = new.job_id);
   begin
-    if exists (select from job_steps s where s.tenant_id = new.tenant_id and s.job_id = new.job_id and s.name = new.name) then
+    -- A run that lost the answer to its commit says the same once more: that is no work done again, another run's would be.
+    if exists (select from job_steps s where s.tenant_id = new.tenant_id and s.job_id = new.job_id and s.name = new.name)
+      and exists (select from proof_steps p where p.job_id = new.job_id and p.name = new.name and p.lease is distinct from run) then
       raise log 'proof: step again % %', new.job_id, new.name;
     end if;
+    insert into proof_steps (job_id, name, lease) values (new.job_id, new.name, run)
+      on conflict (job_id, name) do update set lease = excluded.lease;
     if not exists (select from jobs j join proof_leases l on l.lease = j.lease
       where j.tenant_id = new.tenant_id and j.id = new.job_id and l.holder = own) then
       raise log 'proof: zombie % % writes %', own, new.job_id, new.name;
