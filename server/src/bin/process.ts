@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { startSequencer } from '../events/sequencer.ts'
 import { listen } from '../http/listeners.ts'
 import { answerProbe, type Health, openManagement, PROBES } from '../http/management.ts'
+import { shareLookups } from '../lib/lookup.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { startWorker } from '../worker.ts'
 import { checkDatabase, refusePort, refuseStart } from './start.ts'
@@ -21,6 +22,7 @@ type Open = (app: App, health: Health) => Promise<Part>
 const FINISH_MS = 25_000
 
 export async function runProcess(config: Config, opens: readonly Open[]): Promise<App> {
+  shareLookups()
   const app = openApp(config)
   await checkDatabase(app)
   const health: Health = { is_stopping: false }

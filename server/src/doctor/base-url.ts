@@ -1,6 +1,5 @@
 // Whether the address that clients are given leads here.
 
-import { lookup } from 'node:dns/promises'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf, skipped, warning } from './finding.ts'
 import { isOctavo, METADATA } from './ports.ts'
 import { lacking, type Settings } from './settings.ts'
@@ -8,6 +7,7 @@ import { isContainer } from './ways.ts'
 import { ask, isSlow, parseJson, type WebAnswer } from './web.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+const NO_HOST = ['ENOTFOUND', 'EAI_AGAIN']
 const EVERYWHERE = ['0.0.0.0', '::']
 
 export function baseUrlChecks(settings: Settings): Check[] {
@@ -18,23 +18,9 @@ async function look(settings: Settings): Promise<Finding> {
   const lack = lacking(settings, 'BASE_URL', 'PORT', 'HOST')
   if (lack) return lack
   const { base_url, host, port } = settings.config
-  const [answer, runs_here, name_error] = await Promise.all([ask(base_url + METADATA), isOctavo(host, port), resolve(base_url)])
-  if (name_error !== null)
-    return failed(
-      `BASE_URL is ${base_url}, and no such host is known here (DNS). Every link that clients are given begins with it.`,
-      'Correct BASE_URL, or enter the name into DNS.',
-    )
+  const [answer, runs_here] = await Promise.all([ask(base_url + METADATA), isOctavo(host, port)])
   if ('error' in answer) return unanswered(answer.error, settings, runs_here)
   return judgeAnswer(answer, settings)
-}
-
-async function resolve(base_url: string): Promise<unknown> {
-  try {
-    await lookup(new URL(base_url).hostname.replace(/^\[|\]$/g, ''))
-    return null
-  } catch (error) {
-    return error
-  }
 }
 
 function unanswered(error: unknown, { config }: Settings, runs_here: boolean): Finding {
@@ -42,6 +28,11 @@ function unanswered(error: unknown, { config }: Settings, runs_here: boolean): F
   const { protocol, hostname } = new URL(base_url)
   const code = codeOf(error)
   const is_loopback = LOOPBACK.test(hostname)
+  if (NO_HOST.includes(code))
+    return failed(
+      `BASE_URL is ${base_url}, and no such host is known here (DNS). Every link that clients are given begins with it.`,
+      'Correct BASE_URL, or enter the name into DNS.',
+    )
   if (/^(ERR_SSL|EPROTO)/.test(code) && protocol === 'https:')
     return failed(
       `BASE_URL is ${base_url}, but what listens there does not speak TLS.`,
