@@ -58,7 +58,8 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
   const ocr = openPageOcr({ ...config.ocr, models_dir: config.models_dir })
   const models = openModels(config)
   const readers = openReaders(config, ocr, listVision(models))
-  const valkey = config.valkey_url === null ? null : openValkey(config.valkey_url, () => metrics.limiter_fallbacks.inc())
+  const valkey =
+    config.valkey_url === null ? null : openValkey(config.valkey_url, () => metrics.limiter_fallbacks.inc(), config.valkey_timeout_ms)
   return {
     config,
     db,

@@ -21,6 +21,7 @@ export interface Config {
   database_system_url: string
   database_pool: number
   valkey_url: string | null
+  valkey_timeout_ms: number
   keyring: Keyring
   cors_origins: string[]
   trusted_proxies: string[]
@@ -192,6 +193,7 @@ export function readConfig(env: Env = process.env): Config {
     database_system_url: text(env, 'DATABASE_SYSTEM_URL'),
     database_pool: whole(env, 'DATABASE_POOL'),
     valkey_url: valkeyUrl(env),
+    valkey_timeout_ms: whole(env, 'VALKEY_TIMEOUT_MS'),
     keyring: parseKeyring(text(env, 'OCTAVO_SECRETS')),
     cors_origins: origins(env),
     trusted_proxies: networks(env, 'TRUSTED_PROXIES'),

@@ -206,7 +206,7 @@ test('all of this was answered by Valkey', () => {
 
 test('while Valkey is gone the process keeps the same limits on its own', async (t) => {
   let fallbacks = 0
-  const gone = openValkey('redis://127.0.0.1:1/0', () => fallbacks++)
+  const gone = openValkey('redis://127.0.0.1:1/0', () => fallbacks++, 50)
   t.after(() => gone.close())
 
   assert.equal(await countAdmitted(new Limiter(gone), policy({ quota: 30 }), 40), 30)
@@ -217,7 +217,7 @@ test('a Valkey that does not answer costs one request a moment, and the others n
   const silent: Server = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
   t.after(() => silent.close())
   await sleep(20)
-  const hung = openValkey(`redis://127.0.0.1:${(silent.address() as { port: number }).port}/0`, () => {})
+  const hung = openValkey(`redis://127.0.0.1:${(silent.address() as { port: number }).port}/0`, () => {}, 50)
   t.after(() => hung.close())
   await sleep(100)
   const limiter = new Limiter(hung)

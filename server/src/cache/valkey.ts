@@ -15,7 +15,7 @@ export interface Valkey {
 type WithLimits = Redis & { limits(count: number, ...parts: (string | number)[]): Promise<number[]> }
 
 /** `patience_ms`: what a request may lose to a Valkey that hangs. */
-export function openValkey(url: string, onTrouble: () => void, patience_ms = 50): Valkey {
+export function openValkey(url: string, onTrouble: () => void, patience_ms: number): Valkey {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

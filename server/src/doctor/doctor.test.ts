@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -150,6 +150,25 @@ test('a restored database is told, with what makes it fit again', async (t) => {
   assert.equal(before.status, 'ok')
   assert.deepEqual([status, commands, away.status], ['failed', ['npm run admin -- after-restore'], 'skipped'])
   assert.match(says, /work again: 1, keys with replaced secrets that would: 0, suspended tenants that would: 1\.$/)
+})
+
+test('a Valkey that is too far away is told', async (t) => {
+  const { hostname, port } = new URL(process.env.VALKEY_URL!)
+  const far = createServer((socket) => {
+    const server = connect(Number(port || 6379), hostname)
+    socket.on('data', (bytes) => setTimeout(() => server.write(bytes), 90))
+    server.pipe(socket)
+    for (const end of [socket, server]) end.on('error', () => {}).on('close', () => void (socket.destroy(), server.destroy()))
+  }).listen(0, '127.0.0.1')
+  t.after(() => far.close())
+  await once(far, 'listening')
+  const VALKEY_URL = `redis://127.0.0.1:${(far.address() as AddressInfo).port}/0`
+
+  const late = await find('valkey', { VALKEY_URL })
+  const patient = await find('valkey', { VALKEY_URL, VALKEY_TIMEOUT_MS: '1500' })
+
+  assert.deepEqual([late.status, patient.status], ['warning', 'ok'])
+  assert.match(`${late.says} ${late.remedy}`, /takes \d+ ms .* waits for it for 50 ms.* set VALKEY_TIMEOUT_MS to more than \d+\.$/)
 })
 
 test('a password that was not percent-encoded is told and ends nothing', async () => {

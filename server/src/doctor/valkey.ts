@@ -14,7 +14,7 @@ export function valkeyChecks(settings: Settings): Check[] {
 async function look(settings: Settings): Promise<Finding> {
   const lack = lacking(settings, 'VALKEY_URL')
   if (lack) return lack
-  const { valkey_url } = settings.config
+  const { valkey_url, valkey_timeout_ms } = settings.config
   if (valkey_url === null) return skipped('Not used: VALKEY_URL is not set, and each process keeps the rate limits for itself.')
   const { hostname, port, protocol } = new URL(valkey_url)
   const [host, number] = [hostname || '127.0.0.1', port || '6379']
@@ -31,13 +31,29 @@ async function look(settings: Settings): Promise<Finding> {
   })
   try {
     await client.connect()
-    await client.ping()
+    const took_ms = await timePing(client)
+    if (took_ms > valkey_timeout_ms)
+      return warning(
+        `Valkey at ${host}:${number} takes ${took_ms} ms to answer, and a request waits for it for ${valkey_timeout_ms} ms. ${MEANWHILE}`,
+        `Put Valkey nearer to Octavo, or set VALKEY_TIMEOUT_MS to more than ${took_ms}.`,
+      )
     return ok(`Valkey at ${host}:${number} answers.`)
   } catch (error) {
     return explain(cause ?? error, { host, port: number, is_tls: protocol === 'rediss:' })
   } finally {
     client.disconnect()
   }
+}
+
+/** The shortest of some: it is about the way there, not about a moment in which the machine was busy. */
+async function timePing(client: Redis): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const began_ms = performance.now()
+    await client.ping()
+    times.push(performance.now() - began_ms)
+  }
+  return Math.round(Math.min(...times))
 }
 
 function explain(error: unknown, { host, port, is_tls }: { host: string; port: string; is_tls: boolean }): Finding {

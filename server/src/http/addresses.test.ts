@@ -133,8 +133,6 @@ async function guesses(at: TestApi, from: string, count: number): Promise<number
 
 test('behind a trusted proxy every address has its own limit of failed guesses', async () => {
   const statuses = await guesses(installed, '203.0.113.7', 62)
-  // On a busy machine Valkey can be late: the process then counts by itself, from the beginning.
-  while (statuses.at(-1) !== 429 && statuses.length < 130) statuses.push(await guess(installed, '203.0.113.7'))
   const answer = await ask(installed, '/api/v1/capabilities', { key: newSecret('key'), headers: { 'x-forwarded-for': '203.0.113.7' } })
 
   assert.deepEqual([statuses.slice(0, 60).every((status) => status === 401), statuses.at(-1)], [true, 429])

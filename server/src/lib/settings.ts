@@ -43,6 +43,11 @@ const database = {
   DATABASE_OWNER_URL: { meaning: 'the owner: for migrations, tests, and everything in one process' },
   DATABASE_POOL: { fallback: 10, least: 1, meaning: 'connections of one process' },
   VALKEY_URL: { meaning: '`redis://`, `rediss://` or `valkey://`; without it limits are kept in each process' },
+  VALKEY_TIMEOUT_MS: {
+    fallback: 50,
+    least: 1,
+    meaning: 'what a request may lose to a Valkey that is late; each process then keeps the limits for itself for a while',
+  },
 } as const satisfies Record<string, Setting>
 
 const secrets = {

@@ -55,6 +55,8 @@ export async function startApi(
     DATABASE_URL: database.app_url,
     DATABASE_SYSTEM_URL: database.system_url,
     VALKEY_URL: process.env.VALKEY_URL,
+    // On a busy machine it can be late: the process would count by itself, from the beginning.
+    VALKEY_TIMEOUT_MS: '5000',
     BASE_URL: `http://127.0.0.1:${port}`,
     FILES_DIR: join(tmpdir(), `octavo-files-${database.name}`),
     OCTAVO_SECRETS: TEST_SECRETS,

@@ -56,10 +56,7 @@ export async function exceedRequests(t: TestContext): Promise<Answer> {
   const limited = await startApi(t, { TIER_FREE: 'requests_per_minute:10' })
   const { secret } = await limited.newTenant('free')
   for (let count = 0; count < 10; count++) assert.equal((await ask(limited, PATH, { key: secret })).status, 200)
-  let answer = await ask(limited, PATH, { key: secret })
-  // On a busy machine Valkey can be late: the process then counts by itself, from the beginning.
-  for (let count = 0; count < 10 && answer.status === 200; count++) answer = await ask(limited, PATH, { key: secret })
-  return checkPolicy('requests', answer)
+  return checkPolicy('requests', await ask(limited, PATH, { key: secret }))
 }
 
 /** One request whose body does not come holds the only place. */
