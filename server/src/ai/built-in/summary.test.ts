@@ -33,6 +33,17 @@ test('what the reader asks for comes in', async () => {
   assert.ok(found.some(({ text }) => text.includes('coffee')))
 })
 
+test('what stands on every page is told once', async () => {
+  const pages = [1, 2, 3].map((page) => `${article.replaceAll('. ', page === 2 ? '.\n' : '. ')} Page ${page} of this paper ends here.`)
+
+  const found = await summarise(pages, { length: 'long', language: 'en' })
+
+  const texts = found.map(({ text }) => text)
+  assert.deepEqual(texts, [...new Set(texts)])
+  assert.ok(found.every(({ text, part }) => part === 0 || text.startsWith('Page')))
+  assert.equal(texts.length, 9)
+})
+
 test('a document of 2,000 pages is summarised within a bound of vectors', async () => {
   let asked = 0
   const embed: Embed = async (texts) => {

@@ -35,9 +35,10 @@ const SUMMARY_WEIGHTS = { position: 0.4, novelty: 0.3, focus: 0.5, words: 0.4 }
 /** In the order of the document. */
 export async function summarise(texts: readonly string[], options: SummaryOptions): Promise<SummarySentence[]> {
   const all = texts.flatMap((text, part) => sentencesOf(text, options.language).map((sentence) => ({ ...sentence, part, score: 0 })))
+  const isNew = newsKeeper()
   const told = all
     .map((sentence, at) => ({ sentence, at, lead: leadOf(at, all.length) }))
-    .filter(({ sentence }) => isTelling(sentence.text))
+    .filter(({ sentence }) => isTelling(sentence.text) && isNew(sentence.text))
   const count = SUMMARY_SENTENCES[options.length]
   if (told.length <= count) return (told.length > 0 ? told.map(({ sentence }) => sentence) : all.slice(0, count)).map(withFullScore)
   const candidates = await withVectors(thinOut(told, options.language), options)
@@ -65,6 +66,17 @@ const withFullScore = (sentence: SummarySentence): SummarySentence => ({ ...sent
 function isTelling(text: string): boolean {
   const count = wordsOf(text).length
   return count >= MIN_WORDS && count <= MAX_WORDS && !text.includes('\t')
+}
+
+/** What stands on many pages in the same words is told once. */
+function newsKeeper(): (text: string) => boolean {
+  const told = new Set<string>()
+  return (text) => {
+    const words = text.replace(/\s+/g, ' ').toLowerCase()
+    const is_new = !told.has(words)
+    told.add(words)
+    return is_new
+  }
 }
 
 function thinOut(told: Told[], language: string | null): Told[] {
