@@ -6,6 +6,7 @@ import { Octavo } from '@octavo/sdk'
 import { ensureStandIns, hasImage, podman } from './containers/engine.ts'
 import { imageOf, type Machine, openMachine, readCommands, type Spoken } from './containers/machine.ts'
 import { type Lease, makeLease } from './first-minutes/lease.ts'
+import { connectModel, hasModel } from './first-minutes/step-two.ts'
 import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 
@@ -14,7 +15,7 @@ const MAX_SECONDS = 300
 
 export const proof: Proof = {
   promise: 'Five commands lead from nothing to a summary and an answer about your own PDF, with the page for every sentence.',
-  goal: `the commands of the README, to the letter, on a machine with nothing of Octavo: ≤ ${MAX_COMMANDS} commands, ≤ ${MAX_SECONDS / 60} minutes without downloads and the build, a PDF with facts that were drawn just now; summary and answer cited, every quote on its page, the asked fact on the right one`,
+  goal: `the commands of the README, to the letter, on a machine with nothing of Octavo: ≤ ${MAX_COMMANDS} commands, ≤ ${MAX_SECONDS / 60} minutes without downloads and the build, a PDF with facts that were drawn just now; summary and answer cited, every quote on its page, the asked fact on the right one; where CHAT_BASE_URL names a model, the second step of the quickstart too`,
   faults: {
     wrong_page: {
       what: 'a citation names another page',
@@ -37,8 +38,11 @@ async function prove(run: Run): Promise<Outcome> {
   const machine = await openMachine(run.plants, is_cold ? { OCTAVO_PROOF_COLD: 'true' } : {})
   try {
     writeFileSync(join(machine.home, 'lease.pdf'), lease.bytes)
-    const spoken = await follow(machine, run)
-    const findings = spoken.every(({ code }) => code === 0) ? await check(machine, lease, spoken) : [findFailure(spoken)]
+    const { spoken, folder } = await follow(machine, run)
+    if (spoken.some(({ code }) => code !== 0)) return judge(spoken, [findFailure(spoken)], run)
+    const client = new Octavo({ base_url: machine.url, api_key: readKey(machine) })
+    const findings = await check(client, lease, spoken)
+    if (hasModel && findings.length === 0) findings.push(...(await connectModel(run, machine, folder, client)))
     return judge(spoken, findings, run)
   } finally {
     machine.close()
@@ -46,7 +50,7 @@ async function prove(run: Run): Promise<Outcome> {
 }
 
 /** To the letter, but for the address of the repository and where the file lies. Stops where one fails. */
-async function follow(machine: Machine, run: Run): Promise<Spoken[]> {
+async function follow(machine: Machine, run: Run): Promise<{ spoken: Spoken[]; folder: string }> {
   const spoken: Spoken[] = []
   let folder = machine.home
   for (const command of readCommands('README.md', 'Five commands')) {
@@ -60,16 +64,19 @@ async function follow(machine: Machine, run: Run): Promise<Spoken[]> {
     const [, into] = /&& cd (\S+)$/.exec(command) ?? []
     if (into !== undefined) folder = join(folder, into)
   }
-  return spoken
+  return { spoken, folder }
+}
+
+function readKey({ home }: Machine): string {
+  const { api_key } = JSON.parse(readFileSync(join(home, '.config/octavo/login.json'), 'utf8')) as { api_key: string }
+  return api_key
 }
 
 const findFailure = (spoken: readonly Spoken[]): string => `a command failed: ${spoken.at(-1)!.text.trim().split('\n').at(-1)}`
 
 /** What was shown, and what stands behind it: every quote on the page that is named. */
-async function check(machine: Machine, lease: Lease, spoken: readonly Spoken[]): Promise<string[]> {
+async function check(client: Octavo, lease: Lease, spoken: readonly Spoken[]): Promise<string[]> {
   const findings: string[] = []
-  const { api_key } = JSON.parse(readFileSync(join(machine.home, '.config/octavo/login.json'), 'utf8')) as { api_key: string }
-  const client = new Octavo({ base_url: machine.url, api_key })
   const [document] = (await client.documents.list()).data
   if (document?.page_count !== lease.pages) return [`${document?.page_count} of ${lease.pages} pages were read`]
   const texts = new Map<number, string>()
@@ -100,6 +107,6 @@ function judge(spoken: readonly Spoken[], findings: readonly string[], run: Run)
   const steps = spoken.map(({ seconds }, i) => round(seconds - (i === 1 ? build : 0), 1)).join(' + ')
   const figure =
     `${commands} commands, ${Math.round(total - build)} s (${steps}) and ${build} s for the build with its downloads; summary and answer cited, ` +
-    `${findings.length} wrong; podman with stand-ins for the registry's images`
+    `${findings.length} wrong; the quickstart's second step: ${hasModel ? 'a real model wrote a summary' : 'not tried, CHAT_BASE_URL names no model'}; podman with stand-ins for the registry's images`
   return { figure: findings[0] ?? figure, is_met }
 }

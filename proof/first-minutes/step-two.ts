@@ -1,0 +1,55 @@
+// The second step of the quickstart: a model that writes, on the same host, connected by a file .env.
+
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Octavo } from '@octavo/sdk'
+import type { Machine } from '../containers/machine.ts'
+import { type Run, round } from '../lib/proof.ts'
+
+const { CHAT_BASE_URL: target, CHAT_MODEL: model, CHAT_API_KEY: api_key } = process.env
+export const hasModel = Boolean(target && model)
+
+/** What is wrong. The model may be a small one: what it writes is not judged, only that it wrote, and that what is cited stands there. */
+export async function connectModel(run: Run, machine: Machine, folder: string, client: Octavo): Promise<string[]> {
+  const door = await openDoor(new URL(target!))
+  try {
+    writeFileSync(join(folder, '.env'), readSettings(folder, door.port))
+    const [document] = (await client.documents.list()).data
+    for (const command of ['docker compose up -d --wait', `./octavo summaries create ${document!.id} --style abstract --length short`]) {
+      const { code, text, seconds } = await machine.run(command, folder)
+      run.say(`$ ${command}\n${text.trim()}\n(${round(seconds, 1)} s, exit ${code})`)
+      if (code !== 0) return [`with a model that writes '${command}' failed: ${text.trim().split('\n').at(-1)}`]
+    }
+    const [summary] = (await client.summaries.list()).data
+    return summary?.status === 'succeeded' && summary.model?.id === model && summary.sentences.length > 0
+      ? []
+      : [`${model} did not write the summary: it is ${summary?.status}, by ${summary?.model?.id}`]
+  } finally {
+    door.close()
+  }
+}
+
+/** As the page says, but for the port and the name of the model that is here. */
+function readSettings(folder: string, port: number): string {
+  const page = readFileSync(join(folder, 'docs/quickstart.md'), 'utf8')
+  const [, block] = /^## Step two[^]*?^```ini\n([^]*?)^```/m.exec(page) ?? []
+  if (block === undefined) throw new Error('docs/quickstart.md does not say how to connect a model.')
+  const path = new URL(target!).pathname
+  const lines = block
+    .replace(/^CHAT_BASE_URL=.*$/m, `CHAT_BASE_URL=http://host.docker.internal:${port}${path}`)
+    .replace(/^CHAT_MODEL=.*$/m, `CHAT_MODEL=${model}`)
+  return api_key ? `${lines}CHAT_API_KEY=${api_key}\n` : lines
+}
+
+/** Servers of models listen on the machine itself; containers reach this. */
+async function openDoor({ hostname, port }: URL): Promise<{ port: number; close(): void }> {
+  const server = createServer((socket) => {
+    const inner = connect(Number(port || 80), hostname)
+    socket.pipe(inner).pipe(socket)
+    for (const end of [socket, inner]) end.on('error', () => {}).once('close', () => [socket, inner].forEach((one) => one.destroy()))
+  }).listen(0)
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
