@@ -157,8 +157,10 @@ test('in a container the address of the log is kept, and that of the service is 
   const { exit, out, err } = await person.run(['login'], { stdin: logOf('http://localhost:49999', api.owner_key) })
   const listed = await person.run(['documents', 'list', '--json'])
   const gone = await person.run(['documents', 'add', 'gone.pdf'])
+  const help = await person.run(['documents', 'add', '--help'])
 
   assert.deepEqual([exit, listed.exit, gone.exit], [0, 0, 1], err + listed.err)
+  assert.match(help.out, /^Usage: \.\/octavo documents add /)
   assert.match(out, /Logged in to http:\/\/localhost:49999/)
   assert.match(err, /^Next: \.\/octavo documents add/m)
   assert.match(gone.err.replace(/\s+/g, ' '), /in the container only your home directory and the current folder are seen/)

@@ -9,6 +9,7 @@ import { jobCommands } from './programs/jobs.ts'
 import { outcomeCommands } from './programs/outcomes.ts'
 import type { Run } from './programs/parts.ts'
 import { examples } from './programs/parts.ts'
+import { SELF } from './self.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -30,6 +31,7 @@ export function buildProgram(run: Run, is_silent = false): Command {
     .configureHelp({
       showGlobalOptions: true,
       styleTitle: (title) => styleText('bold', title),
+      styleUsage: (usage) => usage.replace(/^octavo\b/, () => SELF),
     })
     .showSuggestionAfterError()
     .exitOverride()
