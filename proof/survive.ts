@@ -1,7 +1,8 @@
-// The stack of compose.yaml outlives what happens to a host: a killed container, a reboot, a restarted database, a full disk.
+// The stack of compose.yaml outlives what happens to a host: a killed container, a reboot, a restarted database, a full disk, a restore.
 
 import type { Outcome, Proof, Run } from './lib/proof.ts'
 import { fillData, fillDatabase } from './survive/disk.ts'
+import { restoreDump } from './survive/dump.ts'
 import { killReader, reboot, restartDatabase } from './survive/parts.ts'
 import { openScene, type Part } from './survive/scene.ts'
 
@@ -9,7 +10,7 @@ const SIZES = { short: 300, normal: 1_000, long: 3_000 } as const
 
 export const proof: Proof = {
   promise: 'The stack of compose.yaml outlives what happens to a host.',
-  goal: 'container killed with -9 in the middle of reading: the book is ready, no page missing or wrong; all down and up: 0 documents lost or changed; PostgreSQL restarted under requests: only 503 meanwhile, the book ready; volume of the files and of the database full: a clear error, everything readable meanwhile or again, well without help when there is room',
+  goal: 'container killed with -9 in the middle of reading: the book is ready, no page missing or wrong; all down and up: 0 documents lost or changed; PostgreSQL restarted under requests: only 503 meanwhile, the book ready; volume of the files and of the database full: a clear error, everything readable meanwhile or again, well without help when there is room; a dump restored as docs/backup.md says, on the same host and on a new one: 0 documents lost or changed, no revoked key alive',
   faults: {
     forgotten_volume: {
       what: 'files are kept outside the volume',
@@ -18,6 +19,10 @@ export const proof: Proof = {
     no_restart: {
       what: 'nobody starts a killed container again',
       plants: [{ file: 'compose.yaml', find: 'restart: unless-stopped', replace: "restart: 'no'" }],
+    },
+    not_looked_after: {
+      what: 'the page about backups forgets what makes a restored database safe',
+      plants: [{ file: 'docs/backup.md', find: '`docker compose run --rm octavo admin after-restore`', replace: 'Nothing' }],
     },
   },
   run: prove,
@@ -41,6 +46,8 @@ async function prove(run: Run): Promise<Outcome> {
     await add(() => restartDatabase(scene, pages))
     await add(() => fillData(scene))
     await add(() => fillDatabase(scene))
+    // Last: it leaves volumes of another kind behind.
+    await add(() => restoreDump(scene))
   } finally {
     scene.machine.close()
   }
