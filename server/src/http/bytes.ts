@@ -47,7 +47,9 @@ export async function replyWithBytes(request: FastifyRequest, reply: FastifyRepl
   // With nothing at all Fastify would say that there are 0 bytes.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   const bytes = await file.open(range ?? undefined)
-  request.raw.once('close', () => bytes.destroy())
+  // A file that is left open would end the process when its memory is reclaimed.
+  if (reply.raw.destroyed) bytes.destroy()
+  reply.raw.once('close', () => bytes.destroy())
   return reply.send(bytes)
 }
 

@@ -24,6 +24,19 @@ test('too many and too few are refused', async () => {
   assert.equal((await buffer(measured(pieces('one', 'two'), { bytes: 6, refuse }).bytes)).length, 6)
 })
 
+test('a source that nobody reads any more is closed, and a request is let be', async () => {
+  const [file, part, body, sent] = [1, 2, 3, 4].map(() => new PassThrough()) as [PassThrough, PassThrough, PassThrough, PassThrough]
+  const readers = [measured(file).bytes, measured(part, { bytes: 5, refuse }).bytes, exactly(body, 5, refuse), watched(sent, 5_000, refuse)]
+
+  for (const reader of readers) reader.destroy()
+  await sleep(20)
+
+  assert.deepEqual(
+    [file, part, body, sent].map(({ destroyed }) => destroyed),
+    [true, false, false, false],
+  )
+})
+
 test('a source that breaks off is not taken for one that ended', async () => {
   const broken = new PassThrough()
   const reading = buffer(measured(broken).bytes)

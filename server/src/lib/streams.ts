@@ -5,8 +5,15 @@ import { type Readable, Transform } from 'node:stream'
 
 type Pass = (chunk: Buffer) => Error | null
 
-/** What passes is looked at; `atEnd` may still refuse it. A source that breaks off breaks what is read. */
-function passing(source: Readable, look: Pass, atEnd: () => Error | null = () => null): Readable {
+interface Passing {
+  /** May still refuse it. */
+  atEnd?: () => Error | null
+  /** A source that nobody reads any more is closed, but for that of a request: whoever sent it waits for an answer. */
+  is_request?: boolean
+}
+
+/** What passes is looked at. A source that breaks off breaks what is read. */
+function passing(source: Readable, look: Pass, { atEnd = () => null, is_request = false }: Passing = {}): Readable {
   const bytes = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       done(look(chunk), chunk)
@@ -15,34 +22,38 @@ function passing(source: Readable, look: Pass, atEnd: () => Error | null = () =>
   })
   source.on('error', (error) => bytes.destroy(error))
   source.on('close', () => source.readableEnded || bytes.destroy(new Error('The sender went away.')))
-  bytes.on('close', () => source.unpipe(bytes))
+  bytes.on('close', () => (is_request ? source.unpipe(bytes) : source.destroy()))
   return source.pipe(bytes)
 }
 
-/** Knows afterwards how many bytes passed and what their hash is; more than `most` are a failure. */
+/** Knows afterwards how many bytes passed and what their hash is; of a request more than `most` are a failure. */
 export function measured(
   source: Readable,
   most?: { bytes: number; refuse: () => Error },
 ): { bytes: Readable; read(): { size_bytes: number; sha256: string } } {
   const hash = createHash('sha256')
   let size_bytes = 0
-  const bytes = passing(source, (chunk) => {
-    size_bytes += chunk.length
-    if (most && size_bytes > most.bytes) return most.refuse()
-    hash.update(chunk)
-    return null
-  })
+  const bytes = passing(
+    source,
+    (chunk) => {
+      size_bytes += chunk.length
+      if (most && size_bytes > most.bytes) return most.refuse()
+      hash.update(chunk)
+      return null
+    },
+    { is_request: most !== undefined },
+  )
   return { bytes, read: () => ({ size_bytes, sha256: hash.copy().digest('hex') }) }
 }
 
-/** Fails where the bytes are more or fewer than was said. */
+/** Of a request; fails where the bytes are more or fewer than was said. */
 export function exactly(source: Readable, size_bytes: number, refuse: () => Error): Readable {
   let count = 0
   const look: Pass = (chunk) => ((count += chunk.length) > size_bytes ? refuse() : null)
-  return passing(source, look, () => (count === size_bytes ? null : refuse()))
+  return passing(source, look, { atEnd: () => (count === size_bytes ? null : refuse()), is_request: true })
 }
 
-/** Fails when nothing has come for a while, unless it is the reader who has not taken what came. */
+/** The body of a request; fails when nothing has come for a while, unless it is the reader who has not taken what came. */
 export function watched(source: Readable, silence_ms: number, refuse: () => Error): Readable {
   const timer = setTimeout(() => {
     if (bytes.readableLength > 0) timer.refresh()
@@ -52,7 +63,7 @@ export function watched(source: Readable, silence_ms: number, refuse: () => Erro
     timer.refresh()
     return null
   }
-  const bytes = passing(source, look)
+  const bytes = passing(source, look, { is_request: true })
   bytes.on('close', () => clearTimeout(timer))
   bytes.on('end', () => clearTimeout(timer))
   return bytes
