@@ -16,5 +16,6 @@ if (program === undefined) {
   process.stderr.write(`'${door}' is not a door of this image. Doors: ${Object.keys(doors).join(', ')}\n`)
   process.exit(64)
 }
-const path = new URL(`../${program}`, import.meta.url).pathname
-process.execve!(process.execPath, [process.execPath, path, ...args], process.env as Record<string, string>)
+const pathOf = (file: string): string => new URL(file, import.meta.url).pathname
+const words = [process.execPath, '--import', pathOf('signals.ts'), pathOf(`../${program}`), ...args]
+process.execve!(process.execPath, words, process.env as Record<string, string>)

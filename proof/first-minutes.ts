@@ -23,7 +23,7 @@ export const proof: Proof = {
     },
     no_key: {
       what: 'the first start does not print the key',
-      plants: [{ file: 'server/src/bin/all.ts', find: 'if (!tenant) return', replace: 'if (tenant ?? !tenant) return' }],
+      plants: [{ file: 'server/src/bin/all.ts', find: 'if (!key) return', replace: 'if (key ?? !key) return' }],
     },
   },
   run: prove,

@@ -72,7 +72,7 @@ const scripted = {
   type: { name: 'ingestion', version: 1, max_attempts: 3, timeout_seconds: 600 },
   run: (run: Run<object>) => perform(run as Run<Script>),
 } satisfies JobHandler
-const management = openManagement(app, { is_stopping: false })
+const management = openManagement(app, { is_open: true, is_stopping: false })
 const sequencer = startSequencer(app)
 const worker = await startWorker(app, [...handlersOf(app), scripted])
 

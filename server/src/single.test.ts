@@ -47,3 +47,15 @@ test('an address that is none is said', () => {
   assert.throws(() => singleEnvironment({ OCTAVO_DATA_DIR: data }), /DATABASE_OWNER_URL is not set/)
   assert.throws(() => singleEnvironment({ ...given, DATABASE_OWNER_URL: 'db' }), /DATABASE_OWNER_URL must be a URL/)
 })
+
+test('an address that cannot carry a role is refused, and how to write it is said', () => {
+  const socket = { ...given, DATABASE_OWNER_URL: 'postgres:///octavo?host=/run/postgresql' }
+  assert.throws(
+    () => singleEnvironment(socket, { may_make: true }),
+    /names no host.*postgres:\/\/octavo:password@%2Frun%2Fpostgresql\/octavo/,
+  )
+
+  const written = singleEnvironment({ ...given, DATABASE_OWNER_URL: 'postgres://octavo:a@%2Frun%2Fpostgresql/octavo' })
+
+  assert.match(written.DATABASE_URL!, /^postgres:\/\/octavo_app:[\w-]+@%2Frun%2Fpostgresql\/octavo$/)
+})

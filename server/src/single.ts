@@ -1,6 +1,6 @@
 // For everything in one process: the settings that nobody has to make. One address of a database is enough.
 
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logins } from './db/migrate.ts'
@@ -12,14 +12,14 @@ const LOGINS = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system
 /** Made once. Two processes that start at once must end with the same: a link is made only where none is. */
 function keepSecrets(file: string): string {
   if (!existsSync(file)) {
-    const draft = `${file}.${process.pid}`
-    writeFileSync(draft, `1:${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
+    const draft = `${file}.${randomUUID()}`
     try {
+      writeFileSync(draft, `1:${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
       linkSync(draft, file)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     } finally {
-      rmSync(draft)
+      rmSync(draft, { force: true })
     }
   }
   return readFileSync(file, 'utf8').trim()
@@ -28,6 +28,10 @@ function keepSecrets(file: string): string {
 /** The roles' passwords come from the secret, so that there is nothing more to keep. */
 function urlOf(owner_url: string, role: string, secrets: string): string {
   const url = new URL(owner_url)
+  if (url.hostname === '')
+    throw new Error(
+      'DATABASE_OWNER_URL names no host, so no roles can be derived from it. For a socket write its directory in place of the host: postgres://octavo:password@%2Frun%2Fpostgresql/octavo.',
+    )
   const [first = ''] = secrets.split(',')
   url.username = role
   url.password = Buffer.from(hkdfSync('sha256', first, '', `octavo/role/${role}`, 24)).toString('base64url')

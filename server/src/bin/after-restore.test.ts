@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -19,7 +20,9 @@ import { suspend } from '../resources/tenants/suspension.service.ts'
 import { createTenant } from '../resources/tenants/tenants.service.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
+import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
+import { freePort } from '../testing/port.ts'
 
 interface Scene {
   env: Record<string, string>
@@ -28,7 +31,7 @@ interface Scene {
   as: <T>(work: (app: App) => Promise<T>) => Promise<T>
 }
 
-async function openScene(t: TestContext): Promise<Scene> {
+async function openScene(t: TestContext, more: Record<string, string> = {}): Promise<Scene> {
   const database = await createDatabase()
   const FILES_DIR = mkdtempSync(join(tmpdir(), 'octavo-restore-'))
   t.after(async () => {
@@ -46,6 +49,7 @@ async function openScene(t: TestContext): Promise<Scene> {
     PORT: '0',
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'silent',
+    ...more,
   }
   const as: Scene['as'] = async (work) => {
     const app = openApp(readConfig(env))
@@ -66,6 +70,19 @@ async function run(env: Record<string, string>, door: string, ...args: string[])
   child.stderr.on('data', (part: Buffer) => (said.error += part.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, ...said }
+}
+
+/** The way to the store, closed at first. */
+async function openWay(t: TestContext, target: string) {
+  const { hostname, port } = new URL(target)
+  const way = createServer((socket) => {
+    const store = connect(Number(port), hostname)
+    socket.pipe(store).pipe(socket)
+    for (const end of [socket, store]) end.on('error', () => {}).once('close', () => [socket, store].forEach((one) => one.destroy()))
+  })
+  t.after(() => way.close())
+  const own_port = await freePort()
+  return { url: `http://127.0.0.1:${own_port}`, open: () => way.listen(own_port, '127.0.0.1') }
 }
 
 const newKey = (app: App, tenant: string) =>
@@ -155,7 +172,24 @@ test('where the storage is lost too, all keys go and the missing files are accep
 
   assert.equal(stopped.code, 1)
   assert.match(stopped.out, /^2 keys were revoked: all of them\./m)
-  assert.match(stopped.error, /too many files have no bytes\. .* run this with --accept-missing\.\n$/)
+  assert.match(stopped.error, /too many files have no bytes, .*\. If they are lost, run this with --accept-missing\.\n$/)
   assert.equal(done.code, 0)
   assert.match(done.out, /^12 files: 12 have no bytes and are marked/m)
+})
+
+test('a process that began without its storage ends as soon as the storage shows that a revoked key is back', async (t) => {
+  const { env, tenant, as } = await openScene(t, s3Env())
+  await as(async (app) => {
+    const { id } = await newKey(app, tenant)
+    await app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) => removeKey(app, tx, id))
+    await forget(app, tenant, id)
+  })
+  const way = await openWay(t, env.S3_ENDPOINT!)
+
+  const ending = run({ ...env, S3_ENDPOINT: way.url, PORT: String(await freePort()), LOG_LEVEL: 'warn' }, 'api')
+  setTimeout(way.open, 3_000)
+  const { code, out, error } = await ending
+
+  assert.match(out, /"revocations not compared"/)
+  assert.deepEqual([code, /older than its storage\. 1 keys that were revoked/.test(error)], [1, true], error)
 })

@@ -11,7 +11,7 @@ import { install } from '../install.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
-import { createFirstTenant } from '../resources/tenants/tenants.service.ts'
+import { beginFirstTenant } from '../resources/tenants/tenants.service.ts'
 import { hasOwnRoles, readPasswords, singleEnvironment } from '../single.ts'
 import { runJobs, runProcess, serveRequests } from './process.ts'
 import { refuseStart } from './start.ts'
@@ -24,10 +24,6 @@ const WRONG_URL = /^(28|3D)/
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
-// As the first process of a container it would not end by a signal that nobody takes.
-const leave = (): never => process.exit(0)
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, leave)
-
 const env = makeEnvironment()
 const config = readConfigOrExit(env)
 try {
@@ -36,8 +32,7 @@ try {
 } catch (error) {
   refuseStart(error)
 }
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, leave)
-await welcome(await runProcess(config, [serveRequests, runJobs]))
+await runProcess(config, [serveRequests, runJobs], welcome)
 
 function makeEnvironment() {
   try {
@@ -65,11 +60,11 @@ async function waitForDatabase(url: string): Promise<void> {
 }
 
 async function welcome(app: App): Promise<void> {
-  const tenant = await createFirstTenant(app.system, 'My team')
-  if (!tenant) return
-  const { secret } = await app.db.transaction(operator(uuidOf('ten', tenant.id), scopeNames), (tx) =>
-    createKey(tx, { name: 'First key', scopes: [...scopeNames] }),
+  const key = await beginFirstTenant(app.system, 'My team', (tenant) =>
+    app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) => createKey(tx, { name: 'First key', scopes: [...scopeNames] })),
   )
+  if (!key) return
+  const { secret } = key
   const { base_url } = config
   say(`
 Octavo is ready at ${base_url}

@@ -8,6 +8,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Octavo } from '@octavo/sdk'
 import pg from 'pg'
 import { readMigrations } from '../db/migrate.ts'
@@ -121,9 +122,22 @@ test('one process makes an empty database ready, prints its first key once, serv
   // Two that start at once: one of them makes the tenant.
   const both = ports.map((MANAGEMENT_PORT) => start('all', { ...env, MANAGEMENT_PORT }))
   const outs = (): string => both.map(({ said }) => said.out).join('')
+  const whenReady = ports.map(async (port, i) => {
+    while (
+      !(await fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    )
+      await sleep(5)
+    // What was printed before may still be on its way.
+    await sleep(30)
+    return both[i]!.said.out
+  })
   for (const { said, child } of both) while (!said.out.includes('"working"') && child.exitCode === null) await once(child.stdout, 'data')
   while (!outs().includes('Try it')) await Promise.race(both.map(({ child }) => once(child.stdout, 'data')))
   const keys = outs().match(/^ {2}oct_key_\w+$/gm) ?? []
+  const ready = await Promise.all(whenReady)
   const base_url = `http://localhost:${env.PORT}`
   const octavo = new Octavo({ base_url: base_url.replace('localhost', '127.0.0.1'), api_key: keys[0]!.trim() })
   const document = await octavo.documents.createAndWait({ title: 'Lease', source: { type: 'text', text: 'Rent is 1,200 a month.' } })
@@ -135,6 +149,10 @@ test('one process makes an empty database ready, prints its first key once, serv
   const { out } = await again.ended
 
   assert.equal(keys.length, 1)
+  assert.ok(
+    ready.some((out) => out.includes(keys[0]!)),
+    'who waits until it is ready finds the key',
+  )
   assert.match(outs(), new RegExp(`Octavo is ready at ${base_url}\n`))
   assert.equal(document.status, 'ready')
   assert.deepEqual(

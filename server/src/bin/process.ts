@@ -21,22 +21,24 @@ type Open = (app: App, health: Health) => Promise<Part>
 /** How long requests that are under way may take to finish once nothing new is accepted. */
 const FINISH_MS = 25_000
 
-export async function runProcess(config: Config, opens: readonly Open[]): Promise<App> {
+/** `begin`: what comes before anybody is told that it is ready. */
+export async function runProcess(config: Config, opens: readonly Open[], begin?: (app: App) => Promise<void>): Promise<void> {
   shareLookups()
   const app = openApp(config)
   await checkDatabase(app)
-  const health: Health = { is_stopping: false }
+  const health: Health = { is_open: false, is_stopping: false }
   const management = openManagement(app, health).on('error', (error) => refusePort('MANAGEMENT_PORT', config.management_port, error))
   const sequencer = startSequencer(app)
   const parts: Part[] = []
-  for (const open of opens) parts.push(await open(app, health))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
-  return app
+  for (const open of opens) parts.push(await open(app, health))
+  await begin?.(app)
+  health.is_open = true
 
   async function stop(reason: string): Promise<void> {
     app.log.info('stopping', { reason })
     health.is_stopping = true
-    await Promise.allSettled(parts.map((part) => part.stop()))
+    await Promise.all(parts.map((part) => part.stop().catch((error: unknown) => app.log.warn('stop failed', errorFields(error)))))
     management.close()
     await sequencer.stop()
     await app.close().catch((error: unknown) => app.log.warn('close failed', errorFields(error)))

@@ -1,5 +1,6 @@
 // What every process checks before it serves.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Needs } from '../app.ts'
 import { openPool } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
@@ -7,16 +8,22 @@ import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
 import { StorageUnavailable } from '../files/store.ts'
 import { adminCommand, migrateCommand } from '../lib/commands.ts'
 import { findRevived } from '../resources/api-keys/endings.service.ts'
-import { listReleased } from '../resources/tenants/suspension.service.ts'
 
-export async function checkDatabase(app: Needs<'config' | 'system' | 'db' | 'files' | 'log'>): Promise<void> {
+const COMPARE_AGAIN_MS = 5_000
+
+export async function checkDatabase(app: Needs<'config' | 'system' | 'files' | 'log'>): Promise<void> {
   const pool = openPool(app.config.database_url, 1)
   try {
     const missing = await findMissingMigrations(pool)
     if (missing.length > 0) throw new Error(`The database lacks migrations (${missing.join(', ')}). Run: ${migrateCommand()}`)
     await refuseDangers(pool)
     await refuseDangers(app.system)
-    await refuseRestored(app)
+    await refuseRestored(app).catch((error: unknown) => {
+      // Without its storage a process serves what it can.
+      if (!(error instanceof StorageUnavailable)) throw error
+      app.log.warn('revocations not compared', { reason: 'storage_unavailable' })
+      void refuseRestoredLater(app)
+    })
   } catch (error) {
     refuseStart(error)
   } finally {
@@ -25,18 +32,24 @@ export async function checkDatabase(app: Needs<'config' | 'system' | 'db' | 'fil
 }
 
 /** A key that was revoked and lives is the sign of a database that was restored and not looked after. */
-async function refuseRestored(app: Needs<'system' | 'db' | 'files' | 'log'>): Promise<void> {
-  try {
-    const { keys, secrets } = await findRevived(app)
-    const released = await listReleased(app)
-    if (keys + secrets + released.length === 0) return
-    throw new Error(
-      `Refusing to start: this database is older than its storage. ${keys} keys that were revoked, ${secrets} keys whose replaced secrets and ${released.length} tenants that were suspended would work again. After a restore run: ${adminCommand()} after-restore`,
-    )
-  } catch (error) {
-    // Without its storage a process serves what it can.
-    if (!(error instanceof StorageUnavailable)) throw error
-    app.log.warn('revocations not compared', { reason: 'storage_unavailable' })
+async function refuseRestored(app: Needs<'system' | 'files'>): Promise<void> {
+  const { keys, secrets, tenants } = await findRevived(app)
+  if (keys + secrets + tenants === 0) return
+  throw new Error(
+    `Refusing to start: this database is older than its storage. ${keys} keys that were revoked, ${secrets} keys whose replaced secrets and ${tenants} tenants that were suspended would work again. After a restore run: ${adminCommand()} after-restore`,
+  )
+}
+
+/** Until the storage is back: nothing that came back with a restore may work for longer than that. */
+async function refuseRestoredLater(app: Needs<'system' | 'files' | 'log'>): Promise<void> {
+  for (;;) {
+    await sleep(COMPARE_AGAIN_MS, undefined, { ref: false })
+    try {
+      await refuseRestored(app)
+      return app.log.info('revocations compared')
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) && !isPassing(error)) refuseStart(error)
+    }
   }
 }
 

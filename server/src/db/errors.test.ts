@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { unavailable } from './errors.ts'
+import pg from 'pg'
+import { isPassing, unavailable } from './errors.ts'
 
 test('a database without room is told apart from one that is away', () => {
   const told = ['53100', '08006'].map((code) => unavailable(Object.assign(new Error(), { code })))
@@ -12,4 +15,17 @@ test('a database without room is told apart from one that is away', () => {
       ['service_unavailable', 'The service cannot reach its database', '5'],
     ],
   )
+})
+
+test('a server that does not answer while one connects may answer later', async (t) => {
+  const silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
+  t.after(() => silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const url = `postgres://a:b@127.0.0.1:${port}/c`
+
+  const alone = await new pg.Client({ connectionString: url, connectionTimeoutMillis: 50 }).connect().catch((error: unknown) => error)
+  const pooled = await new pg.Pool({ connectionString: url, connectionTimeoutMillis: 50 }).connect().catch((error: unknown) => error)
+
+  assert.deepEqual([isPassing(alone), isPassing(pooled)], [true, true], `${alone}; ${pooled}`)
 })

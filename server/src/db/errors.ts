@@ -26,7 +26,7 @@ export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK
 /** The classes of SQLSTATE and system errors that say "not now": connection, resources, operator, deadlock, cancel. */
 const PASSING = /^(08|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
 const PASSING_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool after calling end/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool after calling end/
 
 export function isPassing(error: unknown): boolean {
   return PASSING.test(codeOf(error)) || (error instanceof Error && PASSING_TEXT.test(error.message))

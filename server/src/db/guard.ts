@@ -1,7 +1,7 @@
 // What must hold before a process may serve: roles that row-level security binds, and no table that forgot its wall.
 
 import type pg from 'pg'
-import { readMigrations } from './migrate.ts'
+import { listMigrations } from './migrate.ts'
 
 const UNDEFINED_TABLE = '42P01'
 
@@ -48,9 +48,7 @@ export async function refuseDangers(pool: pg.Pool): Promise<void> {
 /** Migrations that this program knows and the database has not seen. */
 export async function findMissingMigrations(pool: pg.Pool): Promise<string[]> {
   const applied = new Set(await listApplied(pool))
-  return readMigrations()
-    .map((migration) => migration.name)
-    .filter((name) => !applied.has(name))
+  return listMigrations().filter((name) => !applied.has(name))
 }
 
 /** None where nobody has migrated yet. */

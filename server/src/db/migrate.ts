@@ -15,12 +15,14 @@ export interface Migration {
   text: string
 }
 
-export function readMigrations(): Migration[] {
-  const names = readdirSync(FOLDER)
+export const listMigrations = (): string[] =>
+  readdirSync(FOLDER)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .map((name) => name.slice(0, -4))
     .sort()
-  return names.map((name) => ({ name: name.slice(0, -4), text: readFileSync(new URL(name, FOLDER), 'utf8') }))
-}
+
+export const readMigrations = (): Migration[] =>
+  listMigrations().map((name) => ({ name, text: readFileSync(new URL(`${name}.sql`, FOLDER), 'utf8') }))
 
 /** Names the schema: equal for equal migrations. */
 export const schemaHash = (): string =>

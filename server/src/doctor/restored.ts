@@ -2,14 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase } from '../db/database.ts'
 import { findMissingMigrations } from '../db/guard.ts'
 import { listObjects } from '../files/disk-list.ts'
 import { openFiles } from '../files/open.ts'
 import { type FileStore, StorageUnavailable } from '../files/store.ts'
 import { adminCommand, isImage } from '../lib/commands.ts'
 import { findRevived } from '../resources/api-keys/endings.service.ts'
-import { listReleased } from '../resources/tenants/suspension.service.ts'
 import type { Patient } from './doors.ts'
 import { type Check, codeOf, type Finding, failed, ok, skipped } from './finding.ts'
 import { lacking } from './settings.ts'
@@ -32,19 +30,17 @@ async function look(patient: Patient): Promise<Finding> {
   const [door, system_door] = await Promise.all([patient.doors.open('DATABASE_URL'), patient.doors.open('DATABASE_SYSTEM_URL')])
   if (!door || !system_door || 'trouble' in door || 'trouble' in system_door)
     return skipped('Not looked at: not every role comes into the database.')
-  const db = openDatabase(patient.config.database_url, 1)
   const files = openToRead(patient.config.files)
   try {
     if ((await findMissingMigrations(door.pool)).length > 0) return skipped('Not looked at: the tables are not up to date, see schema.')
-    const { keys, secrets } = await findRevived({ db, files })
-    return judgeRestored({ keys, secrets, tenants: (await listReleased({ files, system: system_door.pool })).length })
+    return judgeRestored(await findRevived({ files, system: system_door.pool }))
   } catch (error) {
     if (codeOf(error) === NOT_ALLOWED) return skipped('Not looked at: a role may not read what it should, see role.')
     if (error instanceof StorageUnavailable || UNREADABLE.has(codeOf(error)))
       return skipped('Not looked at: the storage cannot be read, see storage.')
     throw error
   } finally {
-    await Promise.allSettled([files.close(), db.close()])
+    await files.close()
   }
 }
 

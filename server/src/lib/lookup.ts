@@ -58,7 +58,7 @@ export function newLookup(ask: Ask, patience_ms = PATIENCE_MS) {
   }
 }
 
-/** For every connection of this process: the clients of Valkey and of object stores cannot be given a lookup of their own. */
+/** For the connections to all servers that the settings name: the clients of Valkey and of object stores cannot be given a lookup of their own. */
 export function shareLookups(): void {
   dns.lookup = newLookup(dns.lookup as Ask) as typeof dns.lookup
 }

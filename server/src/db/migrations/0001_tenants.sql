@@ -79,4 +79,4 @@ grant select, insert, update, delete on key_secrets to octavo_app;
 -- Secrets whose overlap has ended are swept.
 create index key_secrets_by_end on key_secrets (expires_at) where expires_at is not null;
 create policy key_secrets_ended on key_secrets to octavo_system using (expires_at < now());
-grant select, delete on key_secrets to octavo_system;
+grant select (tenant_id, key_id, expires_at), delete on key_secrets to octavo_system;

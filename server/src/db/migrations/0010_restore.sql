@@ -24,3 +24,9 @@ grant select, insert, delete on key_ends to octavo_app;
 -- What a request could not note, a worker does.
 create policy key_ends_system on key_ends to octavo_system using (true);
 grant select, delete on key_ends to octavo_system;
+
+-- A process that starts compares what is noted with what lives, for all tenants at once; of a secret it sees when it ends, never its hash.
+create policy api_keys_compared on api_keys for select to octavo_system using (true);
+grant select (tenant_id, id) on api_keys to octavo_system;
+create policy key_secrets_compared on key_secrets for select to octavo_system using (true);
+grant select (created_at) on key_secrets to octavo_system;

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import { listNotes, type Note, putNote } from '../../files/notes.ts'
 import { operator } from '../../lib/caller.ts'
 import { toId, uuidOf } from '../../lib/ids.ts'
+import { listUnsuspended, suspendedOf } from '../tenants/suspension.service.ts'
 import * as store from './endings.store.ts'
 
 export type Noting = Needs<'files' | 'db' | 'log'>
@@ -52,18 +53,27 @@ interface Revived {
   secrets: number
 }
 
-export const findRevived = (app: Needs<'files' | 'db'>): Promise<Revived> =>
-  eachTenant(app, async (tenant, notes) => {
-    const db = app.db.for(operator(tenant, []))
-    const keys = await store.listLiving(db, keysOf(notes))
-    return { keys, secrets: (await store.listLivingSecrets(db, rotationsOf(notes))).filter((key) => !keys.includes(key)) }
-  })
+/** In a few statements for each thousand notes: every process asks when it starts. */
+export async function findRevived(app: Needs<'files' | 'system'>): Promise<Revived & { tenants: number }> {
+  const revived = { keys: 0, secrets: 0, tenants: 0 }
+  for await (const notes of listNotes(app.files)) {
+    const keys = new Set(await store.compareKeys(app.system, revocationsOf(notes)))
+    const secrets = await store.compareSecrets(app.system, rotationsOf(notes))
+    revived.keys += keys.size
+    revived.secrets += secrets.filter((key) => !keys.has(key)).length
+    revived.tenants += (await listUnsuspended(app.system, suspendedOf(notes))).length
+  }
+  return revived
+}
 
-/** Ends them again. */
+/** Ends keys and secrets again. */
 export const endRevived = (app: Needs<'files' | 'db'>, deleteKey: (tx: Tx, id: string) => Promise<unknown>): Promise<Revived> =>
   eachTenant(app, (tenant, notes) =>
     app.db.transaction(operator(tenant, scopeNames), async (tx) => {
-      const keys = await store.listLiving(tx, keysOf(notes))
+      const keys = await store.listLiving(
+        tx,
+        revocationsOf(notes).map(({ key }) => key),
+      )
       for (const key of keys) await deleteKey(tx, toId('key', key))
       return { keys, secrets: await store.endLivingSecrets(tx, rotationsOf(notes)) }
     }),
@@ -71,8 +81,8 @@ export const endRevived = (app: Needs<'files' | 'db'>, deleteKey: (tx: Tx, id: s
 
 export const listAllKeys = async (db: Db): Promise<string[]> => (await store.listLiving(db, null)).map((key) => toId('key', key))
 
-const keysOf = (notes: readonly EndNote[]): string[] => notes.filter(({ kind }) => kind === 'revoked').map(({ key }) => key)
-const rotationsOf = (notes: readonly EndNote[]) => notes.filter((note) => note.kind === 'rotated')
+const revocationsOf = (notes: readonly Note[]) => notes.filter((note) => note.kind === 'revoked')
+const rotationsOf = (notes: readonly Note[]) => notes.filter((note) => note.kind === 'rotated')
 
 async function eachTenant(
   app: Needs<'files'>,

@@ -42,11 +42,10 @@ export const deleteLeft = (system: pg.Pool, { tenant, end }: Pick<EndRow, 'tenan
 const LIVING = sql('select id::text as key from api_keys where tenant_id = $1 and ($3::uuid[] is null or id = any($3))')
 const ENDED = 'unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[]) as n (key_id, at, ends_at)'
 // A second more: the rounding of times is no sign of life.
-const LIVES = `s.tenant_id = $1 and s.key_id = n.key_id and (s.created_at is null or s.created_at < n.at)
+const LIVES = `s.key_id = n.key_id and (s.created_at is null or s.created_at < n.at)
   and (s.expires_at is null or s.expires_at > n.ends_at + interval '1 s')`
-const FIND_SECRETS = sql(`select distinct s.key_id::text as key from key_secrets s, ${ENDED} where ${LIVES}`)
 const END_SECRETS = sql(`update key_secrets e set expires_at = m.ends_at
-  from (select s.hash, min(n.ends_at) as ends_at from key_secrets s, ${ENDED} where ${LIVES} group by s.hash) as m
+  from (select s.hash, min(n.ends_at) as ends_at from key_secrets s, ${ENDED} where s.tenant_id = $1 and ${LIVES} group by s.hash) as m
   where e.tenant_id = $1 and e.hash = m.hash returning e.key_id::text as key`)
 
 /** Those of the keys that are there; all keys of the tenant where none are named. */
@@ -59,10 +58,31 @@ const values = (ended: readonly EndedSecrets[]) => [
   ended.map(({ ends_at }) => ends_at.toISOString()),
 ]
 
-/** The keys of those secrets that would work beyond their end. */
-export const listLivingSecrets = async (db: Reader, ended: readonly EndedSecrets[]): Promise<string[]> =>
-  (await db.rows<{ key: string }>(FIND_SECRETS, values(ended))).map(({ key }) => key)
-
-/** The same, and ends them. */
+/** Ends those that would work beyond their end; their keys. */
 export const endLivingSecrets = async (tx: Tx, ended: readonly EndedSecrets[]): Promise<string[]> =>
   (await tx.rows<{ key: string }>(END_SECRETS, values(ended))).map(({ key }) => key)
+
+const COMPARE_KEYS = `select k.id::text as key from api_keys k
+  join unnest($1::uuid[], $2::uuid[]) as n (tenant_id, id) on k.tenant_id = n.tenant_id and k.id = n.id`
+const COMPARE_SECRETS = `select distinct s.key_id::text as key from key_secrets s
+  join unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as n (tenant_id, key_id, at, ends_at)
+  on s.tenant_id = n.tenant_id and ${LIVES}`
+
+interface OfTenant {
+  tenant: string
+  key: string
+}
+const tenantsOf = (ended: readonly OfTenant[]): string[] => ended.map(({ tenant }) => tenant)
+
+/** Of all tenants: those of the keys that are there. */
+export async function compareKeys(system: pg.Pool, ended: readonly OfTenant[]): Promise<string[]> {
+  if (ended.length === 0) return []
+  const keys = ended.map(({ key }) => key)
+  return (await system.query<{ key: string }>(COMPARE_KEYS, [tenantsOf(ended), keys])).rows.map(({ key }) => key)
+}
+
+/** Of all tenants: the keys of those secrets that would work beyond their end. */
+export async function compareSecrets(system: pg.Pool, ended: readonly (EndedSecrets & OfTenant)[]): Promise<string[]> {
+  if (ended.length === 0) return []
+  return (await system.query<{ key: string }>(COMPARE_SECRETS, [tenantsOf(ended), ...values(ended)])).rows.map(({ key }) => key)
+}

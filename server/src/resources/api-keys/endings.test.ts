@@ -68,12 +68,12 @@ test('a revoked key is noted outside the database when its caller hears of it, a
     noted.map((note) => note.kind !== 'suspended' && [note.kind, note.tenant, note.key]),
     [['revoked', uuidOf('ten', api.owner_tenant), uuidOf('key', key.id)]],
   )
-  assert.deepEqual(before, { keys: 0, secrets: 0 })
-  assert.deepEqual(found, { keys: 1, secrets: 0 })
-  assert.deepEqual(ended, { keys: 1, secrets: 0 })
+  assert.deepEqual(before, { keys: 0, secrets: 0, tenants: 0 })
+  assert.deepEqual(found, { keys: 1, secrets: 0, tenants: 0 })
+  assert.deepEqual(ended, { keys: 1, secrets: 0, tenants: 0 })
   await until(() => isRefused(key.client))
   await api.owner.capabilities.get()
-  assert.deepEqual(await findRevived(api.app), { keys: 0, secrets: 0 })
+  assert.deepEqual(await findRevived(api.app), { keys: 0, secrets: 0, tenants: 0 })
   await until(async () => (await rowsLeft(api)) === 0)
 })
 
@@ -82,7 +82,7 @@ test('a secret that was replaced ends again, and the new one works on', async (t
   const key = await api.newKey(api.owner_tenant)
   const second = await api.owner.apiKeys.rotate(key.id, { overlap_seconds: 0 })
   const third = await api.owner.apiKeys.rotate(key.id, { overlap_seconds: 3_600 })
-  assert.deepEqual(await findRevived(api.app), { keys: 0, secrets: 0 })
+  assert.deepEqual(await findRevived(api.app), { keys: 0, secrets: 0, tenants: 0 })
 
   await bringBack(api, key)
   const found = await findRevived(api.app)

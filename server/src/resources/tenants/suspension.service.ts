@@ -1,7 +1,8 @@
 // That a tenant is suspended stands in the storage as well, so that a restored database cannot release it.
 
+import type pg from 'pg'
 import type { Needs } from '../../app.ts'
-import { listNotes, putNote, removeNote } from '../../files/notes.ts'
+import { listNotes, type Note, putNote, removeNote } from '../../files/notes.ts'
 import { toId, uuidOf } from '../../lib/ids.ts'
 import { readTenant, suspendTenant } from './tenants.service.ts'
 
@@ -26,10 +27,15 @@ export async function resume(app: Suspending, id: string): Promise<void> {
 /** Tenants that are noted as suspended and are not: only in a database that was restored. */
 export async function listReleased(app: Suspending): Promise<string[]> {
   const released: string[] = []
-  for await (const page of listNotes(app.files)) {
-    const noted = page.flatMap((note) => (note.kind === 'suspended' ? [note.tenant] : []))
-    const { rows } = await app.system.query<{ id: string }>('select id from tenants where id = any($1) and suspended_at is null', [noted])
-    released.push(...rows.map(({ id }) => toId('ten', id)))
-  }
+  for await (const page of listNotes(app.files)) released.push(...(await listUnsuspended(app.system, suspendedOf(page))))
   return released
+}
+
+export const suspendedOf = (notes: readonly Note[]): string[] => notes.flatMap((note) => (note.kind === 'suspended' ? [note.tenant] : []))
+
+/** Those of the tenants, whose uuids these are, that are not suspended. */
+export async function listUnsuspended(system: pg.Pool, tenants: readonly string[]): Promise<string[]> {
+  if (tenants.length === 0) return []
+  const { rows } = await system.query<{ id: string }>('select id from tenants where id = any($1) and suspended_at is null', [tenants])
+  return rows.map(({ id }) => toId('ten', id))
 }

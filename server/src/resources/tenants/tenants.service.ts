@@ -36,13 +36,17 @@ export async function createTenant(system: pg.Pool, name: string, tier: string):
 
 const FIRST_LOCK = 0x66697273 // 'firs'
 
-/** null where there are tenants; of several processes that start at once, one makes it. */
-export async function createFirstTenant(system: pg.Pool, name: string): Promise<{ id: string } | null> {
+/** What `begin` makes for the first tenant; null where there are others, or it has a key. Of several processes that start at once, one does it. */
+export async function beginFirstTenant<T>(system: pg.Pool, name: string, begin: (id: string) => Promise<T>): Promise<T | null> {
   const client = await system.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [FIRST_LOCK])
-    const { rowCount } = await client.query('select from tenants limit 1')
-    return rowCount ? null : await createTenant(system, name, 'self_hosted')
+    const { rows } = await client.query<{ id: string; has_key: boolean }>(
+      'select id, exists (select from api_keys k where k.tenant_id = t.id) as has_key from tenants t limit 2',
+    )
+    if (rows.length > 1 || rows[0]?.has_key) return null
+    // A process that was killed in between has left a tenant without a key.
+    return await begin(rows[0] ? toId('ten', rows[0].id) : (await createTenant(system, name, 'self_hosted')).id)
   } finally {
     // The lock ends with its session.
     client.release(true)
