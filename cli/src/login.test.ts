@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startApi } from '../../server/src/testing/api.ts'
 import { findInText, normalUrl } from './login.ts'
-import { linesOf, Person } from './testing/run.ts'
+import { linesOf, noTerminal, Person } from './testing/run.ts'
 
 const api = await startApi({ after })
 const FILE = '.config/octavo/login.json'
@@ -121,6 +121,41 @@ test('where the server has another address for us, the log is still enough', asy
   assert.equal(exit, 0, err)
   assert.match(out, /Logged in to http:\/\/localhost:49999/)
   assert.deepEqual(JSON.parse(person.read(FILE)), { url: 'http://localhost:49999', api_key: api.owner_key })
+})
+
+test('the key goes to the address that I type, whatever the environment says', { skip: noTerminal }, async () => {
+  let asked = 0
+  const other = createServer((_, response) => {
+    asked += 1
+    response.end()
+  }).listen(0, '127.0.0.1')
+  after(() => other.close())
+  await new Promise((resolve) => other.once('listening', resolve))
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const person = newPerson({ OCTAVO_URL: url })
+
+  const { exit, out } = await person.converse(
+    ['login'],
+    [
+      [`Address of the server [${url}]: `, api.url],
+      ['Key (it is not shown): ', api.owner_key],
+    ],
+  )
+  const given = await person.run(['login', api.url], { stdin: api.owner_key })
+
+  assert.deepEqual([exit, given.exit, asked], [0, 0, 0], out + given.err)
+  assert.match(out, new RegExp(`Logged in to ${api.url} `))
+  assert.doesNotMatch(out, new RegExp(api.owner_key))
+  assert.deepEqual(JSON.parse(person.read(FILE)), { url: api.url, api_key: api.owner_key })
+})
+
+test('Ctrl-C ends the wait for a key that does not come through the pipe', { timeout: 20_000 }, async () => {
+  const started = newPerson().start(['login', api.url], { stdin: null })
+  await started.flood()
+
+  started.signal('SIGINT')
+
+  assert.deepEqual(await started.ended, { exit: 130, out: '', err: '' })
 })
 
 test('keys and addresses are found in what people paste', () => {

@@ -3,7 +3,7 @@
 import { styleText } from 'node:util'
 import type { Explanation } from './errors.ts'
 import { type Column, tabLine, tableLines } from './table.ts'
-import { clean, wrap } from './width.ts'
+import { clean, jsonOf, wrap } from './width.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
@@ -40,7 +40,7 @@ export class Terminal {
 
   /** One value in one line. */
   json(value: unknown): void {
-    process.stdout.write(`${JSON.stringify(value)}\n`)
+    process.stdout.write(`${jsonOf(value)}\n`)
   }
 
   /** A remark beside the results; not for programs. */
@@ -76,7 +76,7 @@ export class Terminal {
   complain({ message, hint, request_id, code }: Explanation): void {
     if (message === null) return
     if (this.is_json) {
-      process.stderr.write(`${JSON.stringify({ error: { code, message, hint, request_id } })}\n`)
+      process.stderr.write(`${jsonOf({ error: { code, message, hint, request_id } })}\n`)
       return
     }
     const red = styleText('red', 'error:', { stream: process.stderr })

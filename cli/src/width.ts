@@ -22,6 +22,10 @@ export const cleanLines = (text: string): string => text.replace(UNSAFE, ' ')
 /** Safe to be shown, in one line. */
 export const clean = (text: string): string => cleanLines(text).replace(/\s+/g, ' ').trim()
 
+/** The same value in one line, safe to be shown. */
+export const jsonOf = (value: unknown): string =>
+  JSON.stringify(value).replace(UNSAFE, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 function takeWidth(characters: readonly string[], width: number): string {
   let left = width
   let taken = ''

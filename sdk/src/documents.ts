@@ -1,4 +1,4 @@
-import type { Call, CallOptions, Send } from './call.ts'
+import { type Answered, Call, type CallOptions, type Send } from './call.ts'
 import { DocumentsResource } from './generated/resources.ts'
 import type { Document, Event, JobProgress, NewDocument } from './generated/types.ts'
 import type { Jobs } from './jobs.ts'
@@ -54,14 +54,13 @@ export class Documents extends DocumentsResource {
    * Creates a document from a file: in one request, or above 64 MiB by an upload in parts. In Node, `openAsBlob` of `node:fs`
    * gives a file without reading it. Needs `documents:write`, for large files also `documents:read`.
    */
-  createFromFile(file: Blob, about: NewFileDocument = {}, options: CallOptions & SendFileOptions = {}): Promise<Document> {
+  createFromFile(file: Blob, about: NewFileDocument = {}, options: CallOptions & SendFileOptions = {}): Call<Document> {
     const { onUpload, ...ofCall } = options
-    if (file.size > FORM_BYTES) return this.#createFromLarge(file, about, options)
-    const call: Call<Document> = this.#send({ method: 'POST', path: '/documents', form: formOf(file, about) }, ofCall)
-    return call
+    if (file.size > FORM_BYTES) return new Call(this.#createFromLarge(file, about, options))
+    return this.#send({ method: 'POST', path: '/documents', form: formOf(file, about) }, ofCall)
   }
 
-  async #createFromLarge(file: Blob, about: NewFileDocument, options: CallOptions & SendFileOptions): Promise<Document> {
+  async #createFromLarge(file: Blob, about: NewFileDocument, options: CallOptions & SendFileOptions): Promise<Answered<Document>> {
     const { file_name, media_type, title, ...members } = about
     const { onUpload, ...ofCall } = options
     const names = namesOf(file)
@@ -71,7 +70,7 @@ export class Documents extends DocumentsResource {
       { signal: options.signal, max_retries: options.max_retries, onUpload },
     )
     const source = { type: 'upload', upload_id: upload.id } as const
-    return this.create({ ...members, title: title ?? upload.file_name, source }, ofCall)
+    return this.create({ ...members, title: title ?? upload.file_name, source }, ofCall).withResponse()
   }
 
   /**

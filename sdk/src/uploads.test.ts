@@ -118,11 +118,29 @@ test('a file of another size than was announced is not sent', async (t) => {
   assert.equal(received.length, 1)
 })
 
+test('a document from a large file is an upload and a request, and tells whether it was there already', async (t) => {
+  const large = new Blob([new Uint8Array(64 * 1024 * 1024 + 1)])
+  const existing = { status: 200, body: { id: 'doc_1', status: 'ready' } }
+  const { octavo, received } = await startServer(t, [uploadStep({ size_bytes: large.size }), taken, existing])
+
+  const { data, response } = await octavo.documents.createFromFile(large, { on_duplicate: 'return_existing' }).withResponse()
+
+  assert.deepEqual([data.id, response.status], ['doc_1', 200])
+  assert.deepEqual(
+    received.map(({ method, url }) => `${method} ${url}`),
+    ['POST /api/v1/uploads', 'PUT /put', 'POST /api/v1/documents'],
+  )
+  assert.match(received[2]!.body, /"on_duplicate":"return_existing"/)
+})
+
 test('a document from a file is a form; what is not text in it is JSON', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 201, body: { id: 'doc_1', status: 'ready' } }])
 
-  await octavo.documents.createFromFile(FILE, { title: 'Lease', file_name: 'a.txt', metadata: { year: '2027' }, external_id: null })
+  const { data, response } = await octavo.documents
+    .createFromFile(FILE, { title: 'Lease', file_name: 'a.txt', metadata: { year: '2027' }, external_id: null })
+    .withResponse()
 
+  assert.deepEqual([data.id, response.status], ['doc_1', 201])
   const [{ headers, body }] = received as [Received]
   assert.match(String(headers['content-type']), /^multipart\/form-data; boundary=/)
   assert.match(body, /name="title"\r\n\r\nLease\r\n/)

@@ -66,7 +66,7 @@ export function totalOf(tasks: readonly Task[]): string {
 
 export function exitOf(tasks: readonly Task[], is_interrupted: boolean): number {
   if (is_interrupted) return exits.interrupted
-  const bad = tasks.filter(({ phase }) => phase === 'failed' || phase === 'partially_ready')
+  const bad = tasks.filter(({ phase }) => phase === 'failed' || phase === 'partially_ready' || phase === 'cancelled')
   if (bad.length === 0) return exits.fine
   // A fault of the whole run, such as a key that is not accepted, is not one of the files.
   const begun = tasks.filter(({ phase }) => phase !== 'unsent')

@@ -2,6 +2,7 @@
 
 import { openAsBlob, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { exits, Refusal } from '../exits.ts'
 import { isInContainer, SELF } from '../self.ts'
@@ -9,8 +10,11 @@ import { isInContainer, SELF } from '../self.ts'
 const SEEN = 'in the container only your home directory and the current folder are seen.'
 
 /** A file that is not there is a fault of that file, not of the others. */
-export async function openFile(path: string, name: string | undefined): Promise<{ file: Blob; file_name: string }> {
-  if (path === '-') return { file: new Blob([new Uint8Array(await buffer(process.stdin))]), file_name: name ?? 'stdin' }
+export async function openFile(path: string, name: string | undefined, signal: AbortSignal): Promise<{ file: Blob; file_name: string }> {
+  if (path === '-') {
+    const piped = await buffer(addAbortSignal(signal, process.stdin))
+    return { file: new Blob([new Uint8Array(piped)]), file_name: name ?? 'stdin' }
+  }
   const file_name = name ?? basename(path)
   try {
     const found = statSync(path)
@@ -29,29 +33,34 @@ export async function openFile(path: string, name: string | undefined): Promise<
 }
 
 /**
- * Tells of the bytes of a form as they leave. Only of forms: stores that speak S3 take no stream whose length they do not
- * know, and the parts that go there are small.
+ * Tells how many bytes of a form have left; what was sent in vain does not count. Only of forms: stores that speak S3 take no
+ * stream whose length they do not know, and the parts that go there are small.
  */
-export function countingFetch(onBytes: (bytes: number) => void): typeof fetch {
+export function countingFetch(onSent: (sent_bytes: number) => void): typeof fetch {
   return async (input, init) => {
     if (!(init?.body instanceof FormData) || typeof input !== 'string') return fetch(input, init)
     const { body, headers } = new Request(input, { method: 'POST', body: init.body })
-    let counted = 0
+    let [sent_bytes, isInVain] = [0, false]
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        counted += chunk.length
-        onBytes(chunk.length)
+        sent_bytes += chunk.length
+        // A refusal may come before everything has left.
+        if (!isInVain) onSent(sent_bytes)
         controller.enqueue(chunk)
       },
     })
     const all = new Headers(init.headers)
     all.set('content-type', headers.get('content-type')!)
+    onSent(0)
     try {
-      return await fetch(input, { ...init, headers: all, body: body!.pipeThrough(counter), duplex: 'half' } as RequestInit)
+      const response = await fetch(input, { ...init, headers: all, body: body!.pipeThrough(counter), duplex: 'half' } as RequestInit)
+      isInVain = !response.ok
+      return response
     } catch (error) {
-      // The next attempt begins anew.
-      onBytes(-counted)
+      isInVain = true
       throw error
+    } finally {
+      if (isInVain) onSent(0)
     }
   }
 }

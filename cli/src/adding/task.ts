@@ -25,6 +25,8 @@ export interface Task {
   sent_bytes: number
   progress: JobProgress | null
   document: Document | null
+  /** False: the document was there already, and whoever sent it wants it read. */
+  is_new: boolean
   trouble: Explanation | null
 }
 
@@ -52,6 +54,7 @@ export const newTask = (path: string, name: string): Task => ({
   sent_bytes: 0,
   progress: null,
   document: null,
+  is_new: false,
   trouble: null,
 })
 
@@ -72,9 +75,9 @@ export async function perform(task: Task, terms: Terms): Promise<void> {
 }
 
 async function send(task: Task, { login, about, name, signal }: Terms): Promise<void> {
-  const { file, file_name } = await openFile(task.path, name)
+  const { file, file_name } = await openFile(task.path, name, signal)
   if (file.size === 0) throw new Refusal('The file is empty.', exits.failed, 'Add one with content.')
-  const client = openClient({ login, max_retries: RETRIES, fetch: countingFetch((bytes) => (task.sent_bytes += bytes)) })
+  const client = openClient({ login, max_retries: RETRIES, fetch: countingFetch((sent_bytes) => (task.sent_bytes = sent_bytes)) })
   Object.assign(task, { phase: 'sending', size_bytes: file.size })
   const sending = new AbortController()
   const stop = (): void => {
@@ -84,11 +87,14 @@ async function send(task: Task, { login, about, name, signal }: Terms): Promise<
   signal.addEventListener('abort', stop, { once: true })
   try {
     signal.throwIfAborted()
-    task.document = await client.documents.createFromFile(
-      file,
-      { ...about, file_name },
-      { signal: sending.signal, onUpload: ({ sent_bytes }) => (task.sent_bytes = sent_bytes) },
-    )
+    const { data, response } = await client.documents
+      .createFromFile(
+        file,
+        { ...about, file_name },
+        { signal: sending.signal, onUpload: ({ sent_bytes }) => (task.sent_bytes = sent_bytes) },
+      )
+      .withResponse()
+    Object.assign(task, { document: data, is_new: response.status === 201 })
   } finally {
     signal.removeEventListener('abort', stop)
   }
@@ -123,12 +129,12 @@ function phaseOf({ status, error }: Document): Phase {
   return status === 'partially_ready' ? 'partially_ready' : 'failed'
 }
 
-/** Interrupted: what has begun over there is stopped as well, unless it is to go on by itself. */
+/** Interrupted: what this command has begun over there is stopped as well, unless it is to go on by itself. */
 async function abandon(task: Task, { login, is_detached }: Terms): Promise<void> {
-  const { document } = task
+  const { document, is_new } = task
   if (document === null) return settle(task, 'unsent')
   if (isSettled(document)) return settle(task, phaseOf(document))
-  if (is_detached) return settle(task, 'sent')
+  if (is_detached || !is_new) return settle(task, 'sent')
   const client = openClient({ login, max_retries: 1 })
   const isCancelled = await cancelJob(client, document.latest_job_id)
   task.document = await client.documents.get(document.id, {}, { wait_seconds: 5 }).catch(() => document)

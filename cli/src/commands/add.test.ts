@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApi } from '../../../server/src/testing/api.ts'
-import { until } from '../../../server/src/testing/jobs.ts'
 import { pdfOf } from '../../../server/src/testing/pdf-files.ts'
 import { linesOf, Person, rowsOf } from '../testing/run.ts'
 
 const api = await startApi({ after })
-/** Where nobody reads: what is sent waits for ever. */
-const idle = await startApi({ after }, {}, undefined, false)
 
-async function enter(url = api.url, key?: string): Promise<Person> {
-  const secret = key ?? (await (url === api.url ? api : idle).newTenant()).secret
-  const person = new Person({ OCTAVO_URL: url, OCTAVO_API_KEY: secret })
+async function enter(key?: string): Promise<Person> {
+  const secret = key ?? (await api.newTenant()).secret
+  const person = new Person({ OCTAVO_URL: api.url, OCTAVO_API_KEY: secret })
   after(() => person.leave())
   return person
 }
@@ -89,7 +86,7 @@ test('a summary follows, and every sentence has its source', async () => {
 test('a key that may not sum up still learns what became of its files', async () => {
   const { tenant } = await api.newTenant()
   const { secret } = await api.newKey(tenant, { scopes: ['documents:read', 'documents:write', 'jobs:read'] })
-  const person = await enter(api.url, secret)
+  const person = await enter(secret)
   person.file('1.txt', WORDS)
   person.file('2.txt', WORDS)
 
@@ -154,7 +151,7 @@ test('a key that is not accepted, or may not send, ends it at the first file', a
     [`oct_key_${'0'.repeat(46)}`, /The key was not accepted/],
     [reader.secret, /lacks the scope documents:write/],
   ] as const) {
-    const person = await enter(api.url, key)
+    const person = await enter(key)
     for (const name of files) person.file(name, WORDS)
 
     const { exit, out, err } = await person.run(['documents', 'add', ...files, '--concurrency', '1'])
@@ -171,7 +168,7 @@ test('a key that is not accepted, or may not send, ends it at the first file', a
 test('a key that may not look at jobs still hears when its documents are read', async () => {
   const { tenant } = await api.newTenant()
   const { secret } = await api.newKey(tenant, { scopes: ['documents:read', 'documents:write'] })
-  const person = await enter(api.url, secret)
+  const person = await enter(secret)
   person.file('notes.txt', WORDS)
 
   const { exit, out } = await person.run(['documents', 'add', 'notes.txt'])
@@ -179,55 +176,9 @@ test('a key that may not look at jobs still hears when its documents are read', 
   assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'ready'])
 })
 
-async function interrupted(
-  more: string[],
-  has_reader = true,
-): Promise<{ exit: number | null; out: string; err: string; statuses: string[] }> {
-  const { secret, client } = await idle.newTenant()
-  const person = await enter(idle.url, secret)
-  for (const name of ['1.txt', '2.txt', '3.txt']) person.file(name, `${WORDS} ${name}`)
-  const started = person.start(['documents', 'add', '1.txt', '2.txt', '3.txt', '--concurrency', '2', ...more])
-  await until(async () => (await client.jobs.list()).data.length === 2)
-
-  if (!has_reader) started.hangUp()
-  started.signal('SIGINT')
-  const ended = await started.ended
-  return { ...ended, statuses: (await client.jobs.list()).data.map(({ status }) => status) }
-}
-
-test('Ctrl-C stops sending and cancels what was begun', async () => {
-  const { exit, out, err, statuses } = await interrupted([])
-
-  assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
-  assert.deepEqual(Object.fromEntries(rowsOf(out)), { '1.txt': 'cancelled', '2.txt': 'cancelled', '3.txt': 'not sent' })
-  assert.match(err, /^Cancelled on the server too.*octavo documents delete doc_\w+ doc_\w+$/m)
-})
-
-test('Ctrl-C cancels also where it ends the reader of the pipe first', async () => {
-  const { exit, statuses } = await interrupted([], false)
-
-  assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
-})
-
-test('with --detach what was sent is read all the same', async () => {
-  const { exit, err, statuses } = await interrupted(['--detach'])
-
-  assert.deepEqual([exit, statuses], [130, ['queued', 'queued']])
-  assert.match(err, /^Still being read: doc_\w+ doc_\w+$/m)
-})
-
-test('with --no-wait it ends as soon as everything is sent', async () => {
-  const person = await enter(idle.url)
-  person.file('notes.txt', WORDS)
-
-  const { exit, out } = await person.run(['documents', 'add', 'notes.txt', '--no-wait'])
-
-  assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'sent'])
-})
-
 test('who stops reading does not keep the other files from being sent', async () => {
   const { secret, client } = await api.newTenant()
-  const person = await enter(api.url, secret)
+  const person = await enter(secret)
   const files = ['1.txt', '2.txt', '3.txt', '4.txt']
   for (const name of files) person.file(name, `${WORDS} ${name}`)
   const add = async (...more: string[]) => {

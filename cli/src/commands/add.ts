@@ -25,7 +25,7 @@ export interface AddOptions {
 }
 
 const wrong = (message: string, hint: string): Refusal => new Refusal(message, exits.wrong_usage, hint)
-const idsOf = (some: readonly Task[]): string => some.map(({ document }) => document!.id).join(' ')
+const idsOf = (some: readonly Task[]): Set<string> => new Set(some.map(({ document }) => document!.id))
 
 function check(paths: readonly string[], { title, name, wait, summary }: AddOptions): void {
   if (title !== undefined && paths.length > 1) throw wrong('--title is for one file.', 'Without it each document has the name of its file.')
@@ -95,11 +95,12 @@ function concludeUnread({ terminal }: Session, tasks: readonly Task[]): number {
 }
 
 function sayInterrupted({ terminal }: Session, tasks: readonly Task[]): void {
-  const cancelled = tasks.filter(({ phase, document }) => phase === 'cancelled' && document !== null)
-  const running = tasks.filter(({ phase, document }) => phase === 'sent' && document !== null)
-  if (cancelled.length > 0)
-    terminal.remark(`Cancelled on the server too. To remove what is left: ${SELF} documents delete ${idsOf(cancelled)}`)
-  if (running.length > 0) terminal.remark(`Still being read: ${idsOf(running)}`)
+  const cancelled = idsOf(tasks.filter(({ phase, is_new }) => phase === 'cancelled' && is_new))
+  // The same file twice may be one document.
+  const running = idsOf(tasks.filter(({ phase }) => phase === 'sent')).difference(cancelled)
+  if (cancelled.size > 0)
+    terminal.remark(`Cancelled on the server too. To remove what is left: ${SELF} documents delete ${[...cancelled].join(' ')}`)
+  if (running.size > 0) terminal.remark(`Still being read: ${[...running].join(' ')}`)
 }
 
 /** Of each file that became readable, in the order of the files. One that fails does not keep the others. */

@@ -85,6 +85,18 @@ test('documents are listed, shown, read and deleted', async () => {
   assert.match(gone.err, /^error: There is nothing by that id.*\n.*\(req_\w+\)\n$/)
 })
 
+test('JSON is the same to a program and harmless to a terminal', async () => {
+  const title = 'To be \u009b31m\u202edelet\u007fed'
+  const { id } = await api.owner.documents.create({ title })
+
+  const { out } = await person.run(['documents', 'get', id, '--json'])
+  const { err } = await person.run(['documents', 'delete', '--json', `--${title}`])
+  await api.owner.documents.remove(id)
+
+  assert.equal(linesOf<Document>(out)[0]?.title, title)
+  assert.doesNotMatch(out + err, /[\u007f-\u009f\u202e]/)
+})
+
 test('jobs are listed, shown, followed and cancelled', async () => {
   const id = lease.latest_job_id!
 

@@ -6,10 +6,8 @@ import { askPerson } from '../question.ts'
 import { SELF } from '../self.ts'
 import { cleanLines } from '../width.ts'
 import { ago, bytes, plural, spoken } from '../words.ts'
-import { type ListOptions, pageSize, take } from './lists.ts'
+import { type ListOptions, pageSize, showList } from './lists.ts'
 import type { Session } from './session.ts'
-
-const NO_DOCUMENTS = `There are no documents. Add one: ${SELF} documents add <file>`
 
 export interface DocumentsListOptions extends ListOptions {
   project?: string
@@ -19,28 +17,23 @@ export interface DocumentsListOptions extends ListOptions {
 export async function listDocuments({ terminal, signal, client }: Session, options: DocumentsListOptions): Promise<number> {
   const { project, status } = options
   const query = { limit: pageSize(options), ...(project && { project_id: project }), ...(status && { status }) }
-  const { items, has_more } = await take(client().documents.list(query, { signal }), options)
-  if (terminal.is_json) for (const document of items) terminal.json(document)
-  else if (items.length > 0)
-    terminal.table(
-      [
-        { title: 'DOCUMENT' },
-        { title: 'STATUS' },
-        { title: 'PAGES', is_right: true },
-        { title: 'TITLE', shrinks_to: 12, tail: 8 },
-        { title: 'ADDED' },
-      ],
-      items.map(({ id, status, page_count, title, created_at }) => [
-        id,
-        spoken(status),
-        page_count > 0 ? String(page_count) : '',
-        title,
-        terminal.is_human ? ago(created_at) : created_at,
-      ]),
-    )
-  if (items.length === 0) terminal.remark(NO_DOCUMENTS)
-  if (has_more) terminal.remark(`There are more: --limit ${options.limit * 5}, or --all`)
-  return exits.fine
+  return showList(terminal, client().documents.list(query, { signal }), options, {
+    columns: [
+      { title: 'DOCUMENT' },
+      { title: 'STATUS' },
+      { title: 'PAGES', is_right: true },
+      { title: 'TITLE', shrinks_to: 12, tail: 8 },
+      { title: 'ADDED' },
+    ],
+    cellsOf: ({ id, status, page_count, title, created_at }) => [
+      id,
+      spoken(status),
+      page_count > 0 ? String(page_count) : '',
+      title,
+      terminal.is_human ? ago(created_at) : created_at,
+    ],
+    none: `There are no documents. Add one: ${SELF} documents add <file>`,
+  })
 }
 
 export interface DocumentGetOptions {

@@ -5,7 +5,7 @@ import { exitOfStatus, isPartial } from '../outcomes.ts'
 import { clean, fit } from '../width.ts'
 import { ago, spoken } from '../words.ts'
 import { removeEach } from './documents.ts'
-import { type ListOptions, pageSize, take } from './lists.ts'
+import { type ListOptions, pageSize, showList } from './lists.ts'
 import type { Session } from './session.ts'
 
 export interface JobsListOptions extends ListOptions {
@@ -20,22 +20,23 @@ const far = (progress: JobProgress | null): string =>
 export async function listJobs({ terminal, signal, client }: Session, options: JobsListOptions): Promise<number> {
   const { status, type, document } = options
   const query = { limit: pageSize(options), ...(status && { status }), ...(type && { type }), ...(document && { document_id: document }) }
-  const { items, has_more } = await take(client().jobs.list(query, { signal }), options)
-  if (terminal.is_json) for (const job of items) terminal.json(job)
-  else if (items.length > 0)
-    terminal.table(
-      [{ title: 'JOB' }, { title: 'TYPE' }, { title: 'STATUS', shrinks_to: 8 }, { title: 'PROGRESS', shrinks_to: 8 }, { title: 'BEGUN' }],
-      items.map((job) => [
-        job.id,
-        job.type,
-        spoken(job.status),
-        far(job.progress),
-        terminal.is_human ? ago(job.created_at) : job.created_at,
-      ]),
-    )
-  if (items.length === 0) terminal.remark('There are no jobs.')
-  if (has_more) terminal.remark(`There are more: --limit ${options.limit * 5}, or --all`)
-  return exits.fine
+  return showList(terminal, client().jobs.list(query, { signal }), options, {
+    columns: [
+      { title: 'JOB' },
+      { title: 'TYPE' },
+      { title: 'STATUS', shrinks_to: 8 },
+      { title: 'PROGRESS', shrinks_to: 8 },
+      { title: 'BEGUN' },
+    ],
+    cellsOf: ({ id, type, status, progress, created_at }) => [
+      id,
+      type,
+      spoken(status),
+      far(progress),
+      terminal.is_human ? ago(created_at) : created_at,
+    ],
+    none: 'There are no jobs.',
+  })
 }
 
 export async function getJob({ terminal, signal, client }: Session, id: string): Promise<number> {

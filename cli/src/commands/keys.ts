@@ -3,7 +3,7 @@ import { exits, Refusal } from '../exits.ts'
 import { scopes } from '../scopes.ts'
 import { ago } from '../words.ts'
 import { removeEach } from './documents.ts'
-import { type ListOptions, pageSize, take } from './lists.ts'
+import { type ListOptions, pageSize, showList } from './lists.ts'
 import type { Session } from './session.ts'
 
 export interface KeyOptions {
@@ -54,20 +54,16 @@ export async function createKey(
 }
 
 export async function listKeys({ terminal, signal, client }: Session, options: ListOptions): Promise<number> {
-  const { items, has_more } = await take(client().apiKeys.list({ limit: pageSize(options) }, { signal }), options)
-  if (terminal.is_json) for (const key of items) terminal.json(key)
-  else
-    terminal.table(
-      [{ title: 'KEY' }, { title: 'NAME', shrinks_to: 10 }, { title: 'SCOPES', shrinks_to: 12 }, { title: 'LAST USED' }],
-      items.map(({ id, name, scopes, last_used_at }) => [
-        id,
-        name,
-        scopes.join(','),
-        last_used_at === null ? 'never' : terminal.is_human ? ago(last_used_at) : last_used_at,
-      ]),
-    )
-  if (has_more) terminal.remark(`There are more: --limit ${options.limit * 5}, or --all`)
-  return exits.fine
+  return showList(terminal, client().apiKeys.list({ limit: pageSize(options) }, { signal }), options, {
+    columns: [{ title: 'KEY' }, { title: 'NAME', shrinks_to: 10 }, { title: 'SCOPES', shrinks_to: 12 }, { title: 'LAST USED' }],
+    cellsOf: ({ id, name, scopes, last_used_at }) => [
+      id,
+      name,
+      scopes.join(','),
+      last_used_at === null ? 'never' : terminal.is_human ? ago(last_used_at) : last_used_at,
+    ],
+    none: 'There are no keys that you may see.',
+  })
 }
 
 export async function revokeKeys(session: Session, ids: readonly string[]): Promise<number> {

@@ -1,24 +1,46 @@
 // Lists: so many as were asked for, or all of them.
 
 import { InvalidArgumentError } from 'commander'
+import { exits } from '../exits.ts'
+import type { Column } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface ListOptions {
   limit: number
   all?: boolean
 }
 
+/** The largest `--limit`. */
+export const MOST = 100_000
 const LARGEST_PAGE = 100
 
 /** What the server is asked for. */
 export const pageSize = ({ limit, all }: ListOptions): number => (all ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE))
 
-export async function take<T>(listing: AsyncIterable<T>, { limit, all }: ListOptions): Promise<{ items: T[]; has_more: boolean }> {
+async function take<T>(listing: AsyncIterable<T>, { limit, all }: ListOptions): Promise<{ items: T[]; has_more: boolean }> {
   const items: T[] = []
   for await (const item of listing) {
     if (!all && items.length === limit) return { items, has_more: true }
     items.push(item)
   }
   return { items, has_more: false }
+}
+
+interface View<T> {
+  columns: readonly Column[]
+  cellsOf: (item: T) => string[]
+  /** What is said of an empty list. */
+  none: string
+}
+
+export async function showList<T>(terminal: Terminal, listing: AsyncIterable<T>, options: ListOptions, view: View<T>): Promise<number> {
+  const { items, has_more } = await take(listing, options)
+  if (terminal.is_json) for (const item of items) terminal.json(item)
+  else if (items.length > 0) terminal.table(view.columns, items.map(view.cellsOf))
+  if (items.length === 0) terminal.remark(view.none)
+  const larger = Math.min(options.limit * 5, MOST)
+  if (has_more) terminal.remark(`There are more: ${larger > options.limit ? `--limit ${larger}, or ` : ''}--all`)
+  return exits.fine
 }
 
 /** Numbers of an option, such as --limit. */

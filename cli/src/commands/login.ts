@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream'
+import { addAbortSignal, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ApiKey, type Capabilities, type Octavo, OctavoError } from '@octavo/sdk'
 import { openClient } from '../client.ts'
@@ -53,8 +53,8 @@ function fromArguments(words: readonly string[]): Partial<Login> {
 }
 
 /** The key alone, or any text with the key in it, such as the log of the first start. */
-async function fromPipe(): Promise<Partial<Login>> {
-  const piped = await text(process.stdin)
+async function fromPipe(signal: AbortSignal): Promise<Partial<Login>> {
+  const piped = await text(addAbortSignal(signal, process.stdin))
   const found = findInText(piped)
   if (found.api_key) return found
   const line = piped.trim()
@@ -89,14 +89,15 @@ async function fromPerson(known: Partial<Login>, signal: AbortSignal): Promise<P
 export async function login(session: Session, words: readonly string[]): Promise<number> {
   const { terminal, signal } = session
   const given = fromArguments(words)
-  const asked = given.api_key ? {} : process.stdin.isTTY ? await fromPerson(given, signal) : await fromPipe()
-  const { api_key } = { ...asked, ...given }
+  const said = !given.api_key && process.stdin.isTTY ? await fromPerson(given, signal) : given
+  const piped = said.api_key === undefined ? await fromPipe(signal) : {}
+  const { api_key } = { ...piped, ...said }
   if (!api_key) throw new Refusal('There is no login without a key.', exits.not_allowed, 'Keys begin with oct_key_.')
   refuseStrangeKey(api_key)
   // What a log calls localhost may have another name from where this runs; the environment knows.
   const known = findSoundLogin().login.url ?? DEFAULT_URL
-  const url = given.url ?? asked.url ?? known
-  session.url = given.url ?? (process.env['OCTAVO_URL'] ? known : url)
+  const url = said.url ?? piped.url ?? known
+  session.url = said.url ?? (process.env['OCTAVO_URL'] ? known : url)
   const identity = await readIdentity(openClient({ login: { url: session.url, api_key } }), api_key, signal)
   saveLogin({ url, api_key })
   const { key, tier, version } = identity

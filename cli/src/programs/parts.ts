@@ -1,15 +1,13 @@
 // What the descriptions of commands share.
 
 import { type Command, Option } from 'commander'
-import { numberFrom } from '../commands/lists.ts'
+import { MOST, numberFrom } from '../commands/lists.ts'
 import type { Session } from '../commands/session.ts'
 import { SELF } from '../self.ts'
 import { clean } from '../width.ts'
 
 /** Runs what a command does; its number is the exit code. */
 export type Run = (command: Command, act: (session: Session) => Promise<number> | number) => Promise<void>
-
-const MOST = 100_000
 
 export function examples(command: Command, ...lines: string[]): Command {
   const typed = lines.map((line) => `  $ ${line.replace(/\boctavo (?=[a-z])/g, () => `${SELF} `)}`)

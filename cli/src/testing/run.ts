@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
+/** One that hangs must not hang the tests. */
+const LONGEST_MS = 120_000
+const FLOOD = ' '.repeat(4_000_000)
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 export interface Ended {
@@ -18,6 +21,8 @@ export interface Ended {
 export interface Started {
   ended: Promise<Ended>
   signal: (name: NodeJS.Signals) => void
+  /** More than a pipe holds into its stdin: then it is being read. */
+  flood: () => Promise<void>
   /** Nobody reads its stdout any more. */
   hangUp: () => void
 }
@@ -30,24 +35,48 @@ export class Person {
     this.env = env
   }
 
-  start(args: readonly string[], { stdin = '', env = {} }: { stdin?: string | Buffer; env?: Record<string, string> } = {}): Started {
-    const child = spawn(process.execPath, [MAIN, ...args], {
-      cwd: this.home,
-      env: { PATH: process.env['PATH'], HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config'), ...this.env, ...env },
-    })
+  private environment(more: Record<string, string>): NodeJS.ProcessEnv {
+    return { PATH: process.env['PATH'], HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config'), ...this.env, ...more }
+  }
+
+  /** `stdin` null: a pipe that never ends. */
+  start(args: readonly string[], { stdin = '', env = {} }: { stdin?: string | Buffer | null; env?: Record<string, string> } = {}): Started {
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd: this.home, env: this.environment(env), timeout: LONGEST_MS })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     // Who does not read its stdin ends before all of it has come.
     child.stdin.on('error', () => {})
-    child.stdin.end(stdin)
+    if (stdin !== null) child.stdin.end(stdin)
     const closed = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
     const read = text(child.stdout).catch(() => '')
     const ended = Promise.all([closed, read]).then(([exit, out]) => ({ exit, out, err: said }))
-    return { ended, signal: (name) => void child.kill(name), hangUp: () => void child.stdout.destroy() }
+    return {
+      ended,
+      signal: (name) => void child.kill(name),
+      flood: () => new Promise((resolve) => child.stdin.write(FLOOD, () => resolve())),
+      hangUp: () => void child.stdout.destroy(),
+    }
   }
 
   run(args: readonly string[], given: { stdin?: string | Buffer; env?: Record<string, string> } = {}): Promise<Ended> {
     return this.start(args, given).ended
+  }
+
+  /** At a terminal, where `answers` are typed one after the other as their questions come. */
+  async converse(args: readonly string[], answers: readonly (readonly [question: string, answer: string])[]): Promise<Ended> {
+    const command = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')
+    const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: this.home, env: this.environment({ SHELL: '/bin/sh' }) })
+    const left = [...answers]
+    let [out, heard] = ['', 0]
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+      const at = left[0] ? out.indexOf(left[0][0], heard) : -1
+      if (at < 0) return
+      heard = at + left[0]![0].length
+      child.stdin.write(`${left.shift()![1]}\r`)
+    })
+    const exit = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+    return { exit, out, err: '' }
   }
 
   /** Its path. */
@@ -65,6 +94,9 @@ export class Person {
     rmSync(this.home, { recursive: true, force: true })
   }
 }
+
+/** Why there is no terminal to converse at. */
+export const noTerminal: string | false = process.platform === 'linux' ? false : 'script(1) takes other options here'
 
 /** The values of `--json`, one in each line. */
 export const linesOf = <T>(out: string): T[] =>

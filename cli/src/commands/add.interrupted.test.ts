@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Octavo } from '@octavo/sdk'
+import { startApi } from '../../../server/src/testing/api.ts'
+import { until } from '../../../server/src/testing/jobs.ts'
+import { Person, rowsOf } from '../testing/run.ts'
+
+/** Where nobody reads: what is sent waits for ever. */
+const idle = await startApi({ after }, {}, undefined, false)
+const WORDS = 'Rent is 1,200 a month. It is due on the third day of each month.'
+
+async function enter(): Promise<{ person: Person; client: Octavo }> {
+  const { secret, client } = await idle.newTenant()
+  const person = new Person({ OCTAVO_URL: idle.url, OCTAVO_API_KEY: secret })
+  after(() => person.leave())
+  return { person, client }
+}
+
+async function interrupted(
+  more: string[],
+  has_reader = true,
+): Promise<{ exit: number | null; out: string; err: string; statuses: string[] }> {
+  const { person, client } = await enter()
+  for (const name of ['1.txt', '2.txt', '3.txt']) person.file(name, `${WORDS} ${name}`)
+  const started = person.start(['documents', 'add', '1.txt', '2.txt', '3.txt', '--concurrency', '2', ...more])
+  await until(async () => (await client.jobs.list()).data.length === 2)
+
+  if (!has_reader) started.hangUp()
+  started.signal('SIGINT')
+  const ended = await started.ended
+  return { ...ended, statuses: (await client.jobs.list()).data.map(({ status }) => status) }
+}
+
+test('Ctrl-C stops sending and cancels what was begun', async () => {
+  const { exit, out, err, statuses } = await interrupted([])
+
+  assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
+  assert.deepEqual(Object.fromEntries(rowsOf(out)), { '1.txt': 'cancelled', '2.txt': 'cancelled', '3.txt': 'not sent' })
+  assert.match(err, /^Cancelled on the server too.*octavo documents delete doc_\w+ doc_\w+$/m)
+})
+
+test('Ctrl-C cancels also where it ends the reader of the pipe first', async () => {
+  const { exit, statuses } = await interrupted([], false)
+
+  assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
+})
+
+test('Ctrl-C leaves alone what somebody else has sent', async (t) => {
+  const { person, client } = await enter()
+  person.file('notes.txt', WORDS)
+  await person.run(['documents', 'add', 'notes.txt', '--no-wait'])
+  const { id, document_id } = (await client.jobs.list()).data[0]!
+  const asked: string[] = []
+  const listen = ({ url }: { url?: string }): void => void asked.push(url!)
+  idle.server.server.on('request', listen)
+  t.after(() => idle.server.server.off('request', listen))
+
+  const started = person.start(['documents', 'add', 'notes.txt', '--on-duplicate', 'return_existing'])
+  await until(async () => asked.some((url) => url.includes(id)))
+  started.signal('SIGINT')
+  const { exit, out, err } = await started.ended
+
+  assert.deepEqual([exit, rowsOf(out)[0]], [130, ['notes.txt', 'sent', '', document_id, '']])
+  assert.equal(err, `\n1 file: 1 sent\nStill being read: ${document_id}\n`)
+  assert.equal((await client.jobs.get(id)).status, 'queued')
+})
+
+test('Ctrl-C ends the wait for what does not come through the pipe', { timeout: 20_000 }, async () => {
+  const { person } = await enter()
+  const started = person.start(['documents', 'add', '-', '--name', 'piped.txt'], { stdin: null })
+  await started.flood()
+
+  started.signal('SIGINT')
+  const { exit, out } = await started.ended
+
+  assert.deepEqual([exit, rowsOf(out)[0]?.slice(0, 2)], [130, ['piped.txt', 'not sent']])
+})
+
+test('a file whose reading somebody else has cancelled is not read, and that is exit code 1', async () => {
+  const { person, client } = await enter()
+  person.file('notes.txt', WORDS)
+  const started = person.start(['documents', 'add', 'notes.txt'])
+  const jobs = async () => (await client.jobs.list()).data
+  await until(async () => (await jobs()).length === 1)
+
+  await client.jobs.update((await jobs())[0]!.id, { status: 'cancelled' })
+  const { exit, out } = await started.ended
+
+  assert.deepEqual([exit, rowsOf(out)[0]?.slice(0, 2)], [1, ['notes.txt', 'cancelled']])
+})
+
+test('with --detach what was sent is read all the same', async () => {
+  const { exit, err, statuses } = await interrupted(['--detach'])
+
+  assert.deepEqual([exit, statuses], [130, ['queued', 'queued']])
+  assert.match(err, /^Still being read: doc_\w+ doc_\w+$/m)
+})
+
+test('with --no-wait it ends as soon as everything is sent', async () => {
+  const { person } = await enter()
+  person.file('notes.txt', WORDS)
+
+  const { exit, out } = await person.run(['documents', 'add', 'notes.txt', '--no-wait'])
+
+  assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'sent'])
+})
