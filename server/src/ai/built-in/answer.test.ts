@@ -37,3 +37,11 @@ test('a heading that repeats the question is no answer', async () => {
 
   assert.deepEqual(sentences.map(({ text }) => text).toSorted(), ['Rent: 1,240', 'The rent is 1,240 euros a month.'])
 })
+
+test('what two documents say in the same words is said once', async () => {
+  const { sentences } = await answerFrom('How much is the deposit of the lease in months of rent?', [...passages, ...passages], options)
+
+  const texts = sentences.map(({ text }) => text)
+  assert.deepEqual(texts, [...new Set(texts)])
+  assert.deepEqual([sentences[0]!.passage, /^The deposit/.test(texts[0]!)], [0, true])
+})

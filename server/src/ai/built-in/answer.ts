@@ -2,7 +2,7 @@
 
 import { termsOf } from './lexical.ts'
 import type { Span } from './positions.ts'
-import { sentencesOf } from './sentences.ts'
+import { newsKeeper, sentencesOf } from './sentences.ts'
 import { type Embed, similarity } from './vectors.ts'
 import { wordsOf } from './words.ts'
 
@@ -57,7 +57,11 @@ export async function answerFrom(question: string, passages: readonly string[], 
   const ranked = candidates.toSorted((a, b) => b.score - a.score)
   const best = ranked[0]!.score
   const confidence = 1 / (1 + Math.exp((answered - best) / spread))
-  const sentences = ranked.slice(0, MAX_SENTENCES).filter((one) => one.score >= best - MAX_GAP)
+  const isNew = newsKeeper()
+  const sentences = ranked
+    .filter((one) => isNew(one.text))
+    .slice(0, MAX_SENTENCES)
+    .filter((one) => one.score >= best - MAX_GAP)
   return { is_answered: best >= answered, sentences, confidence }
 }
 

@@ -44,6 +44,17 @@ export function sentencesOf(text: string, language: string | null = null): Sente
   return sentences
 }
 
+/** What stands on many pages, or in many documents, in the same words is told once. */
+export function newsKeeper(): (text: string) => boolean {
+  const told = new Set<string>()
+  return (text) => {
+    const words = text.replace(/\s+/g, ' ').toLowerCase()
+    const is_new = !told.has(words)
+    told.add(words)
+    return is_new
+  }
+}
+
 function unitSpansOf(text: string, language: string | null): Span[] {
   const spans: Span[] = []
   let tail = ''

@@ -1,7 +1,7 @@
 // A summary of sentences that stand in the document: near to what all of it says, early, and each saying something new.
 
 import { lexicalVectors } from './lexical.ts'
-import { type Sentence, sentencesOf } from './sentences.ts'
+import { newsKeeper, type Sentence, sentencesOf } from './sentences.ts'
 import { centroidOf, type Embed, similarity } from './vectors.ts'
 import { wordsOf } from './words.ts'
 
@@ -66,17 +66,6 @@ const withFullScore = (sentence: SummarySentence): SummarySentence => ({ ...sent
 function isTelling(text: string): boolean {
   const count = wordsOf(text).length
   return count >= MIN_WORDS && count <= MAX_WORDS && !text.includes('\t')
-}
-
-/** What stands on many pages in the same words is told once. */
-function newsKeeper(): (text: string) => boolean {
-  const told = new Set<string>()
-  return (text) => {
-    const words = text.replace(/\s+/g, ' ').toLowerCase()
-    const is_new = !told.has(words)
-    told.add(words)
-    return is_new
-  }
 }
 
 function thinOut(told: Told[], language: string | null): Told[] {

@@ -50,3 +50,14 @@ test('pages that people have added stay, and each is counted once', async () => 
   const texts = ['one', 'two', 'Typed', 'four', 'Appended']
   assert.deepEqual(await readAgain(half), { status: 'ready', page_count: 5, pages_ready: 5, texts })
 })
+
+test('a reading that was cancelled does not stand in the way of another one', async () => {
+  const half = await readHalf()
+  const source = { type: 'base64', media_type: 'text/plain', data } as const
+
+  const { id } = await owner.documents.createAndWait({ title: 'Whole', source, on_duplicate: 'return_existing' })
+  const same = await owner.documents.create({ title: 'Whole', source, on_duplicate: 'return_existing' })
+
+  assert.notEqual(id, half.id)
+  assert.equal(same.id, id)
+})

@@ -75,7 +75,7 @@ const BEGIN = sql(
 // Two requests with the same bytes come one after the other.
 const LOCK_BYTES = sql(`select pg_advisory_xact_lock(hashtextextended($1::text || $3, 6))`)
 const FIND_DUPLICATE = sql(
-  `select ${COLUMNS} from documents where tenant_id = $1 and sha256 = $3 and deleted_at is null and status <> 'failed'
+  `select ${COLUMNS} from documents where tenant_id = $1 and sha256 = $3 and deleted_at is null and status <> 'failed' and error->>'code' is distinct from 'cancelled'
   and ($2::uuid[] is null or project_id = any($2)) order by id limit 1`,
   'doc',
 )
