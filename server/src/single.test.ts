@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -58,4 +58,15 @@ test('an address that cannot carry a role is refused, and how to write it is sai
   const written = singleEnvironment({ ...given, DATABASE_OWNER_URL: 'postgres://octavo:a@%2Frun%2Fpostgresql/octavo' })
 
   assert.match(written.DATABASE_URL!, /^postgres:\/\/octavo_app:[\w-]+@%2Frun%2Fpostgresql\/octavo$/)
+})
+
+test('what cannot be used is named with what to do', () => {
+  const damaged = mkdtempSync(join(data, 'damaged-'))
+  writeFileSync(join(damaged, 'secrets'), 'garbage\n')
+  const make = (env: Record<string, string>) => () => singleEnvironment({ ...given, ...env }, { may_make: true })
+
+  assert.throws(make({ OCTAVO_DATA_DIR: damaged }), /^Error: The secret in '.*damaged-.*secrets' is damaged\. Bring the file back/)
+  assert.throws(make({ OCTAVO_DATA_DIR: join(damaged, 'secrets') }), /^Error: OCTAVO_DATA_DIR: '.*' cannot be made or is no directory/)
+  assert.throws(make({ DATABASE_OWNER_URL: 'mysql://a:b@db/octavo' }), /DATABASE_OWNER_URL must be a URL such as postgres:/)
+  assert.throws(make({ DATABASE_OWNER_URL: '' }), /DATABASE_OWNER_URL is not set\. For everything in one process it is all that is needed/)
 })

@@ -5,6 +5,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import type { Logins } from './db/migrate.ts'
 import { type Env, text } from './lib/env.ts'
+import { parseKeyring } from './lib/keyring.ts'
 import { decodePercent } from './lib/percent.ts'
 
 const LOGINS = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const
@@ -22,7 +23,43 @@ function keepSecrets(file: string): string {
       rmSync(draft, { force: true })
     }
   }
-  return readFileSync(file, 'utf8').trim()
+  const secrets = readFileSync(file, 'utf8').trim()
+  try {
+    parseKeyring(secrets)
+  } catch (cause) {
+    throw new Error(
+      `The secret in '${file}' is damaged. Bring the file back from your backup; docs/backup.md tells what is lost without it.`,
+      {
+        cause,
+      },
+    )
+  }
+  return secrets
+}
+
+/** It is needed and nobody has made it here. */
+export const lacksSecret = (env: Env): boolean => !env.OCTAVO_SECRETS && !existsSync(secretFile(env))
+
+const dataDir = (env: Env): string => text(env, 'OCTAVO_DATA_DIR', 'data')
+export const secretFile = (env: Env): string => join(dataDir(env), 'secrets')
+
+export function readOwnerUrl(env: Env): string {
+  const url = env.DATABASE_OWNER_URL
+  if (!url)
+    throw new Error(
+      'DATABASE_OWNER_URL is not set. For everything in one process it is all that is needed: the address of a database whose owner may create roles, such as postgres://octavo:password@localhost:5432/octavo.',
+    )
+  if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error('DATABASE_OWNER_URL must be a URL such as postgres://octavo:password@host:5432/octavo.')
+  return url
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (cause) {
+    throw new Error(`OCTAVO_DATA_DIR: '${path}' cannot be made or is no directory (${(cause as Error).message}).`, { cause })
+  }
 }
 
 /** The roles' passwords come from the secret, so that there is nothing more to keep. */
@@ -40,12 +77,11 @@ function urlOf(owner_url: string, role: string, secrets: string): string {
 
 /** `env` with what it lacks. Only the process itself makes the secret: with another one nobody would be let in. */
 export function singleEnvironment(env: Env, { may_make = false } = {}): Env {
-  const owner_url = text(env, 'DATABASE_OWNER_URL')
-  if (!URL.canParse(owner_url)) throw new Error('DATABASE_OWNER_URL must be a URL such as postgres://octavo:password@host:5432/octavo.')
-  const data = text(env, 'OCTAVO_DATA_DIR', 'data')
-  const file = join(data, 'secrets')
-  if (may_make) mkdirSync(data, { recursive: true })
-  else if (!env.OCTAVO_SECRETS && !existsSync(file))
+  const owner_url = readOwnerUrl(env)
+  const data = dataDir(env)
+  const file = secretFile(env)
+  if (may_make) makeDirectory(data)
+  else if (lacksSecret(env))
     throw new Error(`There is no secret in '${file}'. Start Octavo first, or set OCTAVO_DATA_DIR to the directory that it has.`)
   const secrets = env.OCTAVO_SECRETS || keepSecrets(file)
   const roles: Env = {}

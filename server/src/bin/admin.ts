@@ -9,7 +9,7 @@ import { operator } from '../lib/caller.ts'
 import { adminCommand, isImage } from '../lib/commands.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
-import { sweep } from '../resources/files/sweeping.service.ts'
+import { stopReasons, sweep } from '../resources/files/sweeping.service.ts'
 import { explainJob } from '../resources/jobs/explain.service.ts'
 import { listLarge, promoteSearch } from '../resources/spaces/promotion.service.ts'
 import { changeModel } from '../resources/spaces/spaces.service.ts'
@@ -64,18 +64,18 @@ const COMMANDS: Record<string, number> = {
   sweep: 0,
   'after-restore': 0,
 }
-const OPTIONS = [
-  'tier',
-  'name',
-  'scopes',
-  'dry-run',
-  'default-generator',
-  'default-embedder',
-  'default-labels',
-  'allow',
-  'revoke-all-keys',
-  'accept-missing',
-]
+const OPTIONS = {
+  tier: { type: 'string', default: 'self_hosted' },
+  name: { type: 'string', default: 'Operator key' },
+  scopes: { type: 'string' },
+  'default-generator': { type: 'string' },
+  'default-embedder': { type: 'string' },
+  'default-labels': { type: 'string' },
+  allow: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  'revoke-all-keys': { type: 'boolean', default: false },
+  'accept-missing': { type: 'boolean', default: false },
+} as const
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 const { values, command, first, second } = parseCommand()
@@ -83,10 +83,18 @@ const app = openApp(readConfigOrExit({ ...readEnvironment(), BASE_URL: process.e
 try {
   process.exitCode = await run()
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`${(error as Error).message}${hintOf(error)}\n`)
   process.exitCode = 1
 } finally {
   await app.close()
+}
+
+/** The passwords of its roles are made from the secret, and set by the process when it starts. */
+function hintOf(error: unknown): string {
+  const is_single = !process.env.DATABASE_URL
+  return is_single && /^28/.test((error as { code?: string }).code ?? '')
+    ? '. Start Octavo once, which sets the passwords of its roles even where it then refuses to start; then run this again.'
+    : ''
 }
 
 /** Where everything is one process, only the owner's address is set: the rest is what that process has made. */
@@ -103,25 +111,11 @@ function readEnvironment() {
 
 function parseCommand() {
   try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        tier: { type: 'string', default: 'self_hosted' },
-        name: { type: 'string', default: 'Operator key' },
-        scopes: { type: 'string' },
-        'default-generator': { type: 'string' },
-        'default-embedder': { type: 'string' },
-        'default-labels': { type: 'string' },
-        allow: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-        'revoke-all-keys': { type: 'boolean', default: false },
-        'accept-missing': { type: 'boolean', default: false },
-      },
-    })
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
     const [command = '', ...words] = positionals
     const surplus = words[COMMANDS[command] ?? words.length]
     // npm keeps options without `--` before them for itself: at most their values arrive.
-    const kept = OPTIONS.find((option) => process.env[`npm_config_${option.replaceAll('-', '_')}`] !== undefined)
+    const kept = Object.keys(OPTIONS).find((option) => process.env[`npm_config_${option.replaceAll('-', '_')}`] !== undefined)
     const again = isImage() ? '' : `Options need '--' before the command: ${ADMIN} ${command} …`
     if (kept !== undefined) throw new Error(`npm kept --${kept} for itself. ${again}`)
     if (surplus !== undefined)
@@ -230,12 +224,7 @@ async function sweepNow(is_dry: boolean): Promise<number> {
   say(`${missing} files have no bytes, ${newly_missing} of them newly; ${found_again} have theirs again`)
   if (foreign > 0) say(`${foreign} objects are of tenants that this database does not know, and were left alone`)
   if (stopped === null) return 0
-  const why = {
-    storage_unavailable: 'the storage does not answer',
-    too_many_missing: 'too many files have no bytes: is this the right storage, and is all of it there?',
-    told_to: 'it was told to',
-  }
-  throw new Error(`The sweep stopped before its end: ${why[stopped]}.`)
+  throw new Error(`The sweep stopped before its end: ${stopReasons[stopped]}.`)
 }
 
 async function createTenantKey(tenant_id: string): Promise<number> {

@@ -8,7 +8,6 @@ import { rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { scopeNames } from '@octavo/contract'
 import { type App, openApp } from '../app.ts'
@@ -23,6 +22,7 @@ import { createDatabase } from '../testing/database.ts'
 import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
+import { insertFile } from '../testing/stored.ts'
 
 interface Scene {
   env: Record<string, string>
@@ -97,22 +97,6 @@ async function forget(app: App, tenant: string, key: string): Promise<void> {
     [uuidOf('key', key)],
   )
   await app.system.query('update tenants set suspended_at = null')
-}
-
-async function insertFile(app: App, tenant: string, bytes: string | null): Promise<string> {
-  const [document, file, object] = [newUuid(), newUuid(), newUuid()]
-  if (bytes !== null)
-    await app.files.put(`${uuidOf('ten', tenant)}/${object}`, Readable.from([Buffer.from(bytes)]), { media_type: 'text/plain' })
-  await change(
-    app,
-    tenant,
-    `with made as (insert into documents (tenant_id, id, title, status, page_count, pages_ready, pages_failed, created_at, updated_at)
-      values ($1, $3, 'Lease', 'ready', 1, 1, 0, now(), now()))
-    insert into files (tenant_id, id, document_id, kind, object_id, file_name, media_type, size_bytes, created_at, updated_at)
-    values ($1, $4, $3, 'original', $5, 'a.txt', 'text/plain', 5, now(), now())`,
-    [document, file, object],
-  )
-  return toId('doc', document)
 }
 
 test('nothing starts on a restored database before it was looked after, and then nothing that was revoked works', async (t) => {

@@ -9,10 +9,11 @@ import { readConfigOrExit } from '../config.ts'
 import { isPassing } from '../db/errors.ts'
 import { install } from '../install.ts'
 import { operator } from '../lib/caller.ts'
+import { adminCommand } from '../lib/commands.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { beginFirstTenant } from '../resources/tenants/tenants.service.ts'
-import { hasOwnRoles, readPasswords, singleEnvironment } from '../single.ts'
+import { hasOwnRoles, lacksSecret, readOwnerUrl, readPasswords, secretFile, singleEnvironment } from '../single.ts'
 import { runJobs, runProcess, serveRequests } from './process.ts'
 import { refuseStart } from './start.ts'
 
@@ -24,30 +25,42 @@ const WRONG_URL = /^(28|3D)/
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
-const env = makeEnvironment()
+const env = await makeEnvironment()
 const config = readConfigOrExit(env)
 try {
-  await waitForDatabase(config.database_owner_url)
   await install(config.database_owner_url, say, { passwords: readPasswords(env), are_own: hasOwnRoles(process.env) })
 } catch (error) {
   refuseStart(error)
 }
 await runProcess(config, [serveRequests, runJobs], welcome)
 
-function makeEnvironment() {
+async function makeEnvironment() {
   try {
+    await refuseStranger(readOwnerUrl(process.env))
     return singleEnvironment(process.env, { may_make: true })
   } catch (error) {
     return refuseStart(error)
   }
 }
 
-async function waitForDatabase(url: string): Promise<void> {
+/** With a secret of its own this process would change the passwords under those who have the old one, and look for files elsewhere. */
+async function refuseStranger(owner_url: string): Promise<void> {
+  const is_installed = await waitForDatabase(owner_url)
+  // Asked in this order: of two that start at once the other one may be about to make both.
+  if (is_installed && lacksSecret(process.env))
+    throw new Error(
+      `This database belongs to an installation, and its secret is not in '${secretFile(process.env)}'. Set OCTAVO_DATA_DIR to the directory that the installation has, or bring the file back from your backup. If it is lost, set OCTAVO_SECRETS to 1:<64 hex digits>, made once by: openssl rand -hex 32`,
+    )
+}
+
+/** Whether somebody has made our tables there. */
+async function waitForDatabase(url: string): Promise<boolean> {
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(1_000)) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     try {
       await client.connect()
-      return
+      const { rows } = await client.query<{ is_installed: boolean }>(`select to_regclass('public.migrations') is not null as is_installed`)
+      return rows[0]!.is_installed
     } catch (error) {
       if (WRONG_URL.test((error as { code?: string }).code ?? ''))
         throw new Error(`DATABASE_OWNER_URL does not lead into the database: ${(error as Error).message}.`, { cause: error })
@@ -63,9 +76,10 @@ async function welcome(app: App): Promise<void> {
   const key = await beginFirstTenant(app.system, 'My team', (tenant) =>
     app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) => createKey(tx, { name: 'First key', scopes: [...scopeNames] })),
   )
-  if (!key) return
-  const { secret } = key
   const { base_url } = config
+  if (!key)
+    return void say(`Octavo is ready at ${base_url}. To make another key: ${adminCommand()} list-tenants, then create-key <tenant_id>`)
+  const { secret } = key
   say(`
 Octavo is ready at ${base_url}
 

@@ -165,6 +165,18 @@ test('one process makes an empty database ready, prints its first key once, serv
   assert.doesNotMatch(out, /oct_key_/)
 })
 
+test('one process with another directory does not take over an installation', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'octavo-all-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const { OCTAVO_SECRETS: _, ...rest } = settings
+
+  const { code, error } = await run('all', { ...rest, OCTAVO_DATA_DIR: data, PORT: await portText() })
+
+  assert.equal(code, 1)
+  assert.match(error, /^This database belongs to an installation, and its secret is not in '.*secrets'\. Set OCTAVO_DATA_DIR/)
+  assert.equal(existsSync(join(data, 'secrets')), false)
+})
+
 test('the API says where it listens, answers its probes, and ends when it is told to', async () => {
   const [PORT, MANAGEMENT_PORT] = [await portText(), await portText()]
   const { child, said, ended } = start('api', { ...settings, PORT, MANAGEMENT_PORT, HEALTH_ON_MAIN: 'true' })

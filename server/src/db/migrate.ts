@@ -55,11 +55,18 @@ async function ensureRoles(client: pg.Client, owner_url: string, { passwords, ar
     if (!isNew) await refuseShared(client, role)
     statements.push(`alter role ${role} password ${pg.escapeLiteral(password)}`)
   }
-  const { rows: owners } = await client.query<{ name: string; may: boolean }>(
-    `select current_user as name, exists (select from pg_roles r where r.rolname = 'octavo_search' and pg_has_role(r.oid, 'set')) as may`,
+  const { rows: owners } = await client.query<{ name: string; may: boolean; makes_roles: boolean }>(
+    `select current_user as name, exists (select from pg_roles r where r.rolname = 'octavo_search' and pg_has_role(r.oid, 'set')) as may,
+      exists (select from pg_roles where rolname = current_user and (rolsuper or rolcreaterole)) as makes_roles`,
   )
+  const { name, may, makes_roles } = owners[0]!
   // The owner gives its search function to this role.
-  if (!owners[0]!.may) statements.push(`grant octavo_search to ${pg.escapeIdentifier(owners[0]!.name)}`)
+  if (!may) statements.push(`grant octavo_search to ${pg.escapeIdentifier(name)}`)
+  // Their passwords are nobody else's to set.
+  if (are_own && statements.length > 0 && !makes_roles)
+    throw new Error(
+      `'${name}' of DATABASE_OWNER_URL may not create roles, and Octavo in one process makes those that it works with. As a superuser run: alter role ${pg.escapeIdentifier(name)} createrole; or make the roles yourself and set DATABASE_URL and DATABASE_SYSTEM_URL.`,
+    )
   await runOrSay(client, statements, 'Roles are missing and this user may not create them.')
 }
 

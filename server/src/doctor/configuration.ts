@@ -20,6 +20,8 @@ const WHERE = 'in .env or compose.yaml and start it again; docs/configuration.md
 function remedyOf(name: string, message: string): string {
   if (name === 'OCTAVO_SECRETS')
     return 'Set OCTAVO_SECRETS to 1:<64 hex digits>. Make the digits once, keep them, and give every process the same:'
+  if (name === 'DATABASE_URL' && message.includes('is not set'))
+    return `For everything in one process set DATABASE_OWNER_URL and nothing else. For separate processes set DATABASE_URL ${WHERE}`
   if (name === 'OCTAVO_DATA_DIR') return 'Give the directory to the user that Octavo runs as, name another one, or run this as that user:'
   if (name === 'MODELS_FILE') return 'Correct the file that MODELS_FILE names. docs/configuration.md shows every member.'
   if (message.includes('must be set together')) return `Set both or neither, ${WHERE}`

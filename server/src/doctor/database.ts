@@ -125,7 +125,7 @@ async function explainLogin(patient: Patient, name: DoorName, trouble: unknown):
   if (patient.is_single && name !== 'DATABASE_OWNER_URL')
     return failed(
       `The role '${user}' cannot log in with the password that Octavo has made for it.`,
-      'Start Octavo again: it sets the passwords of its roles at every start.',
+      'Start Octavo again: it sets the passwords of its roles at every start, and says so where they belong to another installation.',
       startAgain(),
     )
   if (found === 'absent') return explainAbsent(name, user, say(`\\password ${user}`))

@@ -23,6 +23,7 @@ import { createDatabase } from '../testing/database.ts'
 import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
+import { insertFile } from '../testing/stored.ts'
 import { examine } from './doctor.ts'
 import { paperOf, printReport } from './print.ts'
 import { readSettings } from './settings.ts'
@@ -150,6 +151,24 @@ test('a restored database is told, with what makes it fit again', async (t) => {
   assert.equal(before.status, 'ok')
   assert.deepEqual([status, commands, away.status], ['failed', ['npm run admin -- after-restore'], 'skipped'])
   assert.match(says, /work again: 1, keys with replaced secrets that would: 0, suspended tenants that would: 1\.$/)
+})
+
+test('a storage that has nothing of what the database knows is told', async (t) => {
+  const [FILES_DIR, elsewhere] = [join(dir, 'known'), join(dir, 'elsewhere')]
+  const app = openApp(readConfig({ ...well, FILES_DIR, LOG_LEVEL: 'silent' }))
+  t.after(async () => {
+    await app.system.query('update files set missing_at = now()')
+    await app.close()
+  })
+  const { id } = await createTenant(app.system, 'Files', 'free')
+  await insertFile(app, id, 'bytes')
+  await insertFile(app, id, null)
+
+  const [here, there] = [await find('files', { FILES_DIR }), await find('files', { FILES_DIR: elsewhere })]
+
+  assert.deepEqual([here.status, there.status, existsSync(elsewhere)], ['ok', 'failed', false])
+  assert.match(here.says, /\(1 of 2 looked for\)/)
+  assert.match(there.says, /^None of 2 files that the database knows is in the storage/)
 })
 
 test('a Valkey that is too far away is told', async (t) => {

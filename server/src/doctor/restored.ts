@@ -1,21 +1,13 @@
 // Whether the database is older than its storage: then it was restored, and the server refuses to start.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { findMissingMigrations } from '../db/guard.ts'
-import { listObjects } from '../files/disk-list.ts'
-import { openFiles } from '../files/open.ts'
-import { type FileStore, StorageUnavailable } from '../files/store.ts'
+import { StorageUnavailable } from '../files/store.ts'
 import { adminCommand, isImage } from '../lib/commands.ts'
 import { findRevived } from '../resources/api-keys/endings.service.ts'
 import type { Patient } from './doors.ts'
 import { type Check, codeOf, type Finding, failed, ok, skipped } from './finding.ts'
 import { lacking } from './settings.ts'
-
-const STORAGE = ['FILES_DIR', 'FILES_DRIVER', 'OCTAVO_DATA_DIR', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT']
-
-/** Of the directory of files: what is wrong there, storage tells. */
-const UNREADABLE = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'EIO', 'ESTALE'])
+import { openToRead, STORAGE, UNREADABLE } from './storage-read.ts'
 
 /** As PostgreSQL says it. */
 const NOT_ALLOWED = '42501'
@@ -42,14 +34,6 @@ async function look(patient: Patient): Promise<Finding> {
   } finally {
     await files.close()
   }
-}
-
-/** A store of the disk makes its folders when it is first asked; here nothing is left behind, least of all by another user. */
-function openToRead({ dir, s3 }: Patient['config']['files']): FileStore {
-  const files = openFiles({ dir, s3 })
-  if (s3 !== null) return files
-  const objects = join(dir, 'objects')
-  return { ...files, list: async (prefix, after) => (existsSync(objects) ? listObjects(objects, prefix, after) : []) }
 }
 
 interface Revived {

@@ -1,12 +1,18 @@
 // Whether bytes can be kept, read and removed, where the server would keep them.
 
 import { relative } from 'node:path'
+import type { Patient } from './doors.ts'
 import type { Check } from './finding.ts'
 import type { Settings } from './settings.ts'
 import { lookAtDirectory, lookAtVolume } from './storage-disk.ts'
 import { storageInBucket } from './storage-s3.ts'
+import { lookForFiles } from './stored-files.ts'
 
-export function storageChecks(settings: Settings): Check[] {
+export function storageChecks(patient: Patient): Check[] {
+  return [...placeChecks(patient), { name: 'files', run: () => lookForFiles(patient) }]
+}
+
+function placeChecks(settings: Settings): Check[] {
   const { dir, driver } = settings.config.files
   const { is_single, env } = settings
   const data = env.OCTAVO_DATA_DIR || 'data'
