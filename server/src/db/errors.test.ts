@@ -29,3 +29,11 @@ test('a server that does not answer while one connects may answer later', async 
 
   assert.deepEqual([isPassing(alone), isPassing(pooled)], [true, true], `${alone}; ${pooled}`)
 })
+
+test('a role whose password is being changed is refused for a while, and nothing that waits for it fails', async () => {
+  const url = Object.assign(new URL(process.env.DATABASE_URL!), { password: 'another' }).href
+
+  const refused = await new pg.Client({ connectionString: url }).connect().catch((error: unknown) => error)
+
+  assert.deepEqual([(refused as { code?: string }).code, isPassing(refused)], ['28P01', true])
+})

@@ -23,8 +23,8 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
   codeOf(error) === FOREIGN_KEY_VIOLATION && (constraint === undefined || (error as DatabaseError).constraint === constraint)
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE
 
-/** The classes of SQLSTATE and system errors that say "not now": connection, resources, operator, deadlock, cancel. */
-const PASSING = /^(08|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
+/** The classes of SQLSTATE and system errors that say "not now": connection, log-in (a password is being changed), resources, operator, deadlock, cancel. */
+const PASSING = /^(08|28|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
 const PASSING_TEXT =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool after calling end/
 
