@@ -133,8 +133,8 @@ async function proveOne(run: Run, { setup, made, usual }: { setup: Setup; made: 
   if (is_named) tally.named++
   else run.say(`${setup.name}: NOT NAMED`)
   const after = await mend(run, made)
-  const is_mended =
-    after.checks.some(({ name, status }) => name === setup.check && status !== setup.status) && listFailed(after).length === 0
+  const found = after.checks.filter(({ name }) => name === setup.check)
+  const is_mended = found.length > 0 && found.every(({ status }) => status === 'ok') && listFailed(after).length === 0
   if (is_mended) tally.mended++
   else run.say(`${setup.name}: NOT MENDED: ${JSON.stringify(after.checks.filter(({ status }) => status !== 'ok'))}`)
 }

@@ -8,6 +8,7 @@ import { sweepNow } from './crash/sweep.ts'
 import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import type { Driver } from './lib/stores.ts'
+import { archiveAgain } from './restore/archive.ts'
 import { compareBytes, compareDocuments, compareFiles, compareObjects, compareSecrets, settleJobs } from './restore/compare.ts'
 import { faults } from './restore/faults.ts'
 import { Findings, type Kind } from './restore/findings.ts'
@@ -25,7 +26,7 @@ const GOAL_S = 120
 export const proof: Proof = {
   promise:
     'A damaged installation is brought back to a moment of before by the commands of docs/backup.md, and no revoked key comes back with it.',
-  goal: `base backup and log beside writes, a dropped table and the directory of files lost, on disk and S3: rows acknowledged before the moment 100 %, every file has its bytes or is marked, 0 bytes without a row after the sweep, 0 ended keys or secrets alive, jobs end, followers of events miss nothing new, in ≤ ${GOAL_S} s; nothing starts before after-restore; the same from a dump (short: disk)`,
+  goal: `base backup and log beside writes, a segment of the log that comes again archived and another of its name refused, a dropped table and the directory of files lost, on disk and S3: rows acknowledged before the moment 100 %, every file has its bytes or is marked, 0 bytes without a row after the sweep, 0 ended keys or secrets alive, jobs end, followers of events miss nothing new, in ≤ ${GOAL_S} s; nothing starts before after-restore; the same from a dump (short: disk)`,
   faults,
   run: prove,
 }
@@ -52,6 +53,7 @@ async function proveOn(run: Run, scene: Scene): Promise<Outcome> {
   const base = await work(run, scene)
   findings.add('troubles', ...ledger.troubles)
   run.say(`${ledger.count} writes acknowledged, ${(Date.now() - scene.moment) / 1000} s of them after the moment`)
+  findings.add('archive', ...(await archiveAgain(scene)))
   await damage(scene)
 
   const watch = new Watch()

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Octavo } from '@octavo/sdk'
+import { newSecret } from '../server/src/lib/credential.ts'
 import { freePort } from '../server/src/testing/port.ts'
 import { ensureStandIns, podman, standIns } from './containers/engine.ts'
 import { type Machine, openMachine } from './containers/machine.ts'
@@ -13,10 +14,12 @@ import { waitFor } from './survive/scene.ts'
 const DOCUMENTS = 50
 const PAGES = { short: 20, normal: 60, long: 200 } as const
 const PATIENCE_SECONDS = 900
+/** More than both API processes let pass from one address. */
+const GUESSES = 200
 
 export const proof: Proof = {
   promise: 'The same image split over processes loses nothing when one of them dies.',
-  goal: `compose.scale.yaml: ${DOCUMENTS} documents through two API processes and two workers, one worker killed with -9 half-way and not started again: all ready, no page missing or wrong, both API processes and both workers had a part`,
+  goal: `compose.scale.yaml: ${DOCUMENTS} documents through two API processes and two workers, one worker killed with -9 half-way and not started again: all ready, no page missing or wrong, both API processes and both workers had a part; guessed keys are refused whatever address the caller claims`,
   faults: {
     no_worker: {
       what: 'what should be workers are API processes',
@@ -25,6 +28,10 @@ export const proof: Proof = {
     no_pooler: {
       what: 'the pooler does not know the role',
       plants: [{ file: 'deploy/scale/userlist.txt', find: 'octavo_app', replace: 'nobody' }],
+    },
+    credulous_proxy: {
+      what: 'the proxy passes on what a caller says of its own address',
+      plants: [{ file: 'deploy/scale/haproxy.cfg', find: 'http-request del-header X-Forwarded-For', replace: '' }],
     },
   },
   run: prove,
@@ -63,6 +70,8 @@ async function prove(run: Run): Promise<Outcome> {
 async function proveOn(client: Octavo, machine: Machine, run: Run): Promise<Outcome> {
   const pages = PAGES[run.length]
   const patience = run.fault === null ? PATIENCE_SECONDS : 90
+  const findings = await guessKeys(machine)
+  if (run.fault !== null && findings.length > 0) return { figure: findings[0]!, is_met: false }
   const started = performance.now()
   const ids: string[] = []
   for (let seed = 1; seed <= DOCUMENTS; seed++) {
@@ -75,7 +84,7 @@ async function proveOn(client: Octavo, machine: Machine, run: Run): Promise<Outc
   podman('kill', '-s', 'KILL', machine.container('worker', 1))
   await waitFor('all of them', patience, async () => ((await countReady()) === DOCUMENTS ? true : null))
   const seconds = round((performance.now() - started) / 1000, 1)
-  const findings = await findWrong(client, ids, pages)
+  findings.push(...(await findWrong(client, ids, pages)))
   const is_dead = podman('inspect', '--format', '{{.State.Status}}', machine.container('worker', 1)) !== 'running'
   if (!is_dead) findings.push('the killed worker runs')
   Object.assign(parts, { 'worker 2': partOf(machine, 'worker', 2), 'api 1': partOf(machine, 'api', 1), 'api 2': partOf(machine, 'api', 2) })
@@ -86,6 +95,15 @@ async function proveOn(client: Octavo, machine: Machine, run: Run): Promise<Outc
     .join(', ')
   const figure = `${DOCUMENTS} documents of ${pages} pages ready in ${seconds} s, one of two workers killed when ${at} were: ${findings.length} wrong; requests and jobs: ${shares}`
   return { figure: run.fault === null ? figure : (findings[0] ?? 'nothing was found'), is_met: findings.length === 0 }
+}
+
+/** Each from another address, as the caller says, through one that is believed. */
+async function guessKeys({ url }: Machine): Promise<string[]> {
+  for (let i = 0; i < GUESSES; i++) {
+    const headers = { authorization: `Bearer ${newSecret('key')}`, 'x-forwarded-for': `198.18.0.${i}, 172.18.0.1` }
+    if ((await fetch(`${url}/api/v1/documents`, { headers })).status === 429) return []
+  }
+  return [`${GUESSES} guesses at a key were not held up`]
 }
 
 /** Requests that an API process has answered, jobs that a worker has run, as it counts them itself. */

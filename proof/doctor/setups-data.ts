@@ -15,6 +15,10 @@ function withPassword(url: string, password: string): string {
   return changed.href
 }
 
+const FILL = 'mount -t tmpfs -o size="$1" tmpfs "$0" && { head -c 200M /dev/zero >"$0/filler" 2>/dev/null; shift; exec "$@"; }'
+/** Starts a program that sees a file system of its own there, of this size, with 200 MB in it. */
+const onVolume = (dir: string, size: string): string[] => ['unshare', '--map-root-user', '--mount', 'sh', '-c', FILL, dir, size]
+
 export const dataSetups: readonly Setup[] = [
   {
     name: 'wrong password',
@@ -127,12 +131,9 @@ export const dataSetups: readonly Setup[] = [
     async make(well) {
       const dir = mkdtempSync(join(tmpdir(), 'octavo-volume-'))
       const env = { ...well, FILES_DIR: dir }
-      // A file system of its own, which only this process sees.
-      const mount = `mount -t tmpfs -o size=200m tmpfs ${dir}`
-      const within = (fill: string) => ['unshare', '--map-root-user', '--mount', 'sh', '-c', `${mount} && ${fill} && exec "$@"`, 'sh']
       return {
-        broken: [{ env, before: within(`{ dd if=/dev/zero of=${dir}/filler bs=1M 2>/dev/null; true; }`) }],
-        mend: async () => ({ env, before: within('true') }),
+        broken: [{ env, before: onVolume(dir, '200m') }],
+        mend: async () => ({ env, before: onVolume(dir, '2g') }),
         clear: async () => rmSync(dir, { recursive: true }),
       }
     },

@@ -4,27 +4,26 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, ensureStandIns, hasImage } from '../containers/engine.ts'
+import { build, ensureStandIns } from '../containers/engine.ts'
 import type { Plant } from '../lib/proof.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Built {
   image: string
-  seconds: number | null
-  /** Of packages, that ran in the build; null if nothing was built. */
+  seconds: number
+  /** Of packages, that ran in the build; null if its log does not tell, as where npm's step is taken over from an earlier one. */
   scripts: number | null
 }
 
-/** Without models. With a fault it is built from a copy of what goes into it. */
-export function buildBare(plants: readonly Plant[], is_reused: boolean, say: (line: string) => void): Built {
+/** Without models. With a fault it is built from a copy of what goes into it. From a cache it takes over each step that is unchanged. */
+export function buildBare(plants: readonly Plant[], is_cached: boolean, say: (line: string) => void): Built {
   const image = plants.length > 0 ? 'octavo-planted:bare' : 'octavo:bare'
-  if (plants.length === 0 && is_reused && hasImage(image)) return { image, seconds: null, scripts: null }
   ensureStandIns(['node'], say)
   const context = plants.length > 0 ? copyContext(plants) : ROOT
   const started = performance.now()
   try {
-    const log = build({ file: join(context, 'deploy/Dockerfile'), context, image, target: 'bare', is_cached: plants.length > 0 })
+    const log = build({ file: join(context, 'deploy/Dockerfile'), context, image, target: 'bare', is_cached })
     // npm says each before it runs it (--foreground-scripts).
     const scripts = [...log.matchAll(/^> \S+@\S+ (?:pre|post)?install$/gm)].length
     return { image, seconds: Math.round((performance.now() - started) / 1000), scripts: /^added \d+ packages/m.test(log) ? scripts : null }

@@ -38,7 +38,7 @@ const PROGRAMS = [
   'createdb',
 ]
 /** What its shell calls, which the unpacked packages lack. */
-const TOOLS = ['cp', 'mv', 'sync']
+const TOOLS = ['cmp', 'cp', 'mv', 'sync']
 
 export interface Cluster {
   folder: string

@@ -1,6 +1,7 @@
 // What can be wrong after a restore.
 
 const kinds = [
+  'archive',
   'lost',
   'wrong',
   'from_later',
@@ -18,6 +19,7 @@ const kinds = [
 export type Kind = (typeof kinds)[number]
 
 const words: Record<Kind, string> = {
+  archive: 'segments archived wrongly',
   lost: 'acknowledged rows lost',
   wrong: 'rows of another state',
   from_later: 'rows of later',

@@ -13,9 +13,12 @@ export async function killReader(scene: Scene, pages: number): Promise<Part> {
   const { client, machine } = scene
   const begun = await beginBook(scene, pages, 1)
   const pid = Number(podman('inspect', '--format', '{{.State.Pid}}', machine.container('octavo')))
+  const { status, pages_ready } = await client.documents.get(begun.id)
   process.kill(pid, 'SIGKILL')
   const killed = performance.now()
   const findings: string[] = []
+  if (status !== 'processing' || pages_ready === pages)
+    findings.push(`the book was ${status} when the kill came, with ${pages_ready} pages`)
   const ended = await waitFor('the book', 300, async () => {
     const document = await client.documents.get(begun.id)
     return document.status === 'processing' ? null : document
@@ -29,7 +32,7 @@ export async function killReader(scene: Scene, pages: number): Promise<Part> {
   }
   if (count !== pages || wrong > 0) findings.push(`${count} pages, ${wrong} with another text`)
   const seconds = round((performance.now() - killed) / 1000, 1)
-  return { figure: `killed at page ${begun.pages_ready} of ${pages}: ${ended.status} ${seconds} s later, ${wrong} pages wrong`, findings }
+  return { figure: `killed at page ${pages_ready} of ${pages}: ${ended.status} ${seconds} s later, ${wrong} pages wrong`, findings }
 }
 
 /** As when the host is shut down and started: containers gone, volumes left. */

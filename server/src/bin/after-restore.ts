@@ -6,7 +6,7 @@ import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { decodePercent } from '../lib/percent.ts'
 import { removeAllKeys, removeRevived } from '../resources/api-keys/api-keys.service.ts'
-import { type Swept, sweep } from '../resources/files/sweeping.service.ts'
+import { stopReasons, sweep } from '../resources/files/sweeping.service.ts'
 import { listReleased } from '../resources/tenants/suspension.service.ts'
 import { listTenants, suspendTenant } from '../resources/tenants/tenants.service.ts'
 import { reconcile } from '../work/reconciler.ts'
@@ -92,17 +92,13 @@ async function leap(app: App, say: Say): Promise<void> {
   say(`${count} jobs have not ended and go on when a worker runs`)
 }
 
-const why: Record<NonNullable<Swept['stopped']>, string> = {
-  storage_unavailable: 'the storage does not answer',
-  too_many_missing:
-    'too many files have no bytes. Is this the right storage, and is all of it there? If they are lost, run this with --accept-missing',
-  told_to: 'it was told to',
-}
-
 async function lookAfterFiles(app: App, { accepts_missing }: Asked, say: Say): Promise<void> {
   const swept = await sweep(app, { is_quiet: true, accepts_missing })
   if (!swept) throw new Error('Another process sweeps at the moment. Stop it, then run this again.')
-  if (swept.stopped !== null) throw new Error(`The files were not looked at to the end: ${why[swept.stopped]}.`)
+  if (swept.stopped !== null) {
+    const way = swept.stopped === 'too_many_missing' ? ' If they are lost, run this with --accept-missing.' : ''
+    throw new Error(`The files were not looked at to the end: ${stopReasons[swept.stopped]}.${way}`)
+  }
   const { files, missing, found_again, removed } = swept
   say(`${files} files: ${missing} have no bytes and are marked, ${found_again} have theirs again`)
   say(`${removed} old objects without a row were removed; younger ones follow when they are older than SWEEP_AFTER_SECONDS`)

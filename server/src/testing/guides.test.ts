@@ -1,30 +1,18 @@
-// Every block that a page shows to be typed is run, here or by the program that the table names.
+// Every block that a page shows to be typed is run, here or elsewhere.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Document, Report, Search, Summary } from '@octavo/sdk'
-import { fencesOf } from '../../../tools/docs/markdown.ts'
-import { ROOT } from '../../../tools/docs/pages.ts'
 import { startApi, TEST_SECRETS } from './api.ts'
-import { blocksOf, listGuides, openDesk, type Reader, readPage, runnable, runShell, runTypeScript, startShell } from './guides.ts'
+import { listElsewhere } from './elsewhere.ts'
+import { blocksOf, endShell, listBlocks, openDesk, type Reader, runShell, runTypeScript, startShell, untilReady } from './guides.ts'
 import { freePort } from './port.ts'
 import { weightsDir } from './weights.ts'
 
-/** What needs more than a server: which blocks, and the program that runs them: read from the page, or line by line the same. */
-const elsewhere: readonly (readonly [page: string, block: RegExp, program: string])[] = [
-  ['README.md', /docker compose/, 'proof/first-minutes.ts'],
-  ['docs/deploy.md', /compose\.scale\.yaml/, 'proof/scale.ts'],
-  ['docs/deploy.md', /docker compose up/, 'proof/survive.ts'],
-  ['docs/backup.md', /./, 'proof/restore.ts'],
-  ['docs/analysis.md', /"extraction"/, 'server/src/resources/analysis/extraction.test.ts'],
-]
 /** Ends only when it is ended. */
 const stays = (body: string): boolean => /npm run (api|worker)\b|bin\/all\.ts/.test(body)
-/** Whatever page shows the same. */
-const run_elsewhere = new Set(elsewhere.flatMap(([page, block]) => blocksOf(page, 'sh').filter((body) => block.test(body))))
+const run_elsewhere = listElsewhere()
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
 const PAGES = [
@@ -59,7 +47,6 @@ const reader: Reader = {
 }
 
 const ran = new Set<string>()
-const nameOf = (path: string, body: string): string => `${path}\n${body}`
 
 /** The commands of a page, in their order: what each printed. `set` tells later ones what an earlier one made. */
 async function follow(path: string, by: Reader = reader, set: (printed: string) => Record<string, string> = () => ({})): Promise<string[]> {
@@ -67,7 +54,7 @@ async function follow(path: string, by: Reader = reader, set: (printed: string) 
   let env = { ...by.env }
   for (const body of blocksOf(path, 'sh').filter((block) => !run_elsewhere.has(block) && !stays(block))) {
     const told = await runShell(body, { ...by, env })
-    ran.add(nameOf(path, body))
+    ran.add(body)
     printed.push(told)
     env = { ...env, ...set(told) }
   }
@@ -78,7 +65,7 @@ async function follow(path: string, by: Reader = reader, set: (printed: string) 
 async function example(path: string, by: Reader = reader): Promise<string> {
   const blocks = blocksOf(path, 'ts')
   const told = await runTypeScript(blocks.join('\n'), by)
-  for (const body of blocks) ran.add(nameOf(path, body))
+  for (const body of blocks) ran.add(body)
   assert.doesNotMatch(told, /undefined|\[object/)
   return told
 }
@@ -183,7 +170,7 @@ for (const [index, body] of blocksOf('docs/operations.md', 'sh').entries()) {
   if (stays(body)) continue
   test(`the operator's commands, block ${index + 1}`, async () => {
     const printed = await runShell(body, operator)
-    ran.add(nameOf('docs/operations.md', body))
+    ran.add(body)
 
     if (body.includes('create-key')) assert.match(printed, /oct_key_[0-9A-Za-z]{46}/)
     if (body.includes('list-tenants')) assert.match(printed, new RegExp(api.owner_tenant))
@@ -211,11 +198,11 @@ test('two workers beside an API, and what they tell of themselves', async () => 
     for (const port of ports) await untilReady(`http://127.0.0.1:${port}/readyz`)
     for (const body of blocksOf('docs/monitoring.md', 'sh')) {
       assert.match(await runShell(free(body), reader), /octavo_http_request_seconds/)
-      ran.add(nameOf('docs/monitoring.md', body))
+      ran.add(body)
     }
-    ran.add(nameOf('docs/operations.md', block))
+    ran.add(block)
   } finally {
-    await end(child)
+    await endShell(child)
   }
 })
 
@@ -226,31 +213,11 @@ test('everything in one process', async () => {
   const child = startShell(block!, { ...reader, env: { ...reader.env, PORT: PORT!, MANAGEMENT_PORT: MANAGEMENT_PORT! } })
   try {
     await untilReady(`http://127.0.0.1:${MANAGEMENT_PORT}/readyz`)
-    ran.add(nameOf('docs/deploy.md', block!))
+    ran.add(block!)
   } finally {
-    await end(child)
+    await endShell(child)
   }
 })
-
-/** With all that it has started. */
-async function end(child: ReturnType<typeof startShell>): Promise<void> {
-  const closed = once(child, 'close')
-  process.kill(-child.pid!, 'SIGTERM')
-  child.stdout.resume()
-  child.stderr.resume()
-  await closed
-}
-
-async function untilReady(url: string): Promise<void> {
-  for (const until = Date.now() + 60_000; ; await sleep(200)) {
-    const is_ready = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (is_ready) return
-    if (Date.now() > until) throw new Error(`${url} is not ready.`)
-  }
-}
 
 test('a key is found by the rule for leaked keys', () => {
   const [rule] = blocksOf('docs/operations.md', 'toml')
@@ -262,26 +229,10 @@ test('a key is found by the rule for leaked keys', () => {
 
 // The last one: it looks at what the others have run.
 test('no block is left that nobody runs', () => {
-  const known = new Set([...ran].map((name) => name.slice(name.indexOf('\n') + 1)))
-  const left = listGuides().flatMap((path) =>
-    fencesOf(readPage(path))
-      .filter((fence) => runnable(fence) && !run_elsewhere.has(fence.body) && !known.has(fence.body))
-      .map(({ line }) => `${path}:${line}`),
+  const left = listBlocks().filter(({ body }) => !run_elsewhere.has(body) && !ran.has(body))
+
+  assert.deepEqual(
+    left.map(({ path, line }) => `${path}:${line}`),
+    [],
   )
-  assert.deepEqual(left, [])
-})
-
-test('what is run elsewhere is there, and its program runs it', () => {
-  for (const [page, block, program] of elsewhere) {
-    const shown = blocksOf(page, 'sh').filter((body) => block.test(body))
-    const text = globSync([program, program.replace(/\.ts$/, '/*.ts')], { cwd: ROOT })
-      .map((file) => readFileSync(`${ROOT}/${file}`, 'utf8'))
-      .join()
-    const reads_page = text.includes(page.slice(page.lastIndexOf('/') + 1))
-    // Programs have the name of the stack in one place.
-    const lines = shown.flatMap((body) => body.trim().split('\n')).map((line) => line.replace(/^docker compose (-f \S+ )?/, ''))
-
-    assert.notEqual(shown.length, 0, `${page} shows nothing like ${block}`)
-    assert.ok(reads_page || lines.every((line) => text.includes(line)), `${program} does not run what ${page} shows`)
-  }
 })

@@ -1,10 +1,12 @@
 // The pages for users as a reader follows them: what they show to be run is run as it is written.
 
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fence, fencesOf } from '../../../tools/docs/markdown.ts'
 import { ROOT } from '../../../tools/docs/pages.ts'
 import { pdfOf } from './pdf-files.ts'
@@ -12,7 +14,7 @@ import { pdfOf } from './pdf-files.ts'
 const SHOWN_URL = 'http://127.0.0.1:3000'
 
 /** Pages for users. Decisions are not followed by anybody. */
-export const listGuides = (): string[] => ['README.md', 'sdk/README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
+const listGuides = (): string[] => ['README.md', 'sdk/README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
 
 export const readPage = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
@@ -22,8 +24,13 @@ export const blocksOf = (path: string, language: string): string[] =>
     .filter((fence) => fence.language === language)
     .map(({ body }) => body)
 
-/** Those that are typed by a reader. */
-export const runnable = ({ language }: Fence): boolean => language === 'sh' || language === 'ts'
+/** All that is typed by a reader, of all pages. */
+export const listBlocks = (): (Fence & { path: string })[] =>
+  listGuides().flatMap((path) =>
+    fencesOf(readPage(path))
+      .filter(({ language }) => language === 'sh' || language === 'ts')
+      .map((fence) => ({ ...fence, path })),
+  )
 
 export interface Reader {
   /** Where the server is that the page speaks of. */
@@ -71,6 +78,26 @@ export function startShell(block: string, { url, key, cwd, env = {} }: Reader, p
     // A group of its own, so that what it starts in the background can be ended with it.
     detached: true,
   })
+}
+
+/** With all that it has started. */
+export async function endShell(child: ReturnType<typeof startShell>): Promise<void> {
+  const closed = once(child, 'close')
+  process.kill(-child.pid!, 'SIGTERM')
+  child.stdout.resume()
+  child.stderr.resume()
+  await closed
+}
+
+export async function untilReady(url: string): Promise<void> {
+  for (const until = Date.now() + 60_000; ; await sleep(200)) {
+    const is_ready = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (is_ready) return
+    if (Date.now() > until) throw new Error(`${url} is not ready.`)
+  }
 }
 
 async function run(program: string, args: string[], reader: Reader): Promise<string> {

@@ -10,6 +10,14 @@ import * as store from './sweeping.store.ts'
 
 type Sweeping = Needs<'files' | 'system' | 'config' | 'log' | 'metrics'>
 
+/** Why a round did not come to its end. */
+export const stopReasons = {
+  storage_unavailable: 'the storage does not answer',
+  too_many_missing: 'too many files have no bytes, as where this is not the right storage or not all of it is there',
+  told_to: 'it was told to',
+}
+type StopReason = keyof typeof stopReasons
+
 export interface Swept {
   objects: number
   files: number
@@ -25,28 +33,32 @@ export interface Swept {
   found_again: number
   /** Objects of tenants that this database does not know: they are left alone. */
   foreign: number
-  /** Why it did not come to its end. */
-  stopped: 'storage_unavailable' | 'too_many_missing' | 'told_to' | null
+  stopped: StopReason | null
 }
 
-interface Round {
+interface Asked {
+  is_dry?: boolean
+  signal?: AbortSignal
+  /** Nothing is under way: also the youngest file must have its bytes. */
+  is_quiet?: boolean
+  /** However many files have no bytes. */
+  accepts_missing?: boolean
+}
+
+interface Round extends Asked {
   app: Sweeping
   client: pg.PoolClient
   /** Only what is older is looked at: what is younger may be under way. */
   before: Date
   /** The same, of files whose bytes are missed. */
   missed_before: Date
-  /** However many have no bytes. */
-  accepts_missing: boolean
-  is_dry: boolean
-  signal: AbortSignal | undefined
   swept: Swept
 }
 
 class Stopped extends Error {
-  readonly why: NonNullable<Swept['stopped']>
+  readonly why: StopReason
 
-  constructor(why: NonNullable<Swept['stopped']>) {
+  constructor(why: StopReason) {
     super(why)
     this.why = why
   }
@@ -59,19 +71,8 @@ const MISSING_SHARE = 0.1
 const MISSING_COUNT = 10
 const DAY_MS = 86_400_000
 
-interface Asked {
-  is_dry?: boolean
-  signal?: AbortSignal
-  /** Nothing is under way: also the youngest file must have its bytes. */
-  is_quiet?: boolean
-  accepts_missing?: boolean
-}
-
 /** One round; null: another process is at it. */
-export async function sweep(
-  app: Sweeping,
-  { is_dry = false, signal, is_quiet = false, accepts_missing = false }: Asked = {},
-): Promise<Swept | null> {
+export async function sweep(app: Sweeping, asked: Asked = {}): Promise<Swept | null> {
   const client = await app.system.connect()
   let isBroken = true
   try {
@@ -80,8 +81,8 @@ export async function sweep(
       return null
     }
     const before = new Date(Date.now() - app.config.sweep.after_seconds * 1000)
-    const missed_before = is_quiet ? new Date(Date.now() + DAY_MS) : before
-    const swept = await walk({ app, client, before, missed_before, accepts_missing, is_dry, signal, swept: nothing() })
+    const missed_before = asked.is_quiet ? new Date(Date.now() + DAY_MS) : before
+    const swept = await walk({ ...asked, app, client, before, missed_before, swept: nothing() })
     await store.endSweep(client)
     isBroken = false
     return swept
@@ -126,6 +127,7 @@ function placeOf(key: string): store.Place {
   const [tenant = '', name = ''] = key.split('/')
   return { tenant, object: name.slice(0, NO_UUID.length) }
 }
+const placesOf = (objects: readonly { key: string }[]): store.Place[] => objects.map(({ key }) => placeOf(key))
 const textOf = ({ tenant, object }: store.Place): string => keyOf(tenant, object)
 
 async function walkObjects(round: Round): Promise<void> {
@@ -154,10 +156,7 @@ async function removeUnclaimed(round: Round, page: Objects): Promise<void> {
   const { app, client, before, swept } = round
   // An object that came in parts may bear the time of its beginning, one that came again that of its end: both must be long ago.
   const old = page.filter(({ key, modified_at }) => modified_at < before && timeOfUuid(placeOf(key).object) < before)
-  const unclaimed = await store.listUnclaimed(
-    client,
-    old.map(({ key }) => placeOf(key)),
-  )
+  const unclaimed = await store.listUnclaimed(client, placesOf(old))
   const isKnown = new Map(unclaimed.map((place) => [textOf(place), place.is_known]))
   for (const { key, size_bytes } of old) {
     const place = placeOf(key)
@@ -232,11 +231,7 @@ async function walkBegun(round: Round): Promise<void> {
     if (page.length === 0) return
     last = page.at(-1)!.key
     const old = page.filter(({ begun_at }) => begun_at < before)
-    const places = await store.listAbandoned(
-      client,
-      old.map(({ key }) => placeOf(key)),
-    )
-    const abandoned = new Set(places.map(textOf))
+    const abandoned = new Set((await store.listAbandoned(client, placesOf(old))).map(textOf))
     for (const { key, upload } of old.filter((one) => abandoned.has(textOf(placeOf(one.key))))) {
       checkSignal(round)
       if (!round.is_dry) {
