@@ -4,7 +4,7 @@ import { OctavoError } from '@octavo/sdk'
 import { hang } from './citations.ts'
 import { openClient } from './client.ts'
 import { readIdentity } from './commands/login.ts'
-import { explain } from './errors.ts'
+import { explain, LOG } from './errors.ts'
 import { exits } from './exits.ts'
 import type { Finding } from './finding.ts'
 import { examineInstallation } from './installation.ts'
@@ -38,9 +38,7 @@ const failed = (name: string, exit: number, says: string, remedy: string | null)
 
 /** Who has asked the doctor is not sent there again. */
 const remedyOf = (hint: string | null): string | null =>
-  hint?.includes(`${SELF} doctor`)
-    ? 'Check the address and the network, and look at the log of the server: docker compose logs octavo'
-    : hint
+  hint?.includes(`${SELF} doctor`) ? `Check the address and the network, and look at the log of the server (${LOG})` : hint
 
 const skipped = (name: string, says: string): ClientFinding => ({ name, status: 'skipped', says, exit: exits.fine })
 

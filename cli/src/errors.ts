@@ -3,6 +3,7 @@
 import { OctavoError } from '@octavo/sdk'
 import type { CommanderError } from 'commander'
 import { exits, Interrupted, Refusal } from './exits.ts'
+import { normalUrl } from './login.ts'
 import { reachable } from './reach.ts'
 import { SELF } from './self.ts'
 import { clean } from './width.ts'
@@ -16,7 +17,9 @@ export interface Explanation {
   exit: number
 }
 
-const RENEW = `Log in with a key that works: ${SELF} login`
+/** Where it is read. */
+export const LOG = 'docker compose logs octavo; without containers what npm start prints'
+
 const plain = (code: string, exit: number, message: string | null, hint: string | null = null): Explanation => ({
   message,
   hint,
@@ -37,15 +40,21 @@ function causeOf(error: unknown): { code: string; message: string } {
   return { code, message }
 }
 
-const connectionTroubles: Record<string, readonly [string, string]> = {
-  ECONNREFUSED: ['nothing listens there', `Start it (docker compose up -d --wait), or name another address: ${SELF} login <url>`],
-  ENOTFOUND: ['there is no host of that name', `Check the address: ${SELF} login <url>`],
-  EAI_AGAIN: ['its name cannot be looked up', `Check the network, and the address: ${SELF} login <url>`],
-  ECONNRESET: ['the connection was cut off', 'Try again; if it stays, look at the log of the server: docker compose logs octavo'],
-  ETIMEDOUT: ['it does not answer', `Check the network, and the address: ${SELF} login <url>`],
-  EHOSTUNREACH: ['there is no way to that host', `Check the network, and the address: ${SELF} login <url>`],
-  ENETUNREACH: ['there is no way to that network', `Check the network, and the address: ${SELF} login <url>`],
+/** A login would change nothing while the variable is set. */
+const isOfVariable = (url: string): boolean => Boolean(process.env['OCTAVO_URL']) && normalUrl(process.env['OCTAVO_URL']!) === url
+const otherAddress = (url: string): string =>
+  isOfVariable(url) ? 'correct or unset OCTAVO_URL, which names this address' : `name another address: ${SELF} login <url>`
+
+/** What is to be checked, or named anew. */
+const connectionTroubles: Record<string, readonly [why: string, check: string]> = {
+  ECONNREFUSED: ['nothing listens there', 'Start it (docker compose up -d --wait; without containers npm start)'],
+  ENOTFOUND: ['there is no host of that name', 'Check the name'],
+  EAI_AGAIN: ['its name cannot be looked up', 'Check the network'],
+  ETIMEDOUT: ['it does not answer', 'Check the network'],
+  EHOSTUNREACH: ['there is no way to that host', 'Check the network'],
+  ENETUNREACH: ['there is no way to that network', 'Check the network'],
 }
+const CUT_OFF = ['the connection was cut off', `Try again; if it stays, look at the log of the server (${LOG})`] as const
 const NOT_TLS = /wrong[ _]version[ _]number|packet length too long/i
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
@@ -58,8 +67,11 @@ function explainConnection(error: OctavoError, url: string): Explanation {
     'Let NODE_EXTRA_CA_CERTS name the certificate of its authority',
   ] as const
   const plainUrl = url.replace(/^https:/i, 'http:')
-  const unencrypted = ['it speaks http, not https', `Try ${plainUrl}: ${SELF} login ${plainUrl}`] as const
-  const [why, hint] = connectionTroubles[code] ??
+  const retry = isOfVariable(url) ? `OCTAVO_URL=${plainUrl}` : `${SELF} login ${plainUrl}`
+  const unencrypted = ['it speaks http, not https', `Try ${plainUrl}: ${retry}`] as const
+  const known = connectionTroubles[code]
+  const [why, hint] = (known && ([known[0], `${known[1]}, or ${otherAddress(url)}`] as const)) ??
+    (code === 'ECONNRESET' ? CUT_OFF : null) ??
     (NOT_TLS.test(`${code} ${message}`) ? unencrypted : null) ??
     (CERTIFICATE.test(code) ? certificate : null) ?? [
       error.code === 'timed_out' ? 'no answer came in time' : clean(message) || 'the connection failed',
@@ -71,21 +83,27 @@ function explainConnection(error: OctavoError, url: string): Explanation {
 /** The scope that was missing, as the server names it. */
 const scopeOf = (error: OctavoError): string | null => /scope="([^"]+)"/.exec(error.headers?.get('www-authenticate') ?? '')?.[1] ?? null
 
-function explainStatus(error: OctavoError, url: string): readonly [message: string, hint: string | null, exit: number] {
+/** What to do about a key that is not the right one. */
+const otherKey = (which: string, is_given: boolean): string =>
+  process.env['OCTAVO_API_KEY'] && !is_given
+    ? `Let OCTAVO_API_KEY have a key that ${which}, or unset it to use your login`
+    : `Log in with a key that ${which}: ${SELF} login`
+
+function explainStatus(error: OctavoError, url: string, is_given: boolean): readonly [message: string, hint: string | null, exit: number] {
   const { status, message } = error
   const after = error.headers?.get('retry-after')
   if (error.code === 'unexpected_answer')
-    return [`What answers at ${url} is not Octavo (status ${status}).`, `Check the address: ${SELF} login <url>`, exits.unreachable]
-  if (status === 401) return ['The key was not accepted.', RENEW, exits.not_allowed]
+    return [`What answers at ${url} is not Octavo (status ${status}).`, `Check the address, or ${otherAddress(url)}`, exits.unreachable]
+  if (status === 401) return ['The key was not accepted.', otherKey('works', is_given), exits.not_allowed]
   if (status === 403) {
     const scope = scopeOf(error)
     return scope
       ? [
           `This key may not do that: it lacks the scope ${scope}.`,
-          `Log in with a key that has it, or make one: ${SELF} keys create <name> --scopes ${scope}`,
+          `${otherKey('has it', is_given)}; or make one: ${SELF} keys create <name> --scopes ${scope}`,
           exits.not_allowed,
         ]
-      : [message, `Ask someone with wider rights, or log in with another key: ${SELF} login`, exits.not_allowed]
+      : [message, `Ask someone with wider rights, or: ${otherKey('may do it', is_given)}`, exits.not_allowed]
   }
   if (status === 404) return ['There is nothing by that id that this key may see.', 'Check the id.', exits.not_found]
   if (status === 410) return [message, null, exits.not_found]
@@ -100,7 +118,8 @@ function explainStatus(error: OctavoError, url: string): readonly [message: stri
 const detailsOf = ({ details }: OctavoError): string | null =>
   details.length === 0 ? null : details.map(({ field, message }) => `${field}: ${message}`).join(' ')
 
-export function explain(error: unknown, url: string): Explanation {
+/** `is_given`: the key was given to the command, so that no variable goes before it. */
+export function explain(error: unknown, url: string, is_given = false): Explanation {
   if (error instanceof Interrupted) return plain('interrupted', exits.interrupted, null)
   if (error instanceof Refusal) return plain('refused', error.exit, error.message, error.hint)
   if (!(error instanceof OctavoError)) {
@@ -108,7 +127,7 @@ export function explain(error: unknown, url: string): Explanation {
     return plain('unexpected', exits.failed, text, process.env['OCTAVO_DEBUG'] && error instanceof Error ? (error.stack ?? null) : null)
   }
   if (error.status === null && error.code !== 'unexpected_answer') return explainConnection(error, url)
-  const [message, hint, exit] = explainStatus(error, url)
+  const [message, hint, exit] = explainStatus(error, url, is_given)
   return { message, hint, exit, code: error.code, request_id: error.request_id }
 }
 

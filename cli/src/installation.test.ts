@@ -53,7 +53,10 @@ test('beside the server nobody has to log in', async () => {
 test('elsewhere the way to the server is told, and only of one that is near', async () => {
   const [near, far] = await Promise.all([examine(client), examine({ ...client, OCTAVO_URL: 'http://octavo.invalid' })])
 
-  assert.deepEqual(near.checks.find(({ name }) => name === 'installation')?.commands, ['docker compose run --rm --no-deps octavo doctor'])
+  assert.deepEqual(near.checks.find(({ name }) => name === 'installation')?.commands, [
+    'docker compose run --rm --no-deps octavo doctor',
+    'npm run doctor',
+  ])
   assert.equal(statusOf(far.checks, 'installation'), undefined)
 })
 

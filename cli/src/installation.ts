@@ -11,7 +11,7 @@ import { isInContainer } from './self.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = join(ROOT, 'server/src/bin/doctor.ts')
 const NEAR = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|octavo)$/
-const FROM_INSIDE = 'docker compose run --rm --no-deps octavo doctor'
+const FROM_BESIDE = ['docker compose run --rm --no-deps octavo doctor', 'npm run doctor']
 
 /** Nothing where the server is elsewhere. */
 export async function examineInstallation(url: string, signal: AbortSignal): Promise<Finding[]> {
@@ -37,8 +37,8 @@ const unseen = (why: string): Finding => ({
   name: 'installation',
   status: 'skipped',
   says: `The server itself was not looked at. ${why}`,
-  remedy: 'If it runs in containers, ask beside compose.yaml:',
-  commands: [FROM_INSIDE],
+  remedy: 'Ask where it was started, in containers by the first, else with its settings by the second:',
+  commands: FROM_BESIDE,
 })
 
 /** Flags of Node that bring the settings; null: there are none. */

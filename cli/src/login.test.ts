@@ -84,13 +84,36 @@ test('the environment goes before what was saved', async () => {
   const person = newPerson({ OCTAVO_URL: api.url, OCTAVO_API_KEY: api.stranger_key })
   await api.stranger.documents.create({ title: "A stranger's" })
 
-  await person.run(['login', api.url, api.owner_key])
+  const { err } = await person.run(['login', api.url, api.owner_key])
   const { out } = await person.run(['documents', 'list', '--json'])
 
   assert.deepEqual(
     linesOf<{ title: string }>(out).map(({ title }) => title),
     ["A stranger's"],
   )
+  assert.match(err, /^OCTAVO_API_KEY is set: commands go on to use it\.\nNext: /)
+})
+
+test('where a variable is what is wrong, it is named, and not a login that would change nothing', async () => {
+  const wrong = `oct_key_${'0'.repeat(46)}`
+  const { tenant } = await api.newTenant()
+  const { secret } = await api.newKey(tenant, { scopes: ['documents:read'] })
+  const person = newPerson()
+  await person.run(['login', api.url, api.owner_key])
+
+  const key = await person.run(['documents', 'list'], { env: { OCTAVO_API_KEY: wrong } })
+  const scope = await person.run(['ask', 'When?'], { env: { OCTAVO_API_KEY: secret } })
+  const gone = await person.run(['documents', 'list'], { env: { OCTAVO_URL: 'http://127.0.0.1:49999/' } })
+  const tls = await person.run(['documents', 'list'], { env: { OCTAVO_URL: api.url.replace('http:', 'https:') } })
+  const given = await person.run(['login', api.url, wrong], { env: { OCTAVO_API_KEY: api.owner_key } })
+
+  assert.deepEqual([key.exit, scope.exit, gone.exit, tls.exit, given.exit], [4, 4, 5, 5, 4])
+  assert.match(key.err, /\n +Let OCTAVO_API_KEY have a key that works, or unset it to use your login \(req_/)
+  assert.match(scope.err, /\n +Let OCTAVO_API_KEY have a key that has it, .*; or make one: octavo keys create /)
+  assert.match(gone.err, /\n +Start it \(docker .*npm start\), or correct or unset OCTAVO_URL, which names this address\n$/)
+  assert.match(tls.err, /it speaks http, not https\.\n +Try http:\S+: OCTAVO_URL=http:\S+\n$/)
+  for (const { err } of [key, scope, gone, tls]) assert.doesNotMatch(err, /octavo login/)
+  assert.match(given.err, /\n +Log in with a key that works: octavo login /)
 })
 
 test('a server that is not there is said, with what to do', async () => {

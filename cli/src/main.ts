@@ -42,7 +42,8 @@ const program = buildProgram(async (command, act) => {
   try {
     process.exitCode = await act(session)
   } catch (error) {
-    const explained = explain(interrupt.signal.aborted ? interrupt.signal.reason : error, session.url ?? currentUrl())
+    const reason: unknown = interrupt.signal.aborted ? interrupt.signal.reason : error
+    const explained = explain(reason, session.url ?? currentUrl(), session.url !== null)
     terminal.complain(explained)
     process.exitCode = explained.exit
   }
@@ -56,3 +57,5 @@ try {
   process.exitCode = error.exitCode === 0 ? exits.fine : exits.wrong_usage
   if (is_json && error.exitCode !== 0) new Terminal(true).complain(explainUsage(error))
 }
+// A connection that is still being made would keep the program until the network gives it up.
+if (interrupt.signal.aborted) process.stdout.write('', () => process.exit())

@@ -8,7 +8,7 @@ import { documentCommands } from './programs/documents.ts'
 import { jobCommands } from './programs/jobs.ts'
 import { outcomeCommands } from './programs/outcomes.ts'
 import type { Run } from './programs/parts.ts'
-import { examples } from './programs/parts.ts'
+import { examples, refuseUnknown } from './programs/parts.ts'
 import { SELF } from './self.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -43,7 +43,7 @@ export function buildProgram(run: Run, is_silent = false): Command {
   program.commandsGroup('Work and access:')
   jobCommands(program, run)
   accountCommands(program, run)
-  program.helpCommand(false)
+  refuseUnknown(program.helpCommand(false))
   examples(
     program,
     'octavo login http://localhost:3000            asks for the key',

@@ -26,6 +26,13 @@ function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])
   return widths
 }
 
+/** Whether its lines can be made to fit. */
+export function mayFit(columns: readonly Column[], rows: readonly (readonly string[])[], available: number): boolean {
+  const shown = rows.map((row) => row.map(clean))
+  const widths = widthsOf(columns, shown, 0)
+  return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) <= available
+}
+
 /** Lines that fit the terminal, the first with the titles. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[], available: number): string[] {
   const shown = rows.map((row) => row.map(clean))

@@ -2,7 +2,7 @@
 
 import { styleText } from 'node:util'
 import type { Explanation } from './errors.ts'
-import { type Column, tabLine, tableLines } from './table.ts'
+import { type Column, mayFit, tabLine, tableLines } from './table.ts'
 import { clean, jsonOf, wrap } from './width.ts'
 
 export type Style = Parameters<typeof styleText>[0]
@@ -48,10 +48,17 @@ export class Terminal {
     if (!this.is_json) process.stderr.write(`${text}\n`)
   }
 
-  /** Aligned with titles for people, tabs without titles for programs. */
+  /** Aligned with titles for people, or beneath each other where that is too wide; tabs without titles for programs. */
   table(columns: readonly Column[], rows: readonly (readonly string[])[], styleOf?: (row: number) => Style | undefined): void {
     if (!this.is_human) {
       for (const row of rows) this.line(tabLine(row))
+      return
+    }
+    if (!mayFit(columns, rows, this.columns)) {
+      for (const [i, row] of rows.entries()) {
+        if (i > 0) this.line()
+        this.facts(Object.fromEntries(columns.map(({ title }, at) => [title, row[at]])))
+      }
       return
     }
     const [titles, ...lines] = tableLines(columns, rows, this.columns)

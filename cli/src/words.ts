@@ -10,6 +10,12 @@ export function bytes(count: number): string {
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
+/** How many pages, or how many of them are read. */
+export function pagesOf({ page_count, pages_ready }: { page_count: number; pages_ready: number }): string {
+  if (page_count === 0) return ''
+  return pages_ready === page_count ? String(page_count) : `${pages_ready}/${page_count}`
+}
+
 /** `partially_ready` is for programs. */
 export const spoken = (word: string): string => word.replaceAll('_', ' ')
 

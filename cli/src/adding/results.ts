@@ -5,7 +5,7 @@ import { exits } from '../exits.ts'
 import type { Column } from '../table.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { clean } from '../width.ts'
-import { plural, spoken } from '../words.ts'
+import { pagesOf, plural, spoken } from '../words.ts'
 import type { Phase, Task } from './task.ts'
 
 const columns: readonly Column[] = [
@@ -20,7 +20,7 @@ const styles: Partial<Record<Phase, Style>> = { failed: 'red', partially_ready: 
 const cellsOf = ({ name, phase, document }: Task): string[] => [
   clean(name),
   phase === 'unsent' ? 'not sent' : spoken(phase),
-  document && phase !== 'sent' && document.page_count > 0 ? String(document.page_count) : '',
+  document && phase !== 'sent' ? pagesOf(document) : '',
   document?.id ?? '',
 ]
 
@@ -34,20 +34,25 @@ export const recordOf = ({ path, phase, document, trouble }: Task): object => ({
   error: trouble && { code: trouble.code, message: trouble.message, hint: trouble.hint, request_id: trouble.request_id },
 })
 
+function fateOf({ phase, document }: Task): string {
+  if (phase === 'sent') return 'arrived; how the reading ends is not known'
+  if (phase === 'partially_ready') return 'could be read only in part'
+  return document ? 'could not be read' : 'could not be added'
+}
+
 /** Files that share their fate are explained together. */
 export function showTroubles(terminal: Terminal, tasks: readonly Task[]): void {
   const troubled = tasks.filter(({ trouble }) => trouble !== null)
   const groups = Map.groupBy(troubled, ({ phase, trouble }) => `${phase} ${trouble!.message} ${trouble!.hint ?? ''}`)
   for (const group of groups.values()) {
-    const { phase, trouble, document } = group[0]!
+    const { trouble } = group[0]!
     const names =
       group
         .slice(0, 3)
         .map(({ name }) => clean(name))
         .join(', ') + (group.length > 3 ? ` and ${group.length - 3} more` : '')
-    const head = phase === 'partially_ready' ? 'could be read only in part' : document ? 'could not be read' : 'could not be added'
     terminal.remark('')
-    for (const line of hang('', `${names} ${head}:`, terminal.textColumns)) terminal.remark(line)
+    for (const line of hang('', `${names} ${fateOf(group[0]!)}:`, terminal.textColumns)) terminal.remark(line)
     const words = [trouble!.message, trouble!.hint, trouble!.request_id && `(${trouble!.request_id})`].filter(Boolean).join(' ')
     for (const line of hang('  ', clean(words), terminal.textColumns)) terminal.remark(line)
   }
@@ -66,11 +71,15 @@ export function totalOf(tasks: readonly Task[]): string {
 
 export function exitOf(tasks: readonly Task[], is_interrupted: boolean): number {
   if (is_interrupted) return exits.interrupted
-  const bad = tasks.filter(({ phase }) => phase === 'failed' || phase === 'partially_ready' || phase === 'cancelled')
-  if (bad.length === 0) return exits.fine
-  // A fault of the whole run, such as a key that is not accepted, is not one of the files.
-  const begun = tasks.filter(({ phase }) => phase !== 'unsent')
-  const codes = new Set(begun.map(({ phase, trouble }) => (phase === 'failed' ? trouble?.exit : 0)))
-  const [only] = codes
-  return codes.size === 1 && (only === exits.not_allowed || only === exits.unreachable) ? only : exits.failed
+  const codes = new Set(tasks.map(codeOf).filter((code) => code !== exits.fine))
+  const [only = exits.fine] = codes
+  return codes.size > 1 ? exits.failed : only
+}
+
+/** A fault of the whole run, such as a key that is not accepted, is not one of the files. */
+function codeOf({ phase, trouble }: Task): number {
+  const isWhole = trouble?.exit === exits.not_allowed || trouble?.exit === exits.unreachable
+  if ((phase === 'failed' || phase === 'sent') && isWhole) return trouble.exit
+  if (phase === 'sent') return trouble ? exits.failed : exits.fine
+  return phase === 'failed' || phase === 'partially_ready' || phase === 'cancelled' ? exits.failed : exits.fine
 }

@@ -58,3 +58,26 @@ test('what still leaves after a refusal does not count', async (t) => {
 
   assert.deepEqual([status, told.at(-1), told.length], [429, 0, count])
 })
+
+test('a form is written as fetch writes it', async (t) => {
+  const received: string[] = []
+  const url = await startServer(t, (request, response) => {
+    const type = request.headers['content-type']!
+    let body = ''
+    request.setEncoding('latin1').on('data', (chunk: string) => (body += chunk))
+    request.once('end', () => {
+      received.push(`${type}\n${body}`.replaceAll(type.split('boundary=')[1]!, 'BOUNDARY'))
+      response.writeHead(201).end()
+    })
+  })
+  const form = new FormData()
+  form.set('title', 'Two\nlines, “quoted”')
+  form.set('file', new Blob([new Uint8Array([0, 13, 10, 255])], { type: 'application/pdf' }), 'a "quoted"\nnäme.pdf')
+  form.set('other', new Blob(['x']), 'x')
+
+  await fetch(url, { method: 'POST', body: form })
+  await countingFetch(() => {})(url, { method: 'POST', body: form })
+
+  assert.match(received[0]!, /^multipart\/form-data; boundary=BOUNDARY\n--BOUNDARY\r\n/)
+  assert.equal(received[1], received[0])
+})

@@ -1,5 +1,6 @@
 // A file on its way to the server, with a count of the bytes that have left.
 
+import { randomUUID } from 'node:crypto'
 import { openAsBlob, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { addAbortSignal } from 'node:stream'
@@ -32,6 +33,20 @@ export async function openFile(path: string, name: string | undefined, signal: A
   }
 }
 
+const quoted = (text: string): string => text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
+
+/** As fetch writes a form, which reads its files whole into memory, and breaks down if it is stopped meanwhile. */
+function encodeForm(form: FormData): Blob {
+  const boundary = `octavo-${randomUUID()}`
+  const parts = [...form].flatMap(([name, value]) => {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`
+    if (typeof value === 'string') return [`${head}\r\n\r\n${value.replace(/\r?\n|\r/g, '\r\n')}\r\n`]
+    const type = value.type || 'application/octet-stream'
+    return [`${head}; filename="${quoted(value.name)}"\r\nContent-Type: ${type}\r\n\r\n`, value, '\r\n']
+  })
+  return new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` })
+}
+
 /**
  * Tells how many bytes of a form have left; what was sent in vain does not count. Only of forms: stores that speak S3 take no
  * stream whose length they do not know, and the parts that go there are small.
@@ -39,7 +54,7 @@ export async function openFile(path: string, name: string | undefined, signal: A
 export function countingFetch(onSent: (sent_bytes: number) => void): typeof fetch {
   return async (input, init) => {
     if (!(init?.body instanceof FormData) || typeof input !== 'string') return fetch(input, init)
-    const { body, headers } = new Request(input, { method: 'POST', body: init.body })
+    const form = encodeForm(init.body)
     let [sent_bytes, isInVain] = [0, false]
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
@@ -50,10 +65,15 @@ export function countingFetch(onSent: (sent_bytes: number) => void): typeof fetc
       },
     })
     const all = new Headers(init.headers)
-    all.set('content-type', headers.get('content-type')!)
+    all.set('content-type', form.type)
     onSent(0)
     try {
-      const response = await fetch(input, { ...init, headers: all, body: body!.pipeThrough(counter), duplex: 'half' } as RequestInit)
+      const response = await fetch(input, {
+        ...init,
+        headers: all,
+        body: form.stream().pipeThrough(counter),
+        duplex: 'half',
+      } as RequestInit)
       isInVain = !response.ok
       return response
     } catch (error) {

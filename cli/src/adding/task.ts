@@ -14,7 +14,7 @@ export interface About {
   on_duplicate?: 'allow' | 'reject' | 'return_existing'
 }
 
-/** `sent` was not waited for; `unsent` was not begun, or was stopped on its way. */
+/** `sent` was not waited for, or has trouble: nobody knows how its reading ends; `unsent` was not begun, or was stopped on its way. */
 export type Phase = 'waiting' | 'sending' | 'queued' | 'reading' | 'sent' | 'ready' | 'partially_ready' | 'failed' | 'cancelled' | 'unsent'
 
 export interface Task {
@@ -69,7 +69,8 @@ export async function perform(task: Task, terms: Terms): Promise<void> {
     if (signal.aborted) await abandon(task, terms)
     else {
       task.trouble = explain(error, login.url)
-      settle(task, 'failed')
+      // A server that cannot be asked any more has the file all the same, and reads it.
+      settle(task, task.document === null || task.trouble.exit === exits.not_found ? 'failed' : 'sent')
     }
   }
 }

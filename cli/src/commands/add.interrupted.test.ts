@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { pipeline } from 'node:stream'
 import { after, test } from 'node:test'
 import type { Octavo } from '@octavo/sdk'
 import { startApi } from '../../../server/src/testing/api.ts'
@@ -96,6 +99,37 @@ test('with --detach what was sent is read all the same', async () => {
   assert.match(err, /^Still being read: doc_\w+ doc_\w+$/m)
 })
 
+test('what the server has when it goes away is sent, not failed', async (t) => {
+  const { tenant, client } = await idle.newTenant()
+  // It does not follow the job, so it gives up sooner.
+  const { secret } = await idle.newKey(tenant, { scopes: ['documents:read', 'documents:write'] })
+  const person = new Person({ OCTAVO_API_KEY: secret })
+  t.after(() => person.leave())
+  person.file('notes.txt', WORDS)
+  const through: Socket[] = []
+  const line = createServer((near) => {
+    const far = connect(Number(new URL(idle.url).port), '127.0.0.1')
+    pipeline(near, far, near, () => {})
+    through.push(near)
+  }).listen(0, '127.0.0.1')
+  t.after(() => line.close())
+  await once(line, 'listening')
+  const OCTAVO_URL = `http://127.0.0.1:${(line.address() as AddressInfo).port}`
+  const add = (...more: string[]) => person.start(['documents', 'add', 'notes.txt', ...more], { env: { OCTAVO_URL } })
+
+  const [plain, json] = [add(), add('--json')]
+  await until(async () => (await client.jobs.list()).data.length === 2)
+  line.close()
+  for (const socket of through) socket.destroy()
+  const [{ exit, out, err }, other] = await Promise.all([plain.ended, json.ended])
+
+  assert.deepEqual([exit, other.exit, rowsOf(out)[0]?.slice(0, 3)], [5, 5, ['notes.txt', 'sent', '']])
+  assert.match(err, /^notes\.txt arrived; how the reading ends is not known:\n {2}The server at \S+ cannot be reached:/m)
+  assert.match(err, /^1 file: 1 sent$/m)
+  const { status, error } = JSON.parse(other.out) as { status: string; error: { code: string } }
+  assert.deepEqual([status, error.code], ['sent', 'connection_failed'])
+})
+
 test('with --no-wait it ends as soon as everything is sent', async () => {
   const { person } = await enter()
   person.file('notes.txt', WORDS)
@@ -103,4 +137,27 @@ test('with --no-wait it ends as soon as everything is sent', async () => {
   const { exit, out } = await person.run(['documents', 'add', 'notes.txt', '--no-wait'])
 
   assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'sent'])
+})
+
+test('Ctrl-C ends it at once also while files wait for a server that lets nobody in', { timeout: 8000 }, async (t) => {
+  const person = new Person({ OCTAVO_API_KEY: `oct_key_${'0'.repeat(46)}` })
+  t.after(() => person.leave())
+  const files = ['1.bin', '2.bin', '3.bin', '4.bin']
+  for (const name of files) person.file(name, new Uint8Array(30_000_000))
+  const held: Socket[] = []
+  // It never answers the greeting of TLS.
+  const mute = createServer((socket) => held.push(socket)).listen(0, '127.0.0.1')
+  t.after(() => {
+    mute.close()
+    for (const socket of held) socket.destroy()
+  })
+  await once(mute, 'listening')
+
+  const OCTAVO_URL = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`
+  const started = person.start(['documents', 'add', ...files], { env: { OCTAVO_URL } })
+  await once(mute, 'connection')
+  started.signal('SIGINT')
+  const { exit, out, err } = await started.ended
+
+  assert.deepEqual([exit, rowsOf(out).map(([, status]) => status), err], [130, Array(4).fill('not sent'), '\n4 files: 4 not sent\n'])
 })

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { startApi } from '../../../server/src/testing/api.ts'
 import { pdfOf } from '../../../server/src/testing/pdf-files.ts'
 import { linesOf, Person, rowsOf } from '../testing/run.ts'
@@ -81,6 +84,24 @@ test('a summary follows, and every sentence has its source', async () => {
   assert.match(out, /^Summary of My lease$/m)
   assert.match(out, /Rent is 1,200 a month\. \[\d\]/)
   assert.match(out, /^\[\d\] My lease, page 2: “Rent is 1,200 a month\.”$/m)
+})
+
+test('in one pipe with what is said of it, a file still comes first', async () => {
+  const { secret } = await api.newTenant()
+  const person = await enter(secret)
+  person.file('lease.pdf', pdfOf(['Rent is 1,200 a month.']))
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+  const { stdout } = await promisify(execFile)(
+    '/bin/sh',
+    ['-c', `'${process.execPath}' '${main}' documents add lease.pdf --summary 2>&1`],
+    {
+      cwd: person.home,
+      env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: secret, HOME: person.home },
+    },
+  )
+
+  assert.match(stdout, /^lease\.pdf\tready(.*\n)+Summary of lease\.pdf\n(.*\n)+\n1 file: 1 ready\n$/)
 })
 
 test('a key that may not sum up still learns what became of its files', async () => {

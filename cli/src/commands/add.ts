@@ -77,14 +77,21 @@ function tell({ terminal }: Session, task: Task): void {
 async function conclude(session: Session, tasks: readonly Task[], options: AddOptions): Promise<number> {
   const { terminal, signal, output } = session
   if (output.is_closed && !signal.aborted) return concludeUnread(session, tasks)
-  if (terminal.is_human) showTable(terminal, tasks)
+  if (terminal.is_human) {
+    showTable(terminal, tasks)
+    remarkOn(session, tasks)
+  }
+  const summaryExit = options.summary ? await summarise(session, tasks) : exits.fine
+  // Without a table the files come with their summaries.
+  if (!terminal.is_human) remarkOn(session, tasks)
+  return exitOf(tasks, signal.aborted) || summaryExit
+}
+
+function remarkOn(session: Session, tasks: readonly Task[]): void {
+  const { terminal, signal } = session
   showTroubles(terminal, tasks)
   if (!terminal.is_human || tasks.length > 1 || signal.aborted) terminal.remark(`\n${totalOf(tasks)}`)
   if (signal.aborted) sayInterrupted(session, tasks)
-  const exit = exitOf(tasks, signal.aborted)
-  if (!options.summary) return exit
-  const summaryExit = await summarise(session, tasks)
-  return exit === exits.fine ? summaryExit : exit
 }
 
 /** Nobody reads what became of each file. */

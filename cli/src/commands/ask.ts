@@ -1,9 +1,10 @@
-import type { Answer } from '@octavo/sdk'
+import { type Answer, OctavoError } from '@octavo/sdk'
 import { whileWaiting } from '../board.ts'
 import { hang, placeOf, readTitles, showCited } from '../citations.ts'
 import { exits } from '../exits.ts'
 import { exitOfStatus, FIRST_WAIT, finish, isPartial, refuseFailed } from '../outcomes.ts'
 import { clean, cut } from '../width.ts'
+import { NO_DOCUMENTS, whyUnread } from './documents.ts'
 import type { Session } from './session.ts'
 
 export interface AskOptions {
@@ -39,7 +40,7 @@ export async function ask(session: Session, question: string, options: AskOption
     terminal.json(answer)
     return exit
   }
-  await (answer.is_answered ? showAnswer(session, answer) : showNearest(session, answer))
+  await (answer.is_answered ? showAnswer(session, answer) : showNearest(session, answer, options))
   if (isPartial(answer)) terminal.remark('Note: this is only a part of the answer; some of it failed.')
   for (const warning of answer.warnings) terminal.remark(`Note: ${clean(warning)}`)
   return exit
@@ -51,8 +52,11 @@ async function showAnswer({ terminal, client, signal }: Session, { sentences }: 
 }
 
 /** Nothing is guessed; what comes nearest may still be what the person looks for. */
-async function showNearest({ terminal, client, signal }: Session, { passages }: Answer): Promise<void> {
-  terminal.remark('The documents do not say.')
+async function showNearest(session: Session, { passages }: Answer, options: AskOptions): Promise<void> {
+  const { terminal, client, signal } = session
+  const silence = passages.length > 0 ? [] : await findSilence(session, options)
+  for (const line of silence) terminal.remark(line)
+  if (silence.length < (options.document?.length ?? 1)) terminal.remark('The documents do not say.')
   const nearest = passages.slice(0, NEAREST)
   if (nearest.length === 0 || !terminal.is_human) return
   const titles = await readTitles(
@@ -64,5 +68,24 @@ async function showNearest({ terminal, client, signal }: Session, { passages }: 
   for (const passage of nearest) {
     const text = `${placeOf(passage, titles)}: “${cut(clean(passage.text), LONGEST_PASSAGE)}”`
     for (const line of hang('  ', text, terminal.textColumns)) terminal.line(terminal.style('dim', line))
+  }
+}
+
+/** Why there was nothing to look into. A key that may not see that learns only that there is no answer. */
+async function findSilence({ client: open, signal }: Session, { document: ids, project }: AskOptions): Promise<string[]> {
+  const client = open()
+  try {
+    if (!ids) {
+      const { data } = await client.documents.list({ limit: 1, ...(project && { project_id: project }) }, { signal })
+      return data.length > 0 ? [] : [NO_DOCUMENTS]
+    }
+    const documents = await Promise.all(ids.map((id) => client.documents.get(id, {}, { signal })))
+    return documents.flatMap((document) => {
+      const unread = document.pages_ready > 0 ? null : whyUnread(document)
+      return unread ? [`‘${clean(document.title)}’ is not read: ${clean(unread.why)} ${unread.hint ?? ''}`.trim()] : []
+    })
+  } catch (error) {
+    if (!(error instanceof OctavoError)) throw error
+    return []
   }
 }

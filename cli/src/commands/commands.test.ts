@@ -205,15 +205,17 @@ test('a login that cannot be read is said', async () => {
   assert.match(err, /cannot be read/)
 })
 
-test('an unknown command or option is wrong usage, with a suggestion', async () => {
+test('an unknown command or option is wrong usage, and what there is instead is said', async () => {
   const command = await person.run(['documnts', 'list'])
   const option = await person.run(['documents', 'list', '--limt', '3'])
   const none = await person.run([])
   const half = await person.run(['documents'])
+  const both = await person.run(['documents', 'get', lease.id, '--text', '--markdown'])
   const version = await person.run(['--version'])
 
-  assert.deepEqual([command.exit, option.exit, none.exit, half.exit, version.exit], [2, 2, 2, 2, 0])
-  assert.match(command.err, /Did you mean documents\?/)
+  assert.deepEqual([command.exit, option.exit, none.exit, half.exit, both.exit, version.exit], [2, 2, 2, 2, 2, 0])
+  assert.equal(command.err.split('\n')[1], '(octavo has: documents, ask, search, summaries, jobs, keys, login, logout, doctor, completion)')
+  assert.match(both.err, /'--markdown' cannot be used with option '--text'/)
   assert.match(option.err, /Did you mean --limit\?/)
   assert.match(version.out, /^octavo \d+\.\d+\.\d+\n$/)
   assert.equal((JSON.parse((await person.run(['documents', 'get', lease.id, '--json'])).out) as Document).id, lease.id)

@@ -1,17 +1,27 @@
-import type { DocumentsListQuery } from '@octavo/sdk'
+import type { Document, DocumentsListQuery } from '@octavo/sdk'
 import { explain } from '../errors.ts'
-import { exits } from '../exits.ts'
+import { exits, Refusal } from '../exits.ts'
 import { findLogin } from '../login.ts'
 import { askPerson } from '../question.ts'
 import { SELF } from '../self.ts'
 import { cleanLines } from '../width.ts'
-import { ago, bytes, plural, spoken } from '../words.ts'
+import { ago, bytes, pagesOf, plural, spoken } from '../words.ts'
 import { type ListOptions, pageSize, showList } from './lists.ts'
 import type { Session } from './session.ts'
 
 export interface DocumentsListOptions extends ListOptions {
   project?: string
   status?: DocumentsListQuery['status']
+}
+
+export const NO_DOCUMENTS = `There are no documents. Add one: ${SELF} documents add <file>`
+
+/** Why there is no text of it, or not all; null: there is. */
+export function whyUnread({ status, error, latest_job_id }: Document): { why: string; hint: string | null } | null {
+  if (status === 'ready') return null
+  if (status === 'processing')
+    return { why: 'It is still being read.', hint: latest_job_id && `To see how far it is: ${SELF} jobs watch ${latest_job_id}` }
+  return { why: error?.message ?? 'Nobody says why.', hint: null }
 }
 
 export async function listDocuments({ terminal, signal, client }: Session, options: DocumentsListOptions): Promise<number> {
@@ -25,14 +35,14 @@ export async function listDocuments({ terminal, signal, client }: Session, optio
       { title: 'TITLE', shrinks_to: 12, tail: 8 },
       { title: 'ADDED' },
     ],
-    cellsOf: ({ id, status, page_count, title, created_at }) => [
-      id,
-      spoken(status),
-      page_count > 0 ? String(page_count) : '',
-      title,
-      terminal.is_human ? ago(created_at) : created_at,
+    cellsOf: (document) => [
+      document.id,
+      spoken(document.status),
+      pagesOf(document),
+      document.title,
+      terminal.is_human ? ago(document.created_at) : document.created_at,
     ],
-    none: `There are no documents. Add one: ${SELF} documents add <file>`,
+    none: NO_DOCUMENTS,
   })
 }
 
@@ -44,26 +54,19 @@ export interface DocumentGetOptions {
 export async function getDocument(session: Session, id: string, { text, markdown }: DocumentGetOptions): Promise<number> {
   const { terminal, signal } = session
   const client = session.client()
-  if (text || markdown) {
-    for await (const page of client.pages.list(id, { limit: 100, sort: 'number' }, { signal })) {
-      const shown = markdown ? page.markdown : page.text
-      if (terminal.is_json) terminal.json(page)
-      // A program gets it to the letter; a terminal must not be told what to do by a file.
-      else terminal.line(terminal.is_human ? cleanLines(shown) : shown)
-    }
-    return exits.fine
-  }
+  if (text || markdown) return showPages(session, id, markdown ? 'markdown' : 'text')
   const document = await client.documents.get(id, {}, { signal })
   if (terminal.is_json) {
     terminal.json(document)
     return exits.fine
   }
-  const { pages_failed, page_count, size_bytes, error } = document
+  const { pages_ready, pages_failed, page_count, size_bytes, error } = document
+  const failed = pages_failed > 0 ? `, ${pages_failed} failed` : ''
   terminal.facts({
     id: document.id,
     title: document.title,
     status: spoken(document.status),
-    pages: page_count > 0 ? `${page_count}${pages_failed > 0 ? `, of which ${pages_failed} could not be read` : ''}` : null,
+    pages: page_count === pages_ready ? pagesOf(document) : `${pages_ready} of ${page_count} read${failed}`,
     language: document.language,
     type: document.media_type,
     size: size_bytes === null ? null : bytes(size_bytes),
@@ -74,6 +77,26 @@ export async function getDocument(session: Session, id: string, { text, markdown
     error: error && error.message,
     warnings: document.warnings.join(' '),
   })
+  return exits.fine
+}
+
+async function showPages(session: Session, id: string, form: 'text' | 'markdown'): Promise<number> {
+  const { terminal, signal } = session
+  const client = session.client()
+  let count = 0
+  for await (const page of client.pages.list(id, { limit: 100, sort: 'number' }, { signal })) {
+    count += 1
+    if (terminal.is_json) terminal.json(page)
+    // A program gets it to the letter; a terminal must not be told what to do by a file.
+    else terminal.line(terminal.is_human ? cleanLines(page[form]) : page[form])
+  }
+  const document = await client.documents.get(id, {}, { signal })
+  const unread = whyUnread(document)
+  if (unread) {
+    const what = count > 0 ? `Only ${pagesOf(document)} pages of the document are read` : 'The document is not read'
+    throw new Refusal(`${what}: ${unread.why}`, exits.failed, unread.hint)
+  }
+  if (count === 0) terminal.remark('The document has no pages.')
   return exits.fine
 }
 

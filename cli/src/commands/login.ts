@@ -107,6 +107,9 @@ export async function login(session: Session, words: readonly string[]): Promise
   }
   terminal.line(`Logged in to ${url} (Octavo ${clean(version)}${tier ? `, ${clean(spoken(tier))}` : ''}).`)
   if (key) terminal.line(`Key ${clean(key.id)}, “${clean(key.name)}”, ${plural(key.scopes.length, 'scope')}.`)
+  const used = findSoundLogin().login
+  if (used.url !== url) terminal.remark('OCTAVO_URL is set: commands go on to use it.')
+  if (used.api_key !== api_key) terminal.remark('OCTAVO_API_KEY is set: commands go on to use it.')
   terminal.remark(`Next: ${SELF} documents add <file> --summary`)
   return exits.fine
 }

@@ -9,7 +9,7 @@ export interface Session {
   terminal: Terminal
   signal: AbortSignal
   output: Output
-  /** The server that is spoken to, if it is not that of the login. */
+  /** The server that is spoken to with a key that was given, and not those of the login. */
   url: string | null
   client: () => Octavo
 }

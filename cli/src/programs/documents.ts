@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type AddOptions, addDocuments } from '../commands/add.ts'
 import { type DocumentGetOptions, type DocumentsListOptions, deleteDocuments, getDocument, listDocuments } from '../commands/documents.ts'
 import { numberFrom } from '../commands/lists.ts'
@@ -19,7 +19,7 @@ export function documentCommands(program: Command, run: Run): void {
     .description('show a document, or what is written in it')
     .argument('<document>', 'its id')
     .option('--text', 'the text of its pages')
-    .option('--markdown', 'the same with headings and tables')
+    .addOption(new Option('--markdown', 'the same with headings and tables').conflicts('text'))
     .action((id: string, options: DocumentGetOptions, command: Command) => run(command, (session) => getDocument(session, id, options)))
   examples(get, 'octavo documents get doc_01h455vb4pex5vsknk084sn02q', 'octavo documents get doc_01h455vb4pex5vsknk084sn02q --text | less')
 

@@ -34,12 +34,15 @@ export const listOptions = (): Option[] => [
 ]
 
 export function group(program: Command, name: string, description: string): Command {
-  const made = program.command(name).description(description).helpCommand(false)
-  made.on('command:*', ([word]: string[]) => {
-    const known = made.commands.map((one) => one.name()).join(', ')
-    made.error(`error: unknown command '${clean(word ?? '')}'\n(${name} has: ${known})`, { code: 'commander.unknownCommand' })
+  return refuseUnknown(program.command(name).description(description).helpCommand(false))
+}
+
+/** What is proposed for a word is often far from what was meant; what there is, is not. */
+export function refuseUnknown(command: Command): Command {
+  return command.on('command:*', ([word]: string[]) => {
+    const known = command.commands.map((one) => one.name()).join(', ')
+    command.error(`error: unknown command '${clean(word ?? '')}'\n(${command.name()} has: ${known})`, { code: 'commander.unknownCommand' })
   })
-  return made
 }
 
 export function withOptions(command: Command, options: readonly Option[]): Command {

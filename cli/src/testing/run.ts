@@ -63,8 +63,12 @@ export class Person {
   }
 
   /** At a terminal, where `answers` are typed one after the other as their questions come. */
-  async converse(args: readonly string[], answers: readonly (readonly [question: string, answer: string])[]): Promise<Ended> {
-    const command = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')
+  async converse(
+    args: readonly string[],
+    answers: readonly (readonly [question: string, answer: string])[] = [],
+    columns = 80,
+  ): Promise<Ended> {
+    const command = `stty cols ${columns}; ${[process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')}`
     const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: this.home, env: this.environment({ SHELL: '/bin/sh' }) })
     const left = [...answers]
     let [out, heard] = ['', 0]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUsed } from '../../extract/meter.ts'
@@ -44,6 +44,14 @@ test('both models in one process take little memory, also after the longest text
   const resident_mb = Math.round(used.resident_bytes / 1024 / 1024)
   t.diagnostic(`resident: ${resident_mb} MB`)
   assert.ok(resident_mb > 50 && resident_mb < 450, `${resident_mb} MB`)
+})
+
+test('the directory of the weights may be named from where the server stands', async (t) => {
+  const { embedder } = openEngine(t, { models_dir: relative(process.cwd(), models_dir) })
+
+  const { vectors } = await embedder.embed(['One.'], { as: 'text', signal: never() })
+
+  assert.equal(vectors.length, 1)
 })
 
 test('no process before the first text, and none after a while without one', async (t) => {

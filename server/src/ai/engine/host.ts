@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ModelUnavailable } from '../model.ts'
 import type { Answer, Setting } from './protocol.ts'
@@ -84,8 +85,9 @@ export class EngineHost {
   }
 
   #spawn(): ChildProcess {
-    const { models_dir, threads } = this.#options
-    const args = ['--no-warnings', CHILD, JSON.stringify({ models_dir, threads } satisfies Setting)]
+    // It stands in another directory than this process.
+    const setting: Setting = { models_dir: resolve(this.#options.models_dir), threads: this.#options.threads }
+    const args = ['--no-warnings', CHILD, JSON.stringify(setting)]
     const child = spawn(process.execPath, args, {
       cwd: '/',
       env: {},

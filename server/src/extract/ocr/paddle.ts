@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Word } from '../layout/types.ts'
 import { type OcrEngine, UnsupportedLanguage } from './ocr.ts'
@@ -46,7 +46,8 @@ function checkInstalled(models_dir: string | null): string {
     const names = missing.map(([name, version]) => `${name}@${version}`).join(' ')
     throw new OcrNotInstalled(`PP-OCR needs packages that are not installed: npm install --ignore-scripts ${names}`)
   }
-  const folder = models_dir === null ? null : join(models_dir, MODEL)
+  // Its process stands in another directory.
+  const folder = models_dir === null ? null : resolve(models_dir, MODEL)
   if (folder === null || FILES.some((file) => !existsSync(join(folder, file)))) {
     throw new OcrNotInstalled(`PP-OCR needs ${FILES.join(', ')} in the folder '${MODEL}' of OCTAVO_MODELS_DIR.`)
   }
