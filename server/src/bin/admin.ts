@@ -92,7 +92,7 @@ try {
 /** The passwords of its roles are made from the secret, and set by the process when it starts. */
 function hintOf(error: unknown): string {
   const is_single = !process.env.DATABASE_URL
-  return is_single && /^28/.test((error as { code?: string }).code ?? '')
+  return is_single && (error as { code?: string }).code?.startsWith('28')
     ? '. Start Octavo once, which sets the passwords of its roles even where it then refuses to start; then run this again.'
     : ''
 }

@@ -1,8 +1,6 @@
 // What an operator meets after a restore: processes that refuse to start, and the command that makes the database fit again.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -13,12 +11,13 @@ import { scopeNames } from '@octavo/contract'
 import { type App, openApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { operator } from '../lib/caller.ts'
-import { newUuid, toId, uuidOf } from '../lib/ids.ts'
+import { uuidOf } from '../lib/ids.ts'
 import { createKey, removeKey } from '../resources/api-keys/api-keys.service.ts'
 import { suspend } from '../resources/tenants/suspension.service.ts'
 import { createTenant } from '../resources/tenants/tenants.service.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
+import { run } from '../testing/doors.ts'
 import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
@@ -63,15 +62,6 @@ async function openScene(t: TestContext, more: Record<string, string> = {}): Pro
   return { env, tenant, as }
 }
 
-async function run(env: Record<string, string>, door: string, ...args: string[]) {
-  const child = spawn(process.execPath, [new URL(`./${door}.ts`, import.meta.url).pathname, ...args], { env, timeout: 60_000 })
-  const said = { out: '', error: '' }
-  child.stdout.on('data', (part: Buffer) => (said.out += part.toString()))
-  child.stderr.on('data', (part: Buffer) => (said.error += part.toString()))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, ...said }
-}
-
 /** The way to the store, closed at first. */
 async function openWay(t: TestContext, target: string) {
   const { hostname, port } = new URL(target)
@@ -110,8 +100,8 @@ test('nothing starts on a restored database before it was looked after, and then
     return { key, lost: await insertFile(app, tenant, null) }
   })
 
-  const refused = await Promise.all(['api', 'worker'].map((door) => run(env, door)))
-  const done = await run(env, 'admin', 'after-restore')
+  const refused = await Promise.all(['api', 'worker'].map((door) => run(door, env)))
+  const done = await run('admin', env, 'after-restore')
 
   for (const { code, error } of refused) {
     assert.equal(code, 1)
@@ -135,7 +125,7 @@ test('whoever is at work has to stop first', async (t) => {
 
   const { code, out, error } = await as(async (app) => {
     await app.system.query('select 1')
-    return run(env, 'admin', 'after-restore')
+    return run('admin', env, 'after-restore')
   })
 
   assert.deepEqual([code, out], [1, ''])
@@ -151,8 +141,8 @@ test('where the storage is lost too, all keys go and the missing files are accep
   })
   await rm(env.FILES_DIR!, { recursive: true })
 
-  const stopped = await run(env, 'admin', 'after-restore', '--revoke-all-keys')
-  const done = await run(env, 'admin', 'after-restore', '--revoke-all-keys', '--accept-missing')
+  const stopped = await run('admin', env, 'after-restore', '--revoke-all-keys')
+  const done = await run('admin', env, 'after-restore', '--revoke-all-keys', '--accept-missing')
 
   assert.equal(stopped.code, 1)
   assert.match(stopped.out, /^2 keys were revoked: all of them\./m)
@@ -170,7 +160,7 @@ test('a process that began without its storage ends as soon as the storage shows
   })
   const way = await openWay(t, env.S3_ENDPOINT!)
 
-  const ending = run({ ...env, S3_ENDPOINT: way.url, PORT: String(await freePort()), LOG_LEVEL: 'warn' }, 'api')
+  const ending = run('api', { ...env, S3_ENDPOINT: way.url, PORT: String(await freePort()), LOG_LEVEL: 'warn' })
   setTimeout(way.open, 3_000)
   const { code, out, error } = await ending
 

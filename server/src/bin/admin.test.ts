@@ -1,0 +1,102 @@
+// What the operator's commands say and do.
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { findUuid } from '../lib/ids.ts'
+import { TEST_SECRETS } from '../testing/api.ts'
+import { createDatabase } from '../testing/database.ts'
+import { run } from '../testing/doors.ts'
+
+const database = await createDatabase()
+after(() => database.drop())
+const { PATH } = process.env
+const settings = {
+  PATH: PATH!,
+  BASE_URL: 'http://localhost',
+  DATABASE_URL: database.app_url,
+  DATABASE_SYSTEM_URL: database.system_url,
+  DATABASE_OWNER_URL: database.owner_url,
+  OCTAVO_SECRETS: TEST_SECRETS,
+  DRAIN_MS: '0',
+}
+
+test('what npm does to options is told, and nothing is done', async () => {
+  const npm = { npm_config_tier: 'true' }
+  const [surplus, kept, unknown] = await Promise.all([
+    run('admin', settings, 'create-tenant', 'Kept', 'free'),
+    run('admin', { ...settings, ...npm }, 'create-tenant', 'Kept'),
+    run('admin', settings, 'create-tenant', 'Kept', '--teir', 'free'),
+  ])
+  const { out } = await run('admin', settings, 'list-tenants')
+
+  const again = "Options need '--' before the command: npm run admin -- create-tenant …\n"
+  assert.equal(surplus.error, `'free' is more than create-tenant takes: put a name of several words in quotes. ${again}`)
+  assert.equal(kept.error, `npm kept --tier for itself. ${again}`)
+  assert.match(unknown.error, /^Unknown option '--teir'\..*\n$/)
+  assert.deepEqual([surplus.code, kept.code, unknown.code], [1, 1, 1])
+  assert.doesNotMatch(out, /Kept/)
+})
+
+test('the operator makes a tenant and its first key, and is told what is wrong', async () => {
+  const [made, tier, unknown, keyless] = await Promise.all([
+    run('admin', settings, 'create-tenant', 'Acme', '--tier', 'free'),
+    run('admin', settings, 'create-tenant', 'Acme', '--tier', 'gold'),
+    run('admin', settings, 'set-tier', 'ten_01h455vb4pex5vsknk084sn02q', 'free'),
+    run('admin', settings, 'create-key', 'ten_01h455vb4pex5vsknk084sn02q'),
+  ])
+
+  assert.match(made.out, /^tenant ten_\w{26}\nkey {4}key_\w{26}\nsecret oct_key_\w{46} {3}\(shown only now\)\n$/)
+  assert.equal(tier.error, "'gold' is not a tier. Tiers: free, standard, enterprise, self_hosted\n")
+  assert.equal(unknown.error, "There is no tenant 'ten_01h455vb4pex5vsknk084sn02q'.\n")
+  assert.equal(keyless.error, unknown.error)
+  assert.deepEqual([made.code, tier.code, unknown.code, keyless.code], [0, 1, 1, 1])
+})
+
+test('an operator gives a tenant models and a budget, and sees them', async () => {
+  const chat = { ...settings, CHAT_BASE_URL: 'http://llm.example.com/v1', CHAT_MODEL: 'writer' }
+  const { out: made } = await run('admin', chat, 'create-tenant', 'Careful')
+  const [, tenant = ''] = /tenant (\S+)/.exec(made) ?? []
+
+  const set = await run('admin', chat, 'set-models', tenant, '--default-generator', 'writer', '--allow', 'writer')
+  const [budget, wrong, nothing] = await Promise.all([
+    run('admin', chat, 'set-budget', tenant, '2500000'),
+    run('admin', chat, 'set-budget', tenant, '1.50'),
+    run('admin', chat, 'set-models', tenant),
+  ])
+  const { out } = await run('admin', chat, 'show-tenant', tenant)
+
+  for (const quiet of [set, budget]) assert.deepEqual(quiet, { code: 0, out: '', error: '' })
+  assert.deepEqual([wrong.code, wrong.error], [1, 'A budget is a whole number of micros, or none.\n'])
+  assert.deepEqual([nothing.code, nothing.error], [1, 'Nothing to set: name a default, or what is allowed.\n'])
+  assert.deepEqual(out.split('\n').slice(1, -1), [
+    'tier      self_hosted',
+    'generator writer',
+    'embedder  none (of the installation)',
+    'labels    none (of the installation)',
+    'allowed   writer',
+    'budget    2500000 micros a day',
+    'spent     0 micros today',
+  ])
+})
+
+test('the operator has the storage swept, and sees first what that would do', async (t) => {
+  const FILES_DIR = mkdtempSync(join(tmpdir(), 'octavo-bin-'))
+  t.after(() => rmSync(FILES_DIR, { recursive: true, force: true }))
+  const { out: made } = await run('admin', settings, 'create-tenant', 'Sweeper')
+  const tenant = findUuid('ten', /ten_\w{26}/.exec(made)![0])!
+  const object = '01900000-0000-7000-8000-000000000000'
+  const folder = join(FILES_DIR, 'objects', tenant, object.slice(0, 6))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, object), 'bytes')
+  utimesSync(join(folder, object), 0, 0)
+
+  const dry = await run('admin', { ...settings, FILES_DIR }, 'sweep', '--dry-run')
+  const swept = await run('admin', { ...settings, FILES_DIR }, 'sweep')
+
+  assert.match(dry.out, /^1 objects without a row \(5 bytes\) and 0 uploads in parts would be removed$/m)
+  assert.match(swept.out, /^1 objects without a row \(5 bytes\) and 0 uploads in parts were removed$/m)
+  assert.deepEqual([dry.code, swept.code, existsSync(join(folder, object))], [0, 0, false])
+})
