@@ -45,7 +45,7 @@ export async function restoreDump(scene: Scene): Promise<Part> {
   findings.push(...compare(before, await readAll(client), 'on the same host'))
   const revoked = await new Octavo({ base_url: machine.url, api_key: key.secret, max_retries: 0 }).documents.get(later).then(
     () => 200,
-    (error: { status?: number }) => error.status,
+    (error: unknown) => (error as { status?: number }).status,
   )
   if (revoked !== 401) findings.push(`a key that was revoked after the dump is answered ${revoked}`)
 

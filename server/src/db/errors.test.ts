@@ -27,7 +27,7 @@ test('a server that does not answer while one connects may answer later', async 
   const alone = await new pg.Client({ connectionString: url, connectionTimeoutMillis: 50 }).connect().catch((error: unknown) => error)
   const pooled = await new pg.Pool({ connectionString: url, connectionTimeoutMillis: 50 }).connect().catch((error: unknown) => error)
 
-  assert.deepEqual([isPassing(alone), isPassing(pooled)], [true, true], `${alone}; ${pooled}`)
+  assert.deepEqual([isPassing(alone), isPassing(pooled)], [true, true], `${String(alone)}; ${String(pooled)}`)
 })
 
 test('a role whose password is being changed is refused for a while, and nothing that waits for it fails', async () => {
