@@ -8,22 +8,21 @@ export interface Health {
   /** All parts of the process work. */
   is_open: boolean
   is_stopping: boolean
+  /** What the database answered last, and until when that holds. */
+  asked?: { trouble: Promise<string | null>; until: number }
 }
 
 export const PROBES = ['/livez', '/readyz'] as const
 
 /** Where probes are on the main port anybody may ask, so the database is asked at most once a second. */
 const KEPT_MS = 1_000
-const kept = new WeakMap<Health, { trouble: Promise<string | null>; until: number }>()
 
 async function findTrouble(app: Needs<'system'>, health: Health): Promise<string | null> {
   if (health.is_stopping) return 'stopping'
   if (!health.is_open) return 'starting'
-  const last = kept.get(health)
-  if (last && last.until > performance.now()) return last.trouble
-  const trouble = askDatabase(app)
-  kept.set(health, { trouble, until: performance.now() + KEPT_MS })
-  return trouble
+  if (!health.asked || health.asked.until < performance.now())
+    health.asked = { trouble: askDatabase(app), until: performance.now() + KEPT_MS }
+  return health.asked.trouble
 }
 
 async function askDatabase(app: Needs<'system'>): Promise<string | null> {
