@@ -6,22 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findUuid } from '../lib/ids.ts'
-import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
-import { run } from '../testing/doors.ts'
+import { run, settingsFor } from '../testing/doors.ts'
 
 const database = await createDatabase()
 after(() => database.drop())
-const { PATH } = process.env
-const settings = {
-  PATH: PATH!,
-  BASE_URL: 'http://localhost',
-  DATABASE_URL: database.app_url,
-  DATABASE_SYSTEM_URL: database.system_url,
-  DATABASE_OWNER_URL: database.owner_url,
-  OCTAVO_SECRETS: TEST_SECRETS,
-  DRAIN_MS: '0',
-}
+const settings = settingsFor(database)
 
 test('what npm does to options is told, and nothing is done', async () => {
   const npm = { npm_config_tier: 'true' }

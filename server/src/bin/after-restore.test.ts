@@ -1,6 +1,7 @@
 // What an operator meets after a restore: processes that refuse to start, and the command that makes the database fit again.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -17,7 +18,7 @@ import { suspend } from '../resources/tenants/suspension.service.ts'
 import { createTenant } from '../resources/tenants/tenants.service.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
-import { run } from '../testing/doors.ts'
+import { run, start } from '../testing/doors.ts'
 import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
@@ -160,10 +161,11 @@ test('a process that began without its storage ends as soon as the storage shows
   })
   const way = await openWay(t, env.S3_ENDPOINT!)
 
-  const ending = run('api', { ...env, S3_ENDPOINT: way.url, PORT: String(await freePort()), LOG_LEVEL: 'warn' })
-  setTimeout(way.open, 3_000)
-  const { code, out, error } = await ending
+  const { child, said, ended } = start('api', { ...env, S3_ENDPOINT: way.url, PORT: String(await freePort()), LOG_LEVEL: 'warn' })
+  while (!said.out.includes('"revocations not compared"') && child.exitCode === null) await once(child.stdout, 'data')
+  way.open()
+  const { code, error } = await ended
 
-  assert.match(out, /"revocations not compared"/)
+  assert.match(said.out, /"revocations not compared"/)
   assert.deepEqual([code, /older than its storage\. 1 keys that were revoked/.test(error)], [1, true], error)
 })

@@ -8,36 +8,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Octavo } from '@octavo/sdk'
-import pg from 'pg'
-import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase, dropDatabase } from '../testing/database.ts'
-import { run, start } from '../testing/doors.ts'
-import { freePort } from '../testing/port.ts'
+import { asOwner, portText, run, settingsFor, start } from '../testing/doors.ts'
 
 const database = await createDatabase()
 after(() => database.drop())
-const { PATH } = process.env
-const settings = {
-  PATH: PATH!,
-  BASE_URL: 'http://localhost',
-  DATABASE_URL: database.app_url,
-  DATABASE_SYSTEM_URL: database.system_url,
-  DATABASE_OWNER_URL: database.owner_url,
-  OCTAVO_SECRETS: TEST_SECRETS,
-  DRAIN_MS: '0',
-}
-
-const portText = async (): Promise<string> => String(await freePort())
-
-async function asOwner(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
-}
+const settings = settingsFor(database)
 
 /** Nobody has migrated it. */
 async function createEmptyDatabase(t: { after(work: () => Promise<unknown>): void }): Promise<typeof settings> {

@@ -4,44 +4,20 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
-import pg from 'pg'
 import { readMigrations } from '../db/migrate.ts'
-import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
-import { run, start } from '../testing/doors.ts'
-import { freePort } from '../testing/port.ts'
+import { asOwner, portText, run, settingsFor, start } from '../testing/doors.ts'
 
 const database = await createDatabase()
 after(() => database.drop())
-const { PATH } = process.env
-const settings = {
-  PATH: PATH!,
-  BASE_URL: 'http://localhost',
-  DATABASE_URL: database.app_url,
-  DATABASE_SYSTEM_URL: database.system_url,
-  DATABASE_OWNER_URL: database.owner_url,
-  OCTAVO_SECRETS: TEST_SECRETS,
-  DRAIN_MS: '0',
-}
-
-const portText = async (): Promise<string> => String(await freePort())
-
-async function asOwner(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
-}
+const settings = settingsFor(database)
 
 test('a setting that is missing or wrong is named in one line', async () => {
   const [nothing, wrong, admin, migrate] = await Promise.all([
-    run('api', { PATH: PATH! }),
+    run('api', { PATH: settings.PATH }),
     run('api', { ...settings, PORT: 'x' }),
-    run('admin', { PATH: PATH! }, 'list-tenants'),
-    run('migrate', { PATH: PATH! }),
+    run('admin', { PATH: settings.PATH }, 'list-tenants'),
+    run('migrate', { PATH: settings.PATH }),
   ])
 
   assert.deepEqual(nothing, { code: 1, out: '', error: 'DATABASE_URL is not set. See .env.example for what it means.\n' })
