@@ -136,13 +136,14 @@ test('partitions are reached through their parent only', async () => {
   assert.ok(partitions.every(({ is_open }) => !is_open))
 })
 
-test('the system role reaches tenants, events and their positions, jobs and slots, what is to be swept or noted, and nothing else', async () => {
+test('the system role reaches tenants, events and their positions, jobs and slots, what is to be swept, noted or compared, and nothing else', async () => {
   const tables = await ask<{ relname: string }>(`select relname from pg_class where relnamespace = 'public'::regnamespace
     and relkind in ('r', 'p') and has_any_column_privilege('octavo_system', oid, 'select, insert, update') order by relname`)
 
   assert.deepEqual(
     tables.map(({ relname }) => relname),
     [
+      'api_keys',
       'chunk_vectors',
       'documents',
       'embedding_gaps',
