@@ -6,6 +6,7 @@ import { Octavo } from '@octavo/sdk'
 import { ensureStandIns, hasImage, podman } from './containers/engine.ts'
 import { imageOf, type Machine, openMachine, readCommands, type Spoken } from './containers/machine.ts'
 import { type Lease, makeLease } from './first-minutes/lease.ts'
+import { findMisquotes, readPages } from './first-minutes/quotes.ts'
 import { connectModel, hasModel } from './first-minutes/step-two.ts'
 import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
@@ -79,17 +80,14 @@ async function check(client: Octavo, lease: Lease, spoken: readonly Spoken[]): P
   const findings: string[] = []
   const [document] = (await client.documents.list()).data
   if (document?.page_count !== lease.pages) return [`${document?.page_count} of ${lease.pages} pages were read`]
-  const texts = new Map<number, string>()
-  for await (const page of client.pages.list(document.id)) texts.set(page.number, page.text)
+  const texts = await readPages(client, document.id)
   const [summary] = (await client.summaries.list()).data
   const [answer] = (await client.answers.list()).data
   for (const [name, made] of Object.entries({ summary, answer })) {
     if (!made || made.sentences.length === 0) findings.push(`there is no ${name}`)
-    for (const { text, citations } of made?.sentences ?? []) {
+    for (const { text, citations } of made?.sentences ?? [])
       if (citations.length === 0) findings.push(`a sentence of the ${name} is not cited: ${text}`)
-      for (const { page_number, quote } of citations)
-        if (!texts.get(page_number ?? 0)?.includes(quote)) findings.push(`page ${page_number} does not say: ${quote}`)
-    }
+    findings.push(...findMisquotes(texts, made?.sentences ?? []))
   }
   const [shown_summary, shown_answer] = spoken.slice(-2).map(({ text }) => text) as [string, string]
   if (!/page \d/.test(shown_summary)) findings.push('the summary was shown without pages')

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Octavo } from '@octavo/sdk'
 import type { Machine } from '../containers/machine.ts'
 import { type Run, round } from '../lib/proof.ts'
+import { findMisquotes, readPages } from './quotes.ts'
 
 const { CHAT_BASE_URL: target, CHAT_MODEL: model, CHAT_API_KEY: api_key } = process.env
 export const hasModel = Boolean(target && model)
@@ -23,9 +24,9 @@ export async function connectModel(run: Run, machine: Machine, folder: string, c
       if (code !== 0) return [`with a model that writes '${command}' failed: ${text.trim().split('\n').at(-1)}`]
     }
     const [summary] = (await client.summaries.list()).data
-    return summary?.status === 'succeeded' && summary.model?.id === model && summary.sentences.length > 0
-      ? []
-      : [`${model} did not write the summary: it is ${summary?.status}, by ${summary?.model?.id}`]
+    if (summary?.status !== 'succeeded' || summary.model?.id !== model || summary.sentences.length === 0)
+      return [`${model} did not write the summary: it is ${summary?.status}, by ${summary?.model?.id}`]
+    return findMisquotes(await readPages(client, document!.id), summary.sentences)
   } finally {
     door.close()
   }
