@@ -24,7 +24,7 @@ export const proof: Proof = {
     },
     no_key: {
       what: 'the first start does not print the key',
-      plants: [{ file: 'server/src/bin/all.ts', find: 'if (!key) return', replace: 'if (key ?? !key) return' }],
+      plants: [{ file: 'server/src/bin/all.ts', find: 'if (!key)\n', replace: 'if (key ?? !key)\n' }],
     },
   },
   run: prove,

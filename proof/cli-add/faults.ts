@@ -3,7 +3,7 @@ import type { Proof } from '../lib/proof.ts'
 export const faults: Proof['faults'] = {
   always_fine: {
     what: 'the exit code says that all is well',
-    plants: [{ file: 'cli/src/adding/results.ts', find: 'if (bad.length === 0) return exits.fine', replace: 'return exits.fine' }],
+    plants: [{ file: 'cli/src/adding/results.ts', find: 'return codes.size > 1 ? exits.failed : only', replace: 'return exits.fine' }],
   },
   no_reason: {
     what: 'broken files are not explained',

@@ -48,7 +48,7 @@ export const faults: Readonly<Record<string, RestoreFault>> = {
   no_guard: {
     what: 'processes start on a restored database that nobody has looked after',
     shows_as: ['not_guarded'],
-    plants: [{ file: 'server/src/bin/start.ts', find: 'await refuseRestored(app)', replace: '' }],
+    plants: [{ file: 'server/src/bin/start.ts', find: 'await refuseRestored(app)', replace: 'await Promise.resolve()' }],
   },
   positions_again: {
     what: 'positions of events are given out a second time',
@@ -65,7 +65,7 @@ export const faults: Readonly<Record<string, RestoreFault>> = {
     shows_as: ['revived'],
     plants: [
       { file: 'server/src/bin/after-restore.ts', find: 'await suspendAgain(app, say)', replace: '' },
-      { file: 'server/src/bin/start.ts', find: 'keys + secrets + released.length === 0', replace: 'keys + secrets === 0' },
+      { file: 'server/src/bin/start.ts', find: 'keys + secrets + tenants === 0', replace: 'keys + secrets === 0' },
     ],
   },
 }
