@@ -2,9 +2,10 @@
 
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Octavo } from '@octavo/sdk'
+import { wayTo } from '../../server/src/testing/way.ts'
 import type { Machine } from '../containers/machine.ts'
 import { type Run, round } from '../lib/proof.ts'
 import { findMisquotes, readPages } from './quotes.ts'
@@ -46,11 +47,7 @@ function readSettings(folder: string, port: number): string {
 
 /** Servers of models listen on the machine itself; containers reach this. */
 async function openDoor({ hostname, port }: URL): Promise<{ port: number; close(): void }> {
-  const server = createServer((socket) => {
-    const inner = connect(Number(port || 80), hostname)
-    socket.pipe(inner).pipe(socket)
-    for (const end of [socket, inner]) end.on('error', () => {}).once('close', () => [socket, inner].forEach((one) => one.destroy()))
-  }).listen(0)
+  const server = wayTo(hostname, Number(port || 80)).listen(0)
   await once(server, 'listening')
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
 }

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -23,6 +22,7 @@ import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
 import { insertFile } from '../testing/stored.ts'
+import { wayTo } from '../testing/way.ts'
 
 interface Scene {
   env: Record<string, string>
@@ -66,11 +66,7 @@ async function openScene(t: TestContext, more: Record<string, string> = {}): Pro
 /** The way to the store, closed at first. */
 async function openWay(t: TestContext, target: string) {
   const { hostname, port } = new URL(target)
-  const way = createServer((socket) => {
-    const store = connect(Number(port), hostname)
-    socket.pipe(store).pipe(socket)
-    for (const end of [socket, store]) end.on('error', () => {}).once('close', () => [socket, store].forEach((one) => one.destroy()))
-  })
+  const way = wayTo(hostname, Number(port))
   t.after(() => way.close())
   const own_port = await freePort()
   return { url: `http://127.0.0.1:${own_port}`, open: () => way.listen(own_port, '127.0.0.1') }

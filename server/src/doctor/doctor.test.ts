@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -24,6 +24,7 @@ import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
 import { insertFile } from '../testing/stored.ts'
+import { wayTo } from '../testing/way.ts'
 import { examine } from './doctor.ts'
 import { paperOf, printReport } from './print.ts'
 import { readSettings } from './settings.ts'
@@ -173,12 +174,7 @@ test('a storage that has nothing of what the database knows is told', async (t) 
 
 test('a Valkey that is too far away is told', async (t) => {
   const { hostname, port } = new URL(process.env.VALKEY_URL!)
-  const far = createServer((socket) => {
-    const server = connect(Number(port || 6379), hostname)
-    socket.on('data', (bytes) => setTimeout(() => server.write(bytes), 90))
-    server.pipe(socket)
-    for (const end of [socket, server]) end.on('error', () => {}).on('close', () => void (socket.destroy(), server.destroy()))
-  }).listen(0, '127.0.0.1')
+  const far = wayTo(hostname, Number(port || 6379), 90).listen(0, '127.0.0.1')
   t.after(() => far.close())
   await once(far, 'listening')
   const VALKEY_URL = `redis://127.0.0.1:${(far.address() as AddressInfo).port}/0`

@@ -1,27 +1,27 @@
-// The storage, for who only looks.
+// The storage beside the database, for who only looks.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type pg from 'pg'
 import type { Config } from '../config.ts'
+import { findMissingMigrations } from '../db/guard.ts'
 import { listObjects } from '../files/disk-list.ts'
 import { openFiles } from '../files/open.ts'
-import type { FileStore } from '../files/store.ts'
+import { type FileStore, StorageUnavailable } from '../files/store.ts'
+import type { Patient } from './doors.ts'
+import { codeOf, type Finding, skipped } from './finding.ts'
+import { lacking } from './settings.ts'
 
-export const STORAGE = [
-  'FILES_DIR',
-  'FILES_DRIVER',
-  'OCTAVO_DATA_DIR',
-  'S3_BUCKET',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'S3_ENDPOINT',
-]
+const STORAGE = ['FILES_DIR', 'FILES_DRIVER', 'OCTAVO_DATA_DIR', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT']
+
+/** As PostgreSQL says it. */
+const NOT_ALLOWED = '42501'
 
 /** Of the directory of files: what is wrong there, storage tells. */
-export const UNREADABLE = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'EIO', 'ESTALE'])
+const UNREADABLE = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'EIO', 'ESTALE'])
 
 /** A store of the disk makes its folders when it is first asked; here nothing is left behind, least of all by another user. */
-export function openToRead({ dir, s3 }: Config['files']): FileStore {
+function openToRead({ dir, s3 }: Config['files']): FileStore {
   const files = openFiles({ dir, s3 })
   if (s3 !== null) return files
   const objects = join(dir, 'objects')
@@ -29,5 +29,29 @@ export function openToRead({ dir, s3 }: Config['files']): FileStore {
     ...files,
     find: async (key) => (existsSync(objects) ? files.find(key) : null),
     list: async (prefix, after) => (existsSync(objects) ? listObjects(objects, prefix, after) : []),
+  }
+}
+
+/** What keeps it from being looked at is told by other checks. */
+export async function lookBeside(
+  patient: Patient,
+  look: (beside: { files: FileStore; system: pg.Pool }) => Promise<Finding>,
+): Promise<Finding> {
+  const lack = lacking(patient, ...STORAGE)
+  if (lack) return lack
+  const doors = await Promise.all([patient.doors.open('DATABASE_SYSTEM_URL'), patient.doors.open('DATABASE_URL')])
+  const [system, app] = doors.map((door) => (door && 'pool' in door ? door.pool : null))
+  if (!system || !app) return skipped('Not looked at: not every role comes into the database.')
+  const files = openToRead(patient.config.files)
+  try {
+    if ((await findMissingMigrations(system)).length > 0) return skipped('Not looked at: the tables are not up to date, see schema.')
+    return await look({ files, system })
+  } catch (error) {
+    if (codeOf(error) === NOT_ALLOWED) return skipped('Not looked at: a role may not read what it should, see role.')
+    if (error instanceof StorageUnavailable || UNREADABLE.has(codeOf(error)))
+      return skipped('Not looked at: the storage cannot be read, see storage.')
+    throw error
+  } finally {
+    await files.close()
   }
 }
