@@ -3,7 +3,8 @@
 import { get } from 'node:http'
 
 const { MANAGEMENT_HOST, MANAGEMENT_PORT } = process.env
-const host = !MANAGEMENT_HOST || MANAGEMENT_HOST === '0.0.0.0' || MANAGEMENT_HOST === '::' ? '127.0.0.1' : MANAGEMENT_HOST
+const host =
+  !MANAGEMENT_HOST || MANAGEMENT_HOST === '0.0.0.0' || MANAGEMENT_HOST === '::' ? '127.0.0.1' : MANAGEMENT_HOST
 
 const request = get({ host, port: Number(MANAGEMENT_PORT || 9090), path: '/readyz', timeout: 4_000 }, (response) => {
   // Shown by `docker inspect`.

@@ -19,7 +19,9 @@ const REQUIRES = /(?:\brequire\w*\(\s*|createRequire\(import\.meta\.url\)\(\s*)[
 let asker = ''
 registerHooks({
   resolve: (name, context, next) =>
-    name.startsWith('asked:') ? next(name.slice('asked:'.length), { ...context, parentURL: asker }) : next(name, context),
+    name.startsWith('asked:')
+      ? next(name.slice('asked:'.length), { ...context, parentURL: asker })
+      : next(name, context),
 })
 
 function resolveImport(from: string, name: string): string {
@@ -38,7 +40,8 @@ function findReached(): Set<string> {
   const visit = (from: string, name: string, resolve: typeof resolveImport): void => {
     try {
       const found = isBuiltin(name) ? '' : resolve(from, name)
-      if (!found.includes('/node_modules/') || reached.has(found) || !existsSync(found) || found.endsWith('.d.ts')) return
+      if (!found.includes('/node_modules/') || reached.has(found) || !existsSync(found) || found.endsWith('.d.ts'))
+        return
       reached.add(found)
       if (/\.[cm]?js$/.test(found)) pending.push(found)
     } catch {
@@ -53,7 +56,8 @@ function findReached(): Set<string> {
   return reached
 }
 
-const pathOf = (file: string): string => relative(join(ROOT, 'node_modules'), file).replace(/^\.\.\/\w+\/node_modules\//, '')
+const pathOf = (file: string): string =>
+  relative(join(ROOT, 'node_modules'), file).replace(/^\.\.\/\w+\/node_modules\//, '')
 
 test('what the sources lead to stays', () => {
   const reached = [...findReached()].map(pathOf)
@@ -78,8 +82,14 @@ test('what is opened by its path stays, and what is for others goes', () => {
     assert.ok(existsSync(join(ROOT, 'node_modules', path)), `${path} is not there: is it still opened?`)
     assert.equal(isDropped(path, here), false, path)
   }
-  assert.equal(isDropped('onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1', { os: 'linux', cpu: 'arm64' }), true)
-  assert.equal(isDropped('onnxruntime-node/bin/napi-v6/linux/arm64/libonnxruntime.so.1', { os: 'linux', cpu: 'arm64' }), false)
+  assert.equal(
+    isDropped('onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1', { os: 'linux', cpu: 'arm64' }),
+    true,
+  )
+  assert.equal(
+    isDropped('onnxruntime-node/bin/napi-v6/linux/arm64/libonnxruntime.so.1', { os: 'linux', cpu: 'arm64' }),
+    false,
+  )
   assert.equal(isDropped('a/node_modules/b/index.d.ts', here), true)
   assert.equal(isDropped('a/test/x.js', here), true)
   assert.equal(isDropped('a/lib/test/x.js', here), false)

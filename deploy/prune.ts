@@ -10,7 +10,13 @@ export interface Platform {
 
 const LEGAL = /^(licen[cs]e|copying|notice|copyright|authors|patents)/i
 /** Of any package. Node refuses types below node_modules, so that no such file can be loaded. */
-const everywhere = [/\.[cm]?ts$/, /\.map$/, /\.(md|markdown)$/i, /\.(flow|tsbuildinfo|coffee|nix)$/, /^\.(github|vscode|circleci)\//]
+const everywhere = [
+  /\.[cm]?ts$/,
+  /\.map$/,
+  /\.(md|markdown)$/i,
+  /\.(flow|tsbuildinfo|coffee|nix)$/,
+  /^\.(github|vscode|circleci)\//,
+]
 const FOLDERS = /^(tests?|__tests__|docs?|examples?|bench|benchmarks?|coverage|website)\//
 /** Of one package: what goes, and what of it stays. */
 const rules: Readonly<Record<string, { drop: readonly string[]; keep?: readonly string[] }>> = {
@@ -24,7 +30,9 @@ const rules: Readonly<Record<string, { drop: readonly string[]; keep?: readonly 
     keep: ['esm/bpeRanks/o200k_base.js'],
   },
   // `eld/small` and `eld/medium` are imported.
-  eld: { drop: ['src/ngrams/{large,extrasmall}.js', 'src/entries/static.{large,extrasmall}.js', 'src/entries/dynamic.js'] },
+  eld: {
+    drop: ['src/ngrams/{large,extrasmall}.js', 'src/entries/static.{large,extrasmall}.js', 'src/entries/dynamic.js'],
+  },
   // Bundles for browsers; what is imported as a module is in es6/ and min/.
   'libphonenumber-js': { drop: ['bundle/**', 'build/**', 'max/**', 'mobile/**', 'metadata.{max,mobile,full}.json*'] },
   // The same again for `<script>` and for require(): this code imports.
@@ -47,7 +55,9 @@ export function isDropped(path: string, platform: Platform): boolean {
   if (FOLDERS.test(file) || everywhere.some((one) => one.test(file))) return true
   return Object.entries(rules).some(
     ([of, { drop, keep = [] }]) =>
-      matchesGlob(name, of) && drop.some((glob) => matchesGlob(file, glob)) && !keep.some((glob) => matchesGlob(file, glob)),
+      matchesGlob(name, of) &&
+      drop.some((glob) => matchesGlob(file, glob)) &&
+      !keep.some((glob) => matchesGlob(file, glob)),
   )
 }
 

@@ -42,19 +42,27 @@ function copy(path: string, folder: string, as = path): void {
 function componentsOf(packages: readonly string[]): Component[] {
   const node = process.versions.node
   const debian = packages.map((name): Component => {
-    const [version = '', cpu = ''] = run('dpkg-query', '-W', '-f', '${Version} ${Architecture}\n', name).trim().split(/\s/)
+    const [version = '', cpu = ''] = run('dpkg-query', '-W', '-f', '${Version} ${Architecture}\n', name)
+      .trim()
+      .split(/\s/)
     const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${cpu}`
     return { type: 'library', 'bom-ref': purl, name, version, purl }
   })
-  return [{ type: 'platform', 'bom-ref': 'node', name: 'node', version: node, purl: `pkg:generic/node@${node}` }, ...debian]
+  return [
+    { type: 'platform', 'bom-ref': 'node', name: 'node', version: node, purl: `pkg:generic/node@${node}` },
+    ...debian,
+  ]
 }
 
 function collect(folder: string, module_folders: readonly string[]): string[] {
   const modules = module_folders.flatMap((from) => globSync('**/*.node', { cwd: from }).map((path) => join(from, path)))
   const inside = (path: string): boolean => module_folders.some((from) => path.startsWith(realpathSync(from)))
-  const libraries = new Set([NODE, ...PROGRAMS, ...modules].flatMap(librariesOf).filter((path) => !inside(realpathSync(path))))
+  const libraries = new Set(
+    [NODE, ...PROGRAMS, ...modules].flatMap(librariesOf).filter((path) => !inside(realpathSync(path))),
+  )
   for (const path of [NODE, ...PROGRAMS, ...libraries]) copy(path, folder)
-  for (const name of ['lib', 'lib64']) if (existsSync(join(folder, 'usr', name))) symlinkSync(`usr/${name}`, join(folder, name))
+  for (const name of ['lib', 'lib64'])
+    if (existsSync(join(folder, 'usr', name))) symlinkSync(`usr/${name}`, join(folder, name))
   return [...new Set([...PROGRAMS, ...libraries].map(ownerOf).filter((name) => name !== null))].toSorted()
 }
 

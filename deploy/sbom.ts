@@ -45,7 +45,8 @@ function resolve(from: string, name: string, installed: ReadonlyMap<string, Inst
   }
 }
 
-const nameOf = (path: string, { name }: Installed): string => name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+const nameOf = (path: string, { name }: Installed): string =>
+  name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 /** The at sign of a scope is written as %40 in a purl. */
 const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`
 
@@ -61,14 +62,20 @@ function componentOf(path: string, entry: Installed): Component {
     name: name!,
     version,
     purl: purlOf(nameOf(path, entry), version),
-    ...(license === undefined ? {} : { licenses: [EXPRESSION.test(license) ? { expression: license } : { license: { name: license } }] }),
-    ...(digest === undefined ? {} : { hashes: [{ alg: 'SHA-512' as const, content: Buffer.from(digest, 'base64').toString('hex') }] }),
+    ...(license === undefined
+      ? {}
+      : { licenses: [EXPRESSION.test(license) ? { expression: license } : { license: { name: license } }] }),
+    ...(digest === undefined
+      ? {}
+      : { hashes: [{ alg: 'SHA-512' as const, content: Buffer.from(digest, 'base64').toString('hex') }] }),
   }
 }
 
 /** `folder` is the one with node_modules in it. */
 export function billOf(folder: string, system: readonly Component[]): Bill {
-  const note = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as { packages: Record<string, Installed> }
+  const note = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+    packages: Record<string, Installed>
+  }
   const installed = new Map(Object.entries(note.packages))
   const targetOf = (path: string): string => installed.get(path)?.resolved ?? path
   const packages = [...installed].filter(([, { link }]) => !link)
@@ -82,7 +89,15 @@ export function billOf(folder: string, system: readonly Component[]): Bill {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
-    metadata: { component: { type: 'application', 'bom-ref': 'octavo', name: 'octavo', version, purl: `pkg:generic/octavo@${version}` } },
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': 'octavo',
+        name: 'octavo',
+        version,
+        purl: `pkg:generic/octavo@${version}`,
+      },
+    },
     components: [...packages.map(([path, entry]) => componentOf(path, entry)), ...system],
     dependencies: packages.map(([path, entry]) => ({ ref: path, dependsOn: usesOf(path, entry).toSorted() })),
   }

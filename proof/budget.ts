@@ -71,12 +71,18 @@ interface Round {
   findings: string[]
 }
 
-const PAGE = 'The landlord lets the workshop at 4 Quay Street to the tenant, who keeps it clean and pays the rent in advance. '
+const PAGE =
+  'The landlord lets the workshop at 4 Quay Street to the tenant, who keeps it clean and pays the rent in advance. '
 
 let count = 0
 const ask = (client: Octavo, wait_seconds: number): Promise<Summary> =>
   client.summaries.create(
-    { text: `Lease ${String(++count).padStart(6, '0')}. ${PAGE.repeat(20)}`, style: 'headline', model: MODEL, cache: 'bypass' },
+    {
+      text: `Lease ${String(++count).padStart(6, '0')}. ${PAGE.repeat(20)}`,
+      style: 'headline',
+      model: MODEL,
+      cache: 'bypass',
+    },
     { wait_seconds },
   )
 
@@ -99,12 +105,19 @@ async function rush({ world, stub }: Scene, workers: number): Promise<Round> {
   const spent = await readSpent(world)
   if (all > CALLS) findings.push(`${all} calls were made`)
   if (spent.micros > budget) findings.push(`${spent.micros} was spent of ${budget}`)
-  if (spent.micros !== price * (all + 1)) findings.push(`${spent.micros} was spent, and ${all + 1} calls cost ${price * (all + 1)}`)
+  if (spent.micros !== price * (all + 1))
+    findings.push(`${spent.micros} was spent, and ${all + 1} calls cost ${price * (all + 1)}`)
   if (spent.micros !== spent.ledger) findings.push(`${spent.micros} was spent, and the ledger says ${spent.ledger}`)
   if (spent.reserved > 0) findings.push(`${spent.reserved} is set aside when all has ended`)
-  if (budget - spent.micros > MOST_RESERVED * price) findings.push(`${budget - spent.micros} of ${budget} was left and could not be used`)
+  if (budget - spent.micros > MOST_RESERVED * price)
+    findings.push(`${budget - spent.micros} of ${budget} was left and could not be used`)
   const share = Math.round((100 * spent.micros) / budget)
-  return { calls, all, share, findings: findings.map((one) => `${workers} ${workers === 1 ? 'worker' : 'workers'}: ${one}`) }
+  return {
+    calls,
+    all,
+    share,
+    findings: findings.map((one) => `${workers} ${workers === 1 ? 'worker' : 'workers'}: ${one}`),
+  }
 }
 
 async function finish(client: Octavo, summary: Summary): Promise<Summary> {
@@ -122,7 +135,8 @@ function endingsOf(ended: readonly Summary[], calls: number): string[] {
   if (other) findings.push(`a job is ${other.status}: ${other.error?.code}`)
   if (calls > CALLS) findings.push(`${calls} calls were made at once`)
   if (succeeded !== calls || succeeded === 0) findings.push(`${succeeded} jobs succeeded by ${calls} calls`)
-  if (succeeded + refused !== ended.length) findings.push(`${refused} jobs were refused and ${succeeded} succeeded of ${ended.length}`)
+  if (succeeded + refused !== ended.length)
+    findings.push(`${refused} jobs were refused and ${succeeded} succeeded of ${ended.length}`)
   return findings
 }
 

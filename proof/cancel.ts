@@ -14,7 +14,8 @@ import { openWorld, type ServerProcess } from './lib/world.ts'
 const WORKERS = 2
 
 export const proof: Proof = {
-  promise: 'A cancelled job stops: at once while it waits, soon while it runs, with what it has finished kept and with one outcome.',
+  promise:
+    'A cancelled job stops: at once while it waits, soon while it runs, with what it has finished kept and with one outcome.',
   goal: 'queued: ended in the answer; running: signal within 1 s p99 of ≥ 100, processor free within 5 s, finished pages kept; racing with finish, retry, timeout and delete: one outcome in ≥ 1,000 interleavings',
   faults,
   run: prove,
@@ -38,7 +39,8 @@ async function prove(run: Run): Promise<Outcome> {
       for (const finding of result.findings.slice(0, 10)) run.say(`  ${finding}`)
     }
     await add(cancelQueued)
-    if (isGoingOn()) scene.workers = await Promise.all(Array.from({ length: WORKERS }, () => world.startScriptedWorker()))
+    if (isGoingOn())
+      scene.workers = await Promise.all(Array.from({ length: WORKERS }, () => world.startScriptedWorker()))
     for (const part of [hearCancels, freeProcessor, raceCancels]) await add(part)
     if (isGoingOn()) await add(async () => countRepairs(scene.workers))
     await Promise.all(scene.workers.map((worker) => worker.stop()))
@@ -53,7 +55,11 @@ async function prove(run: Run): Promise<Outcome> {
 
 /** What the reconciler had to mend would hide a fault. */
 async function countRepairs(workers: readonly ServerProcess[]): Promise<Part> {
-  const pages = await Promise.all(workers.map(async ({ management_url }) => (await fetch(`${management_url}/metrics`)).text()))
-  const lines = pages.flatMap((text) => text.split('\n').filter((line) => /^octavo_job_repairs_total.* [1-9]/.test(line)))
+  const pages = await Promise.all(
+    workers.map(async ({ management_url }) => (await fetch(`${management_url}/metrics`)).text()),
+  )
+  const lines = pages.flatMap((text) =>
+    text.split('\n').filter((line) => /^octavo_job_repairs_total.* [1-9]/.test(line)),
+  )
   return { figure: `${lines.length} kinds of repairs`, findings: lines }
 }

@@ -21,11 +21,13 @@ export const proof: Proof = {
 
 function readTarget(): { base_url: string; model: string } {
   const { CHAT_BASE_URL: base_url = '', CHAT_MODEL: model = '' } = process.env
-  if (base_url === '' || model === '') throw new Error('CHAT_BASE_URL and CHAT_MODEL must name an OpenAI-compatible server and its model.')
+  if (base_url === '' || model === '')
+    throw new Error('CHAT_BASE_URL and CHAT_MODEL must name an OpenAI-compatible server and its model.')
   return { base_url: base_url.replace(/\/$/, ''), model }
 }
 
-const secretEnv = (): Record<string, string> => (process.env.CHAT_API_KEY ? { CHAT_API_KEY: process.env.CHAT_API_KEY } : {})
+const secretEnv = (): Record<string, string> =>
+  process.env.CHAT_API_KEY ? { CHAT_API_KEY: process.env.CHAT_API_KEY } : {}
 
 async function prove(run: Run): Promise<Outcome> {
   const target = readTarget()
@@ -60,7 +62,9 @@ async function askAll(run: Run, scene: Scene): Promise<Outcome> {
     const began = performance.now()
     const result = await askCase(scene, one)
     ended.push(result)
-    run.say(`${result.name}: ${result.end}, ${result.calls} calls, ${Math.round((performance.now() - began) / 1_000)} s`)
+    run.say(
+      `${result.name}: ${result.end}, ${result.calls} calls, ${Math.round((performance.now() - began) / 1_000)} s`,
+    )
     for (const finding of result.findings) run.say(`  ${finding}`)
     if (run.fault !== null && result.findings.length > 0) break
   }

@@ -35,11 +35,17 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-const toldBy = ({ told }: Scene, writers: readonly Writer[]): number => writers.reduce((sum, writer) => sum + told[writer].quotes, 0)
+const toldBy = ({ told }: Scene, writers: readonly Writer[]): number =>
+  writers.reduce((sum, writer) => sum + told[writer].quotes, 0)
 
 function droppedBy(made: readonly Made[], writers: readonly Writer[]): number {
-  const warnings = made.filter(({ writer }) => writer !== null && writers.includes(writer)).flatMap((one) => one.warnings)
-  return warnings.reduce((sum, warning) => sum + Number(/^(\d+) quotes? (?:was|were) dropped/.exec(warning)?.[1] ?? 0), 0)
+  const warnings = made
+    .filter(({ writer }) => writer !== null && writers.includes(writer))
+    .flatMap((one) => one.warnings)
+  return warnings.reduce(
+    (sum, warning) => sum + Number(/^(\d+) quotes? (?:was|were) dropped/.exec(warning)?.[1] ?? 0),
+    0,
+  )
 }
 
 function misjudged(scene: Scene, made: readonly Made[], checked: Checked): string[] {

@@ -12,7 +12,8 @@ import { openWorld, type World } from './lib/world.ts'
 const WIDTHS = [80, 120] as const
 
 export const proof: Proof = {
-  promise: '`octavo documents add` shows how far it is, explains what could not be read, and says by its exit code that not all is well.',
+  promise:
+    '`octavo documents add` shows how far it is, explains what could not be read, and says by its exit code that not all is well.',
   goal: `${COUNT} files of mixed kinds, ${BROKEN.length} of them broken, in a terminal of ${WIDTHS.join(' and ')} columns: progress drawn in place and within the width, ${COUNT - BROKEN.length} ready, each broken one explained with what to do, exit code 1`,
   faults,
   run: prove,
@@ -47,9 +48,17 @@ interface Scene {
   url: string
 }
 
-async function proveAt(world: World, { run, columns, folder, url }: Scene): Promise<{ wrong: string[]; ready: number; film: Film }> {
+async function proveAt(
+  world: World,
+  { run, columns, folder, url }: Scene,
+): Promise<{ wrong: string[]; ready: number; film: Film }> {
   const { key } = await world.newTenant()
-  const film = await record({ columns, folder, plants: run.plants, env: { OCTAVO_URL: url, OCTAVO_API_KEY: key.secret } })
+  const film = await record({
+    columns,
+    folder,
+    plants: run.plants,
+    env: { OCTAVO_URL: url, OCTAVO_API_KEY: key.secret },
+  })
   const middle = film.frames[Math.floor(film.frames.length / 3)] ?? []
   run.say(`--- at ${columns} columns, on the way\n${middle.join('\n')}\n--- at the end\n${film.end.join('\n')}`)
   const { ready, wrong } = await findWrongDocuments(key.client())

@@ -51,7 +51,13 @@ export const proof: Proof = {
     },
     no_filter: {
       what: 'the filter of answers is gone',
-      plants: [{ file: 'server/src/http/present.ts', find: 'const shown = filter(row)', replace: 'const shown = (filter, row)' }],
+      plants: [
+        {
+          file: 'server/src/http/present.ts',
+          find: 'const shown = filter(row)',
+          replace: 'const shown = (filter, row)',
+        },
+      ],
     },
     own_404: {
       what: 'the framework answers 404 with a body of its own',

@@ -58,7 +58,9 @@ async function proveOn(run: Run, engines: Engines, world: World, seed: number): 
     await Promise.all(processes.map((process) => process.open()))
     run.say(`all processes are ready, ${round((Date.now() - begun) / 1000, 1)} s after the database`)
     const course = await load(run, scene)
-    run.say(`${ledger.entries.length} writes acknowledged and ${course.kills.length} kills in ${round(course.load_ms / 1000, 1)} s`)
+    run.say(
+      `${ledger.entries.length} writes acknowledged and ${course.kills.length} kills in ${round(course.load_ms / 1000, 1)} s`,
+    )
     const quiet_ms = await settle(world.database.name, QUIET_MS[run.length])
     run.say(`settled ${round(quiet_ms / 1000, 1)} s after the load`)
 
@@ -67,14 +69,20 @@ async function proveOn(run: Run, engines: Engines, world: World, seed: number): 
     const findings = new Findings()
     compare(ledger, rows, findings)
     const swept = await compareStored(run, scene, findings)
-    await checkAnswers({ url: scene.urls[0]!, random: scene.random.fork('answers'), most: ASKED[run.length] }, ledger, findings)
-    for (const [what, looks] of course.seen.torn) findings.add('torn', `${what} in ${looks} of ${course.seen.looks} looks`)
+    await checkAnswers(
+      { url: scene.urls[0]!, random: scene.random.fork('answers'), most: ASKED[run.length] },
+      ledger,
+      findings,
+    )
+    for (const [what, looks] of course.seen.torn)
+      findings.add('torn', `${what} in ${looks} of ${course.seen.looks} looks`)
     const { again, zombies } = readTold(engines.readLog('postgres'))
     findings.add('steps_again', ...again)
     findings.add('zombie_writes', ...zombies)
     findings.add('needless_repairs', ...scene.repairs.needless)
     findings.add('repairs_again', ...scene.repairs.again)
-    for (const { kind, falls } of processes) if (falls > 0) findings.add('fallen', `${kind} ended by itself ${falls} times`)
+    for (const { kind, falls } of processes)
+      if (falls > 0) findings.add('fallen', `${kind} ended by itself ${falls} times`)
     run.say(`compared in ${round((Date.now() - asked_at) / 1000, 1)} s`)
     return judge(run, scene, { course, rows, findings, swept })
   } finally {
@@ -107,7 +115,9 @@ async function openScene(engines: Engines, world: World, random: Random): Promis
     ledger: new Ledger(),
     repairs,
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
-    apis: ports.map((port, i) => new Kept('api', `api-${i}`, (name) => world.startApi({ PORT: String(port), ...signedUrl(name) }))),
+    apis: ports.map(
+      (port, i) => new Kept('api', `api-${i}`, (name) => world.startApi({ PORT: String(port), ...signedUrl(name) })),
+    ),
     workers: Array.from({ length: WORKERS }, (_, i) => newWorker(`worker-${i}`)),
     sleeper: newWorker('sleeper'),
   }

@@ -18,7 +18,8 @@ const PURGE_MS = 60_000
 const HASTY = { short: 2, normal: 6, long: 20 }
 
 export const proof: Proof = {
-  promise: 'Nothing of a deleted document can be read by any path, and when its purge has ended no byte of it is stored.',
+  promise:
+    'Nothing of a deleted document can be read by any path, and when its purge has ended no byte of it is stored.',
   goal: 'documents by form, base64, upload, upload in parts and text, on both drivers: 0 paths readable after 204 (outcomes of them and searches among these), 0 objects and 0 rows with a word of theirs after the purge; what was not deleted is untouched; 10,000 documents deleted while they are searched for, by keyword, meaning, both and with questions: 0 found after 204, 0 outcomes of them readable (short: 300)',
   faults,
   run: prove,
@@ -55,7 +56,8 @@ async function provePaths(run: Run): Promise<Outcome> {
     try {
       const found = await proveOn(run, world, store)
       all.push([driver, found])
-      for (const line of [...found.readable, ...found.left, ...found.traces, ...found.other]) run.say(`${driver}: ${line}`)
+      for (const line of [...found.readable, ...found.left, ...found.traces, ...found.other])
+        run.say(`${driver}: ${line}`)
     } finally {
       await world.close()
       await store.removeAll()
@@ -65,7 +67,9 @@ async function provePaths(run: Run): Promise<Outcome> {
     ([driver, { paths, readable, left, traces, other }]) =>
       `${driver}: ${readable.length} of ${paths} paths readable, ${left.length} objects left, ${traces.length} tables with traces${other.length === 0 ? '' : `, ${other.join(', ')}`}`,
   )
-  const is_met = all.every(([, { readable, left, traces, other }]) => [readable, left, traces, other].every((list) => list.length === 0))
+  const is_met = all.every(([, { readable, left, traces, other }]) =>
+    [readable, left, traces, other].every((list) => list.length === 0),
+  )
   return { figure: figure.join('; '), is_met }
 }
 
@@ -77,7 +81,10 @@ async function proveOn(run: Run, world: World, store: Store): Promise<Found> {
   const caller: Caller = { url: api.url, secret: key.secret }
   const dir = world.env.FILES_DIR!
 
-  const kept = await waitForReady(client, (await client.documents.createFromFile(await scanOf(world, 'Kept for ever.'))).id)
+  const kept = await waitForReady(
+    client,
+    (await client.documents.createFromFile(await scanOf(world, 'Kept for ever.'))).id,
+  )
   const keptObjects = await store.listAll(dir)
   const made = await makeDocuments(world, client)
   const found: Found = { paths: 0, readable: [], left: [], traces: [], other: [] }
@@ -89,12 +96,16 @@ async function proveOn(run: Run, world: World, store: Store): Promise<Found> {
   }
   found.paths = paths.length
   const open = await listReadable(caller, paths, [])
-  if (open.length < paths.filter(({ goal }) => goal === 'gone').length) found.other.push('some paths led nowhere before the deletion')
+  if (open.length < paths.filter(({ goal }) => goal === 'gone').length)
+    found.other.push('some paths led nowhere before the deletion')
   await deleteHastily(run, world, client)
 
   // Nobody purges now: what cannot be read is refused, not gone.
   await worker.stop()
-  const unread = await client.documents.create({ title: 'Unread', source: { type: 'text', text: `The ${WORD} lease.` } })
+  const unread = await client.documents.create({
+    title: 'Unread',
+    source: { type: 'text', text: `The ${WORD} lease.` },
+  })
   for (const { document } of [...made, { document: unread }]) await client.documents.remove(document.id)
   const ids = [...made.map(({ document }) => document.id), unread.id]
   found.readable.push(...(await listReadable(caller, paths, ids)))
@@ -107,7 +118,9 @@ async function proveOn(run: Run, world: World, store: Store): Promise<Found> {
   const now = await store.listAll(dir)
   found.left.push(...now.filter((name) => !stays.has(name)))
   found.traces.push(...(await listTraces(world.database.name)))
-  found.other.push(...(await listDamage(client, made, { kept: kept.id, lost: keptObjects.filter((name) => !now.includes(name)) })))
+  found.other.push(
+    ...(await listDamage(client, made, { kept: kept.id, lost: keptObjects.filter((name) => !now.includes(name)) })),
+  )
   return found
 }
 
@@ -131,7 +144,11 @@ async function waitForPurges(client: Octavo): Promise<boolean> {
   return false
 }
 
-async function listDamage(client: Octavo, made: readonly Made[], { kept, lost }: { kept: string; lost: string[] }): Promise<string[]> {
+async function listDamage(
+  client: Octavo,
+  made: readonly Made[],
+  { kept, lost }: { kept: string; lost: string[] },
+): Promise<string[]> {
   const document = await client.documents.get(kept)
   const bytes = await (await client.files.download(document.file_id!)).bytes()
   const damage = lost.map((name) => `${name} of another document is gone`)

@@ -29,12 +29,17 @@ function openSite(fault: string | null): { folder: string; close: () => void } {
   return { folder, close: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-async function look(browser: Browser, at: { url: string; view: View; pages: readonly string[] }, sight: Sight): Promise<boolean> {
+async function look(
+  browser: Browser,
+  at: { url: string; view: View; pages: readonly string[] },
+  sight: Sight,
+): Promise<boolean> {
   const context = await openView(browser, at.url, at.view, sight)
   try {
     const waiting = [...at.pages]
     const walk = async (): Promise<void> => {
-      for (let address = waiting.shift(); address; address = waiting.shift()) await visit(context, { ...at, address }, sight)
+      for (let address = waiting.shift(); address; address = waiting.shift())
+        await visit(context, { ...at, address }, sight)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, walk))
     return await searchWorks(context, at.url)
@@ -66,7 +71,11 @@ async function run({ length, fault, say }: Run): Promise<Outcome> {
       if (await look(browser, { url, view, pages }, sight)) searches++
       say(`${view.name}: ${pages.length} pages`)
     }
-    return report(sight, { dead: await answerNot(sight.links), pages: pages.length, views: chosen.length, searches }, say)
+    return report(
+      sight,
+      { dead: await answerNot(sight.links), pages: pages.length, views: chosen.length, searches },
+      say,
+    )
   } finally {
     await browser.close()
     server.close()
@@ -74,7 +83,11 @@ async function run({ length, fault, say }: Run): Promise<Outcome> {
   }
 }
 
-function report(sight: Sight, rest: { dead: string[]; pages: number; views: number; searches: number }, say: Run['say']): Outcome {
+function report(
+  sight: Sight,
+  rest: { dead: string[]; pages: number; views: number; searches: number },
+  say: Run['say'],
+): Outcome {
   const { foreign, complaints, wide, barriers, links, requests } = sight
   const { dead, pages, views: seen, searches } = rest
   const troubles = [...foreign, ...complaints, ...wide, ...barriers, ...dead]

@@ -17,11 +17,15 @@ export const proof: Proof = {
   faults: {
     blind_to_roles: {
       what: 'a role that row-level security does not bind is not noticed',
-      plants: [{ file: 'server/src/doctor/roles.ts', find: 'if (unbound !== undefined)', replace: 'if (unbound === role)' }],
+      plants: [
+        { file: 'server/src/doctor/roles.ts', find: 'if (unbound !== undefined)', replace: 'if (unbound === role)' },
+      ],
     },
     patient_clock: {
       what: 'a clock that is hours off is well',
-      plants: [{ file: 'server/src/doctor/clock.ts', find: 'const WARN_SECONDS = 5', replace: 'const WARN_SECONDS = 1e9' }],
+      plants: [
+        { file: 'server/src/doctor/clock.ts', find: 'const WARN_SECONDS = 5', replace: 'const WARN_SECONDS = 1e9' },
+      ],
     },
     two_for_one: {
       what: 'a missing extension is told twice',
@@ -119,13 +123,19 @@ async function startWell(world: World): Promise<Env> {
   }
 }
 
-async function proveOne(run: Run, { setup, made, usual }: { setup: Setup; made: Made; usual: string[] }, tally: Tally): Promise<void> {
+async function proveOne(
+  run: Run,
+  { setup, made, usual }: { setup: Setup; made: Made; usual: string[] },
+  tally: Tally,
+): Promise<void> {
   const seen: Seen[] = []
   for (const { env, before } of made.broken) seen.push(await examine(env, run.plants, before))
   for (const one of seen) {
     show(run, setup.name, one)
     if (hasLeaked(one)) tally.leaks++
-    const others = [...listFailed(one), ...listWarnings(one)].filter((name) => name !== setup.check && !usual.includes(name))
+    const others = [...listFailed(one), ...listWarnings(one)].filter(
+      (name) => name !== setup.check && !usual.includes(name),
+    )
     if (others.length > 0) run.say(`${setup.name}: also ${others.join(', ')}`)
     tally.unrelated += others.length
   }
@@ -150,7 +160,8 @@ function isNamed({ check, status, says, remedy }: Setup, { checks, exit, is_heal
   return fits && exit === (status === 'failed' ? 1 : 0) && is_healthy === (status !== 'failed')
 }
 
-const namesWith = ({ checks }: Seen, wanted: string): string[] => checks.filter(({ status }) => status === wanted).map(({ name }) => name)
+const namesWith = ({ checks }: Seen, wanted: string): string[] =>
+  checks.filter(({ status }) => status === wanted).map(({ name }) => name)
 const listFailed = (seen: Seen): string[] => namesWith(seen, 'failed')
 const listWarnings = (seen: Seen): string[] => namesWith(seen, 'warning')
 
@@ -160,6 +171,8 @@ const hasLeaked = ({ text }: Seen): boolean => [SECRET, TEST_SECRETS.slice(2)].s
 function show({ say }: Run, name: string, seen: Seen): void {
   const checks = seen.checks.filter(({ status }) => status === 'failed' || status === 'warning')
   const body =
-    checks.length > 0 ? printReport({ ...seen, checks }, { is_terminal: false, has_colours: false, columns: 100 }) : 'No problems.\n'
+    checks.length > 0
+      ? printReport({ ...seen, checks }, { is_terminal: false, has_colours: false, columns: 100 })
+      : 'No problems.\n'
   say(`--- ${name} (${seen.checks.length} checks)\n${body}`)
 }

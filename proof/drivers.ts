@@ -51,7 +51,8 @@ async function compare(run: Run, world: World): Promise<Outcome> {
   }
   const rates: Record<string, number[]> = {}
   for (let i = 0; i < (run.length === 'short' ? 3 : 5); i++) {
-    for (const [name, read] of Object.entries(reads)) (rates[name] ??= []).push(await rateOf(read, run.length === 'short' ? 500 : 2_000))
+    for (const [name, read] of Object.entries(reads))
+      (rates[name] ??= []).push(await rateOf(read, run.length === 'short' ? 500 : 2_000))
   }
   await Promise.all([admin.end(), app.end(), other.end(), ours.close()])
   const medians = Object.entries(rates).map(([name, values]) => [name, median(values)] as const)

@@ -24,7 +24,11 @@ export const proof: Proof = {
     literals_unchecked: {
       what: 'only what names resolve to is checked, not addresses as such',
       plants: [
-        { file: CONNECTOR, find: 'if (allowed !== null && !addresses', replace: 'if (!isIP(host) && allowed !== null && !addresses' },
+        {
+          file: CONNECTOR,
+          find: 'if (allowed !== null && !addresses',
+          replace: 'if (!isIP(host) && allowed !== null && !addresses',
+        },
       ],
     },
     first_answer: {
@@ -60,8 +64,16 @@ export const proof: Proof = {
     mapped: {
       what: 'IPv4 addresses written as IPv6 are taken for IPv6',
       plants: [
-        { file: ADDRESSES, find: "if (disguised.v6.check(address, 'ipv6') && address !== '::1') return false", replace: '' },
-        { file: ADDRESSES, find: "(open.v6.check(address, 'ipv6') && ", replace: "(!address.startsWith('fe') && address !== '::1' && " },
+        {
+          file: ADDRESSES,
+          find: "if (disguised.v6.check(address, 'ipv6') && address !== '::1') return false",
+          replace: '',
+        },
+        {
+          file: ADDRESSES,
+          find: "(open.v6.check(address, 'ipv6') && ",
+          replace: "(!address.startsWith('fe') && address !== '::1' && ",
+        },
       ],
     },
     other_way_out: {

@@ -14,11 +14,19 @@ export const proof: Proof = {
   faults: {
     first_come_first_served: {
       what: 'admission ignores the slots: everything goes into the engine as it comes',
-      plants: [{ file: 'server/src/jobs/rows.ts', find: '(select greatest(0, most - used) from slot)', replace: '1000' }],
+      plants: [
+        { file: 'server/src/jobs/rows.ts', find: '(select greatest(0, most - used) from slot)', replace: '1000' },
+      ],
     },
     no_giving_way: {
       what: 'long jobs never give way',
-      plants: [{ file: 'server/src/work/run.ts', find: 'if (this.mustGiveWay && this.hasFinishedStep) throw new GiveWay()', replace: '' }],
+      plants: [
+        {
+          file: 'server/src/work/run.ts',
+          find: 'if (this.mustGiveWay && this.hasFinishedStep) throw new GiveWay()',
+          replace: '',
+        },
+      ],
     },
   },
   run: prove,

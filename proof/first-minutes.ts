@@ -15,7 +15,8 @@ const MAX_COMMANDS = 5
 const MAX_SECONDS = 300
 
 export const proof: Proof = {
-  promise: 'Five commands lead from nothing to a summary and an answer about your own PDF, with the page for every sentence.',
+  promise:
+    'Five commands lead from nothing to a summary and an answer about your own PDF, with the page for every sentence.',
   goal: `the commands of the README, to the letter, on a machine with nothing of Octavo: ≤ ${MAX_COMMANDS} commands, ≤ ${MAX_SECONDS / 60} minutes without downloads and the build, a PDF with facts that were drawn just now; summary and answer cited, every quote on its page, the asked fact on the right one; where CHAT_BASE_URL names a model, the second step of the quickstart too`,
   faults: {
     wrong_page: {
@@ -56,7 +57,9 @@ async function follow(machine: Machine, run: Run): Promise<{ spoken: Spoken[]; f
   let folder = machine.home
   for (const command of readCommands('README.md', 'Five commands')) {
     const said = await machine.run(command.replace('<this repository>', machine.repository), folder)
-    run.say(`$ ${command}\n${said.text.replace(/oct_key_\w+/g, 'oct_key_…').trim()}\n(${round(said.seconds, 1)} s, exit ${said.code})`)
+    run.say(
+      `$ ${command}\n${said.text.replace(/oct_key_\w+/g, 'oct_key_…').trim()}\n(${round(said.seconds, 1)} s, exit ${said.code})`,
+    )
     spoken.push(said)
     if (said.code !== 0) {
       run.say((await machine.run('docker compose logs octavo | grep -v oct_key_ | tail -n 20', folder)).text)
@@ -73,7 +76,8 @@ function readKey({ home }: Machine): string {
   return api_key
 }
 
-const findFailure = (spoken: readonly Spoken[]): string => `a command failed: ${spoken.at(-1)!.text.trim().split('\n').at(-1)}`
+const findFailure = (spoken: readonly Spoken[]): string =>
+  `a command failed: ${spoken.at(-1)!.text.trim().split('\n').at(-1)}`
 
 /** What was shown, and what stands behind it: every quote on the page that is named. */
 async function check(client: Octavo, lease: Lease, spoken: readonly Spoken[]): Promise<string[]> {
@@ -92,7 +96,8 @@ async function check(client: Octavo, lease: Lease, spoken: readonly Spoken[]): P
   const [shown_summary, shown_answer] = spoken.slice(-2).map(({ text }) => text) as [string, string]
   if (!/page \d/.test(shown_summary)) findings.push('the summary was shown without pages')
   if (!shown_answer.includes(lease.rent)) findings.push(`the answer does not say ${lease.rent}`)
-  if (!new RegExp(`page ${lease.rent_page}\\b`).test(shown_answer)) findings.push(`the answer does not name page ${lease.rent_page}`)
+  if (!new RegExp(`page ${lease.rent_page}\\b`).test(shown_answer))
+    findings.push(`the answer does not name page ${lease.rent_page}`)
   return findings
 }
 

@@ -27,7 +27,12 @@ and a few lines of code; what is in them is known from the model they are made o
 `
 
 /** Of every way to make and to read a file; without LibreOffice and pandoc still ten of them. */
-const SHORT = ['pdf/typst-ar.pdf', 'pdf/typst-columns-hyphens-de.pdf', 'pdf/typst-tables-unruled-en.pdf', ...ONE_OF_EACH]
+const SHORT = [
+  'pdf/typst-ar.pdf',
+  'pdf/typst-columns-hyphens-de.pdf',
+  'pdf/typst-tables-unruled-en.pdf',
+  ...ONE_OF_EACH,
+]
 
 export const proof: Proof = {
   promise: 'Text, tables, order and pages of a file come out as they went in, whatever its format and language.',
@@ -41,8 +46,13 @@ export const proof: Proof = {
 
 async function proveFormats(run: Run): Promise<Outcome> {
   const is_short = run.length === 'short' || run.fault !== null
-  const { folder, specimens, missing } = await generate(join(tmpdir(), 'octavo-corpus'), is_short ? SHORT : null, run.say)
-  if (missing.length > 0 && !is_short) throw new Error(`Programs that make files of the corpus are missing:\n${missing.join('\n')}`)
+  const { folder, specimens, missing } = await generate(
+    join(tmpdir(), 'octavo-corpus'),
+    is_short ? SHORT : null,
+    run.say,
+  )
+  if (missing.length > 0 && !is_short)
+    throw new Error(`Programs that make files of the corpus are missing:\n${missing.join('\n')}`)
   for (const text of missing) run.say(`left out: files made by ${text}`)
 
   const scores = await readAll(run, folder, specimens)
@@ -50,7 +60,10 @@ async function proveFormats(run: Run): Promise<Outcome> {
   const short = [...findShortfalls(scores), ...(is_short ? [] : findGaps(scores))]
   for (const text of short) run.say(`short: ${text}`)
   if (run.is_recorded && !is_short) writeFileSync(DOCUMENT, `${INTRODUCTION}${writeReport(scores)}\n`)
-  return { figure: run.fault === null ? figureOf(scores) : (short[0] ?? 'nothing was found'), is_met: short.length === 0 }
+  return {
+    figure: run.fault === null ? figureOf(scores) : (short[0] ?? 'nothing was found'),
+    is_met: short.length === 0,
+  }
 }
 
 async function readAll(run: Run, folder: string, specimens: readonly Specimen[]): Promise<Score[]> {

@@ -51,7 +51,11 @@ export const proof: Proof = {
     wrong_schema: {
       what: 'a required member is missing from answers',
       plants: [
-        { file: 'server/src/http/present.ts', find: 'member !== undefined', replace: "member !== undefined && name !== 'updated_at'" },
+        {
+          file: 'server/src/http/present.ts',
+          find: 'member !== undefined',
+          replace: "member !== undefined && name !== 'updated_at'",
+        },
       ],
     },
     undocumented: {
@@ -82,7 +86,15 @@ async function run(asked: Run): Promise<Outcome> {
     const { cases, examples } = SIZES[asked.length]
     // CI must not fail one day because of luck; other runs look somewhere new, and tell where.
     let seed = asked.length === 'short' ? 1 : Date.now() % 1_000_000
-    const found: Findings = { cases: 0, server_errors: 0, schema: 0, statuses: 0, others: 0, idle: operations, examples: [] }
+    const found: Findings = {
+      cases: 0,
+      server_errors: 0,
+      schema: 0,
+      statuses: 0,
+      others: 0,
+      idle: operations,
+      examples: [],
+    }
     const all = operations.size
     for (let round = 1; found.cases < cases && round <= MAX_ROUNDS; round++, seed++) {
       asked.say(`round ${round}: seed ${seed}, ${examples} examples for each operation`)
@@ -99,7 +111,11 @@ async function run(asked: Run): Promise<Outcome> {
 
 /** No operation makes a file by itself, so the fuzzer is told of one. */
 async function makeFile(key: Key): Promise<string> {
-  const source = { type: 'base64', media_type: 'text/plain', data: Buffer.from('Lease between A and B').toString('base64') } as const
+  const source = {
+    type: 'base64',
+    media_type: 'text/plain',
+    data: Buffer.from('Lease between A and B').toString('base64'),
+  } as const
   const { file_id } = await key.client().documents.create({ title: 'Lease', source }, { wait_seconds: 20 })
   return file_id!
 }
@@ -134,8 +150,21 @@ interface Round {
 
 async function fuzz(round: Round, say: (line: string) => void): Promise<void> {
   const args = ['--config-file', 'settings.toml', 'run', 'openapi.json', '--url', `${round.api.url}/api/v1`]
-  args.push('--header', `Authorization: Bearer ${round.key.secret}`, '--checks', CHECKS.join(','), '--continue-on-failure')
-  args.push('--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', String(round.examples), '--seed', String(round.seed))
+  args.push(
+    '--header',
+    `Authorization: Bearer ${round.key.secret}`,
+    '--checks',
+    CHECKS.join(','),
+    '--continue-on-failure',
+  )
+  args.push(
+    '--phases',
+    'examples,coverage,fuzzing,stateful',
+    '--max-examples',
+    String(round.examples),
+    '--seed',
+    String(round.seed),
+  )
   args.push('--generation-database', 'none', '--no-shrink', '--request-timeout', '20', '--no-color')
   args.push('--report', 'json,ndjson', '--report-json-path', 'report.json', '--report-ndjson-path', 'report.ndjson')
   const told = { OCTAVO_FUZZ_KEY_ID: round.key.id, OCTAVO_FUZZ_FILE_ID: round.file }

@@ -57,7 +57,14 @@ async function openSide(run: Run, size: Size): Promise<Side> {
   const projects = rows.map((row) => row.id)
   const limited = await world.newKey(tenant, { project_ids: projects.map((id) => toId('proj', id)) })
   const { url } = await world.startApi()
-  return { world, size, tenant: findUuid('ten', tenant)!, client: key.client(url), limited: limited.client(url), projects }
+  return {
+    world,
+    size,
+    tenant: findUuid('ten', tenant)!,
+    client: key.client(url),
+    limited: limited.client(url),
+    projects,
+  }
 }
 
 const documentAt = (n: number): string => {
@@ -71,7 +78,11 @@ const requests: Record<string, (side: Side) => Promise<unknown>> = {
   list: (side) => Promise.resolve(side.client.documents.list({ limit: 50 })),
   limited_list: (side) => Promise.resolve(side.limited.documents.list({ limit: 50 })),
   post: (side) =>
-    side.client.documents.create({ title: 'New', project_id: toId('proj', side.projects[0]!), source: { type: 'text', text: 'A page' } }),
+    side.client.documents.create({
+      title: 'New',
+      project_id: toId('proj', side.projects[0]!),
+      source: { type: 'text', text: 'A page' },
+    }),
 }
 
 function show(values: Record<string, number>): string {

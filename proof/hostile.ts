@@ -68,7 +68,14 @@ async function proveOn(run: Run, world: World, outside: { canary: Canary; ground
     await worker.stop()
     watch.stop()
     const left = [...watch.children.keys()].filter((pid) => isAlive(pid))
-    return judge(run, { ...fire, watch, left: left.length, unfinished: end.unfinished + end.used + end.waiting, stuck, outside })
+    return judge(run, {
+      ...fire,
+      watch,
+      left: left.length,
+      unfinished: end.unfinished + end.used + end.waiting,
+      stuck,
+      outside,
+    })
   } finally {
     watch.stop()
     await reads.close()
@@ -95,7 +102,10 @@ interface Fire {
 }
 
 /** Quiet and fire in turn, so that what else the machine does hits both. */
-async function fireInWindows(run: Run, { caller, reads, files }: { caller: Caller; reads: Reads; files: readonly Made[] }): Promise<Fire> {
+async function fireInWindows(
+  run: Run,
+  { caller, reads, files }: { caller: Caller; reads: Reads; files: readonly Made[] },
+): Promise<Fire> {
   const fire: Fire = { results: [], slowdowns: [], failed_reads: 0 }
   const [windows, least_ms] = run.fault === null ? [WINDOWS[run.length], WINDOW_MS[run.length]] : [1, 1_000]
   // Compiled code first.
@@ -151,7 +161,9 @@ function judge(run: Run, seen: Seen): Outcome {
     ...seen.stuck,
     ...(seen.failed_reads > 0 ? [`${seen.failed_reads} reads of another tenant failed`] : []),
     // A fault must not be caught by the noise of the machine.
-    ...(slowdown > SLOWDOWN[run.length] && run.fault === null ? [`another tenant's p95 was ${round(slowdown)} × its own`] : []),
+    ...(slowdown > SLOWDOWN[run.length] && run.fault === null
+      ? [`another tenant's p95 was ${round(slowdown)} × its own`]
+      : []),
   ]
   for (const finding of found) run.say(`found: ${finding}`)
   const read = results.filter(({ verdict }) => verdict === 'read').length

@@ -37,7 +37,9 @@ async function prove(run: Run): Promise<Outcome> {
     for (let i = 0; i < ROUNDS[run.length]; i++) keys.push(await runRound(clients, postDocument, rounds))
     const documents = keys.length
     for (let i = 0; i < SEALED_ROUNDS[run.length]; i++) keys.push(await runRound(clients, postApiKey, rounds))
-    run.say(`${rounds.rounds} rounds (${documents} of documents, the rest of keys with secrets): ${rounds.faulty} faulty`)
+    run.say(
+      `${rounds.rounds} rounds (${documents} of documents, the rest of keys with secrets): ${rounds.faulty} faulty`,
+    )
 
     const exact = await killBeforeAnswers(scene, KILLS[run.length])
     run.say(`${exact.kills.kills} kills between commit and answer: ${exact.kills.faulty} faulty`)

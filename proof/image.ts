@@ -49,7 +49,11 @@ export const proof: Proof = {
     scripts: {
       what: 'packages run scripts when they are installed',
       plants: [
-        { file: DOCKERFILE, find: 'npm ci --ignore-scripts', replace: 'ONNXRUNTIME_NODE_INSTALL=skip npm ci --ignore-scripts=false' },
+        {
+          file: DOCKERFILE,
+          find: 'npm ci --ignore-scripts',
+          replace: 'ONNXRUNTIME_NODE_INSTALL=skip npm ci --ignore-scripts=false',
+        },
       ],
     },
     eager: {
@@ -73,9 +77,15 @@ async function prove(run: Run): Promise<Outcome> {
   run.say(`${megabytes} MB, ${packages.length} packages, user ${user}, built in ${built.seconds} s`)
   need(megabytes <= MAX_MEGABYTES, `${megabytes} MB`)
   need(user === '10001:10001', `its user is '${user}'`)
-  need(unlisted.length === 0, `not in the bill of materials: ${unlisted.slice(0, 3).join(', ')} and others, ${unlisted.length}`)
+  need(
+    unlisted.length === 0,
+    `not in the bill of materials: ${unlisted.slice(0, 3).join(', ')} and others, ${unlisted.length}`,
+  )
   need(shells.length === 0, `there are ${shells.join(', ')}`)
-  need(built.scripts === 0 || (built.scripts === null && is_cached), `install scripts run: ${built.scripts ?? 'the log does not tell'}`)
+  need(
+    built.scripts === 0 || (built.scripts === null && is_cached),
+    `install scripts run: ${built.scripts ?? 'the log does not tell'}`,
+  )
   const loaded = await countLoaded('disk', is_eager ? run.plants : [])
   const loaded_with_s3 = await countLoaded('s3', [])
   need(loaded.packages.length <= MAX_LOADED, `${loaded.packages.length} packages loaded by the API`)

@@ -9,7 +9,8 @@ import type { Outcome, Proof, Run } from './lib/proof.ts'
 const SHOWN = 20
 
 export const proof: Proof = {
-  promise: "No caller sees, changes or notices another tenant's or another project's resources, even with one of the two walls gone.",
+  promise:
+    "No caller sees, changes or notices another tenant's or another project's resources, even with one of the two walls gone.",
   goal: '0 leaks over all operations, as is, without the conditions of the stores, and without row security',
   faults: {
     no_walls: { what: 'neither the conditions of the stores nor row security', plants: noConditionsButSlots },
@@ -26,7 +27,9 @@ export const proof: Proof = {
     },
     shared_keys: {
       what: 'an Idempotency-Key belongs to the tenant instead of the caller',
-      plants: [{ file: 'server/src/http/idempotency.ts', find: "digest(request.principal, 'POST'", replace: "digest('POST'" }],
+      plants: [
+        { file: 'server/src/http/idempotency.ts', find: "digest(request.principal, 'POST'", replace: "digest('POST'" },
+      ],
     },
   },
   run: prove,
@@ -54,7 +57,11 @@ async function prove(run: Run): Promise<Outcome> {
 }
 
 async function proveWithFault(run: Run): Promise<Outcome> {
-  const result = await attackAloud(run, { name: run.fault!, plants: run.plants, has_row_security: run.fault !== 'no_walls' })
+  const result = await attackAloud(run, {
+    name: run.fault!,
+    plants: run.plants,
+    has_row_security: run.fault !== 'no_walls',
+  })
   return { figure: `${result.leaks.length} leaks in ${result.cells} cells`, is_met: result.leaks.length === 0 }
 }
 
@@ -70,7 +77,9 @@ async function attackAloud(run: Run, mode: Mode): Promise<Result> {
 async function findUntouched(run: Run): Promise<string[]> {
   const { leaks } = await attack({ name: 'without both', plants: noConditionsButSlots, has_row_security: false })
   const leaking = new Set(leaks.map(({ operation }) => operation))
-  const untouched = operations.filter(({ name, endpoint }) => isStored(endpoint) && !leaking.has(name)).map(({ name }) => name)
+  const untouched = operations
+    .filter(({ name, endpoint }) => isStored(endpoint) && !leaking.has(name))
+    .map(({ name }) => name)
   run.say(`without both walls: ${leaks.length} leaks${untouched.length > 0 ? `, none by ${untouched.join(', ')}` : ''}`)
   return untouched
 }

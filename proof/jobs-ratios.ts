@@ -32,7 +32,13 @@ export const proof: Proof = {
   faults: {
     no_hints: {
       what: 'the worker only polls',
-      plants: [{ file: 'server/src/work/worker.ts', find: "if (word === 'work') working.wake(id as JobTypeName)", replace: '' }],
+      plants: [
+        {
+          file: 'server/src/work/worker.ts',
+          find: "if (word === 'work') working.wake(id as JobTypeName)",
+          replace: '',
+        },
+      ],
     },
   },
   run: prove,
@@ -62,7 +68,9 @@ async function prove(run: Run): Promise<Outcome> {
   try {
     await prepareScripts(world)
     const worker = await world.startScriptedWorker()
-    const tenants = await Promise.all(Array.from({ length: TENANTS }, async () => (await world.newTenant('enterprise')).tenant))
+    const tenants = await Promise.all(
+      Array.from({ length: TENANTS }, async () => (await world.newTenant('enterprise')).tenant),
+    )
     const latencies = await measureStarts(run, world, tenants)
     return judge(run, await compare(run, world, worker, tenants), latencies)
   } finally {
@@ -76,7 +84,9 @@ function judge(run: Run, results: { ours: Result; bare: Result }[], latencies: r
   const of = (side: 'ours' | 'bare', what: keyof Result, digits = 2): number =>
     round(median(results.map((each) => each[side][what])), digits)
   for (const side of ['ours', 'bare'] as const)
-    run.say(`${side}: CPU a job: PostgreSQL ${of(side, 'postgres')} ms, worker ${of(side, 'worker')} ms, clients ${of(side, 'clients')} ms`)
+    run.say(
+      `${side}: CPU a job: PostgreSQL ${of(side, 'postgres')} ms, worker ${of(side, 'worker')} ms, clients ${of(side, 'clients')} ms`,
+    )
   return {
     figure:
       `${ratio} (${of('ours', 'per_second', 0)} of ${of('bare', 'per_second', 0)} jobs/s); start at idle p50 ${p50} ms, p99 ${p99} ms; ` +
@@ -100,7 +110,9 @@ async function measureStarts(run: Run, world: World, tenants: readonly string[])
   )
   const latencies = rows.map(({ job_id, at }) => Math.max(0, Number(at) - created.get(job_id)!))
   if (latencies.length !== tries) throw new Error(`${latencies.length} of ${tries} jobs have begun`)
-  run.say(`start at idle: p50 ${round(median(latencies), 1)} ms, p99 ${round(quantile(latencies, 0.99), 1)} ms of ${tries}`)
+  run.say(
+    `start at idle: p50 ${round(median(latencies), 1)} ms, p99 ${round(quantile(latencies, 0.99), 1)} ms of ${tries}`,
+  )
   return latencies
 }
 
@@ -126,7 +138,13 @@ async function compare(
   tenants: readonly string[],
 ): Promise<{ ours: Result; bare: Result }[]> {
   const database = await createDatabase()
-  const boss = new PgBoss({ connectionString: database.system_url, max: 10, migrate: false, schedule: false, supervise: false })
+  const boss = new PgBoss({
+    connectionString: database.system_url,
+    max: 10,
+    migrate: false,
+    schedule: false,
+    supervise: false,
+  })
   boss.on('error', () => {})
   await boss.start()
   await boss.createQueue(QUEUE)
@@ -159,7 +177,10 @@ async function compare(
   }
 }
 
-async function measureRounds(run: Run, { ours, bare }: { ours: Side; bare: Side }): Promise<{ ours: Result; bare: Result }[]> {
+async function measureRounds(
+  run: Run,
+  { ours, bare }: { ours: Side; bare: Side },
+): Promise<{ ours: Result; bare: Result }[]> {
   const { rounds, jobs } = SIZES[run.length]
   const results: { ours: Result; bare: Result }[] = []
   // The first round warms up; nothing of it counts.
@@ -167,7 +188,8 @@ async function measureRounds(run: Run, { ours, bare }: { ours: Side; bare: Side 
     const count = number === 0 ? Math.min(jobs, 300) : jobs
     const result = { bare: await alone(bare, ours, count), ours: await alone(ours, bare, count) }
     // A server that has run for a minute knows its tables; plans made for empty ones are thrown away with this.
-    if (number === 0) for (const side of [ours, bare]) await asAdmin(side.database, (client) => client.query('vacuum analyze'))
+    if (number === 0)
+      for (const side of [ours, bare]) await asAdmin(side.database, (client) => client.query('vacuum analyze'))
     if (number === 0) continue
     results.push(result)
     const [mine, least] = [result.ours.per_second, result.bare.per_second]

@@ -32,7 +32,8 @@ export const proof: Proof = {
         {
           file: 'server/src/cache/limiter.ts',
           find: 'if (!answer) return this.takeHere(policies)',
-          replace: 'if (!answer) return policies.map((policy) => ({ policy, is_admitted: true, remaining: 1, wait_ms: 0 }))',
+          replace:
+            'if (!answer) return policies.map((policy) => ({ policy, is_admitted: true, remaining: 1, wait_ms: 0 }))',
         },
       ],
     },
@@ -104,7 +105,8 @@ interface Limit {
 }
 
 const limitText = ({ admitted, refused }: Limit): string => `${admitted} admitted and ${refused} refused`
-const isKept = ({ admitted, refused, refilled }: Limit): boolean => refused > 0 && admitted >= QUOTA && admitted <= QUOTA + refilled
+const isKept = ({ admitted, refused, refilled }: Limit): boolean =>
+  refused > 0 && admitted >= QUOTA && admitted <= QUOTA + refilled
 
 /** One new key asks until well after its quota. */
 async function exhaust(api: ApiProcess, key: Key, document: string): Promise<Limit> {
@@ -160,7 +162,9 @@ async function loadPhase({ api, keys, document, seconds, name, trouble, say }: L
     ),
   }
   const statuses = [...new Set(failed.map(({ status }) => status))].join(', ')
-  say(`${name}: ${phase.sent} requests, ${phase.failed} failed${statuses && ` (${statuses})`}, p95 ${round(phase.p95_ms, 1)} ms`)
+  say(
+    `${name}: ${phase.sent} requests, ${phase.failed} failed${statuses && ` (${statuses})`}, p95 ${round(phase.p95_ms, 1)} ms`,
+  )
   return phase
 }
 
@@ -176,9 +180,13 @@ function ask({ url, key }: { url: string; key: string }): Promise<Answer> {
   const started = performance.now()
   return new Promise((resolve) => {
     const end = (status: number): void => resolve({ status, ms: performance.now() - started })
-    const asking = request(url, { agent, timeout: TIMEOUT_MS, headers: { authorization: `Bearer ${key}` } }, (answer) => {
-      answer.resume().once('end', () => end(answer.statusCode ?? 0))
-    })
+    const asking = request(
+      url,
+      { agent, timeout: TIMEOUT_MS, headers: { authorization: `Bearer ${key}` } },
+      (answer) => {
+        answer.resume().once('end', () => end(answer.statusCode ?? 0))
+      },
+    )
     asking.once('timeout', () => asking.destroy())
     asking.once('error', () => end(0))
     asking.end()

@@ -22,7 +22,8 @@ const PART_OF_FAULT: Record<string, string> = {
 }
 
 export const proof: Proof = {
-  promise: 'Outcomes come nearly as fast as their engines, others do not slow a tenant down, and the approximate index misses little.',
+  promise:
+    'Outcomes come nearly as fast as their engines, others do not slow a tenant down, and the approximate index misses little.',
   goal: 'vectors of a 160-page document by POST /embeddings >= 0.85 of bare onnxruntime on the same threads; hybrid searches/s through the API >= 0.7 of the two bare SQL statements; median latency of a tenant of 10,000 chunks among 2,000,000 of others <= 1.3 x the same tenant alone; recall of the approximate index >= 0.95 of exact; medians of 5',
   faults,
   run: prove,

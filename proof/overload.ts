@@ -22,8 +22,16 @@ export const proof: Proof = {
     no_limiter: {
       what: 'admission lets everything through',
       plants: [
-        { file: 'server/src/http/admission.ts', find: 'if (lane.length === 0 && this.hasPlace(lane)) {', replace: 'if (true) {' },
-        { file: 'server/src/http/admission.ts', find: 'if (lane.length === 0 || !lane.isFull', replace: 'if (true || !lane.isFull' },
+        {
+          file: 'server/src/http/admission.ts',
+          find: 'if (lane.length === 0 && this.hasPlace(lane)) {',
+          replace: 'if (true) {',
+        },
+        {
+          file: 'server/src/http/admission.ts',
+          find: 'if (lane.length === 0 || !lane.isFull',
+          replace: 'if (true || !lane.isFull',
+        },
       ],
     },
   },
@@ -90,7 +98,9 @@ function judge(capacity: Capacity, during: Counts, say: (line: string) => void):
   const { accepted, shed, dropped, broken, wrong, p95_ms, recovery_ms } = during
   const offered = (accepted.read + accepted.list + accepted.write + shed) / 3
   const part = (count: number): string => `${round((count / offered) * 100, 0)} %`
-  say(`accepted: reads ${part(accepted.read)}, writes ${part(accepted.write)}, lists ${part(accepted.list)} of what came`)
+  say(
+    `accepted: reads ${part(accepted.read)}, writes ${part(accepted.write)}, lists ${part(accepted.list)} of what came`,
+  )
   say(`refused ${shed} (median ${round(during.shed_ms, 1)} ms), not sent by k6 ${dropped}`)
   const isGood = goodput >= GOAL.goodput && p95_ms <= GOAL.p95_ms && recovery_ms <= GOAL.recovery_ms
   return {

@@ -13,7 +13,8 @@ const FOLLOW_SECONDS = { short: 5, normal: 30, long: 120 }
 const LIMITS = [100, 50, 25, 70]
 
 export const proof: Proof = {
-  promise: 'A list read page by page shows every row that stays, once, whatever else changes; a follower of events misses none.',
+  promise:
+    'A list read page by page shows every row that stays, once, whatever else changes; a follower of events misses none.',
   goal: `50 runs x ${ROWS} rows and 30 s of ${WRITERS} writers: 0 missed, repeated or out of order; events seen within ${MAX_LAG_MS} ms of their commit`,
   faults: {
     sort_by_updated_at: {
@@ -22,7 +23,8 @@ export const proof: Proof = {
         {
           file: 'server/src/db/listing.ts',
           find: 'const values: Value[] = []\n',
-          replace: "const values: Value[] = []\n  source = source.key === 'id' ? { ...source, key: 'updated_at' } : source\n",
+          replace:
+            "const values: Value[] = []\n  source = source.key === 'id' ? { ...source, key: 'updated_at' } : source\n",
         },
         {
           file: 'server/src/http/lists.ts',
@@ -72,7 +74,8 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-const isClean = ({ missed, repeated, disordered, misshapen }: Tally): boolean => missed + repeated + disordered + misshapen === 0
+const isClean = ({ missed, repeated, disordered, misshapen }: Tally): boolean =>
+  missed + repeated + disordered + misshapen === 0
 
 const tallyText = ({ pages, changes, missed, repeated, disordered, misshapen }: Tally): string =>
   `${missed} missed, ${repeated} repeated, ${disordered} out of order, ${misshapen} misshapen (${pages} pages, ${changes} changes)`

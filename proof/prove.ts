@@ -14,14 +14,20 @@ const names = globSync('*.ts', { cwd: folder.pathname })
   .map((file) => basename(file, '.ts'))
   .filter((name) => name !== 'prove' && !name.endsWith('.test'))
   .sort()
-const load = async (name: string): Promise<Proof> => ((await import(new URL(`${name}.ts`, folder).href)) as { proof: Proof }).proof
+const load = async (name: string): Promise<Proof> =>
+  ((await import(new URL(`${name}.ts`, folder).href)) as { proof: Proof }).proof
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const flags = process.argv.slice(2).map((flag) => (flag === '--planted' ? '--planted=all' : flag))
 const { values, positionals } = parseArgs({
   args: flags,
   allowPositionals: true,
-  options: { short: { type: 'boolean' }, long: { type: 'boolean' }, planted: { type: 'string' }, record: { type: 'boolean' } },
+  options: {
+    short: { type: 'boolean' },
+    long: { type: 'boolean' },
+    planted: { type: 'string' },
+    record: { type: 'boolean' },
+  },
 })
 const length: Run['length'] = values.short ? 'short' : values.long ? 'long' : 'normal'
 
@@ -33,7 +39,12 @@ async function list(): Promise<void> {
   for (const name of names) {
     const { promise, goal, faults } = await load(name)
     const { figure = 'not measured', date = '' } = figures.get(name) ?? {}
-    const lines = [`${name.padEnd(12)} ${promise}`, `goal: ${goal}`, `last: ${figure} ${date}`, `faults: ${Object.keys(faults).join(', ')}`]
+    const lines = [
+      `${name.padEnd(12)} ${promise}`,
+      `goal: ${goal}`,
+      `last: ${figure} ${date}`,
+      `faults: ${Object.keys(faults).join(', ')}`,
+    ]
     say(lines.join(`\n${' '.repeat(13)}`))
   }
 }
@@ -60,9 +71,11 @@ async function proveAll(): Promise<number> {
 
 async function proveOne(name: string): Promise<Outcome> {
   const proof = await load(name)
-  if (values.planted === undefined) return proof.run({ length, plants: [], fault: null, is_recorded: values.record ?? false, say })
+  if (values.planted === undefined)
+    return proof.run({ length, plants: [], fault: null, is_recorded: values.record ?? false, say })
   const chosen = Object.entries(proof.faults).filter(([fault]) => values.planted === 'all' || values.planted === fault)
-  if (chosen.length === 0) throw new Error(`'${name}' has no such fault. Faults: ${Object.keys(proof.faults).join(', ') || 'none'}`)
+  if (chosen.length === 0)
+    throw new Error(`'${name}' has no such fault. Faults: ${Object.keys(proof.faults).join(', ') || 'none'}`)
   let caught = 0
   for (const [fault, { what, plants }] of chosen) {
     // An error is not a catch: a proof that cannot run has shown nothing.

@@ -7,7 +7,8 @@ import { openScene, type Part } from './providers/scene.ts'
 import { reachStates } from './providers/states.ts'
 
 export const proof: Proof = {
-  promise: 'A provider in trouble is a state and not an outage: documented, in time, paid for once, and nobody else feels it.',
+  promise:
+    'A provider in trouble is a state and not an outage: documented, in time, paid for once, and nobody else feels it.',
   goal: 'every kind of trouble in its documented state within its deadline, the worker at most 120 MB larger, usage in the ledger once; other jobs at ≥ 0.9 of their rate',
   faults,
   run: prove,

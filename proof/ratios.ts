@@ -84,7 +84,10 @@ async function measure(run: Run, world: World): Promise<Outcome> {
     const rounds = run.length === 'short' ? 3 : 5
     const ratios: Record<Measure, number[]> = { get: [], list: [], post: [], pgbench: [] }
     const targets = {
-      get: [{ url: `${bare_url}/documents/${findUuid('doc', id)}` }, { url: `${api.url}/api/v1/documents/${id}`, headers }],
+      get: [
+        { url: `${bare_url}/documents/${findUuid('doc', id)}` },
+        { url: `${api.url}/api/v1/documents/${id}`, headers },
+      ],
       list: [{ url: `${bare_url}/documents` }, { url: `${api.url}/api/v1/documents?limit=50`, headers }],
       post: [
         { url: `${bare_url}/documents`, script: POST(false) },
@@ -95,7 +98,10 @@ async function measure(run: Run, world: World): Promise<Outcome> {
     for (let round_number = 1; round_number <= rounds; round_number++) {
       let get = 0
       for (const name of ['get', 'list', 'post'] as const) {
-        const [least, ours] = [await runWrk({ ...targets[name][0], seconds }), await runWrk({ ...targets[name][1], seconds })]
+        const [least, ours] = [
+          await runWrk({ ...targets[name][0], seconds }),
+          await runWrk({ ...targets[name][1], seconds }),
+        ]
         errors += least.errors + ours.errors
         ratios[name].push(ours.per_second / least.per_second)
         if (name === 'get') get = ours.per_second
@@ -105,14 +111,18 @@ async function measure(run: Run, world: World): Promise<Outcome> {
       }
       const pgbench = await runPgbench(world.database.name, findUuid('ten', tenant)!, findUuid('doc', id)!, seconds)
       ratios.pgbench.push(get / pgbench)
-      run.say(`round ${round_number}: get ${Math.round(get)}/s of pgbench ${Math.round(pgbench)}/s = ${round(get / pgbench)}`)
+      run.say(
+        `round ${round_number}: get ${Math.round(get)}/s of pgbench ${Math.round(pgbench)}/s = ${round(get / pgbench)}`,
+      )
     }
-    const medians = Object.fromEntries(Object.entries(ratios).map(([name, values]) => [name, round(median(values))])) as Record<
-      Measure,
-      number
-    >
+    const medians = Object.fromEntries(
+      Object.entries(ratios).map(([name, values]) => [name, round(median(values))]),
+    ) as Record<Measure, number>
     const figure = `GET ${medians.get}, list ${medians.list}, POST ${medians.post}, GET of pgbench ${medians.pgbench}; ${errors} errors`
-    return { figure, is_met: errors === 0 && (Object.keys(GOALS) as Measure[]).every((name) => medians[name] >= GOALS[name]) }
+    return {
+      figure,
+      is_met: errors === 0 && (Object.keys(GOALS) as Measure[]).every((name) => medians[name] >= GOALS[name]),
+    }
   } finally {
     bare.kill()
   }

@@ -53,12 +53,19 @@ async function prove(run: Run): Promise<Outcome> {
   const { parsing, ocr, models_dir } = world.app.config
   const extract = openExtract(parsing)
   // As world.ts starts its processes: with what this process has, too.
-  const engine = await openOcr({ ...ocr, models_dir, env: { PATH: process.env.PATH, TESSDATA_PREFIX: process.env.TESSDATA_PREFIX } })
+  const engine = await openOcr({
+    ...ocr,
+    models_dir,
+    env: { PATH: process.env.PATH, TESSDATA_PREFIX: process.env.TESSDATA_PREFIX },
+  })
   try {
     if (!engine) throw new Error('there is no OCR engine')
     await world.startApi()
     const all = Array.from({ length: PAGES.ocr }, (_, i) => i + 1)
-    const files = { text: await makeBook({ pages: PAGES.text }), ocr: await makeBook({ pages: PAGES.ocr, scanned: new Set(all) }) }
+    const files = {
+      text: await makeBook({ pages: PAGES.text }),
+      ocr: await makeBook({ pages: PAGES.ocr, scanned: new Set(all) }),
+    }
     const stage: Stage = { run, world, worker: await world.startWorker(), extract, engine, files }
     const { key } = await world.newTenant()
     const whole = (kind: Kind) => async () => {
@@ -103,7 +110,11 @@ async function recogniseAll({ engine }: Stage, images: readonly PageImage[]): Pr
   for (const image of images) await engine.read(image, { languages: [LANGUAGE], signal: new AbortController().signal })
 }
 
-async function compare(stage: Stage, kind: Kind, sides: { whole: Side; bare: Side }): Promise<{ ratio: number; figure: string }> {
+async function compare(
+  stage: Stage,
+  kind: Kind,
+  sides: { whole: Side; bare: Side },
+): Promise<{ ratio: number; figure: string }> {
   const { run, worker } = stage
   const results: { whole: Result; bare: Result }[] = []
   // A round that warms up; nothing of it counts. OCR would gain nothing from it: an engine's first page is as good as any.
@@ -114,7 +125,8 @@ async function compare(stage: Stage, kind: Kind, sides: { whole: Side; bare: Sid
     results.push({ whole, bare })
     run.say(`${kind} ${number}: ${told(whole)} of ${told(bare)} = ${round(whole.per_second / bare.per_second)}`)
   }
-  const of = (side: 'whole' | 'bare', what: keyof Result): number => round(median(results.map((each) => each[side][what])), 1)
+  const of = (side: 'whole' | 'bare', what: keyof Result): number =>
+    round(median(results.map((each) => each[side][what])), 1)
   const ratio = round(median(results.map(({ whole, bare }) => whole.per_second / bare.per_second)))
   const cpu = `processor a page ${of('whole', 'cpu')} ms + PostgreSQL ${of('whole', 'postgres')} ms, bare ${of('bare', 'cpu')} ms`
   return { ratio, figure: `${ratio} (${of('whole', 'per_second')} of ${of('bare', 'per_second')} pages/s; ${cpu})` }

@@ -109,7 +109,10 @@ async function makeTenant({ world, url }: Stage, count: number): Promise<Tenant>
 
 async function makeAndRead({ client, seeded }: Tenant) {
   const begun = performance.now()
-  let report = await client.reports.create({ type: 'documents', format: 'csv', timeout_seconds: 3_600 }, { wait_seconds: WAIT_SECONDS })
+  let report = await client.reports.create(
+    { type: 'documents', format: 'csv', timeout_seconds: 3_600 },
+    { wait_seconds: WAIT_SECONDS },
+  )
   while (!report.is_terminal) report = await client.reports.get(report.id, {}, { wait_seconds: WAIT_SECONDS })
   if (report.status !== 'succeeded') throw new Error(`the report is ${report.status}: ${report.error?.message}`)
   const seconds = round((performance.now() - begun) / 1000, 1)
@@ -118,7 +121,10 @@ async function makeAndRead({ client, seeded }: Tenant) {
 }
 
 /** The newest come first, so the numbers go down to 1. */
-async function readLines(file: Response, seeded: Seeded): Promise<{ lines: number; wrong: string[]; megabytes: number }> {
+async function readLines(
+  file: Response,
+  seeded: Seeded,
+): Promise<{ lines: number; wrong: string[]; megabytes: number }> {
   const wrong: string[] = []
   let [number, lines, bytes, rest, isHead] = [seeded.count, 0, 0, '', true]
   const decoder = new TextDecoder()

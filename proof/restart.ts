@@ -99,7 +99,10 @@ function note(tally: Tally, reason: string): void {
 async function work(client: Octavo, tally: Tally, end: AbortSignal): Promise<void> {
   while (!end.aborted) {
     const id = await counted(tally, async () => {
-      const { id: made } = await client.documents.create({ title: 'Lease', source: { type: 'pages', pages: [{ text: 'Rent' }] } })
+      const { id: made } = await client.documents.create({
+        title: 'Lease',
+        source: { type: 'pages', pages: [{ text: 'Rent' }] },
+      })
       tally.created++
       return made
     })

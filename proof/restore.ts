@@ -9,7 +9,14 @@ import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import type { Driver } from './lib/stores.ts'
 import { archiveAgain } from './restore/archive.ts'
-import { compareBytes, compareDocuments, compareFiles, compareObjects, compareSecrets, settleJobs } from './restore/compare.ts'
+import {
+  compareBytes,
+  compareDocuments,
+  compareFiles,
+  compareObjects,
+  compareSecrets,
+  settleJobs,
+} from './restore/compare.ts'
 import { faults } from './restore/faults.ts'
 import { Findings, type Kind } from './restore/findings.ts'
 import { commandsOf } from './restore/page.ts'
@@ -102,9 +109,10 @@ function isMet(run: Run, findings: Findings, seconds: number): boolean {
 /** Rows beside those of the traffic, so that there is something to copy. */
 async function fill({ cluster }: Scene, megabytes: number): Promise<void> {
   await cluster.query('create schema filler')
-  await cluster.query(`create table filler.rows as select i, repeat(md5(i::text), 60) as text from generate_series(1, $1::int) as i`, [
-    megabytes * 512,
-  ])
+  await cluster.query(
+    `create table filler.rows as select i, repeat(md5(i::text), 60) as text from generate_series(1, $1::int) as i`,
+    [megabytes * 512],
+  )
 }
 
 /** Traffic, with a base backup and a copy of the files beside it; then the moment; then more. Says where the base backup is. */
@@ -115,7 +123,8 @@ async function work(run: Run, scene: Scene): Promise<string> {
   await startAll(scene)
   const stopping = new AbortController()
   const working = Promise.all(clients.map((client) => client.work(stopping.signal)))
-  const copyFiles = async (): Promise<unknown> => store.driver === 'disk' && cluster.shell(commandsOf('Files, every hour'))
+  const copyFiles = async (): Promise<unknown> =>
+    store.driver === 'disk' && cluster.shell(commandsOf('Files, every hour'))
   await sleep(BEFORE_MS[run.length] / 2)
   await cluster.shell(commandsOf('A base backup, every night'))
   await copyFiles()
@@ -137,7 +146,8 @@ async function purged({ cluster }: Scene): Promise<void> {
   // Before documents that wait to be read: there may be many.
   await cluster.query(`update jobs set priority = 2 where type = 'purge' and place = 'line'`)
   const purging = `select from jobs where type = 'purge' and place is not null`
-  for (const end = Date.now() + PURGE_MS; Date.now() < end && (await cluster.query(purging)).length > 0; ) await sleep(200)
+  for (const end = Date.now() + PURGE_MS; Date.now() < end && (await cluster.query(purging)).length > 0; )
+    await sleep(200)
 }
 
 /** Somebody drops a table, and the directory of files is lost too; a bucket is elsewhere and stays. */
@@ -152,17 +162,22 @@ async function damage(scene: Scene): Promise<void> {
 async function workAnew(scene: Scene, findings: Findings): Promise<void> {
   for (const tenant of scene.tenants.filter(({ is_suspended }) => !is_suspended)) {
     const file = new Blob(['The rent is 900 euros.'], { type: 'text/plain' })
-    const document = await tenant.octavo.documents.createAndWait(file, { document: { title: 'New' } }).catch((error: unknown) => {
-      findings.add('not_working', String(error))
-      return null
-    })
+    const document = await tenant.octavo.documents
+      .createAndWait(file, { document: { title: 'New' } })
+      .catch((error: unknown) => {
+        findings.add('not_working', String(error))
+        return null
+      })
     if (document && document.status !== 'ready') findings.add('not_working', `${document.id} is ${document.status}`)
     const events = await scene.cluster.query<{ id: string; type: string }>(
       'select id, type from events where tenant_id = $1 and created_at > $2 and position is not null',
       [uuidOf('ten', tenant.id), new Date(scene.started_at)],
     )
     const seen = new Set(await follow(tenant))
-    findings.add('missed_events', ...events.filter(({ id }) => !seen.has(toId('evt', id))).map(({ id, type }) => `${type} ${id}`))
+    findings.add(
+      'missed_events',
+      ...events.filter(({ id }) => !seen.has(toId('evt', id))).map(({ id, type }) => `${type} ${id}`),
+    )
   }
 }
 

@@ -34,7 +34,16 @@ async function proveOn(run: Run, engines: Engines, world: World, seed: number): 
   await prepareScripts(world)
   // What is not logged is emptied when PostgreSQL recovers.
   await asAdmin(world.database.name, (client) => client.query('alter table proof_runs set logged'))
-  const scene: Scene = { run, engines, world, tenant, random: newRandom(seed), workers: [], steps: new Map(), losses: new Map() }
+  const scene: Scene = {
+    run,
+    engines,
+    world,
+    tenant,
+    random: newRandom(seed),
+    workers: [],
+    steps: new Map(),
+    losses: new Map(),
+  }
   const parts: Part[] = []
   const add = (part: Part): void => {
     parts.push(part)

@@ -29,11 +29,19 @@ export const proof: Proof = {
     },
     long_memory: {
       what: 'a key is remembered for too long',
-      plants: [{ file: 'server/src/auth/authenticator.ts', find: 'const LIFETIME_MS = 4_500', replace: 'const LIFETIME_MS = 8_000' }],
+      plants: [
+        {
+          file: 'server/src/auth/authenticator.ts',
+          find: 'const LIFETIME_MS = 4_500',
+          replace: 'const LIFETIME_MS = 8_000',
+        },
+      ],
     },
     no_heartbeat: {
       what: 'a listener whose connection went silent waits for ever',
-      plants: [{ file: 'server/src/db/listen.ts', find: 'await Promise.race([gone, watch(client)])', replace: 'await gone' }],
+      plants: [
+        { file: 'server/src/db/listen.ts', find: 'await Promise.race([gone, watch(client)])', replace: 'await gone' },
+      ],
     },
   },
   run: prove,
@@ -67,13 +75,18 @@ async function prove(run: Run): Promise<Outcome> {
     const figure =
       `revoked: ${trialsText(revoked)}; ${others.map(([name, trials]) => `${name}: ${trialsText(trials)}`).join('; ')}; ` +
       `listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`
-    return { figure, is_met: isGood(revoked, 0.99) && others.every(([, trials]) => isGood(trials, 0.9)) && [cut, silent].every(isBounded) }
+    return {
+      figure,
+      is_met:
+        isGood(revoked, 0.99) && others.every(([, trials]) => isGood(trials, 0.9)) && [cut, silent].every(isBounded),
+    }
   } finally {
     await world.close()
   }
 }
 
-const isGood = ({ lags, strange, early }: Trials, q: number): boolean => quantile(lags, q) <= GOAL_MS && strange + early === 0
+const isGood = ({ lags, strange, early }: Trials, q: number): boolean =>
+  quantile(lags, q) <= GOAL_MS && strange + early === 0
 const isBounded = ({ max_ms, strange, heard_after_ms }: Cut): boolean =>
   max_ms <= CUT_GOAL_MS && strange === 0 && heard_after_ms <= HEARD_GOAL_MS
 

@@ -78,8 +78,11 @@ async function proveOn(client: Octavo, machine: Machine, run: Run): Promise<Outc
     const file = new File([new Uint8Array(await makeBook({ pages, seed }))], `book-${seed}.pdf`)
     ids.push((await client.documents.createFromFile(file)).id)
   }
-  const countReady = async (): Promise<number> => (await client.documents.list({ status: 'ready', limit: 100 })).data.length
-  const at = await waitFor('half of them', patience, async () => ((await countReady()) >= DOCUMENTS / 2 ? countReady() : null))
+  const countReady = async (): Promise<number> =>
+    (await client.documents.list({ status: 'ready', limit: 100 })).data.length
+  const at = await waitFor('half of them', patience, async () =>
+    (await countReady()) >= DOCUMENTS / 2 ? countReady() : null,
+  )
   const parts = { 'worker 1': partOf(machine, 'worker', 1) } as Record<string, number>
   podman('kill', '-s', 'KILL', machine.container('worker', 1))
   await waitFor('all of them', patience, async () => ((await countReady()) === DOCUMENTS ? true : null))
@@ -87,7 +90,11 @@ async function proveOn(client: Octavo, machine: Machine, run: Run): Promise<Outc
   findings.push(...(await findWrong(client, ids, pages)))
   const is_dead = podman('inspect', '--format', '{{.State.Status}}', machine.container('worker', 1)) !== 'running'
   if (!is_dead) findings.push('the killed worker runs')
-  Object.assign(parts, { 'worker 2': partOf(machine, 'worker', 2), 'api 1': partOf(machine, 'api', 1), 'api 2': partOf(machine, 'api', 2) })
+  Object.assign(parts, {
+    'worker 2': partOf(machine, 'worker', 2),
+    'api 1': partOf(machine, 'api', 1),
+    'api 2': partOf(machine, 'api', 2),
+  })
   for (const [name, part] of Object.entries(parts)) if (part === 0) findings.push(`${name} had no part`)
   for (const finding of findings.slice(0, 10)) run.say(`FAILED ${finding}`)
   const shares = Object.entries(parts)
@@ -111,7 +118,10 @@ function partOf(machine: Machine, service: 'api' | 'worker', number: number): nu
   const program = "fetch('http://127.0.0.1:9090/metrics').then((answer) => answer.text()).then(console.log)"
   const metrics = podman('exec', machine.container(service, number), 'node', '-e', program)
   const name = service === 'api' ? 'octavo_http_request_seconds_count' : 'octavo_job_run_seconds_count'
-  return [...metrics.matchAll(new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'gm'))].reduce((sum, [, count]) => sum + Number(count), 0)
+  return [...metrics.matchAll(new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'gm'))].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  )
 }
 
 async function findWrong(client: Octavo, ids: readonly string[], pages: number): Promise<string[]> {
@@ -120,7 +130,8 @@ async function findWrong(client: Octavo, ids: readonly string[], pages: number):
     let count = 0
     for await (const { number, text } of client.pages.list(id, { limit: 100 })) {
       count++
-      if (plain(text) !== plain(textOfPage(number, index + 1))) findings.push(`page ${number} of ${id} has another text`)
+      if (plain(text) !== plain(textOfPage(number, index + 1)))
+        findings.push(`page ${number} of ${id} has another text`)
     }
     if (count !== pages) findings.push(`${id} has ${count} pages`)
   }

@@ -77,14 +77,18 @@ async function prove(run: Run): Promise<Outcome> {
   try {
     await prepareScripts(world)
     await world.startApi()
-    const tenants: Load['tenants'] = await Promise.all(JOBS[run.length].map(async (jobs) => ({ jobs, ...(await world.newTenant('free')) })))
+    const tenants: Load['tenants'] = await Promise.all(
+      JOBS[run.length].map(async (jobs) => ({ jobs, ...(await world.newTenant('free')) })),
+    )
     const watch = await watchSlots(world, SLOTS)
     const isHopeless = (): boolean => run.fault !== null && (repairs.counts.size > 0 || watch.isMiscounted)
     const amounts = { kills: KILLS[run.length], wild_share: WILD_SHARE[run.length] }
     const scene: Load = { world, tenants, random: newRandom(seed), ...amounts, isHopeless }
     const load = await startLoad(scene, WORKERS, (line) => repairs.hear(line))
     await load.done
-    run.say(`seed ${seed}: ${load.jobs.size} jobs made, ${load.cancels} cancels asked for, ${load.exits.size} workers killed`)
+    run.say(
+      `seed ${seed}: ${load.jobs.size} jobs made, ${load.cancels} cancels asked for, ${load.exits.size} workers killed`,
+    )
     const waited_ms = await watch.waitForEnd(PATIENCE_MS[run.length], isHopeless)
     const { samples, faults } = await watch.stop()
     // One more round of the reconciler, for what it alone would find.

@@ -65,7 +65,8 @@ async function prove(run: Run): Promise<Outcome> {
       const document = { title: `Book ${number}`, processing: { languages: ['en'] } }
       const read = await key.client().documents.createAndWait(file, { document })
       // OCR may take too long on a busy machine; that is another promise.
-      if (read.pages_ready < pages - SCANNED.size) throw new Error(`book ${number} is ${read.status}: ${read.error?.message}`)
+      if (read.pages_ready < pages - SCANNED.size)
+        throw new Error(`book ${number} is ${read.status}: ${read.error?.message}`)
       samples.push(await sampleOf(pid))
       // A fault is seen soon, and memory that it takes is missing elsewhere.
       if (run.fault !== null && number > WARM && !judge(samples).is_met) break
@@ -86,7 +87,10 @@ async function sampleOf(pid: number): Promise<Sample> {
     looks.push({ resident_mb: residentOf(pid), children: childrenOf(pid).length })
     await sleep(LOOK_MS)
   }
-  return { resident_mb: Math.min(...looks.map((look) => look.resident_mb)), children: Math.min(...looks.map((look) => look.children)) }
+  return {
+    resident_mb: Math.min(...looks.map((look) => look.resident_mb)),
+    children: Math.min(...looks.map((look) => look.children)),
+  }
 }
 
 function judge(samples: readonly Sample[]): Outcome {

@@ -28,7 +28,11 @@ const LATE_MS = 10_000
  */
 const GOAL = { heap_growth: 0.1, heap_mb: 4, rss_mb: 20, p50_ms: 1_000, p99_ms: 5_000 }
 /** The collection can be asked for from outside; several, since code that is no longer used goes only after some. */
-const COLLECTOR = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",()=>{for(let i=0;i<8;i++)gc()})']
+const COLLECTOR = [
+  '--expose-gc',
+  '--import',
+  'data:text/javascript,process.on("SIGUSR2",()=>{for(let i=0;i<8;i++)gc()})',
+]
 
 const STREAM = 'server/src/http/stream.ts'
 const SINCE = "let last = lastSeen(request.headers['last-event-id'])"
@@ -37,7 +41,10 @@ export const proof: Proof = {
   promise: 'Whoever follows a job sees each of its events once, in order, at once, over any number of connections.',
   goal: '200 streams on one process for minutes: heap after collection grows <= 10 % (or 4 MB), RSS <= 20 MB, to the reader p50 <= 1 s, p99 <= 5 s; a reader cut off 10 times sees every event once, in order',
   faults: {
-    ignores_last_event_id: { what: 'Last-Event-ID is ignored', plants: [{ file: STREAM, find: SINCE, replace: 'let last = 0' }] },
+    ignores_last_event_id: {
+      what: 'Last-Event-ID is ignored',
+      plants: [{ file: STREAM, find: SINCE, replace: 'let last = 0' }],
+    },
     skips_one: {
       what: 'the event right after the resume point is skipped',
       plants: [{ file: STREAM, find: SINCE, replace: `${SINCE}\n  if (last > 0) last++` }],
@@ -112,7 +119,12 @@ async function cutOff(run: Run, world: World, { api, tenant, key }: Stage): Prom
     await sleep(500)
     const stream = { url: api.url, secret: key.secret, job }
     while (!hasEnded(seen)) {
-      const end = await readOn(stream, seen, cuts < CUTS ? random.whole(500, 8_500) : Number.POSITIVE_INFINITY, AbortSignal.timeout(60_000))
+      const end = await readOn(
+        stream,
+        seen,
+        cuts < CUTS ? random.whole(500, 8_500) : Number.POSITIVE_INFINITY,
+        AbortSignal.timeout(60_000),
+      )
       if (end === 'cut') cuts++
       if (end === 'ended' || end === 'over' || seen.length > changes * 3) break
       await sleep(random.whole(0, 100))

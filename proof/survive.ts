@@ -14,7 +14,13 @@ export const proof: Proof = {
   faults: {
     forgotten_volume: {
       what: 'files are kept outside the volume',
-      plants: [{ file: 'compose.yaml', find: '      BASE_URL: ', replace: '      OCTAVO_DATA_DIR: /tmp/data\n      BASE_URL: ' }],
+      plants: [
+        {
+          file: 'compose.yaml',
+          find: '      BASE_URL: ',
+          replace: '      OCTAVO_DATA_DIR: /tmp/data\n      BASE_URL: ',
+        },
+      ],
     },
     no_restart: {
       what: 'nobody starts a killed container again',
@@ -22,7 +28,9 @@ export const proof: Proof = {
     },
     not_looked_after: {
       what: 'the page about backups forgets what makes a restored database safe',
-      plants: [{ file: 'docs/backup.md', find: '`docker compose run --rm octavo admin after-restore`', replace: 'Nothing' }],
+      plants: [
+        { file: 'docs/backup.md', find: '`docker compose run --rm octavo admin after-restore`', replace: 'Nothing' },
+      ],
     },
   },
   run: prove,

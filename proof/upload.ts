@@ -22,7 +22,8 @@ const TORN_PUT = 3
 const RANGE = { first: 20 * MIB - 7, last: 21 * MIB + 7 }
 
 export const proof: Proof = {
-  promise: 'A large file is received without being held in memory, and a part that broke off is all that must be sent again.',
+  promise:
+    'A large file is received without being held in memory, and a part that broke off is all that must be sent again.',
   goal: `1 GiB by parts through the SDK, one part torn half-way and resumed, and 1 GiB by multipart/form-data, on both drivers: API process grows < ${GOAL_MB} MiB, only the missing parts are sent, the same bytes come back, a Range too`,
   faults,
   run: prove,
@@ -68,19 +69,31 @@ async function prove(run: Run): Promise<Outcome> {
     await Promise.all([file.remove(), warmUp.remove()])
   }
   const size = `${SIZE[run.length] / MIB} MiB`
-  const is_met = all.every(([, { parts_mb, form_mb, wrong }]) => parts_mb < GOAL_MB && form_mb < GOAL_MB && wrong.length === 0)
+  const is_met = all.every(
+    ([, { parts_mb, form_mb, wrong }]) => parts_mb < GOAL_MB && form_mb < GOAL_MB && wrong.length === 0,
+  )
   return { figure: `${size}; ${all.map(([driver, found]) => `${driver}: ${textOf(found)}`).join('; ')}`, is_met }
 }
 
 const textOf = ({ level_mb, parts_mb, form_mb, wrong }: Found): string =>
   `API (${round(level_mb, 0)} MiB) grew ${round(parts_mb, 1)} MiB with parts, ${round(form_mb, 1)} MiB with a form${wrong.map((one) => `, ${one}`).join('')}`
 
-async function proveOn(world: World, driver: Driver, { file, warmUp }: { file: LargeFile; warmUp: LargeFile }): Promise<Found> {
+async function proveOn(
+  world: World,
+  driver: Driver,
+  { file, warmUp }: { file: LargeFile; warmUp: LargeFile },
+): Promise<Found> {
   const api = await world.startApi()
   await world.startWorker()
   const { key } = await world.newTenant()
   const torn = openTorn()
-  const client = new Octavo({ base_url: api.url, api_key: key.secret, max_retries: 0, timeout_ms: 300_000, fetch: torn.fetch })
+  const client = new Octavo({
+    base_url: api.url,
+    api_key: key.secret,
+    max_retries: 0,
+    timeout_ms: 300_000,
+    fetch: torn.fetch,
+  })
   const scene: Scene = { driver, file, torn, client, pid: api.pid, url: api.url, secret: key.secret, wrong: [] }
 
   const warm = { ...scene, file: warmUp, wrong: [] }
@@ -112,7 +125,11 @@ async function proveOn(world: World, driver: Driver, { file, warmUp }: { file: L
 /** Torn in one part, and resumed by its id. */
 async function sendParts({ client, torn, file, wrong, driver }: Scene): Promise<Document> {
   const { blob } = file
-  const upload = await client.uploads.create({ file_name: 'large.bin', media_type: 'application/octet-stream', size_bytes: blob.size })
+  const upload = await client.uploads.create({
+    file_name: 'large.bin',
+    media_type: 'application/octet-stream',
+    size_bytes: blob.size,
+  })
   const count = Math.ceil(blob.size / PART)
   torn.tearAfter(TORN_PUT)
   const isTorn = await client.uploads.send(upload, blob).then(
@@ -130,7 +147,8 @@ async function sendParts({ client, torn, file, wrong, driver }: Scene): Promise<
   if (received < whole) wrong.push(`${received} of ${whole} whole parts were received`)
   // The disk is ours: half a part is none. There are servers of S3 that keep it, and the client knows better.
   if (driver === 'disk' && received > whole) wrong.push('half a part counts as received')
-  if (after.length !== count - whole) wrong.push(`${after.length} parts were sent after the break instead of ${count - whole}`)
+  if (after.length !== count - whole)
+    wrong.push(`${after.length} parts were sent after the break instead of ${count - whole}`)
   if (told.at(-1) !== blob.size) wrong.push('not all bytes were told as sent')
   return client.documents.create({ title: 'Large', source: { type: 'upload', upload_id: upload.id } })
 }
@@ -140,12 +158,20 @@ async function sendForm({ url, secret, file }: Scene): Promise<Document> {
   const form = new FormData()
   form.set('title', 'Large')
   form.set('file', file.blob, 'large.bin')
-  const answer = await fetch(`${url}/api/v1/documents`, { method: 'POST', headers: { authorization: `Bearer ${secret}` }, body: form })
+  const answer = await fetch(`${url}/api/v1/documents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: form,
+  })
   if (answer.status !== 201) throw new Error(`the form was answered with ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as Document
 }
 
-async function checkBytes({ client, file, wrong }: Scene, { file_id, size_bytes }: Document, what: string): Promise<void> {
+async function checkBytes(
+  { client, file, wrong }: Scene,
+  { file_id, size_bytes }: Document,
+  what: string,
+): Promise<void> {
   const hash = createHash('sha256')
   const whole = await client.files.download(file_id!)
   for await (const chunk of whole.body as AsyncIterable<Uint8Array>) hash.update(chunk)
@@ -153,7 +179,8 @@ async function checkBytes({ client, file, wrong }: Scene, { file_id, size_bytes 
   const { first, last } = RANGE
   const part = await client.files.download(file_id!, { headers: { range: `bytes=${first}-${last}` } })
   const bytes = Buffer.from(await part.arrayBuffer())
-  if (part.status !== 206 || !bytes.equals(await file.read(first, last))) wrong.push(`${what}: other bytes came back for a range`)
+  if (part.status !== 206 || !bytes.equals(await file.read(first, last)))
+    wrong.push(`${what}: other bytes came back for a range`)
 }
 
 async function checkEnd({ client, wrong }: Scene, { id }: Document): Promise<void> {
@@ -170,6 +197,7 @@ async function discard({ client }: Scene, { id }: Document): Promise<void> {
   await client.documents.remove(id)
   for (let isPurged = false; !isPurged; await sleep(100)) {
     isPurged = true
-    for await (const { status } of client.jobs.list({ limit: 100 })) if (status === 'queued' || status === 'running') isPurged = false
+    for await (const { status } of client.jobs.list({ limit: 100 }))
+      if (status === 'queued' || status === 'running') isPurged = false
   }
 }

@@ -18,7 +18,10 @@ export default defineConfig({
       credits: false,
       lastUpdated: false,
       tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
-      expressiveCode: { themes: ['github-dark-default', 'github-light-default'], styleOverrides: { borderRadius: '0.5rem' } },
+      expressiveCode: {
+        themes: ['github-dark-default', 'github-light-default'],
+        styleOverrides: { borderRadius: '0.5rem' },
+      },
     }),
   ],
 })

@@ -21,7 +21,8 @@ const clean = {
   'server/src/resources/documents/documents.routes.ts':
     "import { serve } from '../../http/serve.ts'\nimport * as documents from './documents.service.ts'\n",
   'server/src/resources/documents/documents.test.ts': "import { startApi } from '../../testing/api.ts'\n",
-  'server/src/resources/projects/projects.service.ts': "import { readDocument } from '../documents/documents.service.ts'\n",
+  'server/src/resources/projects/projects.service.ts':
+    "import { readDocument } from '../documents/documents.service.ts'\n",
   'server/src/testing/api.ts': "import { buildApi } from '../api.ts'\n",
   'server/src/api.ts': "import { documentRoutes } from './resources/documents/documents.routes.ts'\n",
 }
@@ -44,14 +45,24 @@ const violations: [title: string, file: string, text: string, expected: RegExp][
     "import { Db } from '../db/database.ts'",
     /lib\/time\.ts is on 'lib'.*: server\/src\/db\/database\.ts$/,
   ],
-  ['an upward import by import()', 'server/src/db/late.ts', "const app = await import('../app.ts')", /db\/late\.ts is on 'db'/],
+  [
+    'an upward import by import()',
+    'server/src/db/late.ts',
+    "const app = await import('../app.ts')",
+    /db\/late\.ts is on 'db'/,
+  ],
   [
     'a service that uses http',
     'server/src/resources/pages/pages.service.ts',
     "import { serve } from '../../http/serve.ts'",
     /on 'service'/,
   ],
-  ['a value where only a type is allowed', 'server/src/http/limits.ts', "import { openApp } from '../app.ts'", /on 'http'.*app:type/],
+  [
+    'a value where only a type is allowed',
+    'server/src/http/limits.ts',
+    "import { openApp } from '../app.ts'",
+    /on 'http'.*app:type/,
+  ],
   [
     'routes that use their store',
     'server/src/resources/documents/more.routes.ts',
@@ -78,7 +89,12 @@ const violations: [title: string, file: string, text: string, expected: RegExp][
   ],
   ['a barrel', 'server/src/lib/all.ts', "export { Failure } from './failure.ts'", /re-exports/],
   ['an index file', 'server/src/lib/index.ts', 'export const one = 1', /barrel by its name/],
-  ['a door that uses test code', 'server/src/bin/api.ts', "import { startApi } from '../testing/api.ts'", /is for tests/],
+  [
+    'a door that uses test code',
+    'server/src/bin/api.ts',
+    "import { startApi } from '../testing/api.ts'",
+    /is for tests/,
+  ],
   ['a file on no floor', 'server/src/utils/strings.ts', 'export const one = 1', /on no floor/],
 ]
 
@@ -88,7 +104,10 @@ test('a tree that keeps the floors has no problem', (t) => {
 
 for (const [title, file, text, expected] of violations) {
   test(`${title} fails`, (t) => {
-    const problems = problemsWith(t, { 'server/src/db/circle.ts': "import { Db } from './database.ts'\n", [file]: `${text}\n` })
+    const problems = problemsWith(t, {
+      'server/src/db/circle.ts': "import { Db } from './database.ts'\n",
+      [file]: `${text}\n`,
+    })
 
     assert.equal(problems.length, 1, problems.join('\n'))
     assert.match(problems[0] ?? '', expected)
@@ -99,5 +118,8 @@ test('a check that sees too few files fails', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'architecture-'))
   t.after(() => rmSync(root, { recursive: true }))
 
-  assert.deepEqual(checkArchitecture(root, 1), { count: 0, problems: ['only 0 files were found, at least 1 were expected'] })
+  assert.deepEqual(checkArchitecture(root, 1), {
+    count: 0,
+    problems: ['only 0 files were found, at least 1 were expected'],
+  })
 })

@@ -21,7 +21,11 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['readers', 'server/src/readers/**', 'ai egress extract lib contract'],
   ['reports', 'server/src/reports/**', 'lib contract'],
   ['telemetry', 'server/src/telemetry/**', 'lib contract'],
-  ['app', 'server/src/app.ts', 'config db cache files ai extract egress readers telemetry jobs work events lib contract'],
+  [
+    'app',
+    'server/src/app.ts',
+    'config db cache files ai extract egress readers telemetry jobs work events lib contract',
+  ],
   ['events', 'server/src/events/**', 'app:type db telemetry lib contract'],
   ['jobs', 'server/src/jobs/**', request],
   ['work', 'server/src/work/**', `jobs files config:type ${request}`],
@@ -42,8 +46,12 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['door', 'server/src/{api.ts,worker.ts,install.ts,single.ts,bin/**}', '*'],
 ]
 const roots = ['contract/src', 'sdk/src', 'cli/src', 'proof', 'server/src']
-const barrels: Record<string, string> = { '@octavo/contract': 'contract/src/index.ts', '@octavo/sdk': 'sdk/src/index.ts' }
-const STATEMENT = /^(import|export)\s+(type\s)?(?:[\w*\s{},$]*?\sfrom\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/gm
+const barrels: Record<string, string> = {
+  '@octavo/contract': 'contract/src/index.ts',
+  '@octavo/sdk': 'sdk/src/index.ts',
+}
+const STATEMENT =
+  /^(import|export)\s+(type\s)?(?:[\w*\s{},$]*?\sfrom\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/gm
 
 type Import = { to: string; is_type: boolean; is_reexport: boolean }
 
@@ -68,7 +76,9 @@ function findProblem(from: string, { to, is_type, is_reexport }: Import): string
   if (may_use === '*' || (floor === target && (is_own || !is_resource))) return undefined
   if (target === 'store' && is_resource && !is_own) return "uses another resource's store; call its service"
   const keys = [target, is_type && `${target}:type`, is_own && `own:${target}`]
-  return may_use.split(' ').some((word) => keys.includes(word)) ? undefined : `is on '${floor}', which may use '${may_use}'`
+  return may_use.split(' ').some((word) => keys.includes(word))
+    ? undefined
+    : `is on '${floor}', which may use '${may_use}'`
 }
 
 function cyclesOf(graph: Map<string, Import[]>): string[] {

@@ -32,7 +32,12 @@ const env = {
 /** Prints one line, and what the program said if it failed. */
 function passes([name, program, ...args]: (typeof steps)[number]): boolean {
   const start = performance.now()
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
   const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
   const is_good = status === 0
   const remark = is_good && stdout.trim().split('\n').length === 1 ? stdout.trim().slice(0, 100) : ''
@@ -43,11 +48,14 @@ function passes([name, program, ...args]: (typeof steps)[number]): boolean {
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !steps.some(([known]) => known === name))
-if (unknown.length) throw new Error(`No check is called ${unknown.join(', ')}. There are ${steps.map(([name]) => name).join(', ')}.`)
+if (unknown.length)
+  throw new Error(`No check is called ${unknown.join(', ')}. There are ${steps.map(([name]) => name).join(', ')}.`)
 
 const chosen = steps.filter(([name]) => wanted.length === 0 || wanted.includes(name))
 const failed = chosen.filter((step) => !passes(step)).map(([name]) => name)
 console.log(
-  failed.length ? `\n${failed.length} of ${chosen.length} checks failed: ${failed.join(', ')}` : `\nall ${chosen.length} checks passed`,
+  failed.length
+    ? `\n${failed.length} of ${chosen.length} checks failed: ${failed.join(', ')}`
+    : `\nall ${chosen.length} checks passed`,
 )
 process.exitCode = failed.length ? 1 : 0

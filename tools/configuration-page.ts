@@ -18,7 +18,9 @@ function printMeaning({ meaning, least = 0, most, words }: Setting): string {
 }
 
 function printGroup(title: string, group: Readonly<Record<string, Setting>>): string {
-  const rows = Object.entries(group).map(([name, setting]) => `| \`${name}\` | ${printDefault(setting)} | ${printMeaning(setting)} |`)
+  const rows = Object.entries(group).map(
+    ([name, setting]) => `| \`${name}\` | ${printDefault(setting)} | ${printMeaning(setting)} |`,
+  )
   return [`## ${title}`, '', '| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
@@ -26,7 +28,8 @@ function printGroup(title: string, group: Readonly<Record<string, Setting>>): st
 export function printConfigurationPage(page: string): string {
   const [before, rest] = page.split(BEGIN)
   const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`docs/configuration.md needs the lines '${BEGIN}' and '${END}'.`)
+  if (before === undefined || after === undefined)
+    throw new Error(`docs/configuration.md needs the lines '${BEGIN}' and '${END}'.`)
   const tables = Object.entries(settingGroups).map(([title, group]) => printGroup(title, group))
   return [before, BEGIN, '\n\n', tables.join('\n'), '\n', END, after].join('')
 }

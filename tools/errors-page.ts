@@ -5,7 +5,15 @@ import { detailMeanings, errorCodes } from '../contract/src/errors.ts'
 const example = {
   code: 'validation_error',
   message: 'The request body contains values that are not allowed.',
-  details: [{ field: 'title', location: 'body', code: 'too_long', message: 'Must have at most 300 characters.', pointer: '/title' }],
+  details: [
+    {
+      field: 'title',
+      location: 'body',
+      code: 'too_long',
+      message: 'Must have at most 300 characters.',
+      pointer: '/title',
+    },
+  ],
   request_id: 'req_01h455vb4pex5vsknk084sn02q',
   doc_url: 'https://octavo.example.com/errors#validation_error',
 }

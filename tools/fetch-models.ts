@@ -17,7 +17,12 @@ const GROUP = 'dev.langchain4j'
 const VERSION = '1.11.0-beta19'
 const MAX_BYTES = 2 ** 28
 /** The packages do not say it; both models were made with this tokenizer. */
-const TOKENIZER = { tokenizer_class: 'BertTokenizer', do_lower_case: true, tokenize_chinese_chars: true, strip_accents: null }
+const TOKENIZER = {
+  tokenizer_class: 'BertTokenizer',
+  do_lower_case: true,
+  tokenize_chinese_chars: true,
+  strip_accents: null,
+}
 const TOKENS = { unk_token: '[UNK]', sep_token: '[SEP]', pad_token: '[PAD]', cls_token: '[CLS]', mask_token: '[MASK]' }
 
 /** Puts the weights where the server looks for them. Throws where they are not those that it knows. */

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { complete } from './lockfile.ts'
 
-const formatter = { version: '2.0.0', dev: true, optionalDependencies: { '@f/linux-x64': '2.0.0', '@f/linux-arm64-musl': '2.0.0' } }
-const packages = { '': {}, 'node_modules/@f/linux-x64': { version: '2.0.0', integrity: 'sha512-x' }, 'node_modules/f': formatter }
+const formatter = {
+  version: '2.0.0',
+  dev: true,
+  optionalDependencies: { '@f/linux-x64': '2.0.0', '@f/linux-arm64-musl': '2.0.0' },
+}
+const packages = {
+  '': {},
+  'node_modules/@f/linux-x64': { version: '2.0.0', integrity: 'sha512-x' },
+  'node_modules/f': formatter,
+}
 
 test('a package of another platform that is missing is added, what is there stays', () => {
   const { lockfile, added } = complete({ packages })
@@ -11,7 +19,14 @@ test('a package of another platform that is missing is added, what is there stay
   assert.deepEqual(added, ['@f/linux-arm64-musl@2.0.0'])
   assert.deepEqual(JSON.parse(JSON.stringify(lockfile.packages)), {
     ...packages,
-    'node_modules/@f/linux-arm64-musl': { version: '2.0.0', cpu: ['arm64'], dev: true, libc: ['musl'], optional: true, os: ['linux'] },
+    'node_modules/@f/linux-arm64-musl': {
+      version: '2.0.0',
+      cpu: ['arm64'],
+      dev: true,
+      libc: ['musl'],
+      optional: true,
+      os: ['linux'],
+    },
   })
   assert.deepEqual(complete(lockfile).added, [])
 })

@@ -23,7 +23,11 @@ function platformOf(name: string): object | undefined {
   const os = systems.find((word) => words.includes(word))
   const cpu = processors.find((word) => words.includes(word))
   if (!cpu || (!os && cpu !== 'wasm32')) return undefined
-  const libc = words.some((word) => word.startsWith('musl')) ? 'musl' : words.some((word) => word.startsWith('gnu')) ? 'glibc' : undefined
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? 'musl'
+    : words.some((word) => word.startsWith('gnu'))
+      ? 'glibc'
+      : undefined
   return { cpu: [cpu], dev: undefined, ...(libc && { libc: [libc] }), optional: true, ...(os && { os: [os] }) }
 }
 

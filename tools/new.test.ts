@@ -15,7 +15,10 @@ function copyOfSources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-new-'))
   folders.push(folder)
   for (const path of ['contract/src', 'server/src']) {
-    cpSync(join(import.meta.dirname, '..', path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
+    cpSync(join(import.meta.dirname, '..', path), join(folder, path), {
+      recursive: true,
+      filter: (file) => !file.endsWith('.test.ts'),
+    })
   }
   return folder
 }
@@ -71,7 +74,9 @@ test('imports stay sorted', () => {
 
   for (const path of ['contract/src/index.ts', 'server/src/api.ts']) {
     for (const word of ['import', 'export']) {
-      const modules = [...read(root, path).matchAll(new RegExp(`^${word} .*from '(\\..*)'$`, 'gm'))].map(([, module]) => module!)
+      const modules = [...read(root, path).matchAll(new RegExp(`^${word} .*from '(\\..*)'$`, 'gm'))].map(
+        ([, module]) => module!,
+      )
       assert.deepEqual(modules, modules.toSorted())
     }
   }
@@ -94,7 +99,10 @@ test('a name of two words is spelled right everywhere', () => {
     'a thing': 'a saved search',
     'A thing': 'A saved search',
   })
-  assert.deepEqual([namesOf('entries').thing, namesOf('invoices').prefix, namesOf('entries')['a thing']], ['entry', 'invo', 'an entry'])
+  assert.deepEqual(
+    [namesOf('entries').thing, namesOf('invoices').prefix, namesOf('entries')['a thing']],
+    ['entry', 'invo', 'an entry'],
+  )
   assert.equal(namesOf('media', { singular: 'medium' }).Thing, 'Medium')
 })
 
@@ -105,7 +113,10 @@ test('a name that cannot be one, exists or clashes is refused, and nothing is wr
   for (const name of ['Labels', 'my_labels', '-labels', '../labels', ''])
     assert.throws(() => createResource(root, name), /is not a plural noun/)
   assert.throws(() => createResource(root, 'media'), /The singular of 'media' is not clear/)
-  assert.throws(() => createResource(root, 'documents', { prefix: 'dcm' }), /contract\/src\/documents\.ts exists already/)
+  assert.throws(
+    () => createResource(root, 'documents', { prefix: 'dcm' }),
+    /contract\/src\/documents\.ts exists already/,
+  )
   assert.throws(() => createResource(root, 'quagmires', { prefix: 'doc' }), /The prefix 'doc' is taken/)
   assert.throws(() => createResource(root, 'quagmires', { prefix: 'L1' }), /cannot be a prefix of ids/)
   assert.deepEqual(readdirSync(join(root, 'contract/src')), before)

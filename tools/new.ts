@@ -17,7 +17,11 @@ function nextMigration(root: string, table: string): string {
 }
 
 /** Writes all files below `root`, or none. Gives the paths of the new ones and of those that gained lines. */
-export function createResource(root: string, name: string, options: NameOptions = {}): { created: string[]; changed: string[] } {
+export function createResource(
+  root: string,
+  name: string,
+  options: NameOptions = {},
+): { created: string[]; changed: string[] } {
   const names = namesOf(name, options)
   const folder = `server/src/resources/${name}/${name}`
   const created: Record<string, string> = {
@@ -33,7 +37,8 @@ export function createResource(root: string, name: string, options: NameOptions 
   const texts = new Map<string, string>()
   for (const [path, template] of Object.entries(created))
     texts.set(path, fillIn(readFileSync(join(templates, `${template}.tmpl`), 'utf8'), names))
-  for (const [path, insert] of Object.entries(insertions)) texts.set(path, insert(readFileSync(join(root, path), 'utf8'), names))
+  for (const [path, insert] of Object.entries(insertions))
+    texts.set(path, insert(readFileSync(join(root, path), 'utf8'), names))
   for (const [path, text] of texts) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)

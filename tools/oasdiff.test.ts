@@ -9,7 +9,11 @@ const text = { type: 'string', maxLength: 300 }
 const stored = { title: text, note: text, status: { type: 'string', 'x-extensible-enum': ['processing', 'ready'] } }
 
 /** A description of one resource; `required` says which members an answer always has. */
-function describe(answer: Record<string, object>, request: Record<string, object>, required: string[] = ['title']): object {
+function describe(
+  answer: Record<string, object>,
+  request: Record<string, object>,
+  required: string[] = ['title'],
+): object {
   const body = (schema: object) => ({ content: { 'application/json': { schema } } })
   const created = { description: 'Created.', ...body({ type: 'object', required, properties: answer }) }
   const post = { requestBody: body({ type: 'object', properties: request }), responses: { 201: created } }
@@ -37,7 +41,8 @@ test('a new member, and a new value of an open enum, break nobody', (t) => {
   const status = { type: 'string', 'x-extensible-enum': ['processing', 'ready', 'failed'] }
 
   assert.equal(
-    compare(t, base, describe({ ...stored, status, pages: { type: 'integer' } }, { title: text, note: text })).is_breaking,
+    compare(t, base, describe({ ...stored, status, pages: { type: 'integer' } }, { title: text, note: text }))
+      .is_breaking,
     false,
   )
 })

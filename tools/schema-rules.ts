@@ -28,10 +28,17 @@ export const schemaRules: Record<string, SchemaRule> = {
   open_request_object: (schema, place) =>
     place.isRequest && has(schema, 'object') && !isClosedUnion(schema) && schema.additionalProperties === undefined,
   unbounded_string: (schema, place) =>
-    place.isRequest && has(schema, 'string') && schema.maxLength === undefined && !schema.enum && schema.const === undefined,
+    place.isRequest &&
+    has(schema, 'string') &&
+    schema.maxLength === undefined &&
+    !schema.enum &&
+    schema.const === undefined,
   unbounded_array: (schema, place) => place.isRequest && has(schema, 'array') && schema.maxItems === undefined,
   unbounded_map: (schema, place) =>
-    place.isRequest && has(schema, 'object') && typeof schema.additionalProperties === 'object' && schema.maxProperties === undefined,
+    place.isRequest &&
+    has(schema, 'object') &&
+    typeof schema.additionalProperties === 'object' &&
+    schema.maxProperties === undefined,
   unbounded_integer: (schema, place) =>
     place.isRequest && has(schema, 'integer') && !(schema.maximum !== undefined && schema.maximum <= MAX_INTEGER),
   // Answers: clients must tolerate new members.
@@ -45,7 +52,8 @@ export const schemaRules: Record<string, SchemaRule> = {
   boolean_schema: (schema) => typeof schema === 'boolean',
   type_list: (schema) =>
     Array.isArray(schema.type) && !(schema.type.length === 2 && schema.type[1] === 'null' && schema.type[0] !== 'null'),
-  const_without_type: (schema) => (schema.const !== undefined || schema.enum !== undefined) && schema.type === undefined,
+  const_without_type: (schema) =>
+    (schema.const !== undefined || schema.enum !== undefined) && schema.type === undefined,
   nullable_enum: (schema) => has(schema, 'null') && (schema.enum !== undefined || isNamed(schema)),
   any_of_without_reference: (schema) => schema.anyOf !== undefined && !isNullReference(schema),
   one_of_without_discriminator: (schema) => schema.oneOf !== undefined && !isClosedUnion(schema),
@@ -60,7 +68,8 @@ const isParam = (segment: string): boolean => segment.startsWith('{')
 export const endpointRules: Record<string, (endpoint: Endpoint) => boolean> = {
   nested_too_deep: (endpoint) => segmentsOf(endpoint).filter((segment) => !isParam(segment)).length > 2,
   path_not_kebab_case: (endpoint) => segmentsOf(endpoint).some((segment) => !isParam(segment) && !isKebab(segment)),
-  param_not_snake_case: (endpoint) => segmentsOf(endpoint).some((segment) => isParam(segment) && !isSnake(segment.slice(1, -1))),
+  param_not_snake_case: (endpoint) =>
+    segmentsOf(endpoint).some((segment) => isParam(segment) && !isSnake(segment.slice(1, -1))),
   unknown_scope: (endpoint) => endpoint.scope !== null && !Object.hasOwn(scopes, endpoint.scope),
   write_without_scope: (endpoint) => endpoint.scope === null && endpoint.method !== 'GET',
   wrong_success_status: (endpoint) =>

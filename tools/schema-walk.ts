@@ -44,7 +44,9 @@ function childrenOf(schema: Schema): [string, Schema][] {
   const lists = { oneOf: schema.oneOf, anyOf: schema.anyOf, prefixItems: schema.prefixItems }
   return [
     ...Object.entries(schema.properties ?? {}),
-    ...Object.entries(lists).flatMap(([key, list]) => (list ?? []).map((child, index): [string, Schema] => [`${key}[${index}]`, child])),
+    ...Object.entries(lists).flatMap(([key, list]) =>
+      (list ?? []).map((child, index): [string, Schema] => [`${key}[${index}]`, child]),
+    ),
     ...[schema.items ?? []].flat().map((child): [string, Schema] => ['[]', child]),
     // `false` closes an object; every other value is a schema.
     ...(schema.additionalProperties === undefined || schema.additionalProperties === false

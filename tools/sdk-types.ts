@@ -17,10 +17,18 @@ interface Schema {
   description?: string
 }
 
-const literal = (value: unknown): string => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value))
-const baseTypes: Record<string, string> = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)
+const baseTypes: Record<string, string> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
 
-export const comment = (text: string | undefined, indent = ''): string => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '')
+export const comment = (text: string | undefined, indent = ''): string =>
+  text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : ''
 
 /** A closed object belongs to a request, where an undefined member is the same as an absent one. */
 function members(schema: Schema, indent: string): string {
@@ -35,7 +43,9 @@ function members(schema: Schema, indent: string): string {
 
 function objectType(schema: Schema): string {
   if (schema.properties) return `{ ${members(schema, '').trim().replaceAll('\n', '; ')} }`
-  return schema.additionalProperties ? `Record<string, ${typeOf(schema.additionalProperties)}>` : 'Record<string, unknown>'
+  return schema.additionalProperties
+    ? `Record<string, ${typeOf(schema.additionalProperties)}>`
+    : 'Record<string, unknown>'
 }
 
 /** The alternatives of a type, for a union. */
@@ -48,7 +58,8 @@ function alternatives(schema: Schema): string[] {
   const types = [schema.type ?? []].flat()
   if (types.length === 0) return ['unknown']
   return types.flatMap((type) => {
-    if (type === 'string' && schema['x-extensible-enum']) return [...schema['x-extensible-enum'].map(literal), '(string & {})']
+    if (type === 'string' && schema['x-extensible-enum'])
+      return [...schema['x-extensible-enum'].map(literal), '(string & {})']
     if (type === 'array') return [arrayOf(typeOf(schema.items ?? {}))]
     return [type === 'object' ? objectType(schema) : (baseTypes[type] ?? 'unknown')]
   })

@@ -74,7 +74,9 @@ function parametersOf({ endpoint, query }: Method): string[] {
 function printMethod(method: Method): string {
   const { endpoint, query, verb } = method
   const isGet = endpoint.method === 'GET'
-  const path = endpoint.path.includes('{') ? `\`${endpoint.path.replaceAll(/\{(\w+)\}/g, '${segment($1)}')}\`` : `'${endpoint.path}'`
+  const path = endpoint.path.includes('{')
+    ? `\`${endpoint.path.replaceAll(/\{(\w+)\}/g, '${segment($1)}')}\``
+    : `'${endpoint.path}'`
   const operation = `{ method: '${endpoint.method}', path: ${path}${endpoint.body ? ', body' : ''}${query ? ', query' : ''} }`
   const needs = endpoint.scope ? `Needs \`${endpoint.scope}\`.` : ''
   const words = [endpoint.successor ? '@deprecated' : '', `${endpoint.summary}.`, endpoint.description, needs]
@@ -97,7 +99,10 @@ function printClass(resource: string, methods: readonly Method[]): string {
 }
 
 function importedTypes(code: string, description: Description): string[] {
-  const names = [...Object.keys(description.components.schemas), ...code.matchAll(/\b\w+Query\b/g).map(([name]) => name)]
+  const names = [
+    ...Object.keys(description.components.schemas),
+    ...code.matchAll(/\b\w+Query\b/g).map(([name]) => name),
+  ]
   return [...new Set(names)]
     .filter((name) => new RegExp(`\\b${name}\\b`).test(code))
     .toSorted()
@@ -108,7 +113,9 @@ export function printResources(description: Description): string {
   const resources = [...Map.groupBy(methodsOf(description), ({ resource }) => resource)]
   const classes = resources.map(([resource, methods]) => printClass(resource, methods)).join('\n')
   const fields = resources.map(([resource]) => `  readonly ${camel(resource)}: ${pascal(resource)}Resource\n`)
-  const assignments = resources.map(([resource]) => `    this.${camel(resource)} = new ${pascal(resource)}Resource(send)\n`)
+  const assignments = resources.map(
+    ([resource]) => `    this.${camel(resource)} = new ${pascal(resource)}Resource(send)\n`,
+  )
   return [
     heading,
     "import { type Call, type CallOptions, type Fresh, type Send, segment } from '../call.ts'\n",

@@ -27,7 +27,10 @@ const head = {
   bias: round(bias),
   weights: [...weights].map(round),
 }
-writeFileSync(new URL('../server/src/ai/built-in/sentiment.weights.json', import.meta.url), `${JSON.stringify(head, null, 2)}\n`)
+writeFileSync(
+  new URL('../server/src/ai/built-in/sentiment.weights.json', import.meta.url),
+  `${JSON.stringify(head, null, 2)}\n`,
+)
 
 function train(inputs: Float32Array[], wanted: number[]): { weights: Float64Array; bias: number } {
   const size = inputs[0]!.length

@@ -14,7 +14,10 @@ export interface Source {
 const LONGEST_QUOTE = 300
 
 /** The same place has one number, however often it is cited. */
-export function numberSources(sentences: readonly CitedSentence[]): { lines: { text: string; numbers: number[] }[]; sources: Source[] } {
+export function numberSources(sentences: readonly CitedSentence[]): {
+  lines: { text: string; numbers: number[] }[]
+  sources: Source[]
+} {
   const sources = new Map<string, Source>()
   const numberOf = ({ document_id, page_id, page_number, start, end, quote }: Citation): number => {
     const place = [document_id, page_id, start, end].join(' ')
@@ -22,7 +25,10 @@ export function numberSources(sentences: readonly CitedSentence[]): { lines: { t
     sources.set(place, known)
     return known.number
   }
-  const lines = sentences.map(({ text, citations }) => ({ text: clean(text), numbers: [...new Set(citations.map(numberOf))] }))
+  const lines = sentences.map(({ text, citations }) => ({
+    text: clean(text),
+    numbers: [...new Set(citations.map(numberOf))],
+  }))
   return { lines, sources: [...sources.values()] }
 }
 
@@ -49,7 +55,10 @@ export const placeOf = (
   { document_id, page_number }: Pick<Source, 'document_id' | 'page_number'>,
   titles: ReadonlyMap<string, string>,
 ): string =>
-  [document_id === null ? 'the text' : (titles.get(document_id) ?? document_id), page_number === null ? null : `page ${page_number}`]
+  [
+    document_id === null ? 'the text' : (titles.get(document_id) ?? document_id),
+    page_number === null ? null : `page ${page_number}`,
+  ]
     .filter(Boolean)
     .join(', ')
 
@@ -65,7 +74,8 @@ export function showCited(terminal: Terminal, { sentences, is_list, titles }: Ci
   const columns = terminal.is_human ? terminal.textColumns : Number.POSITIVE_INFINITY
   const marked = lines.map(({ text, numbers }) => `${text}${numbers.map((number) => ` [${number}]`).join('')}`)
   const mark = (text: string): string => text.replace(/\[\d+\]/g, (number) => terminal.style('cyan', number))
-  const shown = is_list && marked.length > 1 ? marked.flatMap((text) => hang('• ', text, columns)) : wrap(marked.join(' '), columns)
+  const shown =
+    is_list && marked.length > 1 ? marked.flatMap((text) => hang('• ', text, columns)) : wrap(marked.join(' '), columns)
   for (const line of shown) terminal.line(mark(line))
   if (sources.length === 0) return
   terminal.line()
@@ -74,7 +84,9 @@ export function showCited(terminal: Terminal, { sentences, is_list, titles }: Ci
     const lines = hang(number, `${placeOf(source, titles)}: “${cut(clean(source.quote), LONGEST_QUOTE)}”`, columns)
     for (const [i, line] of lines.entries())
       terminal.line(
-        i === 0 ? terminal.style('cyan', number) + terminal.style('dim', line.slice(number.length)) : terminal.style('dim', line),
+        i === 0
+          ? terminal.style('cyan', number) + terminal.style('dim', line.slice(number.length))
+          : terminal.style('dim', line),
       )
   }
 }

@@ -12,5 +12,10 @@ export interface ClientChoices {
 }
 
 export function openClient({ login = readLogin(), max_retries = RETRIES, fetch }: ClientChoices = {}): Octavo {
-  return new Octavo({ base_url: login.url, api_key: login.api_key, max_retries, fetch: reachingFetch(login.url, fetch) })
+  return new Octavo({
+    base_url: login.url,
+    api_key: login.api_key,
+    max_retries,
+    fetch: reachingFetch(login.url, fetch),
+  })
 }

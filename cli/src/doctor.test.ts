@@ -10,8 +10,12 @@ after(() => person.leave())
 
 test('what is wrong is named, with how to mend it', async () => {
   const unknown = await person.run(['doctor'], { env: { OCTAVO_URL: api.url } })
-  const refused = await person.run(['doctor'], { env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: `oct_key_${'0'.repeat(46)}` } })
-  const gone = await person.run(['doctor'], { env: { OCTAVO_URL: 'http://127.0.0.1:49999', OCTAVO_API_KEY: api.owner_key } })
+  const refused = await person.run(['doctor'], {
+    env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: `oct_key_${'0'.repeat(46)}` },
+  })
+  const gone = await person.run(['doctor'], {
+    env: { OCTAVO_URL: 'http://127.0.0.1:49999', OCTAVO_API_KEY: api.owner_key },
+  })
 
   assert.deepEqual([unknown.exit, refused.exit, gone.exit], [4, 4, 5])
   assert.match(unknown.out, /^x {2}login .*There is no key\.\n.*→ Log in: octavo login/m)
@@ -36,7 +40,9 @@ test('a damaged login is a finding, and a thing that is no key is not shown', as
 })
 
 test('where all is well it says so', async () => {
-  const { exit, out } = await person.run(['doctor', '--json'], { env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key } })
+  const { exit, out } = await person.run(['doctor', '--json'], {
+    env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key },
+  })
 
   const { checks, is_healthy } = JSON.parse(out) as { checks: Finding[]; is_healthy: boolean }
   const own = checks.filter(({ name }) => ['login', 'server', 'clock here', 'key', 'version'].includes(name))

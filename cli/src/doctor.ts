@@ -38,7 +38,9 @@ const failed = (name: string, exit: number, says: string, remedy: string | null)
 
 /** Who has asked the doctor is not sent there again. */
 const remedyOf = (hint: string | null): string | null =>
-  hint?.includes(`${SELF} doctor`) ? `Check the address and the network, and look at the log of the server (${LOG})` : hint
+  hint?.includes(`${SELF} doctor`)
+    ? `Check the address and the network, and look at the log of the server (${LOG})`
+    : hint
 
 const skipped = (name: string, says: string): ClientFinding => ({ name, status: 'skipped', says, exit: exits.fine })
 
@@ -78,14 +80,28 @@ function checkClock(headers: Headers | null): ClientFinding[] {
   const seconds = Math.round((Date.now() - there) / 1000)
   if (Math.abs(seconds) <= CLOCK_SECONDS) return [good('clock here', 'as that of the server')]
   const says = `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the server.`
-  return [failed('clock here', exits.failed, says, 'Set the one that is wrong, for instance by NTP: timedatectl set-ntp true')]
+  return [
+    failed(
+      'clock here',
+      exits.failed,
+      says,
+      'Set the one that is wrong, for instance by NTP: timedatectl set-ntp true',
+    ),
+  ]
 }
 
 async function checkKey(url: string, api_key: string, signal: AbortSignal): Promise<ClientFinding[]> {
   try {
-    const { version, key } = await readIdentity(openClient({ login: { url, api_key }, max_retries: 0 }), api_key, signal)
+    const { version, key } = await readIdentity(
+      openClient({ login: { url, api_key }, max_retries: 0 }),
+      api_key,
+      signal,
+    )
     const expires = key?.expires_at ? `, until ${key.expires_at}` : ''
-    return [good('key', key ? `accepted: ${key.id}, “${clean(key.name)}”${expires}` : 'accepted'), good('version', `server ${version}`)]
+    return [
+      good('key', key ? `accepted: ${key.id}, “${clean(key.name)}”${expires}` : 'accepted'),
+      good('version', `server ${version}`),
+    ]
   } catch (error) {
     signal.throwIfAborted()
     const { message, hint, exit } = explain(error, url)
@@ -99,7 +115,11 @@ async function examineClient(signal: AbortSignal): Promise<ClientFinding[]> {
   const { url = DEFAULT_URL, api_key } = found.login
   const server = await checkServer(url, signal)
   const isThere = server.every(({ name, status }) => name !== 'server' || status === 'ok')
-  return [login, ...server, ...(isThere && api_key && login.status === 'ok' ? await checkKey(url, api_key, signal) : [])]
+  return [
+    login,
+    ...server,
+    ...(isThere && api_key && login.status === 'ok' ? await checkKey(url, api_key, signal) : []),
+  ]
 }
 
 /** Gives the exit code. */

@@ -41,9 +41,12 @@ function causeOf(error: unknown): { code: string; message: string } {
 }
 
 /** A login would change nothing while the variable is set. */
-const isOfVariable = (url: string): boolean => Boolean(process.env['OCTAVO_URL']) && normalUrl(process.env['OCTAVO_URL']!) === url
+const isOfVariable = (url: string): boolean =>
+  Boolean(process.env['OCTAVO_URL']) && normalUrl(process.env['OCTAVO_URL']!) === url
 const otherAddress = (url: string): string =>
-  isOfVariable(url) ? 'correct or unset OCTAVO_URL, which names this address' : `name another address: ${SELF} login <url>`
+  isOfVariable(url)
+    ? 'correct or unset OCTAVO_URL, which names this address'
+    : `name another address: ${SELF} login <url>`
 
 /** What is to be checked, or named anew. */
 const connectionTroubles: Record<string, readonly [why: string, check: string]> = {
@@ -54,7 +57,10 @@ const connectionTroubles: Record<string, readonly [why: string, check: string]> 
   EHOSTUNREACH: ['there is no way to that host', 'Check the network'],
   ENETUNREACH: ['there is no way to that network', 'Check the network'],
 }
-const CUT_OFF = ['the connection was cut off', `Try again; if it stays, look at the log of the server (${LOG})`] as const
+const CUT_OFF = [
+  'the connection was cut off',
+  `Try again; if it stays, look at the log of the server (${LOG})`,
+] as const
 const NOT_TLS = /wrong[ _]version[ _]number|packet length too long/i
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
@@ -81,7 +87,8 @@ function explainConnection(error: OctavoError, url: string): Explanation {
 }
 
 /** The scope that was missing, as the server names it. */
-const scopeOf = (error: OctavoError): string | null => /scope="([^"]+)"/.exec(error.headers?.get('www-authenticate') ?? '')?.[1] ?? null
+const scopeOf = (error: OctavoError): string | null =>
+  /scope="([^"]+)"/.exec(error.headers?.get('www-authenticate') ?? '')?.[1] ?? null
 
 /** What to do about a key that is not the right one. */
 const otherKey = (which: string, is_given: boolean): string =>
@@ -89,11 +96,19 @@ const otherKey = (which: string, is_given: boolean): string =>
     ? `Let OCTAVO_API_KEY have a key that ${which}, or unset it to use your login`
     : `Log in with a key that ${which}: ${SELF} login`
 
-function explainStatus(error: OctavoError, url: string, is_given: boolean): readonly [message: string, hint: string | null, exit: number] {
+function explainStatus(
+  error: OctavoError,
+  url: string,
+  is_given: boolean,
+): readonly [message: string, hint: string | null, exit: number] {
   const { status, message } = error
   const after = error.headers?.get('retry-after')
   if (error.code === 'unexpected_answer')
-    return [`What answers at ${url} is not Octavo (status ${status}).`, `Check the address, or ${otherAddress(url)}`, exits.unreachable]
+    return [
+      `What answers at ${url} is not Octavo (status ${status}).`,
+      `Check the address, or ${otherAddress(url)}`,
+      exits.unreachable,
+    ]
   if (status === 401) return ['The key was not accepted.', otherKey('works', is_given), exits.not_allowed]
   if (status === 403) {
     const scope = scopeOf(error)
@@ -108,10 +123,12 @@ function explainStatus(error: OctavoError, url: string, is_given: boolean): read
   if (status === 404) return ['There is nothing by that id that this key may see.', 'Check the id.', exits.not_found]
   if (status === 410) return [message, null, exits.not_found]
   if (status === 429) return [message, after ? `Try again in ${after} s.` : 'Try again later.', exits.failed]
-  if (status === 400 || status === 413 || status === 415 || status === 422) return [message, detailsOf(error), exits.wrong_usage]
+  if (status === 400 || status === 413 || status === 415 || status === 422)
+    return [message, detailsOf(error), exits.wrong_usage]
   if (status === 502 || status === 503 || status === 504)
     return [`The server cannot answer now: ${message}`, `Try again later; ${SELF} doctor says more.`, exits.unreachable]
-  if (status !== null && status >= 500) return [message, 'The log of the server says more; it has the id of the request.', exits.failed]
+  if (status !== null && status >= 500)
+    return [message, 'The log of the server says more; it has the id of the request.', exits.failed]
   return [message, detailsOf(error), exits.failed]
 }
 
@@ -124,7 +141,12 @@ export function explain(error: unknown, url: string, is_given = false): Explanat
   if (error instanceof Refusal) return plain('refused', error.exit, error.message, error.hint)
   if (!(error instanceof OctavoError)) {
     const text = error instanceof Error ? error.message : String(error)
-    return plain('unexpected', exits.failed, text, process.env['OCTAVO_DEBUG'] && error instanceof Error ? (error.stack ?? null) : null)
+    return plain(
+      'unexpected',
+      exits.failed,
+      text,
+      process.env['OCTAVO_DEBUG'] && error instanceof Error ? (error.stack ?? null) : null,
+    )
   }
   if (error.status === null && error.code !== 'unexpected_answer') return explainConnection(error, url)
   const [message, hint, exit] = explainStatus(error, url, is_given)
@@ -132,4 +154,8 @@ export function explain(error: unknown, url: string, is_given = false): Explanat
 }
 
 export const explainUsage = ({ code, message }: CommanderError): Explanation =>
-  plain('wrong_usage', exits.wrong_usage, code === 'commander.help' ? 'A command is missing.' : clean(message.replace(/^error: /, '')))
+  plain(
+    'wrong_usage',
+    exits.wrong_usage,
+    code === 'commander.help' ? 'A command is missing.' : clean(message.replace(/^error: /, '')),
+  )

@@ -22,7 +22,9 @@ const server = {
   OCTAVO_SECRETS: TEST_SECRETS,
 }
 
-async function examine(env: Record<string, string>): Promise<{ exit: number | null; checks: Finding[]; is_healthy: boolean }> {
+async function examine(
+  env: Record<string, string>,
+): Promise<{ exit: number | null; checks: Finding[]; is_healthy: boolean }> {
   const { exit, out } = await person.run(['doctor', '--json'], { env })
   return { exit, ...(JSON.parse(out) as { checks: Finding[]; is_healthy: boolean }) }
 }
@@ -41,7 +43,10 @@ test('where the settings of the server are, both are in one list', async () => {
 test('a problem of the server is one of the whole', async () => {
   const { exit, checks, is_healthy } = await examine({ ...client, ...server, VALKEY_URL: 'http://wrong' })
 
-  assert.deepEqual([exit, is_healthy, statusOf(checks, 'configuration'), statusOf(checks, 'key')], [1, false, 'failed', 'ok'])
+  assert.deepEqual(
+    [exit, is_healthy, statusOf(checks, 'configuration'), statusOf(checks, 'key')],
+    [1, false, 'failed', 'ok'],
+  )
 })
 
 test('beside the server nobody has to log in', async () => {

@@ -18,7 +18,8 @@ export async function examineInstallation(url: string, signal: AbortSignal): Pro
   // The script that started the container asks the server's doctor itself, as the user who may.
   if (isInContainer()) return []
   const flags = findSettings()
-  if (!existsSync(PROGRAM) || flags === null) return NEAR.test(URL.parse(url)?.hostname ?? '') ? [unseen('Its settings are not here.')] : []
+  if (!existsSync(PROGRAM) || flags === null)
+    return NEAR.test(URL.parse(url)?.hostname ?? '') ? [unseen('Its settings are not here.')] : []
   if (!mayReadSecret()) return [unseen('Its secret belongs to another user.')]
   const child = spawn(process.execPath, [...flags, PROGRAM, '--json'], { stdio: ['ignore', 'pipe', 'pipe'], signal })
   const closed = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()))
@@ -28,7 +29,11 @@ export async function examineInstallation(url: string, signal: AbortSignal): Pro
     return (JSON.parse(out) as { checks: Finding[] }).checks
   } catch {
     return [
-      { name: 'installation', status: 'failed', says: `The server's own doctor gave no report: ${error.trim().split('\n').at(-1) ?? ''}` },
+      {
+        name: 'installation',
+        status: 'failed',
+        says: `The server's own doctor gave no report: ${error.trim().split('\n').at(-1) ?? ''}`,
+      },
     ]
   }
 }

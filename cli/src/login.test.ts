@@ -110,7 +110,10 @@ test('where a variable is what is wrong, it is named, and not a login that would
   assert.deepEqual([key.exit, scope.exit, gone.exit, tls.exit, given.exit], [4, 4, 5, 5, 4])
   assert.match(key.err, /\n +Let OCTAVO_API_KEY have a key that works, or unset it to use your login \(req_/)
   assert.match(scope.err, /\n +Let OCTAVO_API_KEY have a key that has it, .*; or make one: octavo keys create /)
-  assert.match(gone.err, /\n +Start it \(docker .*npm start\), or correct or unset OCTAVO_URL, which names this address\n$/)
+  assert.match(
+    gone.err,
+    /\n +Start it \(docker .*npm start\), or correct or unset OCTAVO_URL, which names this address\n$/,
+  )
   assert.match(tls.err, /it speaks http, not https\.\n +Try http:\S+: OCTAVO_URL=http:\S+\n$/)
   for (const { err } of [key, scope, gone, tls]) assert.doesNotMatch(err, /octavo login/)
   assert.match(given.err, /\n +Log in with a key that works: octavo login /)
@@ -221,7 +224,10 @@ test('in a container the address of the log is kept, and that of the service is 
   assert.match(help.out, /^Usage: \.\/octavo documents add /)
   assert.match(out, /Logged in to http:\/\/localhost:49999/)
   assert.match(err, /^Next: \.\/octavo documents add/m)
-  assert.match(gone.err.replace(/\s+/g, ' '), /in the container only your home directory and the current folder are seen/)
+  assert.match(
+    gone.err.replace(/\s+/g, ' '),
+    /in the container only your home directory and the current folder are seen/,
+  )
   assert.deepEqual(JSON.parse(person.read(FILE)), { url: 'http://localhost:49999', api_key: api.owner_key })
 })
 
@@ -239,14 +245,19 @@ test('what cannot be an address or a key is refused before anything is asked, an
   const ftp = await person.run(['login', 'ftp://x', api.owner_key])
   const typed = await person.run(['login', `http://${host}`, 'oct_key_schlüssel'])
   const piped = await person.run(['login', `http://${host}`], { stdin: 'schlüssel' })
-  const set = await person.run(['documents', 'list'], { env: { OCTAVO_URL: `http://${host}`, OCTAVO_API_KEY: 'schlüssel' } })
+  const set = await person.run(['documents', 'list'], {
+    env: { OCTAVO_URL: `http://${host}`, OCTAVO_API_KEY: 'schlüssel' },
+  })
 
   assert.deepEqual([ftp.exit, typed.exit, piped.exit, set.exit, asked], [2, 4, 4, 4, 0])
   for (const { err } of [typed, piped, set]) assert.match(err, /^error: That is not an API key\.\n(?!.*schl)/)
 
   const tls = await person.run(['login', `https://${host}`, api.owner_key])
   assert.equal(tls.exit, 5)
-  assert.match(tls.err, new RegExp(`it speaks http, not https\\.\\n +Try http://${host}: octavo login http://${host}\\n$`))
+  assert.match(
+    tls.err,
+    new RegExp(`it speaks http, not https\\.\\n +Try http://${host}: octavo login http://${host}\\n$`),
+  )
 })
 
 test('what a server says of itself does not reach the terminal as it is', async () => {
@@ -254,12 +265,20 @@ test('what a server says of itself does not reach the terminal as it is', async 
     response.setHeader('content-type', 'application/json')
     const isAbout = request.url?.includes('capabilities')
     response.statusCode = isAbout ? 200 : 403
-    response.end(JSON.stringify(isAbout ? { version: '1\u001b[2J' } : { error: { code: 'forbidden', message: 'No.', details: [] } }))
+    response.end(
+      JSON.stringify(
+        isAbout ? { version: '1\u001b[2J' } : { error: { code: 'forbidden', message: 'No.', details: [] } },
+      ),
+    )
   }).listen(0, '127.0.0.1')
   after(() => server.close())
   await new Promise((resolve) => server.once('listening', resolve))
 
-  const { exit, out, err } = await newPerson().run(['login', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, api.owner_key])
+  const { exit, out, err } = await newPerson().run([
+    'login',
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    api.owner_key,
+  ])
 
   assert.equal(exit, 0, err)
   assert.match(out, /\(Octavo 1 \[2J\)/)

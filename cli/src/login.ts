@@ -16,7 +16,8 @@ export const DEFAULT_URL = 'http://localhost:3000'
 const KEY = /\boct_key_[0-9A-Za-z]{46}\b/g
 const URL_TEXT = /https?:\/\/[^\s"'<>`|\\]+/g
 
-export const loginPath = (): string => join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'octavo', 'login.json')
+export const loginPath = (): string =>
+  join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'octavo', 'login.json')
 
 function readSaved(): Partial<Login> {
   let text: string
@@ -28,7 +29,8 @@ function readSaved(): Partial<Login> {
   }
   try {
     const { url, api_key } = JSON.parse(text) as Partial<Login>
-    if ((typeof url === 'string' && !URL.canParse(url)) || (typeof api_key === 'string' && !mayBeKey(api_key))) throw new Error('damaged')
+    if ((typeof url === 'string' && !URL.canParse(url)) || (typeof api_key === 'string' && !mayBeKey(api_key)))
+      throw new Error('damaged')
     return { ...(typeof url === 'string' && { url }), ...(typeof api_key === 'string' && { api_key }) }
   } catch {
     throw new Refusal(`${loginPath()} is damaged.`, exits.not_allowed, `Log in again: ${SELF} login`)
@@ -63,13 +65,21 @@ const mayBeKey = (text: string): boolean => /^[!-~]+$/.test(text)
 /** Never says the key itself: it may be a real one with a slip in it. */
 export function refuseStrangeKey(api_key: string): void {
   if (!mayBeKey(api_key))
-    throw new Refusal('That is not an API key.', exits.not_allowed, 'Keys begin with oct_key_, and have letters and digits.')
+    throw new Refusal(
+      'That is not an API key.',
+      exits.not_allowed,
+      'Keys begin with oct_key_, and have letters and digits.',
+    )
 }
 
 export function readLogin(): Login {
   const { url = DEFAULT_URL, api_key } = findLogin()
   if (!api_key)
-    throw new Refusal('You are not logged in.', exits.not_allowed, `${SELF} login <url> asks for the key; docs/cli.md has other ways.`)
+    throw new Refusal(
+      'You are not logged in.',
+      exits.not_allowed,
+      `${SELF} login <url> asks for the key; docs/cli.md has other ways.`,
+    )
   refuseStrangeKey(api_key)
   return { url, api_key }
 }

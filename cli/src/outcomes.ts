@@ -48,5 +48,8 @@ export const exitOfStatus = (status: string): number => (status === 'succeeded' 
 
 export function refuseFailed(what: string, { status, error }: Outcome): void {
   if (status === 'succeeded' || status === 'partially_succeeded') return
-  throw new Refusal(`${what} ${status === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error.message}` : '.'}`, exits.failed)
+  throw new Refusal(
+    `${what} ${status === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error.message}` : '.'}`,
+    exits.failed,
+  )
 }

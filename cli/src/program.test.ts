@@ -9,7 +9,9 @@ import { scopes as knownScopes } from './scopes.ts'
 const program = buildProgram(async () => {})
 const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
 const leaves = (command: Command, path: string[] = []): [path: string, command: Command][] =>
-  command.commands.length === 0 ? [[path.join(' '), command]] : command.commands.flatMap((one) => leaves(one, [...path, one.name()]))
+  command.commands.length === 0
+    ? [[path.join(' '), command]]
+    : command.commands.flatMap((one) => leaves(one, [...path, one.name()]))
 const all = leaves(program)
 
 function helpOf(command: Command): string {
@@ -30,7 +32,8 @@ test('every command says what it does, and shows it', () => {
 
 test('help fits 80 columns, but for what is to be copied', () => {
   for (const [path, command] of [['', program] as const, ...all])
-    for (const line of helpOf(command).split('\n')) if (!line.startsWith('  $ ')) assert.ok(line.length <= 80, `${path}: ${line}`)
+    for (const line of helpOf(command).split('\n'))
+      if (!line.startsWith('  $ ')) assert.ok(line.length <= 80, `${path}: ${line}`)
 })
 
 test('the page about the command line has every command and every option', () => {
@@ -41,9 +44,12 @@ test('the page about the command line has every command and every option', () =>
 })
 
 test('scopes in examples are scopes', () => {
-  const shown = [page, ...all.map(([, command]) => helpOf(command))].flatMap((text) => [...text.matchAll(/--scopes ([\w:,]+)/g)])
+  const shown = [page, ...all.map(([, command]) => helpOf(command))].flatMap((text) => [
+    ...text.matchAll(/--scopes ([\w:,]+)/g),
+  ])
 
   assert.ok(shown.length >= 2)
-  for (const [, scopes] of shown) for (const scope of scopes!.split(',')) assert.ok(['all', ...scopeNames].includes(scope), scope)
+  for (const [, scopes] of shown)
+    for (const scope of scopes!.split(',')) assert.ok(['all', ...scopeNames].includes(scope), scope)
   assert.deepEqual(knownScopes, scopeNames)
 })

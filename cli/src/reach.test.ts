@@ -25,7 +25,12 @@ test('links to files are mapped, another server on this machine is not', async (
     return new Response()
   })
 
-  for (const url of ['http://localhost:3000/files/1?sig=2', 'http://localhost:9000/bucket', 'https://store.example.com/1']) await send(url)
+  for (const url of [
+    'http://localhost:3000/files/1?sig=2',
+    'http://localhost:9000/bucket',
+    'https://store.example.com/1',
+  ])
+    await send(url)
 
   assert.deepEqual(asked, [`${LOCAL}/files/1?sig=2`, 'http://localhost:9000/bucket', 'https://store.example.com/1'])
 })

@@ -12,5 +12,6 @@ export function reachable(url: string, local: string | undefined = process.env['
 /** Links that the server gives for files are mapped as well; what listens at another port is another server. */
 export function reachingFetch(base: string, send: typeof fetch = fetch): typeof fetch {
   const port = URL.parse(base)?.port
-  return (input, init) => send(typeof input === 'string' && URL.parse(input)?.port === port ? reachable(input) : input, init)
+  return (input, init) =>
+    send(typeof input === 'string' && URL.parse(input)?.port === port ? reachable(input) : input, init)
 }

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -43,7 +52,18 @@ test('without Node it runs in a container that sees my home directory and the fo
 })
 
 test('a folder that the container has itself is never mounted over it', () => {
-  const folders = ['/', '/tmp', '/data', '/models', '/app', '/app/server', '/etc', '/lib', '/usr', '/usr/local/bin'].filter(existsSync)
+  const folders = [
+    '/',
+    '/tmp',
+    '/data',
+    '/models',
+    '/app',
+    '/app/server',
+    '/etc',
+    '/lib',
+    '/usr',
+    '/usr/local/bin',
+  ].filter(existsSync)
 
   for (const folder of folders) {
     const { exit, words, err } = runIn(folder)

@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { type Column, tabLine, tableLines } from './table.ts'
 import { widthOf } from './width.ts'
 
-const columns: Column[] = [{ title: 'FILE', shrinks_to: 12, tail: 4 }, { title: 'PAGES', is_right: true }, { title: 'DOCUMENT' }]
+const columns: Column[] = [
+  { title: 'FILE', shrinks_to: 12, tail: 4 },
+  { title: 'PAGES', is_right: true },
+  { title: 'DOCUMENT' },
+]
 
 test('columns stand under each other, also with wide characters', () => {
   const lines = tableLines(

@@ -17,7 +17,9 @@ function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])
   let excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - available
   // The widest gives way first, so that two long columns end up alike.
   while (excess > 0) {
-    const candidates = columns.flatMap(({ shrinks_to }, i) => (shrinks_to !== undefined && widths[i]! > shrinks_to ? [i] : []))
+    const candidates = columns.flatMap(({ shrinks_to }, i) =>
+      shrinks_to !== undefined && widths[i]! > shrinks_to ? [i] : [],
+    )
     const widest = candidates.toSorted((a, b) => widths[b]! - widths[a]!)[0]
     if (widest === undefined) break
     widths[widest]! -= 1
@@ -34,7 +36,11 @@ export function mayFit(columns: readonly Column[], rows: readonly (readonly stri
 }
 
 /** Lines that fit the terminal, the first with the titles. */
-export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[], available: number): string[] {
+export function tableLines(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  available: number,
+): string[] {
   const shown = rows.map((row) => row.map(clean))
   const widths = widthsOf(columns, shown, available)
   const line = (cells: readonly string[]): string =>

@@ -49,7 +49,11 @@ export class Terminal {
   }
 
   /** Aligned with titles for people, or beneath each other where that is too wide; tabs without titles for programs. */
-  table(columns: readonly Column[], rows: readonly (readonly string[])[], styleOf?: (row: number) => Style | undefined): void {
+  table(
+    columns: readonly Column[],
+    rows: readonly (readonly string[])[],
+    styleOf?: (row: number) => Style | undefined,
+  ): void {
     if (!this.is_human) {
       for (const row of rows) this.line(tabLine(row))
       return

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { clean, cut, fit, widthOf, wrap } from './width.ts'
 
 test('a character takes the columns that a terminal gives it', () => {
-  assert.deepEqual(['lease', 'Übung', 'U\u0308bung', '売上', '👩‍👩‍👧', '🇩🇪', '\u200b', ''].map(widthOf), [5, 5, 5, 4, 2, 2, 0, 0])
+  assert.deepEqual(
+    ['lease', 'Übung', 'U\u0308bung', '売上', '👩‍👩‍👧', '🇩🇪', '\u200b', ''].map(widthOf),
+    [5, 5, 5, 4, 2, 2, 0, 0],
+  )
 })
 
 test('a text that is too wide is cut, and its ending can stay', () => {

@@ -15,7 +15,8 @@ function widthOfCharacter(character: string): number {
   return EMOJI.test(character) ? 2 : eastAsianWidth(character.codePointAt(0)!)
 }
 
-export const widthOf = (text: string): number => charactersOf(text).reduce((sum, character) => sum + widthOfCharacter(character), 0)
+export const widthOf = (text: string): number =>
+  charactersOf(text).reduce((sum, character) => sum + widthOfCharacter(character), 0)
 
 /** Safe to be shown; lines stay. */
 export const cleanLines = (text: string): string => text.replace(UNSAFE, ' ')

@@ -3,7 +3,16 @@ import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, Citations, Confidence, OUTCOME_WAITS, Outcome, OutcomePatch, Share } from './outcome.ts'
 import { Count, IdOf, MAX_INTEGER, Nullable, NullableRef, OneOf, OpenEnum, Text } from './schema.ts'
 
-export const analysisFeatures = ['language', 'statistics', 'key_phrases', 'entities', 'pii', 'sentiment', 'topics', 'extraction'] as const
+export const analysisFeatures = [
+  'language',
+  'statistics',
+  'key_phrases',
+  'entities',
+  'pii',
+  'sentiment',
+  'topics',
+  'extraction',
+] as const
 export type AnalysisFeature = (typeof analysisFeatures)[number]
 
 const PageNumber = Type.Integer({ minimum: 1, maximum: MAX_INTEGER })
@@ -12,7 +21,10 @@ export const PageRange = Type.Object(
   { title: 'PageRange', description: 'Only these pages, both ends included.' },
 )
 
-const ShownPageRange = Type.Object(PageRange.properties, { title: 'ShownPageRange', description: 'The pages that were read.' })
+const ShownPageRange = Type.Object(PageRange.properties, {
+  title: 'ShownPageRange',
+  description: 'The pages that were read.',
+})
 
 const LanguageAnalysis = Type.Object(
   {
@@ -55,7 +67,10 @@ const Entity = Type.Object(
     confidence: Confidence,
     citations: Citations,
   },
-  { title: 'Entity', description: 'Experimental, and of English text only: people, places and organisations are often missed.' },
+  {
+    title: 'Entity',
+    description: 'Experimental, and of English text only: people, places and organisations are often missed.',
+  },
 )
 const PersonalDatum = Type.Object(
   {
@@ -218,7 +233,14 @@ export const analysis = {
     description: 'A job that still works on it is cancelled.',
     success: { 204: null },
     events: ['analysis.deleted'],
-    may_record: ['analysis.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+    may_record: [
+      'analysis.cancelled',
+      'job.cancelled',
+      'job.updated',
+      'job.succeeded',
+      'job.partially_succeeded',
+      'job.failed',
+    ],
   }),
   analyse: endpoint({
     method: 'POST',

@@ -89,6 +89,13 @@ export const answers = {
     description: 'A job that still works on it is cancelled.',
     success: { 204: null },
     events: ['answer.deleted'],
-    may_record: ['answer.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+    may_record: [
+      'answer.cancelled',
+      'job.cancelled',
+      'job.updated',
+      'job.succeeded',
+      'job.partially_succeeded',
+      'job.failed',
+    ],
   }),
 }

@@ -19,13 +19,21 @@ const members = {
   created_by: Nullable(Text(0, 64, { description: 'The key that created it; null: the operator.' })),
   key_preview: Text(0, 64, { description: 'The first and last characters of the newest secret.' }),
 }
-const name = { title: 'ApiKey', object: 'api_key', prefix: 'key', description: 'A long-lived credential for programs.' } as const
+const name = {
+  title: 'ApiKey',
+  object: 'api_key',
+  prefix: 'key',
+  description: 'A long-lived credential for programs.',
+} as const
 
 export const ApiKey = Resource(name, members)
 export type ApiKey = Static<typeof ApiKey>
 export const ApiKeyWithSecret = Resource(
   { ...name, title: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' },
-  { ...members, secret: Text(0, 64, { description: 'Send it as `Authorization: Bearer <secret>`. It is never shown again.' }) },
+  {
+    ...members,
+    secret: Text(0, 64, { description: 'Send it as `Authorization: Bearer <secret>`. It is never shown again.' }),
+  },
 )
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
 
@@ -48,7 +56,11 @@ export type ApiKeyPatch = Static<typeof ApiKeyPatch>
 export const NewRotation = Type.Object(
   {
     overlap_seconds: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 604_800, description: 'How long the old secret goes on working; 0 if absent.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        description: 'How long the old secret goes on working; 0 if absent.',
+      }),
     ),
   },
   { title: 'NewRotation' },
@@ -69,7 +81,8 @@ export const api_keys = {
     scope: 'api_keys:manage',
     summary: 'Create an API key',
     is_secret: true,
-    description: 'The secret is in this answer and nowhere else. A key cannot give rights that it does not have itself.',
+    description:
+      'The secret is in this answer and nowhere else. A key cannot give rights that it does not have itself.',
     body: NewApiKey,
     success: { 201: ApiKeyWithSecret },
     fails: ['conflict', 'permission_denied'],

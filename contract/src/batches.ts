@@ -12,7 +12,10 @@ import { NewSummary, summaries } from './summaries.ts'
 
 export const MAX_BATCH_INPUTS = 1_000
 
-export const JobPriority = OneOf(priorities, { title: 'JobPriority', description: 'Among the jobs of the tenant; `normal` if absent.' })
+export const JobPriority = OneOf(priorities, {
+  title: 'JobPriority',
+  description: 'Among the jobs of the tenant; `normal` if absent.',
+})
 
 function batchOf<const T extends string, I extends TSchema>(
   type: T,
@@ -25,7 +28,11 @@ function batchOf<const T extends string, I extends TSchema>(
       inputs: Type.Array(input, { minItems: 1, maxItems: MAX_BATCH_INPUTS, description: 'Bodies of that POST.' }),
       priority: Type.Optional(JobPriority),
       timeout_seconds: Type.Optional(
-        Type.Integer({ minimum: 10, maximum: 86_400, description: 'Running time of the batch itself, without its items; 600 if absent.' }),
+        Type.Integer({
+          minimum: 10,
+          maximum: 86_400,
+          description: 'Running time of the batch itself, without its items; 600 if absent.',
+        }),
       ),
       metadata: Type.Optional(Metadata),
     },
@@ -39,8 +46,14 @@ const NewAnalysisOfDocument = Type.Object(
 )
 export type NewAnalysisOfDocument = Static<typeof NewAnalysisOfDocument>
 
-const DocumentsBatch = batchOf('documents', 'NewDocumentsBatch', { input: NewDocument, description: 'Creates documents.' })
-const AnalysisBatch = batchOf('analysis', 'NewAnalysisBatch', { input: NewAnalysisOfDocument, description: 'Analyses documents.' })
+const DocumentsBatch = batchOf('documents', 'NewDocumentsBatch', {
+  input: NewDocument,
+  description: 'Creates documents.',
+})
+const AnalysisBatch = batchOf('analysis', 'NewAnalysisBatch', {
+  input: NewAnalysisOfDocument,
+  description: 'Analyses documents.',
+})
 const SummariesBatch = batchOf('summaries', 'NewSummariesBatch', { input: NewSummary, description: 'Summarises.' })
 const ClassificationsBatch = batchOf('classifications', 'NewClassificationsBatch', {
   input: NewClassification,

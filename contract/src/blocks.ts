@@ -3,7 +3,17 @@
 import { type Static, Type } from 'typebox'
 import { MAX_INTEGER, OpenEnum, Text } from './schema.ts'
 
-export const blockTypes = ['title', 'heading', 'paragraph', 'list_item', 'table', 'figure', 'header', 'footer', 'code'] as const
+export const blockTypes = [
+  'title',
+  'heading',
+  'paragraph',
+  'list_item',
+  'table',
+  'figure',
+  'header',
+  'footer',
+  'code',
+] as const
 export type BlockType = (typeof blockTypes)[number]
 export const MAX_BLOCKS = 20_000
 export const MAX_CELLS = 100_000

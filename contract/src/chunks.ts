@@ -9,14 +9,24 @@ export const Chunk = Type.Object(
     document_id: IdOf('doc'),
     page_id: IdOf('page'),
     page_number: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
-    position: Type.Integer({ minimum: 0, maximum: MAX_INTEGER, description: 'Orders the chunks of a document; the numbers have gaps.' }),
+    position: Type.Integer({
+      minimum: 0,
+      maximum: MAX_INTEGER,
+      description: 'Orders the chunks of a document; the numbers have gaps.',
+    }),
     start: Count({ description: 'Where it begins in the text of the page, in Unicode code points.' }),
     end: Count({ description: 'Where it ends.' }),
     text: Text(0, 4_000),
-    heading_path: Type.Array(Text(0, 300), { maxItems: 9, description: 'The headings that it stands under, the outermost first.' }),
+    heading_path: Type.Array(Text(0, 300), {
+      maxItems: 9,
+      description: 'The headings that it stands under, the outermost first.',
+    }),
     token_count: Count({ description: 'As the o200k tokenizer counts.' }),
   },
-  { title: 'Chunk', description: 'A piece of one page, as search and models use it. It never reaches over the end of a page.' },
+  {
+    title: 'Chunk',
+    description: 'A piece of one page, as search and models use it. It never reaches over the end of a page.',
+  },
 )
 export type Chunk = Static<typeof Chunk>
 

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, Citations, Confidence, MAX_INLINE_CHARACTERS, OUTCOME_WAITS, Outcome, OutcomePatch, ProjectOfText } from './outcome.ts'
+import {
+  asked,
+  Citations,
+  Confidence,
+  MAX_INLINE_CHARACTERS,
+  OUTCOME_WAITS,
+  Outcome,
+  OutcomePatch,
+  ProjectOfText,
+} from './outcome.ts'
 import { IdOf, Nullable, Text } from './schema.ts'
 
 const LabelName = Text(1, 100)
@@ -19,7 +28,12 @@ const LabelScore = Type.Object(
 const multi_label = Type.Boolean({ description: 'Several labels may fit; their scores then do not add up to 1.' })
 
 export const Classification = Outcome(
-  { title: 'Classification', object: 'classification', prefix: 'cls', description: 'Which of your labels fits a document or a text.' },
+  {
+    title: 'Classification',
+    object: 'classification',
+    prefix: 'cls',
+    description: 'Which of your labels fits a document or a text.',
+  },
   {
     document_id: Nullable(IdOf('doc')),
     labels: Type.Array(
@@ -36,7 +50,10 @@ export const Classification = Outcome(
     multi_label,
     threshold: Type.Number({ minimum: 0, maximum: 1, description: 'Under it no label is given.' }),
     label: Nullable(Text(0, 100, { description: 'The best one; null: none reaches the threshold.' })),
-    results: Type.Array(LabelScore, { maxItems: 100, description: 'All labels, the best first; empty until there is a result.' }),
+    results: Type.Array(LabelScore, {
+      maxItems: 100,
+      description: 'All labels, the best first; empty until there is a result.',
+    }),
   },
 )
 export type Classification = Static<typeof Classification>
@@ -48,7 +65,9 @@ export const NewClassification = Type.Object(
     project_id: ProjectOfText,
     labels: Type.Array(Label, { minItems: 2, maxItems: 100 }),
     multi_label: Type.Optional(multi_label),
-    threshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Under it no label is given; 0.3 if absent.' })),
+    threshold: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Under it no label is given; 0.3 if absent.' }),
+    ),
     ...asked,
   },
   { title: 'NewClassification', description: 'Of `document_id` or of a `text`, one of the two.' },
@@ -116,6 +135,13 @@ export const classifications = {
     description: 'A job that still works on it is cancelled.',
     success: { 204: null },
     events: ['classification.deleted'],
-    may_record: ['classification.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+    may_record: [
+      'classification.cancelled',
+      'job.cancelled',
+      'job.updated',
+      'job.succeeded',
+      'job.partially_succeeded',
+      'job.failed',
+    ],
   }),
 }

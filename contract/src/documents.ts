@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf, type Waiting } from './endpoint.ts'
 import { jobEnds, outcomeCancels } from './event-types.ts'
 import { Processing, ShownProcessing } from './processing.ts'
-import { Count, IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
+import {
+  Count,
+  IdOf,
+  Metadata,
+  MetadataPatch,
+  Nullable,
+  NullableRef,
+  OneOf,
+  OpenEnum,
+  Resource,
+  Text,
+  Timestamp,
+} from './schema.ts'
 
 export const MAX_PAGES = 2_000
 export const MAX_PAGE_CHARACTERS = 1_000_000
@@ -33,7 +45,10 @@ const Base64Source = Type.Object(
   {
     type: Type.Unsafe<'base64'>({ type: 'string', const: 'base64' }),
     media_type: MediaType,
-    data: Text(0, 44_739_244, { pattern: '^[A-Za-z0-9+/]*={0,2}$', description: 'The file in Base64, without line breaks.' }),
+    data: Text(0, 44_739_244, {
+      pattern: '^[A-Za-z0-9+/]*={0,2}$',
+      description: 'The file in Base64, without line breaks.',
+    }),
     file_name: Type.Optional(FileName),
   },
   { title: 'Base64Source', description: 'A small file, inside the request.' },
@@ -46,7 +61,8 @@ const UrlSource = Type.Object(
   {
     type: Type.Unsafe<'url'>({ type: 'string', const: 'url' }),
     url: Text(1, 2_000, {
-      description: 'An https address that anyone can read. It is fetched in the background, without following redirects.',
+      description:
+        'An https address that anyone can read. It is fetched in the background, without following redirects.',
     }),
   },
   { title: 'UrlSource', description: 'A file that is fetched.' },
@@ -101,8 +117,12 @@ export const Document = Resource(
     size_bytes: Nullable(Count()),
     sha256: Nullable(Text(0, 64, { description: 'Of the source, in hexadecimal.' })),
     language: Nullable(Text(0, 35, { description: 'That most of it is written in, as a BCP 47 tag.' })),
-    expires_at: Nullable(Timestamp({ description: 'When it is deleted by itself; null: as its project says, or never.' })),
-    latest_job_id: Nullable(IdOf('job', { description: 'The last job that worked on it. Jobs are kept for 30 days after their end.' })),
+    expires_at: Nullable(
+      Timestamp({ description: 'When it is deleted by itself; null: as its project says, or never.' }),
+    ),
+    latest_job_id: Nullable(
+      IdOf('job', { description: 'The last job that worked on it. Jobs are kept for 30 days after their end.' }),
+    ),
     page_count: Count(),
     pages_ready: Count(),
     pages_failed: Count(),
@@ -129,7 +149,10 @@ const creation = {
   processing: Type.Optional(Processing),
   on_duplicate: Type.Optional(OnDuplicate),
 }
-export const NewDocument = Type.Object({ ...writable, ...creation, source: Type.Optional(NewSource) }, { title: 'NewDocument' })
+export const NewDocument = Type.Object(
+  { ...writable, ...creation, source: Type.Optional(NewSource) },
+  { title: 'NewDocument' },
+)
 /** Members that are not text are JSON in their field. */
 export const DocumentForm = Type.Object(
   {

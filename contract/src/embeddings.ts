@@ -11,13 +11,20 @@ const encodings = ['float', 'base64'] as const
 const EmbeddedText = Type.Object(
   {
     index: Count(),
-    vector: Type.Unsafe<number[] | string>({ description: 'Numbers, or little-endian float32 in Base64, by `encoding_format`.' }),
+    vector: Type.Unsafe<number[] | string>({
+      description: 'Numbers, or little-endian float32 in Base64, by `encoding_format`.',
+    }),
     chunk_id: Nullable(IdOf('chk')),
   },
   { title: 'EmbeddedText', description: 'One vector of length 1.' },
 )
 export const Embedding = Outcome(
-  { title: 'Embedding', object: 'embedding', prefix: 'emb', description: 'Vectors of texts, or of the chunks of a document.' },
+  {
+    title: 'Embedding',
+    object: 'embedding',
+    prefix: 'emb',
+    description: 'Vectors of texts, or of the chunks of a document.',
+  },
   {
     document_id: Nullable(IdOf('doc')),
     encoding_format: OpenEnum(encodings, { title: 'EncodingFormat' }),
@@ -32,13 +39,19 @@ export type Embedding = Static<typeof Embedding>
 
 export const NewEmbedding = Type.Object(
   {
-    inputs: Type.Optional(Type.Array(Text(1, 32_000), { minItems: 1, maxItems: MAX_EMBEDDING_INPUTS, description: 'Texts.' })),
-    document_id: Type.Optional(IdOf('doc', { description: 'Instead of texts: its chunks, at most 5,000 of them, and fewer as `float`.' })),
+    inputs: Type.Optional(
+      Type.Array(Text(1, 32_000), { minItems: 1, maxItems: MAX_EMBEDDING_INPUTS, description: 'Texts.' }),
+    ),
+    document_id: Type.Optional(
+      IdOf('doc', { description: 'Instead of texts: its chunks, at most 5,000 of them, and fewer as `float`.' }),
+    ),
     project_id: ProjectOfText,
     dimensions: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 16_000, description: "Must be the model's own, unless it can give fewer." }),
     ),
-    encoding_format: Type.Optional(OneOf(encodings, { title: 'EncodingFormatChoice', description: '`float` if absent.' })),
+    encoding_format: Type.Optional(
+      OneOf(encodings, { title: 'EncodingFormatChoice', description: '`float` if absent.' }),
+    ),
     ...asked,
   },
   { title: 'NewEmbedding', description: 'Of `inputs` or of `document_id`, one of the two.' },
@@ -100,6 +113,13 @@ export const embeddings = {
     description: 'A job that still works on it is cancelled.',
     success: { 204: null },
     events: ['embedding.deleted'],
-    may_record: ['embedding.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+    may_record: [
+      'embedding.cancelled',
+      'job.cancelled',
+      'job.updated',
+      'job.succeeded',
+      'job.partially_succeeded',
+      'job.failed',
+    ],
   }),
 }

@@ -35,7 +35,13 @@ export interface Waiting {
   job: string
 }
 
-interface Definition<M extends Method, P extends string, Q extends TObject | null, B extends TSchema | null, A extends TSchema | null> {
+interface Definition<
+  M extends Method,
+  P extends string,
+  Q extends TObject | null,
+  B extends TSchema | null,
+  A extends TSchema | null,
+> {
   method: M
   path: P
   /** null: any valid credential. */
@@ -135,8 +141,13 @@ export type ParamsOf<E> = E extends Endpoint<Method, infer P, infer _Q, infer _B
 export type BodyOf<E> =
   E extends Endpoint<Method, string, infer _Q, infer B, infer _A> ? (B extends TSchema ? Static<B> : undefined) : never
 export type QueryOf<E> =
-  E extends Endpoint<Method, string, infer Q, infer _B, infer _A> ? (Q extends TObject ? Static<Q> : Record<string, never>) : never
-export type AnswerOf<E> = E extends Endpoint<Method, string, infer _Q, infer _B, infer A> ? (A extends TSchema ? Static<A> : null) : never
+  E extends Endpoint<Method, string, infer Q, infer _B, infer _A>
+    ? Q extends TObject
+      ? Static<Q>
+      : Record<string, never>
+    : never
+export type AnswerOf<E> =
+  E extends Endpoint<Method, string, infer _Q, infer _B, infer A> ? (A extends TSchema ? Static<A> : null) : never
 
 /** Pick, Partial and Omit of typebox drop `additionalProperties: false`, so every request object is closed here. */
 function close(schema: unknown): unknown {
@@ -223,7 +234,8 @@ export function listOf<T extends TSchema, F extends TProperties, const S extends
   item: T,
   rules: { sorts: S; filters: F; key?: ListRules['key']; is_followed?: boolean },
 ) {
-  const filters = (rules.sorts[0]?.endsWith('created_at') ? { ...rules.filters, ...timeFilters } : rules.filters) as F & typeof timeFilters
+  const filters = (rules.sorts[0]?.endsWith('created_at') ? { ...rules.filters, ...timeFilters } : rules.filters) as F &
+    typeof timeFilters
   const sorts = rules.sorts.flatMap((key) => [key.replace('-', ''), `-${key.replace('-', '')}`])
   const query = Type.Object({
     cursor: Type.Optional(Text(1, 512, { description: 'The `cursor` of the previous answer.' })),
@@ -232,10 +244,13 @@ export function listOf<T extends TSchema, F extends TProperties, const S extends
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        description: 'Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests.',
+        description:
+          'Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests.',
       }),
     ),
-    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items a numbered page; 20 if absent.' })),
+    per_page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Items a numbered page; 20 if absent.' }),
+    ),
     sort: Type.Optional(OneOf(sorts, { description: `\`-\` means descending; \`${rules.sorts[0]}\` if absent.` })),
     fields: Fields,
     ...filters,
@@ -245,7 +260,9 @@ export function listOf<T extends TSchema, F extends TProperties, const S extends
     {
       data: Type.Array(item, { maxItems: 100 }),
       has_next_page: Type.Boolean({ description: 'Whether a further page exists.' }),
-      cursor: Type.Optional(Nullable(Text(0, 512, { description: 'Opaque; fetches the next page. null on the last one.' }))),
+      cursor: Type.Optional(
+        Nullable(Text(0, 512, { description: 'Opaque; fetches the next page. null on the last one.' })),
+      ),
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Only with numbered pages.' })),
       per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Only with numbered pages.' })),
     },

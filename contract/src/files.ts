@@ -19,7 +19,9 @@ export const File = Resource(
     file_name: Text(1, 255),
     media_type: Text(1, 255),
     size_bytes: Count(),
-    sha256: Nullable(Text(0, 64, { description: 'Of the bytes, in hexadecimal; null until they have been read once.' })),
+    sha256: Nullable(
+      Text(0, 64, { description: 'Of the bytes, in hexadecimal; null until they have been read once.' }),
+    ),
   },
 )
 export type File = Static<typeof File>

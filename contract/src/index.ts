@@ -45,8 +45,12 @@ export const api = {
 }
 
 /** Every operation with its name: `documents.create` and so on. */
-export const operations: readonly { name: string; endpoint: Endpoint }[] = Object.entries(api).flatMap(([resource, endpoints]) =>
-  Object.entries(endpoints).map(([verb, endpoint]) => ({ name: `${resource}.${verb}`, endpoint: endpoint as unknown as Endpoint })),
+export const operations: readonly { name: string; endpoint: Endpoint }[] = Object.entries(api).flatMap(
+  ([resource, endpoints]) =>
+    Object.entries(endpoints).map(([verb, endpoint]) => ({
+      name: `${resource}.${verb}`,
+      endpoint: endpoint as unknown as Endpoint,
+    })),
 )
 
 export * from './analysis.ts'

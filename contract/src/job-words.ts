@@ -26,7 +26,13 @@ export const priorities = ['low', 'normal', 'high'] as const
 export type Priority = (typeof priorities)[number]
 export const stages = ['fetching', 'parsing', 'ocr', 'chunking', 'embedding', 'analysing', 'writing'] as const
 export type Stage = (typeof stages)[number]
-export const waitingReasons = ['queue', 'tenant_concurrency', 'provider_throttled', 'dependency', 'retry_backoff'] as const
+export const waitingReasons = [
+  'queue',
+  'tenant_concurrency',
+  'provider_throttled',
+  'dependency',
+  'retry_backoff',
+] as const
 /** Why a job failed; never an HTTP code. */
 export const jobErrorCodes = [
   'document_unreadable',

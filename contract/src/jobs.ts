@@ -4,9 +4,23 @@ import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { jobEnds, outcomeCancels } from './event-types.ts'
 import { Event } from './events.ts'
 import { JobError, jobStatuses, jobTypes, priorities, stages, waitingReasons } from './job-words.ts'
-import { Count, IdOf, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
+import {
+  Count,
+  IdOf,
+  MetadataPatch,
+  Nullable,
+  NullableRef,
+  OneOf,
+  OpenEnum,
+  Resource,
+  Text,
+  Timestamp,
+} from './schema.ts'
 
-const JobSubject = Type.Object({ object: Text(0, 64), id: Text(0, 64) }, { title: 'JobSubject', description: 'What the job works on.' })
+const JobSubject = Type.Object(
+  { object: Text(0, 64), id: Text(0, 64) },
+  { title: 'JobSubject', description: 'What the job works on.' },
+)
 const JobProgress = Type.Object(
   { unit: OpenEnum(['pages', 'items', 'chunks']), completed: Count(), failed: Count(), total: Nullable(Count()) },
   { title: 'JobProgress', description: 'How far it is.' },
@@ -15,7 +29,9 @@ export type JobProgress = Static<typeof JobProgress>
 const JobQueue = Type.Object(
   {
     ahead: Count({ description: 'Jobs of the tenant that begin before it; counted up to 10,000.' }),
-    estimated_start_at: Nullable(Timestamp({ description: 'From how long the last jobs took; null where nothing is known.' })),
+    estimated_start_at: Nullable(
+      Timestamp({ description: 'From how long the last jobs took; null where nothing is known.' }),
+    ),
   },
   { title: 'JobQueue', description: 'Its place while it waits.' },
 )
@@ -38,13 +54,20 @@ const JobUsage = Type.Object(
 )
 
 export const Job = Resource(
-  { title: 'Job', object: 'job', prefix: 'job', description: 'Work in the background: where it is, why it waits, and how it ended.' },
+  {
+    title: 'Job',
+    object: 'job',
+    prefix: 'job',
+    description: 'Work in the background: where it is, why it waits, and how it ended.',
+  },
   {
     type: OpenEnum(jobTypes, { title: 'JobType' }),
     status: OpenEnum(jobStatuses, { title: 'JobStatus' }),
     is_terminal: Type.Boolean({ description: 'It has ended and will not change by itself.' }),
     stage: Nullable(OpenEnum(stages)),
-    waiting_reason: Nullable(OpenEnum(waitingReasons, { description: 'Why it does not go on; null while it works or when it has ended.' })),
+    waiting_reason: Nullable(
+      OpenEnum(waitingReasons, { description: 'Why it does not go on; null while it works or when it has ended.' }),
+    ),
     subject: JobSubject,
     project_id: Nullable(IdOf('proj')),
     document_id: Nullable(IdOf('doc')),
@@ -115,7 +138,13 @@ export const jobs = {
     waits: { member: 'is_terminal', while: [false], job: 'id' },
     example: {
       type: 'documents',
-      inputs: [{ title: 'Lease, 12 Elm Street', project_id: '{project_id}', source: { type: 'text', text: 'Lease between …' } }],
+      inputs: [
+        {
+          title: 'Lease, 12 Elm Street',
+          project_id: '{project_id}',
+          source: { type: 'text', text: 'Lease between …' },
+        },
+      ],
       metadata: { import: '2026' },
     },
   }),

@@ -25,9 +25,12 @@ export const Model = Type.Object(
     capabilities: Type.Array(Text(0, 64), { maxItems: 100 }),
     languages: Type.Array(Text(0, 35), {
       maxItems: 1_000,
-      description: 'BCP 47 tags of what it is made for; of a reader, whose text it recognises in pictures. Empty: it does not say.',
+      description:
+        'BCP 47 tags of what it is made for; of a reader, whose text it recognises in pictures. Empty: it does not say.',
     }),
-    context_tokens: Nullable(Count({ description: 'What fits into one question and its answer; of an embedder, its longest text.' })),
+    context_tokens: Nullable(
+      Count({ description: 'What fits into one question and its answer; of an embedder, its longest text.' }),
+    ),
     dimensions: Nullable(Count({ description: 'Length of the vectors of an embedder.' })),
     price: ModelPrice,
     licence: Nullable(Text(0, 200)),

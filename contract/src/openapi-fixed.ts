@@ -9,9 +9,13 @@ export const headers = {
     schema: { type: 'string', maxLength: 64, examples: ['req_01h455vb4pex5vsknk084sn02q'] },
   },
   Location: { description: 'The address of the resource.', schema: { type: 'string', format: 'uri', maxLength: 2000 } },
-  ETag: { description: 'The version of the representation, for conditional requests.', schema: { type: 'string', maxLength: 128 } },
+  ETag: {
+    description: 'The version of the representation, for conditional requests.',
+    schema: { type: 'string', maxLength: 128 },
+  },
   Link: {
-    description: 'The next page of a list as `rel="next"`, if there is one; of an older name, the newer one as `rel="successor-version"`.',
+    description:
+      'The next page of a list as `rel="next"`, if there is one; of an older name, the newer one as `rel="successor-version"`.',
     schema: { type: 'string', maxLength: 8192 },
   },
   Deprecation: {
@@ -23,18 +27,27 @@ export const headers = {
     schema: { type: 'string', maxLength: 5 },
   },
   RateLimit: { description: 'What is left: `"requests";r=2995;t=1`.', schema: { type: 'string', maxLength: 1000 } },
-  'RateLimit-Policy': { description: 'The limits that hold: `"requests";q=3000;w=60`.', schema: { type: 'string', maxLength: 1000 } },
+  'RateLimit-Policy': {
+    description: 'The limits that hold: `"requests";q=3000;w=60`.',
+    schema: { type: 'string', maxLength: 1000 },
+  },
   'Retry-After': {
     description:
       'Seconds until it pays to ask again. On a conflict only when it is still being executed, on a success only while it is unfinished.',
     schema: { type: 'integer', minimum: 1, maximum: 86_400 },
   },
-  'Content-Range': { description: 'Which bytes these are: `bytes 0-99/48213`.', schema: { type: 'string', maxLength: 64 } },
+  'Content-Range': {
+    description: 'Which bytes these are: `bytes 0-99/48213`.',
+    schema: { type: 'string', maxLength: 64 },
+  },
   'Preference-Applied': {
     description: 'The wait that was granted: `wait=10`. Absent when none was asked for.',
     schema: { type: 'string', maxLength: 64 },
   },
-  'WWW-Authenticate': { description: 'The credential or the scope that is needed.', schema: { type: 'string', maxLength: 2000 } },
+  'WWW-Authenticate': {
+    description: 'The credential or the scope that is needed.',
+    schema: { type: 'string', maxLength: 2000 },
+  },
 }
 
 /** `*`, or a list of tags as RFC 9110 writes them. */
@@ -55,7 +68,8 @@ export const parameters = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of the resource that is changed, or of the parent of what is created. 412 if it has changed since.',
+    description:
+      'The `ETag` of the resource that is changed, or of the parent of what is created. 412 if it has changed since.',
     schema: Tags,
   },
   IfNoneMatch: {
@@ -81,7 +95,8 @@ export const parameters = {
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'The `id` of the last event that you have: the stream goes on after it. Only with `Accept: text/event-stream`.',
+    description:
+      'The `id` of the last event that you have: the stream goes on after it. Only with `Accept: text/event-stream`.',
     schema: { type: 'string', maxLength: 64, examples: ['12'] },
   },
 }
@@ -92,7 +107,11 @@ export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: ['An API key or an access token. Each operation names the scope that it needs:', '', ...scopeLines].join('\n'),
+    description: [
+      'An API key or an access token. Each operation names the scope that it needs:',
+      '',
+      ...scopeLines,
+    ].join('\n'),
   },
 }
 

@@ -54,7 +54,8 @@ export function schemaPrinter(): SchemaPrinter {
     const bare = printBare(schema)
     if (typeof schema.title !== 'string') return bare
     const known = hoisted.get(schema.title)
-    if (known && JSON.stringify(known) !== JSON.stringify(bare)) throw new Error(`Two different schemas have the title '${schema.title}'.`)
+    if (known && JSON.stringify(known) !== JSON.stringify(bare))
+      throw new Error(`Two different schemas have the title '${schema.title}'.`)
     hoisted.set(schema.title, bare)
     return { $ref: `#/components/schemas/${schema.title}` }
   }

@@ -15,7 +15,9 @@ function operation(id: string): DescribedOperation {
 }
 
 test('every operation of the contract is described once, and nothing else', () => {
-  const described = Object.values(description.paths).flatMap((members) => Object.values(members).map(({ operationId }) => operationId))
+  const described = Object.values(description.paths).flatMap((members) =>
+    Object.values(members).map(({ operationId }) => operationId),
+  )
 
   assert.deepEqual(described.toSorted(), operations.map(({ name }) => name.replace('.', '_')).toSorted())
 })
@@ -40,7 +42,10 @@ test('a titled schema is hoisted once, without what is ours alone', () => {
   const printer = schemaPrinter()
   const size = { title: 'Size', type: 'string', 'x-extensible-enum': ['s', 'm'], 'x-comma-list': true }
 
-  const printed = printer.print({ type: 'object', properties: { title: { type: 'string' }, sizes: { type: 'array', items: size }, size } })
+  const printed = printer.print({
+    type: 'object',
+    properties: { title: { type: 'string' }, sizes: { type: 'array', items: size }, size },
+  })
 
   const reference = { $ref: '#/components/schemas/Size' }
   assert.deepEqual(printed, {
@@ -73,11 +78,19 @@ test('a union says which word leads to which branch', () => {
 })
 
 test('a comma list is an array in one parameter', () => {
-  const parameters = operation('documents_list').parameters as { name?: string; style?: string; explode?: boolean; schema?: unknown }[]
+  const parameters = operation('documents_list').parameters as {
+    name?: string
+    style?: string
+    explode?: boolean
+    schema?: unknown
+  }[]
   const { style, explode, schema } = parameters.find(({ name }) => name === 'status') ?? {}
 
   const items = { type: 'string', enum: ['processing', 'ready', 'partially_ready', 'failed'] }
-  assert.deepEqual({ style, explode, schema }, { style: 'form', explode: false, schema: { type: 'array', minItems: 1, items } })
+  assert.deepEqual(
+    { style, explode, schema },
+    { style: 'form', explode: false, schema: { type: 'array', minItems: 1, items } },
+  )
 })
 
 test('examples name ids as they look', () => {
@@ -86,7 +99,8 @@ test('examples name ids as they look', () => {
 
 const referencesOf = (id: string) =>
   ((operation(id).parameters as { $ref?: string }[]) ?? []).flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? [])
-const headersOf = (id: string, status: number) => Object.keys((operation(id).responses[status]?.headers as object | undefined) ?? {})
+const headersOf = (id: string, status: number) =>
+  Object.keys((operation(id).responses[status]?.headers as object | undefined) ?? {})
 
 test('what may be unfinished can be waited for, and says when to ask again', () => {
   assert.ok(referencesOf('documents_create').includes('Prefer'))
@@ -112,7 +126,10 @@ test('an operation tells the events that it writes, and those that it may write 
     String(operation('jobs_update').description),
     /Writes the event `job\.updated`\. May also write .*`job\.cancelled`, `job\.queued`/,
   )
-  assert.match(String(operation('documents_remove').description), /Writes the events `document\.deleted`, `job\.queued`\./)
+  assert.match(
+    String(operation('documents_remove').description),
+    /Writes the events `document\.deleted`, `job\.queued`\./,
+  )
 })
 
 test('what takes a form and what answers bytes say so', () => {

@@ -34,7 +34,9 @@ function pathParameters(path: string): Json[] {
 
 function queryParameter(name: string, member: Json, isRequired: boolean): Json {
   const { description, 'x-comma-list': isCommaList, ...schema } = member
-  const words = isCommaList ? ['A comma list: any of them matches.', description].filter(Boolean).join(' ') : description
+  const words = isCommaList
+    ? ['A comma list: any of them matches.', description].filter(Boolean).join(' ')
+    : description
   return {
     name,
     in: 'query',
@@ -46,7 +48,10 @@ function queryParameter(name: string, member: Json, isRequired: boolean): Json {
 }
 
 function queryParameters(endpoint: Endpoint, printer: SchemaPrinter): Json[] {
-  const { properties = {}, required = [] } = (endpoint.query ?? {}) as { properties?: Record<string, Json>; required?: string[] }
+  const { properties = {}, required = [] } = (endpoint.query ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, member]) => {
     const parameter = queryParameter(name, member, required.includes(name))
     return { ...parameter, schema: printer.print(parameter.schema) }
@@ -72,12 +77,17 @@ function fillIn(value: unknown): unknown {
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fillIn(entry)]))
   if (typeof value !== 'string') return value
-  return value.replaceAll('{unique}', 'first').replace(/^\{(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
+  return value
+    .replaceAll('{unique}', 'first')
+    .replace(/^\{(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
 }
 
 function requestBody(endpoint: Endpoint, printer: SchemaPrinter): Json {
   if (!endpoint.body) return {}
-  const media = { schema: printer.print(endpoint.body), ...(endpoint.example ? { example: fillIn(endpoint.example) } : {}) }
+  const media = {
+    schema: printer.print(endpoint.body),
+    ...(endpoint.example ? { example: fillIn(endpoint.example) } : {}),
+  }
   const content = {
     'application/json': media,
     ...(endpoint.method === 'PATCH' ? { 'application/merge-patch+json': media } : {}),
@@ -103,14 +113,20 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
   const created = endpoint.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []
   const listed = endpoint.list ? (['Link'] as const) : []
   const succeeded = endpoint.successor ? (['Deprecation', 'Link'] as const) : []
-  const waited = endpoint.waits ? (['Preference-Applied', ...(endpoint.method === 'GET' ? (['Retry-After'] as const) : [])] as const) : []
+  const waited = endpoint.waits
+    ? (['Preference-Applied', ...(endpoint.method === 'GET' ? (['Retry-After'] as const) : [])] as const)
+    : []
   const stream = endpoint.is_stream ? { 'text/event-stream': { schema: { type: 'string' } } } : {}
   // Of whatever type the stored bytes are.
-  const bytes = endpoint.is_bytes ? { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } } : {}
+  const bytes = endpoint.is_bytes
+    ? { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
+    : {}
   const success = {
     description: statusWords[endpoint.status] ?? 'Success',
     headers: headersOf([...created, ...answered, ...listed, ...succeeded, ...waited, ...common]),
-    ...(endpoint.answer ? { content: { 'application/json': { schema: printer.print(endpoint.answer) }, ...stream, ...bytes } } : {}),
+    ...(endpoint.answer
+      ? { content: { 'application/json': { schema: printer.print(endpoint.answer) }, ...stream, ...bytes } }
+      : {}),
   }
   const unchanged = { description: statusWords[304], headers: headersOf(['ETag', ...common]) }
   const there = {
@@ -118,7 +134,11 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
     description: 'It was there already',
     headers: headersOf(['Idempotent-Replayed', ...answered, ...waited, ...common]),
   }
-  const part = { description: statusWords[206], headers: headersOf(['ETag', 'Content-Range', ...common]), content: bytes }
+  const part = {
+    description: statusWords[206],
+    headers: headersOf(['ETag', 'Content-Range', ...common]),
+    content: bytes,
+  }
   return {
     [endpoint.status]: success,
     ...(endpoint.unchanged_status === endpoint.status ? {} : { [endpoint.unchanged_status]: there }),
@@ -143,7 +163,9 @@ function descriptionOf(endpoint: Endpoint): { description?: string } {
     endpoint.description,
     endpoint.fixed.length > 0 ? `Set at creation only: ${quoted(endpoint.fixed)}.` : '',
     endpoint.may_need.length > 0 ? `What the body asks for may need further scopes: ${quoted(endpoint.may_need)}.` : '',
-    endpoint.events.length > 0 ? `Writes the ${endpoint.events.length > 1 ? 'events' : 'event'} ${quoted(endpoint.events)}.` : '',
+    endpoint.events.length > 0
+      ? `Writes the ${endpoint.events.length > 1 ? 'events' : 'event'} ${quoted(endpoint.events)}.`
+      : '',
     endpoint.may_record.length > 0 ? `May also write ${quoted(endpoint.may_record)}.` : '',
   ].filter((sentence) => sentence !== '')
   return sentences.length > 0 ? { description: sentences.join(' ') } : {}
@@ -176,7 +198,11 @@ export function describe(options: { version: string; server_url?: string }): Des
       ...descriptionOf(endpoint),
       ...(endpoint.successor ? { deprecated: true } : {}),
       security: [{ bearer: [...(endpoint.scope ? [endpoint.scope] : []), ...endpoint.also_needs] }],
-      parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint, printer), ...headerParameters(endpoint)],
+      parameters: [
+        ...pathParameters(endpoint.path),
+        ...queryParameters(endpoint, printer),
+        ...headerParameters(endpoint),
+      ],
       ...requestBody(endpoint, printer),
       responses: { ...successes(endpoint, printer), ...failures(endpoint, responses, failure) },
     }
@@ -184,7 +210,12 @@ export function describe(options: { version: string; server_url?: string }): Des
   const sorted = Object.fromEntries([...responses].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return {
     openapi: '3.1.1',
-    info: { title: 'Octavo', version: options.version, description: about, license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Octavo',
+      version: options.version,
+      description: about,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: `${options.server_url ?? ''}/api/v1` }],
     tags: tagsOf(),
     paths,

@@ -3,7 +3,19 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import type { Prefix } from './ids.ts'
 import { JobError, jobStatuses } from './job-words.ts'
-import { Count, IdOf, MAX_INTEGER, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+import {
+  Count,
+  IdOf,
+  MAX_INTEGER,
+  Metadata,
+  MetadataPatch,
+  Nullable,
+  NullableRef,
+  OneOf,
+  OpenEnum,
+  Resource,
+  Text,
+} from './schema.ts'
 
 /** Texts that come with a request instead of a document. */
 export const MAX_INLINE_CHARACTERS = 200_000
@@ -17,7 +29,9 @@ export const Citation = Type.Object(
     document_id: Nullable(IdOf('doc', { description: 'null: the text that came with the request.' })),
     page_id: Nullable(IdOf('page')),
     page_number: Nullable(Type.Integer({ minimum: 1, maximum: MAX_INTEGER })),
-    page_sha256: Text(0, 64, { description: 'Of the text that was cited. The page has another one now: it was corrected since.' }),
+    page_sha256: Text(0, 64, {
+      description: 'Of the text that was cited. The page has another one now: it was corrected since.',
+    }),
     start: Count({ description: 'Where the quote begins in the text of the page, in Unicode code points.' }),
     end: Count({ description: 'Where it ends.' }),
     quote: Text(0, 4_000, { description: 'What stands there, to the letter.' }),
@@ -33,7 +47,10 @@ export const Citation = Type.Object(
     }),
     match_score: Share({ description: '1, or how near a `fuzzy` match is.' }),
   },
-  { title: 'Citation', description: 'A place in a page that the server has looked up: its text at these offsets is the quote.' },
+  {
+    title: 'Citation',
+    description: 'A place in a page that the server has looked up: its text at these offsets is the quote.',
+  },
 )
 export type Citation = Static<typeof Citation>
 export const Citations = Type.Array(Citation, { maxItems: 100 })
@@ -41,7 +58,10 @@ export const Citations = Type.Array(Citation, { maxItems: 100 })
 export const CitedSentence = Type.Object(
   {
     text: Text(0, 10_000),
-    citations: Type.Array(Citation, { maxItems: 100, description: 'Empty: nothing in the pages was found to stand behind it.' }),
+    citations: Type.Array(Citation, {
+      maxItems: 100,
+      description: 'Empty: nothing in the pages was found to stand behind it.',
+    }),
   },
   { title: 'CitedSentence', description: 'A sentence and where it comes from.' },
 )
@@ -78,9 +98,14 @@ const standing = {
   job_id: Nullable(IdOf('job', { description: 'Who makes it; null: it was made within the request.' })),
   project_id: Nullable(IdOf('proj', { description: 'Who sees it.' })),
   fingerprint: Nullable(
-    Text(0, 64, { description: 'Of the text, the model and its version, the parameters and the prompt: the same gives the same result.' }),
+    Text(0, 64, {
+      description:
+        'Of the text, the model and its version, the parameters and the prompt: the same gives the same result.',
+    }),
   ),
-  cache: OpenEnum(cacheStates, { description: '`hit`: an earlier result with the same fingerprint. `bypass`: none was looked for.' }),
+  cache: OpenEnum(cacheStates, {
+    description: '`hit`: an earlier result with the same fingerprint. `bypass`: none was looked for.',
+  }),
   method: Nullable(OpenEnum(outcomeMethods, { description: 'How it was made.' })),
   model: NullableRef(OutcomeModel),
   usage: NullableRef(OutcomeUsage),
@@ -96,15 +121,22 @@ export function Outcome<const O extends string, const P extends Prefix, T extend
   return Resource(name, { ...standing, ...members })
 }
 
-export const ModelName = Text(1, 100, { description: 'The id of a model that `GET /models` lists; the default of the tenant if absent.' })
-export const TimeoutSeconds = Type.Integer({ minimum: 10, maximum: 86_400, description: 'Running time that it may take; 600 if absent.' })
+export const ModelName = Text(1, 100, {
+  description: 'The id of a model that `GET /models` lists; the default of the tenant if absent.',
+})
+export const TimeoutSeconds = Type.Integer({
+  minimum: 10,
+  maximum: 86_400,
+  description: 'Running time that it may take; 600 if absent.',
+})
 /** Members of every request for an outcome. */
 export const asked = {
   model: Type.Optional(ModelName),
   cache: Type.Optional(
     OneOf(['use', 'bypass'], {
       title: 'CacheUse',
-      description: '`use` (if absent): an earlier result with the same fingerprint is returned. `bypass`: it is made anew.',
+      description:
+        '`use` (if absent): an earlier result with the same fingerprint is returned. `bypass`: it is made anew.',
     }),
   ),
   timeout_seconds: Type.Optional(TimeoutSeconds),
@@ -112,7 +144,9 @@ export const asked = {
 }
 /** Of outcomes of texts that belong to no document. */
 export const ProjectOfText = Type.Optional(
-  Nullable(IdOf('proj', { description: 'Of a result that is of no document: who sees it. Documents bring their own.' })),
+  Nullable(
+    IdOf('proj', { description: 'Of a result that is of no document: who sees it. Documents bring their own.' }),
+  ),
 )
 export const DocumentIds = Type.Array(IdOf('doc'), { minItems: 1, maxItems: MAX_CITED_DOCUMENTS, uniqueItems: true })
 

@@ -9,7 +9,10 @@ export const MAX_PAGE_NUMBER = 2_147_483_647
 export const pageStatuses = ['queued', 'running', 'succeeded', 'failed'] as const
 
 export const textSources = ['embedded', 'ocr', 'supplied', 'corrected'] as const
-const PageReader = Type.Object({ id: Text(0, 100), version: Text(0, 100) }, { title: 'PageReader', description: 'Who read the page.' })
+const PageReader = Type.Object(
+  { id: Text(0, 100), version: Text(0, 100) },
+  { title: 'PageReader', description: 'Who read the page.' },
+)
 const PageError = Type.Object(
   { code: Text(0, 64), message: Text(0, 1000) },
   { title: 'PageError', description: 'Why the page could not be read.' },
@@ -27,9 +30,15 @@ export const Page = Resource(
     text_source: OpenEnum(textSources, { description: 'Where the text comes from.' }),
     language: Nullable(Text(0, 35, { description: 'As a BCP 47 tag; null where there is too little text to tell.' })),
     confidence: Nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'How sure the reader is of the text; null where it does not say.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'How sure the reader is of the text; null where it does not say.',
+      }),
     ),
-    width: Nullable(Type.Number({ minimum: 0, description: 'In points, 1/72 inch; null where the format knows no pages.' })),
+    width: Nullable(
+      Type.Number({ minimum: 0, description: 'In points, 1/72 inch; null where the format knows no pages.' }),
+    ),
     height: Nullable(Type.Number({ minimum: 0 })),
     blocks: Type.Array(Block, { maxItems: MAX_BLOCKS, description: 'In reading order.' }),
     reader: NullableRef(PageReader),
@@ -51,7 +60,9 @@ export type PageReplacement = Static<typeof PageReplacement>
 export const PagePatch = Type.Object(
   {
     text: Type.Optional(text),
-    status: Type.Optional(OneOf(['queued'], { title: 'PageTargetStatus', description: 'Reads the page again from the file.' })),
+    status: Type.Optional(
+      OneOf(['queued'], { title: 'PageTargetStatus', description: 'Reads the page again from the file.' }),
+    ),
     metadata: Type.Optional(MetadataPatch),
   },
   { title: 'PagePatch', description: 'A correction of the text, or `status` alone to read the page again.' },

@@ -8,7 +8,9 @@ export type OcrMode = (typeof ocrModes)[number]
 export const Processing = Type.Object(
   {
     reader: Type.Optional(
-      Text(1, 100, { description: 'Who reads the pages: an id of `GET /models` with the kind `reader`; `built_in` if absent.' }),
+      Text(1, 100, {
+        description: 'Who reads the pages: an id of `GET /models` with the kind `reader`; `built_in` if absent.',
+      }),
     ),
     ocr: Type.Optional(
       OneOf(ocrModes, {

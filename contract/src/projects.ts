@@ -31,7 +31,9 @@ export type Project = Static<typeof Project>
 
 const { name, description, retention_days } = Project.properties
 const DefaultProcessing = Type.Optional(Processing)
-const Privacy = Type.Optional(OneOf(projectPrivacies, { title: 'ProjectPrivacyChoice', description: '`allowed` if absent.' }))
+const Privacy = Type.Optional(
+  OneOf(projectPrivacies, { title: 'ProjectPrivacyChoice', description: '`allowed` if absent.' }),
+)
 export const NewProject = Type.Object(
   {
     name,

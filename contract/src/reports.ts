@@ -15,7 +15,10 @@ export const ReportFilters = Type.Object(
   },
   { title: 'ReportFilters', description: 'Only rows that satisfy all of these.' },
 )
-const ShownReportFilters = Type.Object(ReportFilters.properties, { title: 'ShownReportFilters', description: 'As they were asked for.' })
+const ShownReportFilters = Type.Object(ReportFilters.properties, {
+  title: 'ShownReportFilters',
+  description: 'As they were asked for.',
+})
 const title = Text(1, 300)
 export const Report = Outcome(
   {
@@ -38,7 +41,9 @@ export type Report = Static<typeof Report>
 export const NewReport = Type.Object(
   {
     title: Type.Optional(title),
-    project_id: Type.Optional(Nullable(IdOf('proj', { description: 'Only of this project; the whole tenant if absent.' }))),
+    project_id: Type.Optional(
+      Nullable(IdOf('proj', { description: 'Only of this project; the whole tenant if absent.' })),
+    ),
     type: OneOf(reportTypes, {
       title: 'ReportTypeChoice',
       description:
@@ -52,7 +57,10 @@ export const NewReport = Type.Object(
   { title: 'NewReport' },
 )
 export type NewReport = Static<typeof NewReport>
-export const ReportPatch = Type.Object({ title: Type.Optional(title), metadata: Type.Optional(MetadataPatch) }, { title: 'ReportPatch' })
+export const ReportPatch = Type.Object(
+  { title: Type.Optional(title), metadata: Type.Optional(MetadataPatch) },
+  { title: 'ReportPatch' },
+)
 export type ReportPatch = Static<typeof ReportPatch>
 
 export const reports = {
@@ -105,6 +113,13 @@ export const reports = {
     description: 'A job that still works on it is cancelled.',
     success: { 204: null },
     events: ['report.deleted'],
-    may_record: ['report.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+    may_record: [
+      'report.cancelled',
+      'job.cancelled',
+      'job.updated',
+      'job.succeeded',
+      'job.partially_succeeded',
+      'job.failed',
+    ],
   }),
 }

@@ -29,10 +29,16 @@ export function NullableRef<T extends TSchema>(schema: T) {
 }
 
 export function IdOf<const P extends Prefix>(prefix: P, options: object = {}) {
-  return Type.Unsafe<Id<P>>({ type: 'string', maxLength: 64, examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`], ...options })
+  return Type.Unsafe<Id<P>>({
+    type: 'string',
+    maxLength: 64,
+    examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
+    ...options,
+  })
 }
 
-export const Text = (minLength: number, maxLength: number, options: object = {}) => Type.String({ minLength, maxLength, ...options })
+export const Text = (minLength: number, maxLength: number, options: object = {}) =>
+  Type.String({ minLength, maxLength, ...options })
 export const Count = (options: object = {}) => Type.Integer({ minimum: 0, maximum: MAX_INTEGER, ...options })
 export const Timestamp = (options: object = {}) =>
   Type.String({ format: 'date-time', maxLength: 40, examples: ['2026-01-02T03:04:05.678Z'], ...options })
@@ -43,7 +49,11 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   description: 'Your own keys and values; never interpreted.',
   maxProperties: 50,
-  propertyNames: { type: 'string', pattern: '^[^\\u0000]{1,40}$', description: 'A key has 1 to 40 characters, none of them NUL.' },
+  propertyNames: {
+    type: 'string',
+    pattern: '^[^\\u0000]{1,40}$',
+    description: 'A key has 1 to 40 characters, none of them NUL.',
+  },
   additionalProperties: { type: 'string', maxLength: 500 },
 })
 /** The same map in a merge patch: null removes a key. */

@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, DocumentIds, Outcome } from './outcome.ts'
-import { Count, IdOf, MAX_INTEGER, Metadata, Nullable, NullableRef, OneOf, OpenEnum, Text, Timestamp } from './schema.ts'
+import {
+  Count,
+  IdOf,
+  MAX_INTEGER,
+  Metadata,
+  Nullable,
+  NullableRef,
+  OneOf,
+  OpenEnum,
+  Text,
+  Timestamp,
+} from './schema.ts'
 
 export const searchModes = ['hybrid', 'semantic', 'keyword'] as const
 export type SearchMode = (typeof searchModes)[number]
@@ -42,7 +53,10 @@ export const SearchResult = Type.Object(
     score: Type.Number({ description: 'What the results are sorted by; comparable within one search only.' }),
     scores: Type.Object(
       { keyword: Nullable(Score), semantic: Nullable(Score), fused: Nullable(Score), rerank: Nullable(Score) },
-      { title: 'SearchScores', description: 'BM25, cosine similarity, reciprocal rank, and what a reranking model said.' },
+      {
+        title: 'SearchScores',
+        description: 'BM25, cosine similarity, reciprocal rank, and what a reranking model said.',
+      },
     ),
   },
   { title: 'SearchResult', description: 'A passage that was found.' },
@@ -50,7 +64,12 @@ export const SearchResult = Type.Object(
 export type SearchResult = Static<typeof SearchResult>
 
 export const Search = Outcome(
-  { title: 'Search', object: 'search', prefix: 'srch', description: 'A query and the passages that were found. Kept for 30 days.' },
+  {
+    title: 'Search',
+    object: 'search',
+    prefix: 'srch',
+    description: 'A query and the passages that were found. Kept for 30 days.',
+  },
   {
     query: Text(1, 2_000),
     mode: OpenEnum(searchModes, { title: 'SearchMode' }),
@@ -64,7 +83,11 @@ export const Search = Outcome(
 export type Search = Static<typeof Search>
 
 const scope_project = Type.Optional(Nullable(IdOf('proj', { description: 'Only documents of this project.' })))
-export const within = { project_id: scope_project, document_ids: Type.Optional(DocumentIds), filters: Type.Optional(SearchFilters) }
+export const within = {
+  project_id: scope_project,
+  document_ids: Type.Optional(DocumentIds),
+  filters: Type.Optional(SearchFilters),
+}
 export const NewSearch = Type.Object(
   {
     query: Text(1, 2_000),
@@ -93,7 +116,8 @@ export const searches = {
     also_needs: ['documents:read'],
     ai_base: 1,
     summary: 'Search documents',
-    description: 'Answered at once. A remote model that does not answer within 3 seconds is left out, and `warnings` say so.',
+    description:
+      'Answered at once. A remote model that does not answer within 3 seconds is left out, and `warnings` say so.',
     body: NewSearch,
     success: { 201: Search },
     fails: ['rate_limit_exceeded', 'service_unavailable'],

@@ -11,8 +11,14 @@ export const Capabilities = Type.Object(
     version: Text(0, 64, { description: 'Of the server.' }),
     api_versions: Type.Array(Text(0, 16), { maxItems: 10 }),
     features: Type.Array(Text(0, 64), { maxItems: 1000, description: 'Collections that this server offers.' }),
-    formats: Type.Array(Text(0, 255), { maxItems: 1000, description: 'Source types that a document can be made from.' }),
-    limits: Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer', maximum: MAX_INTEGER } }),
+    formats: Type.Array(Text(0, 255), {
+      maxItems: 1000,
+      description: 'Source types that a document can be made from.',
+    }),
+    limits: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer', maximum: MAX_INTEGER },
+    }),
   },
   { title: 'Capabilities', description: 'What this server can do.' },
 )
@@ -31,7 +37,8 @@ const RatePolicy = Type.Object(
 export const RateLimit = Type.Object(
   {
     id: OpenEnum(['principal', 'tenant'], {
-      description: 'Whose limits these are: `principal` is the key or user that asks, `tenant` all of the tenant together.',
+      description:
+        'Whose limits these are: `principal` is the key or user that asks, `tenant` all of the tenant together.',
     }),
     object: Type.Unsafe<'rate_limit'>({ type: 'string', const: 'rate_limit' }),
     tier: OpenEnum(tierNames),

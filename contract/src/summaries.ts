@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, CitedSentence, DocumentIds, MAX_INLINE_CHARACTERS, OUTCOME_WAITS, Outcome, OutcomePatch, ProjectOfText } from './outcome.ts'
+import {
+  asked,
+  CitedSentence,
+  DocumentIds,
+  MAX_INLINE_CHARACTERS,
+  OUTCOME_WAITS,
+  Outcome,
+  OutcomePatch,
+  ProjectOfText,
+} from './outcome.ts'
 import { IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const summaryStyles = ['abstract', 'bullets', 'headline', 'extractive'] as const
@@ -15,7 +24,10 @@ export const Summary = Outcome(
     description: 'What documents or a text say, in few sentences, each with the places that it comes from.',
   },
   {
-    document_ids: Type.Array(IdOf('doc'), { maxItems: 250, description: 'Empty: of a text that came with the request.' }),
+    document_ids: Type.Array(IdOf('doc'), {
+      maxItems: 250,
+      description: 'Empty: of a text that came with the request.',
+    }),
     style: OpenEnum(summaryStyles, { title: 'SummaryStyle' }),
     length: OpenEnum(summaryLengths, { title: 'SummaryLength' }),
     language: Nullable(Language),
@@ -34,7 +46,8 @@ export const NewSummary = Type.Object(
     style: Type.Optional(
       OneOf(summaryStyles, {
         title: 'SummaryStyleChoice',
-        description: '`extractive`: sentences of the text itself, without a generative model; all that the built-in engine can do.',
+        description:
+          '`extractive`: sentences of the text itself, without a generative model; all that the built-in engine can do.',
       }),
     ),
     length: Type.Optional(OneOf(summaryLengths, { title: 'SummaryLengthChoice', description: '`medium` if absent.' })),
@@ -104,6 +117,13 @@ export const summaries = {
     description: 'A job that still works on it is cancelled.',
     success: { 204: null },
     events: ['summary.deleted'],
-    may_record: ['summary.cancelled', 'job.cancelled', 'job.updated', 'job.succeeded', 'job.partially_succeeded', 'job.failed'],
+    may_record: [
+      'summary.cancelled',
+      'job.cancelled',
+      'job.updated',
+      'job.succeeded',
+      'job.partially_succeeded',
+      'job.failed',
+    ],
   }),
 }

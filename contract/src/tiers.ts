@@ -16,7 +16,14 @@ export interface Tier {
 }
 
 export const tiers = {
-  free: { requests_per_minute: 300, ai_units_per_hour: 100, concurrent_requests: 10, running_jobs: 2, queued_jobs: 50, streams: 2 },
+  free: {
+    requests_per_minute: 300,
+    ai_units_per_hour: 100,
+    concurrent_requests: 10,
+    running_jobs: 2,
+    queued_jobs: 50,
+    streams: 2,
+  },
   standard: {
     requests_per_minute: 3_000,
     ai_units_per_hour: 2_000,

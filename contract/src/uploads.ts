@@ -1,7 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { FileName, MediaType } from './documents.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { Count, IdOf, MAX_INTEGER, Metadata, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
+import {
+  Count,
+  IdOf,
+  MAX_INTEGER,
+  Metadata,
+  Nullable,
+  NullableRef,
+  OneOf,
+  OpenEnum,
+  Resource,
+  Text,
+  Timestamp,
+} from './schema.ts'
 
 export const uploadStatuses = ['pending', 'completed'] as const
 /** Larger files come in parts. */
@@ -43,14 +55,17 @@ export const Upload = Resource(
     file_name: FileName,
     media_type: MediaType,
     size_bytes: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
-    sha256: Nullable(Text(64, 64, { pattern: '^[0-9a-f]{64}$', description: 'Of the bytes; what comes is compared with it.' })),
+    sha256: Nullable(
+      Text(64, 64, { pattern: '^[0-9a-f]{64}$', description: 'Of the bytes; what comes is compared with it.' }),
+    ),
     status: OpenEnum(uploadStatuses, { title: 'UploadStatus', description: '`completed`: a document was made of it.' }),
     expires_at: Timestamp({ description: 'Unused until then, it is deleted.' }),
     document_id: Nullable(IdOf('doc')),
     put: NullableRef(SignedPut),
     parts: Type.Array(UploadPart, {
       maxItems: MAX_PARTS,
-      description: 'Of a file over 64 MiB, instead of `put`. Only where one upload is read, not in lists, and only for who may write.',
+      description:
+        'Of a file over 64 MiB, instead of `put`. Only where one upload is read, not in lists, and only for who may write.',
     }),
   },
 )

@@ -28,11 +28,21 @@ export const faults: Proof['faults'] = {
   never_released: {
     what: 'what was set aside stays so when the call has ended',
     plants: [
-      { file: 'server/src/resources/outcomes/asking.service.ts', find: 'used)\n    release(tx, call)', replace: 'used)\n    void release' },
+      {
+        file: 'server/src/resources/outcomes/asking.service.ts',
+        find: 'used)\n    release(tx, call)',
+        replace: 'used)\n    void release',
+      },
     ],
   },
   never_spent: {
     what: 'what a call has cost is not counted',
-    plants: [{ file: STORE, find: 'if (row.cost_micros > 0) tx.later(SPEND', replace: 'if (row.cost_micros < 0) tx.later(SPEND' }],
+    plants: [
+      {
+        file: STORE,
+        find: 'if (row.cost_micros > 0) tx.later(SPEND',
+        replace: 'if (row.cost_micros < 0) tx.later(SPEND',
+      },
+    ],
   },
 }

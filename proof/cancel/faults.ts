@@ -15,7 +15,11 @@ export const faults: Proof['faults'] = {
   settled_twice: {
     what: 'a cancel ends running jobs itself, and the ends of their runs are written over it',
     plants: [
-      { file: 'server/src/jobs/jobs.ts', find: "jobs.filter(({ status }) => status === 'queued')\n", replace: 'jobs\n' },
+      {
+        file: 'server/src/jobs/jobs.ts',
+        find: "jobs.filter(({ status }) => status === 'queued')\n",
+        replace: 'jobs\n',
+      },
       {
         file: 'server/src/jobs/rows.ts',
         find: "and j.id = e.id and j.lease = e.lease and j.status = 'running'",
@@ -26,13 +30,23 @@ export const faults: Proof['faults'] = {
   queued_cancelled_later: {
     what: 'the end of a queued job is left to the worker that takes it',
     plants: [
-      { file: 'server/src/jobs/jobs.ts', find: "jobs.filter(({ status }) => status === 'queued')\n", replace: 'jobs.slice(0, 0)\n' },
+      {
+        file: 'server/src/jobs/jobs.ts',
+        find: "jobs.filter(({ status }) => status === 'queued')\n",
+        replace: 'jobs.slice(0, 0)\n',
+      },
       { file: 'server/src/jobs/jobs.ts', find: "jobs.filter(({ status }) => status === 'running')", replace: 'jobs' },
     ],
   },
   ticket_kept: {
     what: 'a queued job that is cancelled leaves its ticket with the engine',
-    plants: [{ file: 'server/src/jobs/jobs.ts', find: 'if (tickets.length > 0) await this.engine.forget(tx, tickets)', replace: '' }],
+    plants: [
+      {
+        file: 'server/src/jobs/jobs.ts',
+        find: 'if (tickets.length > 0) await this.engine.forget(tx, tickets)',
+        replace: '',
+      },
+    ],
   },
   slot_kept: {
     what: 'a queued job that is cancelled keeps its slot',

@@ -30,7 +30,8 @@ export async function keepPages(scene: Scene): Promise<Part> {
     }
   }
   await worker.stop()
-  if (findings.length === 0 && middles < DOCUMENTS[run.length] / 2) throw new Error(`only ${middles} cancels came in the middle`)
+  if (findings.length === 0 && middles < DOCUMENTS[run.length] / 2)
+    throw new Error(`only ${middles} cancels came in the middle`)
   return {
     figure: `${middles} ingestions of ${PAGES} pages cancelled in the middle: committed pages kept, the rest read when run again`,
     findings,
@@ -53,7 +54,8 @@ async function cancelInTheMiddle(scene: Scene): Promise<{ isMiddle: boolean; wro
   if (job.status !== (status === 'ready' ? 'succeeded' : 'cancelled')) wrong.push(`${job.id} is ${job.status}`)
   if (document.status !== status) wrong.push(`${id} is ${document.status} with ${expected.length} pages`)
   if (found.join() !== expected.join()) wrong.push(`${id} has ${found.length} pages, ${expected.length} were committed`)
-  if (document.pages_ready !== found.length) wrong.push(`${id} says ${document.pages_ready} pages and has ${found.length}`)
+  if (document.pages_ready !== found.length)
+    wrong.push(`${id} says ${document.pages_ready} pages and has ${found.length}`)
   if (isMiddle) wrong.push(...(await runAgain(scene, job.id, id)))
   return { isMiddle, wrong }
 }
@@ -64,13 +66,25 @@ async function runAgain(scene: Scene, job_id: string, document_id: string): Prom
   const job = await client.jobs.wait(job_id)
   const document = await client.documents.get(document_id)
   const { found } = await readPages(scene, job_id, document_id)
-  const isWhole = job.status === 'succeeded' && document.status === 'ready' && found.length === PAGES && document.pages_ready === PAGES
-  return isWhole ? [] : [`run again, ${job_id} is ${job.status}, its document ${document.status} with ${found.length} pages`]
+  const isWhole =
+    job.status === 'succeeded' &&
+    document.status === 'ready' &&
+    found.length === PAGES &&
+    document.pages_ready === PAGES
+  return isWhole
+    ? []
+    : [`run again, ${job_id} is ${job.status}, its document ${document.status} with ${found.length} pages`]
 }
 
-async function readPages({ world }: Scene, job_id: string, document_id: string): Promise<{ expected: number[]; found: number[] }> {
+async function readPages(
+  { world }: Scene,
+  job_id: string,
+  document_id: string,
+): Promise<{ expected: number[]; found: number[] }> {
   const values = [findUuid('job', job_id), findUuid('doc', document_id)]
-  const { rows } = await asAdmin(world.database.name, (client) => client.query<{ steps: string[]; pages: number[] }>(FOUND, values))
+  const { rows } = await asAdmin(world.database.name, (client) =>
+    client.query<{ steps: string[]; pages: number[] }>(FOUND, values),
+  )
   const { steps, pages } = rows[0]!
   const expected = steps.flatMap((name) => {
     const [, first, last] = /^pages (\d+)-(\d+)$/.exec(name)!

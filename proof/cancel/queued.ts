@@ -61,7 +61,8 @@ interface Shown {
 
 function wrongIn(status: number, shown: Shown, look: Look): string | null {
   if (status !== 200) return `answered ${status}`
-  if (shown.status !== 'cancelled' || !shown.is_terminal || shown.finished_at === null) return `the answer says ${shown.status}`
+  if (shown.status !== 'cancelled' || !shown.is_terminal || shown.finished_at === null)
+    return `the answer says ${shown.status}`
   if (look.status !== 'cancelled' || look.place !== null || !look.is_finished) return `the row says ${look.status}`
   if (look.tickets !== 0) return 'the engine still holds its ticket'
   if (look.ends !== 1) return `${look.ends} events tell of its end`

@@ -35,7 +35,8 @@ interface Plan {
 function newPlan(random: Random): Plan {
   const against = random.weighted({ finish: 6, retry: 2, timeout: 2 })
   const [steps, step_ms] = [random.whole(1, 3), random.whole(0, 60)]
-  const event_ms = against === 'timeout' ? TIMEOUT_SECONDS * 1_000 : START_MS + (against === 'finish' ? steps : 1) * (step_ms + 10)
+  const event_ms =
+    against === 'timeout' ? TIMEOUT_SECONDS * 1_000 : START_MS + (against === 'finish' ? steps : 1) * (step_ms + 10)
   const isLate = against === 'retry' && random.next() < 0.2
   const when = (): number => {
     // When the time to try again comes.
@@ -46,7 +47,8 @@ function newPlan(random: Random): Plan {
   if (random.next() < 0.3) wishes.push({ wish: 'cancel', after_ms: when() })
   if (random.next() < 0.4) wishes.push({ wish: 'again', after_ms: when() + random.between(0, 60) })
   if (random.next() < 0.4) wishes.push({ wish: 'delete', after_ms: when() + random.between(0, 60) })
-  const script = against === 'timeout' ? { steps: 1, step_ms: 3_000 } : { steps, step_ms, fails: against === 'retry' ? 1 : 0 }
+  const script =
+    against === 'timeout' ? { steps: 1, step_ms: 3_000 } : { steps, step_ms, fails: against === 'retry' ? 1 : 0 }
   return { against, script, wishes, ...(against === 'timeout' ? { timeout_seconds: TIMEOUT_SECONDS } : {}) }
 }
 
@@ -59,7 +61,9 @@ export async function raceCancels(scene: Scene): Promise<Part> {
   await eachOf(plans, LANES, async ({ script, wishes, timeout_seconds }) => {
     const [id] = await enqueueScripts(world, tenant, script, timeout_seconds ? { timeout_seconds } : {})
     asked.set(id!, [])
-    const racing = Promise.all(wishes.map(({ wish, after_ms }) => sleep(after_ms).then(() => put(scene, asked, wish, id!))))
+    const racing = Promise.all(
+      wishes.map(({ wish, after_ms }) => sleep(after_ms).then(() => put(scene, asked, wish, id!))),
+    )
     if (wishes[0]!.after_ms < 3_000) await racing
     else late.push(racing)
   })
@@ -100,7 +104,8 @@ async function put(scene: Scene, asked: Map<string, Asked[]>, wish: Wish, id: st
 /** Cancels what still waits for another try, and waits until nothing is left. */
 async function quieten(scene: Scene, asked: Map<string, Asked[]>): Promise<string[]> {
   const { world, key, api } = scene
-  for await (const job of key.client(api.url).jobs.list({ status: ['queued'] })) await put(scene, asked, 'cancel', job.id)
+  for await (const job of key.client(api.url).jobs.list({ status: ['queued'] }))
+    await put(scene, asked, 'cancel', job.id)
   for (const until = Date.now() + QUIET_MS; ; await sleep(100)) {
     const { live, used, waiting, tickets } = await readRest(world.database.name)
     if (live + used + waiting + tickets === 0) return []
@@ -135,10 +140,15 @@ function inconsistencies({ id, events, row }: History, requests: readonly Asked[
   )
   equal('run again', count('again 200 queued'), pairs(isEnd, 'queued'))
   equal('deleted', count('delete 204 '), pairs(isEnd, 'deleted'))
-  if (pairs((word) => word === 'running', 'cancelled') > count('cancel 200 running')) found.push(`${id}: cancelled while running, unasked`)
+  if (pairs((word) => word === 'running', 'cancelled') > count('cancel 200 running'))
+    found.push(`${id}: cancelled while running, unasked`)
   for (const { wish, shown, answered_at, status } of requests) {
     if (status === 404 && states.at(-1) !== 'deleted') found.push(`${id}: ${wish} found nothing, but it is there`)
-    if (wish === 'cancel' && shown === 'invalid_state' && !events.some(({ word, at }) => isEnd(word) && at <= answered_at + 5))
+    if (
+      wish === 'cancel' &&
+      shown === 'invalid_state' &&
+      !events.some(({ word, at }) => isEnd(word) && at <= answered_at + 5)
+    )
       found.push(`${id}: a cancel was refused before the end`)
   }
   return found

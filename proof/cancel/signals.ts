@@ -16,7 +16,12 @@ const PATIENCE_MS = 6_000
 const LONG_STEP = { steps: 1, step_ms: 60_000 }
 
 /** Until every job has such a note; those that are there after the time. */
-async function waitForNotes(scene: Pick<Scene, 'world'>, ids: readonly string[], what: string, most_ms: number): Promise<Note[]> {
+async function waitForNotes(
+  scene: Pick<Scene, 'world'>,
+  ids: readonly string[],
+  what: string,
+  most_ms: number,
+): Promise<Note[]> {
   for (const until = Date.now() + most_ms; ; await sleep(25)) {
     const notes = (await readNotes(scene.world, ids)).filter((note) => note.what === what)
     if (new Set(notes.map(({ job_id }) => job_id)).size === ids.length || Date.now() > until) return notes
@@ -52,7 +57,9 @@ async function cancelWave(scene: Scene, findings: string[]): Promise<Map<string,
       answered.set(id, Date.now())
     }),
   )
-  const stops = new Map((await waitForNotes(scene, ids, 'stop cancelled', PATIENCE_MS)).map((note) => [note.job_id, note.at]))
+  const stops = new Map(
+    (await waitForNotes(scene, ids, 'stop cancelled', PATIENCE_MS)).map((note) => [note.job_id, note.at]),
+  )
   return new Map(ids.map((id) => [id, Math.max(0, (stops.get(id) ?? Number.POSITIVE_INFINITY) - answered.get(id)!)]))
 }
 

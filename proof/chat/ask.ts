@@ -44,7 +44,12 @@ export interface Ended {
 
 export async function askCase(scene: Scene, one: Case): Promise<Ended> {
   const document_id = one.pages ? await addDocument(scene, one) : ''
-  const written = JSON.stringify({ ...one.body, model: one.is_spoiled ? SPOILED : WELL, cache: 'bypass', timeout_seconds: 900 })
+  const written = JSON.stringify({
+    ...one.body,
+    model: one.is_spoiled ? SPOILED : WELL,
+    cache: 'bypass',
+    timeout_seconds: 900,
+  })
   const body = written.replaceAll('{document}', document_id)
   const path = `/api/v1${one.path.replace('{document}', document_id)}`
   const findings: string[] = []
@@ -53,7 +58,9 @@ export async function askCase(scene: Scene, one: Case): Promise<Ended> {
   const mismatch = mismatchOf(one.endpoint.answer as object, outcome)
   if (mismatch) findings.push(`is not what the contract says: ${mismatch}`)
   findings.push(...wrongEnd(one, outcome))
-  const calls = scene.passage.calls.filter(({ job_id }) => job_id === outcome.job_id || job_id === findUuid('job', outcome.job_id ?? ''))
+  const calls = scene.passage.calls.filter(
+    ({ job_id }) => job_id === outcome.job_id || job_id === findUuid('job', outcome.job_id ?? ''),
+  )
   if (outcome.job_id) findings.push(...(await wrongBill(scene, outcome, calls)))
   else findings.push('was made without a job')
   const end = outcome.status === 'failed' ? (outcome.error?.code ?? 'failed') : outcome.status
@@ -64,14 +71,17 @@ const callerOf = ({ api, key }: Scene) => ({ url: api.url, secret: key.secret })
 
 async function addDocument({ key, api }: Scene, { name, pages = [] }: Case): Promise<string> {
   const source = { type: 'pages' as const, pages: pages.map((text) => ({ text })) }
-  const { id, status } = await key.client(api.url, { timeout_ms: 120_000 }).documents.createAndWait({ title: name, source })
+  const { id, status } = await key
+    .client(api.url, { timeout_ms: 120_000 })
+    .documents.createAndWait({ title: name, source })
   if (status !== 'ready') throw new Error(`the document of '${name}' is ${status}`)
   return id
 }
 
 async function post(scene: Scene, path: string, body: string): Promise<Outcome> {
   const answer = await call(callerOf(scene), { method: 'POST', path, body, headers: { prefer: 'wait=0' } })
-  if (answer.status !== 201 && answer.status !== 202) throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`)
+  if (answer.status !== 201 && answer.status !== 202)
+    throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`)
   return parse<Outcome>(answer)
 }
 
@@ -110,7 +120,8 @@ function wrongEnd({ schema, is_spoiled }: Case, { status, is_terminal, error, ex
   if (status !== 'succeeded') return [`is ${status}`]
   const findings: string[] = []
   if (!usage || usage.input_tokens <= 0 || usage.output_tokens <= 0) findings.push('succeeded and has used nothing')
-  if (schema && !new Ajv2020().validate(schema, extraction?.data)) findings.push('what was extracted does not satisfy the schema')
+  if (schema && !new Ajv2020().validate(schema, extraction?.data))
+    findings.push('what was extracted does not satisfy the schema')
   return findings
 }
 
@@ -133,10 +144,13 @@ async function wrongBill({ world }: Scene, outcome: Outcome, calls: readonly Cal
   const findings: string[] = []
   if (bill.records !== questions) findings.push(`${bill.records} records in the ledger for ${questions} questions`)
   if (answered.every(({ input_tokens }) => input_tokens !== null)) {
-    const sum = (of: 'input_tokens' | 'output_tokens'): number => answered.reduce((total, one) => total + (one[of] ?? 0), 0)
+    const sum = (of: 'input_tokens' | 'output_tokens'): number =>
+      answered.reduce((total, one) => total + (one[of] ?? 0), 0)
     const [input, output] = [sum('input_tokens'), sum('output_tokens')]
     if (bill.input_tokens !== input || bill.output_tokens !== output)
-      findings.push(`the ledger says ${bill.input_tokens} and ${bill.output_tokens} tokens, the model ${input} and ${output}`)
+      findings.push(
+        `the ledger says ${bill.input_tokens} and ${bill.output_tokens} tokens, the model ${input} and ${output}`,
+      )
   }
   return findings
 }

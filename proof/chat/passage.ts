@@ -53,7 +53,12 @@ async function pass(target: string, request: IncomingMessage, response: ServerRe
   const left = new AbortController()
   response.once('close', () => left.abort())
   const headers = { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' }
-  const answer = await fetch(target + path.replace(/^(\/spoiled)?\/v1/, ''), { method: 'POST', headers, body, signal: left.signal })
+  const answer = await fetch(target + path.replace(/^(\/spoiled)?\/v1/, ''), {
+    method: 'POST',
+    headers,
+    body,
+    signal: left.signal,
+  })
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' })
   let said = ''
   for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) {
@@ -72,6 +77,8 @@ function questionOf({ headers }: IncomingMessage, body: string): Pick<Call, 'job
 /** Of a whole answer, or in the last of its pieces. */
 function usageOf(said: string): Pick<Call, 'input_tokens' | 'output_tokens'> {
   const found = [...said.matchAll(/"usage":\s*(\{[^{}]*\})/g)].at(-1)?.[1]
-  const { prompt_tokens = null, completion_tokens = null } = found ? (JSON.parse(found) as Record<string, number | null>) : {}
+  const { prompt_tokens = null, completion_tokens = null } = found
+    ? (JSON.parse(found) as Record<string, number | null>)
+    : {}
   return { input_tokens: prompt_tokens, output_tokens: completion_tokens }
 }

@@ -49,24 +49,39 @@ export interface Checked {
 }
 
 /** `texts`: by their hash, those that pages had and those that came with requests. */
-export async function checkStored(database: string, texts: ReadonlyMap<string, string>, corrections: Corrections): Promise<Checked> {
+export async function checkStored(
+  database: string,
+  texts: ReadonlyMap<string, string>,
+  corrections: Corrections,
+): Promise<Checked> {
   const rows = await asAdmin(database, async (client) => {
     await namePages(client)
     return (await client.query<Row>(PLACES)).rows
   })
-  const checked: Checked = { citations: 0, passages: 0, older: 0, mismatches: [], invented: 0, nearly: [], by_object: new Map() }
+  const checked: Checked = {
+    citations: 0,
+    passages: 0,
+    older: 0,
+    mismatches: [],
+    invented: 0,
+    nearly: [],
+    by_object: new Map(),
+  }
   const corrected = new Map<string, number>()
-  for (const [key, at] of corrections) corrected.set(key.split(' ')[0]!, Math.max(at, corrected.get(key.split(' ')[0]!) ?? 0))
+  for (const [key, at] of corrections)
+    corrected.set(key.split(' ')[0]!, Math.max(at, corrected.get(key.split(' ')[0]!) ?? 0))
   for (const row of rows) {
     const isCitation = row.place.page_sha256 !== undefined
     if (isCitation) checked.citations++
     else checked.passages++
     checked.by_object.set(row.object, (checked.by_object.get(row.object) ?? 0) + 1)
     if (isCitation && liars.includes(row.model as never)) checked.invented++
-    if (row.place.match === 'fuzzy' && truthful.includes(row.model as never)) checked.nearly.push(`${row.model}: ${row.place.quote}`)
+    if (row.place.match === 'fuzzy' && truthful.includes(row.model as never))
+      checked.nearly.push(`${row.model}: ${row.place.quote}`)
     const verdict = isCitation ? judgeCitation(row, texts, corrections) : judgePassage(row, corrected)
     if (verdict === 'older') checked.older++
-    else if (verdict !== null) checked.mismatches.push(`${row.object} ${row.id}: ${verdict}: ${JSON.stringify(row.place).slice(0, 300)}`)
+    else if (verdict !== null)
+      checked.mismatches.push(`${row.object} ${row.id}: ${verdict}: ${JSON.stringify(row.place).slice(0, 300)}`)
   }
   return checked
 }
@@ -87,7 +102,8 @@ function judgeCitation(row: Row, texts: ReadonlyMap<string, string>, corrections
   const { page_id, page_sha256 = '', quote, start, end } = row.place
   if (quote === undefined || quote === '') return 'it quotes nothing'
   if (page_id !== null && row.sha256 === null) return 'there is no such page'
-  if (page_id !== null && row.sha256 === page_sha256) return row.stands === quote ? null : `'${row.stands}' stands there`
+  if (page_id !== null && row.sha256 === page_sha256)
+    return row.stands === quote ? null : `'${row.stands}' stands there`
   const text = texts.get(page_sha256)
   if (text === undefined) return 'no text had this hash'
   if (slice(text, start, end) !== quote) return `'${slice(text, start, end)}' stood there`

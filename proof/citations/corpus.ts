@@ -42,7 +42,8 @@ const TABLE = `Region\tUnits\tRevenue\nNorth\t1 204\t88,100.50\nSouth\t977\t71,0
 const DIGITS = `بلغ إيجار المتجر في السوق القديم ١٢٤٠ دينارا في الشهر منذ عام ١٩٨٧ ولم يتغير بعد ذلك. दुकान का किराया हर महीने ३४५० रुपये है और यह २०१९ से नहीं बदला है।
 The warehouse holds ６７８ crates and １２ barrels of oil in its northern hall since the spring.`
 
-const REPEATED = 'The keeper lights the lamp at 18 minutes past sunset. The keeper lights the lamp at 18 minutes past sunset.'
+const REPEATED =
+  'The keeper lights the lamp at 18 minutes past sunset. The keeper lights the lamp at 18 minutes past sunset.'
 
 /** For a model that reads few words at once: its summary is joined from notes of many parts. */
 function longPages(): string[] {

@@ -10,14 +10,19 @@ const PATIENCE_MS = 20_000
 /** By the page and the hash of the text that it had: when the correction was answered. */
 export type Corrections = Map<string, number>
 
-export async function correctPages(scene: Scene): Promise<{ corrections: Corrections; dropped: number; left: string[] }> {
+export async function correctPages(
+  scene: Scene,
+): Promise<{ corrections: Corrections; dropped: number; left: string[] }> {
   const corrections: Corrections = new Map()
   const left: string[] = []
   let dropped = 0
   for (let i = 0; i < TRIES[scene.run.length]; i++) {
     const document = scene.documents[i % scene.documents.length]!
     const before = scene.slow.calls(SLOW)
-    const making = scene.client.summaries.create({ document_ids: [document.id], style: 'abstract', model: SLOW, cache: 'bypass' }, WAIT)
+    const making = scene.client.summaries.create(
+      { document_ids: [document.id], style: 'abstract', model: SLOW, cache: 'bypass' },
+      WAIT,
+    )
     await until(() => scene.slow.calls(SLOW) > before)
     for (const page of document.pages) await correct(scene, document, { page, i, corrections })
     const { warnings, status } = await making

@@ -16,7 +16,8 @@ export const faults: Proof['faults'] = {
       {
         file: CITER,
         find: '    this.dropped++\n    return null',
-        replace: "    return this.cite(sources[0]!, { start: 0, end: [...quote].length, quote, match: 'exact', score: 1 })",
+        replace:
+          "    return this.cite(sources[0]!, { start: 0, end: [...quote].length, quote, match: 'exact', score: 1 })",
       },
     ],
   },
@@ -36,7 +37,13 @@ export const faults: Proof['faults'] = {
   },
   uncounted: {
     what: 'quotes are dropped silently',
-    plants: [{ file: 'server/src/resources/outcomes/making.service.ts', find: 'if (dropped > 0)', replace: 'if (dropped > 1_000_000)' }],
+    plants: [
+      {
+        file: 'server/src/resources/outcomes/making.service.ts',
+        find: 'if (dropped > 0)',
+        replace: 'if (dropped > 1_000_000)',
+      },
+    ],
   },
   corrected_meanwhile: {
     what: 'a page that was corrected while a model wrote is cited all the same',

@@ -53,7 +53,9 @@ function builtIn({ client, random }: Scene, { id, title, pages }: MadeDocument):
   return [
     task('summary', () => client.summaries.create({ document_ids: [id], style: 'extractive', length: 'long' }, WAIT)),
     task('analysis', () => client.analysis.create(id, { features: [...FEATURES] }, WAIT)),
-    task('classification', () => client.classifications.create({ document_id: id, labels: LABELS, multi_label: true }, WAIT)),
+    task('classification', () =>
+      client.classifications.create({ document_id: id, labels: LABELS, multi_label: true }, WAIT),
+    ),
     task('answer', () => client.answers.create({ question, document_ids: [id], model: 'built_in_text' }, WAIT)),
     task('search', () => client.searches.create({ query: question, mode: 'keyword', limit: 20 })),
     task('search', () => client.searches.create({ query: question, mode: 'hybrid', limit: 20 })),
@@ -67,7 +69,9 @@ function written({ client }: Scene, { id, title, pages }: MadeDocument, writer: 
   return [
     task('summary', () => client.summaries.create({ document_ids: [id], style: 'abstract', ...asked }, WAIT)),
     task('classification', () => client.classifications.create({ document_id: id, labels: LABELS, ...asked }, WAIT)),
-    task('extraction', () => client.analysis.create(id, { features: ['extraction'], schema: EXTRACTION, ...asked }, WAIT)),
+    task('extraction', () =>
+      client.analysis.create(id, { features: ['extraction'], schema: EXTRACTION, ...asked }, WAIT),
+    ),
     task('answer', () => client.answers.create({ question, document_ids: [id], ...asked }, WAIT)),
   ]
 }
@@ -84,9 +88,21 @@ function overMany({ client, documents, texts }: Scene): Task[] {
       writer,
       make: () => client.summaries.create({ document_ids: some, style: 'bullets', model: writer }, WAIT),
     })),
-    { what: 'summary of many', writer: null, make: () => client.summaries.create({ document_ids: some, style: 'extractive' }, WAIT) },
-    { what: 'summary of a text', writer: null, make: () => client.summaries.create({ text: inline, style: 'extractive' }, WAIT) },
-    { what: 'summary of a text', writer: 'honest', make: () => client.summaries.create({ text: inline, model: 'honest' }, WAIT) },
+    {
+      what: 'summary of many',
+      writer: null,
+      make: () => client.summaries.create({ document_ids: some, style: 'extractive' }, WAIT),
+    },
+    {
+      what: 'summary of a text',
+      writer: null,
+      make: () => client.summaries.create({ text: inline, style: 'extractive' }, WAIT),
+    },
+    {
+      what: 'summary of a text',
+      writer: 'honest',
+      make: () => client.summaries.create({ text: inline, model: 'honest' }, WAIT),
+    },
     {
       what: 'summary in parts',
       writer: 'honest',

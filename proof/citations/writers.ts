@@ -12,7 +12,8 @@ const quotings = {
   /** As it stands there. */
   honest: (sentence) => sentence,
   /** The same words with other cases, white space and quotation marks. */
-  casual: (sentence) => (fold(changeCase(sentence)) === fold(sentence) ? changeCase(sentence).replace(/\s+/g, '  ') : sentence),
+  casual: (sentence) =>
+    fold(changeCase(sentence)) === fold(sentence) ? changeCase(sentence).replace(/\s+/g, '  ') : sentence,
   sloppy(sentence, _, random) {
     const letters = [...sentence]
     const at = random.whole(1, Math.max(1, letters.length - 3))
@@ -106,15 +107,21 @@ interface Saying {
   random: Random
 }
 
-function valueOfKind({ properties }: { properties: Record<string, unknown> }, { text, quote, random }: Saying): unknown {
+function valueOfKind(
+  { properties }: { properties: Record<string, unknown> },
+  { text, quote, random }: Saying,
+): unknown {
   if ('data' in properties) return extractionOf(quote)
   if ('results' in properties) {
     const items = (properties.results as { items: { properties: { label: { enum: string[] } } } }).items
-    return { results: [{ label: random.one(items.properties.label.enum), score: 0.9, quotes: [...quote(), ...quote()] }] }
+    return {
+      results: [{ label: random.one(items.properties.label.enum), score: 0.9, quotes: [...quote(), ...quote()] }],
+    }
   }
   const item = (properties.sentences as { items: { properties: Record<string, unknown> } }).items.properties
   const sentences = Array.from({ length: properties.is_answered ? 2 : 3 }, (_, i) => {
-    if ('notes' in item) return { text: `Point ${i + 1}.`, notes: [1 + ((i * 5) % Math.max(1, text.split('\n').length))] }
+    if ('notes' in item)
+      return { text: `Point ${i + 1}.`, notes: [1 + ((i * 5) % Math.max(1, text.split('\n').length))] }
     const said = { text: `Statement ${i + 1}.`, quotes: [...quote(), ...quote()] }
     return 'passages' in item ? { ...said, passages: [1 + (i % 2)] } : said
   })

@@ -3,15 +3,33 @@ import type { Proof } from '../lib/proof.ts'
 export const faults: Proof['faults'] = {
   always_fine: {
     what: 'the exit code says that all is well',
-    plants: [{ file: 'cli/src/adding/results.ts', find: 'return codes.size > 1 ? exits.failed : only', replace: 'return exits.fine' }],
+    plants: [
+      {
+        file: 'cli/src/adding/results.ts',
+        find: 'return codes.size > 1 ? exits.failed : only',
+        replace: 'return exits.fine',
+      },
+    ],
   },
   no_reason: {
     what: 'broken files are not explained',
-    plants: [{ file: 'cli/src/adding/results.ts', find: 'for (const group of groups.values()) {', replace: 'for (const group of []) {' }],
+    plants: [
+      {
+        file: 'cli/src/adding/results.ts',
+        find: 'for (const group of groups.values()) {',
+        replace: 'for (const group of []) {',
+      },
+    ],
   },
   no_remedy: {
     what: 'only the code of the error is shown',
-    plants: [{ file: 'cli/src/adding/task.ts', find: 'message: document.error.message,', replace: 'message: document.error.code,' }],
+    plants: [
+      {
+        file: 'cli/src/adding/task.ts',
+        find: 'message: document.error.message,',
+        replace: 'message: document.error.code,',
+      },
+    ],
   },
   drawn_beneath: {
     what: 'progress is not drawn in its place',
@@ -27,6 +45,8 @@ export const faults: Proof['faults'] = {
   },
   first_failure_ends: {
     what: 'after one broken file the others are not sent',
-    plants: [{ file: 'cli/src/commands/add.ts', find: 'isHopeless ||= ', replace: 'isHopeless ||= task.trouble !== null || ' }],
+    plants: [
+      { file: 'cli/src/commands/add.ts', find: 'isHopeless ||= ', replace: 'isHopeless ||= task.trouble !== null || ' },
+    ],
   },
 }

@@ -17,7 +17,11 @@ locale.setlocale(locale.LC_ALL,'C.UTF-8')
 w=ctypes.CDLL(None).wcwidth
 print(json.dumps([sum(max(0,w(ord(c))) for c in line) for line in json.load(sys.stdin)]))`
   return JSON.parse(
-    execFileSync('python3', ['-c', program], { input: JSON.stringify(lines), encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
+    execFileSync('python3', ['-c', program], {
+      input: JSON.stringify(lines),
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    }),
   ) as number[]
 }
 
@@ -30,7 +34,8 @@ export function findWrongProgress({ frames }: Film, columns: number): string[] {
   if (counts.some((count, i) => count < (counts[i - 1] ?? 0))) wrong.push('the count of files went back')
   if (!texts.some((line) => /reading \d+\/60 pages$/.test(line))) wrong.push('no pages were counted')
   if (!texts.some((line) => /█░|█ .*reading/.test(line))) wrong.push('no bar was partly full')
-  if (boards.some((lines) => lines.filter((line) => TOTAL.test(line)).length > 1)) wrong.push('lines were drawn beneath each other')
+  if (boards.some((lines) => lines.filter((line) => TOTAL.test(line)).length > 1))
+    wrong.push('lines were drawn beneath each other')
   const tallest = Math.max(0, ...boards.map((lines) => lines.length))
   if (tallest > AT_ONCE + 1) wrong.push(`${tallest} lines for ${AT_ONCE} files`)
   const widest = Math.max(0, ...widthsOf(texts))
@@ -45,11 +50,14 @@ export function findWrongEnd({ end, exit }: Film, columns: number): string[] {
   const ready = rows.filter(([, , status]) => status === 'ready').length
   const failed = rows.filter(([, , status]) => status === 'failed').length
   if (exit !== 1) wrong.push(`exit code ${exit}`)
-  if (ready !== COUNT - BROKEN.length || failed !== BROKEN.length) wrong.push(`the table has ${ready} ready and ${failed} failed`)
+  if (ready !== COUNT - BROKEN.length || failed !== BROKEN.length)
+    wrong.push(`the table has ${ready} ready and ${failed} failed`)
   if (end.some((line) => /[█░]/.test(line))) wrong.push('bars were left on the screen')
   const widest = Math.max(0, ...widthsOf(end))
   if (widest > columns) wrong.push(`a line of ${widest} columns at the end`)
-  const places = new Set(widthsOf(rows.filter(([, , , , id]) => id !== undefined).map(([line, , , , id]) => line.slice(0, -id!.length))))
+  const places = new Set(
+    widthsOf(rows.filter(([, , , , id]) => id !== undefined).map(([line, , , , id]) => line.slice(0, -id!.length))),
+  )
   if (places.size > 1) wrong.push('the columns of the table do not stand under each other')
   // Lines that were broken for the width are one sentence.
   const text = end.join('\n').replace(/\n {2}/g, ' ')

@@ -35,13 +35,17 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 export async function record({ columns, folder, plants, env }: Shot): Promise<Film> {
   const home = mkdtempSync(join(tmpdir(), 'octavo-screen-'))
   const socket = join(home, 'tmux')
-  const tmux = (...args: string[]): string => execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' })
+  const tmux = (...args: string[]): string =>
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' })
   const all = { ...env, HOME: home, LANG: 'C.UTF-8', OCTAVO_PLANTS: JSON.stringify(plants) }
   const exports = Object.entries(all).map(([name, value]) => `export ${name}=${quote(value)}`)
   const command = `${quote(process.execPath)} --import ${quote(PLANT)} ${quote(MAIN)} documents add *`
   const script = join(home, 'script.sh')
   // It stays until it was seen.
-  writeFileSync(script, [...exports, `cd ${quote(folder)}`, `echo '${START}'`, command, 'echo "exit=$?"', 'sleep 600'].join('\n'))
+  writeFileSync(
+    script,
+    [...exports, `cd ${quote(folder)}`, `echo '${START}'`, command, 'echo "exit=$?"', 'sleep 600'].join('\n'),
+  )
   try {
     tmux('-u', 'new-session', '-d', '-s', 'film', '-x', String(columns), '-y', String(ROWS), `bash ${quote(script)}`)
     return await watch(() => linesOf(tmux('capture-pane', '-p', '-t', 'film', '-S', '-', '-J')))

@@ -37,7 +37,9 @@ async function main([word, ...args]: readonly string[]): Promise<number> {
 
 /** What stands before the command: files, the project's name. */
 function splitCommand(args: readonly string[]): { before: string[]; command: string; rest: string[] } {
-  const at = args.findIndex((word, i) => !word.startsWith('-') && !/^(-f|--file|-p|--project-name|--env-file)$/.test(args[i - 1] ?? ''))
+  const at = args.findIndex(
+    (word, i) => !word.startsWith('-') && !/^(-f|--file|-p|--project-name|--env-file)$/.test(args[i - 1] ?? ''),
+  )
   return { before: args.slice(0, at), command: args[at] ?? 'help', rest: args.slice(at + 1) }
 }
 
@@ -54,7 +56,10 @@ function compose(args: readonly string[], is_quiet = false): number {
 }
 
 function readServices(before: readonly string[]): Map<string, Service> {
-  const { status, stdout, stderr } = spawnSync(join(folder, 'bin/podman-compose'), [...before, 'config'], { env, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(join(folder, 'bin/podman-compose'), [...before, 'config'], {
+    env,
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(stderr)
   const program = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)'
   const { stdout: json } = spawnSync(join(folder, 'bin/python'), ['-c', program], { input: stdout, encoding: 'utf8' })
@@ -68,7 +73,11 @@ function dependenciesOf({ depends_on = {} }: Service): [string, Condition][] {
 
 /** As Docker prints them where nobody looks: without colours. */
 function logs(args: readonly string[]): number {
-  const { status, stdout } = spawnSync(join(folder, 'bin/podman-compose'), args, { env, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const { status, stdout } = spawnSync(join(folder, 'bin/podman-compose'), args, {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
   process.stdout.write(stripVTControlCharacters(stdout).replaceAll(/^\[(.+?)\] \|/gm, '$1-1  |'))
   return status ?? 1
 }
@@ -84,15 +93,19 @@ async function up(before: readonly string[], rest: readonly string[]): Promise<n
     const dependencies = dependenciesOf(services.get(name)!)
     for (const [other] of dependencies) await start(other)
     for (const [other, condition] of dependencies) await waitFor(before, other, condition)
-    if (compose([...before, 'up', '-d', '--no-deps', '--no-build', name], true) !== 0) throw new Error(`'${name}' does not start.`)
+    if (compose([...before, 'up', '-d', '--no-deps', '--no-build', name], true) !== 0)
+      throw new Error(`'${name}' does not start.`)
   }
   for (const name of named.length > 0 ? named : services.keys()) await start(name)
   if (!rest.includes('--wait')) return 0
   // As compose does: who is waited for to end is not waited for to be healthy.
   const ends = new Set(
-    [...services.values()].flatMap(dependenciesOf).flatMap(([name, condition]) => (condition.includes('completed') ? [name] : [])),
+    [...services.values()]
+      .flatMap(dependenciesOf)
+      .flatMap(([name, condition]) => (condition.includes('completed') ? [name] : [])),
   )
-  for (const name of started) await waitFor(before, name, ends.has(name) ? 'service_completed_successfully' : 'service_healthy')
+  for (const name of started)
+    await waitFor(before, name, ends.has(name) ? 'service_completed_successfully' : 'service_healthy')
   return 0
 }
 
@@ -115,7 +128,10 @@ function makeImages(before: readonly string[], services: ReadonlyMap<string, Ser
   }
 }
 
-function containersOf(before: readonly string[], service: string): { name: string; state: string; code: number; has_check: boolean }[] {
+function containersOf(
+  before: readonly string[],
+  service: string,
+): { name: string; state: string; code: number; has_check: boolean }[] {
   const { stdout } = spawnSync(join(folder, 'bin/podman-compose'), [...before, 'ps', '-q'], { env, encoding: 'utf8' })
   const ids = stdout.split('\n').filter((line) => /^[0-9a-f]{12,}$/.test(line))
   if (ids.length === 0) return []
@@ -145,7 +161,9 @@ async function waitFor(before: readonly string[], service: string, condition: Co
     }
     const isThere = ({ name, state, has_check }: (typeof containers)[number]): boolean =>
       state === 'running' &&
-      (condition === 'service_started' || !has_check || spawnSync('podman', ['healthcheck', 'run', name], { env }).status === 0)
+      (condition === 'service_started' ||
+        !has_check ||
+        spawnSync('podman', ['healthcheck', 'run', name], { env }).status === 0)
     if (containers.length > 0 && containers.every(isThere)) return
   }
   throw new Error(`'${service}' is not as it should be (${condition}) after ${PATIENCE_MS / 1000} s.`)

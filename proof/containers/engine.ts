@@ -7,7 +7,9 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const CACHE = process.env.OCTAVO_CONTAINERS_DIR ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'octavo-containers')
+export const CACHE =
+  process.env.OCTAVO_CONTAINERS_DIR ??
+  join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'octavo-containers')
 const STAND_INS = fileURLToPath(new URL('./stand-ins/', import.meta.url))
 const CONF = join(CACHE, 'containers.conf')
 const COMPOSE_VERSION = '1.6.0'
@@ -28,20 +30,27 @@ export function engineEnv(): NodeJS.ProcessEnv {
 
 /** What it prints. Throws what it says when it fails. */
 export function podman(...args: string[]): string {
-  const { status, stdout, stderr, error } = spawnSync('podman', args, { env: engineEnv(), encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const { status, stdout, stderr, error } = spawnSync('podman', args, {
+    env: engineEnv(),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
   if (error) throw new Error(`podman cannot be started: ${error.message}`)
   if (status !== 0) throw new Error(`podman ${args.slice(0, 3).join(' ')}: ${stderr.trim() || `ended with ${status}`}`)
   return stdout.trim()
 }
 
-export const hasImage = (name: string): boolean => spawnSync('podman', ['image', 'exists', name], { env: engineEnv() }).status === 0
+export const hasImage = (name: string): boolean =>
+  spawnSync('podman', ['image', 'exists', name], { env: engineEnv() }).status === 0
 
 /** Programs that put themselves into the cache, once. */
 export function composeFolder(): string {
   const folder = join(CACHE, `compose-${COMPOSE_VERSION}`)
   if (existsSync(join(folder, 'bin/podman-compose'))) return folder
   execFileSync('python3', ['-m', 'venv', folder], { stdio: 'ignore' })
-  execFileSync(join(folder, 'bin/pip'), ['install', '-q', `podman-compose==${COMPOSE_VERSION}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(join(folder, 'bin/pip'), ['install', '-q', `podman-compose==${COMPOSE_VERSION}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return folder
 }
 
@@ -73,7 +82,8 @@ function fillMaven(folder: string): void {
 }
 
 const fillS3 = (folder: string): void => {
-  const services = process.env.OCTAVO_SERVICES_DIR ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'octavo-services')
+  const services =
+    process.env.OCTAVO_SERVICES_DIR ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'octavo-services')
   copyFrom(join(services, 'bin/versitygw'), join(folder, 'versitygw'))
 }
 
@@ -96,7 +106,10 @@ function ensureDebian(suite: string, say: (line: string) => void): void {
     say(`stand-in: debootstrap ${suite}`)
     execFileSync('debootstrap', ['--variant=minbase', suite, root], { stdio: ['ignore', 'ignore', 'inherit'] })
   }
-  execFileSync('sh', ['-c', 'tar -C "$0" -c . | podman import -q - "$1"', root, image], { env: engineEnv(), stdio: 'ignore' })
+  execFileSync('sh', ['-c', 'tar -C "$0" -c . | podman import -q - "$1"', root, image], {
+    env: engineEnv(),
+    stdio: 'ignore',
+  })
 }
 
 export function ensureStandIns(names: readonly (keyof typeof standIns)[], say: (line: string) => void): void {
@@ -144,6 +157,7 @@ export function build({ file, context, image, target, is_cached = true }: Build)
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   })
-  if (status !== 0) throw new Error(`The image ${image} cannot be built:\n${(stdout + stderr).split('\n').slice(-40).join('\n')}`)
+  if (status !== 0)
+    throw new Error(`The image ${image} cannot be built:\n${(stdout + stderr).split('\n').slice(-40).join('\n')}`)
   return stdout + stderr
 }

@@ -67,9 +67,12 @@ export async function openMachine(plants: readonly Plant[] = [], more: Record<st
     run: (command, folder, timeout_ms = 900_000) => runCommand(command, { cwd: folder, env, timeout_ms }),
     container: (service, number = 1) => `${project}_${service}_${number}`,
     close() {
-      const ids = podman('ps', '-aq', '--filter', `label=io.podman.compose.project=${project}`).split('\n').filter(Boolean)
+      const ids = podman('ps', '-aq', '--filter', `label=io.podman.compose.project=${project}`)
+        .split('\n')
+        .filter(Boolean)
       if (ids.length > 0) podman('rm', '-f', '-v', '-t', '2', ...ids)
-      for (const name of podman('volume', 'ls', '-q').split('\n')) if (name.startsWith(project)) podman('volume', 'rm', '-f', name)
+      for (const name of podman('volume', 'ls', '-q').split('\n'))
+        if (name.startsWith(project)) podman('volume', 'rm', '-f', name)
       for (const name of podman('network', 'ls', '--format', '{{.Name}}').split('\n'))
         if (name.startsWith(project)) podman('network', 'rm', '-f', name)
       rmSync(home, { recursive: true, force: true })
@@ -86,7 +89,11 @@ export async function openMachine(plants: readonly Plant[] = [], more: Record<st
 
 function git(folder: string, ...args: string[]): string {
   const own = ['-c', 'user.name=proof', '-c', 'user.email=proof@localhost', '-c', 'init.defaultBranch=main']
-  const { status, stdout, stderr } = spawnSync('git', [...own, ...args], { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const { status, stdout, stderr } = spawnSync('git', [...own, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
   if (status !== 0) throw new Error(`git ${args[0]}: ${stderr}`)
   return stdout
 }
@@ -99,7 +106,8 @@ function makeRepository(folder: string, plants: readonly Plant[]): void {
   }
   for (const { file, find, replace } of plants) {
     const text = readFileSync(join(folder, file), 'utf8')
-    if (!text.includes(find)) throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
+    if (!text.includes(find))
+      throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
     writeFileSync(
       join(folder, file),
       text.replaceAll(find, () => replace),

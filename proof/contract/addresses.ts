@@ -5,7 +5,11 @@ import type { Stage } from './stage.ts'
 export async function checkAddresses(stage: Stage): Promise<void> {
   const { endpoint } = stage
   const spelled = { path: `/%61pi/v1${endpoint.path}`, as: null }
-  stage.refused('another spelling of an address, without a token', await stage.send(endpoint, spelled), 'unauthenticated')
+  stage.refused(
+    'another spelling of an address, without a token',
+    await stage.send(endpoint, spelled),
+    'unauthenticated',
+  )
   for (const path of [
     '/api',
     '/api/',

@@ -15,22 +15,41 @@ export async function refuseTypes(stage: Stage): Promise<void> {
   const isPatch = endpoint.method === 'PATCH'
   const json = isPatch ? 'application/merge-patch+json, application/json' : 'application/json'
   const types = endpoint.form ? `${json}, multipart/form-data` : json
-  const wrong = ['text/plain', 'application/xml', 'application/json; charset=latin1', 'multipart/mixed; boundary=x', 'nonsense', undefined]
+  const wrong = [
+    'text/plain',
+    'application/xml',
+    'application/json; charset=latin1',
+    'multipart/mixed; boundary=x',
+    'nonsense',
+    undefined,
+  ]
   if (!endpoint.form) wrong.push('multipart/form-data; boundary=x')
   for (const type of [...wrong, ...(isPatch ? [] : ['application/merge-patch+json'])]) {
     const answer = await stage.send(endpoint, { params, body, headers: { 'content-type': type } })
     stage.refused(`Content-Type: ${type}`, answer, 'unsupported_media_type')
     const { accept, 'accept-patch': patches } = answer.headers
-    stage.check(`Content-Type: ${type}: Accept names what is taken`, accept === types && (!isPatch || patches === types), answer.headers)
+    stage.check(
+      `Content-Type: ${type}: Accept names what is taken`,
+      accept === types && (!isPatch || patches === types),
+      answer.headers,
+    )
   }
   for (const encoding of ['gzip', 'br', 'nonsense']) {
     const answer = await stage.send(endpoint, { params, body, headers: { 'content-encoding': encoding } })
     stage.refused(`Content-Encoding: ${encoding}`, answer, 'unsupported_media_type')
     stage.check('Accept-Encoding names what is taken', answer.headers['accept-encoding'] === 'identity', answer.headers)
   }
-  const good = [...(isPatch ? ['application/merge-patch+json'] : []), 'Application/JSON', 'application/json; charset=utf-8']
+  const good = [
+    ...(isPatch ? ['application/merge-patch+json'] : []),
+    'Application/JSON',
+    'application/json; charset=utf-8',
+  ]
   for (const type of good) {
-    const given = { params: await place(stage, endpoint.path), body: await exampleOf(stage, endpoint), headers: { 'content-type': type } }
+    const given = {
+      params: await place(stage, endpoint.path),
+      body: await exampleOf(stage, endpoint),
+      headers: { 'content-type': type },
+    }
     stage.expect(`Content-Type: ${type}`, await stage.send(endpoint, given), endpoint.status)
   }
 }
@@ -43,7 +62,9 @@ export async function refuseShapes(stage: Stage): Promise<void> {
   const body = await exampleOf(stage, endpoint)
   const unknown = await stage.send(endpoint, { params, body: { ...body, no_such_member: 1 } })
   stage.refused('an unknown member', unknown, 'invalid_request')
-  const is_named = detailsOf(unknown.body).some(({ code, pointer }) => code === 'unknown_field' && pointer === '/no_such_member')
+  const is_named = detailsOf(unknown.body).some(
+    ({ code, pointer }) => code === 'unknown_field' && pointer === '/no_such_member',
+  )
   stage.check('an unknown member is named', is_named, unknown.body)
   for (const text of [
     '{',
@@ -83,7 +104,8 @@ export async function refuseValues(stage: Stage): Promise<void> {
       const answer = await stage.send(endpoint, { params, body: { ...body, [name]: wrong.value } })
       stage.refused(what, answer, wrong.code)
       const is_named = detailsOf(answer.body).some(
-        ({ code, location, pointer }) => code === wrong.detail && location === 'body' && String(pointer).startsWith(`/${name}`),
+        ({ code, location, pointer }) =>
+          code === wrong.detail && location === 'body' && String(pointer).startsWith(`/${name}`),
       )
       stage.check(`${what} is said to be ${wrong.detail}`, is_named, answer.body)
     }
@@ -106,13 +128,19 @@ export async function ignoreReadOnly(stage: Stage): Promise<void> {
 const changed = (value: unknown): unknown => {
   if (typeof value === 'string') return `${value}x`
   if (typeof value === 'number') return value + 1
-  return value === null ? 'something' : Array.isArray(value) ? [...(value as unknown[]), 'more'] : { ...(value as Json), more: 1 }
+  return value === null
+    ? 'something'
+    : Array.isArray(value)
+      ? [...(value as unknown[]), 'more']
+      : { ...(value as Json), more: 1 }
 }
 
 /** A state that only the server reaches cannot be asked for, although it is shown. */
 function sendable(endpoint: Endpoint, shown: Json): Json {
   const members = membersOf(endpoint.body)
-  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => members[name]?.enum?.includes(String(value)) ?? true))
+  return Object.fromEntries(
+    Object.entries(shown).filter(([name, value]) => members[name]?.enum?.includes(String(value)) ?? true),
+  )
 }
 
 /** Creation-only members may come along as GET shows them, and not otherwise; so all that was read can be sent back. */
@@ -126,13 +154,20 @@ export async function keepFixed(stage: Stage): Promise<void> {
   stage.expect('what GET showed, sent back', back, endpoint.status)
   for (const name of endpoint.fixed) {
     const body = await exampleOf(stage, endpoint)
-    stage.expect(`${name} as it is`, await stage.send(endpoint, { params, body: { ...body, [name]: shown[name] } }), endpoint.status)
+    stage.expect(
+      `${name} as it is`,
+      await stage.send(endpoint, { params, body: { ...body, [name]: shown[name] } }),
+      endpoint.status,
+    )
     const before = await stage.send(reader, { params })
     const answer = await stage.send(endpoint, { params, body: { ...body, [name]: changed(shown[name]) } })
     stage.refused(`${name} changed`, answer, 'validation_error')
     const [detail] = detailsOf(answer.body)
     stage.check(`${name} is said to be immutable`, detail?.code === 'immutable' && detail.field === name, answer.body)
     const after = await stage.send(reader, { params })
-    stage.check('and nothing was changed', after.headers.etag === before.headers.etag, [before.headers.etag, after.headers.etag])
+    stage.check('and nothing was changed', after.headers.etag === before.headers.etag, [
+      before.headers.etag,
+      after.headers.etag,
+    ])
   }
 }

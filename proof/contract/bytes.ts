@@ -12,12 +12,24 @@ type Ask = (headers?: Record<string, string | undefined>, method?: string) => Pr
 export async function answerBytes(stage: Stage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
-  const get: Ask = (headers = {}, method = 'GET') => stage.send(endpoint, { params, method, headers: { accept: undefined, ...headers } })
-  for (const accept of [undefined, '*/*', 'text/html', 'application/octet-stream', 'application/json, */*;q=0.1', 'nonsense'])
+  const get: Ask = (headers = {}, method = 'GET') =>
+    stage.send(endpoint, { params, method, headers: { accept: undefined, ...headers } })
+  for (const accept of [
+    undefined,
+    '*/*',
+    'text/html',
+    'application/octet-stream',
+    'application/json, */*;q=0.1',
+    'nonsense',
+  ])
     checkWhole(stage, `Accept: ${accept}`, await get({ accept }))
   await checkConditions(stage, get)
   await checkRanges(stage, get)
-  stage.expect('bytes without a token', await stage.send(endpoint, { params, as: null, headers: { accept: undefined } }), 401)
+  stage.expect(
+    'bytes without a token',
+    await stage.send(endpoint, { params, as: null, headers: { accept: undefined } }),
+    401,
+  )
 }
 
 function checkWhole(stage: Stage, what: string, answer: Answer): void {
@@ -34,8 +46,13 @@ function checkWhole(stage: Stage, what: string, answer: Answer): void {
 
 /** Whatever the file is, no browser shows or runs it as a page of this server. */
 function checkHarmless(stage: Stage, what: string, { headers }: Answer): void {
-  const { 'content-disposition': disposition, 'content-security-policy': policy, 'x-content-type-options': sniffing } = headers
-  const is_harmless = disposition === `attachment; filename="lease.txt"; filename*=UTF-8''lease.txt` && sniffing === 'nosniff'
+  const {
+    'content-disposition': disposition,
+    'content-security-policy': policy,
+    'x-content-type-options': sniffing,
+  } = headers
+  const is_harmless =
+    disposition === `attachment; filename="lease.txt"; filename*=UTF-8''lease.txt` && sniffing === 'nosniff'
   stage.check(`${what}: an attachment in a sandbox`, is_harmless && policy === "sandbox; default-src 'none'", headers)
   stage.check(`${what}: kept privately and asked again`, headers['cache-control'] === 'private, no-cache', headers)
   stage.check(`${what}: a strong tag`, /^"[^"]+"$/.test(headers.etag ?? ''), headers)
@@ -83,7 +100,11 @@ async function checkRanges(stage: Stage, get: Ask): Promise<void> {
     stage.expect(`Range: ${range}`, answer, 206)
     const { 'content-range': told, 'content-length': length } = answer.headers
     const is_told = told === `bytes ${first}-${last}/${size}` && length === String(last - first + 1)
-    stage.check(`Range: ${range} gives these bytes`, answer.bytes.equals(FILE.subarray(first, last + 1)) && is_told, answer.headers)
+    stage.check(
+      `Range: ${range} gives these bytes`,
+      answer.bytes.equals(FILE.subarray(first, last + 1)) && is_told,
+      answer.headers,
+    )
     checkHarmless(stage, `Range: ${range}`, answer)
   }
   for (const range of [`bytes=${size}-`, `bytes=${size}-${size + 5}`, 'bytes=-0']) {
@@ -97,7 +118,11 @@ async function checkRanges(stage: Stage, get: Ask): Promise<void> {
   for (const other of ['"something-else"', `W/${tag}`, 'Sun, 01 Nov 2026 00:00:00 GMT'])
     checkWhole(stage, `If-Range: ${other}`, await get({ range: 'bytes=0-1', 'if-range': other }))
   const head = await get({ range: 'bytes=0-1' }, 'HEAD')
-  stage.check('HEAD knows no ranges', head.status === 200 && head.headers['content-length'] === String(size), head.headers)
+  stage.check(
+    'HEAD knows no ranges',
+    head.status === 200 && head.headers['content-length'] === String(size),
+    head.headers,
+  )
 }
 
 /** A link is a credential of its own, for one file and for a while. */
@@ -118,7 +143,11 @@ export async function answerLink(stage: Stage): Promise<void> {
   await checkConditions(stage, get)
   await checkRanges(stage, get)
   for (const method of ['PUT', 'POST', 'PATCH', 'DELETE'])
-    stage.refused(`${method} of a link`, await ask({ method, body: 'bytes', headers: { 'content-type': 'text/plain' } }), 'not_found')
+    stage.refused(
+      `${method} of a link`,
+      await ask({ method, body: 'bytes', headers: { 'content-type': 'text/plain' } }),
+      'not_found',
+    )
   for (const other of alterations(path)) stage.refused('an altered link', await ask({ path: other }), 'not_found')
   await endWithDocument(stage)
 }
@@ -155,7 +184,11 @@ async function endWithDocument(stage: Stage): Promise<void> {
   const { body: link } = await stage.send(stage.endpoint, { params })
   const { body: file } = await stage.send(api.files.get, { params })
   stage.references.clear()
-  stage.expect('DELETE of the document', await stage.send(api.documents.remove, { params: { document_id: String(file.document_id) } }), 204)
+  stage.expect(
+    'DELETE of the document',
+    await stage.send(api.documents.remove, { params: { document_id: String(file.document_id) } }),
+    204,
+  )
   const path = String(link.url).slice(stage.url.length)
   stage.refused('a link to what was deleted', await stage.send(stage.endpoint, { as: null, path }), 'not_found')
   for (const endpoint of [api.files.get, api.files.contents])

@@ -2,7 +2,17 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { scopeNames } from '@octavo/contract'
-import { absentParams, exampleOf, findReader, itemPath, namesOwned, paramNames, place, placeholdersOf, reference } from './fixtures.ts'
+import {
+  absentParams,
+  exampleOf,
+  findReader,
+  itemPath,
+  namesOwned,
+  paramNames,
+  place,
+  placeholdersOf,
+  reference,
+} from './fixtures.ts'
 import type { Answer, Json } from './http.ts'
 import type { Stage } from './stage.ts'
 
@@ -13,9 +23,19 @@ export async function refuseWithoutToken(stage: Stage): Promise<void> {
   for (const authorization of [undefined, 'Basic b2N0YXZvOm9jdGF2bw==', 'oct_key_without_a_scheme']) {
     const answer = await stage.send(endpoint, { ...request, headers: { authorization } })
     stage.refused(`credential '${authorization}'`, answer, 'unauthenticated')
-    stage.check('the challenge has no error when nothing was sent', answer.headers['www-authenticate'] === challenge, answer.headers)
+    stage.check(
+      'the challenge has no error when nothing was sent',
+      answer.headers['www-authenticate'] === challenge,
+      answer.headers,
+    )
   }
-  for (const token of ['', 'nonsense', `oct_key_${'0'.repeat(46)}`, `${stage.owner.secret}0`, stage.owner.secret.slice(0, -1)]) {
+  for (const token of [
+    '',
+    'nonsense',
+    `oct_key_${'0'.repeat(46)}`,
+    `${stage.owner.secret}0`,
+    stage.owner.secret.slice(0, -1),
+  ]) {
     const answer = await stage.send(endpoint, { ...request, headers: { authorization: `Bearer ${token}` } })
     stage.refused('a bad token', answer, 'invalid_token')
     const expected = `${challenge}, error="invalid_token"`
@@ -37,14 +57,24 @@ export async function refuseWrongScope(stage: Stage): Promise<void> {
       stage.check('the challenge names the scope', answer.headers['www-authenticate'] === expected, answer.headers)
     }
   }
-  const enough = await stage.newKey(scope === null ? [scopeNames[0]!] : [scope, ...endpoint.also_needs, ...endpoint.may_need])
+  const enough = await stage.newKey(
+    scope === null ? [scopeNames[0]!] : [scope, ...endpoint.also_needs, ...endpoint.may_need],
+  )
   const answer = await stage.send(endpoint, { params, body, as: enough })
-  stage.check('the scope alone is enough', answer.status !== 401 && answer.body.code !== 'insufficient_scope', answer.body)
+  stage.check(
+    'the scope alone is enough',
+    answer.status !== 401 && answer.body.code !== 'insufficient_scope',
+    answer.body,
+  )
 }
 
 /** Equal in all that a caller can compare, but for what names the request. */
 const areAlike = (one: Answer, other: Answer): boolean => isDeepStrictEqual(comparable(one), comparable(other))
-const comparable = ({ status, headers, body }: Answer): unknown => [status, Object.keys(headers).toSorted(), { ...body, request_id: '' }]
+const comparable = ({ status, headers, body }: Answer): unknown => [
+  status,
+  Object.keys(headers).toSorted(),
+  { ...body, request_id: '' },
+]
 
 export async function hideFromStrangers(stage: Stage): Promise<void> {
   const { endpoint, stranger } = stage
@@ -60,7 +90,10 @@ export async function hideFromStrangers(stage: Stage): Promise<void> {
     for (const name of paramNames(endpoint.path).slice(1)) {
       const own = await place(stage, endpoint.path, stranger)
       const mixed = await stage.send(endpoint, { params: { ...own, [name]: params[name]! }, body, as: stranger })
-      stage.check(`an own parent of another tenant's {${name}} looks like an absent one`, areAlike(mixed, absent), { mixed, absent })
+      stage.check(`an own parent of another tenant's {${name}} looks like an absent one`, areAlike(mixed, absent), {
+        mixed,
+        absent,
+      })
     }
     const after = await readBack(stage, params)
     stage.check('and nothing happened to it', isDeepStrictEqual(after, before), { before, after })
@@ -86,7 +119,11 @@ async function hideReferences(stage: Stage, body: Json | undefined): Promise<voi
       body: replaced(body, path, await reference(stage, name, stage.owner)),
       as: stranger,
     })
-    const absent = await stage.send(endpoint, { params, body: replaced(body, path, absentParams(`/{${name}}`)[name]), as: stranger })
+    const absent = await stage.send(endpoint, {
+      params,
+      body: replaced(body, path, absentParams(`/{${name}}`)[name]),
+      as: stranger,
+    })
     stage.refused(`another tenant's id in ${path.join('.')}`, foreign, 'validation_error')
     stage.check('is refused like an absent one', areAlike(foreign, absent), { foreign, absent })
     const [detail] = (foreign.body.details ?? []) as Json[]

@@ -30,7 +30,11 @@ async function followOne(stage: Stage, params: Params, sort: string): Promise<st
     const { cursor, has_next_page } = answer.body
     seen.push(...idsOf(answer))
     if (!has_next_page) {
-      stage.check('the last page is short of nothing', idsOf(answer).length <= 2 && answer.headers.link === undefined, answer)
+      stage.check(
+        'the last page is short of nothing',
+        idsOf(answer).length <= 2 && answer.headers.link === undefined,
+        answer,
+      )
       stage.check('the last page ends the cursor', isFollowed ? typeof cursor === 'string' : cursor === null, cursor)
       return seen
     }
@@ -59,17 +63,29 @@ export async function refuseCursors(stage: Stage): Promise<void> {
   }
   stage.refused('an empty cursor', await stage.send(endpoint, { params, search: 'cursor=' }), 'invalid_parameter')
   if (typeof cursor !== 'string') return
-  stage.expect('a cursor with another limit', await stage.send(endpoint, { params, search: `cursor=${cursor}&limit=3` }), 200)
+  stage.expect(
+    'a cursor with another limit',
+    await stage.send(endpoint, { params, search: `cursor=${cursor}&limit=3` }),
+    200,
+  )
   for (const search of otherQuestions(endpoint)) {
     const answer = await stage.send(endpoint, { params, search: `cursor=${cursor}&${search}` })
     stage.refused(`a cursor with ${search}`, answer, 'invalid_cursor')
   }
   for (const { endpoint: other } of operations) {
     if (!other.list || other === endpoint || other.path.includes('{')) continue
-    stage.refused(`a cursor at ${other.path}`, await stage.send(other, { search: `cursor=${cursor}` }), 'invalid_cursor')
+    stage.refused(
+      `a cursor at ${other.path}`,
+      await stage.send(other, { search: `cursor=${cursor}` }),
+      'invalid_cursor',
+    )
   }
   if (endpoint.path.includes('{')) return
-  stage.refused("another tenant's cursor", await stage.send(endpoint, { search: `cursor=${cursor}`, as: stage.stranger }), 'invalid_cursor')
+  stage.refused(
+    "another tenant's cursor",
+    await stage.send(endpoint, { search: `cursor=${cursor}`, as: stage.stranger }),
+    'invalid_cursor',
+  )
 }
 
 function alterations(cursor: string): string[] {

@@ -13,7 +13,8 @@ export async function checkEvents(stage: Stage): Promise<void> {
   for (const party of [stage.owner, stage.stranger]) {
     if (party.written.length === 0) continue
     const last = operations.find(
-      ({ endpoint }) => endpoint.method === 'POST' && endpoint.events.length > 0 && paramNames(endpoint.path).length === 0,
+      ({ endpoint }) =>
+        endpoint.method === 'POST' && endpoint.events.length > 0 && paramNames(endpoint.path).length === 0,
     )
     await make(stage, last!.endpoint, {}, party)
     compare(stage, party, await readEvents(stage, party, party.written.at(-1)!))
@@ -40,10 +41,14 @@ function compare(stage: Stage, party: Party, events: readonly Event[]): void {
     const seen = byRequest.get(written.request_id as Event['request_id']) ?? []
     byRequest.delete(written.request_id as Event['request_id'])
     const types = seen.map((event) => event.type).toSorted()
-    stage.check(`${written.operation} writes exactly its events`, isDeepStrictEqual(types, [...written.types].toSorted() as typeof types), {
-      expected: written.types,
-      seen: types,
-    })
+    stage.check(
+      `${written.operation} writes exactly its events`,
+      isDeepStrictEqual(types, [...written.types].toSorted() as typeof types),
+      {
+        expected: written.types,
+        seen: types,
+      },
+    )
     for (const event of seen) checkEvent(stage, written, event)
   }
   // The operator's own changes belong to no request.
@@ -62,10 +67,18 @@ function checkEvent(stage: Stage, written: Written, event: Event): void {
   const [object] = event.type.split('.')
   stage.check(`${event.type} is about its object`, event.subject.object === object, event)
   const isMain = written.body.object === undefined ? written.types.length === 1 : written.body.object === object
-  if (isMain) stage.check(`${event.type} is about what was written`, event.subject.id === written.subject_id, { event, written })
+  if (isMain)
+    stage.check(`${event.type} is about what was written`, event.subject.id === written.subject_id, { event, written })
   const { id, object: named } = event.data
   stage.check(`${event.type} tells the same in its data`, id === event.subject.id && named === object, event)
-  stage.check(`${event.type} names who did it`, isDeepStrictEqual(event.actor, { type: 'api_key', id: written.key_id }), event)
+  stage.check(
+    `${event.type} names who did it`,
+    isDeepStrictEqual(event.actor, { type: 'api_key', id: written.key_id }),
+    event,
+  )
   if (isMain && 'project_id' in written.body)
-    stage.check(`${event.type} belongs to the project`, event.project_id === written.body.project_id, { event, written })
+    stage.check(`${event.type} belongs to the project`, event.project_id === written.body.project_id, {
+      event,
+      written,
+    })
 }

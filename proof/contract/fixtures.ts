@@ -35,8 +35,10 @@ export function findReader(path: string): Endpoint | null {
 }
 
 /** An id of the right form that no row has; any word where the name is not one of an id. */
-export const absentId = (name: string): string => (isIdMember(name) ? `${idMembers[name]}_01h455vb4pex5vsknk084sn02q` : 'absent')
-export const absentParams = (path: string): Params => Object.fromEntries(paramNames(path).map((name) => [name, absentId(name)]))
+export const absentId = (name: string): string =>
+  isIdMember(name) ? `${idMembers[name]}_01h455vb4pex5vsknk084sn02q` : 'absent'
+export const absentParams = (path: string): Params =>
+  Object.fromEntries(paramNames(path).map((name) => [name, absentId(name)]))
 
 /** Ids for the parameters of a path: what they name is made anew, or found where it cannot be made. */
 export async function place(stage: Stage, path: string, as: Party = stage.owner): Promise<Params> {
@@ -45,13 +47,23 @@ export async function place(stage: Stage, path: string, as: Party = stage.owner)
     const collection = collectionOf(path, name)
     const create = findEndpoint('POST', collection)
     if (name in companions) params[name] = await findCompanion(stage, name, as)
-    else params[name] = create ? String((await make(stage, create, params, as)).id) : await findOne(stage, collection, params, as)
+    else
+      params[name] = create
+        ? String((await make(stage, create, params, as)).id)
+        : await findOne(stage, collection, params, as)
   }
   return params
 }
 
-export const FILE = Buffer.from('Lease between A and B, for the house at 12 Elm Street.\nRent: 1,200 a month, paid on the first day.\n')
-export const FILE_SOURCE = { type: 'base64', media_type: 'text/plain', data: FILE.toString('base64'), file_name: 'lease.txt' }
+export const FILE = Buffer.from(
+  'Lease between A and B, for the house at 12 Elm Street.\nRent: 1,200 a month, paid on the first day.\n',
+)
+export const FILE_SOURCE = {
+  type: 'base64',
+  media_type: 'text/plain',
+  data: FILE.toString('base64'),
+  file_name: 'lease.txt',
+}
 
 /** What no collection makes or lists: it comes with something else, whose answer names it. Nobody changes it, so one is enough. */
 const companions: Readonly<Record<string, { collection: string; body: Json }>> = {
@@ -95,7 +107,8 @@ async function findOne(stage: Stage, collection: string, params: Params, as: Par
 /** One of everything that can be made without a parent. */
 export async function populate(stage: Stage, as: Party): Promise<void> {
   for (const { endpoint } of operations) {
-    if (endpoint.method === 'POST' && endpoint.example && paramNames(endpoint.path).length === 0) await make(stage, endpoint, {}, as)
+    if (endpoint.method === 'POST' && endpoint.example && paramNames(endpoint.path).length === 0)
+      await make(stage, endpoint, {}, as)
   }
 }
 

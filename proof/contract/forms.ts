@@ -28,17 +28,31 @@ function encode(parts: readonly Part[], boundary = BOUNDARY): Buffer {
   return Buffer.concat([...pieces, `--${boundary}--${NEW_LINE}`].map((piece) => Buffer.from(piece as string)))
 }
 
-const typeOf = (boundary = BOUNDARY): Record<string, string> => ({ 'content-type': `multipart/form-data; boundary=${boundary}` })
-const fileOf = (bytes = FILE, file_name = 'lease.txt', type = 'text/plain'): Part => ({ name: 'file', value: bytes, file_name, type })
+const typeOf = (boundary = BOUNDARY): Record<string, string> => ({
+  'content-type': `multipart/form-data; boundary=${boundary}`,
+})
+const fileOf = (bytes = FILE, file_name = 'lease.txt', type = 'text/plain'): Part => ({
+  name: 'file',
+  value: bytes,
+  file_name,
+  type,
+})
 
 /** The example's members as fields: text as it is, everything else as JSON. */
 async function fieldsOf(stage: Stage): Promise<Part[]> {
   const { source: _, ...members } = (await exampleOf(stage, stage.endpoint))!
-  return Object.entries(members).map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }))
+  return Object.entries(members).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }))
 }
 
 const send = (stage: Stage, parts: readonly Part[], given: Given = {}, boundary = BOUNDARY): Promise<Answer> =>
-  stage.send(stage.endpoint, { ...given, body: encode(parts, boundary), headers: { ...typeOf(boundary), ...given.headers } })
+  stage.send(stage.endpoint, {
+    ...given,
+    body: encode(parts, boundary),
+    headers: { ...typeOf(boundary), ...given.headers },
+  })
 
 /** What differs between two documents of the same bytes. */
 const OWN = ['id', 'file_id', 'latest_job_id', 'created_at', 'updated_at', 'source']
@@ -50,15 +64,27 @@ export async function takeForms(stage: Stage): Promise<void> {
   const asJson = await stage.send(endpoint, { body: { ...body, source: FILE_SOURCE } })
   const asForm = await send(stage, [...(await fieldsOf(stage)), fileOf()])
   stage.expect('a form', asForm, endpoint.status)
-  stage.check('a form makes the document that JSON makes', isDeepStrictEqual(describe(asForm.body), describe(asJson.body)), [
-    asJson.body,
+  stage.check(
+    'a form makes the document that JSON makes',
+    isDeepStrictEqual(describe(asForm.body), describe(asJson.body)),
+    [asJson.body, asForm.body],
+  )
+  stage.check(
+    'it says where it came from',
+    isDeepStrictEqual(asForm.body.source, { type: 'file', file_name: 'lease.txt' }),
     asForm.body,
-  ])
-  stage.check('it says where it came from', isDeepStrictEqual(asForm.body.source, { type: 'file', file_name: 'lease.txt' }), asForm.body)
+  )
   stage.check('it was read', asForm.body.status === 'ready' && asForm.body.page_count === 1, asForm.body)
   const texts = await Promise.all([asJson, asForm].map(async ({ body: { id } }) => textsOf(stage, String(id))))
-  stage.check('the pages are the same', isDeepStrictEqual(texts[0], texts[1]) && String(texts[0]).includes('Elm Street'), texts)
-  const bytes = await stage.send(api.files.contents, { params: { file_id: String(asForm.body.file_id) }, headers: { accept: undefined } })
+  stage.check(
+    'the pages are the same',
+    isDeepStrictEqual(texts[0], texts[1]) && String(texts[0]).includes('Elm Street'),
+    texts,
+  )
+  const bytes = await stage.send(api.files.contents, {
+    params: { file_id: String(asForm.body.file_id) },
+    headers: { accept: undefined },
+  })
   stage.check('its file is what came', bytes.bytes.equals(FILE), bytes.text)
   const names = {
     'lease.txt': 'lease.txt',
@@ -114,7 +140,12 @@ export async function refuseForms(stage: Stage): Promise<void> {
       'reference_not_found',
     ],
     ['an empty file', [fileOf(Buffer.alloc(0))], '/file', 'too_short'],
-    ['a reader that is not there', [field('processing', '{"reader":"nobody"}'), fileOf()], '/processing/reader', 'capability_missing'],
+    [
+      'a reader that is not there',
+      [field('processing', '{"reader":"nobody"}'), fileOf()],
+      '/processing/reader',
+      'capability_missing',
+    ],
   ]
   for (const [what, parts, pointer, code] of contents)
     checkNamed(stage, what, await send(stage, parts), { code: 'validation_error', pointer, detail: code })
@@ -129,7 +160,12 @@ export async function refuseForms(stage: Stage): Promise<void> {
   stage.check('a refused form leaves nothing in storage', countStored(stage) === before, [before, countStored(stage)])
 }
 
-function checkNamed(stage: Stage, what: string, answer: Answer, expected: { code: ErrorCode; pointer: string; detail: string }): void {
+function checkNamed(
+  stage: Stage,
+  what: string,
+  answer: Answer,
+  expected: { code: ErrorCode; pointer: string; detail: string },
+): void {
   stage.refused(what, answer, expected.code)
   const details = (answer.body.details ?? []) as Json[]
   const is_named = details.some(
@@ -147,12 +183,24 @@ async function refuseBroken(stage: Stage): Promise<void> {
     ['an end in the middle of a field', whole.subarray(0, 90), typeOf()['content-type']!],
     ['an end before the last boundary', whole.subarray(0, -30), typeOf()['content-type']!],
     ['what is no form', '{"title":"Lease"}', typeOf()['content-type']!],
-    ['a field of more than 256 KiB', encode([field('title', 'x'.repeat(300_000)), fileOf()]), typeOf()['content-type']!],
-    ['too many fields', encode([...Array.from({ length: 60 }, (_, i) => field(`field${i}`, '')), fileOf()]), typeOf()['content-type']!],
+    [
+      'a field of more than 256 KiB',
+      encode([field('title', 'x'.repeat(300_000)), fileOf()]),
+      typeOf()['content-type']!,
+    ],
+    [
+      'too many fields',
+      encode([...Array.from({ length: 60 }, (_, i) => field(`field${i}`, '')), fileOf()]),
+      typeOf()['content-type']!,
+    ],
     ['a name without an end', encode([field('x'.repeat(5_000), ''), fileOf()]), typeOf()['content-type']!],
   ]
   for (const [what, body, type] of bodies)
-    stage.refused(what, await stage.send(stage.endpoint, { body, headers: { 'content-type': type } }), 'invalid_request')
+    stage.refused(
+      what,
+      await stage.send(stage.endpoint, { body, headers: { 'content-type': type } }),
+      'invalid_request',
+    )
   const latin = await stage.send(stage.endpoint, {
     body: whole,
     headers: { 'content-type': `${typeOf()['content-type']}; charset=latin1` },
@@ -173,7 +221,11 @@ export async function refuseLarge(stage: Stage): Promise<void> {
   try {
     const before = countStored(stage)
     const headers = { authorization: `Bearer ${stage.owner.secret}` }
-    const form = { method: 'POST', headers: { ...headers, ...typeOf() }, body: encode([fileOf(Buffer.alloc(max + 1, 'x'))]) }
+    const form = {
+      method: 'POST',
+      headers: { ...headers, ...typeOf() },
+      body: encode([fileOf(Buffer.alloc(max + 1, 'x'))]),
+    }
     stage.refused('a file over the limit', await ask(small.url, `${ROOT}/documents`, form), 'payload_too_large')
     const json = (body: Json) => ({
       method: 'POST',
@@ -181,10 +233,17 @@ export async function refuseLarge(stage: Stage): Promise<void> {
       body: JSON.stringify(body),
     })
     const source = { ...FILE_SOURCE, data: Buffer.alloc(max + 1, 'x').toString('base64') }
-    stage.refused('the same as Base64', await ask(small.url, `${ROOT}/documents`, json({ title: 'Large', source })), 'payload_too_large')
+    stage.refused(
+      'the same as Base64',
+      await ask(small.url, `${ROOT}/documents`, json({ title: 'Large', source })),
+      'payload_too_large',
+    )
     const upload = { file_name: 'large.txt', media_type: 'text/plain', size_bytes: max + 1 }
     stage.refused('the same as an upload', await ask(small.url, `${ROOT}/uploads`, json(upload)), 'payload_too_large')
-    stage.check('what is too large leaves nothing in storage', countStored(stage) === before, [before, countStored(stage)])
+    stage.check('what is too large leaves nothing in storage', countStored(stage) === before, [
+      before,
+      countStored(stage),
+    ])
   } finally {
     await small.stop()
   }
@@ -204,10 +263,11 @@ export async function replayForms(stage: Stage): Promise<void> {
     ['another order', parts.toReversed(), BOUNDARY],
   ] as [string, Part[], string][]) {
     const answer = await send(stage, again, { headers }, boundary)
-    stage.check(`${what} gets the same answer`, answer.text === first.text && answer.headers['idempotent-replayed'] === 'true', [
-      first.text,
-      answer.text,
-    ])
+    stage.check(
+      `${what} gets the same answer`,
+      answer.text === first.text && answer.headers['idempotent-replayed'] === 'true',
+      [first.text, answer.text],
+    )
   }
   for (const [what, others] of [
     ['other bytes', [...parts.slice(0, -1), fileOf(Buffer.from('Something else'))]],
@@ -229,5 +289,9 @@ export async function replayForms(stage: Stage): Promise<void> {
     'invalid_request',
   )
   const good = await send(stage, parts, { headers: retried })
-  stage.check('is not kept', good.status === endpoint.status && good.headers['idempotent-replayed'] === undefined, good.body)
+  stage.check(
+    'is not kept',
+    good.status === endpoint.status && good.headers['idempotent-replayed'] === undefined,
+    good.body,
+  )
 }

@@ -35,17 +35,29 @@ function parse(text: string): Json {
 export function ask(base_url: string, path: string, asked: Asked): Promise<Answer> {
   const { hostname, port } = new URL(base_url)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const headers = { ...asked.headers, ...(asked.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) }) }
-  const sent = request({ hostname, port, path, method: asked.method, headers, agent, timeout: TIMEOUT_MS }, (response) => {
-    const chunks: Buffer[] = []
-    response.on('data', (chunk: Buffer) => chunks.push(chunk))
-    response.on('error', reject)
-    response.on('end', () => {
-      const bytes = Buffer.concat(chunks)
-      const text = bytes.toString()
-      resolve({ status: response.statusCode ?? 0, headers: response.headers as Answer['headers'], text, bytes, body: parse(text) })
-    })
-  })
+  const headers = {
+    ...asked.headers,
+    ...(asked.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) }),
+  }
+  const sent = request(
+    { hostname, port, path, method: asked.method, headers, agent, timeout: TIMEOUT_MS },
+    (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString()
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers as Answer['headers'],
+          text,
+          bytes,
+          body: parse(text),
+        })
+      })
+    },
+  )
   sent.on('timeout', () => sent.destroy(new Error(`no answer to ${asked.method} ${path} within ${TIMEOUT_MS} ms`)))
   sent.on('error', reject)
   sent.end(asked.body)

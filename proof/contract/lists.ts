@@ -58,12 +58,31 @@ export async function obeyEnvelope(stage: Stage): Promise<void> {
     const answer = await stage.send(endpoint, { params, search })
     stage.expect(`?${search}`, answer, 200)
     const numbered = Object.keys(answer.body).toSorted()
-    stage.check('the envelope of numbered pages', isDeepStrictEqual(numbered, ['data', 'has_next_page', 'page', 'per_page']), numbered)
+    stage.check(
+      'the envelope of numbered pages',
+      isDeepStrictEqual(numbered, ['data', 'has_next_page', 'page', 'per_page']),
+      numbered,
+    )
     const { page, per_page } = answer.body
-    stage.check('it repeats what was asked for', page === 1 && per_page === (search.includes('per_page') ? 2 : 20), answer.body)
+    stage.check(
+      'it repeats what was asked for',
+      page === 1 && per_page === (search.includes('per_page') ? 2 : 20),
+      answer.body,
+    )
     stage.check('numbered pages have no Link', answer.headers.link === undefined, answer.headers.link)
   }
-  const wrong = ['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=1e1', 'limit=%205', 'limit=x', 'limit=', 'page=0', 'per_page=0']
+  const wrong = [
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=1.5',
+    'limit=1e1',
+    'limit=%205',
+    'limit=x',
+    'limit=',
+    'page=0',
+    'per_page=0',
+  ]
   const clashes = ['limit=1&page=1', 'limit=1&per_page=1', 'cursor=abc&page=1', 'cursor=abc&per_page=1']
   for (const search of [
     ...wrong,
@@ -90,7 +109,11 @@ export async function obeyOrder(stage: Stage): Promise<void> {
     const key = sort.replace('-', '')
     const up = await stage.send(endpoint, { params, search: `limit=100&sort=${key}` })
     const down = await stage.send(endpoint, { params, search: `limit=100&sort=-${key}` })
-    stage.check(`sort=${key} has the items`, idsOf(up).length > 0 && new Set(idsOf(up)).size === idsOf(up).length, idsOf(up))
+    stage.check(
+      `sort=${key} has the items`,
+      idsOf(up).length > 0 && new Set(idsOf(up)).size === idsOf(up).length,
+      idsOf(up),
+    )
     // Of a list that is longer than a page the two ends are seen, and each must be in its order.
     const falling = rowsOf(down).map((row) => row[key] as string | number)
     const isReversed =
@@ -112,10 +135,18 @@ export async function obeyOrder(stage: Stage): Promise<void> {
     )
   }
   const first = await stage.send(endpoint, { params, search: `limit=100&sort=${endpoint.list!.sorts[0]}` })
-  stage.check('the first sort is the default', isDeepStrictEqual(idsOf(first), idsOf(standard)), [idsOf(first), idsOf(standard)])
-  const [one, two] = await Promise.all([1, 2].map((page) => stage.send(endpoint, { params, search: `page=${page}&per_page=2` })))
+  stage.check('the first sort is the default', isDeepStrictEqual(idsOf(first), idsOf(standard)), [
+    idsOf(first),
+    idsOf(standard),
+  ])
+  const [one, two] = await Promise.all(
+    [1, 2].map((page) => stage.send(endpoint, { params, search: `page=${page}&per_page=2` })),
+  )
   const paged = [...idsOf(one!), ...idsOf(two!)]
-  stage.check('numbered pages follow each other', isDeepStrictEqual(paged, idsOf(standard).slice(0, 4)), [paged, idsOf(standard)])
+  stage.check('numbered pages follow each other', isDeepStrictEqual(paged, idsOf(standard).slice(0, 4)), [
+    paged,
+    idsOf(standard),
+  ])
 }
 
 /** `status=ready`: a row of the list by its own value, nothing for a value that no row has. */
@@ -128,9 +159,17 @@ export async function obeyFilters(stage: Stage): Promise<void> {
   for (const name of endpoint.list!.filters) {
     const schema = membersOf(endpoint.query)[name]
     if (schema?.enum)
-      stage.refused(`?${name}=no_such_word`, await stage.send(endpoint, { params, search: `${name}=no_such_word` }), 'invalid_parameter')
+      stage.refused(
+        `?${name}=no_such_word`,
+        await stage.send(endpoint, { params, search: `${name}=no_such_word` }),
+        'invalid_parameter',
+      )
     if (schema?.format)
-      stage.refused(`?${name}=yesterday`, await stage.send(endpoint, { params, search: `${name}=yesterday` }), 'invalid_parameter')
+      stage.refused(
+        `?${name}=yesterday`,
+        await stage.send(endpoint, { params, search: `${name}=yesterday` }),
+        'invalid_parameter',
+      )
     if (!(name in shown)) continue
     const value = rowsOf(all)
       .map((row) => row[name])
@@ -149,7 +188,10 @@ async function makeFiltered(stage: Stage, params: Params, name: string): Promise
   const schema = membersOf(create?.body)[name]
   if (!create?.example || !schema || name in create.example || schema.enum || schema.format || name in idMembers) return
   if (![schema.type].flat().includes('string')) return
-  const answer = await stage.send(create, { params, body: { ...(await exampleOf(stage, create)), [name]: `only this one's ${name}` } })
+  const answer = await stage.send(create, {
+    params,
+    body: { ...(await exampleOf(stage, create)), [name]: `only this one's ${name}` },
+  })
   stage.expect(`an item with ${name}`, answer, create.status)
 }
 
@@ -168,7 +210,10 @@ async function filterBy(stage: Stage, params: Params, name: string, value: strin
   )
   const schema = membersOf(stage.endpoint.query)[name]
   if (!schema?.['x-comma-list']) return
-  const every = await stage.send(stage.endpoint, { params, search: `limit=100&${name}=${(schema.enum ?? []).join(',')}` })
+  const every = await stage.send(stage.endpoint, {
+    params,
+    search: `limit=100&${name}=${(schema.enum ?? []).join(',')}`,
+  })
   stage.check(`?${name} with every word gives all`, isDeepStrictEqual(idsOf(every), idsOf(all)), idsOf(every))
 }
 
@@ -187,5 +232,9 @@ async function filterByTime(stage: Stage, params: Params, all: string[]): Promis
   }
   if (paramNames(stage.endpoint.path).length > 0) return
   const empty = await stage.send(stage.endpoint, { search: `created_after=${future}` })
-  stage.check('an empty list has no next page', empty.body.cursor === null && empty.body.has_next_page === false, empty.body)
+  stage.check(
+    'an empty list has no next page',
+    empty.body.cursor === null && empty.body.has_next_page === false,
+    empty.body,
+  )
 }

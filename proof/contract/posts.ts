@@ -20,7 +20,10 @@ export async function locate(stage: Stage): Promise<void> {
   stage.check('a secret is not kept', control === (endpoint.is_secret ? 'no-store' : 'private, no-cache'), control)
   const read = await stage.send(endpoint, { method: 'GET', path: location.slice(stage.url.length) })
   stage.expect('GET of Location', read, 200)
-  stage.check('GET of Location shows the tag of the answer', read.headers.etag === etag && etag !== undefined, [etag, read.headers.etag])
+  stage.check('GET of Location shows the tag of the answer', read.headers.etag === etag && etag !== undefined, [
+    etag,
+    read.headers.etag,
+  ])
   // A secret is shown only once: what GET does not show cannot be compared.
   const common = Object.fromEntries(Object.entries(answer.body).filter(([name]) => name in read.body))
   stage.check('GET of Location shows the answer', isDeepStrictEqual(read.body, common) && read.body.id !== undefined, [
@@ -37,11 +40,15 @@ export async function locate(stage: Stage): Promise<void> {
 }
 
 /** Placeholders and nested objects (a source shows less than was sent, a label more) are not compared. */
-const isNested = (value: unknown): boolean => Array.isArray(value) && value.some((entry) => typeof entry === 'object' && entry !== null)
+const isNested = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((entry) => typeof entry === 'object' && entry !== null)
 const isLost = (sent: unknown, shown: unknown): boolean =>
   isNested(sent) ? !Array.isArray(shown) || shown.length !== (sent as unknown[]).length : isOtherwise(sent, shown)
 const isOtherwise = (sent: unknown, shown: unknown): boolean =>
-  typeof sent === 'object' && sent !== null && !Array.isArray(sent) && !Object.values(sent).every((entry) => typeof entry === 'string')
+  typeof sent === 'object' &&
+  sent !== null &&
+  !Array.isArray(sent) &&
+  !Object.values(sent).every((entry) => typeof entry === 'string')
     ? false
     : !isDeepStrictEqual(sent, shown) && !(typeof sent === 'string' && /word\d+/.test(sent))
 
@@ -71,7 +78,13 @@ export async function bumpParent(stage: Stage): Promise<void> {
   stage.check('a renewal bumps the tag', tags[0] !== tags[1] && tags[1] === tags[2], tags)
 }
 
-const storedOf = ({ status, headers, text }: Answer): unknown => [status, text, headers.location, headers.etag, headers['cache-control']]
+const storedOf = ({ status, headers, text }: Answer): unknown => [
+  status,
+  text,
+  headers.location,
+  headers.etag,
+  headers['cache-control'],
+]
 
 export async function replay(stage: Stage): Promise<void> {
   const { endpoint } = stage
@@ -87,8 +100,16 @@ export async function replay(stage: Stage): Promise<void> {
     stage.check('a repeat is said to be one', again.headers['idempotent-replayed'] === 'true', again.headers)
   }
   await refuseReuse(stage, params, { key, body })
-  const other = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint), headers: { 'idempotency-key': newKey() } })
-  stage.check('another key is another request', other.headers['idempotent-replayed'] === undefined && other.text !== first.text, other.text)
+  const other = await stage.send(endpoint, {
+    params,
+    body: await exampleOf(stage, endpoint),
+    headers: { 'idempotency-key': newKey() },
+  })
+  stage.check(
+    'another key is another request',
+    other.headers['idempotent-replayed'] === undefined && other.text !== first.text,
+    other.text,
+  )
   await keepApart(stage, { params, body, key })
   await replayAfterParent(stage, { params, body, key, first })
 }
@@ -98,7 +119,11 @@ async function refuseReuse(stage: Stage, params: Params, used: { key: string; bo
   const headers = { 'idempotency-key': used.key }
   const spaced = JSON.stringify(used.body ?? {}, null, 2)
   for (const body of [spaced, { ...used.body, no_such_member: 1 }, '{', '']) {
-    stage.refused('the key with another body', await stage.send(endpoint, { params, body, headers }), 'idempotency_key_reused')
+    stage.refused(
+      'the key with another body',
+      await stage.send(endpoint, { params, body, headers }),
+      'idempotency_key_reused',
+    )
   }
   for (const key of ['', ' ', 'a b', 'ü', 'x'.repeat(256), '""']) {
     const answer = await stage.send(endpoint, { params, body: used.body, headers: { 'idempotency-key': key } })
@@ -112,14 +137,21 @@ async function refuseReuse(stage: Stage, params: Params, used: { key: string; bo
     'invalid_request',
   )
   const good = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint), headers: retried })
-  stage.check('is not kept', good.status === endpoint.status && good.headers['idempotent-replayed'] === undefined, good.body)
+  stage.check(
+    'is not kept',
+    good.status === endpoint.status && good.headers['idempotent-replayed'] === undefined,
+    good.body,
+  )
 }
 
 /** Another key of the same tenant never sees the answer. */
 async function keepApart(stage: Stage, used: { params: Params; body: Json | undefined; key: string }): Promise<void> {
   const { endpoint } = stage
   const colleague = await stage.newKey([
-    ...new Set(['projects:read' as const, ...(endpoint.scope ? [endpoint.scope, ...endpoint.also_needs, ...endpoint.may_need] : [])]),
+    ...new Set([
+      'projects:read' as const,
+      ...(endpoint.scope ? [endpoint.scope, ...endpoint.also_needs, ...endpoint.may_need] : []),
+    ]),
   ])
   const headers = { 'idempotency-key': used.key }
   const answer = await stage.send(endpoint, { params: used.params, body: used.body, headers, as: colleague })
@@ -137,9 +169,17 @@ async function replayAfterParent(
   if (!remove) return
   if (endpoint.waits) await comeToRest(stage, used.params)
   stage.expect('DELETE of the parent', await stage.send(remove, { params: used.params }), remove.status)
-  const again = await stage.send(endpoint, { params: used.params, body: used.body, headers: { 'idempotency-key': used.key } })
+  const again = await stage.send(endpoint, {
+    params: used.params,
+    body: used.body,
+    headers: { 'idempotency-key': used.key },
+  })
   stage.check('a repeat after the parent is gone', isDeepStrictEqual(storedOf(again), storedOf(used.first)), again)
-  const fresh = await stage.send(endpoint, { params: used.params, body: used.body, headers: { 'idempotency-key': newKey() } })
+  const fresh = await stage.send(endpoint, {
+    params: used.params,
+    body: used.body,
+    headers: { 'idempotency-key': newKey() },
+  })
   stage.refused('a new key after the parent is gone', fresh, 'not_found')
 }
 
@@ -162,5 +202,9 @@ export async function ignoreKey(stage: Stage): Promise<void> {
   const again = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint), headers })
   stage.expect('the first with a key', first, endpoint.status)
   const is_executed = endpoint.method === 'DELETE' ? again.status === 404 : again.headers.etag !== first.headers.etag
-  stage.check('a repeat is executed', again.headers['idempotent-replayed'] === undefined && (is_executed || !reader), again.headers)
+  stage.check(
+    'a repeat is executed',
+    again.headers['idempotent-replayed'] === undefined && (is_executed || !reader),
+    again.headers,
+  )
 }

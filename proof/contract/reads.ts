@@ -16,7 +16,8 @@ function headersOf({ headers }: Answer, is_stored: boolean): unknown {
 }
 
 /** What is read must be there, and must not change meanwhile. */
-const placeToRead = (stage: Stage): Promise<Params> => (stage.endpoint.list ? filledList(stage) : place(stage, stage.endpoint.path))
+const placeToRead = (stage: Stage): Promise<Params> =>
+  stage.endpoint.list ? filledList(stage) : place(stage, stage.endpoint.path)
 
 export async function answerHead(stage: Stage): Promise<void> {
   const { endpoint } = stage
@@ -29,7 +30,11 @@ export async function answerHead(stage: Stage): Promise<void> {
   const [expected, seen] = [headersOf(get, is_stored), headersOf(head, is_stored)]
   stage.check('HEAD has the headers of GET', isDeepStrictEqual(seen, expected), { expected, seen })
   stage.expect('HEAD without a token', await stage.send(endpoint, { params, method: 'HEAD', as: null }), 401)
-  stage.expect('HEAD with a bad query', await stage.send(endpoint, { params, method: 'HEAD', search: 'no_such_parameter=1' }), 400)
+  stage.expect(
+    'HEAD with a bad query',
+    await stage.send(endpoint, { params, method: 'HEAD', search: 'no_such_parameter=1' }),
+    400,
+  )
 }
 
 export async function answerUnchanged(stage: Stage): Promise<void> {
@@ -40,7 +45,11 @@ export async function answerUnchanged(stage: Stage): Promise<void> {
   const isList = endpoint.list !== null
   const isTag = isList || !isStored(endpoint) ? /^W\/"[^"]+"$/.test(tag) : /^"[\w-]{22}"$/.test(tag)
   stage.check('GET has an ETag', isTag, get.headers)
-  stage.check('GET is kept privately and asked again', get.headers['cache-control'] === 'private, no-cache', get.headers)
+  stage.check(
+    'GET is kept privately and asked again',
+    get.headers['cache-control'] === 'private, no-cache',
+    get.headers,
+  )
   const other = await stage.send(endpoint, { params, headers: { 'if-none-match': '"something-else"' } })
   stage.expect('If-None-Match with another tag', other, 200)
   stage.expect('If-None-Match: *', await stage.send(endpoint, { params, headers: { 'if-none-match': '*' } }), 304)
@@ -51,7 +60,11 @@ export async function answerUnchanged(stage: Stage): Promise<void> {
       const answer = await stage.send(endpoint, { params, method, headers: { 'if-none-match': header } })
       stage.expect(`${method} with If-None-Match`, answer, 304)
       const { etag, 'cache-control': control } = answer.headers
-      stage.check('304 has the tag and no body', etag === tag && control === 'private, no-cache' && answer.text === '', answer)
+      stage.check(
+        '304 has the tag and no body',
+        etag === tag && control === 'private, no-cache' && answer.text === '',
+        answer,
+      )
     }
   }
 }

@@ -11,11 +11,14 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROP
 const detailOf = (body: Json): Json => ((body.details ?? []) as Json[])[0] ?? {}
 
 function allowedAt(path: string): string[] {
-  const methods: string[] = operations.filter(({ endpoint }) => endpoint.path === path).map(({ endpoint }) => endpoint.method)
+  const methods: string[] = operations
+    .filter(({ endpoint }) => endpoint.path === path)
+    .map(({ endpoint }) => endpoint.method)
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted()
 }
 
-const isListed = (header: string | undefined, names: string[]): boolean => isDeepStrictEqual((header ?? '').split(', ').toSorted(), names)
+const isListed = (header: string | undefined, names: string[]): boolean =>
+  isDeepStrictEqual((header ?? '').split(', ').toSorted(), names)
 
 export async function refuseOtherMethods(stage: Stage): Promise<void> {
   const { endpoint } = stage
@@ -30,9 +33,17 @@ export async function refuseOtherMethods(stage: Stage): Promise<void> {
   const options = await stage.send(endpoint, { params, method: 'OPTIONS' })
   stage.expect('OPTIONS', options, 204)
   stage.check('OPTIONS names what is offered', isListed(options.headers.allow, allowed) && options.text === '', options)
-  stage.refused('OPTIONS without a token', await stage.send(endpoint, { params, method: 'OPTIONS', as: null }), 'unauthenticated')
+  stage.refused(
+    'OPTIONS without a token',
+    await stage.send(endpoint, { params, method: 'OPTIONS', as: null }),
+    'unauthenticated',
+  )
   const headers = { origin: 'https://example.com', 'access-control-request-method': endpoint.method }
-  stage.expect('a preflight needs no token', await stage.send(endpoint, { params, method: 'OPTIONS', as: null, headers }), 204)
+  stage.expect(
+    'a preflight needs no token',
+    await stage.send(endpoint, { params, method: 'OPTIONS', as: null, headers }),
+    204,
+  )
 }
 
 /** The address is exact, and an id that cannot be one is like one that is not there. */
@@ -49,7 +60,11 @@ export async function refuseOtherAddresses(stage: Stage): Promise<void> {
     path.replace('/v1/', '/v1//'),
   ]) {
     stage.refused(other, await stage.send(endpoint, { path: other, body }), 'not_found')
-    stage.refused(`${other} without a token`, await stage.send(endpoint, { path: other, body, as: null }), 'unauthenticated')
+    stage.refused(
+      `${other} without a token`,
+      await stage.send(endpoint, { path: other, body, as: null }),
+      'unauthenticated',
+    )
   }
   for (const name of paramNames(endpoint.path)) {
     for (const id of [
@@ -74,7 +89,15 @@ export async function refuseQueries(stage: Stage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
-  for (const search of ['no_such_parameter=1', 'expand=all', '__proto__=1', 'constructor=1', 'toString=1', '=', '%ZZ=1']) {
+  for (const search of [
+    'no_such_parameter=1',
+    'expand=all',
+    '__proto__=1',
+    'constructor=1',
+    'toString=1',
+    '=',
+    '%ZZ=1',
+  ]) {
     const answer = await stage.send(endpoint, { params, body, search })
     stage.refused(`?${search}`, answer, 'invalid_parameter')
     const { code, location } = detailOf(answer.body)
@@ -92,8 +115,14 @@ export async function refuseHeaders(stage: Stage): Promise<void> {
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
   // Stored bytes have whatever type they have.
-  for (const accept of endpoint.is_bytes ? [] : ['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense']) {
-    stage.refused(`Accept: ${accept}`, await stage.send(endpoint, { params, body, headers: { accept } }), 'not_acceptable')
+  for (const accept of endpoint.is_bytes
+    ? []
+    : ['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense']) {
+    stage.refused(
+      `Accept: ${accept}`,
+      await stage.send(endpoint, { params, body, headers: { accept } }),
+      'not_acceptable',
+    )
   }
   const conditions = endpoint.method === 'GET' ? ['if-none-match'] : ['if-match', 'if-none-match']
   for (const name of conditions) {
@@ -103,7 +132,11 @@ export async function refuseHeaders(stage: Stage): Promise<void> {
   }
   for (const accept of ['*/*', 'application/*', 'text/html, application/json;q=0.1']) {
     const fresh = await place(stage, endpoint.path)
-    const answer = await stage.send(endpoint, { params: fresh, body: await exampleOf(stage, endpoint), headers: { accept } })
+    const answer = await stage.send(endpoint, {
+      params: fresh,
+      body: await exampleOf(stage, endpoint),
+      headers: { accept },
+    })
     stage.expect(`Accept: ${accept}`, answer, endpoint.status)
   }
 }

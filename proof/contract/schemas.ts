@@ -11,7 +11,9 @@ for (const keyword of ['x-extensible-enum', 'x-comma-list', 'discriminator']) aj
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (schema === null || typeof schema !== 'object') return schema
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, key === 'examples' ? value : closed(value)]))
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, key === 'examples' ? value : closed(value)]),
+  )
   if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties = false
   return copy
 }
@@ -61,7 +63,9 @@ export interface MemberSchema {
 export function membersOf(schema: unknown): Record<string, MemberSchema> {
   const { properties, oneOf, discriminator } = (schema ?? {}) as MemberSchema
   if (!oneOf) return properties ?? {}
-  return Object.fromEntries(Object.entries(membersOf(oneOf[0])).filter(([name]) => name !== discriminator?.propertyName))
+  return Object.fromEntries(
+    Object.entries(membersOf(oneOf[0])).filter(([name]) => name !== discriminator?.propertyName),
+  )
 }
 export const requiredOf = (schema: unknown): readonly string[] => (schema as MemberSchema | null)?.required ?? []
 

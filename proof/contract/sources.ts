@@ -16,10 +16,18 @@ export async function takeSources(stage: Stage): Promise<void> {
   for (const source of [{ type: 'text', text: 'One\fTwo' }, { type: 'pages', pages: [{ text: 'One' }] }, FILE_SOURCE]) {
     const answer = await make(source)
     stage.expect(`a source of type ${source.type}`, answer, endpoint.status)
-    stage.check(`${source.type} was read`, answer.body.status === 'ready' && Number(answer.body.pages_ready) > 0, answer.body)
+    stage.check(
+      `${source.type} was read`,
+      answer.body.status === 'ready' && Number(answer.body.pages_ready) > 0,
+      answer.body,
+    )
   }
   const empty = await stage.send(endpoint, { body: { title: 'Empty' }, events: ['document.created'] })
-  stage.check('without a source it is empty and ready', empty.body.status === 'ready' && empty.body.source === null, empty.body)
+  stage.check(
+    'without a source it is empty and ready',
+    empty.body.status === 'ready' && empty.body.source === null,
+    empty.body,
+  )
   const refusals: [source: Json, field: string, code: string][] = [
     [{ ...FILE_SOURCE, data: '' }, 'source.data', 'too_short'],
     [{ ...FILE_SOURCE, data: 'a b' }, 'source.data', 'invalid_format'],
@@ -33,7 +41,11 @@ export async function takeSources(stage: Stage): Promise<void> {
   for (const [source, field, code] of refusals) {
     const answer = await make(source)
     stage.refused(JSON.stringify(source), answer, 'validation_error')
-    stage.check(`${field} is said to be ${code}`, detailOf(answer).field === field && detailOf(answer).code === code, answer.body)
+    stage.check(
+      `${field} is said to be ${code}`,
+      detailOf(answer).field === field && detailOf(answer).code === code,
+      answer.body,
+    )
   }
   await knowDuplicates(stage)
 }
@@ -57,7 +69,11 @@ async function knowDuplicates(stage: Stage): Promise<void> {
   const other = await stage.send(endpoint, { body: await body('allow') })
   stage.check('allow makes another', other.status === 201 && other.body.id !== first.body.id, other.body)
   const theirs = await stage.send(endpoint, {
-    body: { ...(await exampleOf(stage, endpoint, stage.stranger)), source: { ...FILE_SOURCE, data }, on_duplicate: 'reject' },
+    body: {
+      ...(await exampleOf(stage, endpoint, stage.stranger)),
+      source: { ...FILE_SOURCE, data },
+      on_duplicate: 'reject',
+    },
     as: stage.stranger,
   })
   stage.expect("another tenant's bytes are no duplicate", theirs, endpoint.status)
@@ -89,7 +105,11 @@ export async function takeUploads(stage: Stage): Promise<void> {
   const upload = await begin({ sha256 })
   const params = { upload_id: String(upload.id) }
   const shown = await stage.send(api.uploads.get, { params })
-  stage.check('GET shows the address', (shown.body.put as Json | null)?.url !== undefined && shown.body.status === 'pending', shown.body)
+  stage.check(
+    'GET shows the address',
+    (shown.body.put as Json | null)?.url !== undefined && shown.body.status === 'pending',
+    shown.body,
+  )
   stage.refused('an upload without its bytes', await use(upload), 'invalid_state')
   for (const body of [FILE.subarray(1), Buffer.concat([FILE, FILE])])
     stage.refused('bytes of another length', await put(upload, body), 'invalid_request')
@@ -106,7 +126,8 @@ export async function takeUploads(stage: Stage): Promise<void> {
   stage.check('it was read', made.body.status === 'ready' && made.body.sha256 === sha256, made.body)
   stage.refused('the upload once more', await use(upload), 'invalid_state')
   const after = await stage.send(api.uploads.get, { params })
-  const is_told = after.body.status === 'completed' && after.body.document_id === made.body.id && after.body.put === null
+  const is_told =
+    after.body.status === 'completed' && after.body.document_id === made.body.id && after.body.put === null
   stage.check('the upload is completed and takes nothing more', is_told, after.body)
   stage.refused('PUT after the document', await put(upload), 'not_found')
   stage.refused('DELETE of a used upload', await stage.send(api.uploads.remove, { params }), 'invalid_state')
@@ -135,22 +156,36 @@ async function refuseUploads(
   const false_sum = await begin({ sha256: '0'.repeat(64) })
   await put(false_sum)
   const made = await use(false_sum)
-  stage.check('bytes with another sum are not read', made.body.status === 'failed' && made.body.error !== null, made.body)
+  stage.check(
+    'bytes with another sum are not read',
+    made.body.status === 'failed' && made.body.error !== null,
+    made.body,
+  )
   const gone = await begin()
-  stage.expect('DELETE of an upload', await stage.send(api.uploads.remove, { params: { upload_id: String(gone.id) } }), 204)
+  stage.expect(
+    'DELETE of an upload',
+    await stage.send(api.uploads.remove, { params: { upload_id: String(gone.id) } }),
+    204,
+  )
   stage.refused('PUT after DELETE', await put(gone), 'not_found')
   const large = await begin({ size_bytes: 70 * 1024 * 1024 })
   const parts = large.parts as Json[]
   const is_whole = parts.reduce((sum, part) => sum + Number(part.size_bytes), 0) === large.size_bytes
   stage.check('a large file comes in parts', large.put === null && parts.length > 1 && is_whole, large)
-  stage.expect('DELETE of parts', await stage.send(api.uploads.remove, { params: { upload_id: String(large.id) } }), 204)
+  stage.expect(
+    'DELETE of parts',
+    await stage.send(api.uploads.remove, { params: { upload_id: String(large.id) } }),
+    204,
+  )
 }
 
 /** A page of a file is read again by asking for it; one that came as text cannot be. */
 export async function readAgain(stage: Stage): Promise<void> {
   const { endpoint } = stage
   const create = findEndpoint('POST', '/documents')!
-  const { body: document } = await stage.send(create, { body: { ...(await exampleOf(stage, create)), source: FILE_SOURCE } })
+  const { body: document } = await stage.send(create, {
+    body: { ...(await exampleOf(stage, create)), source: FILE_SOURCE },
+  })
   const document_id = String(document.id)
   const { body: list } = await stage.send(api.pages.list, { params: { document_id } })
   const page = (list.data as Json[])[0]!
@@ -166,14 +201,27 @@ export async function readAgain(stage: Stage): Promise<void> {
   )
   const events = ['page.updated', 'job.queued', 'document.updated']
   const queued = await stage.send(endpoint, { params, body: { status: 'queued' }, events })
-  stage.check('it waits and keeps what it has', queued.body.status === 'queued' && queued.body.text === 'Corrected', queued.body)
+  stage.check(
+    'it waits and keeps what it has',
+    queued.body.status === 'queued' && queued.body.text === 'Corrected',
+    queued.body,
+  )
   const settled = await stage.send(api.documents.get, { params, headers: { prefer: 'wait=20' } })
-  stage.check('the document is whole again', settled.body.status === 'ready' && settled.body.pages_ready === 1, settled.body)
+  stage.check(
+    'the document is whole again',
+    settled.body.status === 'ready' && settled.body.pages_ready === 1,
+    settled.body,
+  )
   const { body: after } = await stage.send(api.pages.get, { params })
-  stage.check('the page is what the file says', after.text === page.text && after.status === 'succeeded' && after.id === page.id, [
-    page,
-    after,
-  ])
+  stage.check(
+    'the page is what the file says',
+    after.text === page.text && after.status === 'succeeded' && after.id === page.id,
+    [page, after],
+  )
   const plain = await place(stage, endpoint.path)
-  stage.refused('a page that came as text', await stage.send(endpoint, { params: plain, body: { status: 'queued' } }), 'invalid_state')
+  stage.refused(
+    'a page that came as text',
+    await stage.send(endpoint, { params: plain, body: { status: 'queued' } }),
+    'invalid_state',
+  )
 }

@@ -48,9 +48,11 @@ export interface Given {
 
 export const ROOT = '/api/v1'
 
-export const fillPath = (path: string, params: Params): string => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+export const fillPath = (path: string, params: Params): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
 
-const nameOf = (endpoint: Endpoint): string => operations.find((operation) => operation.endpoint === endpoint)?.name ?? endpoint.path
+const nameOf = (endpoint: Endpoint): string =>
+  operations.find((operation) => operation.endpoint === endpoint)?.name ?? endpoint.path
 
 export class Stage {
   readonly endpoint: Endpoint
@@ -101,7 +103,9 @@ export class Stage {
     const method = given.method ?? endpoint.method
     const path = given.path ?? ROOT + fillPath(endpoint.path, given.params ?? {})
     const body =
-      given.body === undefined || typeof given.body === 'string' || given.body instanceof Buffer ? given.body : JSON.stringify(given.body)
+      given.body === undefined || typeof given.body === 'string' || given.body instanceof Buffer
+        ? given.body
+        : JSON.stringify(given.body)
     const headers: Record<string, string | undefined> = {
       ...(as ? { authorization: `Bearer ${as.secret}` } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -112,9 +116,14 @@ export class Stage {
     }
     const present = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const url = given.search === undefined ? path : `${path}?${given.search}`
-    const answer = await ask(this.url, url, { method, headers: Object.fromEntries(present), ...(body === undefined ? {} : { body }) })
+    const answer = await ask(this.url, url, {
+      method,
+      headers: Object.fromEntries(present),
+      ...(body === undefined ? {} : { body }),
+    })
     this.checkAnswer(`${method} ${url.slice(0, 100)}`, answer, method)
-    if (answer.status < 300 && method === endpoint.method && given.path === undefined) this.checkSuccess(endpoint, answer, given, as)
+    if (answer.status < 300 && method === endpoint.method && given.path === undefined)
+      this.checkSuccess(endpoint, answer, given, as)
     return answer
   }
 
@@ -126,8 +135,13 @@ export class Stage {
     this.check(`${what} is no failure of the server`, status < 500, { status, body })
     this.check(`${what} forbids sniffing`, headers['x-content-type-options'] === 'nosniff', headers)
     if (status < 400) return
-    const is_plain = headers['content-type'] === 'application/json; charset=utf-8' && headers['cache-control'] === 'no-store'
-    this.check(`${what}: an error is JSON, in English and not kept`, is_plain && headers['content-language'] === 'en', headers)
+    const is_plain =
+      headers['content-type'] === 'application/json; charset=utf-8' && headers['cache-control'] === 'no-store'
+    this.check(
+      `${what}: an error is JSON, in English and not kept`,
+      is_plain && headers['content-language'] === 'en',
+      headers,
+    )
     if (method === 'HEAD') return
     const mismatch = errorMismatch(body)
     this.check(`${what}: the error body matches ErrorResponse`, mismatch === null, mismatch ?? undefined)
@@ -138,13 +152,18 @@ export class Stage {
 
   private checkSuccess(endpoint: Endpoint, answer: Answer, given: Given, as: Party | null): void {
     // Bytes are looked at where they are asked for (bytes.ts).
-    if (endpoint.is_bytes && given.headers && 'accept' in given.headers && given.headers.accept !== 'application/json') return
+    if (endpoint.is_bytes && given.headers && 'accept' in given.headers && given.headers.accept !== 'application/json')
+      return
     const status = given.is_unchanged ? endpoint.unchanged_status : endpoint.status
     this.check(`${nameOf(endpoint)} answers ${status}`, answer.status === status, answer.status)
     if (endpoint.answer) {
       const is_sparse = given.search?.includes('fields=') ?? false
       const mismatch = is_sparse ? null : mismatchOf(endpoint.answer, answer.body)
-      this.check(`${nameOf(endpoint)}: the answer has exactly the declared members`, mismatch === null, mismatch ?? undefined)
+      this.check(
+        `${nameOf(endpoint)}: the answer has exactly the declared members`,
+        mismatch === null,
+        mismatch ?? undefined,
+      )
     } else {
       this.check(`${nameOf(endpoint)}: the answer has no body`, answer.text === '', answer.text)
     }

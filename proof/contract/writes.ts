@@ -19,10 +19,16 @@ export async function bumpTag(stage: Stage): Promise<void> {
   if (!reader || !before || !endpoint.answer) return
   const { etag } = answer.headers
   stage.check('a change bumps the tag', etag !== undefined && etag !== before.headers.etag, [before.headers.etag, etag])
-  stage.check('and the time', String(answer.body.updated_at) > String(before.body.updated_at), [before.body, answer.body])
+  stage.check('and the time', String(answer.body.updated_at) > String(before.body.updated_at), [
+    before.body,
+    answer.body,
+  ])
   const after = await stage.send(reader, { params })
   stage.check('GET shows the tag of the change', after.headers.etag === etag, [etag, after.headers.etag])
-  stage.check('GET shows what the change answered', isDeepStrictEqual(after.body, answer.body), [answer.body, after.body])
+  stage.check('GET shows what the change answered', isDeepStrictEqual(after.body, answer.body), [
+    answer.body,
+    after.body,
+  ])
   const unchanged = await stage.send(reader, { params, headers: { 'if-none-match': etag } })
   stage.expect('If-None-Match with the tag of the change', unchanged, 304)
   stage.expect(
@@ -37,7 +43,11 @@ async function keepUnchanged(stage: Stage, params: Params, reader: Endpoint, bef
   const answer = await stage.send(stage.endpoint, { params, body: {}, is_unchanged: true })
   stage.check('an empty PATCH changes nothing', isDeepStrictEqual(answer.body, before.body), [before.body, answer.body])
   const after = await stage.send(reader, { params })
-  stage.check('nor the tag', answer.headers.etag === before.headers.etag && after.headers.etag === before.headers.etag, answer.headers)
+  stage.check(
+    'nor the tag',
+    answer.headers.etag === before.headers.etag && after.headers.etag === before.headers.etag,
+    answer.headers,
+  )
 }
 
 /** What stands above the path, if it can be read. */
@@ -52,7 +62,10 @@ export async function checkParent(stage: Stage, params: Params, before: Answer |
   if (!after) return
   const { bumps_parent } = stage.endpoint
   const [tags, times] = [before.headers.etag !== after.headers.etag, before.body.updated_at !== after.body.updated_at]
-  stage.check(bumps_parent ? "the parent's tag moves" : "the parent's tag stays", tags === bumps_parent, [before.body, after.body])
+  stage.check(bumps_parent ? "the parent's tag moves" : "the parent's tag stays", tags === bumps_parent, [
+    before.body,
+    after.body,
+  ])
   stage.check("the parent's time moves with its tag", times === tags, [before.body, after.body])
 }
 
@@ -74,7 +87,10 @@ export async function obeyIfMatch(stage: Stage): Promise<void> {
     stage.refused(JSON.stringify(header), await send(header), 'precondition_failed')
   }
   const after = await stage.send(reader, { params })
-  stage.check('a refused change changes nothing', after.headers.etag === tag && isDeepStrictEqual(after.body, shown), [shown, after.body])
+  stage.check('a refused change changes nothing', after.headers.etag === tag && isDeepStrictEqual(after.body, shown), [
+    shown,
+    after.body,
+  ])
   stage.expect('If-Match with the tag of GET', await send({ 'if-match': tag }), endpoint.status)
   if (endpoint.method === 'PUT' || endpoint.method === 'PATCH')
     stage.refused('If-Match with the tag from before a change', await send({ 'if-match': tag }), 'precondition_failed')
@@ -93,11 +109,19 @@ export async function removeOnce(stage: Stage): Promise<void> {
   for (const method of ['GET', 'PUT', 'PATCH'] as const) {
     const other = findEndpoint(method, endpoint.path)
     if (other)
-      stage.refused(`${method} after DELETE`, await stage.send(other, { params, body: await exampleOf(stage, other) }), 'not_found')
+      stage.refused(
+        `${method} after DELETE`,
+        await stage.send(other, { params, body: await exampleOf(stage, other) }),
+        'not_found',
+      )
   }
   const list = findEndpoint('GET', endpoint.path.slice(0, endpoint.path.lastIndexOf('/')))
   if (!list?.list) return
   const { body } = await stage.send(list, { params, search: 'limit=100' })
   const id = Object.values(params).at(-1)
-  stage.check('after DELETE it is not listed', !((body.data ?? []) as { id: string }[]).some((row) => row.id === id), body)
+  stage.check(
+    'after DELETE it is not listed',
+    !((body.data ?? []) as { id: string }[]).some((row) => row.id === id),
+    body,
+  )
 }

@@ -25,7 +25,8 @@ const samples: readonly [type: string, value: unknown][] = [
 
 function* wrongTypes(types: readonly string[]): Generator<WrongValue> {
   const isNumber = types.includes('number')
-  for (const [type, value] of samples) if (!types.includes(type) && !(type === 'integer' && isNumber)) yield shape(value, 'invalid_type')
+  for (const [type, value] of samples)
+    if (!types.includes(type) && !(type === 'integer' && isNumber)) yield shape(value, 'invalid_type')
   if (!types.includes('null')) yield shape(null, 'invalid_type')
   if (types.includes('integer')) yield shape(1.5, 'invalid_type')
 }
@@ -33,7 +34,8 @@ function* wrongTypes(types: readonly string[]): Generator<WrongValue> {
 function* wrongTexts(schema: MemberSchema): Generator<WrongValue> {
   if (schema.enum) yield content('no such word', 'not_allowed_value')
   if (schema.minLength) yield content('', 'too_short')
-  if (schema.maxLength !== undefined && schema.maxLength < MAX_SENT) yield content('x'.repeat(schema.maxLength + 1), 'too_long')
+  if (schema.maxLength !== undefined && schema.maxLength < MAX_SENT)
+    yield content('x'.repeat(schema.maxLength + 1), 'too_long')
   if (schema.format) yield content('nonsense', 'invalid_format')
   if (schema.pattern) yield content('☃'.repeat(schema.minLength ?? 1), 'invalid_format')
   yield content('nul\0', 'invalid_format')
@@ -63,7 +65,10 @@ function* wrongObjects(schema: MemberSchema): Generator<WrongValue> {
     yield content({ [discriminator.propertyName]: 'no such kind' }, 'not_allowed_value')
   }
   if (maxProperties === undefined) return
-  yield content(Object.fromEntries(Array.from({ length: maxProperties + 1 }, (_, place) => [`key ${place}`, ''])), 'too_many_items')
+  yield content(
+    Object.fromEntries(Array.from({ length: maxProperties + 1 }, (_, place) => [`key ${place}`, ''])),
+    'too_many_items',
+  )
   if (keys) yield content({ ['x'.repeat(MAX_SENT)]: '' }, 'invalid_format')
   if (![values?.type ?? []].flat().includes('string')) return
   yield shape({ key: 17 }, 'invalid_type')

@@ -11,13 +11,18 @@ import type { Picture } from './scan.ts'
 const OPAQUE = 255
 let webp: Promise<void> | undefined
 
-function inColour({ width, height, pixels }: Picture): { width: number; height: number; data: Uint8ClampedArray<ArrayBuffer> } {
+function inColour({ width, height, pixels }: Picture): {
+  width: number
+  height: number
+  data: Uint8ClampedArray<ArrayBuffer>
+} {
   const data = new Uint8ClampedArray(pixels.length * 4)
   pixels.forEach((grey, i) => data.set([grey, grey, grey, OPAQUE], i * 4))
   return { width, height, data }
 }
 
-export const makePng = ({ width, height, pixels }: Picture): Uint8Array => encodeWithPng({ width, height, data: pixels, channels: 1 })
+export const makePng = ({ width, height, pixels }: Picture): Uint8Array =>
+  encodeWithPng({ width, height, data: pixels, channels: 1 })
 
 export function makeJpeg(picture: Picture, quality: number): Uint8Array {
   const { width, height, data } = inColour(picture)
@@ -90,7 +95,8 @@ export function makeTiff(pictures: readonly Picture[], is_packed: boolean): Uint
 /** A PDF without a letter in it: each page is a JPEG. */
 export function makeScannedPdf(pictures: readonly Picture[], quality: number): Uint8Array {
   const objects: Buffer[] = []
-  const add = (...parts: (string | Uint8Array)[]): number => objects.push(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
+  const add = (...parts: (string | Uint8Array)[]): number =>
+    objects.push(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
   const pages = pictures.map((_, index) => 3 + index * 3)
   add('<< /Type /Catalog /Pages 2 0 R >>')
   add(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((id) => `${id} 0 R`).join(' ')}] >>`)
@@ -103,7 +109,11 @@ export function makeScannedPdf(pictures: readonly Picture[], quality: number): U
     add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${wide} ${high}] /Contents ${id + 1} 0 R ${resources} >>`)
     add(`<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`)
     const size = `/Width ${picture.width} /Height ${picture.height} /BitsPerComponent 8 /ColorSpace /DeviceRGB`
-    add(`<< /Type /XObject /Subtype /Image ${size} /Filter /DCTDecode /Length ${data.length} >>\nstream\n`, data, '\nendstream')
+    add(
+      `<< /Type /XObject /Subtype /Image ${size} /Filter /DCTDecode /Length ${data.length} >>\nstream\n`,
+      data,
+      '\nendstream',
+    )
   }
   return joinObjects(objects)
 }

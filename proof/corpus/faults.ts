@@ -15,19 +15,35 @@ export const faults: Proof['faults'] = {
   },
   columns_interleaved: {
     what: 'lines of two columns are read across the page',
-    plants: [{ file: 'server/src/extract/layout/columns.ts', find: 'if (depth >= MAX_DEPTH)', replace: 'if (depth >= 0)' }],
+    plants: [
+      { file: 'server/src/extract/layout/columns.ts', find: 'if (depth >= MAX_DEPTH)', replace: 'if (depth >= 0)' },
+    ],
   },
   cells_mirrored: {
     what: 'columns of ruled tables are counted from the right',
-    plants: [{ file: 'server/src/extract/layout/ruled.ts', find: 'column: box.x0 + 1,', replace: 'column: columns - box.x1,' }],
+    plants: [
+      { file: 'server/src/extract/layout/ruled.ts', find: 'column: box.x0 + 1,', replace: 'column: columns - box.x1,' },
+    ],
   },
   cells_swapped: {
     what: 'columns of Office tables are counted from the right',
-    plants: [{ file: 'server/src/extract/office/table.ts', find: 'column: cell.column,', replace: 'column: columns - cell.column + 1,' }],
+    plants: [
+      {
+        file: 'server/src/extract/office/table.ts',
+        find: 'column: cell.column,',
+        replace: 'column: columns - cell.column + 1,',
+      },
+    ],
   },
   hyphens_kept: {
     what: 'words that were cut at the end of a line stay cut',
-    plants: [{ file: 'server/src/extract/layout/lines.ts', find: '(cut[1]?.length ?? 0) < 2', replace: '(cut[1]?.length ?? 0) < 200' }],
+    plants: [
+      {
+        file: 'server/src/extract/layout/lines.ts',
+        find: '(cut[1]?.length ?? 0) < 2',
+        replace: '(cut[1]?.length ?? 0) < 200',
+      },
+    ],
   },
   encoding_assumed: {
     what: 'text that is not UTF-8 is taken for windows-1252',
@@ -46,7 +62,11 @@ export const faults: Proof['faults'] = {
   boxes_lost: {
     what: 'blocks of a page have no boxes',
     plants: [
-      { file: 'server/src/extract/layout/layout.ts', find: '({ ...block, bbox: fractions(box, page) })', replace: '({ ...block })' },
+      {
+        file: 'server/src/extract/layout/layout.ts',
+        find: '({ ...block, bbox: fractions(box, page) })',
+        replace: '({ ...block })',
+      },
     ],
   },
 }

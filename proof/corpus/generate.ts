@@ -31,13 +31,19 @@ function hashOfGenerator(given: readonly string[]): string {
 type OfficeWay = Extract<Way, { by: 'soffice' }>
 
 function makeByOffice(folder: string, orders: readonly Order[]): void {
-  const groups = Map.groupBy(orders, ({ specimen, way }) => `${(way as OfficeWay).ending} ${extname(specimen.path).slice(1)}`)
+  const groups = Map.groupBy(
+    orders,
+    ({ specimen, way }) => `${(way as OfficeWay).ending} ${extname(specimen.path).slice(1)}`,
+  )
   for (const [group, members] of groups) {
     const [ending, filter] = group.split(' ') as [string, string]
     const work = join(folder, `.${ending}-${filter}`)
     mkdirSync(work, { recursive: true })
     // Two folders may hold files of one name.
-    const named = members.map((one, index) => ({ ...one, name: `${index}-${basename(one.specimen.path, `.${filter}`)}` }))
+    const named = members.map((one, index) => ({
+      ...one,
+      name: `${index}-${basename(one.specimen.path, `.${filter}`)}`,
+    }))
     for (const { name, way } of named) writeFileSync(join(work, `${name}.${ending}`), (way as OfficeWay).source)
     convertByOffice(
       named.map(({ name }) => join(work, `${name}.${ending}`)),
@@ -55,18 +61,26 @@ function makeByPandoc(folder: string, { specimen, way }: Order): void {
   writeFileSync(source, way.source)
   const title = specimen.text.slice(0, specimen.text.indexOf('\n'))
   const options = ['--from=gfm', `--metadata=lang:${specimen.language}`, `--metadata=pagetitle:${title}`]
-  convertByPandoc(source, join(folder, specimen.path), [...options, `--metadata=title:${extname(specimen.path) === '.epub' ? title : ''}`])
+  convertByPandoc(source, join(folder, specimen.path), [
+    ...options,
+    `--metadata=title:${extname(specimen.path) === '.epub' ? title : ''}`,
+  ])
   rmSync(source)
 }
 
 /** Whichever program is missing, the others still make their files. `only` names some of them. */
-export async function generate(parent: string, only: readonly string[] | null, say: (line: string) => void): Promise<Corpus> {
+export async function generate(
+  parent: string,
+  only: readonly string[] | null,
+  say: (line: string) => void,
+): Promise<Corpus> {
   const missing = findMissing()
   const isMissing = (by: string): boolean => missing.some(({ tool }) => tool === by || tool === 'fc-list')
   const install = missing.map(({ tool, install }) => `${tool}: ${install}`)
   const folder = join(parent, hashOfGenerator([...install, ...(only ?? [])]))
   const manifest = join(folder, 'manifest.json')
-  if (existsSync(manifest)) return { folder, specimens: JSON.parse(readFileSync(manifest, 'utf8')) as Specimen[], missing: install }
+  if (existsSync(manifest))
+    return { folder, specimens: JSON.parse(readFileSync(manifest, 'utf8')) as Specimen[], missing: install }
 
   const orders = [...planTexts(), ...planTables(), ...planScans()]
     .filter(({ specimen }) => !only || only.includes(specimen.path))
@@ -74,7 +88,8 @@ export async function generate(parent: string, only: readonly string[] | null, s
   for (const { specimen } of orders) mkdirSync(join(folder, dirname(specimen.path)), { recursive: true })
   for (const one of orders) {
     if (one.way.by === 'pandoc') makeByPandoc(folder, one)
-    if (one.way.by === 'own' || one.way.by === 'typst') writeFileSync(join(folder, one.specimen.path), await one.way.make())
+    if (one.way.by === 'own' || one.way.by === 'typst')
+      writeFileSync(join(folder, one.specimen.path), await one.way.make())
   }
   const by_office = orders.filter(({ way }) => way.by === 'soffice')
   say(`LibreOffice makes ${by_office.length} of ${orders.length} files`)

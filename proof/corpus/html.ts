@@ -11,7 +11,9 @@ const spans = (row_span: number, column_span: number): string =>
 function htmlOfTable(table: ModelTable): string {
   const rows = rowsOf(table).map((cells, index) => {
     const name = index < table.head_rows ? 'th' : 'td'
-    const written = cells.map((cell) => `<${name}${spans(cell.row_span, cell.column_span)}>${escapeXml(cell.text)}</${name}>`)
+    const written = cells.map(
+      (cell) => `<${name}${spans(cell.row_span, cell.column_span)}>${escapeXml(cell.text)}</${name}>`,
+    )
     return `  <tr>${written.join('')}</tr>`
   })
   return `<table>\n${rows.join('\n')}\n</table>`

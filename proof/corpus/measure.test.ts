@@ -45,8 +45,16 @@ test('a cell counts only at its place, with its spans and its text', () => {
   const expected = table(cell(1, 1, 'a', 1, 2), cell(2, 1, 'b'), cell(2, 2, ''))
 
   assert.deepEqual(countCells([expected], [expected]), { expected: 2, found: 2, right: 2 })
-  assert.deepEqual(countCells([expected], [table(cell(1, 1, 'a'), cell(2, 1, ' b '))]), { expected: 2, found: 2, right: 1 })
-  assert.deepEqual(countCells([expected], [table(cell(1, 1, 'a', 1, 2), cell(2, 2, 'b'))]), { expected: 2, found: 2, right: 1 })
+  assert.deepEqual(countCells([expected], [table(cell(1, 1, 'a'), cell(2, 1, ' b '))]), {
+    expected: 2,
+    found: 2,
+    right: 1,
+  })
+  assert.deepEqual(countCells([expected], [table(cell(1, 1, 'a', 1, 2), cell(2, 2, 'b'))]), {
+    expected: 2,
+    found: 2,
+    right: 1,
+  })
   assert.deepEqual(countCells([expected], []), { expected: 2, found: 0, right: 0 })
 })
 

@@ -7,7 +7,8 @@ import type { Language } from './model.ts'
 const UNSEEN = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 const SINGLE = /[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+|\S/gv
 
-export const normalise = (text: string): string => text.normalize('NFKC').replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
+export const normalise = (text: string): string =>
+  text.normalize('NFKC').replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
 
 const hasNoSpaces = (language: Language): boolean => language === 'zh' || language === 'ja'
 
@@ -39,7 +40,8 @@ export function orderedRecall(expected: readonly string[], found: readonly strin
   let above = new Uint32Array(found.length + 1)
   for (const word of expected) {
     const row = new Uint32Array(found.length + 1)
-    for (let i = 1; i <= found.length; i++) row[i] = found[i - 1] === word ? above[i - 1]! + 1 : Math.max(above[i]!, row[i - 1]!)
+    for (let i = 1; i <= found.length; i++)
+      row[i] = found[i - 1] === word ? above[i - 1]! + 1 : Math.max(above[i]!, row[i - 1]!)
     above = row
   }
   return above[found.length]! / expected.length
@@ -98,7 +100,9 @@ function sameCells(a: Table, b: Table): number {
 
 /** Which found table is meant by each expected one: the pairs with the most cells in common come first. */
 export function matchTables(expected: readonly Table[], found: readonly Table[]): (Table | null)[] {
-  const pairs = expected.flatMap((a, i) => found.map((b, j) => ({ i, j, right: sameCells(a, b) }))).filter(({ right }) => right > 0)
+  const pairs = expected
+    .flatMap((a, i) => found.map((b, j) => ({ i, j, right: sameCells(a, b) })))
+    .filter(({ right }) => right > 0)
   const matched: (Table | null)[] = expected.map(() => null)
   const taken = new Set<number>()
   for (const { i, j } of pairs.toSorted((a, b) => b.right - a.right)) {

@@ -93,7 +93,8 @@ export function textOfModel({ pages, running }: Model): string {
   return texts.map((text) => (running ? `${running.header}\n${text}\n${running.footer}` : text)).join('\n')
 }
 
-export const tablesOf = ({ pages }: Model): ModelTable[] => pages.flat().flatMap((piece) => (piece.type === 'table' ? [piece.table] : []))
+export const tablesOf = ({ pages }: Model): ModelTable[] =>
+  pages.flat().flatMap((piece) => (piece.type === 'table' ? [piece.table] : []))
 
 export const piecesOf = ({ pages }: Model): Specimen['pieces'] =>
   pages.flat().flatMap((piece): Specimen['pieces'] => {

@@ -4,7 +4,17 @@ import type { Cell } from '@octavo/contract'
 import { escapeXml } from './html.ts'
 import { isRightToLeft, type Language, type Model, type ModelTable, type Piece, rowsOf } from './model.ts'
 
-const COUNTRIES: Record<Language, string> = { en: 'GB', de: 'DE', fr: 'FR', es: 'ES', pl: 'PL', ru: 'RU', ar: 'EG', zh: 'CN', ja: 'JP' }
+const COUNTRIES: Record<Language, string> = {
+  en: 'GB',
+  de: 'DE',
+  fr: 'FR',
+  es: 'ES',
+  pl: 'PL',
+  ru: 'RU',
+  ar: 'EG',
+  zh: 'CN',
+  ja: 'JP',
+}
 const names = ['office', 'style', 'text', 'table', 'drawing', 'presentation'].map((name) => [
   name === 'drawing' ? 'draw' : name,
   `urn:oasis:names:tc:opendocument:xmlns:${name}:1.0`,
@@ -14,7 +24,9 @@ const compatible = ['xsl-fo', 'svg'].map((name) => [
   `urn:oasis:names:tc:opendocument:xmlns:${name}-compatible:1.0`,
 ])
 const numbers = ['number', 'urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0']
-const NAMESPACES = [...names, ...compatible, numbers].map(([prefix, address]) => `xmlns:${prefix}="${address}"`).join(' ')
+const NAMESPACES = [...names, ...compatible, numbers]
+  .map(([prefix, address]) => `xmlns:${prefix}="${address}"`)
+  .join(' ')
 
 export type Kind = 'text' | 'spreadsheet' | 'presentation'
 
@@ -43,7 +55,8 @@ export const fontOf = (language: Language): string => {
   return `fo:font-family="Liberation Serif" ${asian_font} style:font-family-complex="Noto Naskh Arabic" ${country} ${asian} ${complex}`
 }
 
-const sized = (size: number): string => `fo:font-size="${size}pt" style:font-size-asian="${size}pt" style:font-size-complex="${size}pt"`
+const sized = (size: number): string =>
+  `fo:font-size="${size}pt" style:font-size-asian="${size}pt" style:font-size-complex="${size}pt"`
 
 const mode = (language: Language): string => (isRightToLeft(language) ? ' style:writing-mode="rl-tb"' : '')
 
@@ -60,7 +73,9 @@ export function odfRows(table: ModelTable, write: (cell: Cell, attributes: strin
     const places = Array.from({ length: table.columns }, (_, place) => {
       const own = cells.find(({ column }) => column === place + 1)
       if (own) return write(own, spansOf(own))
-      return table.cells.some((cell) => covers(cell, row, place + 1)) ? '<table:covered-table-cell/>' : '<table:table-cell/>'
+      return table.cells.some((cell) => covers(cell, row, place + 1))
+        ? '<table:covered-table-cell/>'
+        : '<table:table-cell/>'
     })
     return `<table:table-row>${places.join('')}</table:table-row>`
   })
@@ -69,7 +84,10 @@ export function odfRows(table: ModelTable, write: (cell: Cell, attributes: strin
 
 function textTable(table: ModelTable, number: number): { body: string; automatic: string } {
   const total = table.widths.reduce((sum, width) => sum + width, 0)
-  const columns = table.widths.map((width, index) => ({ name: `T${number}.${index}`, cm: ((16 * width) / total).toFixed(2) }))
+  const columns = table.widths.map((width, index) => ({
+    name: `T${number}.${index}`,
+    cm: ((16 * width) / total).toFixed(2),
+  }))
   const automatic = columns.map(
     ({ name, cm }) =>
       `<style:style style:name="${name}" style:family="table-column"><style:table-column-properties style:column-width="${cm}cm"/></style:style>`,
@@ -134,10 +152,13 @@ function namedStyles(language: Language): string {
 
 function textPiece(piece: Piece): string {
   if (piece.type === 'title') return `<text:p text:style-name="Title">${escapeXml(piece.text)}</text:p>`
-  if (piece.type === 'heading') return `<text:h text:style-name="Heading_20_1" text:outline-level="1">${escapeXml(piece.text)}</text:h>`
+  if (piece.type === 'heading')
+    return `<text:h text:style-name="Heading_20_1" text:outline-level="1">${escapeXml(piece.text)}</text:h>`
   if (piece.type === 'paragraph') return `<text:p text:style-name="Standard">${escapeXml(piece.text)}</text:p>`
   if (piece.type === 'table') throw new Error('a table is written with its styles')
-  const items = piece.items.map((item) => `<text:list-item><text:p text:style-name="Standard">${escapeXml(item)}</text:p></text:list-item>`)
+  const items = piece.items.map(
+    (item) => `<text:list-item><text:p text:style-name="Standard">${escapeXml(item)}</text:p></text:list-item>`,
+  )
   return `<text:list text:style-name="List">${items.join('')}</text:list>`
 }
 
@@ -152,9 +173,16 @@ export function makeFodt(model: Model): string {
     })
     const head = model.columns === 2 ? (pieces.shift() ?? '') : ''
     const text =
-      model.columns === 2 ? `<text:section text:name="S${index}" text:style-name="two">${pieces.join('')}</text:section>` : pieces.join('')
+      model.columns === 2
+        ? `<text:section text:name="S${index}" text:style-name="two">${pieces.join('')}</text:section>`
+        : pieces.join('')
     return `${index > 0 ? '<text:p text:style-name="break"/>' : ''}${head}${text}`
   })
   const masters = '<style:master-page style:name="Standard" style:page-layout-name="page"/>'
-  return makeOdf('text', { styles: namedStyles(model.language), automatic: automatic.join(''), masters, body: pages.join('') })
+  return makeOdf('text', {
+    styles: namedStyles(model.language),
+    automatic: automatic.join(''),
+    masters,
+    body: pages.join(''),
+  })
 }

@@ -19,7 +19,10 @@ const FONTS = ['Liberation Serif', 'Noto Naskh Arabic', 'Noto Serif CJK SC', 'No
 export function findMissing(): { tool: Tool; install: string }[] {
   const isThere = (tool: Tool): boolean => {
     try {
-      const said = execFileSync(tool, tool === 'fc-list' ? [':', 'family'] : ['--version'], { encoding: 'utf8', timeout: MINUTES_MS })
+      const said = execFileSync(tool, tool === 'fc-list' ? [':', 'family'] : ['--version'], {
+        encoding: 'utf8',
+        timeout: MINUTES_MS,
+      })
       return tool !== 'fc-list' || FONTS.every((font) => said.includes(font))
     } catch {
       return false

@@ -1,7 +1,16 @@
 // A file to be made: what is in it, and which program makes it.
 
 import { makeMarkdown } from './html.ts'
-import { type Language, type Model, newModel, type Piece, piecesOf, type Specimen, tablesOf, textOfModel } from './model.ts'
+import {
+  type Language,
+  type Model,
+  newModel,
+  type Piece,
+  piecesOf,
+  type Specimen,
+  tablesOf,
+  textOfModel,
+} from './model.ts'
 import { makeFodt } from './odf.ts'
 import { readProse } from './texts.ts'
 import { makePdf } from './typst.ts'
@@ -52,7 +61,8 @@ export function prose(language: Language, rest: Partial<Model> = {}): Model {
 }
 
 /** All of it on one page with two columns. */
-export const proseInColumns = (language: Language): Model => newModel(language, [readProse(language).pieces], { columns: 2 })
+export const proseInColumns = (language: Language): Model =>
+  newModel(language, [readProse(language).pieces], { columns: 2 })
 
 /** A heading and what follows it on each page. */
 export function proseByHeading(language: Language): Model {
@@ -64,11 +74,14 @@ export function proseByHeading(language: Language): Model {
   return newModel(language, pages)
 }
 
-export const byTypst = (path: string, model: Model): Order => order(path, model, { by: 'typst', make: () => makePdf(model) })
+export const byTypst = (path: string, model: Model): Order =>
+  order(path, model, { by: 'typst', make: () => makePdf(model) })
 
 export const byOffice = (path: string, model: Model): Order =>
   order(path, model, { by: 'soffice', source: makeFodt(model), ending: 'fodt' })
 
-export const byPandoc = (path: string, model: Model): Order => order(path, model, { by: 'pandoc', source: makeMarkdown(model) })
+export const byPandoc = (path: string, model: Model): Order =>
+  order(path, model, { by: 'pandoc', source: makeMarkdown(model) })
 
-export const byHand = (path: string, model: Model, make: () => string | Uint8Array): Order => order(path, model, { by: 'own', make })
+export const byHand = (path: string, model: Model, make: () => string | Uint8Array): Order =>
+  order(path, model, { by: 'own', make })

@@ -15,7 +15,8 @@ export function makeSeparated(table: ModelTable, separator: ',' | ';' | '\t', en
   return iconv.encode(`${lines.join('\r\n')}\r\n`, encoding)
 }
 
-const encodedWord = (text: string, charset: string): string => `=?${charset}?B?${iconv.encode(text, charset).toString('base64')}?=`
+const encodedWord = (text: string, charset: string): string =>
+  `=?${charset}?B?${iconv.encode(text, charset).toString('base64')}?=`
 
 const folded = (base64: string): string => base64.replace(/.{76}/g, '$&\r\n')
 
@@ -46,7 +47,10 @@ const part = (type: string, encoding: string, body: string): string =>
 export function makeMail(model: Model, charset: string, shape: 'plain' | 'html' | 'alternative'): Uint8Array {
   const [title] = model.pages[0] ?? []
   const subject = title && 'text' in title ? title.text : ''
-  const text = iconv.encode(textOfModel({ ...model, pages: [model.pages.flat().slice(1)] }).replaceAll('\n', '\n\n'), charset)
+  const text = iconv.encode(
+    textOfModel({ ...model, pages: [model.pages.flat().slice(1)] }).replaceAll('\n', '\n\n'),
+    charset,
+  )
   const html = iconv.encode(makeHtml({ ...model, pages: [model.pages.flat().slice(1)] }, charset), charset)
   const plain_part = part(`text/plain; charset=${charset}`, 'quoted-printable', quotedPrintable(text))
   const html_part = part(`text/html; charset=${charset}`, 'base64', folded(html.toString('base64')))

@@ -12,7 +12,12 @@ const SIMPLE = ['plain', 'lines', 'gaps', 'dates', 'prose'] as const
 const SPANNED = ['head_span', 'row_span', 'both_spans', 'wide'] as const
 
 /** Tables between paragraphs. */
-export function tabular(name: string, language: Language, kinds: readonly TableKind[], ruling: Ruling | { on_page: number }): Model {
+export function tabular(
+  name: string,
+  language: Language,
+  kinds: readonly TableKind[],
+  ruling: Ruling | { on_page: number },
+): Model {
   const { pieces, words } = readProse(language)
   const paragraphs = pieces.filter(({ type }) => type === 'paragraph')
   const look = typeof ruling === 'string' ? { ruling, on_page: 2 } : { ruling: 'ruled' as const, ...ruling }
@@ -22,7 +27,10 @@ export function tabular(name: string, language: Language, kinds: readonly TableK
     const table = newTable(`${name} ${kind}`, kind, look.ruling, language)
     pages
       .at(-1)!
-      .push({ type: 'heading', text: `${words[index]} ${index + 1}` }, paragraphs[index % paragraphs.length]!, { type: 'table', table })
+      .push({ type: 'heading', text: `${words[index]} ${index + 1}` }, paragraphs[index % paragraphs.length]!, {
+        type: 'table',
+        table,
+      })
   })
   return newModel(language, pages)
 }

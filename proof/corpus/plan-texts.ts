@@ -3,7 +3,17 @@
 import iconv from 'iconv-lite'
 import { makeHtml, makeMarkdown } from './html.ts'
 import { type Language, languages } from './model.ts'
-import { byHand, byOffice, byPandoc, byTypst, type Order, order, prose, proseByHeading, proseInColumns } from './orders.ts'
+import {
+  byHand,
+  byOffice,
+  byPandoc,
+  byTypst,
+  type Order,
+  order,
+  prose,
+  proseByHeading,
+  proseInColumns,
+} from './orders.ts'
 import { makeMail, makeText } from './plain.ts'
 import { makeFodp } from './sheets.ts'
 
@@ -30,7 +40,9 @@ function pdfs(): Order[] {
     byTypst('pdf/typst-columns-hyphens-de.pdf', { ...proseInColumns('de'), is_justified: true }),
     byTypst('pdf/typst-running-fr.pdf', prose('fr', { running: RUNNING })),
     ...(['en', 'pl', 'ar', 'ja'] as const).map((language) => byOffice(`pdf/office-${language}.pdf`, prose(language))),
-    ...(['es', 'ru', 'zh'] as const).map((language) => byOffice(`pdf/office-columns-${language}.pdf`, proseInColumns(language))),
+    ...(['es', 'ru', 'zh'] as const).map((language) =>
+      byOffice(`pdf/office-columns-${language}.pdf`, proseInColumns(language)),
+    ),
   ]
 }
 
@@ -60,7 +72,9 @@ function web(): Order[] {
     ...(['en', 'ar', 'ja'] as const).map((language) =>
       byHand(`html/own-${language}.html`, prose(language), () => makeHtml(prose(language))),
     ),
-    byHand('html/own-windows-1252-fr.html', french, () => iconv.encode(makeHtml(french, 'windows-1252'), 'windows-1252')),
+    byHand('html/own-windows-1252-fr.html', french, () =>
+      iconv.encode(makeHtml(french, 'windows-1252'), 'windows-1252'),
+    ),
     ...(['en', 'ru', 'ja'] as const).map((language) =>
       byHand(`md/own-${language}.md`, prose(language), () => makeMarkdown(prose(language))),
     ),
@@ -69,7 +83,9 @@ function web(): Order[] {
 
 const plain = (): Order[] => [
   ...encodings.map(([language, encoding]) =>
-    byHand(`txt/${encoding}-${language}.txt`, prose(language), () => makeText(prose(language), encoding, encoding.startsWith('utf-16'))),
+    byHand(`txt/${encoding}-${language}.txt`, prose(language), () =>
+      makeText(prose(language), encoding, encoding.startsWith('utf-16')),
+    ),
   ),
   byHand('eml/plain-de.eml', prose('de'), () => makeMail(prose('de'), 'utf-8', 'plain')),
   byHand('eml/html-ru.eml', prose('ru'), () => makeMail(prose('ru'), 'koi8-r', 'html')),

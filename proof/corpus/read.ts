@@ -55,11 +55,16 @@ export async function openReader(plants: readonly Plant[]): Promise<Reader> {
   const execArgv = all.length === 0 ? [] : ['--import', PLANT]
   const child = fork(CHILD, { execArgv, env: { ...process.env, OCTAVO_PLANTS: JSON.stringify(all) } })
   const exited = once(child, 'exit')
-  await Promise.race([once(child, 'message'), exited.then(() => Promise.reject(new Error('the reading process ended before it began')))])
+  await Promise.race([
+    once(child, 'message'),
+    exited.then(() => Promise.reject(new Error('the reading process ended before it began'))),
+  ])
   return {
     async read(ask) {
       child.send(ask)
-      const [answer] = (await Promise.race([once(child, 'message'), exited])) as [{ file?: ReadFile; error?: string } | number | null]
+      const [answer] = (await Promise.race([once(child, 'message'), exited])) as [
+        { file?: ReadFile; error?: string } | number | null,
+      ]
       if (typeof answer !== 'object' || answer === null) throw new Error('the reading process ended')
       if (!answer.file) throw new Error(answer.error)
       return answer.file

@@ -32,7 +32,9 @@ const isProseScan = ({ scan, tables }: Score): boolean => scan !== null && table
 /** Each cell of a stray table is one that was found and is not there. */
 const f1Of = (scores: readonly Score[], ruling?: string): number =>
   cellF1([
-    ...scores.flatMap(({ tables }) => tables.filter((table) => !ruling || table.ruling === ruling).map(({ counts }) => counts)),
+    ...scores.flatMap(({ tables }) =>
+      tables.filter((table) => !ruling || table.ruling === ruling).map(({ counts }) => counts),
+    ),
     ...scores
       .filter(({ tables }) => tables.length > 0 && (!ruling || tables[0]!.ruling === ruling))
       .map(({ stray_cells }) => ({ expected: 0, found: stray_cells, right: 0 })),
@@ -61,7 +63,10 @@ function formatRows(scores: readonly Score[]): string[] {
 const errorOf = (scores: readonly Score[]): number => mean(scores.map(({ character_error }) => character_error))
 
 function scanRows(scores: readonly Score[]): string[] {
-  const groups = Map.groupBy(scores.filter(isProseScan), ({ scan, language }) => `${scan}|${LATIN.has(language) ? 'Latin' : language}`)
+  const groups = Map.groupBy(
+    scores.filter(isProseScan),
+    ({ scan, language }) => `${scan}|${LATIN.has(language) ? 'Latin' : language}`,
+  )
   const rows = [...groups].map(([key, own]) => {
     const formats = [...new Set(own.map(({ format }) => format))].join(' ')
     return line([
@@ -106,7 +111,8 @@ export function findShortfalls(scores: readonly Score[]): string[] {
     demand(page_count.expected === page_count.found, `${path}: ${page_count.found} pages, not ${page_count.expected}`)
     demand(wrong_boxes === 0, `${path}: ${wrong_boxes} blocks without a box on the page`)
     if (isText(one)) demand(recall >= goals.recall, `${path}: word recall ${digits(recall)}`)
-    if (one.columns === 2) demand(order >= (isText(one) ? goals.order_of_columns : 0.95), `${path}: ${digits(order)} of the words in order`)
+    if (one.columns === 2)
+      demand(order >= (isText(one) ? goals.order_of_columns : 0.95), `${path}: ${digits(order)} of the words in order`)
   }
   const latin = scores.filter((one) => isProseScan(one) && LATIN.has(one.language))
   for (const [scan, own] of Map.groupBy(latin, ({ scan }) => scan ?? ''))

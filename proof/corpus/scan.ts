@@ -43,7 +43,8 @@ export async function drawPages(pdf: Uint8Array, dpi: number): Promise<Picture[]
 function turn(picture: Picture, degrees: number): Picture {
   const { width, height, pixels } = picture
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
-  const at = (x: number, y: number): number => (x < 0 || y < 0 || x >= width || y >= height ? WHITE : pixels[y * width + x]!)
+  const at = (x: number, y: number): number =>
+    x < 0 || y < 0 || x >= width || y >= height ? WHITE : pixels[y * width + x]!
   const turned = new Uint8Array(pixels.length)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -44,7 +44,8 @@ const PLACED = new Set(['pdf', 'png', 'jpg', 'tif', 'webp'])
 
 const kindOf = ({ type }: Block): string => (type === 'title' ? 'heading' : type)
 
-const keys = (all: readonly { kind: string; text: string }[]): string[] => all.map(({ kind, text }) => `${kind} ${normalise(text)}`)
+const keys = (all: readonly { kind: string; text: string }[]): string[] =>
+  all.map(({ kind, text }) => `${kind} ${normalise(text)}`)
 
 function structureOf(pieces: Specimen['pieces'], blocks: readonly Block[]): number {
   return recall(keys(pieces), keys(blocks.map((block) => ({ kind: kindOf(block), text: block.text }))))

@@ -18,8 +18,10 @@ const styled = ['whole', 'money', 'share', 'date'].map(
 /** Numbers are stored as numbers: what a person sees is made by their format. */
 function typeOf(text: string): string {
   const value = Number(text.replace(/[,%]/g, ''))
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `table:style-name="c_date" office:value-type="date" office:date-value="${text}"`
-  if (/^[\d.]+%$/.test(text)) return `table:style-name="c_share" office:value-type="percentage" office:value="${(value / 100).toFixed(4)}"`
+  if (/^\d{4}-\d\d-\d\d$/.test(text))
+    return `table:style-name="c_date" office:value-type="date" office:date-value="${text}"`
+  if (/^[\d.]+%$/.test(text))
+    return `table:style-name="c_share" office:value-type="percentage" office:value="${(value / 100).toFixed(4)}"`
   if (/^[\d,]+$/.test(text)) return `table:style-name="c_whole" office:value-type="float" office:value="${value}"`
   if (/^[\d,]+\.\d\d$/.test(text)) return `table:style-name="c_money" office:value-type="float" office:value="${value}"`
   return 'office:value-type="string"'
@@ -36,7 +38,12 @@ export function makeFods(tables: readonly ModelTable[], language: Language): str
       `<table:table table:name="Sheet${index + 1}"><table:table-column table:number-columns-repeated="${table.columns}"/>${odfRows(table, sheetCell)}</table:table>`,
   )
   const styles = `<style:default-style style:family="table-cell"><style:text-properties ${fontOf(language)}/></style:default-style>`
-  return makeOdf('spreadsheet', { styles, automatic: [...NUMBERS, ...styled].join(''), masters: '', body: body.join('') })
+  return makeOdf('spreadsheet', {
+    styles,
+    automatic: [...NUMBERS, ...styled].join(''),
+    masters: '',
+    body: body.join(''),
+  })
 }
 
 const frame = (top: number, height: number, inner: string, rest = ''): string =>
@@ -48,10 +55,13 @@ const cell = ({ text }: Cell, attributes: string): string =>
 function slidePieces(pieces: readonly Piece[]): string {
   const heading = pieces.find(({ type }) => type === 'title' || type === 'heading')
   const rest = pieces.filter((piece) => piece !== heading)
-  const text = rest.flatMap((piece) => (piece.type === 'table' ? [] : piece.type === 'list' ? piece.items : [piece.text]))
+  const text = rest.flatMap((piece) =>
+    piece.type === 'table' ? [] : piece.type === 'list' ? piece.items : [piece.text],
+  )
   const paragraphs = text.map((line) => `<text:p>${escapeXml(line)}</text:p>`).join('')
   const tables = rest.flatMap((piece) => (piece.type === 'table' ? [piece.table] : []))
-  const title = heading && 'text' in heading ? `<draw:text-box><text:p>${escapeXml(heading.text)}</text:p></draw:text-box>` : ''
+  const title =
+    heading && 'text' in heading ? `<draw:text-box><text:p>${escapeXml(heading.text)}</text:p></draw:text-box>` : ''
   return [
     title === '' ? '' : frame(1, 2.5, title, ' presentation:class="title"'),
     paragraphs === '' ? '' : frame(4, 7, `<draw:text-box>${paragraphs}</draw:text-box>`),
@@ -64,7 +74,8 @@ function slidePieces(pieces: readonly Piece[]): string {
 
 export function makeFodp(model: Model): string {
   const slides = model.pages.map(
-    (pieces, index) => `<draw:page draw:name="page${index + 1}" draw:master-page-name="Default">${slidePieces(pieces)}</draw:page>`,
+    (pieces, index) =>
+      `<draw:page draw:name="page${index + 1}" draw:master-page-name="Default">${slidePieces(pieces)}</draw:page>`,
   )
   const layout =
     '<style:page-layout style:name="slide"><style:page-layout-properties fo:page-width="28cm" fo:page-height="21cm" style:print-orientation="landscape"/></style:page-layout>'

@@ -6,7 +6,17 @@ import type { Language, ModelTable, Ruling } from './model.ts'
 import { readProse } from './texts.ts'
 
 const SEED = 20_260_601
-export const tableKinds = ['plain', 'lines', 'gaps', 'head_span', 'row_span', 'both_spans', 'wide', 'dates', 'prose'] as const
+export const tableKinds = [
+  'plain',
+  'lines',
+  'gaps',
+  'head_span',
+  'row_span',
+  'both_spans',
+  'wide',
+  'dates',
+  'prose',
+] as const
 export type TableKind = (typeof tableKinds)[number]
 
 type Content = 'label' | 'count' | 'money' | 'share' | 'date' | 'note'
@@ -29,7 +39,8 @@ function write(content: Content, random: Random, words: readonly string[]): stri
   if (content === 'count') return thousands(random.whole(3, 9_800))
   if (content === 'money') return `${thousands(random.whole(1, 4_000))}.${String(random.whole(0, 99)).padStart(2, '0')}`
   if (content === 'share') return `${random.whole(1, 98)}.${random.whole(0, 9)}%`
-  if (content === 'date') return `20${random.whole(10, 26)}-${String(random.whole(1, 12)).padStart(2, '0')}-${random.whole(10, 28)}`
+  if (content === 'date')
+    return `20${random.whole(10, 26)}-${String(random.whole(1, 12)).padStart(2, '0')}-${random.whole(10, 28)}`
   if (content === 'label') return random.shuffle(words).slice(0, random.whole(1, 2)).join(' ')
   return random.shuffle(words).slice(0, random.whole(6, 9)).join(' ')
 }

@@ -4,7 +4,11 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { type Language, type Model, type ModelTable, type Piece, rowsOf } from './model.ts'
 
 const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts']
-const FONTS: Partial<Record<Language, string>> = { ar: 'Noto Naskh Arabic', zh: 'Noto Serif CJK SC', ja: 'Noto Serif CJK JP' }
+const FONTS: Partial<Record<Language, string>> = {
+  ar: 'Noto Naskh Arabic',
+  zh: 'Noto Serif CJK SC',
+  ja: 'Noto Serif CJK JP',
+}
 /** Two columns are filled one after the other: a short page makes the text reach the second. */
 const SHORT_CM = 20
 /** Wider columns hold text that is broken into lines. */
@@ -29,7 +33,9 @@ function writeTable(table: ModelTable): string {
       return `table.cell(x: ${column - 1}, y: ${row - 1}, rowspan: ${row_span}, colspan: ${column_span}, align: ${align} + top)[${quoted(text)}]`
     })
   const lines = linesOf(table).map((y) => `table.hline(y: ${y}, stroke: 0.8pt)`)
-  const columns = table.widths.map((width) => (!table.is_compact ? `${width}fr` : width > NOTE_WIDTH ? '5.5cm' : 'auto')).join(', ')
+  const columns = table.widths
+    .map((width) => (!table.is_compact ? `${width}fr` : width > NOTE_WIDTH ? '5.5cm' : 'auto'))
+    .join(', ')
   const stroke = table.ruling === 'ruled' ? '0.5pt' : 'none'
   return `#table(columns: (${columns}), stroke: ${stroke}, inset: (x: 6pt, y: 4pt), ${[...cells, ...lines].join(', ')})`
 }
@@ -51,9 +57,10 @@ function writeSource({ language, pages, columns, is_justified, running }: Model)
     `#set text(font: ${JSON.stringify(fonts).replace('[', '(').replace(']', ',)')}, size: 11pt, lang: "${language}", fallback: false)`,
     `#set par(justify: ${is_justified})`,
   ]
-  return [...head, pages.map((page) => page.map((piece) => writePiece(piece, columns === 2)).join('\n\n')).join('\n#pagebreak()\n')].join(
-    '\n',
-  )
+  return [
+    ...head,
+    pages.map((page) => page.map((piece) => writePiece(piece, columns === 2)).join('\n\n')).join('\n#pagebreak()\n'),
+  ].join('\n')
 }
 
 export function makePdf(model: Model): Uint8Array {

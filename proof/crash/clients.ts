@@ -55,7 +55,11 @@ function settle(ledger: Ledger, write: Write, secret: string, ack: Ack | null): 
   return null
 }
 
-function addRepeat(ledger: Ledger, { write, secret, entry }: { write: Write; secret: string; entry: Entry | null }, ack: Ack | null): void {
+function addRepeat(
+  ledger: Ledger,
+  { write, secret, entry }: { write: Write; secret: string; entry: Entry | null },
+  ack: Ack | null,
+): void {
   if (!ack) ledger.unanswered.push(`${write.kind} ${write.marker}, again`)
   else if (entry) ledger.addRepeat(entry, ack)
   // The twin may have come first: then the effect is acknowledged by it.

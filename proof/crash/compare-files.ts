@@ -12,7 +12,9 @@ export function compareGone({ gone }: Rows, { objects }: Bucket, findings: Findi
 }
 
 export function compareFiles(ledger: Ledger, rows: Rows, { objects, begun }: Bucket, findings: Findings): void {
-  const sent = new Map(ledger.entries.flatMap(({ kind, id, file }) => (file && kind !== 'begin' ? [[findUuid('doc', id)!, file]] : [])))
+  const sent = new Map(
+    ledger.entries.flatMap(({ kind, id, file }) => (file && kind !== 'begin' ? [[findUuid('doc', id)!, file]] : [])),
+  )
   // What an upload has become is a file with bytes of its own.
   const pending = rows.uploads.filter(({ status }) => status === 'pending')
   const named = new Set([...rows.files, ...pending].map(({ key }) => key))
@@ -28,7 +30,8 @@ export function compareFiles(ledger: Ledger, rows: Rows, { objects, begun }: Buc
   }
   const originals = new Set(rows.files.filter(({ kind }) => kind === 'original').map(({ document_id }) => document_id))
   const alive = new Set(rows.documents.filter(({ is_deleted }) => !is_deleted).map(({ id }) => id))
-  for (const id of sent.keys()) if (alive.has(id) && !originals.has(id)) findings.add('lost', `file of document ${id}: no row`)
+  for (const id of sent.keys())
+    if (alive.has(id) && !originals.has(id)) findings.add('lost', `file of document ${id}: no row`)
   for (const key of objects.keys()) if (!named.has(key)) findings.add('orphans', `${key}: no row names it`)
   findings.add('orphans', ...begun.map((key) => `${key}: parts of an upload`))
 }

@@ -11,7 +11,8 @@ export function compareJobs(rows: Rows, findings: Findings): void {
   for (const job of rows.jobs) {
     const name = `${job.type} ${job.id}`
     if (job.place !== null) findings.add('stuck_jobs', `${name}: ${job.status}, ${job.place}`)
-    if (job.status === 'failed' || job.status === 'partially_succeeded') findings.add('failed_jobs', `${name}: ${job.status}, ${job.error}`)
+    if (job.status === 'failed' || job.status === 'partially_succeeded')
+      findings.add('failed_jobs', `${name}: ${job.status}, ${job.error}`)
     findings.add('wrong_events', ...findEventFaults(job).map((fault) => `${name}: ${fault}`))
     if (job.items_total === null || job.place !== null) continue
     const fault = findBatchFault(job, items.get(job.id) ?? [])

@@ -31,10 +31,15 @@ export function compareOutcomes(ledger: Ledger, rows: Rows, findings: Findings):
     if (row && entry.document_id !== null && removed.has(entry.document_id))
       findings.add('left_outcomes', `${name}: its document is deleted`)
   }
-  for (const { id, unfound } of rows.documents) if (unfound > 0) findings.add('unfound', `${unfound} chunks of ${id} have no vector`)
+  for (const { id, unfound } of rows.documents)
+    if (unfound > 0) findings.add('unfound', `${unfound} chunks of ${id} have no vector`)
 }
 
-function compareOne(entry: Entry, row: OutcomeRow, { rows, findings, name }: { rows: Rows; findings: Findings; name: string }): void {
+function compareOne(
+  entry: Entry,
+  row: OutcomeRow,
+  { rows, findings, name }: { rows: Rows; findings: Findings; name: string },
+): void {
   const kind = entry.kind as OutcomeKind
   if (row.status !== 'succeeded') {
     findings.add('stuck_outcomes', `${name}: ${row.status}, ${row.error}`)
@@ -42,7 +47,10 @@ function compareOne(entry: Entry, row: OutcomeRow, { rows, findings, name }: { r
   }
   const { asked, all } = bills[kind]
   if (row.asked !== (asked ?? row.asked) || row.records !== all)
-    findings.add('wrong_bills', `${name}: paid ${row.asked} times for a model and ${row.records} times in all, which is not once`)
+    findings.add(
+      'wrong_bills',
+      `${name}: paid ${row.asked} times for a model and ${row.records} times in all, which is not once`,
+    )
   const uuid = uuidOf(entry.id)
   for (const word of kind === 'search' ? ['created'] : ['created', 'succeeded']) {
     const times = rows.events.get(`${row.object}.${word} ${uuid}`) ?? 0

@@ -35,7 +35,9 @@ export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
     documents: new Map(rows.documents.map((row) => [row.id, row])),
     projects: new Set(rows.projects.map(({ id }) => id)),
     uploads: new Map(rows.uploads.map((row) => [row.id, row])),
-    spent: new Set(ledger.entries.flatMap(({ upload_id, id }) => (upload_id && removed.has(uuidOf(id)) ? [uuidOf(upload_id)] : []))),
+    spent: new Set(
+      ledger.entries.flatMap(({ upload_id, id }) => (upload_id && removed.has(uuidOf(id)) ? [uuidOf(upload_id)] : [])),
+    ),
     jobs: new Map(rows.jobs.map((row) => [row.id, row])),
     removed,
     titles: countBy(rows.documents, ({ title }) => title),
@@ -43,7 +45,8 @@ export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
   for (const entry of ledger.entries) {
     const loss = losses[entry.kind](entry, uuidOf(entry.id), books)
     if (loss) findings.add('lost', `${entry.kind} ${entry.marker} ${entry.id}: ${loss}`)
-    for (const fault of findEventFaults(entry, rows)) findings.add('wrong_events', `${entry.marker} ${entry.id}: ${fault}`)
+    for (const fault of findEventFaults(entry, rows))
+      findings.add('wrong_events', `${entry.marker} ${entry.id}: ${fault}`)
   }
   const counts = [
     books.titles,
@@ -52,7 +55,8 @@ export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
     countBy(rows.uploads, ({ marker }) => `upload ${marker}`),
     countBy(rows.outcomes, ({ marker }) => marker && `outcome ${marker}`),
   ]
-  for (const [marker, times] of counts.flatMap((map) => [...map])) if (times > 1) findings.add('duplicated', `${marker}: ${times} rows`)
+  for (const [marker, times] of counts.flatMap((map) => [...map]))
+    if (times > 1) findings.add('duplicated', `${marker}: ${times} rows`)
   findings.add('wrong_replies', ...ledger.wrong_replies)
   findings.add('unanswered', ...ledger.unanswered)
   compareJobs(rows, findings)
@@ -61,7 +65,8 @@ export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
   comparePhantoms(rows, books, findings)
   if (rows.used_slots > 0) findings.add('leaked_slots', `${rows.used_slots} slots are used in the end`)
   if (rows.waiting !== 0) findings.add('leaked_slots', `${rows.waiting} jobs are counted as waiting in the end`)
-  for (const [what, times] of Object.entries(rows.torn)) if (times > 0) findings.add('torn', `in the end: ${times} ${what}`)
+  for (const [what, times] of Object.entries(rows.torn))
+    if (times > 0) findings.add('torn', `in the end: ${times} ${what}`)
 }
 
 /** Compared apart. */
@@ -141,7 +146,8 @@ function compareDocuments(ledger: Ledger, rows: Rows, { removed }: Books, findin
     if (removed.has(row.id) || row.is_deleted) continue
     const pages = expected.get(row.title) ?? 0
     if (row.status === 'processing') findings.add('processing', `${row.title} ${row.id}`)
-    else if (row.status !== 'ready' && !row.is_cancelled) findings.add('unread', `${row.title} ${row.id}: ${row.status}`)
+    else if (row.status !== 'ready' && !row.is_cancelled)
+      findings.add('unread', `${row.title} ${row.id}: ${row.status}`)
     const isWhole = row.status === 'ready' ? row.pages === pages && row.page_count === pages : row.pages <= pages
     if (!isWhole || row.last !== row.pages || !row.is_exact)
       findings.add(
@@ -156,6 +162,7 @@ function comparePhantoms({ events }: Rows, { documents, projects }: Books, findi
   for (const name of events.keys()) {
     const [type, uuid] = name.split(' ') as [string, string]
     const isThere = documents.has(uuid) || projects.has(uuid) || events.has(`document.deleted ${uuid}`)
-    if ((type === 'document.created' || type === 'project.created') && !isThere) findings.add('wrong_events', `${type} of nothing: ${uuid}`)
+    if ((type === 'document.created' || type === 'project.created') && !isThere)
+      findings.add('wrong_events', `${type} of nothing: ${uuid}`)
   }
 }

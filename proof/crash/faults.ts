@@ -12,7 +12,8 @@ interface CrashFault {
   shows_as: readonly FindingKind[]
 }
 
-const PUT = 'await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })'
+const PUT =
+  'await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })'
 const COMMIT = '    await tx.commit()\n    client.release()'
 
 export const faults: Readonly<Record<string, CrashFault>> = {
@@ -85,7 +86,11 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     what: 'the bytes of a request are removed after any error, also when nobody knows whether its row was committed',
     shows_as: ['rows_without_bytes'],
     plants: [
-      { file: 'server/src/http/serve.ts', find: 'if (error instanceof Failure) await prepared', replace: 'await prepared' },
+      {
+        file: 'server/src/http/serve.ts',
+        find: 'if (error instanceof Failure) await prepared',
+        replace: 'await prepared',
+      },
       // The answer to one commit in five is lost, as when the database dies at that moment.
       {
         file: 'server/src/db/database.ts',
@@ -152,7 +157,11 @@ export const faults: Readonly<Record<string, CrashFault>> = {
         find: 'and id = $3 and lease = $4 and status',
         replace: 'and id = $3 and (lease = $4 or true) and status',
       },
-      { file: 'server/src/jobs/rows.ts', find: 'and j.id = e.id and j.lease = e.lease and', replace: 'and j.id = e.id and' },
+      {
+        file: 'server/src/jobs/rows.ts',
+        find: 'and j.id = e.id and j.lease = e.lease and',
+        replace: 'and j.id = e.id and',
+      },
       { file: 'server/src/work/worker.ts', find: "one.stop('lost')", replace: '{}' },
     ],
   },

@@ -21,6 +21,7 @@ export function newFile(random: Random, marker: string): GivenFile {
     return { name: `${marker}.${ending}`, media_type: media_type!, bytes: Buffer.from(texts.join('\n\f')), pages }
   }
   const pdf = pdfOf(...texts.map((text) => [...TOP, text]))
-  const bytes = kind === 'large' ? Buffer.concat([pdf, Buffer.from(`% ${'x'.repeat(LARGE_BYTES)}\n`)]) : Buffer.from(pdf)
+  const bytes =
+    kind === 'large' ? Buffer.concat([pdf, Buffer.from(`% ${'x'.repeat(LARGE_BYTES)}\n`)]) : Buffer.from(pdf)
   return { name: `${marker}.pdf`, media_type: 'application/pdf', bytes, pages }
 }

@@ -11,7 +11,9 @@ import type { Rows } from './rows.ts'
 const SHOWN = 5
 
 const spread = (values: readonly number[]): string =>
-  values.length === 0 ? 'not seen' : `p50 ${round(quantile(values, 0.5) / 1000, 2)} s, max ${round(Math.max(...values) / 1000, 2)} s`
+  values.length === 0
+    ? 'not seen'
+    : `p50 ${round(quantile(values, 0.5) / 1000, 2)} s, max ${round(Math.max(...values) / 1000, 2)} s`
 
 interface Result {
   course: Course
@@ -39,7 +41,8 @@ export function judge(run: Run, { ledger, repairs }: Scene, { course, rows, find
     `${findingKinds.map((kind) => `${findings.count(kind)} ${kind.replaceAll('_', ' ')}`).join(', ')}; ` +
     `next write after a kill ${spread(outages(kills, ledger.times))} (PostgreSQL ${spread(outages(of('postgres'), ledger.times))}), ` +
     `next finished job ${spread(silences(kills, ended))}`
-  if (run.fault === null && !isEnough(run, ledger, course)) throw new Error(`too few writes, kills or zombies: ${figure}`)
+  if (run.fault === null && !isEnough(run, ledger, course))
+    throw new Error(`too few writes, kills or zombies: ${figure}`)
   const counted = run.fault === null ? findingKinds : faults[run.fault]!.shows_as
   return { figure, is_met: counted.every((kind) => findings.count(kind) === 0) }
 }

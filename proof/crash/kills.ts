@@ -85,7 +85,11 @@ export interface Plan {
 }
 
 /** Kills one after another until `end`: every one of them in each round, in an order of chance. */
-export async function killProcesses(kept: readonly Kept[], { random, pause_ms, done }: Plan, end: AbortSignal): Promise<void> {
+export async function killProcesses(
+  kept: readonly Kept[],
+  { random, pause_ms, done }: Plan,
+  end: AbortSignal,
+): Promise<void> {
   for (;;) {
     for (const victim of random.shuffle(kept)) {
       await sleep(random.between(pause_ms / 2, pause_ms * 1.5), null, { signal: end }).catch(() => {})

@@ -118,7 +118,11 @@ export class Ledger {
     this.note(entry, ack)
     if (entry.method !== 'POST') return
     const was =
-      entry.request_ids.length > 1 ? 'executed again' : ack.digest === entry.digest ? null : `answered ${ack.status}, not the same`
+      entry.request_ids.length > 1
+        ? 'executed again'
+        : ack.digest === entry.digest
+          ? null
+          : `answered ${ack.status}, not the same`
     if (was) this.wrong_replies.push(`${entry.kind} ${entry.marker}: ${was}`)
   }
 
@@ -138,15 +142,19 @@ interface NewDocument {
   source?: { pages: unknown[] }
 }
 
-const uploadOf = ({ body }: Write): string | null => (body?.source as { upload_id?: string } | undefined)?.upload_id ?? null
+const uploadOf = ({ body }: Write): string | null =>
+  (body?.source as { upload_id?: string } | undefined)?.upload_id ?? null
 
 function documentsOf({ kind, body, file }: Write): Entry['documents'] {
   if (kind === 'begin') return []
   if (file) return [[(body as unknown as NewDocument).title, file.pages]]
-  const bodies = kind === 'batch' ? (body!.inputs as NewDocument[]) : kind === 'document' ? [body as unknown as NewDocument] : []
+  const bodies =
+    kind === 'batch' ? (body!.inputs as NewDocument[]) : kind === 'document' ? [body as unknown as NewDocument] : []
   return bodies.map(({ title, source }) => [title, source?.pages.length ?? 0])
 }
 
-export const tally = (counts: Map<string, number>, name: string, more = 1): void => void counts.set(name, (counts.get(name) ?? 0) + more)
+export const tally = (counts: Map<string, number>, name: string, more = 1): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + more)
 
-export const digestOf = (...parts: (string | number | null)[]): string => createHash('sha1').update(JSON.stringify(parts)).digest('base64')
+export const digestOf = (...parts: (string | number | null)[]): string =>
+  createHash('sha1').update(JSON.stringify(parts)).digest('base64')

@@ -64,7 +64,12 @@ export const isEnough = (run: Run, { entries }: Ledger, course: Course): boolean
 export async function load(run: Run, scene: Scene): Promise<Course> {
   const { world, random, ledger } = scene
   const { pause_ms, zombies: most_zombies } = SIZES[run.length]
-  const course: Course = { kills: [], zombies: { freezes: 0, woken: 0 }, seen: { looks: 0, torn: new Map() }, load_ms: 0 }
+  const course: Course = {
+    kills: [],
+    zombies: { freezes: 0, woken: 0 },
+    seen: { looks: 0, torn: new Map() },
+    load_ms: 0,
+  }
   const tenants = await Promise.all(Array.from({ length: TENANTS + 1 }, () => world.newTenant('standard')))
   const senderOf = (tenant: number): Sender => ({
     urls: scene.urls,
@@ -77,8 +82,18 @@ export async function load(run: Run, scene: Scene): Promise<Course> {
     work({ name: `c${i}`, sender: senderOf(i % TENANTS), random: random.fork(`client ${i}`) }, ledger, stopLoad.signal),
   )
   const watching = watch(world.database.name, course.seen, stopWatch.signal)
-  const plan = (name: string, pauses: number) => ({ random: random.fork(name), pause_ms: pause_ms * pauses, done: course.kills })
-  const bed = { database: world.database.name, sleeper: scene.sleeper, sender: senderOf(TENANTS), ledger, random: random.fork('sleeper') }
+  const plan = (name: string, pauses: number) => ({
+    random: random.fork(name),
+    pause_ms: pause_ms * pauses,
+    done: course.kills,
+  })
+  const bed = {
+    database: world.database.name,
+    sleeper: scene.sleeper,
+    sender: senderOf(TENANTS),
+    ledger,
+    random: random.fork('sleeper'),
+  }
   const killing = Promise.all([
     killProcesses(scene.apis, plan('apis', 1.5), stopKills.signal),
     killProcesses(scene.workers, plan('workers', 1.5), stopKills.signal),
@@ -115,7 +130,9 @@ async function lookOn(run: Run, scene: Scene, course: Course, onKilled: () => vo
       const { kills, zombies } = course
       const minutes = round((now - begun) / 60_000, 1)
       const memory = Math.round(process.memoryUsage().rss / 2 ** 20)
-      run.say(`${minutes} min: ${ledger.entries.length} writes, ${kills.length} kills, ${zombies.woken} zombies, ${memory} MB`)
+      run.say(
+        `${minutes} min: ${ledger.entries.length} writes, ${kills.length} kills, ${zombies.woken} zombies, ${memory} MB`,
+      )
     }
     await sleep(LOOK_MS)
   }

@@ -11,7 +11,13 @@ const DIMENSIONS = 16
 const ANSWER_MS = 150
 
 /** How often each kind is chosen, beside the other writes. */
-export const outcomeMix: Readonly<Record<OutcomeKind, number>> = { extract: 3, summary: 5, classification: 3, search: 4, analysis: 3 }
+export const outcomeMix: Readonly<Record<OutcomeKind, number>> = {
+  extract: 3,
+  summary: 5,
+  classification: 3,
+  search: 4,
+  analysis: 3,
+}
 
 const outcomePaths: Readonly<Record<OutcomeKind, string>> = {
   extract: '/summaries',
@@ -48,7 +54,10 @@ interface Models {
 
 /** A server of models that is never in trouble: whatever fails is our own fault. */
 export async function openModels(): Promise<Models> {
-  const [slow, quick] = await Promise.all([startProvider({ delay_ms: ANSWER_MS }), startProvider({ dimensions: DIMENSIONS })])
+  const [slow, quick] = await Promise.all([
+    startProvider({ delay_ms: ANSWER_MS }),
+    startProvider({ dimensions: DIMENSIONS }),
+  ])
   const entries = [
     { model: WRITER, base_url: slow.url, price: { input: 1_000_000, output: 2_000_000 } },
     { model: EMBEDDER, base_url: quick.url, dimensions: DIMENSIONS },

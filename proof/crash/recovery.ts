@@ -3,7 +3,10 @@
 import type { Kill } from './kills.ts'
 
 /** From each kill until the first success of something begun after it; kills that nothing followed are left out. */
-export function outages(kills: readonly Kill[], successes: readonly { begun_at: number; acked_at: number }[]): number[] {
+export function outages(
+  kills: readonly Kill[],
+  successes: readonly { begun_at: number; acked_at: number }[],
+): number[] {
   const sorted = successes.toSorted((a, b) => a.acked_at - b.acked_at)
   return kills.flatMap(({ at }) => {
     const next = sorted.find(({ begun_at }) => begun_at >= at)

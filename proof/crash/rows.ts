@@ -147,7 +147,10 @@ const COUNTED = {
     'upload.completed',
     'project.created',
     'job.queued',
-    ...['summary', 'classification', 'search', 'analysis'].flatMap((object) => [`${object}.created`, `${object}.succeeded`]),
+    ...['summary', 'classification', 'search', 'analysis'].flatMap((object) => [
+      `${object}.created`,
+      `${object}.succeeded`,
+    ]),
   ],
   request_id: ['document.updated'],
 }

@@ -32,7 +32,8 @@ async function send({ secret }: Sender, url: string, write: Write): Promise<Ack 
   const headers: Record<string, string> = { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' }
   if (write.method === 'POST') headers['idempotency-key'] = write.marker
   const body = write.kind === 'form' ? formOf(write) : write.body === null ? null : JSON.stringify(write.body)
-  if (typeof body === 'string') headers['content-type'] = write.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  if (typeof body === 'string')
+    headers['content-type'] = write.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const begun_at = Date.now()
   try {
     const answer = await fetch(`${url}/api/v1${write.path}`, {
@@ -63,7 +64,8 @@ const isPassing = ({ status, body }: Ack): boolean =>
 /** With another boundary each time. */
 function formOf({ body, file }: Write): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(body!)) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  for (const [name, value] of Object.entries(body!))
+    form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   form.set('file', new Blob([file!.bytes], { type: file!.media_type }), file!.name)
   return form
 }

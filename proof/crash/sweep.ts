@@ -18,8 +18,12 @@ export async function sweepNow({ env }: World): Promise<{ said: string; is_whole
   const settings = { ...process.env, ...env, SWEEP_AFTER_SECONDS: String(AFTER_SECONDS) }
   for (let attempt = 1; ; attempt++) {
     const { said, is_whole } = await new Promise<{ said: string; is_whole: boolean }>((tell) => {
-      execFile(process.execPath, ['--import', PLANT, ADMIN, 'sweep'], { env: settings, timeout: MOST_MS }, (error, stdout, stderr) =>
-        tell({ said: `${stdout}${stderr}`.trim().replaceAll('\n', '; '), is_whole: error === null }),
+      execFile(
+        process.execPath,
+        ['--import', PLANT, ADMIN, 'sweep'],
+        { env: settings, timeout: MOST_MS },
+        (error, stdout, stderr) =>
+          tell({ said: `${stdout}${stderr}`.trim().replaceAll('\n', '; '), is_whole: error === null }),
       )
     })
     // A worker may be at it.

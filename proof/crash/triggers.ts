@@ -68,7 +68,8 @@ const TRIGGERS = `
   end $$;
   create trigger proof_file_gone after delete on files for each row execute function proof_file_gone();`
 
-export const prepare = (database: string): Promise<void> => asAdmin(database, async (client) => void (await client.query(TRIGGERS)))
+export const prepare = (database: string): Promise<void> =>
+  asAdmin(database, async (client) => void (await client.query(TRIGGERS)))
 
 /** The address of a database, for a process that tells its name. */
 export function signed(url: string, name: string): string {

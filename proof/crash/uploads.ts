@@ -46,7 +46,12 @@ export async function uploadFile(
 
 async function store({ onSetback }: Sender, { url, headers }: Begun['put'], { file }: Write): Promise<boolean> {
   for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; await sleep(PAUSE_MS)) {
-    const answer = await fetch(url, { method: 'PUT', headers, body: file!.bytes, signal: AbortSignal.timeout(PUT_MS) }).catch(() => null)
+    const answer = await fetch(url, {
+      method: 'PUT',
+      headers,
+      body: file!.bytes,
+      signal: AbortSignal.timeout(PUT_MS),
+    }).catch(() => null)
     await answer?.arrayBuffer().catch(() => null)
     if (answer?.ok) return true
     onSetback(answer ? `PUT to storage: ${answer.status}` : 'PUT to storage: no answer')

@@ -49,7 +49,8 @@ export interface Desk {
 export const newDesk = (): Desk => ({ documents: [], job_ids: [], cancelled: new Set() })
 
 const pageText = (marker: string, number: number): string => `${marker} page ${number}`
-const pagesOf = (marker: string, count: number) => Array.from({ length: count }, (_, i) => ({ text: pageText(marker, i + 1) }))
+const pagesOf = (marker: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({ text: pageText(marker, i + 1) }))
 
 function newSource(random: Random, marker: string) {
   const count = random.next() < LONG_SHARE ? LONG_PAGES : random.whole(1, SHORT_PAGES)
@@ -88,7 +89,12 @@ export function chooseWrite(random: Random, desk: Desk, marker: string): Write {
       return post('/documents', title, { file: newFile(random, marker) })
     case 'base64': {
       const file = newFile(random, marker)
-      const source = { type: 'base64', media_type: file.media_type, file_name: file.name, data: file.bytes.toString('base64') }
+      const source = {
+        type: 'base64',
+        media_type: file.media_type,
+        file_name: file.name,
+        data: file.bytes.toString('base64'),
+      }
       return post('/documents', { ...title, source }, { file })
     }
     case 'begin': {
@@ -128,7 +134,9 @@ export function chooseWrite(random: Random, desk: Desk, marker: string): Write {
     case 'search':
       return newOutcome(kind, marker, null)
     case 'analysis': {
-      const known = desk.documents.filter(({ job_id }) => job_id !== null && !desk.job_ids.includes(job_id) && !desk.cancelled.has(job_id))
+      const known = desk.documents.filter(
+        ({ job_id }) => job_id !== null && !desk.job_ids.includes(job_id) && !desk.cancelled.has(job_id),
+      )
       if (known.length === 0) break
       return newOutcome(kind, marker, random.one(known).id)
     }

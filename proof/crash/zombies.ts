@@ -21,7 +21,8 @@ const MOST_STEPS = 3
 const HELD = `select j.tenant_id, j.id from jobs j join proof_leases l on l.lease = j.lease join documents d on d.tenant_id = j.tenant_id and d.id = j.document_id
   where j.place = 'admitted' and j.status = 'running' and l.holder = $1 and d.title like '${SLOW}%'
   and (select count(*) from job_steps s where s.tenant_id = j.tenant_id and s.job_id = j.id) <= ${MOST_STEPS} limit 1`
-const HOLDER = 'select l.holder from jobs j join proof_leases l on l.lease = j.lease where j.tenant_id = $1 and j.id = $2'
+const HOLDER =
+  'select l.holder from jobs j join proof_leases l on l.lease = j.lease where j.tenant_id = $1 and j.id = $2'
 interface Held {
   tenant_id: string
   id: string
@@ -49,7 +50,11 @@ export async function makeZombies(bed: Bed, most: number, seen: Zombies, end: Ab
     await sleep(random.between(pause_ms / 4, pause_ms), null, { signal: end }).catch(() => {})
     if (end.aborted) return
     const giving = giveWork(bed, round)
-    const job = await look(bed.database, WORK_MS, async (client) => (await client.query<Held>(HELD, [sleeper.name])).rows[0])
+    const job = await look(
+      bed.database,
+      WORK_MS,
+      async (client) => (await client.query<Held>(HELD, [sleeper.name])).rows[0],
+    )
     if (job === null) {
       await giving
       continue
@@ -81,7 +86,11 @@ async function giveWork({ sender, ledger }: Bed, round: number): Promise<void> {
 }
 
 /** Until something is seen. While PostgreSQL is down there is nothing to see. */
-async function look<T>(database: string, most_ms: number, find: (client: pg.Client) => Promise<T | undefined>): Promise<T | null> {
+async function look<T>(
+  database: string,
+  most_ms: number,
+  find: (client: pg.Client) => Promise<T | undefined>,
+): Promise<T | null> {
   const end = Date.now() + most_ms
   const lookFrom = async (client: pg.Client): Promise<T | null> => {
     client.on('error', () => {})

@@ -40,7 +40,9 @@ export const faults: Proof['faults'] = {
   },
   lasting_upload: {
     what: 'the upload of a deleted document stays',
-    plants: [{ file: 'server/src/resources/documents/documents.service.ts', find: '  forgetUpload(tx, id)\n', replace: '' }],
+    plants: [
+      { file: 'server/src/resources/documents/documents.service.ts', find: '  forgetUpload(tx, id)\n', replace: '' },
+    ],
   },
   forgotten_images: {
     what: 'the purge removes the original and forgets the pictures of pages',
@@ -58,7 +60,9 @@ export const faults: Proof['faults'] = {
   },
   lasting_outcomes: {
     what: 'what was made of a deleted document stays',
-    plants: [{ file: 'server/src/resources/documents/documents.service.ts', find: '  forgetOutcomes(tx, id)\n', replace: '' }],
+    plants: [
+      { file: 'server/src/resources/documents/documents.service.ts', find: '  forgetOutcomes(tx, id)\n', replace: '' },
+    ],
   },
   ...hidden,
 }

@@ -19,7 +19,12 @@ const pageOf = (text: string, padding?: Buffer): Buffer =>
 /** A page that only OCR can read. */
 export async function scanOf(world: World, text: string): Promise<Blob> {
   const bytes = pageOf(text)
-  const claims = { media_type: 'application/pdf', file_name: 'page.pdf', size_bytes: bytes.length, signal: AbortSignal.timeout(120_000) }
+  const claims = {
+    media_type: 'application/pdf',
+    file_name: 'page.pdf',
+    size_bytes: bytes.length,
+    signal: AbortSignal.timeout(120_000),
+  }
   const reading = await world.app.extract.open(async () => Readable.from([bytes]), claims)
   try {
     const image = await reading.image(1, 150)
@@ -41,13 +46,20 @@ export async function makeDocuments(world: World, client: Octavo): Promise<Made[
   const scan = await scanOf(world, TEXT)
   const large = new Blob([Buffer.from(pageOf(TEXT, randomBytes(LARGE_BYTES)))], { type: 'application/pdf' })
   const made: Made[] = []
-  const add = async (origin: string, create: () => Promise<Document>, upload_id: string | null = null): Promise<void> => {
+  const add = async (
+    origin: string,
+    create: () => Promise<Document>,
+    upload_id: string | null = null,
+  ): Promise<void> => {
     made.push({ origin, document: await create(), upload_id, outcomes: [] })
   }
   await add('form', () => client.documents.createFromFile(scan, { title: 'By form' }))
   await add('base64', async () => {
     const data = Buffer.from(pageOf(TEXT)).toString('base64')
-    return client.documents.create({ title: 'By base64', source: { type: 'base64', media_type: 'application/pdf', data } })
+    return client.documents.create({
+      title: 'By base64',
+      source: { type: 'base64', media_type: 'application/pdf', data },
+    })
   })
   for (const [origin, file] of [
     ['upload', scan],
@@ -56,7 +68,11 @@ export async function makeDocuments(world: World, client: Octavo): Promise<Made[
     const upload = await client.uploads.createFromFile(file, { file_name: 'lease' })
     await add(
       origin,
-      () => client.documents.create({ title: `By ${origin}`, source: { type: 'upload', upload_id: upload.id } }, { timeout_ms: 120_000 }),
+      () =>
+        client.documents.create(
+          { title: `By ${origin}`, source: { type: 'upload', upload_id: upload.id } },
+          { timeout_ms: 120_000 },
+        ),
       upload.id,
     )
   }

@@ -36,9 +36,16 @@ export async function pathsOf(
   const files = [file_id, ...pages.map(({ image_file_id }) => image_file_id)].filter((one) => one !== null)
   const paths: Path[] = []
   const gone = (what: string, path: string, more: Partial<Path> = {}): void => {
-    paths.push({ what: `${origin}: ${what}`, method: 'GET', path: path.startsWith('http') ? path : ROOT + path, goal: 'gone', ...more })
+    paths.push({
+      what: `${origin}: ${what}`,
+      method: 'GET',
+      path: path.startsWith('http') ? path : ROOT + path,
+      goal: 'gone',
+      ...more,
+    })
   }
-  const silent = (what: string, path: string, more: Partial<Path> = {}): void => gone(what, path, { goal: 'silent', ...more })
+  const silent = (what: string, path: string, more: Partial<Path> = {}): void =>
+    gone(what, path, { goal: 'silent', ...more })
   gone('document', `/documents/${id}`)
   gone('pages', `/documents/${id}/pages`)
   gone('chunks', `/documents/${id}/chunks`)
@@ -49,7 +56,11 @@ export async function pathsOf(
     gone('head of bytes', `/files/${file}/contents`, { method: 'HEAD' })
     gone('range of bytes', `/files/${file}/contents`, { headers: { range: 'bytes=0-9' } })
     gone('link', `/files/${file}/contents`, { headers: { accept: 'application/json' } })
-    const link = await call(caller, { method: 'GET', path: `${ROOT}/files/${file}/contents`, headers: { accept: 'application/json' } })
+    const link = await call(caller, {
+      method: 'GET',
+      path: `${ROOT}/files/${file}/contents`,
+      headers: { accept: 'application/json' },
+    })
     gone('signed link', (JSON.parse(link.text) as { url: string }).url)
   }
   for (const { what, path } of outcomes) gone(what, path)
@@ -62,7 +73,8 @@ export async function pathsOf(
   silent('uploads', '/uploads?limit=100')
   silent('events', '/events?limit=100')
   gone('analyses', `/documents/${id}/analysis`)
-  for (const list of ['summaries', 'classifications', 'embeddings', 'searches', 'answers']) silent(list, `/${list}?limit=100`)
+  for (const list of ['summaries', 'classifications', 'embeddings', 'searches', 'answers'])
+    silent(list, `/${list}?limit=100`)
   for (const mode of searchModes)
     silent(`${mode} search`, '/searches', { method: 'POST', body: JSON.stringify({ query: QUERY, mode, limit: 100 }) })
   silent('answer', '/answers', { method: 'POST', body: JSON.stringify({ question: QUERY }) })
@@ -71,7 +83,9 @@ export async function pathsOf(
     !pages.some(({ text }) => text?.includes(WORD)) && 'no page has the word',
     origin !== 'text' && file_id === null && 'it has no file',
     (origin === 'form' || origin === 'upload') && files.length < 2 && 'it has no picture of its page',
-    ...TELLING.map((kind) => !outcomes.some(({ what, has_word }) => what === kind && has_word) && `its ${kind} has not the word`),
+    ...TELLING.map(
+      (kind) => !outcomes.some(({ what, has_word }) => what === kind && has_word) && `its ${kind} has not the word`,
+    ),
   ].filter((one) => one !== false)
   return { paths, wrong: wrong.map((one) => `${origin}: ${one}`) }
 }

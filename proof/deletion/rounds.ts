@@ -42,15 +42,28 @@ interface Lane {
 export async function searchWhileDeleting(run: Run): Promise<Rounds> {
   const random = newRandom(announceSeed(run))
   const stub = await startProvider({ dimensions: DIMENSIONS })
-  const catalogue = writeCatalogue([{ model: EMBEDDER, base_url: stub.url, dimensions: DIMENSIONS }], { embedder: EMBEDDER })
-  const env = { RATE_LIMITS: 'off', MODELS_FILE: catalogue.path, OCTAVO_MODELS_DIR: '', CHAT_BASE_URL: '', CHAT_MODEL: '' }
+  const catalogue = writeCatalogue([{ model: EMBEDDER, base_url: stub.url, dimensions: DIMENSIONS }], {
+    embedder: EMBEDDER,
+  })
+  const env = {
+    RATE_LIMITS: 'off',
+    MODELS_FILE: catalogue.path,
+    OCTAVO_MODELS_DIR: '',
+    CHAT_BASE_URL: '',
+    CHAT_MODEL: '',
+  }
   const world = await openWorld(run.plants, env)
   const found: Rounds = { rounds: 0, seen: 0, racing: { told: 0, silent: 0 }, searches: 0, findings: [] }
   try {
     const [api] = await Promise.all([world.startApi(), world.startWorker()])
     const { key } = await world.newTenant()
     const lanes = Array.from({ length: LANES }, async (_, i) => {
-      const lane: Lane = { client: key.client(api.url, { timeout_ms: 60_000 }), name: `lane-${i}`, random: random.fork(`lane ${i}`), found }
+      const lane: Lane = {
+        client: key.client(api.url, { timeout_ms: 60_000 }),
+        name: `lane-${i}`,
+        random: random.fork(`lane ${i}`),
+        found,
+      }
       while (found.rounds < ROUNDS[run.length] && !isCaught(run, found)) await deleteSome(lane, run)
     })
     await Promise.all(lanes)
@@ -69,7 +82,8 @@ async function deleteSome(lane: Lane, run: Run): Promise<void> {
   for (const id of ids) {
     before = await deleteOne(lane, id, before)
     const { rounds, searches } = lane.found
-    if (rounds % TELL_EVERY === 0) run.say(`${rounds} rounds, ${searches} searches, ${lane.found.findings.length} findings`)
+    if (rounds % TELL_EVERY === 0)
+      run.say(`${rounds} rounds, ${searches} searches, ${lane.found.findings.length} findings`)
     if (isCaught(run, lane.found)) return
   }
 }
@@ -97,7 +111,10 @@ interface Told {
 }
 
 const toldBy = (outcome: Search | Answer): Set<string> => {
-  const places = 'results' in outcome ? outcome.results : [...outcome.passages, ...outcome.sentences.flatMap(({ citations }) => citations)]
+  const places =
+    'results' in outcome
+      ? outcome.results
+      : [...outcome.passages, ...outcome.sentences.flatMap(({ citations }) => citations)]
   return new Set(places.flatMap(({ document_id }) => document_id ?? []))
 }
 
@@ -108,7 +125,9 @@ async function search({ client, name, found }: Lane, way: Way): Promise<Told> {
   const query = 'When is the rent of the lease due?'
   const asked: NewSearch = { query, filters, limit: 100 }
   const outcome =
-    way === 'answer' ? await client.answers.create({ question: query, filters }) : await client.searches.create({ ...asked, mode: way })
+    way === 'answer'
+      ? await client.answers.create({ question: query, filters })
+      : await client.searches.create({ ...asked, mode: way })
   return { way, id: outcome.id, document_ids: toldBy(outcome) }
 }
 
@@ -126,7 +145,8 @@ async function readAgain({ client }: Lane, { way, id }: Told): Promise<Set<strin
 /** `before`: the last search that ended before. The answer is the first that began after the deletion. */
 async function deleteOne(lane: Lane, id: string, before: Told): Promise<Told> {
   const { client, random, found } = lane
-  const summary = random.next() < SUMMARY_SHARE ? await client.summaries.create({ document_ids: [id] }, { wait_seconds: 0 }) : null
+  const summary =
+    random.next() < SUMMARY_SHARE ? await client.summaries.create({ document_ids: [id] }, { wait_seconds: 0 }) : null
   const racing = search(lane, random.one(ways))
   await sleep(random.between(0, AHEAD_MS))
   await client.documents.remove(id)
@@ -136,7 +156,8 @@ async function deleteOne(lane: Lane, id: string, before: Told): Promise<Told> {
   const say = (what: string): void => void found.findings.push(`${id}: ${what}`)
   if (after.document_ids.has(id)) say(`${after.way} found it after the 204`)
   for (const told of [before, raced])
-    if ((await readAgain(lane, told))?.has(id)) say(`${told.way} ${told.id} of before the 204 can be read and tells of it`)
+    if ((await readAgain(lane, told))?.has(id))
+      say(`${told.way} ${told.id} of before the 204 can be read and tells of it`)
   if (summary && (await isReadable(client, summary.id))) say(`its summary ${summary.id} can be read after the 204`)
   found.rounds++
   if (before.way !== 'answer' && before.document_ids.has(id)) found.seen++

@@ -10,9 +10,10 @@ export const listTraces = (database: string): Promise<string[]> =>
   asAdmin(database, async (client) => {
     const traces: string[] = []
     for (const { name } of (await client.query<{ name: string }>(TABLES)).rows) {
-      const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from ${name} t where t::text like $1`, [
-        `%${WORD}%`,
-      ])
+      const { rows } = await client.query<{ count: number }>(
+        `select count(*)::int as count from ${name} t where t::text like $1`,
+        [`%${WORD}%`],
+      )
       if (rows[0]!.count > 0) traces.push(`${rows[0]!.count} rows of ${name}`)
     }
     return traces

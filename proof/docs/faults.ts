@@ -29,12 +29,23 @@ export const damages: Readonly<Record<string, Damage>> = {
   open_reference: {
     what: "the API reference is as Scalar's makers ship it",
     harm: edit('api-reference/index.html', (page) =>
-      page.replace(/configuration = \{.*\};?$/m, 'configuration = { url: "/openapi.json" };').replace(/:root\{--scalar-font:[^}]*\}/, ''),
+      page
+        .replace(/configuration = \{.*\};?$/m, 'configuration = { url: "/openapi.json" };')
+        .replace(/:root\{--scalar-font:[^}]*\}/, ''),
     ),
   },
   script_error: { what: 'a script of a page fails', harm: add('<script>missing.call()</script>') },
-  wide_table: { what: 'a table is wider than a phone', harm: add('<table><tr><td style="min-width:900px">wide</td></tr></table>') },
-  pale_text: { what: 'text is too pale to be read', harm: add('<p style="color:#bbb;background:#fff">Hardly to be read</p>') },
+  wide_table: {
+    what: 'a table is wider than a phone',
+    harm: add('<table><tr><td style="min-width:900px">wide</td></tr></table>'),
+  },
+  pale_text: {
+    what: 'text is too pale to be read',
+    harm: add('<p style="color:#bbb;background:#fff">Hardly to be read</p>'),
+  },
   dead_link: { what: 'a link leads nowhere', harm: add('<a href="/nowhere/">nowhere</a>') },
-  no_index: { what: 'the index of the search is gone', harm: (site) => rmSync(join(site, 'pagefind'), { recursive: true }) },
+  no_index: {
+    what: 'the index of the search is gone',
+    harm: (site) => rmSync(join(site, 'pagefind'), { recursive: true }),
+  },
 }

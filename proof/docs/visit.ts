@@ -28,7 +28,15 @@ export interface Sight {
   links: Set<string>
 }
 
-export const newSight = (): Sight => ({ pages: 0, requests: 0, foreign: [], complaints: [], wide: [], barriers: [], links: new Set() })
+export const newSight = (): Sight => ({
+  pages: 0,
+  requests: 0,
+  foreign: [],
+  complaints: [],
+  wide: [],
+  barriers: [],
+  links: new Set(),
+})
 
 /** Requests to other hosts are counted and go nowhere. */
 export async function openView(browser: Browser, url: string, view: View, sight: Sight): Promise<BrowserContext> {
@@ -64,7 +72,11 @@ async function untilShown(page: Page, address: string): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-export async function visit(context: BrowserContext, at: { url: string; address: string; view: View }, sight: Sight): Promise<void> {
+export async function visit(
+  context: BrowserContext,
+  at: { url: string; address: string; view: View },
+  sight: Sight,
+): Promise<void> {
   const { url, address, view } = at
   const page = await context.newPage()
   const complain = (text: string): void => void sight.complaints.push(`${address} (${view.name}): ${text}`)

@@ -23,7 +23,9 @@ interface Own {
 export async function createBare(well: Env): Promise<Own> {
   const name = `octavo_proof_${randomBytes(6).toString('hex')}`
   const owner = decodeURIComponent(new URL(well.DATABASE_OWNER_URL!).username)
-  await asAdmin('postgres', (client) => client.query(`create database ${name} template template0 owner ${pg.escapeIdentifier(owner)}`))
+  await asAdmin('postgres', (client) =>
+    client.query(`create database ${name} template template0 owner ${pg.escapeIdentifier(owner)}`),
+  )
   const urls = VARIABLES.map((variable) => {
     const url = new URL(well[variable]!)
     url.pathname = `/${name}`

@@ -76,7 +76,12 @@ export const aroundSetups: readonly Setup[] = [
     async make(well) {
       const held = await holdPort()
       const api = new URL(well.BASE_URL!)
-      const wrong = ['http://octavo.invalid', `https://${api.host}`, `http://127.0.0.1:${held.port}`, `${well.BASE_URL}/octavo`]
+      const wrong = [
+        'http://octavo.invalid',
+        `https://${api.host}`,
+        `http://127.0.0.1:${held.port}`,
+        `${well.BASE_URL}/octavo`,
+      ]
       return {
         broken: wrong.map((BASE_URL) => ({ env: { ...well, BASE_URL } })),
         mend: async () => ({ env: well }),

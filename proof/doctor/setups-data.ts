@@ -15,9 +15,19 @@ function withPassword(url: string, password: string): string {
   return changed.href
 }
 
-const FILL = 'mount -t tmpfs -o size="$1" tmpfs "$0" && { head -c 200M /dev/zero >"$0/filler" 2>/dev/null; shift; exec "$@"; }'
+const FILL =
+  'mount -t tmpfs -o size="$1" tmpfs "$0" && { head -c 200M /dev/zero >"$0/filler" 2>/dev/null; shift; exec "$@"; }'
 /** Starts a program that sees a file system of its own there, of this size, with 200 MB in it. */
-const onVolume = (dir: string, size: string): string[] => ['unshare', '--map-root-user', '--mount', 'sh', '-c', FILL, dir, size]
+const onVolume = (dir: string, size: string): string[] => [
+  'unshare',
+  '--map-root-user',
+  '--mount',
+  'sh',
+  '-c',
+  FILL,
+  dir,
+  size,
+]
 
 export const dataSetups: readonly Setup[] = [
   {

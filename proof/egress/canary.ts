@@ -23,7 +23,10 @@ export async function openCanary(): Promise<Canary> {
     const url = new URL(request.url ?? '/', 'http://canary')
     const to = url.searchParams.get('to')
     canary.visits++
-    response.writeHead(Number(url.searchParams.get('status') ?? 200), { 'content-type': 'text/plain', ...(to ? { location: to } : {}) })
+    response.writeHead(Number(url.searchParams.get('status') ?? 200), {
+      'content-type': 'text/plain',
+      ...(to ? { location: to } : {}),
+    })
     response.end('Nothing here.')
   })
   server.on('connection', (socket: Socket) => {

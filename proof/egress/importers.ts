@@ -21,7 +21,10 @@ export function openDirect(plants: readonly Plant[], allow_cidrs: readonly strin
   const child = fork(FETCHER, [JSON.stringify(allow_cidrs)], {
     execArgv: ['--import', PLANT],
     // A fault elsewhere would never be loaded here.
-    env: { ...process.env, OCTAVO_PLANTS: JSON.stringify(plants.filter(({ file }) => file.startsWith('server/src/egress/'))) },
+    env: {
+      ...process.env,
+      OCTAVO_PLANTS: JSON.stringify(plants.filter(({ file }) => file.startsWith('server/src/egress/'))),
+    },
   })
   const waiting = new Map<number, { resolve: (verdict: Verdict) => void; reject: (error: Error) => void }>()
   child.on('message', ({ id, verdict }: { id: number; verdict: Verdict }) => {

@@ -71,7 +71,15 @@ export function casesOf(port: number, rebindings: number): Case[] {
   const v4 = [...LITERALS_V4, ...own.filter((address) => !address.includes(':'))]
   const v6 = [...LITERALS_V6, ...own.filter((address) => address.includes(':'))]
   const names = Object.keys(zone).filter((name) => !TURNING.test(name) && name !== 'outside.test')
-  const hosts = [...v4, ...v6.map((address) => `[${address}]`), ...names, 'loopback.test.', 'LOOPBACK.test', 'absent.test', 'localhost']
+  const hosts = [
+    ...v4,
+    ...v6.map((address) => `[${address}]`),
+    ...names,
+    'loopback.test.',
+    'LOOPBACK.test',
+    'absent.test',
+    'localhost',
+  ]
   const refused = [
     ...hosts.flatMap((host) => [`http://${host}:${port}/`, `https://${host}:${port}/`]),
     ...NOT_URLS.map((start) => `${start}:${port}/`),
@@ -81,7 +89,10 @@ export function casesOf(port: number, rebindings: number): Case[] {
     `http://turns-outside.test:${port}/`,
   ]
   const answered = [`http://${OUTSIDE}:${port}/`, `http://outside.test:${port}/`, `http://turns-inside.test:${port}/`]
-  const flipping = Array.from({ length: rebindings }, (_, i) => `http://flips${i % 2 ? '' : '-slowly'}.test:${port}/${i}`)
+  const flipping = Array.from(
+    { length: rebindings },
+    (_, i) => `http://flips${i % 2 ? '' : '-slowly'}.test:${port}/${i}`,
+  )
   return [
     ...refused.map((url) => ({ url, expected: 'refused' as const })),
     ...[...answered, `http://turns-inside-6.test:${port}/`].map((url) => ({ url, expected: 'answered' as const })),

@@ -63,7 +63,9 @@ function bytesOf(address: string): number[] {
     .slice(1, -1)
     .split('::')
     .map((side) => side.split(':').filter(Boolean))
-  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right].map((group) => Number.parseInt(group, 16))
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right].map((group) =>
+    Number.parseInt(group, 16),
+  )
   return groups.flatMap((group) => [group >> 8, group & 255])
 }
 

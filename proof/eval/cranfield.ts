@@ -9,7 +9,8 @@ interface Question {
 /** A question's relevant documents, by their numbers. */
 type Judgements = Map<number, Set<number>>
 
-const tagOf = (text: string, tag: string): string => new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(text)?.[1]?.trim() ?? ''
+const tagOf = (text: string, tag: string): string =>
+  new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(text)?.[1]?.trim() ?? ''
 const partsOf = (file: string, tag: string): string[] =>
   [
     ...readData(file)
@@ -28,7 +29,10 @@ export function readCranfield(): {
     text: tagOf(text, 'text'),
   }))
   // The judgements number the questions from 1, in their order.
-  const questions = partsOf('cran.qry.xml', 'top').map((text, i) => ({ number: i + 1, text: tagOf(text, 'title').replace(/\s+/g, ' ') }))
+  const questions = partsOf('cran.qry.xml', 'top').map((text, i) => ({
+    number: i + 1,
+    text: tagOf(text, 'title').replace(/\s+/g, ' '),
+  }))
   const relevant: Judgements = new Map()
   for (const line of readData('cranqrel.trec.txt').toString().trim().split('\n')) {
     const [question, , document, grade] = line.trim().split(/\s+/).map(Number) as [number, number, number, number]
@@ -43,6 +47,8 @@ const gainOf = (rank: number): number => 1 / Math.log2(rank + 2)
 export function ndcgOf(found: readonly number[], relevant: ReadonlySet<number>): number {
   let ideal = 0
   for (let rank = 0; rank < Math.min(10, relevant.size); rank++) ideal += gainOf(rank)
-  const gained = found.slice(0, 10).reduce((sum, document, rank) => sum + (relevant.has(document) ? gainOf(rank) : 0), 0)
+  const gained = found
+    .slice(0, 10)
+    .reduce((sum, document, rank) => sum + (relevant.has(document) ? gainOf(rank) : 0), 0)
   return ideal === 0 ? 0 : gained / ideal
 }

@@ -60,7 +60,10 @@ function readZip(zip: Buffer): Map<string, string> {
     const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
     const body = zip.subarray(start, start + zip.readUInt32LE(at + 20))
     const is_stored = zip.readUInt16LE(at + 10) === 0
-    members.set(zip.toString('utf8', at + 46, at + 46 + name_length), (is_stored ? body : inflateRawSync(body)).toString('latin1'))
+    members.set(
+      zip.toString('utf8', at + 46, at + 46 + name_length),
+      (is_stored ? body : inflateRawSync(body)).toString('latin1'),
+    )
     at += 46 + name_length + extra_length + comment_length
   }
   return members

@@ -58,7 +58,9 @@ function openCache({ card }: Embedder) {
       for (const [key, vector] of entries) vectors.set(key, vector)
       appendFileSync(
         file,
-        Buffer.concat(entries.flatMap(([key, vector]) => [Buffer.from(key, 'latin1'), Buffer.from(vector.slice().buffer)])),
+        Buffer.concat(
+          entries.flatMap(([key, vector]) => [Buffer.from(key, 'latin1'), Buffer.from(vector.slice().buffer)]),
+        ),
       )
     },
   }

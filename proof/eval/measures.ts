@@ -1,6 +1,7 @@
 // What the rows measure with.
 
-export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** The same numbers in every run. */
 export function randomOf(seed: number): () => number {
@@ -16,7 +17,9 @@ export function randomOf(seed: number): () => number {
 /** How far a figure would be off, had other items been drawn. */
 export function standardErrorOf<T>(items: readonly T[], figure: (items: readonly T[]) => number, rounds = 200): number {
   const random = randomOf(1)
-  const figures = Array.from({ length: rounds }, () => figure(items.map(() => items[Math.floor(random() * items.length)]!)))
+  const figures = Array.from({ length: rounds }, () =>
+    figure(items.map(() => items[Math.floor(random() * items.length)]!)),
+  )
   const middle = mean(figures)
   return Math.sqrt(mean(figures.map((value) => (value - middle) ** 2)))
 }
@@ -64,7 +67,8 @@ function countWords(text: string): Map<string, number> {
 
 const sizeOf = (words: Map<string, number>): number => [...words.values()].reduce((sum, value) => sum + value, 0)
 
-export const f1Of = (right: number, found: number, wanted: number): number => (right === 0 ? 0 : (2 * right) / (found + wanted))
+export const f1Of = (right: number, found: number, wanted: number): number =>
+  right === 0 ? 0 : (2 * right) / (found + wanted)
 
 /** Tuned on the one, reported on the other. */
 export const halvesOf = <T>(items: readonly T[]): { tuning: T[]; held_out: T[] } => ({

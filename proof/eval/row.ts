@@ -33,4 +33,5 @@ export interface Row {
 }
 
 /** A goal is reached when the figure is not more than one standard error below it. */
-export const isReached = ({ value, standard_error, goal }: Figure): boolean => goal === null || value >= goal - (standard_error ?? 0)
+export const isReached = ({ value, standard_error, goal }: Figure): boolean =>
+  goal === null || value >= goal - (standard_error ?? 0)

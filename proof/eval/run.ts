@@ -42,7 +42,11 @@ async function measureAll(chosen: string[]): Promise<number> {
   }
   if (values.record) writeQualityPage(measured)
   const short = [...measured.values()].flatMap(({ figures }) => figures).filter((figure) => !isReached(figure))
-  say(short.length === 0 ? 'every goal is reached' : `${short.length} below their goal: ${short.map(({ what }) => what).join('; ')}`)
+  say(
+    short.length === 0
+      ? 'every goal is reached'
+      : `${short.length} below their goal: ${short.map(({ what }) => what).join('; ')}`,
+  )
   return short.length === 0 ? 0 : 1
 }
 

@@ -25,7 +25,10 @@ export async function lineUp(
         select $1, ${UUID}, 'ingestion', 1, $2, 'document', ${UUID}, 'queued', 'line', 1, 3, 600, 1, now(), now(), now() from generate_series($3::bigint, $4::bigint) n`,
         [tenant, JSON.stringify(script), from, until],
       )
-      await client.query('update tenant_slots set waiting = waiting + $2 where tenant_id = $1', [tenant, until - from + 1])
+      await client.query('update tenant_slots set waiting = waiting + $2 where tenant_id = $1', [
+        tenant,
+        until - from + 1,
+      ])
       await client.query('commit')
     }
     await client.query('vacuum analyze jobs')

@@ -32,7 +32,8 @@ export async function readBuffers(run: Run): Promise<Outcome> {
     const big = findUuid('ten', (await world.newTenant('free')).tenant)!
     const small = findUuid('ten', (await world.newTenant('free')).tenant)!
     await lineUp(world, small, { steps: 1, step_ms: 1 }, { first: 1, last: 10 })
-    const seed = (first: number, last: number): Promise<void> => lineUp(world, big, { steps: 1, step_ms: 1 }, { first, last })
+    const seed = (first: number, last: number): Promise<void> =>
+      lineUp(world, big, { steps: 1, step_ms: 1 }, { first, last })
     await seed(1, FEW)
     const few = await readPicks(world, { big, small })
     await seed(FEW + 1, MANY[run.length])
@@ -45,7 +46,10 @@ export async function readBuffers(run: Run): Promise<Outcome> {
   }
 }
 
-async function readPicks(world: World, tenants: { big: string; small: string }): Promise<{ big: number; small: number }> {
+async function readPicks(
+  world: World,
+  tenants: { big: string; small: string },
+): Promise<{ big: number; small: number }> {
   await asAdmin(world.database.name, async (client) => {
     await client.query('update tenant_slots set used = $1', [SLOTS - 1])
     for (let i = 0; i < GONE; i++)
@@ -89,7 +93,10 @@ async function readPick(world: World, tenant: string): Promise<number> {
 /** A part that nobody reads from runs after the others, so the whole does not contain it. */
 function buffersOf(plan: Plan): number {
   const unread = plan.Plans?.find((part) => part['Subplan Name'] === 'CTE counted')
-  return [plan, ...(unread ? [unread] : [])].reduce((sum, part) => sum + part['Shared Hit Blocks'] + part['Shared Read Blocks'], 0)
+  return [plan, ...(unread ? [unread] : [])].reduce(
+    (sum, part) => sum + part['Shared Hit Blocks'] + part['Shared Read Blocks'],
+    0,
+  )
 }
 
 /** The statement itself, as the server would send it. */

@@ -42,7 +42,11 @@ export async function startBehindLongJobs(run: Run): Promise<Outcome> {
 }
 
 async function waitForAllSlots(world: World, tenant: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; (await readLoad(world, findUuid('ten', tenant)!)).running < SLOTS; await sleep(100))
+  for (
+    const deadline = Date.now() + 30_000;
+    (await readLoad(world, findUuid('ten', tenant)!)).running < SLOTS;
+    await sleep(100)
+  )
     if (Date.now() > deadline) throw new Error('the long jobs did not come back to their slots')
 }
 

@@ -13,7 +13,14 @@ export interface Lease {
   pages: number
 }
 
-const NAMES = ['Ottilie Brandvold', 'Casimir Threlfall', 'Ximena Okonjo', 'Barnaby Quillfeather', 'Liv Sundqvist', 'Tobiah Marchetti']
+const NAMES = [
+  'Ottilie Brandvold',
+  'Casimir Threlfall',
+  'Ximena Okonjo',
+  'Barnaby Quillfeather',
+  'Liv Sundqvist',
+  'Tobiah Marchetti',
+]
 const STREETS = ['Lanternhill Road', 'Copper Beech Lane', 'Old Ferry Street', 'Windmill Crescent']
 const CLAUSES = [
   'The tenant keeps the garden tidy and clears leaves from the path in autumn.',
@@ -39,7 +46,9 @@ export function makeLease(random: Random): Lease {
     [rent_page]: `The rent is ${rent} a month and is due on day ${random.whole(2, 27)} of each month.`,
   }
   const deposit_page = rent_page === pages ? rent_page - 1 : rent_page + 1
-  facts[deposit_page] = [facts[deposit_page], `The tenant pays a deposit of ${deposit} before moving in.`].filter(Boolean).join(' ')
+  facts[deposit_page] = [facts[deposit_page], `The tenant pays a deposit of ${deposit} before moving in.`]
+    .filter(Boolean)
+    .join(' ')
   const model = Array.from({ length: pages }, (_, i): Piece[] => [
     i === 0 ? { type: 'title', text: 'Lease' } : { type: 'heading', text: `Part ${i + 1}` },
     ...(facts[i + 1] ? [{ type: 'paragraph', text: facts[i + 1]! } as const] : []),

@@ -19,7 +19,10 @@ export async function connectModel(run: Run, machine: Machine, folder: string, c
   try {
     writeFileSync(join(folder, '.env'), readSettings(folder, door.port))
     const [document] = (await client.documents.list()).data
-    for (const command of ['docker compose up -d --wait', `./octavo summaries create ${document!.id} --style abstract --length short`]) {
+    for (const command of [
+      'docker compose up -d --wait',
+      `./octavo summaries create ${document!.id} --style abstract --length short`,
+    ]) {
       const { code, text, seconds } = await machine.run(command, folder)
       run.say(`$ ${command}\n${text.trim()}\n(${round(seconds, 1)} s, exit ${code})`)
       if (code !== 0) return [`with a model that writes '${command}' failed: ${text.trim().split('\n').at(-1)}`]

@@ -26,26 +26,41 @@ const probesOf = (plan: Plan): number =>
   (plan.Plans ?? []).reduce((sum, child) => sum + probesOf(child), 0)
 
 /** A handle for store functions that explains their statements instead of giving rows; nothing stays changed. */
-export function explainer(client: pg.Client, tenant: string, projects: string[] | null): { handle: Reader & Tx; readings: Reading[] } {
+export function explainer(
+  client: pg.Client,
+  tenant: string,
+  projects: string[] | null,
+): { handle: Reader & Tx; readings: Reading[] } {
   const readings: Reading[] = []
   const explain = async (statement: Statement, values: readonly Value[] = []): Promise<never[]> => {
     const visible = projects === null ? null : `{${projects.join(',')}}`
     await client.query('begin')
-    await client.query(`select set_config('app.tenant', $1, true), set_config('app.projects', $2, true)`, [tenant, visible ?? '*'])
+    await client.query(`select set_config('app.tenant', $1, true), set_config('app.projects', $2, true)`, [
+      tenant,
+      visible ?? '*',
+    ])
     const unused = `with unused as (select $1::uuid, $2::uuid[]) `
     const text = `explain (analyze, buffers, format json) ${/^\s*(insert|select)/i.test(statement.text) ? unused : ''}${statement.text}`
-    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(text, [tenant, visible, ...values.map(toParameter)])
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(text, [
+      tenant,
+      visible,
+      ...values.map(toParameter),
+    ])
     await client.query('rollback')
     const plan = rows[0]!['QUERY PLAN'][0]!.Plan
     const isInsert = plan['Node Type'] === 'ModifyTable'
-    readings.push({ buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], probes: isInsert ? 3 : probesOf(plan) })
+    readings.push({
+      buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      probes: isInsert ? 3 : probesOf(plan),
+    })
     return []
   }
   const caller = { ...operator(tenant, []), projects }
   const handle = {
     caller,
     rows: explain,
-    find: async (statement: Statement, values: readonly Value[]) => ((await explain(statement, values))[0] ?? null) as never,
+    find: async (statement: Statement, values: readonly Value[]) =>
+      ((await explain(statement, values))[0] ?? null) as never,
   }
   return { handle: handle as unknown as Reader & Tx, readings }
 }

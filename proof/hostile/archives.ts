@@ -2,7 +2,16 @@
 
 import { type HostileFile, inGroup } from './file.ts'
 import { docx, docxEntries, epub, odt, paragraph, pptx, sheet, wordDocument, xlsx } from './office.ts'
-import { directoryEntry, type Entry, endOfDirectory, localHeader, pack, packRepeated, zip, zipOverlapping } from './zip.ts'
+import {
+  directoryEntry,
+  type Entry,
+  endOfDirectory,
+  localHeader,
+  pack,
+  packRepeated,
+  zip,
+  zipOverlapping,
+} from './zip.ts'
 
 const file = inGroup('archives')
 const MIB = 1024 * 1024
@@ -106,9 +115,17 @@ const bombs: HostileFile[] = [
     codes: TOO_LARGE,
     make: () => docx(plain, many(4_000, packRepeated(Buffer.alloc(256 * 1024), 1))),
   }),
-  file('docx_20000_entries', { expected: 'refused', codes: TOO_LARGE, make: () => docx(plain, many(20_000, pack('x'))) }),
+  file('docx_20000_entries', {
+    expected: 'refused',
+    codes: TOO_LARGE,
+    make: () => docx(plain, many(20_000, pack('x'))),
+  }),
   // Its directory seems to have 4,467 entries.
-  file('docx_70000_entries', { expected: 'either', shows: 'Plain text', make: () => docx(plain, many(70_000, pack('x'))) }),
+  file('docx_70000_entries', {
+    expected: 'either',
+    shows: 'Plain text',
+    make: () => docx(plain, many(70_000, pack('x'))),
+  }),
 ]
 
 const overlaps: HostileFile[] = [
@@ -144,12 +161,14 @@ const lies: HostileFile[] = [
   }),
   file('docx_forged_offsets', {
     expected: 'refused',
-    make: () => zip(docxEntries(plain).map((entry) => ({ ...entry, forged: { offset: 0xfffffff0, packed_size: 0xfffffff0 } }))),
+    make: () =>
+      zip(docxEntries(plain).map((entry) => ({ ...entry, forged: { offset: 0xfffffff0, packed_size: 0xfffffff0 } }))),
   }),
   file('docx_zip64_exabytes', { expected: 'either', make: zip64 }),
   file('docx_two_of_a_name', {
     expected: 'either',
-    make: () => docx(plain, [{ name: 'word/document.xml', data: packRepeated(spaces, 700, { head: before, tail: after }) }]),
+    make: () =>
+      docx(plain, [{ name: 'word/document.xml', data: packRepeated(spaces, 700, { head: before, tail: after }) }]),
   }),
   file('docx_traversal_entries', {
     expected: 'either',
@@ -165,9 +184,17 @@ const lies: HostileFile[] = [
   file('docx_symlink', {
     expected: 'either',
     hides: 'root:',
-    make: () => zip(docxEntries('/etc/passwd').map((entry) => (entry.name.startsWith('word') ? { ...entry, mode: 0o120777 } : entry))),
+    make: () =>
+      zip(
+        docxEntries('/etc/passwd').map((entry) =>
+          entry.name.startsWith('word') ? { ...entry, mode: 0o120777 } : entry,
+        ),
+      ),
   }),
-  file('docx_locked', { expected: 'refused', make: () => zip(docxEntries(plain).map((entry) => ({ ...entry, flags: 1 }))) }),
+  file('docx_locked', {
+    expected: 'refused',
+    make: () => zip(docxEntries(plain).map((entry) => ({ ...entry, flags: 1 }))),
+  }),
   file('docx_truncated', { expected: 'refused', make: () => docx(plain).subarray(0, 500) }),
 ]
 

@@ -54,10 +54,16 @@ function watchChildren(): () => number {
   }
 }
 
-async function readAll(file: HostileFile, extract: ReturnType<typeof openExtract>): Promise<{ verdict: string; text: string }> {
+async function readAll(
+  file: HostileFile,
+  extract: ReturnType<typeof openExtract>,
+): Promise<{ verdict: string; text: string }> {
   const bytes = file.make('http://127.0.0.1:9/canary')
   const given = { media_type: file.media_type, file_name: file.file_name, size_bytes: bytes.length }
-  const reading = await extract.open(async () => Readable.from([bytes]), { ...given, signal: AbortSignal.timeout(MAX_SECONDS * 1000) })
+  const reading = await extract.open(async () => Readable.from([bytes]), {
+    ...given,
+    signal: AbortSignal.timeout(MAX_SECONDS * 1000),
+  })
   const refused = new Map<string, number>()
   const texts: string[] = []
   let drawn = 0
@@ -93,7 +99,8 @@ function remarkOn(file: HostileFile, verdict: string, text: string): string {
   if (verdict.startsWith('broken')) return 'NO VERDICT'
   if (is_read && file.expected === 'refused') return 'SHOULD BE REFUSED'
   if (!is_read && file.expected === 'read') return 'SHOULD BE READ'
-  if (!is_read && !file.codes.some((code) => verdict.includes(code))) return `WRONG CODE, not ${file.codes.join(' or ')}`
+  if (!is_read && !file.codes.some((code) => verdict.includes(code)))
+    return `WRONG CODE, not ${file.codes.join(' or ')}`
   if (is_read && file.shows && !text.includes(file.shows)) return `DOES NOT SHOW '${file.shows}'`
   if (file.hides && text.includes(file.hides)) return `SHOWS '${file.hides}'`
   return ''

@@ -25,7 +25,9 @@ export const faults: Proof['faults'] = {
   },
   no_confinement: {
     what: 'a parser that a file has taken over may open connections',
-    plants: [spawned("'--permission',", `'--permission', '--allow-net', (${CALLS_OUT})(process.env.OCTAVO_CANARY ?? ''),`)],
+    plants: [
+      spawned("'--permission',", `'--permission', '--allow-net', (${CALLS_OUT})(process.env.OCTAVO_CANARY ?? ''),`),
+    ],
   },
   not_niced: {
     what: 'parsers stand in line for the processor like everyone else',
@@ -33,7 +35,10 @@ export const faults: Proof['faults'] = {
   },
   no_archive_check: {
     what: 'archives may have as many parts as they like',
-    plants: [...inChild, { file: 'server/src/extract/archive.ts', find: 'if (directory.count > MAX_ENTRIES)', replace: 'if (false)' }],
+    plants: [
+      ...inChild,
+      { file: 'server/src/extract/archive.ts', find: 'if (directory.count > MAX_ENTRIES)', replace: 'if (false)' },
+    ],
   },
 }
 

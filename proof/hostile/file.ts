@@ -50,7 +50,12 @@ export const MEDIA_TYPES = {
   zip: 'application/zip',
 } as const
 
-const REFUSALS: readonly Verdict[] = ['document_unreadable', 'document_too_large', 'unsupported_format', 'document_empty']
+const REFUSALS: readonly Verdict[] = [
+  'document_unreadable',
+  'document_too_large',
+  'unsupported_format',
+  'document_empty',
+]
 
 /** `name` begins with the ending of its file name, as in `docx_flat_bomb`. */
 export function inGroup(group: string): (name: string, given: Given) => HostileFile {

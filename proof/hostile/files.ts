@@ -29,7 +29,9 @@ const variants = new Set(
   xlsx_wrong_indices pptx_100000_slides pdf_object_stream_loop pdf_deep_tree pdf_one_page_100000_times pdf_wrong_count
   pdf_deep_dictionaries pdf_no_page_size pdf_huge_blank_page pdf_character_map_bomb pdf_form_tree pdf_xref_huge pdf_content_bomb pdf_truncated
   pdf_launch png_widest png_more_than_it_says jpg_truncated webp_huge tiff_wrong_counts eml_long_headers eml_deep_messages
-  csv_wide_rows html_open_comments docx_behind_pdf pdf_header_alone docx_old_container txt_command pptx_links xlsx_links`.split(/\s+/),
+  csv_wide_rows html_open_comments docx_behind_pdf pdf_header_alone docx_old_container txt_command pptx_links xlsx_links`.split(
+    /\s+/,
+  ),
 )
 const some = new Set(
   `docx_flat_bomb docx_overlapping_quoted docx_forged_size docx_20000_entries zip_nested_five_deep docx_traversal_entries docx_outer_entity
@@ -40,4 +42,6 @@ const some = new Set(
 
 /** 25, 100, or all of them. */
 export const filesOf = (length: Run['length']): readonly HostileFile[] =>
-  length === 'long' ? hostileFiles : hostileFiles.filter(({ name }) => (length === 'short' ? some.has(name) : !variants.has(name)))
+  length === 'long'
+    ? hostileFiles
+    : hostileFiles.filter(({ name }) => (length === 'short' ? some.has(name) : !variants.has(name)))

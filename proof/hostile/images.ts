@@ -33,12 +33,18 @@ function png({ width, height, bits = 8, color = 0 }: Png, data: Uint8Array, more
 }
 
 const pngs: HostileFile[] = [
-  file('png_huge_header', { expected: 'refused', make: () => png({ width: HUGE, height: HUGE }, deflateSync(Buffer.alloc(64))) }),
+  file('png_huge_header', {
+    expected: 'refused',
+    make: () => png({ width: HUGE, height: HUGE }, deflateSync(Buffer.alloc(64))),
+  }),
   file('png_huge', {
     expected: 'refused',
     make: () => png({ width: HUGE, height: HUGE, bits: 1 }, bomb(Buffer.alloc(HUGE / 8 + 1), HUGE)),
   }),
-  file('png_more_than_it_says', { expected: 'either', make: () => png({ width: 64, height: 64 }, bomb(Buffer.alloc(1024 * 1024), 1024)) }),
+  file('png_more_than_it_says', {
+    expected: 'either',
+    make: () => png({ width: 64, height: 64 }, bomb(Buffer.alloc(1024 * 1024), 1024)),
+  }),
   file('png_widest', {
     expected: 'refused',
     make: () => png({ width: 0x7fffffff, height: 0x7fffffff, color: 6 }, deflateSync(Buffer.alloc(9))),
@@ -125,17 +131,26 @@ function webp(chunks: readonly Buffer[]): Buffer {
   size.writeUInt32LE(body.length)
   return Buffer.concat([Buffer.from('RIFF'), size, body])
 }
-const riff = (name: string, data: readonly number[]): Buffer => Buffer.from([...Buffer.from(name), data.length, 0, 0, 0, ...data])
+const riff = (name: string, data: readonly number[]): Buffer =>
+  Buffer.from([...Buffer.from(name), data.length, 0, 0, 0, ...data])
 /** 14 bits each for width and height less one. */
 const lossless = [0x2f, 0xff, 0xff, 0xff, 0x0f, ...Buffer.alloc(59)]
 
 const others: HostileFile[] = [
   file('jpg_huge', { expected: 'refused', make: () => jpeg(HUGE, HUGE) }),
-  file('jpg_many_scans', { expected: 'either', make: () => jpeg(6_000, 6_000, { scans: 20_000, is_progressive: true }) }),
+  file('jpg_many_scans', {
+    expected: 'either',
+    make: () => jpeg(6_000, 6_000, { scans: 20_000, is_progressive: true }),
+  }),
   file('jpg_truncated', { expected: 'either', make: () => jpeg(800, 800).subarray(0, 110) }),
   file('tiff_huge', {
     expected: 'refused',
-    make: () => Buffer.concat([TIFF, directory({ width: HUGE, height: HUGE, next: 0, offset: 8 + LENGTH }, 0xfffffff0), Buffer.alloc(64)]),
+    make: () =>
+      Buffer.concat([
+        TIFF,
+        directory({ width: HUGE, height: HUGE, next: 0, offset: 8 + LENGTH }, 0xfffffff0),
+        Buffer.alloc(64),
+      ]),
   }),
   file('tiff_directory_loop', { expected: 'either', make: () => tiff(3, 8) }),
   file('tiff_5000_directories', { expected: 'either', make: () => tiff(5_000, 0) }),

@@ -1,7 +1,21 @@
 // Files that ask for other addresses, and files with programs in them: they are read, and nothing else happens.
 
 import { type HostileFile, inGroup, MEDIA_TYPES } from './file.ts'
-import { docx, epub, odt, odtContent, paragraph, pptx, R, relations, sheet, slideOf, wordDocument, xhtml, xlsx } from './office.ts'
+import {
+  docx,
+  epub,
+  odt,
+  odtContent,
+  paragraph,
+  pptx,
+  R,
+  relations,
+  sheet,
+  slideOf,
+  wordDocument,
+  xhtml,
+  xlsx,
+} from './office.ts'
 import { onePage, pdf } from './pdf.ts'
 
 const file = inGroup('links')
@@ -31,7 +45,9 @@ const office: HostileFile[] = [
     shows: 'Plain cell',
     make: (canary) =>
       xlsx({
-        sheet: sheet(`<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><f>WEBSERVICE("${canary}")</f><v>1</v></c></row>`),
+        sheet: sheet(
+          `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><f>WEBSERVICE("${canary}")</f><v>1</v></c></row>`,
+        ),
         more: [
           {
             name: 'xl/externalLinks/externalLink1.xml',
@@ -49,7 +65,10 @@ const office: HostileFile[] = [
     make: (canary) =>
       pptx(slideOf('Plain text'), {
         more: [
-          { name: 'ppt/slides/_rels/slide1.xml.rels', data: relations([{ id: 'rId1', type: 'video', target: canary, is_external: true }]) },
+          {
+            name: 'ppt/slides/_rels/slide1.xml.rels',
+            data: relations([{ id: 'rId1', type: 'video', target: canary, is_external: true }]),
+          },
         ],
       }),
   }),
@@ -65,7 +84,11 @@ const office: HostileFile[] = [
   file('epub_links', {
     ...read,
     make: (canary) =>
-      epub(xhtml(`<p>Plain text</p><img src="${canary}"/><iframe src="${canary}/frame"></iframe><script src="${canary}/script"></script>`)),
+      epub(
+        xhtml(
+          `<p>Plain text</p><img src="${canary}"/><iframe src="${canary}/frame"></iframe><script src="${canary}/script"></script>`,
+        ),
+      ),
   }),
 ]
 
@@ -103,7 +126,8 @@ const others: HostileFile[] = [
   }),
   file('md_links', {
     ...read,
-    make: (canary) => Buffer.from(`# Plain text\n\n![image](${canary}/image)\n\n<img src="${canary}/img">\n\n<${canary}/auto>\n`),
+    make: (canary) =>
+      Buffer.from(`# Plain text\n\n![image](${canary}/image)\n\n<img src="${canary}/img">\n\n<${canary}/auto>\n`),
   }),
 ]
 
@@ -111,7 +135,8 @@ const macro = inGroup('active')
 const macros: HostileFile[] = [
   macro('docm_macros', {
     ...read,
-    make: () => docx(wordDocument(paragraph('Plain text')), [{ name: 'word/vbaProject.bin', data: OLE }], MEDIA_TYPES.docm),
+    make: () =>
+      docx(wordDocument(paragraph('Plain text')), [{ name: 'word/vbaProject.bin', data: OLE }], MEDIA_TYPES.docm),
   }),
   macro('xlsm_macros', {
     ...read,

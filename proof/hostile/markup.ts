@@ -33,7 +33,10 @@ const svgOf = (inside: string, doctype = ''): string =>
   `<?xml version="1.0"?>${doctype}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><text>${inside}</text></svg>`
 
 const growing: HostileFile[] = [
-  entities('docx_billion_laughs', { expected: 'either', make: () => docx(wordDocument(paragraph('&l9;'), laughs('w:document'))) }),
+  entities('docx_billion_laughs', {
+    expected: 'either',
+    make: () => docx(wordDocument(paragraph('&l9;'), laughs('w:document'))),
+  }),
   entities('odt_billion_laughs', {
     expected: 'either',
     make: () => odt(odtContent('<text:p>&l9;</text:p>', laughs('office:document-content'))),
@@ -49,7 +52,10 @@ const growing: HostileFile[] = [
   }),
   entities('docx_quadratic_entity', {
     expected: 'either',
-    make: () => docx(wordDocument(paragraph('&a;'.repeat(100_000)), `<!DOCTYPE w:document [<!ENTITY a "${'lol'.repeat(40_000)}">]>`)),
+    make: () =>
+      docx(
+        wordDocument(paragraph('&a;'.repeat(100_000)), `<!DOCTYPE w:document [<!ENTITY a "${'lol'.repeat(40_000)}">]>`),
+      ),
   }),
   entities('docx_outer_entity', {
     expected: 'either',
@@ -64,7 +70,11 @@ const growing: HostileFile[] = [
   entities('xlsx_outer_entity', {
     expected: 'either',
     hides: 'root:',
-    make: (canary) => xlsx({ sheet: sheet(stringCell), strings: sharedStrings('<si><t>&passwd;&out;</t></si>', outside('sst', canary)) }),
+    make: (canary) =>
+      xlsx({
+        sheet: sheet(stringCell),
+        strings: sharedStrings('<si><t>&passwd;&out;</t></si>', outside('sst', canary)),
+      }),
   }),
   entities('svg_outer_entity', {
     expected: 'either',
@@ -77,7 +87,8 @@ const growing: HostileFile[] = [
 const opened = (open: (i: string) => string, times = DEEP): string =>
   Array.from({ length: times }, (_, i) => open(Math.imul(i + 1, 0x9e3779b1).toString(36))).join('')
 
-const around = (open: string, close: string, inside: string, times = DEEP): string => open.repeat(times) + inside + close.repeat(times)
+const around = (open: string, close: string, inside: string, times = DEEP): string =>
+  open.repeat(times) + inside + close.repeat(times)
 
 const depths: HostileFile[] = [
   deep('docx_deep_controls', {
@@ -102,20 +113,31 @@ const depths: HostileFile[] = [
   }),
   deep('odt_deep_sections', {
     expected: 'either',
-    make: () => odt(odtContent(opened((i) => `<text:section text:name="${i}">`) + around('', '</text:section>', '<text:p>Deep</text:p>'))),
+    make: () =>
+      odt(
+        odtContent(
+          opened((i) => `<text:section text:name="${i}">`) + around('', '</text:section>', '<text:p>Deep</text:p>'),
+        ),
+      ),
   }),
   deep('epub_deep_divisions', {
     expected: 'either',
     make: () => epub(xhtml(opened((i) => `<div id="${i}">`) + around('', '</div>', '<p>Deep</p>'))),
   }),
-  deep('html_deep_divisions', { expected: 'either', make: () => Buffer.from(`<!doctype html><body>${around('<div>', '</div>', 'Deep')}`) }),
+  deep('html_deep_divisions', {
+    expected: 'either',
+    make: () => Buffer.from(`<!doctype html><body>${around('<div>', '</div>', 'Deep')}`),
+  }),
   deep('html_deep_tables', {
     expected: 'either',
     make: () => Buffer.from(`<!doctype html><body>${around('<table><tr><td>', '</td></tr></table>', 'Deep', 30_000)}`),
   }),
   deep('html_misnested', {
     expected: 'either',
-    make: () => Buffer.from(`<!doctype html><body>${'<a><b><i><u><font><p>x'.repeat(20_000)}${'</b></a></u></i>'.repeat(20_000)}`),
+    make: () =>
+      Buffer.from(
+        `<!doctype html><body>${'<a><b><i><u><font><p>x'.repeat(20_000)}${'</b></a></u></i>'.repeat(20_000)}`,
+      ),
   }),
   deep('html_wide_spans', {
     expected: 'either',
@@ -126,7 +148,8 @@ const depths: HostileFile[] = [
   }),
   deep('html_many_attributes', {
     expected: 'either',
-    make: () => Buffer.from(`<!doctype html><p ${Array.from({ length: 100_000 }, (_, i) => `a${i}=1`).join(' ')}>Plain text</p>`),
+    make: () =>
+      Buffer.from(`<!doctype html><p ${Array.from({ length: 100_000 }, (_, i) => `a${i}=1`).join(' ')}>Plain text</p>`),
   }),
   deep('json_deep_arrays', { expected: 'either', make: () => Buffer.from(around('[', ']', '1', 1_000_000)) }),
 ]
@@ -141,7 +164,9 @@ const sheets: HostileFile[] = [
     make: () =>
       openDocument(
         MEDIA_TYPES.ods,
-        odsContent(`<table:table-row>${cellOf('Cell', 'table:number-columns-repeated="1000000000"')}</table:table-row>`),
+        odsContent(
+          `<table:table-row>${cellOf('Cell', 'table:number-columns-repeated="1000000000"')}</table:table-row>`,
+        ),
       ),
   }),
   cells('ods_repeated_rows', {
@@ -170,7 +195,11 @@ const sheets: HostileFile[] = [
     is_cut: true,
     make: () =>
       xlsx({
-        sheet: sheet(Array.from({ length: 50_000 }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}" t="s"><v>0</v></c></row>`).join('')),
+        sheet: sheet(
+          Array.from({ length: 50_000 }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}" t="s"><v>0</v></c></row>`).join(
+            '',
+          ),
+        ),
         strings: sharedStrings(`<si><t>${'word '.repeat(40_000)}</t></si>`),
       }),
   }),

@@ -5,9 +5,16 @@ import { type HostileFile, inGroup, MEDIA_TYPES } from './file.ts'
 import { onePage, pdf } from './pdf.ts'
 
 const file = inGroup('types')
-const EXE = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff', 'latin1'), Buffer.alloc(4_096), Buffer.from('PE\0\0')])
+const EXE = Buffer.concat([
+  Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff', 'latin1'),
+  Buffer.alloc(4_096),
+  Buffer.from('PE\0\0'),
+])
 const ELF = Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1'), Buffer.alloc(4_096)])
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64')
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+)
 const plainPdf = (): Buffer => pdf(onePage({}))
 
 /** mulberry32 again, as bytes. */
@@ -23,13 +30,25 @@ function noise(length: number): Buffer {
 }
 
 const polyglots: HostileFile[] = [
-  file('pdf_and_docx', { group: 'polyglots', expected: 'either', make: () => Buffer.concat([plainPdf(), plainDocx()]) }),
-  file('docx_behind_pdf', { group: 'polyglots', expected: 'either', make: () => Buffer.concat([plainPdf(), plainDocx()]) }),
+  file('pdf_and_docx', {
+    group: 'polyglots',
+    expected: 'either',
+    make: () => Buffer.concat([plainPdf(), plainDocx()]),
+  }),
+  file('docx_behind_pdf', {
+    group: 'polyglots',
+    expected: 'either',
+    make: () => Buffer.concat([plainPdf(), plainDocx()]),
+  }),
   file('gif_and_script', {
     group: 'polyglots',
     expected: 'refused',
     codes: ['unsupported_format', 'document_unreadable'],
-    make: () => Buffer.from('GIF89a/*\x01\0\x01\0\0\0\0;*/=1;require("node:fs").writeFileSync("octavo-hostile-canary","")', 'latin1'),
+    make: () =>
+      Buffer.from(
+        'GIF89a/*\x01\0\x01\0\0\0\0;*/=1;require("node:fs").writeFileSync("octavo-hostile-canary","")',
+        'latin1',
+      ),
   }),
   file('html_and_pdf', {
     group: 'polyglots',
@@ -61,8 +80,16 @@ const names: HostileFile[] = [
   named('txt_up_backwards', { ...readable, file_name: '..\\..\\..\\octavo-hostile-canary.txt' }),
   named('txt_control_characters', { ...readable, file_name: 'a\u0000b\r\nX-Octavo: canary\u001b[2J.txt' }),
   named('txt_long_name', { ...readable, file_name: `${'long'.repeat(300)}.txt` }),
-  named('pdf_turned_name', { ...readable, file_name: 'invoice\u202efdp.exe', media_type: MEDIA_TYPES.pdf, make: plainPdf }),
-  named('txt_command', { ...readable, file_name: '"; touch octavo-hostile-canary; $(id) <img src=x onerror=alert(1)>.txt' }),
+  named('pdf_turned_name', {
+    ...readable,
+    file_name: 'invoice\u202efdp.exe',
+    media_type: MEDIA_TYPES.pdf,
+    make: plainPdf,
+  }),
+  named('txt_command', {
+    ...readable,
+    file_name: '"; touch octavo-hostile-canary; $(id) <img src=x onerror=alert(1)>.txt',
+  }),
 ]
 
 export const oddities: readonly HostileFile[] = [...polyglots, ...types, ...names]

@@ -10,7 +10,9 @@ const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main
 export const R = `xmlns:r="${OFFICE}/relationships"`
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const SLIDE = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ${R}`
-const ODF = ['office', 'text', 'table', 'draw', 'script'].map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+const ODF = ['office', 'text', 'table', 'draw', 'script'].map(
+  (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
+)
 const XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 interface Link {
@@ -39,7 +41,11 @@ export const wordDocument = (body: string, doctype = ''): string =>
   `<?xml version="1.0" encoding="UTF-8"?>${doctype}<w:document ${W} ${R}><w:body>${body}</w:body></w:document>`
 
 /** `document` is its main part; `more` comes after it. */
-export function docxEntries(document: Entry['data'], more: readonly Entry[] = [], media_type: string = MEDIA_TYPES.docx): Entry[] {
+export function docxEntries(
+  document: Entry['data'],
+  more: readonly Entry[] = [],
+  media_type: string = MEDIA_TYPES.docx,
+): Entry[] {
   const main = `${media_type}.main+xml`
   return [
     { name: '[Content_Types].xml', data: contentTypes({ '/word/document.xml': main }) },
@@ -48,8 +54,11 @@ export function docxEntries(document: Entry['data'], more: readonly Entry[] = []
     ...more,
   ]
 }
-export const docx = (document: Entry['data'], more: readonly Entry[] = [], media_type: string = MEDIA_TYPES.docx): Buffer =>
-  zip(docxEntries(document, more, media_type))
+export const docx = (
+  document: Entry['data'],
+  more: readonly Entry[] = [],
+  media_type: string = MEDIA_TYPES.docx,
+): Buffer => zip(docxEntries(document, more, media_type))
 
 export const sheet = (rows: string, after = ''): string =>
   `${XML}<worksheet ${MAIN} ${R}><sheetData>${rows}</sheetData>${after}</worksheet>`
@@ -102,11 +111,20 @@ export function pptx(slide: Entry['data'], { times = 1, more = [] as readonly En
   return zip([
     {
       name: '[Content_Types].xml',
-      data: contentTypes({ '/ppt/presentation.xml': `${present}.presentation.main+xml`, '/ppt/slides/slide1.xml': `${present}.slide+xml` }),
+      data: contentTypes({
+        '/ppt/presentation.xml': `${present}.presentation.main+xml`,
+        '/ppt/slides/slide1.xml': `${present}.slide+xml`,
+      }),
     },
     { name: '_rels/.rels', data: relations([{ id: 'rId1', type: 'officeDocument', target: 'ppt/presentation.xml' }]) },
-    { name: 'ppt/presentation.xml', data: `${XML}<p:presentation ${SLIDE}><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>` },
-    { name: 'ppt/_rels/presentation.xml.rels', data: relations([{ id: 'rId1', type: 'slide', target: 'slides/slide1.xml' }]) },
+    {
+      name: 'ppt/presentation.xml',
+      data: `${XML}<p:presentation ${SLIDE}><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`,
+    },
+    {
+      name: 'ppt/_rels/presentation.xml.rels',
+      data: relations([{ id: 'rId1', type: 'slide', target: 'slides/slide1.xml' }]),
+    },
     { name: 'ppt/slides/slide1.xml', data: slide },
     ...more,
   ])
@@ -126,7 +144,8 @@ export function openDocument(media_type: string, content: Entry['data'], more: r
     ...more,
   ])
 }
-export const odt = (content: Entry['data'], more: readonly Entry[] = []): Buffer => openDocument(MEDIA_TYPES.odt, content, more)
+export const odt = (content: Entry['data'], more: readonly Entry[] = []): Buffer =>
+  openDocument(MEDIA_TYPES.odt, content, more)
 
 export const xhtml = (body: string): string =>
   `${XML}<html xmlns="http://www.w3.org/1999/xhtml"><head><title>One</title></head><body>${body}</body></html>`

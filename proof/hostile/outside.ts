@@ -52,16 +52,24 @@ export interface Grounds {
 export function openGrounds(): Grounds {
   const before_dir = process.cwd()
   const root = mkdtempSync(join(tmpdir(), 'octavo-hostile-'))
-  const [storage, temporary, working] = ['storage', 'temporary', 'working'].map((name) => join(root, name)) as [string, string, string]
+  const [storage, temporary, working] = ['storage', 'temporary', 'working'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
   for (const folder of [storage, temporary, working]) mkdirSync(folder)
   process.chdir(working)
-  const list = (): string[] => globSync('**', { cwd: root }).filter((path) => path !== 'storage' && !path.startsWith(`storage/`))
+  const list = (): string[] =>
+    globSync('**', { cwd: root }).filter((path) => path !== 'storage' && !path.startsWith(`storage/`))
   const elsewhere = [tmpdir(), '/tmp', '/', before_dir, resolve(root, '..')].map((folder) => join(folder, LEFT))
   const before = new Set([...list(), ...elsewhere.filter((path) => existsSync(path))])
   return {
     storage,
     temporary,
-    listNew: () => [...list(), ...elsewhere.filter((path) => existsSync(path)), ...strays(storage)].filter((path) => !before.has(path)),
+    listNew: () =>
+      [...list(), ...elsewhere.filter((path) => existsSync(path)), ...strays(storage)].filter(
+        (path) => !before.has(path),
+      ),
     close() {
       process.chdir(before_dir)
       rmSync(root, { recursive: true, force: true })

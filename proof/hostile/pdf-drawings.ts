@@ -9,7 +9,9 @@ const FORM = '/Type /XObject /Subtype /Form /BBox [0 0 612 792]'
 /** Ten forms, each of which draws the next one ten times. */
 function formTree(): Buffer {
   const forms = Array.from({ length: 10 }, (_, i) =>
-    i === 9 ? stream('0 0 10 10 re f', FORM) : stream('/N Do '.repeat(10), `${FORM} /Resources << /XObject << /N ${i + 7} 0 R >> >>`),
+    i === 9
+      ? stream('0 0 10 10 re f', FORM)
+      : stream('/N Do '.repeat(10), `${FORM} /Resources << /XObject << /N ${i + 7} 0 R >> >>`),
   )
   return pdf(onePage({ content: stream('/N Do'), resources: '/XObject << /N 6 0 R >>', more: forms }))
 }
@@ -78,7 +80,8 @@ const sizes: HostileFile[] = [
   file('pdf_tiny_tiles', {
     expected: 'either',
     make: () => {
-      const dict = '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep .0001 /YStep .0001 /Resources << >>'
+      const dict =
+        '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep .0001 /YStep .0001 /Resources << >>'
       const content = stream(`${WORTH_DRAWING}/Pattern cs /P scn 0 0 612 792 re f`)
       return pdf(onePage({ content, resources: '/Pattern << /P 6 0 R >>', more: [stream('0 0 1 1 re f', dict)] }))
     },
@@ -87,14 +90,25 @@ const sizes: HostileFile[] = [
     expected: 'either',
     make: () => {
       // A program of 200,000 steps for each point of the page.
-      const shade = packedStream(`{ pop ${'sin 1 add '.repeat(100_000)}}`, '/FunctionType 4 /Domain [0 1 0 1] /Range [0 1]')
-      const shading = '<< /ShadingType 1 /ColorSpace /DeviceGray /Domain [0 1 0 1] /Matrix [612 0 0 792 0 0] /Function 7 0 R >>'
-      return pdf(onePage({ content: stream(`${WORTH_DRAWING}/S sh`), resources: '/Shading << /S 6 0 R >>', more: [shading, shade] }))
+      const shade = packedStream(
+        `{ pop ${'sin 1 add '.repeat(100_000)}}`,
+        '/FunctionType 4 /Domain [0 1 0 1] /Range [0 1]',
+      )
+      const shading =
+        '<< /ShadingType 1 /ColorSpace /DeviceGray /Domain [0 1 0 1] /Matrix [612 0 0 792 0 0] /Function 7 0 R >>'
+      return pdf(
+        onePage({
+          content: stream(`${WORTH_DRAWING}/S sh`),
+          resources: '/Shading << /S 6 0 R >>',
+          more: [shading, shade],
+        }),
+      )
     },
   }),
 ]
 
-const rows = (count: number, row: (i: number) => string): string => Array.from({ length: count }, (_, i) => row(i)).join('')
+const rows = (count: number, row: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => row(i)).join('')
 
 const crowds: HostileFile[] = [
   file('pdf_million_letters', {

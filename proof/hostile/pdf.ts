@@ -7,7 +7,11 @@ export type Obj = string | Buffer
 
 export const stream = (data: string | Uint8Array, dict = ''): Buffer => {
   const bytes = Buffer.from(data as Uint8Array)
-  return Buffer.concat([Buffer.from(`<< /Length ${bytes.length} ${dict} >>\nstream\n`), bytes, Buffer.from('\nendstream')])
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${bytes.length} ${dict} >>\nstream\n`),
+    bytes,
+    Buffer.from('\nendstream'),
+  ])
 }
 export const packedStream = (data: string | Uint8Array, dict = ''): Buffer =>
   stream(deflateSync(Buffer.from(data as Uint8Array)), `/Filter /FlateDecode ${dict}`)
@@ -32,7 +36,11 @@ export function pdf(objects: readonly Obj[], { trailer = '', prev = '', version 
   const lines = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${lines.join('')}`
   const start = length
-  add(Buffer.from(`${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${prev.replace('HERE', String(start))} ${trailer} >>\n`))
+  add(
+    Buffer.from(
+      `${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${prev.replace('HERE', String(start))} ${trailer} >>\n`,
+    ),
+  )
   add(Buffer.from(`startxref\n${start}\n%%EOF\n`))
   return Buffer.concat(parts)
 }
@@ -56,7 +64,14 @@ interface OnePage {
 }
 
 /** One page: catalogue 1, tree 2, page 3, content 4, font 5. */
-export const onePage = ({ content, page = '', resources = '', catalog = '', more = [], media_box = '[0 0 612 792]' }: OnePage): Obj[] => [
+export const onePage = ({
+  content,
+  page = '',
+  resources = '',
+  catalog = '',
+  more = [],
+  media_box = '[0 0 612 792]',
+}: OnePage): Obj[] => [
   `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
   '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
   `<< /Type /Page /Parent 2 0 R /MediaBox ${media_box} /Resources << /Font << /F1 5 0 R >> ${resources} >> /Contents 4 0 R ${page} >>`,
@@ -85,14 +100,23 @@ export function pdfWithTable(direct: ReadonlyMap<number, Obj>, compressed: reado
   }
   for (const [number, body] of direct) {
     enter(number, [1, length, 0])
-    const part = Buffer.concat([Buffer.from(`${number} 0 obj\n`), Buffer.from(body as Buffer), Buffer.from('\nendobj\n')])
+    const part = Buffer.concat([
+      Buffer.from(`${number} 0 obj\n`),
+      Buffer.from(body as Buffer),
+      Buffer.from('\nendobj\n'),
+    ])
     parts.push(part)
     length += part.length
   }
   for (const { number, stream, index } of compressed) enter(number, [2, stream, index])
   enter(size - 1, [1, length, 0])
   const table = packedStream(entries, `/Type /XRef /Size ${size} /W [1 4 2] /Root 1 0 R`)
-  return Buffer.concat([...parts, Buffer.from(`${size - 1} 0 obj\n`), table, Buffer.from(`\nendobj\nstartxref\n${length}\n%%EOF\n`)])
+  return Buffer.concat([
+    ...parts,
+    Buffer.from(`${size - 1} 0 obj\n`),
+    table,
+    Buffer.from(`\nendobj\nstartxref\n${length}\n%%EOF\n`),
+  ])
 }
 
 const FIRST = 6
@@ -103,7 +127,10 @@ export function pdfOfPages(count: number, content: string): Buffer {
   const kids = Array.from({ length: count }, (_, i) => `${FIRST + i} 0 R`).join(' ')
   const direct = new Map<number, Obj>([
     [1, CATALOG],
-    [2, `<< /Type /Pages /Kids [${kids}] /Count ${count} /MediaBox [0 0 612 792] /Resources << /Font << /F1 5 0 R >> >> >>`],
+    [
+      2,
+      `<< /Type /Pages /Kids [${kids}] /Count ${count} /MediaBox [0 0 612 792] /Resources << /Font << /F1 5 0 R >> >> >>`,
+    ],
     [4, stream(content)],
     [5, FONT],
   ])
@@ -113,7 +140,13 @@ export function pdfOfPages(count: number, content: string): Buffer {
     const numbers = Array.from({ length: Math.min(EACH, count - from) }, (_, i) => FIRST + from + i)
     const holder = FIRST + count + from / EACH
     const head = numbers.map((number, i) => `${number} ${i * (body.length + 1)} `).join('')
-    direct.set(holder, packedStream(head + numbers.map(() => body).join(' '), `/Type /ObjStm /N ${numbers.length} /First ${head.length}`))
+    direct.set(
+      holder,
+      packedStream(
+        head + numbers.map(() => body).join(' '),
+        `/Type /ObjStm /N ${numbers.length} /First ${head.length}`,
+      ),
+    )
     compressed.push(...numbers.map((number, index) => ({ number, stream: holder, index })))
   }
   return pdfWithTable(direct, compressed)

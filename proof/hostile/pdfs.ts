@@ -20,7 +20,10 @@ const streams: HostileFile[] = [
   file('pdf_nested_filters', { expected: 'either', make: () => pdf(onePage({ content: nestedFilters() })) }),
   file('pdf_content_bomb', {
     expected: 'either',
-    make: () => pdf(onePage({ content: stream(bomb(Buffer.from('0 0 m 9 9 l S '.repeat(70_000)), 700), '/Filter /FlateDecode') })),
+    make: () =>
+      pdf(
+        onePage({ content: stream(bomb(Buffer.from('0 0 m 9 9 l S '.repeat(70_000)), 700), '/Filter /FlateDecode') }),
+      ),
   }),
   file('pdf_object_stream_bomb', {
     expected: 'either',
@@ -46,8 +49,11 @@ const streams: HostileFile[] = [
     expected: 'either',
     make: () => {
       const descriptor = '<< /Type /FontDescriptor /FontName /Bomb /Flags 4 /FontBBox [0 0 1 1] /FontFile2 7 0 R >>'
-      const objects = onePage({ more: [descriptor, stream(bomb(zeros, 700), '/Filter /FlateDecode /Length1 734003200')] })
-      objects[4] = '<< /Type /Font /Subtype /TrueType /BaseFont /Bomb /FirstChar 0 /LastChar 1 /Widths [1 1] /FontDescriptor 6 0 R >>'
+      const objects = onePage({
+        more: [descriptor, stream(bomb(zeros, 700), '/Filter /FlateDecode /Length1 734003200')],
+      })
+      objects[4] =
+        '<< /Type /Font /Subtype /TrueType /BaseFont /Bomb /FirstChar 0 /LastChar 1 /Widths [1 1] /FontDescriptor 6 0 R >>'
       return pdf(objects)
     },
   }),
@@ -72,21 +78,35 @@ const trees: HostileFile[] = [
         '<< /Type /Pages /Kids [2 0 R 3 0 R] /Count 2 /Parent 2 0 R >>',
       ]),
   }),
-  file('pdf_100000_pages', { expected: 'read', shows: 'One of many', make: () => pdfOfPages(100_000, show('One of many')) }),
+  file('pdf_100000_pages', {
+    expected: 'read',
+    shows: 'One of many',
+    make: () => pdfOfPages(100_000, show('One of many')),
+  }),
   file('pdf_one_page_100000_times', {
     expected: 'either',
     make: () =>
-      pdf([CATALOG, `<< /Type /Pages /Kids [${'3 0 R '.repeat(100_000)}] /Count 100000 >>`, PAGE, stream(show('Plain text')), FONT]),
+      pdf([
+        CATALOG,
+        `<< /Type /Pages /Kids [${'3 0 R '.repeat(100_000)}] /Count 100000 >>`,
+        PAGE,
+        stream(show('Plain text')),
+        FONT,
+      ]),
   }),
   file('pdf_wrong_count', {
     expected: 'either',
-    make: () => pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>', PAGE, stream(show('Plain text')), FONT]),
+    make: () =>
+      pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>', PAGE, stream(show('Plain text')), FONT]),
   }),
   file('pdf_deep_tree', {
     expected: 'either',
     make: () => {
       const depth = 20_000
-      const nodes = Array.from({ length: depth }, (_, i) => `<< /Type /Pages /Parent ${i + 1} 0 R /Kids [${i + 3} 0 R] /Count 1 >>`)
+      const nodes = Array.from(
+        { length: depth },
+        (_, i) => `<< /Type /Pages /Parent ${i + 1} 0 R /Kids [${i + 3} 0 R] /Count 1 >>`,
+      )
       return pdf([CATALOG, ...nodes, `<< /Type /Page /Parent ${depth + 1} 0 R /MediaBox [0 0 612 792] >>`])
     },
   }),
@@ -122,12 +142,21 @@ const circles: HostileFile[] = [
   }),
   file('pdf_deep_arrays', {
     expected: 'either',
-    make: () => pdf([...onePage({ page: '/Deep 6 0 R' }), `${'['.repeat(100_000)}${']'.repeat(100_000)}`], { trailer: '/Info 6 0 R' }),
+    make: () =>
+      pdf([...onePage({ page: '/Deep 6 0 R' }), `${'['.repeat(100_000)}${']'.repeat(100_000)}`], {
+        trailer: '/Info 6 0 R',
+      }),
   }),
   file('pdf_deep_dictionaries', {
     expected: 'either',
     make: () =>
-      pdf(onePage({ content: packedStream(`/P ${'<< /A '.repeat(100_000)}1${' >>'.repeat(100_000)} BDC EMC ${show('Plain text')}`) })),
+      pdf(
+        onePage({
+          content: packedStream(
+            `/P ${'<< /A '.repeat(100_000)}1${' >>'.repeat(100_000)} BDC EMC ${show('Plain text')}`,
+          ),
+        }),
+      ),
   }),
   file('pdf_locked', {
     expected: 'refused',
@@ -151,7 +180,9 @@ const acts: HostileFile[] = [
       pdf(
         onePage({
           catalog: '/OpenAction 6 0 R /Names << /JavaScript << /Names [(a) 6 0 R] >> >> /AA << /WC 6 0 R >>',
-          more: [`<< /S /JavaScript /JS (app.launchURL("${canary}"\\); this.submitForm("${canary}"\\); while\\(true\\){}) >>`],
+          more: [
+            `<< /S /JavaScript /JS (app.launchURL("${canary}"\\); this.submitForm("${canary}"\\); while\\(true\\){}) >>`,
+          ],
         }),
       ),
   }),

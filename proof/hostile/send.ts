@@ -37,7 +37,12 @@ const documentsOf = '/api/v1/documents'
 /** A name that no form can carry as it stands goes in JSON. */
 async function send(caller: Caller, { file, bytes }: Made): Promise<{ status: number; text: string }> {
   if (file.group === 'names') {
-    const source = { type: 'base64', media_type: file.media_type, file_name: file.file_name, data: Buffer.from(bytes).toString('base64') }
+    const source = {
+      type: 'base64',
+      media_type: file.media_type,
+      file_name: file.file_name,
+      data: Buffer.from(bytes).toString('base64'),
+    }
     return call(caller, { method: 'POST', path: documentsOf, body: JSON.stringify({ title: file.name, source }) })
   }
   const form = new FormData()
@@ -78,14 +83,19 @@ export async function sendAndWait(caller: Caller, made: Made): Promise<Result> {
   const settled = result(document.status === 'failed' ? (document.error?.code ?? 'no code') : 'read', [])
   return {
     ...settled,
-    findings: [...settled.findings, ...(await judge(caller, file, document)).map((finding) => `${file.name}: ${finding}`)],
+    findings: [
+      ...settled.findings,
+      ...(await judge(caller, file, document)).map((finding) => `${file.name}: ${finding}`),
+    ],
   }
 }
 
 /** Only names and empty files may be refused before they are read. */
 function judgeDoor(file: HostileFile, { status, text }: { status: number; text: string }): string[] {
   if (status < 400 || status >= 500) return [`answered ${status}`]
-  return file.group === 'names' || file.name === 'txt_empty' ? [] : [`refused at the door with ${status}: ${text.slice(0, 200)}`]
+  return file.group === 'names' || file.name === 'txt_empty'
+    ? []
+    : [`refused at the door with ${status}: ${text.slice(0, 200)}`]
 }
 
 async function judge(caller: Caller, file: HostileFile, document: Document): Promise<string[]> {
@@ -94,7 +104,8 @@ async function judge(caller: Caller, file: HostileFile, document: Document): Pro
     if (file.expected === 'read') return [`refused with ${code}, though it can be read`]
     return file.codes.some((one) => one === code) ? [] : [`refused with ${code}, not ${file.codes.join(' or ')}`]
   }
-  if (file.expected === 'refused') return [`read (${document.pages_ready} of ${document.page_count} pages), though it cannot be`]
+  if (file.expected === 'refused')
+    return [`read (${document.pages_ready} of ${document.page_count} pages), though it cannot be`]
   const text = await textOf(caller, document.id)
   return [
     ...(file.is_cut && document.status !== 'partially_ready' ? [`${document.status}, though it must be cut`] : []),

@@ -18,7 +18,9 @@ const mails: HostileFile[] = [
   file('eml_deep_messages', {
     expected: 'either',
     make: () =>
-      Buffer.from(`${`${HEAD}Content-Type: message/rfc822\r\n\r\n`.repeat(2_000)}${HEAD}Content-Type: text/plain\r\n\r\nPlain text\r\n`),
+      Buffer.from(
+        `${`${HEAD}Content-Type: message/rfc822\r\n\r\n`.repeat(2_000)}${HEAD}Content-Type: text/plain\r\n\r\nPlain text\r\n`,
+      ),
   }),
   file('eml_long_headers', {
     expected: 'either',
@@ -32,11 +34,17 @@ const mails: HostileFile[] = [
 const tables: HostileFile[] = [
   file('csv_one_line', { expected: 'either', make: () => Buffer.alloc(10_000_000, 'word,') }),
   file('csv_open_quotes', { expected: 'either', make: () => Buffer.from(`a,b\n${'"a""b",\n"'.repeat(200_000)}`) }),
-  file('csv_wide_rows', { expected: 'either', make: () => Buffer.from(`${'a,'.repeat(100_000)}\n${'1\n'.repeat(20_000)}`) }),
+  file('csv_wide_rows', {
+    expected: 'either',
+    make: () => Buffer.from(`${'a,'.repeat(100_000)}\n${'1\n'.repeat(20_000)}`),
+  }),
 ]
 
 const marks: HostileFile[] = [
-  file('md_deep_quotes', { expected: 'either', make: () => Buffer.from(`${'>'.repeat(50_000)} Deep\n${'- '.repeat(50_000)}Deep\n`) }),
+  file('md_deep_quotes', {
+    expected: 'either',
+    make: () => Buffer.from(`${'>'.repeat(50_000)} Deep\n${'- '.repeat(50_000)}Deep\n`),
+  }),
   file('md_open_brackets', {
     expected: 'either',
     make: () =>
@@ -47,12 +55,18 @@ const marks: HostileFile[] = [
   file('html_open_comments', {
     expected: 'either',
     make: () =>
-      Buffer.from(`<!doctype html><p>Plain text</p>${'<!-- <!'.repeat(50_000)}${'<a href="'.repeat(50_000)}${'&amp'.repeat(50_000)}`),
+      Buffer.from(
+        `<!doctype html><p>Plain text</p>${'<!-- <!'.repeat(50_000)}${'<a href="'.repeat(50_000)}${'&amp'.repeat(50_000)}`,
+      ),
   }),
-  file('rtf_deep_groups', { expected: 'either', make: () => Buffer.from(`{\\rtf1 ${'{'.repeat(100_000)}Deep${'}'.repeat(100_000)}}`) }),
+  file('rtf_deep_groups', {
+    expected: 'either',
+    make: () => Buffer.from(`{\\rtf1 ${'{'.repeat(100_000)}Deep${'}'.repeat(100_000)}}`),
+  }),
   file('rtf_bin', {
     expected: 'either',
-    make: () => Buffer.from('{\\rtf1 Plain text {\\pict\\bin2147483647 x}{\\object\\objdata 4d5a}\\bin-1 \\u99999999999?}'),
+    make: () =>
+      Buffer.from('{\\rtf1 Plain text {\\pict\\bin2147483647 x}{\\object\\objdata 4d5a}\\bin-1 \\u99999999999?}'),
   }),
 ]
 
@@ -66,7 +80,15 @@ const writings: HostileFile[] = [
   }),
   file('txt_half_surrogates', {
     expected: 'either',
-    make: () => Buffer.from([0xff, 0xfe, ...Array.from({ length: 20_000 }, (_, i) => (i % 2 === 0 ? 0x00 : 0xd8)), 0x41, 0x00, 0x41]),
+    make: () =>
+      Buffer.from([
+        0xff,
+        0xfe,
+        ...Array.from({ length: 20_000 }, (_, i) => (i % 2 === 0 ? 0x00 : 0xd8)),
+        0x41,
+        0x00,
+        0x41,
+      ]),
   }),
   file('txt_no_break', { expected: 'either', make: () => Buffer.alloc(900_000, 'ab') }),
 ]

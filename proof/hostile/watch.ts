@@ -20,7 +20,8 @@ export interface Watch {
   stop(): void
 }
 
-const peakOf = (pid: number): number => Number(/^VmHWM:\s+(\d+)/m.exec(readProc(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
+const peakOf = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+)/m.exec(readProc(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 const niceOf = (pid: number): number => Number(fieldsOf(pid)[16] ?? 0)
 
 export function watchWorker(pid: number): Watch {
@@ -52,7 +53,8 @@ export function watchWorker(pid: number): Watch {
 
 export const parsersOf = ({ children }: Watch): Seen[] => [...children.values()].filter(({ is_parser }) => is_parser)
 /** A child is niced right after its start, and may be seen before. */
-export const hurried = (watch: Watch): Seen[] => [...watch.children.values()].filter(({ nice, looks }) => nice < NICE && looks > 3)
+export const hurried = (watch: Watch): Seen[] =>
+  [...watch.children.values()].filter(({ nice, looks }) => nice < NICE && looks > 3)
 export const isAlive = (pid: number): boolean => {
   const state = fieldsOf(pid)[0] ?? ''
   return state !== '' && state !== 'Z'

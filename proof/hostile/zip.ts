@@ -132,10 +132,19 @@ export function zipOverlapping(entries: readonly Entry[], names: readonly string
   const body = tail.subarray(5)
   const directory = Buffer.concat([
     ...before.directory,
-    ...quoted.reverse().map(({ name, back, packed }) => directoryEntry({ name, data: packed }, packed, before.length + body.length - back)),
+    ...quoted
+      .reverse()
+      .map(({ name, back, packed }) =>
+        directoryEntry({ name, data: packed }, packed, before.length + body.length - back),
+      ),
   ])
   const count = entries.length + names.length
-  return Buffer.concat([...before.parts, body, directory, endOfDirectory(directory, before.length + body.length, count)])
+  return Buffer.concat([
+    ...before.parts,
+    body,
+    directory,
+    endOfDirectory(directory, before.length + body.length, count),
+  ])
 }
 
 function zipParts(entries: readonly Entry[]): { parts: Uint8Array[]; directory: Buffer[]; length: number } {

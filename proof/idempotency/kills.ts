@@ -89,7 +89,9 @@ export async function killAnyTime(scene: Scene, count: number): Promise<{ kills:
     await victim.kill()
     starting = world.startApi()
     const before = await Promise.all(first)
-    const after = await Promise.all(names.map((name) => persist(() => postDocument(key.client(scene.survivor.url), name))))
+    const after = await Promise.all(
+      names.map((name) => persist(() => postDocument(key.client(scene.survivor.url), name))),
+    )
     kills.kills++
     for (const [n, posted] of after.entries()) judge(kills, before[n] ?? null, posted)
   }

@@ -21,7 +21,11 @@ const PAGES = [{ text: 'Lease between A and B' }, { text: 'Rent: 1,200 a month' 
 
 /** The title is the key, so that documents can be counted by it. */
 export const postDocument = async (client: Octavo, key: string): Promise<Posted> =>
-  read(await client.documents.create({ title: key, source: { type: 'pages', pages: PAGES } }, { idempotency_key: key }).withResponse())
+  read(
+    await client.documents
+      .create({ title: key, source: { type: 'pages', pages: PAGES } }, { idempotency_key: key })
+      .withResponse(),
+  )
 
 export const postApiKey = async (client: Octavo, key: string): Promise<Posted> =>
   read(await client.apiKeys.create({ name: key, scopes: ['documents:read'] }, { idempotency_key: key }).withResponse())
@@ -42,7 +46,8 @@ export async function persist(post: () => Promise<Posted>): Promise<Posted> {
     } catch (error) {
       const isPassing =
         error instanceof ConnectionError ||
-        (error instanceof OctavoError && (error.code === 'idempotency_in_progress' || error.code === 'service_unavailable'))
+        (error instanceof OctavoError &&
+          (error.code === 'idempotency_in_progress' || error.code === 'service_unavailable'))
       if (!isPassing || attempt === ATTEMPTS) throw error
       await sleep(WAIT_MS)
     }
@@ -57,10 +62,14 @@ const COUNT_REST = sql(`select (select count(*) from jobs where tenant_id = $1) 
 /** How many rows each key made, straight from the database. */
 export async function countByKey(world: World, tenant: string): Promise<Map<string, number>> {
   const db = world.app.db.for(operator(findUuid('ten', tenant)!, []))
-  const rows = await Promise.all([COUNT_DOCUMENTS, COUNT_KEYS].map((statement) => db.rows<{ title: string; count: number }>(statement)))
+  const rows = await Promise.all(
+    [COUNT_DOCUMENTS, COUNT_KEYS].map((statement) => db.rows<{ title: string; count: number }>(statement)),
+  )
   return new Map(rows.flat().map(({ title, count }) => [title, count]))
 }
 
 export async function countRest(world: World, tenant: string): Promise<{ jobs: number; events: number }> {
-  return (await world.app.db.for(operator(findUuid('ten', tenant)!, [])).find<{ jobs: number; events: number }>(COUNT_REST))!
+  return (await world.app.db
+    .for(operator(findUuid('ten', tenant)!, []))
+    .find<{ jobs: number; events: number }>(COUNT_REST))!
 }

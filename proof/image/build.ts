@@ -26,7 +26,11 @@ export function buildBare(plants: readonly Plant[], is_cached: boolean, say: (li
     const log = build({ file: join(context, 'deploy/Dockerfile'), context, image, target: 'bare', is_cached })
     // npm says each before it runs it (--foreground-scripts).
     const scripts = [...log.matchAll(/^> \S+@\S+ (?:pre|post)?install$/gm)].length
-    return { image, seconds: Math.round((performance.now() - started) / 1000), scripts: /^added \d+ packages/m.test(log) ? scripts : null }
+    return {
+      image,
+      seconds: Math.round((performance.now() - started) / 1000),
+      scripts: /^added \d+ packages/m.test(log) ? scripts : null,
+    }
   } finally {
     if (context !== ROOT) rmSync(context, { recursive: true })
   }
@@ -35,12 +39,21 @@ export function buildBare(plants: readonly Plant[], is_cached: boolean, say: (li
 function copyContext(plants: readonly Plant[]): string {
   const context = mkdtempSync(join(tmpdir(), 'octavo-image-'))
   const workspaces = globSync('*/package.json', { cwd: ROOT })
-  const own = ['.dockerignore', '.npmrc', 'LICENSE', 'package.json', 'package-lock.json', 'tools/fetch-models.ts', ...workspaces]
+  const own = [
+    '.dockerignore',
+    '.npmrc',
+    'LICENSE',
+    'package.json',
+    'package-lock.json',
+    'tools/fetch-models.ts',
+    ...workspaces,
+  ]
   const sources = ['contract/src', 'sdk/src', 'server/src', 'cli/src', 'deploy']
   for (const path of [...own, ...sources]) cpSync(join(ROOT, path), join(context, path), { recursive: true })
   for (const { file, find, replace } of plants) {
     const text = readFileSync(join(context, file), 'utf8')
-    if (!text.includes(find)) throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
+    if (!text.includes(find))
+      throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
     writeFileSync(
       join(context, file),
       text.replaceAll(find, () => replace),

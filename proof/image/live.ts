@@ -26,7 +26,17 @@ export interface Live {
 }
 
 const PATIENCE_MS = 60_000
-const TIGHT = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--memory', '4g']
+const TIGHT = [
+  '--read-only',
+  '--tmpfs',
+  '/tmp',
+  '--cap-drop',
+  'ALL',
+  '--security-opt',
+  'no-new-privileges',
+  '--memory',
+  '4g',
+]
 
 export async function runLive(image: string, run: Run): Promise<Live> {
   ensureStandIns(['postgres'], run.say)
@@ -46,7 +56,9 @@ export async function runLive(image: string, run: Run): Promise<Live> {
     const port = await freePort()
     const started = performance.now()
     const models = process.env.OCTAVO_MODELS_DIR ? ['-v', `${process.env.OCTAVO_MODELS_DIR}:/models:ro`] : []
-    const env = [`DATABASE_OWNER_URL=postgres://octavo:octavo@${database}:5432/octavo`, 'RATE_LIMITS=off'].flatMap((one) => ['-e', one])
+    const env = [`DATABASE_OWNER_URL=postgres://octavo:octavo@${database}:5432/octavo`, 'RATE_LIMITS=off'].flatMap(
+      (one) => ['-e', one],
+    )
     const where = ['--network', name, '-p', `127.0.0.1:${port}:3000`, '-v', `${name}:/data`, ...models]
     podman('run', '-d', '--name', server, ...TIGHT, ...where, ...env, image)
     await waitUntilHealthy(server)
@@ -73,7 +85,9 @@ async function waitUntilHealthy(container: string): Promise<void> {
 const inside = (container: string, program: string): string => podman('exec', container, 'node', '-e', program)
 
 async function use(container: string, url: string, run: Run): Promise<Omit<Live, 'seconds_to_healthy'>> {
-  const uid = Number(/^Uid:\s+(\d+)/m.exec(inside(container, 'process.stdout.write(require("fs").readFileSync("/proc/1/status"))'))?.[1])
+  const uid = Number(
+    /^Uid:\s+(\d+)/m.exec(inside(container, 'process.stdout.write(require("fs").readFileSync("/proc/1/status"))'))?.[1],
+  )
   const tried = JSON.stringify(['/', '/app', '/app/server/src', '/etc', '/models', '/usr/local/bin', '/usr/lib'])
   const program = `for (const one of ${tried}) try { require('fs').writeFileSync(one + '/written', ''); console.log(one) } catch {}`
   const writable = inside(container, program).split('\n').filter(Boolean)
@@ -95,7 +109,8 @@ async function readFiles(client: Octavo, run: Run): Promise<{ read: number; unre
     const bytes = readFileSync(join(folder, path))
     const file = new File([bytes], basename(path))
     const document = await client.documents.createAndWait(file)
-    if (document.status !== 'ready' || document.page_count === 0) unread.push(`${path}: ${document.error?.code ?? document.status}`)
+    if (document.status !== 'ready' || document.page_count === 0)
+      unread.push(`${path}: ${document.error?.code ?? document.status}`)
   }
   return { read: specimens.length - unread.length, unread }
 }

@@ -17,9 +17,26 @@ export interface Look {
   shells: string[]
 }
 
-const SHELLS = ['sh', 'ash', 'bash', 'dash', 'zsh', 'busybox', 'toybox', 'perl', 'python3', 'npm', 'npx', 'apt', 'apt-get', 'dpkg', 'apk']
+const SHELLS = [
+  'sh',
+  'ash',
+  'bash',
+  'dash',
+  'zsh',
+  'busybox',
+  'toybox',
+  'perl',
+  'python3',
+  'npm',
+  'npx',
+  'apt',
+  'apt-get',
+  'dpkg',
+  'apk',
+]
 
-const kilobytes = (path: string): number => Number(execFileSync('du', ['-sk', path], { encoding: 'utf8' }).split('\t')[0])
+const kilobytes = (path: string): number =>
+  Number(execFileSync('du', ['-sk', path], { encoding: 'utf8' }).split('\t')[0])
 
 export function lookInto(image: string): Look {
   const root = podman('image', 'mount', image)
@@ -43,10 +60,17 @@ export function lookInto(image: string): Look {
 /** `name@version` of each. A package.json elsewhere only says of what kind the modules beside it are. */
 function listPackages(folder: string): string[] {
   const found = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: folder }).map((path) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, path), 'utf8')) as { name?: string; version?: string }
+    const { name, version } = JSON.parse(readFileSync(join(folder, path), 'utf8')) as {
+      name?: string
+      version?: string
+    }
     return { name: name ?? basename(dirname(path)), version }
   })
-  return [...new Set(found.filter(({ name }) => !name.startsWith('@octavo/')).map(({ name, version }) => `${name}@${version}`))].toSorted()
+  return [
+    ...new Set(
+      found.filter(({ name }) => !name.startsWith('@octavo/')).map(({ name, version }) => `${name}@${version}`),
+    ),
+  ].toSorted()
 }
 
 function readBill(file: string): string[] {

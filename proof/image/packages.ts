@@ -43,7 +43,9 @@ export async function callAll(caller: Caller): Promise<number> {
   const owned = await makeBelongings(caller, { mark: 'image', refs: {} })
   const answered = new Set<string>(Object.keys(owned.keyed))
   const order = ['GET', 'POST', 'PATCH', 'DELETE']
-  for (const operation of operations.toSorted((a, b) => order.indexOf(a.endpoint.method) - order.indexOf(b.endpoint.method))) {
+  for (const operation of operations.toSorted(
+    (a, b) => order.indexOf(a.endpoint.method) - order.indexOf(b.endpoint.method),
+  )) {
     const { name, endpoint } = operation
     if (answered.has(name) || !paramsOf(endpoint).every((param) => param in owned.ids)) continue
     const is_answered =
@@ -52,7 +54,13 @@ export async function callAll(caller: Caller): Promise<number> {
             () => true,
             () => false,
           )
-        : (await call(caller, { method: endpoint.method, path: fillPath(endpoint, owned.ids), ...bodyOf(endpoint.method) })).status < 400
+        : (
+            await call(caller, {
+              method: endpoint.method,
+              path: fillPath(endpoint, owned.ids),
+              ...bodyOf(endpoint.method),
+            })
+          ).status < 400
     if (is_answered) answered.add(name)
   }
   return answered.size

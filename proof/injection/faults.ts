@@ -13,7 +13,8 @@ export const faults: Proof['faults'] = {
       {
         file: 'server/src/ai/prompt.ts',
         find: '  const mark = ',
-        replace: '  const before = globalThis.before ?? ""\n  globalThis.before = text\n  text = before + "\\n" + text\n  const mark = ',
+        replace:
+          '  const before = globalThis.before ?? ""\n  globalThis.before = text\n  text = before + "\\n" + text\n  const mark = ',
       },
     ],
   },
@@ -23,7 +24,8 @@ export const faults: Proof['faults'] = {
       {
         file: 'server/src/ai/compatible/chat.ts',
         find: 'maxOutputTokens: max_output_tokens,',
-        replace: "maxOutputTokens: max_output_tokens, tools: [{ type: 'function', name: 'http_get', inputSchema: { type: 'object' } }],",
+        replace:
+          "maxOutputTokens: max_output_tokens, tools: [{ type: 'function', name: 'http_get', inputSchema: { type: 'object' } }],",
       },
     ],
   },
@@ -49,7 +51,8 @@ export const faults: Proof['faults'] = {
       {
         file: 'server/src/resources/summaries/making.service.ts',
         find: 'return (value as QuotedSentences).sentences.map(({ text, quotes }) => ({ text, citations',
-        replace: 'return (value as QuotedSentences).sentences.map(({ text, quotes }) => ({ ...(value as object), text, citations',
+        replace:
+          'return (value as QuotedSentences).sentences.map(({ text, quotes }) => ({ ...(value as object), text, citations',
       },
     ],
   },

@@ -15,12 +15,16 @@ export function judgeQuestions({ questions, secret, credentials, documents }: Sc
   for (const { model, prompt, tools } of questions) {
     const seen = reveal(prompt)
     if (tools.length > 0) findings.push(`a question offers ${tools.join(', ')}`)
-    if (model === OBEDIENT && prompt.includes(secret)) findings.push(`a question holds another tenant's text: ${prompt.slice(-200)}`)
-    if (model !== OBEDIENT && /OBEYED/.test(seen)) findings.push("a question of the victim's holds another tenant's text")
+    if (model === OBEDIENT && prompt.includes(secret))
+      findings.push(`a question holds another tenant's text: ${prompt.slice(-200)}`)
+    if (model !== OBEDIENT && /OBEYED/.test(seen))
+      findings.push("a question of the victim's holds another tenant's text")
     if (credentials.some((one) => prompt.includes(one))) findings.push('a question holds a credential')
-    for (const marker of hidden) if (seen.includes(marker)) findings.push(`a question shows what nobody sees (${marker})`)
+    for (const marker of hidden)
+      if (seen.includes(marker)) findings.push(`a question shows what nobody sees (${marker})`)
   }
-  if (questions.filter(({ model }) => model === OBEDIENT).length < documents.length) findings.push('the model was hardly asked')
+  if (questions.filter(({ model }) => model === OBEDIENT).length < documents.length)
+    findings.push('the model was hardly asked')
   if (!questions.some(({ prompt }) => prompt.includes(secret))) findings.push('the victim asked nothing')
   return findings
 }
@@ -36,10 +40,16 @@ export async function judgeStored(scene: Scene): Promise<{ findings: string[]; c
   const rows = await asAdmin(
     scene.world.database.name,
     async (client) =>
-      (await client.query<Stored>('select object, result from outcomes where tenant_id = $1 and result is not null', [tenant])).rows,
+      (
+        await client.query<Stored>('select object, result from outcomes where tenant_id = $1 and result is not null', [
+          tenant,
+        ])
+      ).rows,
   )
   const findings = rows.flatMap(({ object, result }) => {
-    const found = [...strayMembers(schemaOf(object), result)].map((path) => `${object} holds ${path}, which its schema does not have`)
+    const found = [...strayMembers(schemaOf(object), result)].map(
+      (path) => `${object} holds ${path}, which its schema does not have`,
+    )
     if (JSON.stringify(result).includes(scene.secret)) found.push(`${object} holds another tenant's text`)
     return [...found, ...strayValues(object, result)]
   })
@@ -70,7 +80,9 @@ function* strayMembers(schema: Schema, value: unknown, path = ''): Generator<str
 function strayValues(object: ObjectName, result: Record<string, unknown>): string[] {
   if (object === 'classification') {
     const names = (result.results as { label: string }[]).map(({ label }) => label)
-    return names.filter((name) => !LABELS.some((label) => label.name === name)).map((name) => `a classification holds the label ${name}`)
+    return names
+      .filter((name) => !LABELS.some((label) => label.name === name))
+      .map((name) => `a classification holds the label ${name}`)
   }
   const data = (result.extraction as { data: Record<string, unknown> } | null | undefined)?.data
   return Object.keys(data ?? {})

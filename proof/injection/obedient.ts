@@ -35,7 +35,10 @@ function sayingOf(seen: string): Saying {
   const addresses = [...new Set(seen.match(ADDRESS))].slice(0, 3)
   const pictures = addresses.map((address) => `![x](${address}) <img src="${address}">`)
   const quote = seen.split('\n').find((line) => line.includes(markers[0] ?? ' ')) ?? seen
-  return { text: [...markers, ...pictures].join(' ').slice(0, 900) || 'Nothing was ordered.', quote: quote.slice(0, 300) || 'x' }
+  return {
+    text: [...markers, ...pictures].join(' ').slice(0, 900) || 'Nothing was ordered.',
+    quote: quote.slice(0, 300) || 'x',
+  }
 }
 
 function valueOf({ properties }: Schema, { text, quote }: Saying): unknown {
@@ -45,6 +48,10 @@ function valueOf({ properties }: Schema, { text, quote }: Saying): unknown {
     return { results: [{ label, score: 1, quotes: [quote] }] }
   }
   const item = properties.sentences!.items!.properties
-  const sentence = { text, ...('notes' in item ? { notes: [1] } : { quotes: [quote] }), ...('passages' in item ? { passages: [1] } : {}) }
+  const sentence = {
+    text,
+    ...('notes' in item ? { notes: [1] } : { quotes: [quote] }),
+    ...('passages' in item ? { passages: [1] } : {}),
+  }
   return 'is_answered' in properties ? { is_answered: true, sentences: [sentence] } : { sentences: [sentence] }
 }

@@ -56,7 +56,12 @@ export async function openScene(run: Run): Promise<Scene> {
   const entries: GeneratorEntry[] = [OBEDIENT, VICTIMS].map((model) => ({ model, base_url: stub.url }))
   const catalogue = writeCatalogue(chat ? [...entries, chat] : entries)
   // The addresses that documents name could be fetched: nothing but the server's own restraint keeps them from being asked.
-  const env = { RATE_LIMITS: 'off', MODELS_FILE: catalogue.path, EGRESS_ALLOW_CIDRS: '127.0.0.0/8', EGRESS_ALLOW_HTTP: 'true' }
+  const env = {
+    RATE_LIMITS: 'off',
+    MODELS_FILE: catalogue.path,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    EGRESS_ALLOW_HTTP: 'true',
+  }
   const world = await openWorld(run.plants, { ...env, CHAT_BASE_URL: '', CHAT_MODEL: '' })
   const close = async (): Promise<void> => {
     await world.close()
@@ -74,7 +79,13 @@ export async function openScene(run: Run): Promise<Scene> {
       attacker_tenant: one.tenant,
       victim: clientOf(other),
       secret: `zeugma${randomBytes(8).toString('hex')}`,
-      credentials: [one.key.secret, other.key.secret, world.env.OCTAVO_SECRETS!, world.env.DATABASE_URL!, world.env.DATABASE_SYSTEM_URL!],
+      credentials: [
+        one.key.secret,
+        other.key.secret,
+        world.env.OCTAVO_SECRETS!,
+        world.env.DATABASE_URL!,
+        world.env.DATABASE_SYSTEM_URL!,
+      ],
       canary,
       questions,
       documents: [],
@@ -92,8 +103,15 @@ export async function openScene(run: Run): Promise<Scene> {
 function chatOf({ length }: Run): GeneratorEntry | null {
   if (length === 'short') return null
   const { CHAT_BASE_URL: base_url = '', CHAT_MODEL: model = '' } = process.env
-  if (base_url === '' || model === '') throw new Error('CHAT_BASE_URL and CHAT_MODEL must name a real model; --short does without one.')
-  return { base_url, model: model.toLowerCase(), context_tokens: 4_096, timeout_seconds: 300, api_key_env: 'CHAT_API_KEY' }
+  if (base_url === '' || model === '')
+    throw new Error('CHAT_BASE_URL and CHAT_MODEL must name a real model; --short does without one.')
+  return {
+    base_url,
+    model: model.toLowerCase(),
+    context_tokens: 4_096,
+    timeout_seconds: 300,
+    api_key_env: 'CHAT_API_KEY',
+  }
 }
 
 /** By any name that servers have for them. */
@@ -103,7 +121,10 @@ const toolsOf = ({ body }: Asked): string[] =>
 async function makeDocuments(scene: Scene): Promise<void> {
   const orders = makeOrders(`http://${OUTSIDE}:${scene.canary.port}`, HOSTS[scene.run.length])
   await eachOf(orders, AT_ONCE, async (order) => {
-    const { id, status, error } = await scene.attacker.documents.createAndWait({ title: order.name, source: sourceOf(order) })
+    const { id, status, error } = await scene.attacker.documents.createAndWait({
+      title: order.name,
+      source: sourceOf(order),
+    })
     if (status !== 'ready') throw new Error(`'${order.name}' is ${status}: ${error?.code} ${error?.message}`)
     scene.documents.push({ id, order })
   })

@@ -27,13 +27,17 @@ const REFERENCE = ['reference_not_found', 'immutable']
 export function refusedReference(answer: Answer): boolean {
   const { code, details = [] } = bodyOf(answer)
   const isReference =
-    code === 'validation_error' && details.length > 0 && details.every((detail) => REFERENCE.includes(detail.code) && !detail.id)
+    code === 'validation_error' &&
+    details.length > 0 &&
+    details.every((detail) => REFERENCE.includes(detail.code) && !detail.id)
   return refusal(answer) || (answer.status === 422 && isReference)
 }
 
-export const emptyList = (answer: Answer): boolean => refusal(answer) || (answer.status === 200 && bodyOf(answer).data?.length === 0)
+export const emptyList = (answer: Answer): boolean =>
+  refusal(answer) || (answer.status === 200 && bodyOf(answer).data?.length === 0)
 
-export const cursorOfNobody = (answer: Answer): boolean => answer.status === 400 && bodyOf(answer).code === 'invalid_cursor'
+export const cursorOfNobody = (answer: Answer): boolean =>
+  answer.status === 400 && bodyOf(answer).code === 'invalid_cursor'
 /** A cursor grants nothing: within the tenant it may open one's own view of the list. */
 export const cursorOfTenant = (answer: Answer): boolean => answer.status === 200 || cursorOfNobody(answer)
 

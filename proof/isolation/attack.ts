@@ -65,7 +65,8 @@ async function settle(admin: pg.Client): Promise<void> {
   throw new Error('jobs did not end, or events were left without a position')
 }
 
-const idsOf = (rows: readonly Row[]): string[] => rows.flatMap((row) => (row.id === null || row.table === 'tenants' ? [] : [row.id]))
+const idsOf = (rows: readonly Row[]): string[] =>
+  rows.flatMap((row) => (row.id === null || row.table === 'tenants' ? [] : [row.id]))
 
 /** What must not be seen: ids in both forms, words, secrets and tags. */
 function secretsOf(stage: Stage, rows: readonly Row[]): string[] {
@@ -98,7 +99,10 @@ async function attackFromOutside(cells: readonly Cell[], stage: Stage, admin: pg
   const others = all.filter((row) => !isVictims(row))
   return [
     ...leaks,
-    ...mentions(others, idsOf(before)).map((row) => ({ operation: '', what: `a row of another tenant names the victim's: ${show(row)}` })),
+    ...mentions(others, idsOf(before)).map((row) => ({
+      operation: '',
+      what: `a row of another tenant names the victim's: ${show(row)}`,
+    })),
   ]
 }
 
@@ -121,12 +125,17 @@ async function attackFromInside(cells: readonly Cell[], stage: Stage, admin: pg.
   ]
   // Counters of the whole tenant.
   const gone = lost.filter((row) => row.table !== 'tenant_positions' && row.table !== 'tenant_slots')
-  return [...leaks, ...[...gone, ...strange].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` }))]
+  return [
+    ...leaks,
+    ...[...gone, ...strange].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` })),
+  ]
 }
 
 /** Jobs that make up for vectors that are missing, whoever's they are. */
 const reindexing = (rows: readonly Row[]): string[] =>
-  rows.flatMap(({ table, id, text }) => (table === 'jobs' && (JSON.parse(text) as { type: string }).type === 'reindex' ? [id!] : []))
+  rows.flatMap(({ table, id, text }) =>
+    table === 'jobs' && (JSON.parse(text) as { type: string }).type === 'reindex' ? [id!] : [],
+  )
 
 const show = (row: Row): string => `${row.table} ${row.text.slice(0, 200)}`
 

@@ -40,7 +40,12 @@ export const fillingOf = (attacker: Attacker): Filling => ({
   mark: `${attacker.mark}n${nextCount()}`,
   refs: refsOf(attacker.own.ids),
 })
-export const cell = (scene: Scene, kind: Kind, what: string, rest: Pick<Cell, 'request' | 'absent' | 'allows'>): Cell => ({
+export const cell = (
+  scene: Scene,
+  kind: Kind,
+  what: string,
+  rest: Pick<Cell, 'request' | 'absent' | 'allows'>,
+): Cell => ({
   operation: scene.operation.name,
   endpoint: scene.operation.endpoint,
   kind,

@@ -46,11 +46,18 @@ export function* cellsOf(stage: Stage): Generator<Cell> {
 
 const isReachable = (endpoint: Endpoint, ids: Ids): boolean => paramsOf(endpoint).every((name) => name in ids)
 
-function* credentialCells({ name, endpoint }: Operation, { caller, status, scope, target, ...powerless }: Powerless): Generator<Cell> {
+function* credentialCells(
+  { name, endpoint }: Operation,
+  { caller, status, scope, target, ...powerless }: Powerless,
+): Generator<Cell> {
   if (scope !== null && endpoint.scope !== scope) return
   if (!isReachable(endpoint, target.ids)) return
   const filling: Filling = { mark: `n${nextCount()}`, refs: {} }
-  const request = { method: endpoint.method, path: fillPath(endpoint, target.ids), body: JSON.stringify(fillBody(endpoint, filling)) }
+  const request = {
+    method: endpoint.method,
+    path: fillPath(endpoint, target.ids),
+    body: JSON.stringify(fillBody(endpoint, filling)),
+  }
   yield {
     operation: name,
     endpoint,
@@ -76,7 +83,10 @@ function* pathCells(scene: Scene): Generator<Cell> {
   for (let mask = 1; mask < 1 << names.length; mask++) {
     const foreign = names.filter((_, bit) => mask & (1 << bit))
     const ids = { ...attacker.own.ids, ...Object.fromEntries(foreign.map((name) => [name, victims.ids[name]!])) }
-    const nobodys = { ...attacker.own.ids, ...Object.fromEntries(foreign.map((name) => [name, likeOf(victims.ids[name]!)])) }
+    const nobodys = {
+      ...attacker.own.ids,
+      ...Object.fromEntries(foreign.map((name) => [name, likeOf(victims.ids[name]!)])),
+    }
     const words = names.map((name) => `${foreign.includes(name) ? 'foreign' : 'own'} ${name}`).join(', ')
     for (const [how, variant] of variantsOf(scene)) {
       yield cell(scene, 'path', `${words}${how}`, {
@@ -88,7 +98,11 @@ function* pathCells(scene: Scene): Generator<Cell> {
   }
 }
 
-function* variantsOf({ operation: { endpoint }, attacker, victims }: Scene): Generator<[string, Omit<Request, 'path'>]> {
+function* variantsOf({
+  operation: { endpoint },
+  attacker,
+  victims,
+}: Scene): Generator<[string, Omit<Request, 'path'>]> {
   const { method } = endpoint
   const tags = Object.values(victims.things).flatMap(({ etag }) => (etag === null ? [] : [etag]))
   const body = bodyOf(endpoint, attacker)
@@ -96,7 +110,8 @@ function* variantsOf({ operation: { endpoint }, attacker, victims }: Scene): Gen
   if (method === 'GET') yield [' by HEAD', { method: 'HEAD' }]
   if (endpoint.is_bytes) yield [', a range', { method, headers: { range: 'bytes=0-3' } }]
   if (endpoint.is_bytes) yield [', a link', { method, headers: { accept: 'application/json' } }]
-  if (method === 'GET') yield [', If-None-Match of theirs', { method, headers: { 'if-none-match': tags.join(', ') || '*' } }]
+  if (method === 'GET')
+    yield [', If-None-Match of theirs', { method, headers: { 'if-none-match': tags.join(', ') || '*' } }]
   if (method === 'GET') return
   yield [', If-Match of any', { method, body, headers: { 'if-match': '*' } }]
   yield [', If-Match of theirs', { method, body, headers: { 'if-match': tags.join(', ') || '*' } }]
@@ -167,7 +182,11 @@ function* listCells(scene: Scene): Generator<Cell> {
   yield* filterCells(scene, get)
   const mayRead = attacker.name === 'neighbour' ? allow.cursorOfTenant : allow.cursorOfNobody
   if (cursor !== null)
-    yield cell(scene, 'cursor', 'their cursor', { request: get(`limit=100&cursor=${cursor}`), absent: null, allows: mayRead })
+    yield cell(scene, 'cursor', 'their cursor', {
+      request: get(`limit=100&cursor=${cursor}`),
+      absent: null,
+      allows: mayRead,
+    })
   if (cursor !== null && isReachable(endpoint, victims.ids) && idParamsOf(endpoint).length > 0) {
     const request = { method: 'GET', path: `${fillPath(endpoint, victims.ids)}?cursor=${cursor}` }
     yield cell(scene, 'cursor', 'their cursor at their place', {

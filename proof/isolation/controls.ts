@@ -15,12 +15,19 @@ export async function findFailedControls(stage: Stage): Promise<string[]> {
     const last = idParamsOf(endpoint).at(-1)
     const object = (Object.keys(objectPrefixes) as ObjectName[]).find((candidate) => paramOf(candidate) === last)
     // What is deleted is made for it, so that nothing depends on it.
-    if (endpoint.method === 'DELETE' && object && last) ids[last] = (await makeThing(caller, object, { ids, keyed: {} }, filling)).id
+    if (endpoint.method === 'DELETE' && object && last)
+      ids[last] = (await makeThing(caller, object, { ids, keyed: {} }, filling)).id
     if (!paramsOf(endpoint).every((param) => param in ids)) continue
     const body = fillBody(endpoint, filling)
-    const answer = await call(caller, { method: endpoint.method, path: fillPath(endpoint, ids), body: body && JSON.stringify(body) })
+    const answer = await call(caller, {
+      method: endpoint.method,
+      path: fillPath(endpoint, ids),
+      body: body && JSON.stringify(body),
+    })
     if (answer.status !== endpoint.status)
-      failed.push(`${name} of one's own ${objectOf(endpoint) ?? ''} was answered ${answer.status}: ${answer.text.slice(0, 200)}`)
+      failed.push(
+        `${name} of one's own ${objectOf(endpoint) ?? ''} was answered ${answer.status}: ${answer.text.slice(0, 200)}`,
+      )
   }
   return failed
 }

@@ -16,13 +16,22 @@ export function* documentCells(scene: Scene): Generator<Cell> {
   if (endpoint !== api.documents.create) return
   const make = (what: string, more: object, allows: Cell['allows']): Cell => {
     const body = JSON.stringify({ ...fillBody(endpoint, fillingOf(attacker)), ...more })
-    return cell(scene, 'body', what, { request: { method: 'POST', path: fillPath(endpoint, {}), body }, absent: null, allows })
+    return cell(scene, 'body', what, {
+      request: { method: 'POST', path: fillPath(endpoint, {}), body },
+      absent: null,
+      allows,
+    })
   }
   const source = { type: 'base64', media_type: 'text/plain', data: Buffer.from(victims.file_text).toString('base64') }
-  yield make('their bytes, on_duplicate: reject', { source, on_duplicate: 'reject' }, ({ status }) => status === endpoint.status)
+  yield make(
+    'their bytes, on_duplicate: reject',
+    { source, on_duplicate: 'reject' },
+    ({ status }) => status === endpoint.status,
+  )
   // The attacker may have made the same itself meanwhile, with their request; then it gets its own.
   const theirs = (JSON.parse(victims.keyed[operation.name]!.body) as { source: object }).source
-  const isOwn = (answer: Answer): boolean => answer.status === endpoint.status || answer.status === endpoint.unchanged_status
+  const isOwn = (answer: Answer): boolean =>
+    answer.status === endpoint.status || answer.status === endpoint.unchanged_status
   yield make('their text, on_duplicate: return_existing', { source: theirs, on_duplicate: 'return_existing' }, isOwn)
   // Outside all projects their request itself is repeated with success, and would have taken the word.
   const { external_id } = victims.things.document!.row
@@ -43,7 +52,12 @@ function formOf(fields: Record<string, string>): string {
 function* formCells(scene: Scene): Generator<Cell> {
   const { endpoint } = scene.operation
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
-  const form = (project_id: string): Request => ({ method: 'POST', path: fillPath(endpoint, {}), headers, body: formOf({ project_id }) })
+  const form = (project_id: string): Request => ({
+    method: 'POST',
+    path: fillPath(endpoint, {}),
+    headers,
+    body: formOf({ project_id }),
+  })
   yield cell(scene, 'form', 'foreign project_id', {
     request: form(scene.victims.ids.project_id!),
     absent: form(newId('proj')),
@@ -62,7 +76,8 @@ export function* linkCells(scene: Scene): Generator<Cell> {
     ? [attacker.own.ids.file_id!, victims.ids.file_id!, newId('file')]
     : [attacker.own.ids.upload_id!, victims.ids.upload_id!, newId('upl')]
   const size = Number(victims.things.upload!.row.size_bytes)
-  const sendTo = (path: string): Request => (isFile ? { method: 'GET', path } : { method: 'PUT', path, body: 'x'.repeat(size) })
+  const sendTo = (path: string): Request =>
+    isFile ? { method: 'GET', path } : { method: 'PUT', path, body: 'x'.repeat(size) }
   const link = (id: string): SignedLink => ({ may, tenant: attacker.tenant, id, expires_at: Date.now() + 300_000 })
   const nowhere = { absent: null, allows: (answer: Answer) => answer.status === 404 }
   const like = (what: string, path: string): Cell => ({
@@ -71,14 +86,20 @@ export function* linkCells(scene: Scene): Generator<Cell> {
   })
   // Within a tenant a link is good for all of it: what keeps a neighbour off is that it gets none.
   if (attacker.name === 'stranger')
-    yield { ...like('own tenant, their id', scene.signedPath(link(theirs))), absent: sendTo(scene.signedPath(link(nobodys))) }
+    yield {
+      ...like('own tenant, their id', scene.signedPath(link(theirs))),
+      absent: sendTo(scene.signedPath(link(nobodys))),
+    }
   const [kid, , signature] = scene.signedPath(link(own)).slice('/signed/'.length).split('.')
   for (const [what, forged] of [
     ['their id', link(theirs)],
     ['their id and tenant', { ...link(theirs), tenant: scene.tenant }],
     ['for longer', { ...link(theirs), expires_at: Date.now() + 86_400_000 }],
   ] as [string, SignedLink][])
-    yield like(`own signature, ${what}`, `/signed/${kid}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`)
+    yield like(
+      `own signature, ${what}`,
+      `/signed/${kid}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`,
+    )
   const other: SignedLink = { ...link(own), may: isFile ? 'put_upload' : 'read_file' }
   yield like('a link for something else', scene.signedPath(other))
 }

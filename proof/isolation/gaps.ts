@@ -16,7 +16,8 @@ function kindsOf(endpoint: Endpoint): Kind[] {
   if (endpoint.list && objectOf(endpoint)) kinds.push('cursor')
   if (endpoint.form) kinds.push('form')
   if (objectOf(endpoint) === 'search' && endpoint.method === 'POST') kinds.push('search')
-  if (endpoint.is_bytes || (objectOf(endpoint) === 'upload' && endpoint.method === 'GET' && !endpoint.list)) kinds.push('link')
+  if (endpoint.is_bytes || (objectOf(endpoint) === 'upload' && endpoint.method === 'GET' && !endpoint.list))
+    kinds.push('link')
   return kinds
 }
 
@@ -30,7 +31,9 @@ export function findGaps(cells: readonly Cell[]): string[] {
     const own = cells.filter((cell) => cell.operation === name)
     if (!own.some((cell) => cell.kind === 'credential')) gaps.push(`${name} is not tried without a credential`)
     for (const attacker of ATTACKERS) {
-      const kinds = kindsOf(endpoint).filter((kind) => !own.some((cell) => cell.kind === kind && cell.actor === attacker))
+      const kinds = kindsOf(endpoint).filter(
+        (kind) => !own.some((cell) => cell.kind === kind && cell.actor === attacker),
+      )
       gaps.push(...kinds.map((kind) => `${name} is not tried by the ${attacker}: ${kind}`))
       if (!own.some((cell) => cell.actor === attacker)) gaps.push(`${name} is not tried by the ${attacker}`)
     }

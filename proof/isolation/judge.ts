@@ -30,7 +30,8 @@ export async function judge(cell: Cell, secrets: readonly string[]): Promise<Lea
   const leaks: Leak[] = []
   const tell = (what: string): void => void leaks.push({ operation: cell.operation, what: `${where}: ${what}` })
   if (!cell.allows(answer)) tell(`answered ${show(answer)}`)
-  if (absent && appearance(absent) !== appearance(answer)) tell(`not answered like what does not exist: ${show(answer)} / ${show(absent)}`)
+  if (absent && appearance(absent) !== appearance(answer))
+    tell(`not answered like what does not exist: ${show(answer)} / ${show(absent)}`)
   const [text, sent] = [textOf(answer), sentIn(cell.request)]
   const found = secrets.find((secret) => text.includes(secret) && !sent.includes(secret))
   if (found !== undefined) tell(`'${found}' of the victim in the answer ${answer.status}`)

@@ -62,7 +62,14 @@ export async function castParties(world: World, url: string): Promise<Stage> {
   const marks = [newMark(), newMark()]
   const filed = await makeBelongings(caller, { mark: marks[0]!, refs: {} })
   const unfiled = await makeBelongings(caller, { mark: marks[1]!, refs: { proj: null } })
-  const victim: Victim = { tenant: uuidOfTenant(tenant), caller, marks, sets: [filed, unfiled], spares: [], cursors: {} }
+  const victim: Victim = {
+    tenant: uuidOfTenant(tenant),
+    caller,
+    marks,
+    sets: [filed, unfiled],
+    spares: [],
+    cursors: {},
+  }
   for (const set of victim.sets) victim.spares.push(await askAgain(victim, set))
   await takeCursors(victim)
   const attackers = [await castStranger(world, url), await castNeighbour(world, victim, tenant)]
@@ -82,7 +89,10 @@ async function sendBytes({ things: { upload } }: Belongings): Promise<void> {
 
 /** Every request that takes a key once more: one key to try with the very request, another with a different one. */
 async function askAgain(victim: Victim, set: Belongings): Promise<Belongings['keyed']> {
-  const filling = { mark: `${victim.marks[victim.spares.length]}b`, refs: victim.spares.length === 0 ? {} : { proj: null } }
+  const filling = {
+    mark: `${victim.marks[victim.spares.length]}b`,
+    refs: victim.spares.length === 0 ? {} : { proj: null },
+  }
   const spare = { ids: set.ids, keyed: {} }
   for (const operation of operations) {
     const { name, endpoint } = operation
@@ -117,7 +127,12 @@ async function castNeighbour(world: World, victim: Victim, tenant: string): Prom
   const mark = newMark()
   // Who made the project is told to whoever sees it, so it is made by none of the keys that must not be seen.
   const maker = await world.newKey(tenant)
-  const project = await makeThing({ url: victim.caller.url, secret: maker.secret }, 'project', { ids: {}, keyed: {} }, { mark, refs: {} })
+  const project = await makeThing(
+    { url: victim.caller.url, secret: maker.secret },
+    'project',
+    { ids: {}, keyed: {} },
+    { mark, refs: {} },
+  )
   const key = await world.newKey(tenant, { project_ids: [project.id] })
   const caller = { url: victim.caller.url, secret: key.secret }
   const own = await makeBelongings(caller, { mark, refs: {} }, { project_id: project.id })
@@ -137,7 +152,15 @@ async function castSuspended(world: World, url: string): Promise<Powerless & { t
   const mark = newMark()
   const target = await makeBelongings(caller, { mark, refs: {} })
   await suspendTenant(world.app.system, tenant, true)
-  return { name: 'key of a suspended tenant', caller: spread(caller), status: 401, scope: null, target, tenant: uuidOfTenant(tenant), mark }
+  return {
+    name: 'key of a suspended tenant',
+    caller: spread(caller),
+    status: 401,
+    scope: null,
+    target,
+    tenant: uuidOfTenant(tenant),
+    mark,
+  }
 }
 
 let count = 0
@@ -156,8 +179,13 @@ async function castPowerless(world: World, victim: Victim, tenant: string): Prom
   const [target] = victim.sets as [Belongings]
   const main = victim.caller.secret!
   const expires_at = new Date(Date.now() + 1_500).toISOString()
-  const [revoked, rotated, expired] = await Promise.all([world.newKey(tenant), world.newKey(tenant), world.newKey(tenant, { expires_at })])
-  for (const { secret } of [revoked, rotated, expired]) await call({ url, secret }, { method: 'GET', path: '/api/v1/capabilities' })
+  const [revoked, rotated, expired] = await Promise.all([
+    world.newKey(tenant),
+    world.newKey(tenant),
+    world.newKey(tenant, { expires_at }),
+  ])
+  for (const { secret } of [revoked, rotated, expired])
+    await call({ url, secret }, { method: 'GET', path: '/api/v1/capabilities' })
   await call(victim.caller, { method: 'DELETE', path: `/api/v1/api-keys/${revoked.id}` })
   await call(victim.caller, { method: 'POST', path: `/api/v1/api-keys/${rotated.id}/rotations` })
   await sleep(Math.max(0, Date.parse(expires_at) - Date.now()) + 50)

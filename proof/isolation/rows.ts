@@ -13,7 +13,8 @@ export interface Row {
 }
 
 export async function openAdmin(database: TestDatabase): Promise<pg.Client> {
-  if (!database.admin_url) throw new Error('DATABASE_ADMIN_URL is not set: the proof reads past row security as a superuser.')
+  if (!database.admin_url)
+    throw new Error('DATABASE_ADMIN_URL is not set: the proof reads past row security as a superuser.')
   const client = new pg.Client({ connectionString: database.admin_url })
   await client.connect()
   return client
@@ -46,7 +47,10 @@ const speaksOf = (row: Row, ids: Iterable<string>): boolean => {
 }
 
 /** The rows that belong to these ids: they carry one of them, or the id of a row that does. */
-export function splitRows(rows: readonly Row[], seeds: readonly string[]): { theirs: Row[]; others: Row[]; ids: Set<string> } {
+export function splitRows(
+  rows: readonly Row[],
+  seeds: readonly string[],
+): { theirs: Row[]; others: Row[]; ids: Set<string> } {
   const ids = new Set(seeds)
   const theirs = new Set<Row>()
   for (let count = -1; count !== theirs.size; ) {

@@ -21,7 +21,11 @@ export const noStoreConditions: readonly Plant[] = [
 
 /** Where row security is gone too. Counting slots shows nobody anything, but with every tenant's it cannot work at all. */
 export const noConditionsButSlots: readonly Plant[] = [
-  { file: 'server/src/db/statement.ts', find: KEY, replace: `if (!text.includes('tenant_slots')) ${withoutConditions}\n  ${KEY}` },
+  {
+    file: 'server/src/db/statement.ts',
+    find: KEY,
+    replace: `if (!text.includes('tenant_slots')) ${withoutConditions}\n  ${KEY}`,
+  },
 ]
 
 /** After the server has started: it would refuse to start without row security. */
@@ -30,5 +34,6 @@ export async function removeRowSecurity(admin: pg.Client): Promise<void> {
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relrowsecurity`,
   )
   if (rows.length === 0) throw new Error('there was no row security to remove')
-  for (const { name } of rows) await admin.query(`alter table public.${name} no force row level security, disable row level security`)
+  for (const { name } of rows)
+    await admin.query(`alter table public.${name} no force row level security, disable row level security`)
 }

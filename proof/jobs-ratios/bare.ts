@@ -8,7 +8,13 @@ const { BARE_DATABASE_URL = '', BARE_QUEUE = '', BARE_BATCH = '' } = process.env
 /** Nobody wakes it, so it looks again soon. */
 const EMPTY_MS = 5
 
-const boss = new PgBoss({ connectionString: BARE_DATABASE_URL, max: 4, migrate: false, schedule: false, supervise: false })
+const boss = new PgBoss({
+  connectionString: BARE_DATABASE_URL,
+  max: 4,
+  migrate: false,
+  schedule: false,
+  supervise: false,
+})
 await boss.start()
 let left = 0
 process.on('message', (count: number) => {

@@ -3,7 +3,15 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Endpoint, type IdMember, idMembers, type ObjectName, objectPrefixes, operations, type Prefix } from '@octavo/contract'
+import {
+  type Endpoint,
+  type IdMember,
+  idMembers,
+  type ObjectName,
+  objectPrefixes,
+  operations,
+  type Prefix,
+} from '@octavo/contract'
 import { type Answer, type Caller, call, parse } from './call.ts'
 import { type Filling, fillBody, idPlaces, type Schema } from './shapes.ts'
 
@@ -34,10 +42,12 @@ export interface Belongings {
   file_text: string
 }
 
-export const paramsOf = (endpoint: Endpoint): string[] => [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+export const paramsOf = (endpoint: Endpoint): string[] =>
+  [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 
 /** The parameters of a path that name a resource with an id of ours. */
-export const idParamsOf = (endpoint: Endpoint): IdMember[] => paramsOf(endpoint).filter((name): name is IdMember => name in idMembers)
+export const idParamsOf = (endpoint: Endpoint): IdMember[] =>
+  paramsOf(endpoint).filter((name): name is IdMember => name in idMembers)
 
 export function fillPath(endpoint: Endpoint, ids: Ids): string {
   return `/api/v1${endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `{${name}}`))}`
@@ -52,21 +62,30 @@ export function objectOf(endpoint: Endpoint): ObjectName | null {
 }
 
 const everyParam = [...new Set(operations.flatMap(({ endpoint }) => idParamsOf(endpoint)))]
-export const paramOf = (object: ObjectName): IdMember | undefined => everyParam.find((name) => idMembers[name] === objectPrefixes[object])
+export const paramOf = (object: ObjectName): IdMember | undefined =>
+  everyParam.find((name) => idMembers[name] === objectPrefixes[object])
 
 const findCreate = (object: ObjectName) =>
   operations.find(
-    ({ endpoint }) => endpoint.method === 'POST' && objectOf(endpoint) === object && !paramsOf(endpoint).includes(paramOf(object) ?? ''),
+    ({ endpoint }) =>
+      endpoint.method === 'POST' &&
+      objectOf(endpoint) === object &&
+      !paramsOf(endpoint).includes(paramOf(object) ?? ''),
   )
-const findList = (object: ObjectName) => operations.find(({ endpoint }) => endpoint.list && objectOf(endpoint) === object)
+const findList = (object: ObjectName) =>
+  operations.find(({ endpoint }) => endpoint.list && objectOf(endpoint) === object)
 
 export const refsOf = (ids: Ids): Partial<Record<Prefix, string>> =>
-  Object.fromEntries(Object.entries(ids).flatMap(([name, id]) => (name in idMembers ? [[idMembers[name as IdMember], id]] : [])))
+  Object.fromEntries(
+    Object.entries(ids).flatMap(([name, id]) => (name in idMembers ? [[idMembers[name as IdMember], id]] : [])),
+  )
 
 /** `given` are there already; `refs` of the filling win over what was made. */
 export async function makeBelongings(caller: Caller, filling: Filling, given: Ids = {}): Promise<Belongings> {
   const owned: Belongings = { ids: { ...given }, things: {}, keyed: {}, file_text: '' }
-  const pending = new Set((Object.keys(objectPrefixes) as ObjectName[]).filter((object) => !((paramOf(object) ?? '') in given)))
+  const pending = new Set(
+    (Object.keys(objectPrefixes) as ObjectName[]).filter((object) => !((paramOf(object) ?? '') in given)),
+  )
   for (;;) {
     const next = chooseNext(pending, owned.ids)
     if (!next) break
@@ -102,7 +121,8 @@ async function keepFile(caller: Caller, owned: Belongings, filling: Filling): Pr
     body: JSON.stringify({ ...body, source }),
   })
   const { file_id, status } = parse<{ file_id?: string; status?: string }>(made)
-  if (file_id === undefined || status !== 'ready') throw new Error(`a document of a file was answered ${made.status}: ${made.text}`)
+  if (file_id === undefined || status !== 'ready')
+    throw new Error(`a document of a file was answered ${made.status}: ${made.text}`)
   const { headers, text } = await call(caller, { method: 'GET', path: `/api/v1/files/${file_id}` })
   owned.ids.file_id = file_id
   owned.things.file = { id: file_id, etag: headers.get('etag'), row: JSON.parse(text) as Record<string, unknown> }
@@ -130,7 +150,11 @@ function chooseNext(pending: ReadonlySet<ObjectName>, ids: Ids): ObjectName | un
     return create && paramsOf(create.endpoint).every((name) => name in ids)
   })
   const refs = refsOf(ids)
-  return ready.find((object) => idPlaces(findCreate(object)!.endpoint.body).every((place) => (place.prefix ?? '') in refs)) ?? ready[0]
+  return (
+    ready.find((object) =>
+      idPlaces(findCreate(object)!.endpoint.body).every((place) => (place.prefix ?? '') in refs),
+    ) ?? ready[0]
+  )
 }
 
 export async function makeThing(
@@ -161,7 +185,8 @@ export async function post(
     headers: { 'idempotency-key': keyed.key, prefer: 'wait=20' },
     body,
   })
-  if (answer.status !== endpoint.status) throw new Error(`${name} of the contract's example was answered ${answer.status}: ${answer.text}`)
+  if (answer.status !== endpoint.status)
+    throw new Error(`${name} of the contract's example was answered ${answer.status}: ${answer.text}`)
   owned.keyed[name] = keyed
   return answer
 }

@@ -23,7 +23,8 @@ const SCAN_DPI = 150
 
 const TITLE = 'Letters from the River'
 /** The largest line of the first page is a title, which stands above all chapters. */
-const chapterOf = (page: number): string => (page <= CHAPTER_PAGES ? TITLE : `Chapter ${Math.floor((page - 1) / CHAPTER_PAGES) + 1}`)
+const chapterOf = (page: number): string =>
+  page <= CHAPTER_PAGES ? TITLE : `Chapter ${Math.floor((page - 1) / CHAPTER_PAGES) + 1}`
 const opensChapter = (page: number): boolean => (page - 1) % CHAPTER_PAGES === 0
 /** The headings that the end of a page stands under. */
 export const headingsOf = (page: number): string[] => [...new Set([TITLE, chapterOf(page)])]
@@ -58,11 +59,23 @@ export async function makeBook({ pages, scanned = new Set(), seed = 0 }: Book): 
   const add = (object: Obj): string => `${FIRST + rest.push(object) - 1} 0 R`
   for (let page = 1; page <= pages; page++) {
     const text = contentOf(page, seed)
-    const [content, resources] = scanned.has(page) ? await pictured(text, add) : [text, '/Font << /F1 3 0 R /F2 4 0 R >>']
+    const [content, resources] = scanned.has(page)
+      ? await pictured(text, add)
+      : [text, '/Font << /F1 3 0 R /F2 4 0 R >>']
     const contents = add(packedStream(content))
-    tree.push(add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDE} ${HIGH}] /Resources << ${resources} >> /Contents ${contents} >>`))
+    tree.push(
+      add(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDE} ${HIGH}] /Resources << ${resources} >> /Contents ${contents} >>`,
+      ),
+    )
   }
-  return pdf(['<< /Type /Catalog /Pages 2 0 R >>', `<< /Type /Pages /Kids [${tree.join(' ')}] /Count ${pages} >>`, FONT, BOLD, ...rest])
+  return pdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${tree.join(' ')}] /Count ${pages} >>`,
+    FONT,
+    BOLD,
+    ...rest,
+  ])
 }
 
 /** A drawing of the text, and where its page finds the picture. */

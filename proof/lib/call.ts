@@ -26,7 +26,12 @@ export async function call(caller: Caller, request: Request): Promise<Answer> {
   if (caller.secret !== null) headers.authorization ??= `Bearer ${caller.secret}`
   const body = request.body ?? null
   if (body !== null) headers['content-type'] ??= 'application/json'
-  const answer = await fetch(`${caller.url}${request.path}`, { method: request.method, headers, body, redirect: 'manual' })
+  const answer = await fetch(`${caller.url}${request.path}`, {
+    method: request.method,
+    headers,
+    body,
+    redirect: 'manual',
+  })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 

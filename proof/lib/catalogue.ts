@@ -40,16 +40,18 @@ export function writeCatalogue(
       locality: 'remote',
       ...(api_key_env === undefined ? {} : { api_key_env }),
     })),
-    models: entries.map(({ model, context_tokens = 8_192, timeout_seconds = 60, called = model, price, dimensions }, i) => ({
-      id: model,
-      provider: `provider-${i}`,
-      model: called,
-      kind: dimensions === undefined ? 'generator' : 'embedder',
-      context_tokens,
-      timeout_seconds,
-      ...(price ? { price } : {}),
-      ...(dimensions === undefined ? {} : { dimensions }),
-    })),
+    models: entries.map(
+      ({ model, context_tokens = 8_192, timeout_seconds = 60, called = model, price, dimensions }, i) => ({
+        id: model,
+        provider: `provider-${i}`,
+        model: called,
+        kind: dimensions === undefined ? 'generator' : 'embedder',
+        context_tokens,
+        timeout_seconds,
+        ...(price ? { price } : {}),
+        ...(dimensions === undefined ? {} : { dimensions }),
+      }),
+    ),
     defaults,
   }
   writeFileSync(path, JSON.stringify(catalogue))

@@ -112,7 +112,9 @@ async function openEngines(names: readonly Engine[]): Promise<Engines> {
 
 /** Where the files of the world are, as the engines have told. */
 function storageEnv(): Record<string, string> {
-  const told = Object.entries(process.env).filter(([name]) => /^S3_(ENDPOINT|REGION|BUCKET|ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name))
+  const told = Object.entries(process.env).filter(([name]) =>
+    /^S3_(ENDPOINT|REGION|BUCKET|ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name),
+  )
   return { FILES_DRIVER: 's3', ...(Object.fromEntries(told) as Record<string, string>) }
 }
 

@@ -22,7 +22,9 @@ export interface Recorded {
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 export function readFigures(): Map<string, Recorded> {
-  const rows = existsSync(FILE) ? [...readFileSync(FILE, 'utf8').matchAll(/^\| \*\*([\w-]+)\*\*: .* \| .* \| (.*) \| (.*) \|$/gm)] : []
+  const rows = existsSync(FILE)
+    ? [...readFileSync(FILE, 'utf8').matchAll(/^\| \*\*([\w-]+)\*\*: .* \| .* \| (.*) \| (.*) \|$/gm)]
+    : []
   return new Map(rows.map(([, name, figure, date]) => [name!, { figure: figure!, date: date! }]))
 }
 

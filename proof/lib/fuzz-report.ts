@@ -36,9 +36,14 @@ const MAX_EXAMPLES = 20
 const SCHEMA_CHECKS = ['answer_conformance', 'content_type_conformance', 'response_headers_conformance']
 
 export async function readReport(folder: string, found: Findings): Promise<void> {
-  const lines = createInterface({ input: createReadStream(join(folder, 'report.ndjson')), crlfDelay: Number.POSITIVE_INFINITY })
+  const lines = createInterface({
+    input: createReadStream(join(folder, 'report.ndjson')),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
   for await (const line of lines) {
-    const { ScenarioFinished: scenario } = JSON.parse(line) as { ScenarioFinished?: { phase: string; recorder: Recorder } }
+    const { ScenarioFinished: scenario } = JSON.parse(line) as {
+      ScenarioFinished?: { phase: string; recorder: Recorder }
+    }
     if (scenario) addScenario(scenario.phase, scenario.recorder, found)
   }
   // Such as a connection that broke off: no answer, so no check could fail.

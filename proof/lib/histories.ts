@@ -82,4 +82,5 @@ const REST = `select (select sum(used)::int from tenant_slots) as used, (select 
   (select count(*)::int from jobs where place is not null) as live, (select count(*)::int from pgboss.job) as tickets`
 
 /** What is held or waits; nothing, when all jobs have ended. */
-export const readRest = (database: string): Promise<Rest> => asAdmin(database, async (client) => (await client.query<Rest>(REST)).rows[0]!)
+export const readRest = (database: string): Promise<Rest> =>
+  asAdmin(database, async (client) => (await client.query<Rest>(REST)).rows[0]!)

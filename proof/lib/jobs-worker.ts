@@ -15,7 +15,8 @@ const config = readConfigOrExit()
 const app = openApp(config)
 const log = new pg.Pool({ connectionString: config.database_system_url, max: 4 })
 log.on('error', () => {})
-const NOTE = 'insert into proof_runs (job_id, attempt, what, pid, at) values ($1, $2, $3, $4, coalesce($5, clock_timestamp()))'
+const NOTE =
+  'insert into proof_runs (job_id, attempt, what, pid, at) values ($1, $2, $3, $4, coalesce($5, clock_timestamp()))'
 const note = async (run: Run<Script>, what: string): Promise<void> => {
   if (run.payload.is_silent) return
   const values = [run.job.id, run.attempt, what, process.pid]

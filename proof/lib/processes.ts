@@ -18,7 +18,8 @@ export const fieldsOf = (pid: number): string[] =>
     .split(' ')
 
 /** Resident memory, in MiB. */
-export const residentOf = (pid: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(readProc(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
+export const residentOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readProc(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 
 export function childrenOf(pid: number): number[] {
   let tasks: string[] = []
@@ -37,7 +38,8 @@ export const isAlive = (pid: number): boolean => {
 
 /** How the kernel counts processor time for everybody (USER_HZ). */
 const TICKS_A_SECOND = 100
-const millisecondsOf = (ticks: readonly string[]): number => (ticks.reduce((sum, one) => sum + Number(one), 0) * 1000) / TICKS_A_SECOND
+const millisecondsOf = (ticks: readonly string[]): number =>
+  (ticks.reduce((sum, one) => sum + Number(one), 0) * 1000) / TICKS_A_SECOND
 
 /** Milliseconds of processor that it used; 0 when it is gone. */
 export const cpuOf = (pid: number): number => millisecondsOf(fieldsOf(pid).slice(11, 13))

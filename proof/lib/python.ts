@@ -17,7 +17,14 @@ export async function pythonTool(name: string, version: string, say: (line: stri
     await rm(home, { recursive: true, force: true })
     await mkdir(cache, { recursive: true })
     await run('python3', ['-m', 'venv', home])
-    await run(`${home}/bin/python`, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `${name}==${version}`])
+    await run(`${home}/bin/python`, [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      `${name}==${version}`,
+    ])
     // A rename is atomic: an interrupted installation is never taken for a complete one.
     await mkdir(`${home}/.done`)
     await rename(`${home}/.done`, `${home}/.complete`)

@@ -34,7 +34,10 @@ export async function openQuota(pid: number): Promise<Quota> {
     if (isV1) await writeFile(join(folder, 'cpu.cfs_period_us'), String(PERIOD_US))
     await writeFile(join(folder, 'cgroup.procs'), String(pid))
   } catch (error) {
-    throw new Error('this proof bounds the CPU of a process by a cgroup, which needs root and a writable /sys/fs/cgroup', { cause: error })
+    throw new Error(
+      'this proof bounds the CPU of a process by a cgroup, which needs root and a writable /sys/fs/cgroup',
+      { cause: error },
+    )
   }
   return {
     async set(share) {

@@ -54,6 +54,9 @@ export function newRandom(seed: number): Random {
       }
       return shuffled
     },
-    fork: (name) => newRandom([...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5)),
+    fork: (name) =>
+      newRandom(
+        [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5),
+      ),
   }
 }

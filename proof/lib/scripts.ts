@@ -46,7 +46,13 @@ export async function enqueueScripts(
   return world.app.db.transaction(caller, async (tx) => {
     const ids: string[] = []
     for (let i = 0; i < count; i++) {
-      const job = { type: TYPE, payload: script, subject: { object: 'document' as const, id: newId('doc') }, project_id: null, ...asked }
+      const job = {
+        type: TYPE,
+        payload: script,
+        subject: { object: 'document' as const, id: newId('doc') },
+        project_id: null,
+        ...asked,
+      }
       ids.push((await world.app.jobs.enqueue(tx, job)).id)
     }
     return ids

@@ -58,7 +58,8 @@ function prefixOf(name: string, schema: Schema): Prefix | null {
 }
 
 const isText = (schema: Schema): boolean =>
-  has(schema, 'string') && !(schema.enum || schema.format || schema.pattern || 'const' in schema || schema['x-extensible-enum'])
+  has(schema, 'string') &&
+  !(schema.enum || schema.format || schema.pattern || 'const' in schema || schema['x-extensible-enum'])
 
 type Around = Pick<Place, 'path' | 'is_required' | 'siblings' | 'branches'>
 const ROOT: Around = { path: [], is_required: true, siblings: {}, branches: [] }
@@ -69,7 +70,8 @@ export function* placesOf(schema: Schema, around: Around = ROOT): Generator<Plac
   const prefix = prefixOf(name, schema)
   if (prefix) yield { ...around, schema, kind: 'id', prefix }
   else if (schema.oneOf)
-    for (const option of schema.oneOf) yield* placesOf(option, { ...around, branches: [...around.branches, { path, schema: option }] })
+    for (const option of schema.oneOf)
+      yield* placesOf(option, { ...around, branches: [...around.branches, { path, schema: option }] })
   else if (schema.properties) {
     for (const [key, member] of Object.entries(schema.properties))
       yield* placesOf(member, {
@@ -88,7 +90,8 @@ export function* placesOf(schema: Schema, around: Around = ROOT): Generator<Plac
   }
 }
 
-export const idPlaces = (schema: unknown): Place[] => (schema ? [...placesOf(schema as Schema)].filter((place) => place.prefix) : [])
+export const idPlaces = (schema: unknown): Place[] =>
+  schema ? [...placesOf(schema as Schema)].filter((place) => place.prefix) : []
 
 type Json = Record<string, unknown>
 
@@ -113,7 +116,8 @@ function sample(schema: Schema, filling: Filling): unknown {
     return Object.fromEntries(members.map(([name, member]) => [name, sample(member, filling)]))
   }
   if (schema.items) return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items!, filling))
-  if (has(schema, 'string')) return schema.format === 'date-time' ? new Date(Date.now() + 86_400_000).toISOString() : filling.mark
+  if (has(schema, 'string'))
+    return schema.format === 'date-time' ? new Date(Date.now() + 86_400_000).toISOString() : filling.mark
   if (has(schema, 'integer') || has(schema, 'number')) return schema.minimum ?? 1
   return has(schema, 'boolean') ? true : {}
 }
@@ -133,7 +137,8 @@ export function fillBody(endpoint: Endpoint, filling: Filling): Json | null {
     if (!place.branches.every((branch) => isChosen(body, branch)) || !isWanted(endpoint, body, place)) continue
     if (place.prefix) writeAt(body, place.path, reference(place, filling))
     else if (place.kind === 'map') writeAt(body, place.path, { [filling.mark.slice(0, 40)]: filling.mark })
-    else if (place.kind === 'text') writeAt(body, place.path, `${String(readAt(body, place.path) ?? '')} ${filling.mark}`.trim())
+    else if (place.kind === 'text')
+      writeAt(body, place.path, `${String(readAt(body, place.path) ?? '')} ${filling.mark}`.trim())
   }
   return body
 }

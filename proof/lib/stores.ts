@@ -33,7 +33,13 @@ const disk: Store = {
 }
 
 function openBucket(): Store {
-  const { S3_ENDPOINT = '', S3_REGION = '', S3_BUCKET: Bucket = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = process.env
+  const {
+    S3_ENDPOINT = '',
+    S3_REGION = '',
+    S3_BUCKET: Bucket = '',
+    S3_ACCESS_KEY_ID = '',
+    S3_SECRET_ACCESS_KEY = '',
+  } = process.env
   const Prefix = `proof-${randomUUID()}/`
   const s3 = new S3({
     endpoint: S3_ENDPOINT,
@@ -55,12 +61,23 @@ function openBucket(): Store {
 
   async function listBegun(): Promise<{ Key: string; UploadId: string }[]> {
     const { Uploads = [] } = await s3.listMultipartUploads({ Bucket })
-    return Uploads.filter(({ Key = '' }) => Key.startsWith(Prefix)).map(({ Key = '', UploadId = '' }) => ({ Key, UploadId }))
+    return Uploads.filter(({ Key = '' }) => Key.startsWith(Prefix)).map(({ Key = '', UploadId = '' }) => ({
+      Key,
+      UploadId,
+    }))
   }
 
   return {
     driver: 's3',
-    env: { FILES_DRIVER: 's3', S3_ENDPOINT, S3_REGION, S3_BUCKET: Bucket, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX: Prefix },
+    env: {
+      FILES_DRIVER: 's3',
+      S3_ENDPOINT,
+      S3_REGION,
+      S3_BUCKET: Bucket,
+      S3_ACCESS_KEY_ID,
+      S3_SECRET_ACCESS_KEY,
+      S3_PREFIX: Prefix,
+    },
     listAll: async () => [...(await listKeys()), ...(await listBegun()).map(({ Key }) => `${Key} (parts)`)],
     async removeAll() {
       for (const Key of await listKeys()) await s3.deleteObject({ Bucket, Key })

@@ -97,11 +97,14 @@ export async function openWorld(
       project_ids: (key.project_ids ?? null) as never,
       expires_at: key.expires_at ?? null,
     }
-    const { id, secret } = await app.db.transaction(operator(findUuid('ten', tenant)!, scopeNames), (tx) => createKey(tx, input))
+    const { id, secret } = await app.db.transaction(operator(findUuid('ten', tenant)!, scopeNames), (tx) =>
+      createKey(tx, input),
+    )
     return {
       id,
       secret,
-      client: (at = first_url, options = {}) => new Octavo({ base_url: at, api_key: secret, max_retries: 0, ...options }),
+      client: (at = first_url, options = {}) =>
+        new Octavo({ base_url: at, api_key: secret, max_retries: 0, ...options }),
     }
   }
 
@@ -134,7 +137,10 @@ export async function openWorld(
 async function startApi(env: Record<string, string>, nodeFlags: readonly string[]): Promise<ApiProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const url = `http://127.0.0.1:${port}`
-  const started = await startProcess({ program: API, nodeFlags, page: `${url}/errors` }, { ...env, BASE_URL: url, PORT: String(port) })
+  const started = await startProcess(
+    { program: API, nodeFlags, page: `${url}/errors` },
+    { ...env, BASE_URL: url, PORT: String(port) },
+  )
   return { ...started, url }
 }
 
@@ -150,7 +156,10 @@ interface Program {
   onLog?: (line: string) => void
 }
 
-async function startProcess({ program, nodeFlags = [], page, onLog }: Program, env: Record<string, string>): Promise<ServerProcess> {
+async function startProcess(
+  { program, nodeFlags = [], page, onLog }: Program,
+  env: Record<string, string>,
+): Promise<ServerProcess> {
   const management_port = Number(env.MANAGEMENT_PORT ?? (await freePort()))
   const child = spawn(process.execPath, [...nodeFlags, '--import', PLANT, program], {
     env: { ...process.env, ...env, MANAGEMENT_PORT: String(management_port) },
@@ -181,7 +190,10 @@ async function startProcess({ program, nodeFlags = [], page, onLog }: Program, e
   }
 }
 
-async function waitUntilReady({ management_url, process: child }: ServerProcess, page: string | undefined): Promise<void> {
+async function waitUntilReady(
+  { management_url, process: child }: ServerProcess,
+  page: string | undefined,
+): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}`)
     const isReady = await fetch(`${management_url}/readyz`)

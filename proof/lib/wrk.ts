@@ -34,5 +34,9 @@ export async function runWrk({ url, headers = {}, script, seconds, connections =
   const { stdout } = await exec('taskset', [...flags, '-s', file, url])
   const [, requests, duration_us, median_us, errors] = /RESULT (\d+) (\d+) (\d+) (\d+)/.exec(stdout) ?? []
   if (requests === undefined) throw new Error(`wrk gave no result:\n${stdout}`)
-  return { per_second: Number(requests) / (Number(duration_us) / 1e6), median_ms: Number(median_us) / 1000, errors: Number(errors) }
+  return {
+    per_second: Number(requests) / (Number(duration_us) / 1e6),
+    median_ms: Number(median_us) / 1000,
+    errors: Number(errors),
+  }
 }

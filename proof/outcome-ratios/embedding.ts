@@ -15,11 +15,16 @@ const PAGES = { short: 40, normal: 160, long: 160 }
 export async function compareEmbedding(scene: Scene): Promise<Part> {
   const { run, client, world } = scene
   const { models_dir, model_threads } = world.app.config
-  const bare = fork(new URL('./bare-embedder.ts', import.meta.url), [join(models_dir!, minilm.folder), String(model_threads)])
+  const bare = fork(new URL('./bare-embedder.ts', import.meta.url), [
+    join(models_dir!, minilm.folder),
+    String(model_threads),
+  ])
   try {
     await once(bare, 'message')
     const book = await makeBook({ pages: PAGES[run.length] })
-    const { id } = await client.documents.createAndWait(new Blob([Uint8Array.from(book)]), { document: { title: 'Book' } })
+    const { id } = await client.documents.createAndWait(new Blob([Uint8Array.from(book)]), {
+      document: { title: 'Book' },
+    })
     const texts: string[] = []
     for await (const { text } of client.chunks.list(id, { limit: 100 })) texts.push(text)
     const ratios: number[] = []
@@ -54,8 +59,10 @@ async function embedWhole({ client }: Scene, document_id: string, count: number)
   const began = performance.now()
   const asked = { document_id: document_id as never, encoding_format: 'base64', cache: 'bypass' } as const
   let made = await client.embeddings.create(asked, { wait_seconds: 60 })
-  while (made.status === 'queued' || made.status === 'running') made = await client.embeddings.get(made.id, {}, { wait_seconds: 60 })
+  while (made.status === 'queued' || made.status === 'running')
+    made = await client.embeddings.get(made.id, {}, { wait_seconds: 60 })
   const seconds = (performance.now() - began) / 1000
-  if (made.status !== 'succeeded' || made.data.length !== count) throw new Error(`the embedding is ${made.status}: ${made.error?.code}`)
+  if (made.status !== 'succeeded' || made.data.length !== count)
+    throw new Error(`the embedding is ${made.status}: ${made.error?.code}`)
   return seconds
 }

@@ -5,12 +5,22 @@ import type { Proof } from '../lib/proof.ts'
 export const faults: Proof['faults'] = {
   one_thread: {
     what: 'models run on one thread, whatever was set',
-    plants: [{ file: 'server/src/ai/engine/onnx.ts', find: 'intraOpNumThreads: threads', replace: 'intraOpNumThreads: threads && 1' }],
+    plants: [
+      {
+        file: 'server/src/ai/engine/onnx.ts',
+        find: 'intraOpNumThreads: threads',
+        replace: 'intraOpNumThreads: threads && 1',
+      },
+    ],
   },
   all_candidates: {
     what: 'each ranking hands over all that it has found',
     plants: [
-      { file: 'server/src/resources/searches/retrieval.service.ts', find: 'const CANDIDATES = 200', replace: 'const CANDIDATES = 20_000' },
+      {
+        file: 'server/src/resources/searches/retrieval.service.ts',
+        find: 'const CANDIDATES = 200',
+        replace: 'const CANDIDATES = 20_000',
+      },
     ],
   },
   no_term_index: { what: 'the index of terms is missing', plants: [] },

@@ -19,5 +19,8 @@ export async function load(clients: number, ms: number, ask: (number: number) =>
   }
   await Promise.all(Array.from({ length: clients }, lane))
   const seconds = (performance.now() - began) / 1000
-  return { per_second: times.length / seconds, median_ms: times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]! }
+  return {
+    per_second: times.length / seconds,
+    median_ms: times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!,
+  }
 }

@@ -46,8 +46,12 @@ export async function measureRecall(scene: Scene): Promise<Part> {
   await asAdmin(database, (admin) => fillGraph(admin, { own: scene.tenant, tenant, size }))
   run.say(`recall: a graph of ${2 * size} in ${Math.round((performance.now() - began) / 1000)} s`)
   if (run.fault === 'short_walk')
-    await asAdmin(database, (admin) => admin.query('alter function search_graph set hnsw.ef_search = 10 set hnsw.iterative_scan = off'))
-  const app = openApp(readConfig({ ...world.env, DATABASE_URL: world.env.DATABASE_URL!.replace(world.database.name, database) }))
+    await asAdmin(database, (admin) =>
+      admin.query('alter function search_graph set hnsw.ef_search = 10 set hnsw.iterative_scan = off'),
+    )
+  const app = openApp(
+    readConfig({ ...world.env, DATABASE_URL: world.env.DATABASE_URL!.replace(world.database.name, database) }),
+  )
   try {
     const { recalls, ms } = await compare(app.db.for(operator(tenant, [])), tenant, vectors)
     const told = recalls.map((recall, i) => `${recall} of the nearest ${DEPTHS[i]}`).join(', ')
@@ -79,10 +83,16 @@ async function compare(db: Db, space: string, vectors: readonly string[]) {
   return { recalls, ms: { graph: round(median(times.shared), 1), exact: round(median(times.none), 1) } }
 }
 
-async function fillGraph(admin: pg.Client, { own, tenant, size }: { own: string; tenant: string; size: number }): Promise<void> {
+async function fillGraph(
+  admin: pg.Client,
+  { own, tenant, size }: { own: string; tenant: string; size: number },
+): Promise<void> {
   await admin.query('set session_replication_role = replica')
   await admin.query(`set maintenance_work_mem = '1GB'`)
-  await admin.query(`insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Large', 'free', now(), now())`, [tenant])
+  await admin.query(
+    `insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Large', 'free', now(), now())`,
+    [tenant],
+  )
   await admin.query(
     `insert into documents (tenant_id, id, title, status, page_count, pages_ready, pages_failed, created_at, updated_at)
     select $1, md5('large' || n)::uuid, 'Large', 'ready', 1, 1, 0, now(), now() from generate_series(0, $2::int / 100) as n`,

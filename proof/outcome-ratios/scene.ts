@@ -41,7 +41,11 @@ export const POOL = 8
 export async function openScene(run: Run): Promise<Scene> {
   const models_dir = process.env.OCTAVO_MODELS_DIR
   if (!models_dir) throw new Error('OCTAVO_MODELS_DIR must name the directory with the weights.')
-  const world = await openWorld(run.plants, { RATE_LIMITS: 'off', OCTAVO_MODELS_DIR: models_dir, DATABASE_POOL: String(POOL) })
+  const world = await openWorld(run.plants, {
+    RATE_LIMITS: 'off',
+    OCTAVO_MODELS_DIR: models_dir,
+    DATABASE_POOL: String(POOL),
+  })
   const { tenant, key } = await world.newTenant()
   const api = await world.startApi()
   const worker = await world.startWorker()
@@ -81,7 +85,8 @@ export async function openScene(run: Run): Promise<Scene> {
       })()),
     async close() {
       await world.close()
-      for (const name of copies) await asAdmin('postgres', (admin) => admin.query(`drop database if exists ${name} with (force)`))
+      for (const name of copies)
+        await asAdmin('postgres', (admin) => admin.query(`drop database if exists ${name} with (force)`))
     },
   }
 }
@@ -97,7 +102,9 @@ function readCorpus(run: Run): Corpus {
   const news = readCsv('agnews-test.csv')
   const titles = news.splice(-QUESTIONS).map(([, title = '']) => title)
   const { documents, questions } = readCranfield()
-  const articles = (JSON.parse(readData('cnn100.json').toString()) as { article: string }[]).map(({ article }) => article)
+  const articles = (JSON.parse(readData('cnn100.json').toString()) as { article: string }[]).map(
+    ({ article }) => article,
+  )
   return {
     texts: [
       ...news.map(([, title, text]) => `${title}. ${text}`),
@@ -128,7 +135,10 @@ async function writeCorpus(run: Run, client: Octavo, { texts, questions }: Corpu
 
 const countChunks = (database: string, tenant: string): Promise<number> =>
   asAdmin(database, async (admin) => {
-    const { rows } = await admin.query<{ count: number }>('select count(*)::int as count from chunks where tenant_id = $1', [tenant])
+    const { rows } = await admin.query<{ count: number }>(
+      'select count(*)::int as count from chunks where tenant_id = $1',
+      [tenant],
+    )
     return rows[0]!.count
   })
 
@@ -154,7 +164,9 @@ async function addOthers(run: Run, database: string, tenant: string, others: num
   await own.connect()
   try {
     await own.query('set session_replication_role = replica')
-    const { rows } = await own.query<{ id: string }>('select id from documents where tenant_id = $1 order by id', [tenant])
+    const { rows } = await own.query<{ id: string }>('select id from documents where tenant_id = $1 order by id', [
+      tenant,
+    ])
     let written = 0
     await addForeignChunks(adminUrl(database), others, async (share) => {
       const ids = rows.slice(written, Math.ceil(rows.length * share)).map(({ id }) => id)

@@ -23,7 +23,8 @@ export async function compareSearch(scene: Scene): Promise<Part> {
   try {
     const vectors = await embed(client, questions)
     const asked: { terms: string[]; vector: string }[] = []
-    for (const [i, text] of questions.entries()) asked.push({ terms: await statements.termsOf(text), vector: vectors[i]! })
+    for (const [i, text] of questions.entries())
+      asked.push({ terms: await statements.termsOf(text), vector: vectors[i]! })
     const bare: Ask = (number) => {
       const { terms, vector } = asked[number % asked.length]!
       return statements.search(terms, vector)
@@ -39,14 +40,21 @@ export async function compareSearch(scene: Scene): Promise<Part> {
   }
 }
 
-async function compare({ run }: Scene, clients: number, sides: { bare: Ask; whole: Ask }): Promise<{ ratio: number; told: string }> {
+async function compare(
+  { run }: Scene,
+  clients: number,
+  sides: { bare: Ask; whole: Ask },
+): Promise<{ ratio: number; told: string }> {
   const rounds: { bare: number; whole: number }[] = []
   for (let number = 1; number <= ROUNDS[run.length]; number++) {
     const bare = await load(clients, MS[run.length], sides.bare)
     const whole = await load(clients, MS[run.length], sides.whole)
     rounds.push({ bare: bare.per_second, whole: whole.per_second })
-    const told = ({ per_second, median_ms }: typeof bare): string => `${round(per_second, 1)}/s (${round(median_ms, 1)} ms)`
-    run.say(`search ${number}, ${clients} at once: ${told(whole)} of ${told(bare)} = ${round(whole.per_second / bare.per_second)}`)
+    const told = ({ per_second, median_ms }: typeof bare): string =>
+      `${round(per_second, 1)}/s (${round(median_ms, 1)} ms)`
+    run.say(
+      `search ${number}, ${clients} at once: ${told(whole)} of ${told(bare)} = ${round(whole.per_second / bare.per_second)}`,
+    )
   }
   const ratio = round(median(rounds.map(({ bare, whole }) => whole / bare)))
   const of = (side: 'bare' | 'whole'): number => round(median(rounds.map((each) => each[side])), 1)
@@ -66,7 +74,8 @@ export async function embed(client: Octavo, texts: readonly string[]): Promise<s
 
 async function search(client: Octavo, query: string): Promise<void> {
   const { results, method, warnings } = await client.searches.create({ query })
-  if (results.length !== 10 || method !== 'hybrid') throw new Error(`a search found ${results.length}, ${method}: ${warnings.join(' ')}`)
+  if (results.length !== 10 || method !== 'hybrid')
+    throw new Error(`a search found ${results.length}, ${method}: ${warnings.join(' ')}`)
 }
 
 /** Latency of one client: in turns, so that both sides meet the same machine. */

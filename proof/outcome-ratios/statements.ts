@@ -24,18 +24,25 @@ export async function openStatements(database: string, tenant: string): Promise<
   const pool = new pg.Pool({ connectionString: adminUrl(database), max: POOL, options })
   pool.on('error', () => {})
   const find = async <T>(text: string): Promise<T> => (await pool.query(text, [tenant])).rows[0] as T
-  const { id: space } = await find<{ id: string }>(`select id from embedding_spaces where tenant_id = $1 and status = 'active'`)
+  const { id: space } = await find<{ id: string }>(
+    `select id from embedding_spaces where tenant_id = $1 and status = 'active'`,
+  )
   const { chunks, words_mean } = await find<{ chunks: number; words_mean: number }>(
     'select count(*)::int as chunks, avg(word_count)::float8 as words_mean from chunks where tenant_id = $1',
   )
   return {
     chunks,
     termsOf: async (question) =>
-      ((await pool.query('select search_terms($1)::text[] as terms', [question])).rows as { terms: string[] }[])[0]!.terms,
+      ((await pool.query('select search_terms($1)::text[] as terms', [question])).rows as { terms: string[] }[])[0]!
+        .terms,
     async search(terms, vector) {
       const [words, nearest] = await Promise.all([
         pool.query({ name: 'keyword', text: KEYWORD, values: [terms, chunks, words_mean, ...NO_FILTERS, CANDIDATES] }),
-        pool.query({ name: 'nearest', text: NEAREST.text, values: [tenant, null, space, vector, ...NO_FILTERS, CANDIDATES] }),
+        pool.query({
+          name: 'nearest',
+          text: NEAREST.text,
+          values: [tenant, null, space, vector, ...NO_FILTERS, CANDIDATES],
+        }),
       ])
       if (words.rowCount === 0 || nearest.rowCount !== CANDIDATES) throw new Error('the statements have found nothing')
     },

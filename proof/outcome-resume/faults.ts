@@ -37,7 +37,11 @@ export const faults: Proof['faults'] = {
   groups_lost: {
     what: 'what was found in pages is not kept',
     plants: [
-      { file: RUN, find: 'rows.keepStep(this.db.for(this.caller), this.claim, name, value)', replace: 'Promise.resolve(null as never)' },
+      {
+        file: RUN,
+        find: 'rows.keepStep(this.db.for(this.caller), this.claim, name, value)',
+        replace: 'Promise.resolve(null as never)',
+      },
     ],
   },
 }

@@ -14,31 +14,47 @@ const asked = {
 /** The worker is killed when it looks at each of these groups. */
 export async function resumeAnalysis(scene: Scene, count: number, at: readonly number[]): Promise<Part> {
   const { client } = scene
-  const pages = Array.from({ length: count }, (_, i) => ({ text: `${textOfPage(i + 1)}. Write to page${i + 1}@example.com.` }))
+  const pages = Array.from({ length: count }, (_, i) => ({
+    text: `${textOfPage(i + 1)}. Write to page${i + 1}@example.com.`,
+  }))
   const document = await client.documents.createAndWait({ title: 'Book', source: { type: 'pages', pages } })
   const { id, job_id } = await client.analysis.create(document.id, asked, { wait_seconds: 0 })
   const deaths: { kept: Set<string>; count: number }[] = []
-  const noteDeath = async (): Promise<void> => void deaths.push({ kept: await listSteps(scene, job_id!), count: readNotes(scene).length })
+  const noteDeath = async (): Promise<void> =>
+    void deaths.push({ kept: await listSteps(scene, job_id!), count: readNotes(scene).length })
   await killAt(scene, at, () => new Set(readNotes(scene)).size, noteDeath)
   await client.jobs.wait(job_id!)
-  const [analysis, notes, bill] = [await client.analysis.get(document.id, id), readNotes(scene), await readBill(scene, job_id!)]
+  const [analysis, notes, bill] = [
+    await client.analysis.get(document.id, id),
+    readNotes(scene),
+    await readBill(scene, job_id!),
+  ]
 
   const findings: string[] = []
   for (const death of deaths)
-    for (const name of notes.slice(death.count)) if (death.kept.has(name)) findings.push(`'${name}' was kept and is looked at again`)
+    for (const name of notes.slice(death.count))
+      if (death.kept.has(name)) findings.push(`'${name}' was kept and is looked at again`)
   const groups = new Set(notes).size
-  if (notes.length - groups > at.length) findings.push(`${notes.length - groups} groups were looked at again after ${at.length} kills`)
+  if (notes.length - groups > at.length)
+    findings.push(`${notes.length - groups} groups were looked at again after ${at.length} kills`)
   const whole = await client.analysis.create(document.id, asked, { wait_seconds: 0 })
   await client.jobs.wait(whole.job_id!)
   findings.push(
     ...differs('the number of groups', groups, Math.ceil(count / PAGES_OF_A_GROUP)),
-    ...differs('the status', [analysis.status, analysis.error?.code ?? null, analysis.usage?.pages], ['succeeded', null, count]),
+    ...differs(
+      'the status',
+      [analysis.status, analysis.error?.code ?? null, analysis.usage?.pages],
+      ['succeeded', null, count],
+    ),
     ...differs('the result', resultOf(analysis), resultOf(await client.analysis.get(document.id, whole.id))),
     ...differs('the bill', bill, { records: 0, input_tokens: 0, output_tokens: 0, pages: count }),
     ...differs('the number of addresses', analysis.pii?.length, count),
   )
   const kept = deaths.map((death, i) => `${at[i]} (${death.kept.size} kept)`).join(', ')
-  return { figure: `${count} pages analysed, worker killed in group ${kept} of ${groups}: ${findings.length} findings`, findings }
+  return {
+    figure: `${count} pages analysed, worker killed in group ${kept} of ${groups}: ${findings.length} findings`,
+    findings,
+  }
 }
 
 const resultOf = ({ language, statistics, key_phrases, entities, pii }: Analysis): object => ({

@@ -26,7 +26,9 @@ function answerOf({ body }: Asked): string {
 export function listen(answers: Scene['answers']): (asked: Asked) => string {
   return (asked) => {
     const said = answerOf(asked)
-    const { usage } = usageOf('well', promptOf(asked.body), said) as { usage: { prompt_tokens: number; completion_tokens: number } }
+    const { usage } = usageOf('well', promptOf(asked.body), said) as {
+      usage: { prompt_tokens: number; completion_tokens: number }
+    }
     const step = String(asked.headers['idempotency-key']).replace(/^[^:]*:/, '')
     answers.push({ step, input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens })
     return said
@@ -51,14 +53,19 @@ export async function resumeMap(scene: Scene, at: readonly number[]): Promise<Pa
   const summary = await client.jobs.wait(job_id!).then(() => client.summaries.get(id))
 
   for (const { kept, count } of deaths)
-    for (const { step } of answers.slice(count)) if (kept.has(step)) findings.push(`'${step}' was kept and is asked for again`)
+    for (const { step } of answers.slice(count))
+      if (kept.has(step)) findings.push(`'${step}' was kept and is asked for again`)
   const times = Map.groupBy(answers, ({ step }) => step)
   for (const [step, all] of times) if (all.length > 1) again.add(step)
   if (again.size > at.length) findings.push(`${again.size} questions were asked again after ${at.length} kills`)
   const notes = [...times.keys()].filter((step) => step.startsWith('notes ')).length
   findings.push(
     ...differs('the number of parts', notes, PARTS),
-    ...differs('the status', [summary.status, summary.error?.code ?? null, summary.usage?.pages], ['succeeded', null, PARTS]),
+    ...differs(
+      'the status',
+      [summary.status, summary.error?.code ?? null, summary.usage?.pages],
+      ['succeeded', null, PARTS],
+    ),
     ...differs('what is cited', citedBy(summary), [1, sayLot(1), PARTS, sayLot(PARTS)]),
     ...(await judgeBill(
       scene,
@@ -77,7 +84,12 @@ const citedBy = ({ sentences }: Summary): unknown[] =>
 async function judgeBill(scene: Scene, { job_id, usage }: Summary, answers: Scene['answers']): Promise<string[]> {
   const bill = await readBill(scene, job_id!)
   const sum = (of: 'input_tokens' | 'output_tokens'): number => answers.reduce((total, answer) => total + answer[of], 0)
-  const owed = { records: answers.length, input_tokens: sum('input_tokens'), output_tokens: sum('output_tokens'), pages: PARTS }
+  const owed = {
+    records: answers.length,
+    input_tokens: sum('input_tokens'),
+    output_tokens: sum('output_tokens'),
+    pages: PARTS,
+  }
   const shown = { input_tokens: usage?.input_tokens, output_tokens: usage?.output_tokens }
   return [
     ...differs('the bill', bill, owed),

@@ -54,7 +54,12 @@ export const startWorker = ({ world, notes }: Pick<Scene, 'world' | 'notes'>): P
 const PATIENCE_MS = 120_000
 
 /** With -9, as soon as `done` has reached each of the numbers. `onDeath` is called before another worker is there. */
-export async function killAt(scene: Scene, at: readonly number[], done: () => number, onDeath: () => Promise<void>): Promise<void> {
+export async function killAt(
+  scene: Scene,
+  at: readonly number[],
+  done: () => number,
+  onDeath: () => Promise<void>,
+): Promise<void> {
   for (const number of at) {
     let [seen, heard_at] = [done(), Date.now()]
     while (done() < number) {

@@ -55,7 +55,10 @@ async function runK6(load: Load, settings: Record<string, number | string>): Pro
   env.SUMMARY = join(folder, 'summary.json')
   try {
     // Its own warnings of too few users are in the figure of dropped iterations.
-    await exec('taskset', ['--cpu-list', '1', program, 'run', '--quiet', '--no-usage-report', MIX], { env, maxBuffer: 1 << 28 })
+    await exec('taskset', ['--cpu-list', '1', program, 'run', '--quiet', '--no-usage-report', MIX], {
+      env,
+      maxBuffer: 1 << 28,
+    })
     return JSON.parse(await readFile(env.SUMMARY, 'utf8')) as Figures
   } finally {
     await rm(folder, { recursive: true, force: true })

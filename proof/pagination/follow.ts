@@ -41,7 +41,8 @@ export async function followEvents(world: World, urls: readonly [string, string]
   const written = await writeEvents(scene, Date.now() + seconds * 1000)
   const expected = [written, written.filter(({ project }) => few.includes(project))]
   const deadline = Date.now() + LAST_WAIT_MS
-  while (Date.now() < deadline && readers.some((reader, i) => reader.seen.length < expected[i]!.length)) await sleep(POLL_MS)
+  while (Date.now() < deadline && readers.some((reader, i) => reader.seen.length < expected[i]!.length))
+    await sleep(POLL_MS)
   for (const reader of readers) reader.stop()
   await Promise.all(reading)
   return judge(readers.map((reader, i) => ({ seen: reader.seen, expected: expected[i]! })))
@@ -75,9 +76,14 @@ class Follower {
   }
 
   private async readPage(): Promise<boolean> {
-    const page = await this.client.events.list({ sort: 'created_at', limit: 100, ...(this.cursor ? { cursor: this.cursor } : {}) })
+    const page = await this.client.events.list({
+      sort: 'created_at',
+      limit: 100,
+      ...(this.cursor ? { cursor: this.cursor } : {}),
+    })
     const at_ms = Date.now()
-    for (const event of page.data) this.seen.push({ name: nameOf(event.request_id, event.subject.id), position: event.position, at_ms })
+    for (const event of page.data)
+      this.seen.push({ name: nameOf(event.request_id, event.subject.id), position: event.position, at_ms })
     this.cursor = page.cursor ?? null
     return page.has_next_page
   }
@@ -101,8 +107,12 @@ function judge(readers: readonly { seen: Seen[]; expected: Written[] }[]): Follo
 /** Events of one subject come in the order of its versions, those of one transaction in the order of their writing. */
 function countDisorder(expected: readonly Written[], places: ReadonlyMap<string, number>): number {
   const groups = [
-    Object.values(Object.groupBy(expected, ({ subject }) => subject)).map((group) => group!.toSorted((a, b) => a.version - b.version)),
-    Object.values(Object.groupBy(expected, ({ request }) => request)).map((group) => group!.toSorted((a, b) => a.place - b.place)),
+    Object.values(Object.groupBy(expected, ({ subject }) => subject)).map((group) =>
+      group!.toSorted((a, b) => a.version - b.version),
+    ),
+    Object.values(Object.groupBy(expected, ({ request }) => request)).map((group) =>
+      group!.toSorted((a, b) => a.place - b.place),
+    ),
   ].flat()
   let disorder = 0
   for (const group of groups) {

@@ -54,9 +54,16 @@ function seedUuids(count: number): string[] {
 
 const timesOf = (uuids: readonly string[]): string[] => uuids.map((uuid) => timeOfUuid(uuid).toISOString())
 
-async function seedDocuments(world: World, tenant: string, project: string | null, uuids: readonly string[]): Promise<void> {
+async function seedDocuments(
+  world: World,
+  tenant: string,
+  project: string | null,
+  uuids: readonly string[],
+): Promise<void> {
   const project_id = project === null ? null : uuidOf('proj', project)
-  await world.app.db.for(operator(findUuid('ten', tenant)!, [])).rows(SEED_DOCUMENTS, [uuids, project_id, timesOf(uuids)])
+  await world.app.db
+    .for(operator(findUuid('ten', tenant)!, []))
+    .rows(SEED_DOCUMENTS, [uuids, project_id, timesOf(uuids)])
 }
 
 async function openProjects(world: World): Promise<LiveList> {
@@ -109,7 +116,12 @@ async function openProjectDocuments(world: World): Promise<LiveList> {
   return documentList(uuids, reader, writer, () => [first, second, hidden, null][turn++ % 4] ?? null)
 }
 
-function documentList(uuids: readonly string[], reader: Octavo, writer: Octavo, nextProject: () => string | null): LiveList {
+function documentList(
+  uuids: readonly string[],
+  reader: Octavo,
+  writer: Octavo,
+  nextProject: () => string | null,
+): LiveList {
   return {
     ids: uuids.map((uuid) => toId('doc', uuid)),
     read: async ({ is_descending, ...query }) =>
@@ -125,7 +137,10 @@ async function openPages(world: World): Promise<LiveList> {
   const { key } = await world.newTenant()
   const client = key.client()
   const pages = Array.from({ length: ROWS }, (_, i) => ({ text: `Page ${i + 1}` }))
-  const { id: document } = await client.documents.create({ title: 'Long', source: { type: 'pages', pages } }, { wait_seconds: 30 })
+  const { id: document } = await client.documents.create(
+    { title: 'Long', source: { type: 'pages', pages } },
+    { wait_seconds: 30 },
+  )
   const numbers = new Map<string, number>()
   for await (const page of client.pages.list(document, { limit: 100 })) numbers.set(page.id, page.number)
   const gaps: number[] = []
@@ -156,13 +171,16 @@ async function openUploads(world: World): Promise<LiveList> {
   const uuids = seedUuids(ROWS)
   const bytes = new Blob(['Seeded.'])
   const objects = uuids.map(() => newUuid())
-  await world.app.db.for(operator(findUuid('ten', tenant)!, [])).rows(SEED_UPLOADS, [uuids, objects, bytes.size, timesOf(uuids)])
+  await world.app.db
+    .for(operator(findUuid('ten', tenant)!, []))
+    .rows(SEED_UPLOADS, [uuids, objects, bytes.size, timesOf(uuids)])
   const documents = new Map<string, string>()
   return {
     ids: uuids.map((uuid) => toId('upl', uuid)),
     read: async ({ is_descending, ...query }) =>
       byId(await client.uploads.list({ ...query, sort: is_descending ? '-created_at' : 'created_at' })),
-    insert: () => client.uploads.create({ file_name: 'inserted.txt', media_type: 'text/plain', size_bytes: bytes.size }),
+    insert: () =>
+      client.uploads.create({ file_name: 'inserted.txt', media_type: 'text/plain', size_bytes: bytes.size }),
     async update(id) {
       if (documents.has(id)) return
       documents.set(id, '')
@@ -185,7 +203,10 @@ async function openChunks(world: World): Promise<LiveList> {
   const { key } = await world.newTenant()
   const client = key.client()
   const pages = Array.from({ length: ROWS }, (_, i) => ({ text: `Page ${i + 1}` }))
-  const { id: document } = await client.documents.create({ title: 'Long', source: { type: 'pages', pages } }, { wait_seconds: 30 })
+  const { id: document } = await client.documents.create(
+    { title: 'Long', source: { type: 'pages', pages } },
+    { wait_seconds: 30 },
+  )
   const pageOf = new Map<string, string>()
   for await (const chunk of client.chunks.list(document, { limit: 100 })) pageOf.set(chunk.id, chunk.page_id)
   return {
@@ -201,7 +222,10 @@ async function openChunks(world: World): Promise<LiveList> {
   }
 }
 
-const byId = (page: ListPage<{ id: string }>): ListPage<Row> => ({ ...page, data: page.data.map(({ id }) => ({ id, place: id })) })
+const byId = (page: ListPage<{ id: string }>): ListPage<Row> => ({
+  ...page,
+  data: page.data.map(({ id }) => ({ id, place: id })),
+})
 
 export const lists: readonly [name: string, open: (world: World) => Promise<LiveList>][] = [
   ['projects', openProjects],

@@ -54,7 +54,10 @@ class Changer {
     const removed = [...removals, pick(others)].filter((id) => id !== undefined && !this.removed.has(id)) as string[]
     for (const id of new Set(removed)) this.take(id)
     const updated = new Set([pick(this.alive), pick(this.alive)].filter((id) => id !== undefined))
-    const work = [...[...new Set(removed)].map((id) => this.list.remove(id)), ...[...updated].map((id) => this.list.update(id))]
+    const work = [
+      ...[...new Set(removed)].map((id) => this.list.remove(id)),
+      ...[...updated].map((id) => this.list.update(id)),
+    ]
     // A new row is the last of an ascending list: it would come before the reader.
     if (!pass.is_exact || pass.is_descending) work.push(this.list.insert())
     this.changes += work.length
@@ -94,7 +97,10 @@ export async function passThrough(list: LiveList, pass: Pass, tally: Tally): Pro
   tally.misshapen += misshapen
 }
 
-function count(tally: Tally, { list, reader, changer, pass }: { list: LiveList; reader: Reader; changer: Changer; pass: Pass }): void {
+function count(
+  tally: Tally,
+  { list, reader, changer, pass }: { list: LiveList; reader: Reader; changer: Changer; pass: Pass },
+): void {
   const isExpected = (id: string): boolean => (pass.is_exact ? true : !changer.removed.has(id))
   tally.pages += reader.sizes.length
   tally.changes += changer.changes

@@ -54,7 +54,8 @@ export async function writeEvents(scene: Scene, until_ms: number): Promise<Writt
   const work = Array.from({ length: WRITERS }, async (_, i) => {
     while (!isOver()) {
       if (i < LONG) written.push(...(await transact(scene, scene.own[i]!, Math.random() * LONGEST_HOLD_MS)))
-      else if (i < LONG + SHORT) written.push(...(await transact(scene, oneOf(scene.hot), Math.random() * SHORT_HOLD_MS)))
+      else if (i < LONG + SHORT)
+        written.push(...(await transact(scene, oneOf(scene.hot), Math.random() * SHORT_HOLD_MS)))
       else written.push(await callApi(scene.clients[i % scene.clients.length]!, oneOf(scene.hot)))
       if (i >= LONG) await sleep(Math.random() * REST_MS)
     }
@@ -74,7 +75,14 @@ async function transact(scene: Scene, project: string, hold_ms: number): Promise
   await scene.world.app.db.transaction(caller, async (tx) => {
     const note = (subject: string, version: number): void => {
       const request_id = toId('req', request)
-      written.push({ name: nameOf(request_id, subject), subject, project, version, place: written.length, request: request_id })
+      written.push({
+        name: nameOf(request_id, subject),
+        subject,
+        project,
+        version,
+        place: written.length,
+        request: request_id,
+      })
     }
     const { version } = (await tx.find<{ version: number }>(TOUCH, [uuidOf('proj', project)]))!
     record(tx, 'project.updated', { id: project, object: 'project' }, project)
@@ -96,7 +104,15 @@ async function callApi(client: Octavo, project: string): Promise<Written> {
   const at_ms = Date.now()
   const { response } = await client.projects.update(project, { name: `Changed ${at_ms}` }).withResponse()
   const version = versionOf(project, response.headers.get('etag') ?? '')
-  return { name: nameOf(response.request_id, project), subject: project, project, version, place: 0, request: response.request_id!, at_ms }
+  return {
+    name: nameOf(response.request_id, project),
+    subject: project,
+    project,
+    version,
+    place: 0,
+    request: response.request_id!,
+    at_ms,
+  }
 }
 
 const versions = new Map<string, { next: number; known: Map<string, number> }>()

@@ -4,7 +4,16 @@ import type { Behaviour } from '../../server/src/testing/provider-answers.ts'
 import { median, round } from '../lib/proof.ts'
 import { askSummary, type Part, removeSummary, type Scene } from './scene.ts'
 
-const TROUBLE: readonly Behaviour[] = ['hangs', 'drips', 'fails', 'closes', 'throttles', 'is_huge', 'breaks_json', 'refuses']
+const TROUBLE: readonly Behaviour[] = [
+  'hangs',
+  'drips',
+  'fails',
+  'closes',
+  'throttles',
+  'is_huge',
+  'breaks_json',
+  'refuses',
+]
 const LANES = 3
 const SECONDS = { short: 3, normal: 6, long: 20 }
 const ROUNDS = { short: 5, normal: 7, long: 9 }

@@ -34,7 +34,12 @@ export async function openScene(run: Run): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-models-'))
   const file = join(folder, 'models.json')
   writeFileSync(file, JSON.stringify(catalogueOf(stub.url)))
-  const world = await openWorld(run.plants, { MODELS_FILE: file, RATE_LIMITS: 'off', WORKER_SLOTS: SLOTS, JOB_SLOTS: SLOTS })
+  const world = await openWorld(run.plants, {
+    MODELS_FILE: file,
+    RATE_LIMITS: 'off',
+    WORKER_SLOTS: SLOTS,
+    JOB_SLOTS: SLOTS,
+  })
   const close = async (): Promise<void> => {
     await world.close()
     await Promise.all([stub.close(), rm(folder, { recursive: true, force: true })])
@@ -89,7 +94,8 @@ export async function askSummary(ends: Ends, behaviour: Behaviour, wait_seconds 
   const body = JSON.stringify({ text, model: `stub/${behaviour}`, style: 'abstract', length: 'short', cache: 'bypass' })
   const headers: Record<string, string> = wait_seconds > 0 ? { prefer: `wait=${wait_seconds}` } : {}
   const answer = await call(callerOf(ends), { method: 'POST', path: '/api/v1/summaries', body, headers })
-  if (answer.status !== 201 && answer.status !== 202) throw new Error(`a summary was answered with ${answer.status}: ${answer.text}`)
+  if (answer.status !== 201 && answer.status !== 202)
+    throw new Error(`a summary was answered with ${answer.status}: ${answer.text}`)
   return parse<Summary>(answer)
 }
 

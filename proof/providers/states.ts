@@ -71,7 +71,11 @@ export async function reachStates(scene: Scene): Promise<Part> {
   return { figure, findings }
 }
 
-async function reach(scene: Scene, behaviour: Behaviour, expected: Expected): Promise<{ finding: string | null; took_ms: number }> {
+async function reach(
+  scene: Scene,
+  behaviour: Behaviour,
+  expected: Expected,
+): Promise<{ finding: string | null; took_ms: number }> {
   const began = performance.now()
   const summary = await askSummary(scene, behaviour)
   let state = ''
@@ -81,7 +85,8 @@ async function reach(scene: Scene, behaviour: Behaviour, expected: Expected): Pr
     await sleep(LOOK_MS)
   }
   const took_ms = performance.now() - began
-  const wrong = state === expected.state ? await wrongBill(scene, summary, expected) : `is '${state}' and not '${expected.state}'`
+  const wrong =
+    state === expected.state ? await wrongBill(scene, summary, expected) : `is '${state}' and not '${expected.state}'`
   // What waits would go on, and be in the way of the next round.
   await removeSummary(scene, summary.id)
   return { finding: wrong && `${behaviour}: ${wrong}`, took_ms }
@@ -114,7 +119,9 @@ async function wrongBill(scene: Scene, { id, job_id }: Summary, { paid, state }:
   if (state !== 'succeeded') return null
   const { usage } = await readSummary(scene, id)
   const is_same =
-    usage?.input_tokens === Number(bill.input) && usage.output_tokens === Number(bill.output) && usage.cost_micros === Number(bill.cost)
+    usage?.input_tokens === Number(bill.input) &&
+    usage.output_tokens === Number(bill.output) &&
+    usage.cost_micros === Number(bill.cost)
   return is_same ? null : `says ${JSON.stringify(usage)} and was paid ${JSON.stringify(bill)}`
 }
 

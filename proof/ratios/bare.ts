@@ -68,11 +68,37 @@ server.post<{ Body: NewDocument }>('/documents', async (request, reply) => {
     Buffer.alloc(450),
     now,
   ])
-  await run('event', INSERT_EVENT, [tenant, uuid(), 'document', id, { id, object: 'document', status: 'processing' }, null, now])
+  await run('event', INSERT_EVENT, [
+    tenant,
+    uuid(),
+    'document',
+    id,
+    { id, object: 'document', status: 'processing' },
+    null,
+    now,
+  ])
   await run('job', INSERT_JOB, [tenant, job, id, { texts: source.pages.map(({ text }) => text) }, now])
-  await run('event', INSERT_EVENT, [tenant, uuid(), 'job', job, { id: job, object: 'job', status: 'queued', document_id: id }, 1, now])
-  await boss.insert(QUEUE, [{ data: { tenant, job } }], { db: { executeSql: (text, values) => client.query(text, values) } })
-  const { rows } = await run('document', INSERT_DOCUMENT, [tenant, id, title, 'a'.repeat(64), job, source.pages.length, now])
+  await run('event', INSERT_EVENT, [
+    tenant,
+    uuid(),
+    'job',
+    job,
+    { id: job, object: 'job', status: 'queued', document_id: id },
+    1,
+    now,
+  ])
+  await boss.insert(QUEUE, [{ data: { tenant, job } }], {
+    db: { executeSql: (text, values) => client.query(text, values) },
+  })
+  const { rows } = await run('document', INSERT_DOCUMENT, [
+    tenant,
+    id,
+    title,
+    'a'.repeat(64),
+    job,
+    source.pages.length,
+    now,
+  ])
   await client.query('commit')
   client.release()
   return reply.code(201).send(rows[0])

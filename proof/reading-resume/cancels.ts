@@ -27,10 +27,15 @@ export async function cancelAt(scene: Scene, book: Book, page: number): Promise<
   if (cancelled.status !== 'cancelled') throw new Error(`the job was not cancelled, it is ${cancelled.status}`)
   if (document.status !== 'partially_ready') findings.push(`the cancelled document is ${document.status}`)
   if (rows.size < page) findings.push(`${rows.size} pages were kept, ${page} had been shown`)
-  if (document.pages_ready !== rows.size) findings.push(`the document says ${document.pages_ready} pages and has ${rows.size}`)
+  if (document.pages_ready !== rows.size)
+    findings.push(`the document says ${document.pages_ready} pages and has ${rows.size}`)
   await client.jobs.update(job_id, { status: 'queued' })
   await client.jobs.wait(job_id)
   findings.push(...(await judgeRest(scene, reading, rows, note)), ...(await judgeWhole(scene, reading, 2)))
   const left = readNotes(scene).slice(note).length
-  return partOf(`cancelled at page ${page} of ${book.pages}`, `${rows.size} kept, and ${left} read when it ran again`, findings)
+  return partOf(
+    `cancelled at page ${page} of ${book.pages}`,
+    `${rows.size} kept, and ${left} read when it ran again`,
+    findings,
+  )
 }

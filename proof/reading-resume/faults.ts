@@ -26,7 +26,11 @@ export const faults: Proof['faults'] = {
   headings_lost: {
     what: 'who goes on does not know the chapter that it is in',
     plants: [
-      { file: WRITER, find: 'this.path = await listHeadingsBefore(this.run.db, this.document.id, page.number)', replace: 'void db' },
+      {
+        file: WRITER,
+        find: 'this.path = await listHeadingsBefore(this.run.db, this.document.id, page.number)',
+        replace: 'void db',
+      },
     ],
   },
   counts_off: {

@@ -45,7 +45,8 @@ export async function killAt(scene: Scene, book: Book, pages: readonly number[])
   return partOf(what, 'ready, no committed page read again', findings)
 }
 
-export const startNoting = ({ world, notes }: Pick<Scene, 'world' | 'notes'>) => world.startWorker({ PROOF_NOTES: notes })
+export const startNoting = ({ world, notes }: Pick<Scene, 'world' | 'notes'>) =>
+  world.startWorker({ PROOF_NOTES: notes })
 
 async function killWorker(scene: Scene, pid: number): Promise<void> {
   const worker = scene.workers.find((one) => one.pid === pid)!

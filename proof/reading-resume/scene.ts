@@ -106,7 +106,12 @@ export async function listRows({ world }: Scene, { document_id }: Reading): Prom
 const MAX_IN_HAND = 102
 
 /** What is wrong after an interruption: of what was committed before it, nothing may be touched again. */
-export async function judgeRest(scene: Scene, reading: Reading, before: ReadonlyMap<number, Row>, note: number): Promise<string[]> {
+export async function judgeRest(
+  scene: Scene,
+  reading: Reading,
+  before: ReadonlyMap<number, Row>,
+  note: number,
+): Promise<string[]> {
   const all = readNotes(scene)
   const later = all.slice(note).filter(({ what }) => what === 'page')
   const again = later.filter(({ page }) => before.has(page))
@@ -118,7 +123,9 @@ export async function judgeRest(scene: Scene, reading: Reading, before: Readonly
   const in_hand = [...earlier].filter((page) => !before.has(page)).length
   return [
     ...(again.length > 0 ? [`${again.length} committed pages were read again, first ${again[0]!.page}`] : []),
-    ...(touched.length > 0 ? [`${touched.length} committed pages were changed or lost, first ${touched[0]!.number}`] : []),
+    ...(touched.length > 0
+      ? [`${touched.length} committed pages were changed or lost, first ${touched[0]!.number}`]
+      : []),
     ...(in_hand > MAX_IN_HAND ? [`${in_hand} pages had been read and not committed`] : []),
   ]
 }

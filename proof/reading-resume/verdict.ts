@@ -37,11 +37,26 @@ export async function judgeWhole(scene: Scene, reading: Reading, attempts: numbe
   })
   const numbers = new Set(pages.map(({ number }) => number))
   const missing = Array.from({ length: book.pages }, (_, i) => i + 1).filter((number) => !numbers.has(number))
-  const told = { status: document.status, pages: document.page_count, ready: document.pages_ready, failed: document.pages_failed }
-  const job_told = { status: job.status, completed: job.progress?.completed, total: job.progress?.total, usage: job.usage?.pages }
+  const told = {
+    status: document.status,
+    pages: document.page_count,
+    ready: document.pages_ready,
+    failed: document.pages_failed,
+  }
+  const job_told = {
+    status: job.status,
+    completed: job.progress?.completed,
+    total: job.progress?.total,
+    usage: job.usage?.pages,
+  }
   return [
     ...differs('the document', told, { status: 'ready', pages: book.pages, ready: book.pages, failed: 0 }),
-    ...differs('the job', job_told, { status: 'succeeded', completed: book.pages, total: book.pages, usage: book.pages }),
+    ...differs('the job', job_told, {
+      status: 'succeeded',
+      completed: book.pages,
+      total: book.pages,
+      usage: book.pages,
+    }),
     ...(job.attempts.length >= attempts ? [] : [`${job.attempts.length} attempts, not ${attempts}`]),
     ...(missing.length > 0 ? [`${missing.length} pages are missing, first ${missing[0]}`] : []),
     ...(pages.length === numbers.size ? [] : [`${pages.length - numbers.size} pages are there twice`]),
@@ -62,11 +77,13 @@ function judgePage({ number, status, text, text_source, chunks }: Row, { book }:
   const expected = textOfPage(number, book.seed)
   const is_scanned = book.scanned?.has(number) ?? false
   const found: string[] = []
-  if (status !== 'succeeded' || text_source !== (is_scanned ? 'ocr' : 'embedded')) found.push(`is ${status} by ${text_source}`)
+  if (status !== 'succeeded' || text_source !== (is_scanned ? 'ocr' : 'embedded'))
+    found.push(`is ${status} by ${text_source}`)
   const words = new Set(text.split(/\s+/))
   const wanted = expected.split(' ')
   const recall = wanted.filter((word) => words.has(word)).length / wanted.length
-  if (is_scanned ? recall < RECALL || !words.has(String(number)) : text.replace(/\s+/g, ' ') !== expected) found.push('has another text')
+  if (is_scanned ? recall < RECALL || !words.has(String(number)) : text.replace(/\s+/g, ' ') !== expected)
+    found.push('has another text')
   // Offsets are code points, and these texts have no others than UTF-16 has.
   const covered = chunks.map(({ start, end }) => text.slice(start, end)).join('')
   if (covered.replace(/\s+/g, '') !== text.replace(/\s+/g, '')) found.push('is not covered by its chunks exactly once')

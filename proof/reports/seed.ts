@@ -29,11 +29,10 @@ const oneOf = (values: readonly string[]): string => `(array['${values.join("','
 
 export async function seed(client: pg.Client, tenant: string, count: number): Promise<Seeded> {
   const project = newUuid()
-  await client.query('insert into projects (tenant_id, id, name, created_at, updated_at) values ($1, $2, $3, now(), now())', [
-    tenant,
-    project,
-    PROJECT,
-  ])
+  await client.query(
+    'insert into projects (tenant_id, id, name, created_at, updated_at) values ($1, $2, $3, now(), now())',
+    [tenant, project, PROJECT],
+  )
   // Foreign keys hold by construction; checking them row by row would double the time.
   await client.query('set session_replication_role = replica')
   for (let first = 1; first <= count; first += PART)

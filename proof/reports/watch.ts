@@ -6,7 +6,8 @@ import { median } from '../lib/proof.ts'
 
 const LOOK_MS = 50
 
-const withChildren = (pid: number): number => residentOf(pid) + childrenOf(pid).reduce((sum, child) => sum + withChildren(child), 0)
+const withChildren = (pid: number): number =>
+  residentOf(pid) + childrenOf(pid).reduce((sum, child) => sum + withChildren(child), 0)
 
 /** In MiB, of each process with all that it has started: the most, and the medians of ten parts of the time. And what came of the doing. */
 export async function watchPeaks<T>(
@@ -31,4 +32,6 @@ export async function watchPeaks<T>(
 }
 
 const tenthsOf = (looks: readonly number[]): number[] =>
-  Array.from({ length: 10 }, (_, i) => median(looks.slice(Math.floor((i * looks.length) / 10), Math.ceil(((i + 1) * looks.length) / 10))))
+  Array.from({ length: 10 }, (_, i) =>
+    median(looks.slice(Math.floor((i * looks.length) / 10), Math.ceil(((i + 1) * looks.length) / 10))),
+  )

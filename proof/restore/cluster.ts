@@ -74,7 +74,11 @@ exec unshare --mount bash -c '
 
 function layOut(folder: string): { bin: string; root: string; pg: string } {
   const [bin, root, own] = [join(folder, 'bin'), join(folder, 'root'), join(folder, 'pg')]
-  for (const path of [bin, own, ...['usr', 'etc', 'dev', 'proc', 'tools', own.slice(1)].map((name) => join(root, name))])
+  for (const path of [
+    bin,
+    own,
+    ...['usr', 'etc', 'dev', 'proc', 'tools', own.slice(1)].map((name) => join(root, name)),
+  ])
     mkdirSync(path, { recursive: true })
   for (const name of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, join(root, name))
   for (const name of TOOLS) copyFileSync(join('/bin', name), join(root, 'tools', name))
@@ -115,7 +119,10 @@ export async function openCluster(): Promise<Cluster> {
   // Also when the proof ends half-way: nobody else knows of this server.
   process.once('exit', clear)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
-  const query: Cluster['query'] = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
+  const query: Cluster['query'] = async <Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: urlOf('postgres') })
     await client.connect()
     try {
@@ -172,7 +179,8 @@ async function runShell(commands: string, env: Record<string, string>, told: str
     const child = spawn('bash', ['-eu', '-c', commands], { cwd: ROOT, env, stdio: ['ignore', output, output] })
     const [code] = (await once(child, 'exit')) as [number | null]
     const text = readFileSync(told, 'utf8')
-    if (code !== 0) throw Object.assign(new Error(`the commands ended with ${code}:\n${commands}\n${text}`), { code, told: text })
+    if (code !== 0)
+      throw Object.assign(new Error(`the commands ended with ${code}:\n${commands}\n${text}`), { code, told: text })
     return text
   } finally {
     closeSync(output)

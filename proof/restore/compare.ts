@@ -42,7 +42,13 @@ export async function compareSecrets({ ledger, moment, tenants, url }: Scene, fi
   // The first key of a tenant does all its work and is never ended.
   const always = { sent_at: 0, acked_at: 0 }
   const first = tenants.map(
-    ({ id, secret }, tenant): LedgerSecret => ({ key: `the first key of ${id}`, tenant, secret, made: always, ended: null }),
+    ({ id, secret }, tenant): LedgerSecret => ({
+      key: `the first key of ${id}`,
+      tenant,
+      secret,
+      made: always,
+      ended: null,
+    }),
   )
   await eachOf([...first, ...ledger.secrets], WIDTH, async ({ key, secret, tenant, made, ended }) => {
     // Each from another address, since one that fails again and again is not heard any more.
@@ -93,7 +99,8 @@ export async function compareObjects(scene: Scene, findings: Findings): Promise<
 /** Of some documents, what their owners get when they ask for the file. */
 export async function compareBytes(scene: Scene, findings: Findings, most: number): Promise<void> {
   const { ledger, moment, tenants, url } = scene
-  const isThere = (one: LedgerDocument): boolean => one.file_id !== null && titlesAt(one, moment).every((title) => title !== null)
+  const isThere = (one: LedgerDocument): boolean =>
+    one.file_id !== null && titlesAt(one, moment).every((title) => title !== null)
   const some = ledger.documents.filter((one) => isThere(one) && !tenants[one.tenant]!.is_suspended).slice(-most)
   await eachOf(some, WIDTH, async ({ id, file_id, tenant, sha256 }) => {
     const headers = { authorization: `Bearer ${tenants[tenant]!.secret}`, accept: '*/*' }
@@ -102,7 +109,8 @@ export async function compareBytes(scene: Scene, findings: Findings, most: numbe
     // Without bytes it is marked; that was compared before.
     if (answer.status === 503) return
     const sum = createHash('sha256').update(bytes).digest('hex')
-    if (answer.status !== 200 || sum !== sha256) findings.add('wrong_bytes', `${id} answers ${answer.status} and ${bytes.length} bytes`)
+    if (answer.status !== 200 || sum !== sha256)
+      findings.add('wrong_bytes', `${id} answers ${answer.status} and ${bytes.length} bytes`)
   })
 }
 
@@ -117,6 +125,9 @@ export async function settleJobs({ cluster }: Scene, findings: Findings): Promis
     'select id, status, error from jobs where place is null',
   )
   const failed = ended.filter(({ status }) => status === 'failed')
-  findings.add('stuck_jobs', ...failed.filter(({ error }) => !error?.code).map(({ id }) => `${id} failed without a reason`))
+  findings.add(
+    'stuck_jobs',
+    ...failed.filter(({ error }) => !error?.code).map(({ id }) => `${id} failed without a reason`),
+  )
   return { jobs: ended.length, failed: failed.length }
 }

@@ -42,18 +42,26 @@ export const faults: Readonly<Record<string, RestoreFault>> = {
         find: 'await putNote(app.files, note)',
         replace: 'setTimeout(() => void putNote(app.files, note).catch(() => {}), 60_000)',
       },
-      { file: 'server/src/resources/api-keys/endings.service.ts', find: 'await putNote(app.files, asNote(end))', replace: '' },
+      {
+        file: 'server/src/resources/api-keys/endings.service.ts',
+        find: 'await putNote(app.files, asNote(end))',
+        replace: '',
+      },
     ],
   },
   no_guard: {
     what: 'processes start on a restored database that nobody has looked after',
     shows_as: ['not_guarded'],
-    plants: [{ file: 'server/src/bin/start.ts', find: 'await refuseRestored(app)', replace: 'await Promise.resolve()' }],
+    plants: [
+      { file: 'server/src/bin/start.ts', find: 'await refuseRestored(app)', replace: 'await Promise.resolve()' },
+    ],
   },
   positions_again: {
     what: 'positions of events are given out a second time',
     shows_as: ['missed_events'],
-    plants: [{ file: 'server/src/bin/after-restore.ts', find: 'const LEAP = 1_000_000_000', replace: 'const LEAP = 0' }],
+    plants: [
+      { file: 'server/src/bin/after-restore.ts', find: 'const LEAP = 1_000_000_000', replace: 'const LEAP = 0' },
+    ],
   },
   young_not_missed: {
     what: 'only old files are looked for after a restore',

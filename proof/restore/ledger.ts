@@ -35,7 +35,11 @@ export class Ledger {
   readonly troubles: string[] = []
 
   get count(): number {
-    return this.secrets.length + this.secrets.filter(({ ended }) => ended).length + this.documents.flatMap(({ acts }) => acts).length
+    return (
+      this.secrets.length +
+      this.secrets.filter(({ ended }) => ended).length +
+      this.documents.flatMap(({ acts }) => acts).length
+    )
   }
 }
 

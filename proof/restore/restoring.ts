@@ -31,7 +31,10 @@ export async function tryToStart({ cluster, world }: Scene): Promise<boolean> {
 }
 
 export async function restoreStores({ cluster, store, moment }: Scene, base: string): Promise<void> {
-  await cluster.shell(commandsOf('The database'), { BASE: base, MOMENT: new Date(moment).toISOString().replace('Z', '+00') })
+  await cluster.shell(commandsOf('The database'), {
+    BASE: base,
+    MOMENT: new Date(moment).toISOString().replace('Z', '+00'),
+  })
   if (store.driver === 'disk') await cluster.shell(commandsOf('The files, if they are lost'))
 }
 

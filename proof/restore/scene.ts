@@ -52,7 +52,18 @@ export async function openScene(run: Run, driver: Driver, random: Random): Promi
   }
   const world = await openWorld(run.plants, extra, cluster.database)
   const ledger = new Ledger()
-  const scene: Scene = { cluster, store, world, ledger, tenants: [], clients: [], url: '', moment: 0, started_at: 0, processes: [] }
+  const scene: Scene = {
+    cluster,
+    store,
+    world,
+    ledger,
+    tenants: [],
+    clients: [],
+    url: '',
+    moment: 0,
+    started_at: 0,
+    processes: [],
+  }
   await startAll(scene)
   for (let tenant = 0; tenant < TENANTS; tenant++) {
     const { tenant: id, key } = await world.newTenant()
@@ -88,7 +99,11 @@ export async function suspendLast({ world, tenants }: Scene): Promise<void> {
 export async function follow(tenant: Tenant): Promise<string[]> {
   const events: string[] = []
   for (;;) {
-    const page = await tenant.octavo.events.list({ sort: 'created_at', limit: 100, ...(tenant.cursor ? { cursor: tenant.cursor } : {}) })
+    const page = await tenant.octavo.events.list({
+      sort: 'created_at',
+      limit: 100,
+      ...(tenant.cursor ? { cursor: tenant.cursor } : {}),
+    })
     events.push(...page.data.map(({ id }) => id))
     tenant.cursor = page.cursor ?? tenant.cursor
     if (!page.has_next_page) return events

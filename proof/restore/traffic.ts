@@ -44,8 +44,10 @@ export class Client {
   endSome(moment: number, count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const living = this.secrets.filter(({ ended, made }) => ended === null && made.acked_at < moment)
-    for (const secret of living.slice(0, count)) this.asked.push(async () => void (secret.ended ?? (await this.end(secret))))
-    for (const secret of living.slice(count, 2 * count)) this.asked.push(async () => void (secret.ended ?? (await this.replace(secret))))
+    for (const secret of living.slice(0, count))
+      this.asked.push(async () => void (secret.ended ?? (await this.end(secret))))
+    for (const secret of living.slice(count, 2 * count))
+      this.asked.push(async () => void (secret.ended ?? (await this.replace(secret))))
     const last = this.documents.findLast(({ file_id, acts }) => file_id !== null && acts.at(-1)!.title !== null)
     if (last) this.asked.push(() => this.delete(last))
     this.asked.push(async () => resolve())
@@ -75,7 +77,9 @@ export class Client {
   private async file(): Promise<void> {
     const title = this.newTitle()
     const isPdf = this.random.next() < 0.3
-    const bytes = isPdf ? Buffer.from(pdfOf([title], ['The second page.'])) : Buffer.from(`${title}\n${'A line of a lease.\n'.repeat(200)}`)
+    const bytes = isPdf
+      ? Buffer.from(pdfOf([title], ['The second page.']))
+      : Buffer.from(`${title}\n${'A line of a lease.\n'.repeat(200)}`)
     const blob = new Blob([new Uint8Array(bytes)], { type: isPdf ? 'application/pdf' : 'text/plain' })
     const [document, act] = await this.told(() => this.octavo.documents.createFromFile(blob, { title }))
     this.keep(document.id, { ...act, title }, bytes, document.file_id)
@@ -100,7 +104,9 @@ export class Client {
   }
 
   private async key(): Promise<void> {
-    const [{ id, secret }, made] = await this.told(() => this.octavo.apiKeys.create({ name: 'Proof', scopes: ['documents:read'] }))
+    const [{ id, secret }, made] = await this.told(() =>
+      this.octavo.apiKeys.create({ name: 'Proof', scopes: ['documents:read'] }),
+    )
     this.keepSecret(id, secret, made)
   }
 

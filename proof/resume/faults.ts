@@ -2,7 +2,11 @@
 
 import type { Proof } from '../lib/proof.ts'
 
-const LEASE = { file: 'server/src/jobs/rows.ts', find: 'and j.id = e.id and j.lease = e.lease and', replace: 'and j.id = e.id and' }
+const LEASE = {
+  file: 'server/src/jobs/rows.ts',
+  find: 'and j.id = e.id and j.lease = e.lease and',
+  replace: 'and j.id = e.id and',
+}
 
 export const faults: Proof['faults'] = {
   step_not_written: {
@@ -44,7 +48,13 @@ export const faults: Proof['faults'] = {
   },
   silence_unnoticed: {
     what: "a lost worker's jobs are given to others after a minute",
-    plants: [{ file: 'server/src/work/pg-boss.ts', find: 'const HEARTBEAT_SECONDS = 10', replace: 'const HEARTBEAT_SECONDS = 60' }],
+    plants: [
+      {
+        file: 'server/src/work/pg-boss.ts',
+        find: 'const HEARTBEAT_SECONDS = 10',
+        replace: 'const HEARTBEAT_SECONDS = 60',
+      },
+    ],
   },
   write_not_retried: {
     what: 'what a step has done is thrown away when the database is gone at its end',

@@ -17,7 +17,8 @@ export async function freezeWorker(scene: Scene, sleeper: ServerProcess): Promis
   let woken = 0
   for (let i = 0; i < FREEZES[run.length]; i++) {
     // It is still under way with its heir when the sleeper wakes; others have ended.
-    const isLong = ({ job_id, last }: Held): boolean => scene.steps.get(job_id) === LONG && /^step [123]$/.test(last.what)
+    const isLong = ({ job_id, last }: Held): boolean =>
+      scene.steps.get(job_id) === LONG && /^step [123]$/.test(last.what)
     await occupy(scene, [sleeper], () => LONG, isLong)
     const held = await waitForMiddle(scene, sleeper, true)
     sleeper.process.kill('SIGSTOP')
@@ -29,7 +30,10 @@ export async function freezeWorker(scene: Scene, sleeper: ServerProcess): Promis
     findings.push(...(await deedsAfter(scene, sleeper.pid, held, woke_at)))
     woken += held.length
   }
-  return { figure: `${FREEZES[run.length]} workers stopped for ${FREEZE_MS / 1000} s woke with ${woken} jobs of others`, findings }
+  return {
+    figure: `${FREEZES[run.length]} workers stopped for ${FREEZE_MS / 1000} s woke with ${woken} jobs of others`,
+    findings,
+  }
 }
 
 /** The step that was under way may come to its end; its result is refused, and no other begins. */

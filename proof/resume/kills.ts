@@ -34,7 +34,9 @@ export async function killWorkers(scene: Scene, spared: readonly ServerProcess[]
     for (const { job_id, wait } of found) {
       waits.push(wait)
       if (wait > RESUME_MS)
-        findings.push(`${job_id}: ${wait === Number.POSITIVE_INFINITY ? 'nobody went on' : `resumed after ${round(wait / 1000)} s`}`)
+        findings.push(
+          `${job_id}: ${wait === Number.POSITIVE_INFINITY ? 'nobody went on' : `resumed after ${round(wait / 1000)} s`}`,
+        )
     }
     if (kills < KILLS[run.length]) await startWorkers(scene, victims.length)
   }
@@ -56,12 +58,16 @@ async function waitForHeirs({ world }: Scene, losses: readonly Loss[]): Promise<
   const ids = losses.flatMap(({ held }) => held.map(({ job_id }) => job_id))
   for (const until = Math.max(...losses.map(({ at }) => at)) + PATIENCE_MS; ; await sleep(300)) {
     const notes = await readNotes(world, ids)
-    const found = losses.flatMap((loss) => loss.held.map(({ job_id }) => ({ job_id, wait: waitOf(notes, loss, job_id) })))
+    const found = losses.flatMap((loss) =>
+      loss.held.map(({ job_id }) => ({ job_id, wait: waitOf(notes, loss, job_id) })),
+    )
     if (Date.now() > until || found.every(({ wait }) => wait < Number.POSITIVE_INFINITY)) return found
   }
 }
 
 function waitOf(notes: readonly Note[], { at, pid }: Loss, job_id: string): number {
-  const begin = notes.find((note) => note.job_id === job_id && note.what === 'begin' && note.pid !== pid && note.at > at)
+  const begin = notes.find(
+    (note) => note.job_id === job_id && note.what === 'begin' && note.pid !== pid && note.at > at,
+  )
   return begin ? begin.at - at : Number.POSITIVE_INFINITY
 }

@@ -29,7 +29,9 @@ export async function killDatabase(scene: Scene): Promise<Part> {
     const span = await waitUntilQuiet(scene, back_at)
     spans.push(span)
     if (span > SETTLE_MS)
-      findings.push(`${live} jobs were left when PostgreSQL came back; not all had ended after ${round(span / 1000, 1)} s`)
+      findings.push(
+        `${live} jobs were left when PostgreSQL came back; not all had ended after ${round(span / 1000, 1)} s`,
+      )
     findings.push(...(await doneTwice(scene, ids)))
     if (findings.length > 0) break
   }
@@ -51,5 +53,7 @@ export async function waitUntilQuiet({ world }: Scene, since: number): Promise<n
 async function doneTwice({ world }: Scene, ids: readonly string[]): Promise<string[]> {
   const done = (await readNotes(world, ids)).filter(({ what }) => what.startsWith('done'))
   const groups = Map.groupBy(done, ({ job_id, what }) => `${job_id}: ${what}`)
-  return [...groups].flatMap(([what, notes]) => (notes.length > 1 ? [`${what} ${notes.length} times though its worker lived`] : []))
+  return [...groups].flatMap(([what, notes]) =>
+    notes.length > 1 ? [`${what} ${notes.length} times though its worker lived`] : [],
+  )
 }

@@ -19,7 +19,8 @@ export async function judge({ world, steps, losses }: Scene): Promise<Part> {
     if (row?.failures !== 0) findings.push(`${id}: ${row?.failures} failures though only workers were lost`)
     const lost = losses.get(id)
     const interrupted = (row?.outcomes ?? []).filter((outcome) => outcome === 'interrupted').length
-    if (lost !== undefined && interrupted !== lost) findings.push(`${id}: ${interrupted} attempts interrupted, ${lost} workers lost`)
+    if (lost !== undefined && interrupted !== lost)
+      findings.push(`${id}: ${interrupted} attempts interrupted, ${lost} workers lost`)
   }
   return { figure: `${steps.size} jobs: ${findings.length} wrong`, findings }
 }

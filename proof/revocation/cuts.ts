@@ -52,7 +52,10 @@ async function revokeMany(scene: Scene, count: number): Promise<{ lags: number[]
     await askUntilWarm(scene.other, key.secret)
     await scene.admin.apiKeys.remove(key.id)
     const done_ms = Date.now()
-    const { at_ms, strange } = await watchRefusal(scene.other, key.secret, { give_up_ms: GIVE_UP_MS, pause_ms: PAUSE_MS })
+    const { at_ms, strange } = await watchRefusal(scene.other, key.secret, {
+      give_up_ms: GIVE_UP_MS,
+      pause_ms: PAUSE_MS,
+    })
     return { lag: Math.max(0, at_ms - done_ms), strange }
   }
   const revoked = await Promise.all(keys.map(revoke))

@@ -69,9 +69,13 @@ async function endKeys(scene: Scene, count: number, end: (id: string) => Promise
 export async function expireKeys(scene: Scene, count: number): Promise<Trials> {
   const begin = Date.now() + LEAD_MS + 10 * count
   const ends = Array.from({ length: count }, (_, i) => begin + i * SPACING_MS)
-  const keys = await Promise.all(ends.map((end) => scene.world.newKey(scene.tenant, { expires_at: new Date(end).toISOString() })))
+  const keys = await Promise.all(
+    ends.map((end) => scene.world.newKey(scene.tenant, { expires_at: new Date(end).toISOString() })),
+  )
   const trials = newTrials()
-  await Promise.all(keys.map(({ secret }, i) => watchEnd(scene, secret, trials, { from_ms: ends[i]!, to_ms: ends[i]! })))
+  await Promise.all(
+    keys.map(({ secret }, i) => watchEnd(scene, secret, trials, { from_ms: ends[i]!, to_ms: ends[i]! })),
+  )
   return trials
 }
 
@@ -93,7 +97,12 @@ export async function overlapKeys(scene: Scene, count: number): Promise<Trials> 
 }
 
 /** The secret ends at a moment between the two bounds; times in the database are whole milliseconds. */
-async function watchEnd(scene: Scene, secret: string, trials: Trials, end: { from_ms: number; to_ms: number }): Promise<void> {
+async function watchEnd(
+  scene: Scene,
+  secret: string,
+  trials: Trials,
+  end: { from_ms: number; to_ms: number },
+): Promise<void> {
   await sleep(Math.max(0, end.from_ms - Date.now() - 300))
   await askUntilWarm(scene.other, secret)
   await sleep(Math.max(0, end.from_ms - Date.now() - 15))

@@ -27,7 +27,11 @@ export interface Refusal {
 }
 
 /** Goes on for a few asks after the refusal: a secret that was refused must not come back to life. */
-export async function watchRefusal(url: string, secret: string, rules: { give_up_ms: number; pause_ms?: number }): Promise<Refusal> {
+export async function watchRefusal(
+  url: string,
+  secret: string,
+  rules: { give_up_ms: number; pause_ms?: number },
+): Promise<Refusal> {
   const deadline = Date.now() + rules.give_up_ms
   let strange = 0
   while (Date.now() < deadline) {

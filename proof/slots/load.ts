@@ -74,7 +74,9 @@ async function feed(load: Load, loaded: Loaded): Promise<void> {
   let favour = 0
   await asAdmin(world.database.name, async (client) => {
     while (left.size > 0 && !isHopeless()) {
-      const { rows } = await client.query<{ live: number }>('select count(*)::int as live from jobs where place is not null')
+      const { rows } = await client.query<{ live: number }>(
+        'select count(*)::int as live from jobs where place is not null',
+      )
       if (rows[0]!.live >= LIVE) {
         // Sometimes until nearly all have ended, so that slots are free and jobs find them.
         await sleep(random.next() < 0.1 ? 500 : 50)
@@ -90,7 +92,8 @@ async function feed(load: Load, loaded: Loaded): Promise<void> {
       const { script, ...more } = scriptOf(random.weighted(weights), random)
       const count = Math.min(script.step_ms > 1_000 ? 1 : random.whole(1, 5), left.get(tenant)!)
       const priority = random.one(['low', 'normal', 'high'] as const)
-      for (const id of await enqueueScripts(world, tenant, script, { count, priority, ...more })) loaded.jobs.set(id, tenant)
+      for (const id of await enqueueScripts(world, tenant, script, { count, priority, ...more }))
+        loaded.jobs.set(id, tenant)
       left.set(tenant, left.get(tenant)! - count)
       if (left.get(tenant) === 0) left.delete(tenant)
     }
@@ -98,7 +101,11 @@ async function feed(load: Load, loaded: Loaded): Promise<void> {
 }
 
 /** Among those that stand in line, that wait for a worker, and that run, equally: most would otherwise stand in line. */
-async function cancelSome({ world, tenants, random: source, isHopeless }: Load, loaded: Loaded, isFed: () => boolean): Promise<void> {
+async function cancelSome(
+  { world, tenants, random: source, isHopeless }: Load,
+  loaded: Loaded,
+  isFed: () => boolean,
+): Promise<void> {
   const random = source.fork('cancel')
   const clients = new Map(tenants.map(({ tenant, key }) => [tenant as string, key.client()]))
   await asAdmin(world.database.name, async (admin) => {

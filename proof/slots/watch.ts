@@ -111,7 +111,8 @@ export async function countRuns(
     const begins = ofJob.filter(({ what }) => what === 'begin').toSorted((a, b) => a.at - b.at)
     for (const [i, begin] of begins.entries()) {
       const end = ofJob.find(
-        ({ what, attempt, pid, at }) => what === 'end' && attempt === begin.attempt && pid === begin.pid && at >= begin.at,
+        ({ what, attempt, pid, at }) =>
+          what === 'end' && attempt === begin.attempt && pid === begin.pid && at >= begin.at,
       )
       const next = begins[i + 1]?.at ?? Number.POSITIVE_INFINITY
       const own = end?.at ?? exits.get(begin.pid) ?? Number.POSITIVE_INFINITY

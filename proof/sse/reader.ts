@@ -76,4 +76,5 @@ function take(message: string, seen: Seen[]): void {
 
 /** Each number once, from 1, without a gap. */
 export const isWhole = (seen: readonly Seen[]): boolean => seen.every(({ seq }, index) => seq === index + 1)
-export const hasEnded = (seen: readonly Seen[]): boolean => /^job\.(succeeded|failed|cancelled)$/.test(seen.at(-1)?.type ?? '')
+export const hasEnded = (seen: readonly Seen[]): boolean =>
+  /^job\.(succeeded|failed|cancelled)$/.test(seen.at(-1)?.type ?? '')

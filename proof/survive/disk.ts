@@ -81,9 +81,13 @@ export async function fillDatabase(scene: Scene): Promise<Part> {
     '/disk/filler2',
   )
   const freed = performance.now()
-  const findings = [...answers.keys()].filter((what) => !/^(201|503)\b/.test(what)).map((what) => `a full disk was answered ${what}`)
+  const findings = [...answers.keys()]
+    .filter((what) => !/^(201|503)\b/.test(what))
+    .map((what) => `a full disk was answered ${what}`)
   if (![...answers.keys()].some((what) => what.startsWith('503'))) findings.push('the disk was never full')
-  await waitFor('a document with room again', 120, async () => ((await sendBook(scene, 200)).status === 201 ? true : null))
+  await waitFor('a document with room again', 120, async () =>
+    (await sendBook(scene, 200)).status === 201 ? true : null,
+  )
   const after = await readAll(client)
   for (const [id, seen] of before) if (after.get(id) !== seen) findings.push(`${id} is not as it was`)
   findings.push(...(await waitUntilRead(scene)))

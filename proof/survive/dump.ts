@@ -35,7 +35,10 @@ export async function restoreDump(scene: Scene): Promise<Part> {
   const key = await client.apiKeys.create({ name: 'revoked later', scopes: ['documents:read'] })
   await follow(scene, readTable(scene, 'to back up'))
   await client.apiKeys.remove(key.id)
-  const { id: later } = await client.documents.createAndWait({ title: 'Later', source: { type: 'text', text: 'After the dump.' } })
+  const { id: later } = await client.documents.createAndWait({
+    title: 'Later',
+    source: { type: 'text', text: 'After the dump.' },
+  })
   const restore = readTable(scene, 'to restore')
 
   const same_seconds = await follow(
@@ -43,10 +46,12 @@ export async function restoreDump(scene: Scene): Promise<Part> {
     restore.filter(({ when }) => when === ''),
   )
   findings.push(...compare(before, await readAll(client), 'on the same host'))
-  const revoked = await new Octavo({ base_url: machine.url, api_key: key.secret, max_retries: 0 }).documents.get(later).then(
-    () => 200,
-    (error: unknown) => (error as { status?: number }).status,
-  )
+  const revoked = await new Octavo({ base_url: machine.url, api_key: key.secret, max_retries: 0 }).documents
+    .get(later)
+    .then(
+      () => 200,
+      (error: unknown) => (error as { status?: number }).status,
+    )
   if (revoked !== 401) findings.push(`a key that was revoked after the dump is answered ${revoked}`)
 
   await scene.stack('docker compose down --volumes')
@@ -59,6 +64,10 @@ export async function restoreDump(scene: Scene): Promise<Part> {
 }
 
 function compare(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, where: string): string[] {
-  const wrong = [...before].filter(([id, seen]) => after.get(id) !== seen).map(([id]) => `${where} ${id} is not as it was`)
-  return after.size === before.size ? wrong : [...wrong, `${where} there are ${after.size} documents, not ${before.size}`]
+  const wrong = [...before]
+    .filter(([id, seen]) => after.get(id) !== seen)
+    .map(([id]) => `${where} ${id} is not as it was`)
+  return after.size === before.size
+    ? wrong
+    : [...wrong, `${where} there are ${after.size} documents, not ${before.size}`]
 }

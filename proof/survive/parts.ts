@@ -23,7 +23,8 @@ export async function killReader(scene: Scene, pages: number): Promise<Part> {
     const document = await client.documents.get(begun.id)
     return document.status === 'processing' ? null : document
   })
-  if (ended.status !== 'ready' || ended.page_count !== pages) findings.push(`the book is ${ended.status} with ${ended.page_count} pages`)
+  if (ended.status !== 'ready' || ended.page_count !== pages)
+    findings.push(`the book is ${ended.status} with ${ended.page_count} pages`)
   let wrong = 0
   let count = 0
   for await (const { number, text } of client.pages.list(begun.id, { limit: 100 })) {
@@ -32,7 +33,10 @@ export async function killReader(scene: Scene, pages: number): Promise<Part> {
   }
   if (count !== pages || wrong > 0) findings.push(`${count} pages, ${wrong} with another text`)
   const seconds = round((performance.now() - killed) / 1000, 1)
-  return { figure: `killed at page ${pages_ready} of ${pages}: ${ended.status} ${seconds} s later, ${wrong} pages wrong`, findings }
+  return {
+    figure: `killed at page ${pages_ready} of ${pages}: ${ended.status} ${seconds} s later, ${wrong} pages wrong`,
+    findings,
+  }
 }
 
 /** As when the host is shut down and started: containers gone, volumes left. */
@@ -45,8 +49,14 @@ export async function reboot({ client, stack }: Scene): Promise<Part> {
   const after = await readAll(client)
   const lost = [...before].filter(([id, seen]) => after.get(id) !== seen)
   const broken = [...after.values()].filter((seen) => !seen.includes('"is_whole":true'))
-  const findings = [...lost.map(([id]) => `${id} is not as it was`), ...broken.map((seen) => `bytes are not whole: ${seen}`)]
-  return { figure: `all down and up in ${seconds} s: ${lost.length} of ${before.size} documents lost or changed`, findings }
+  const findings = [
+    ...lost.map(([id]) => `${id} is not as it was`),
+    ...broken.map((seen) => `bytes are not whole: ${seen}`),
+  ]
+  return {
+    figure: `all down and up in ${seconds} s: ${lost.length} of ${before.size} documents lost or changed`,
+    findings,
+  }
 }
 
 /** Callers that do not give up, and a book that is being read meanwhile. */
@@ -66,7 +76,8 @@ export async function restartDatabase(scene: Scene, pages: number): Promise<Part
   end.abort()
   await calling
   const findings = [...tally.other].map(([what, times]) => `${times} × ${what}`)
-  if (ended.status !== 'ready' || ended.page_count !== pages) findings.push(`the book is ${ended.status} with ${ended.page_count} pages`)
+  if (ended.status !== 'ready' || ended.page_count !== pages)
+    findings.push(`the book is ${ended.status} with ${ended.page_count} pages`)
   if (tally.longest_ms > 30_000) findings.push(`${tally.longest_ms} ms without an answer`)
   const figure =
     `PostgreSQL restarted: ${tally.good} answers, ${tally.unavailable} × 503, ${findings.length} others, at most ${round(tally.longest_ms / 1000, 1)} s ` +
@@ -84,7 +95,9 @@ interface Tally {
 async function keepCalling({ machine, secret }: Scene, id: string, tally: Tally, end: AbortSignal): Promise<void> {
   let last = performance.now()
   while (!end.aborted) {
-    const status = await fetch(`${machine.url}/api/v1/documents/${id}`, { headers: { authorization: `Bearer ${secret}` } }).then(
+    const status = await fetch(`${machine.url}/api/v1/documents/${id}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    }).then(
       async (response) => {
         await response.text()
         return String(response.status)

@@ -36,7 +36,17 @@ function makeDisk(machine: Machine, name: keyof typeof DISKS): void {
   execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', '-E', `root_owner=${owner}:${owner}`, file])
   // The server makes its folder in an empty one only.
   execFileSync('debugfs', ['-w', '-R', 'rmdir lost+found', file], { stdio: 'ignore' })
-  podman('volume', 'create', '--opt', 'type=ext4', '--opt', `device=${file}`, '--opt', 'o=loop', `${machine.project}_${name}`)
+  podman(
+    'volume',
+    'create',
+    '--opt',
+    'type=ext4',
+    '--opt',
+    `device=${file}`,
+    '--opt',
+    'o=loop',
+    `${machine.project}_${name}`,
+  )
 }
 
 export async function openScene(run: Run): Promise<Scene> {
@@ -53,7 +63,13 @@ export async function openScene(run: Run): Promise<Scene> {
     await stack('docker compose build')
     await stack('docker compose up -d --wait')
     const secret = /oct_key_\w+/.exec(await stack('docker compose logs octavo'))![0]
-    return { run, machine, secret, stack, client: new Octavo({ base_url: machine.url, api_key: secret, timeout_ms: 30_000 }) }
+    return {
+      run,
+      machine,
+      secret,
+      stack,
+      client: new Octavo({ base_url: machine.url, api_key: secret, timeout_ms: 30_000 }),
+    }
   } catch (error) {
     machine.close()
     throw error
@@ -90,7 +106,17 @@ export async function readAll(client: Octavo): Promise<Map<string, string>> {
         : createHash('sha256')
             .update(Buffer.from(await (await client.files.download(file_id)).arrayBuffer()))
             .digest('hex')
-    seen.set(id, JSON.stringify({ status, title, page_count, pages: pages.digest('hex'), is_whole: bytes === (sha256 ?? ''), bytes }))
+    seen.set(
+      id,
+      JSON.stringify({
+        status,
+        title,
+        page_count,
+        pages: pages.digest('hex'),
+        is_whole: bytes === (sha256 ?? ''),
+        bytes,
+      }),
+    )
   }
   return seen
 }

@@ -27,7 +27,8 @@ export const faults: Proof['faults'] = {
       {
         file: 'server/src/files/disk-parts.ts',
         find: 'for (const path of paths) yield* createReadStream(path, { highWaterMark: CHUNK })',
-        replace: "yield Buffer.concat(await Promise.all(paths.map(async (path) => (await import('node:fs/promises')).readFile(path))))",
+        replace:
+          "yield Buffer.concat(await Promise.all(paths.map(async (path) => (await import('node:fs/promises')).readFile(path))))",
       },
     ],
   },
@@ -44,7 +45,11 @@ export const faults: Proof['faults'] = {
         find: "source.on('error', (error) => bytes.destroy(error))",
         replace: "source.on('error', () => bytes.end())",
       },
-      { file: 'server/src/lib/streams.ts', find: '() => (count === size_bytes ? null : refuse())', replace: '() => null' },
+      {
+        file: 'server/src/lib/streams.ts',
+        find: '() => (count === size_bytes ? null : refuse())',
+        replace: '() => null',
+      },
       {
         file: 'server/src/files/disk-io.ts',
         find: 'if (size_bytes !== undefined && count < size_bytes)',

@@ -35,7 +35,10 @@ async function tear(url: string, init: RequestInit): Promise<never> {
   const body = init.body as Blob
   const half = Buffer.from(await body.slice(0, Math.floor(body.size / 2)).arrayBuffer())
   await new Promise<void>((resolve) => {
-    const sending = request(url, { method: 'PUT', headers: { ...(init.headers as Record<string, string>), 'content-length': body.size } })
+    const sending = request(url, {
+      method: 'PUT',
+      headers: { ...(init.headers as Record<string, string>), 'content-length': body.size },
+    })
     sending.on('error', () => resolve())
     sending.write(half, () => sending.destroy())
     sending.on('close', resolve)

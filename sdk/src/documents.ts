@@ -60,13 +60,21 @@ export class Documents extends DocumentsResource {
     return this.#send({ method: 'POST', path: '/documents', form: formOf(file, about) }, ofCall)
   }
 
-  async #createFromLarge(file: Blob, about: NewFileDocument, options: CallOptions & SendFileOptions): Promise<Answered<Document>> {
+  async #createFromLarge(
+    file: Blob,
+    about: NewFileDocument,
+    options: CallOptions & SendFileOptions,
+  ): Promise<Answered<Document>> {
     const { file_name, media_type, title, ...members } = about
     const { onUpload, ...ofCall } = options
     const names = namesOf(file)
     const upload = await this.#uploads.createFromFile(
       file,
-      { file_name: file_name ?? names.file_name, media_type: media_type ?? names.media_type, project_id: about.project_id },
+      {
+        file_name: file_name ?? names.file_name,
+        media_type: media_type ?? names.media_type,
+        project_id: about.project_id,
+      },
       { signal: options.signal, max_retries: options.max_retries, onUpload },
     )
     const source = { type: 'upload', upload_id: upload.id } as const
@@ -84,7 +92,9 @@ export class Documents extends DocumentsResource {
     const ofCreation = onProgress ? { wait_seconds: 0, ...asked } : asked
     const { signal, max_retries } = options
     const created =
-      body instanceof Blob ? await this.createFromFile(body, document, { ...ofCreation, onUpload }) : await this.create(body, ofCreation)
+      body instanceof Blob
+        ? await this.createFromFile(body, document, { ...ofCreation, onUpload })
+        : await this.create(body, ofCreation)
     if (created.status !== 'processing') return created
     if (onProgress && created.latest_job_id !== null) {
       for await (const event of this.#jobs.follow(created.latest_job_id, { signal, max_retries })) {

@@ -16,7 +16,11 @@ export class Files extends FilesResource {
     const { fetch } = this.#settings
     const operation = { method: 'GET', path: `/files/${segment(file_id)}/contents` } as const
     const headers = headersOf(this.#settings, operation, { headers: { accept: '*/*', ...options.headers } })
-    const response = await fetch(urlOf(this.#settings.base, operation), { headers, redirect: 'manual', signal: options.signal ?? null })
+    const response = await fetch(urlOf(this.#settings.base, operation), {
+      headers,
+      redirect: 'manual',
+      signal: options.signal ?? null,
+    })
     if (!response.ok) throw errorOf(response, parse(await response.text()))
     return response
   }

@@ -41,7 +41,10 @@ test('chunks may end in the middle of a line and of a character', async (t) => {
 
 test('after a cut it goes on where it was, and gives nothing twice', async (t) => {
   const { octavo, received } = await startServer(t, [
-    stream({ pieces: [sse(1, 'job.queued'), sse(2, 'job.running'), sse(3, 'job.updated').slice(0, 20)], finish: 'cut' }),
+    stream({
+      pieces: [sse(1, 'job.queued'), sse(2, 'job.running'), sse(3, 'job.updated').slice(0, 20)],
+      finish: 'cut',
+    }),
     { status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '0' } },
     stream({ pieces: [sse(2, 'job.running') + sse(3, 'job.updated')], finish: 'cut' }),
     stream({ pieces: [sse(4, 'job.succeeded')] }),
@@ -110,12 +113,17 @@ test('a silent connection is given up and made again', async (t) => {
     stream({ pieces: [sse(2, 'job.succeeded')] }),
   ])
 
-  assert.deepEqual(await collect(octavo.jobs.follow('job_1', { timeout_ms: 100 })), ['1 job.running', '2 job.succeeded'])
+  assert.deepEqual(await collect(octavo.jobs.follow('job_1', { timeout_ms: 100 })), [
+    '1 job.running',
+    '2 job.succeeded',
+  ])
   assert.equal(received[1]?.headers['last-event-id'], '1')
 })
 
 test('the one who reads may be slower than the limit for silence', async (t) => {
-  const { octavo, received } = await startServer(t, [stream({ pieces: [sse(1, 'job.running'), sse(2, 'job.succeeded')] })])
+  const { octavo, received } = await startServer(t, [
+    stream({ pieces: [sse(1, 'job.running'), sse(2, 'job.succeeded')] }),
+  ])
 
   const seen: (number | null)[] = []
   for await (const { seq } of octavo.jobs.follow('job_1', { timeout_ms: 50 })) {
@@ -131,7 +139,11 @@ test('the one who reads may be slower than the limit for silence', async (t) => 
 
 test('connections in vain are given up after max_retries in a row', async (t) => {
   const cut = stream({ pieces: [], finish: 'cut' })
-  const { octavo, received } = await startServer(t, [cut, stream({ pieces: [sse(1, 'job.running')], finish: 'cut' }), cut])
+  const { octavo, received } = await startServer(t, [
+    cut,
+    stream({ pieces: [sse(1, 'job.running')], finish: 'cut' }),
+    cut,
+  ])
 
   await assert.rejects(collect(octavo.jobs.follow('job_1', { max_retries: 1 })), ConnectionError)
 
@@ -161,14 +173,19 @@ test('a job that is not there, and a key that does not hold, are errors as every
 })
 
 test('what is not a stream, and data that is not JSON, are errors', async (t) => {
-  const { octavo } = await startServer(t, [{ status: 200, body: { data: [] } }, stream({ pieces: ['id: 1\ndata: {\n\n'] })])
+  const { octavo } = await startServer(t, [
+    { status: 200, body: { data: [] } },
+    stream({ pieces: ['id: 1\ndata: {\n\n'] }),
+  ])
 
   await assert.rejects(collect(octavo.jobs.follow('job_1')), { code: 'unexpected_answer', status: 200 })
   await assert.rejects(collect(octavo.jobs.follow('job_1')), { code: 'unexpected_answer', status: null })
 })
 
 test('messages that this client does not know are passed over', async (t) => {
-  const { octavo } = await startServer(t, [stream({ pieces: ['event: news\ndata: fine weather\n\n', sse(1, 'job.succeeded')] })])
+  const { octavo } = await startServer(t, [
+    stream({ pieces: ['event: news\ndata: fine weather\n\n', sse(1, 'job.succeeded')] }),
+  ])
 
   assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.succeeded'])
 })

@@ -57,7 +57,11 @@ function eventOf(message: Message): { seq: number; event: Event } | null {
  * The events in their order, each of them once, over as many connections as it takes. A stream that ends without the event
  * that ends the job has reached its ten minutes, or the job was over before: then it has nothing more to tell.
  */
-export async function* followEvents(source: Source, from: number, limits: Limits): AsyncGenerator<Event, void, undefined> {
+export async function* followEvents(
+  source: Source,
+  from: number,
+  limits: Limits,
+): AsyncGenerator<Event, void, undefined> {
   let last = from
   let hasEnded = false
   let isOver = false

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConnectionError, NotFoundError, Octavo, OctavoError, RateLimitError, ServerError, TimeoutError, ValidationError } from './index.ts'
+import {
+  ConnectionError,
+  NotFoundError,
+  Octavo,
+  OctavoError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from './index.ts'
 import { failure, startServer } from './testing/server.ts'
 
 const lease = { id: 'doc_1', object: 'document', title: 'Lease' }
@@ -57,7 +66,10 @@ test('one POST keeps its idempotency key over all of its attempts', async (t) =>
 test("the caller's own idempotency key and headers are sent", async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 201, body: lease }])
 
-  await octavo.documents.create({ title: 'Lease' }, { idempotency_key: 'import-7', if_match: '"a"', headers: { Prefer: 'wait=5' } })
+  await octavo.documents.create(
+    { title: 'Lease' },
+    { idempotency_key: 'import-7', if_match: '"a"', headers: { Prefer: 'wait=5' } },
+  )
 
   const { headers } = received[0] ?? {}
   assert.equal(headers?.['idempotency-key'], 'import-7')
@@ -136,7 +148,10 @@ test('the caller can abort a call, also while it waits for the next attempt', as
 test('the caller can abort a call while it waits for the answer', async (t) => {
   const { octavo } = await startServer(t, [hang])
 
-  await assert.rejects(octavo.documents.get('doc_1', {}, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError', code: 23 })
+  await assert.rejects(octavo.documents.get('doc_1', {}, { signal: AbortSignal.timeout(50) }), {
+    name: 'TimeoutError',
+    code: 23,
+  })
 })
 
 test('an error carries all that the server said', async (t) => {
@@ -196,13 +211,19 @@ test("a proxy's page is an error, also with a status of 200", async (t) => {
     { max_retries: 0 },
   )
 
-  await assert.rejects(octavo.documents.get('doc_1'), (error) => error instanceof ServerError && error.code === 'unexpected_answer')
+  await assert.rejects(
+    octavo.documents.get('doc_1'),
+    (error) => error instanceof ServerError && error.code === 'unexpected_answer',
+  )
   await assert.rejects(octavo.documents.get('doc_1'), { code: 'unexpected_answer', status: 200, request_id: 'req_1' })
   await assert.rejects(octavo.documents.get('doc_1'), { code: 'unexpected_answer', status: 301 })
 })
 
 test('a DELETE whose answer was lost finds nothing the second time, and has succeeded', async (t) => {
-  const { octavo, received } = await startServer(t, [(answer) => answer.destroy(), { status: 404, body: failure('not_found') }])
+  const { octavo, received } = await startServer(t, [
+    (answer) => answer.destroy(),
+    { status: 404, body: failure('not_found') },
+  ])
 
   await octavo.documents.remove('doc_1')
 
@@ -240,7 +261,11 @@ test('a DELETE of something that never was fails', async (t) => {
 })
 
 test('withResponse gives the answer and what came with it', async (t) => {
-  const { octavo } = await startServer(t, [{ status: 200, body: lease, headers: { etag: '"a"' } }, { status: 304 }, { status: 204 }])
+  const { octavo } = await startServer(t, [
+    { status: 200, body: lease, headers: { etag: '"a"' } },
+    { status: 304 },
+    { status: 204 },
+  ])
 
   const { data, response } = await octavo.documents.get('doc_1').withResponse()
   assert.equal(data.title, 'Lease')
@@ -286,7 +311,11 @@ test('a PATCH is sent as a merge patch, and only what is given', async (t) => {
 test('operations that the client does not know can be called', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 200, body: { answer: 42 } }])
 
-  const { answer } = await octavo.request<{ answer: number }>({ method: 'GET', path: '/news', query: { since: 7, until: undefined } })
+  const { answer } = await octavo.request<{ answer: number }>({
+    method: 'GET',
+    path: '/news',
+    query: { since: 7, until: undefined },
+  })
 
   assert.equal(answer, 42)
   assert.equal(received[0]?.url, '/api/v1/news?since=7')

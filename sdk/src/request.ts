@@ -95,7 +95,8 @@ function read<T>(response: Response, text: string): Answered<T> {
 
 export function lost(error: unknown, timeout: AbortSignal, timeoutMs: number): OctavoError {
   if (error instanceof OctavoError) return error
-  if (timeout.aborted) return new TimeoutError({ code: 'timed_out', message: `No answer within ${timeoutMs} ms.`, cause: error })
+  if (timeout.aborted)
+    return new TimeoutError({ code: 'timed_out', message: `No answer within ${timeoutMs} ms.`, cause: error })
   return new ConnectionError({
     code: 'connection_failed',
     message: 'The server could not be reached, or broke off its answer.',
@@ -138,7 +139,9 @@ export function createSend(settings: Settings): Send {
     if (operation.body !== undefined) init.body = JSON.stringify(operation.body)
     if (operation.form) init.body = operation.form
     const timeout_ms =
-      (options.timeout_ms ?? settings.timeout_ms) + waitSecondsOf(settings, operation, options) * 1000 + sendingMs(operation.form)
+      (options.timeout_ms ?? settings.timeout_ms) +
+      waitSecondsOf(settings, operation, options) * 1000 +
+      sendingMs(operation.form)
     let hasMaybeRun = false
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await attemptOnce<T>(url, init, { signal: options.signal, timeout_ms })

@@ -5,12 +5,18 @@ import { DEFAULT_MAX_RETRIES, retryWaitMs } from './retry.ts'
 
 const lost = new ConnectionError({ code: 'connection_failed', message: 'Lost.' })
 const unavailable = (retryAfter: string) =>
-  new ServerError({ code: 'service_unavailable', message: 'Busy.', status: 503, headers: new Headers({ 'retry-after': retryAfter }) })
+  new ServerError({
+    code: 'service_unavailable',
+    message: 'Busy.',
+    status: 503,
+    headers: new Headers({ 'retry-after': retryAfter }),
+  })
 
 test('the waits of one call outlast a failover of seven seconds, and end', () => {
   for (let round = 0; round < 1000; round += 1) {
     let total = 0
-    for (let attempt = 1; attempt <= DEFAULT_MAX_RETRIES; attempt += 1) total += retryWaitMs(lost, attempt, DEFAULT_MAX_RETRIES) ?? 0
+    for (let attempt = 1; attempt <= DEFAULT_MAX_RETRIES; attempt += 1)
+      total += retryWaitMs(lost, attempt, DEFAULT_MAX_RETRIES) ?? 0
     assert.ok(total >= 7_750 && total <= 15_500, `${total} ms`)
   }
   assert.equal(retryWaitMs(lost, DEFAULT_MAX_RETRIES + 1, DEFAULT_MAX_RETRIES), null)

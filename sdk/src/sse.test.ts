@@ -9,7 +9,9 @@ const parse = (...pieces: string[]) => {
 const dataOf = (...pieces: string[]) => parse(...pieces).map(({ data }) => data)
 
 test('a message has an id, a name and data', () => {
-  assert.deepEqual(parse('id: 7\nevent: job.updated\ndata: {"a":1}\n\n'), [{ id: '7', event: 'job.updated', data: '{"a":1}' }])
+  assert.deepEqual(parse('id: 7\nevent: job.updated\ndata: {"a":1}\n\n'), [
+    { id: '7', event: 'job.updated', data: '{"a":1}' },
+  ])
 })
 
 test('lines end with LF, CRLF or CR, also mixed', () => {
@@ -32,7 +34,8 @@ test('it does not matter where the text is cut', () => {
     whole.map(({ id, data }) => `${id} ${data}`),
     ['1 é\n😀', '2 b', '3 c'],
   )
-  for (let at = 0; at <= text.length; at += 1) assert.deepEqual(parse(text.slice(0, at), text.slice(at)), whole, `cut at ${at}`)
+  for (let at = 0; at <= text.length; at += 1)
+    assert.deepEqual(parse(text.slice(0, at), text.slice(at)), whole, `cut at ${at}`)
   assert.deepEqual(parse(...text.split('')), whole)
 })
 

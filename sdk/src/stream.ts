@@ -37,7 +37,12 @@ export async function* readStream(
   }
   try {
     listen()
-    const response = await fetch(urlOf(settings.base, operation), { headers, redirect: 'manual', cache: 'no-store', signal })
+    const response = await fetch(urlOf(settings.base, operation), {
+      headers,
+      redirect: 'manual',
+      cache: 'no-store',
+      signal,
+    })
     const reader = (await bodyOf(response))?.getReader()
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
       clearTimeout(alarm)

@@ -48,7 +48,11 @@ test('a file is announced and sent, with the headers that were signed and withou
   const { octavo, received } = await startServer(t, [uploadStep(), taken])
   const told: object[] = []
 
-  const upload = await octavo.uploads.createFromFile(FILE, { metadata: { year: '2027' } }, { onUpload: (progress) => told.push(progress) })
+  const upload = await octavo.uploads.createFromFile(
+    FILE,
+    { metadata: { year: '2027' } },
+    { onUpload: (progress) => told.push(progress) },
+  )
 
   assert.equal(upload.id, 'upl_1')
   assert.deepEqual(JSON.parse(received[0]!.body), {
@@ -70,7 +74,10 @@ test('parts are sent each to its own address, and only those that have not come'
   await octavo.uploads.send('upl_1', FILE, { onUpload: ({ sent_bytes }) => told.push(sent_bytes) })
 
   assert.equal(received[0]?.url, '/api/v1/uploads/upl_1')
-  assert.deepEqual(received.slice(1).map(shown).sort(), ['PUT /part/1 The l', 'PUT /part/3 begin', 'PUT /part/4 s.'].sort())
+  assert.deepEqual(
+    received.slice(1).map(shown).sort(),
+    ['PUT /part/1 The l', 'PUT /part/3 begin', 'PUT /part/4 s.'].sort(),
+  )
   assert.deepEqual([told[0], told.at(-1)], [5, 17])
 })
 
@@ -123,7 +130,9 @@ test('a document from a large file is an upload and a request, and tells whether
   const existing = { status: 200, body: { id: 'doc_1', status: 'ready' } }
   const { octavo, received } = await startServer(t, [uploadStep({ size_bytes: large.size }), taken, existing])
 
-  const { data, response } = await octavo.documents.createFromFile(large, { on_duplicate: 'return_existing' }).withResponse()
+  const { data, response } = await octavo.documents
+    .createFromFile(large, { on_duplicate: 'return_existing' })
+    .withResponse()
 
   assert.deepEqual([data.id, response.status], ['doc_1', 200])
   assert.deepEqual(

@@ -116,5 +116,8 @@ export class Uploads extends UploadsResource {
 /** What a file in a browser, or one that `openAsBlob` gave, says of itself. */
 export function namesOf(file: Blob): { file_name: string; media_type: string } {
   const { name } = file as { name?: unknown }
-  return { file_name: typeof name === 'string' && name !== '' ? name : 'document', media_type: file.type || 'application/octet-stream' }
+  return {
+    file_name: typeof name === 'string' && name !== '' ? name : 'document',
+    media_type: file.type || 'application/octet-stream',
+  }
 }

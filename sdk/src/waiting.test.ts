@@ -4,7 +4,11 @@ import { type JobProgress, NotFoundError, TimeoutError } from './index.ts'
 import { failure, startServer } from './testing/server.ts'
 import { sse, stream } from './testing/stream.ts'
 
-const running = { status: 200, body: { id: 'job_1', object: 'job', is_terminal: false }, headers: { 'retry-after': '0' } }
+const running = {
+  status: 200,
+  body: { id: 'job_1', object: 'job', is_terminal: false },
+  headers: { 'retry-after': '0' },
+}
 const done = { status: 200, body: { id: 'job_1', object: 'job', is_terminal: true } }
 const document = (status: string) => ({ id: 'doc_1', object: 'document', status, latest_job_id: 'job_1' })
 
@@ -118,7 +122,10 @@ test('the progress of a document is told on the way', async (t) => {
   ])
 
   const told: JobProgress[] = []
-  const { status } = await octavo.documents.createAndWait({ title: 'Lease' }, { onProgress: (found) => told.push(found) })
+  const { status } = await octavo.documents.createAndWait(
+    { title: 'Lease' },
+    { onProgress: (found) => told.push(found) },
+  )
 
   assert.equal(status, 'failed')
   assert.deepEqual(told, [progress])
@@ -126,7 +133,9 @@ test('the progress of a document is told on the way', async (t) => {
 })
 
 test('a document that needs no work is there at once', async (t) => {
-  const { octavo, received } = await startServer(t, [{ status: 201, body: { ...document('ready'), latest_job_id: null } }])
+  const { octavo, received } = await startServer(t, [
+    { status: 201, body: { ...document('ready'), latest_job_id: null } },
+  ])
 
   await octavo.documents.createAndWait({ title: 'Lease' }, { onProgress: () => assert.fail('There is no job.') })
 

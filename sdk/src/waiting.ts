@@ -28,11 +28,17 @@ export async function waitUntil<T>(
   options: WaitOptions,
 ): Promise<T> {
   const deadline = deadlineOf(options.timeout_ms)
-  const signal = deadline ? AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]) : options.signal
+  const signal = deadline
+    ? AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])])
+    : options.signal
   try {
     for (;;) {
       const begun = Date.now()
-      const { data, response } = await ask({ signal, max_retries: options.max_retries, wait_seconds: LONGEST_WAIT_SECONDS })
+      const { data, response } = await ask({
+        signal,
+        max_retries: options.max_retries,
+        wait_seconds: LONGEST_WAIT_SECONDS,
+      })
       if (isSettled(data)) return data
       // An answer that was not held back would otherwise be asked for without a pause.
       const wasHeld = Date.now() - begun >= (LONGEST_WAIT_SECONDS - 1) * 1000
@@ -41,7 +47,11 @@ export async function waitUntil<T>(
   } catch (error) {
     options.signal?.throwIfAborted()
     if (!deadline?.signal.aborted) throw error
-    throw new TimeoutError({ code: 'timed_out', message: `It has not ended within ${options.timeout_ms} ms.`, cause: error })
+    throw new TimeoutError({
+      code: 'timed_out',
+      message: `It has not ended within ${options.timeout_ms} ms.`,
+      cause: error,
+    })
   } finally {
     deadline?.clear()
   }

@@ -59,7 +59,9 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
   const models = openModels(config)
   const readers = openReaders(config, ocr, listVision(models))
   const valkey =
-    config.valkey_url === null ? null : openValkey(config.valkey_url, () => metrics.limiter_fallbacks.inc(), config.valkey_timeout_ms)
+    config.valkey_url === null
+      ? null
+      : openValkey(config.valkey_url, () => metrics.limiter_fallbacks.inc(), config.valkey_timeout_ms)
   return {
     config,
     db,

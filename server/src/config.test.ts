@@ -27,8 +27,12 @@ test('four settings are enough', () => {
 
 for (const name of Object.keys(env)) {
   test(`a missing or empty ${name} is named`, () => {
-    assert.throws(() => readConfig({ ...env, [name]: undefined }), { message: `${name} is not set. See .env.example for what it means.` })
-    assert.throws(() => readConfig({ ...env, [name]: '' }), { message: `${name} is not set. See .env.example for what it means.` })
+    assert.throws(() => readConfig({ ...env, [name]: undefined }), {
+      message: `${name} is not set. See .env.example for what it means.`,
+    })
+    assert.throws(() => readConfig({ ...env, [name]: '' }), {
+      message: `${name} is not set. See .env.example for what it means.`,
+    })
   })
 }
 
@@ -84,7 +88,12 @@ test('lists may have spaces, and numbers of a tier may be replaced one by one', 
 
 test('addresses, networks and the schemes of Valkey are taken as they are', () => {
   const trusted = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']
-  const config = readConfig({ ...env, TRUSTED_PROXIES: trusted.join(', '), HEALTH_ON_MAIN: 'true', LOG_LEVEL: 'silent' })
+  const config = readConfig({
+    ...env,
+    TRUSTED_PROXIES: trusted.join(', '),
+    HEALTH_ON_MAIN: 'true',
+    LOG_LEVEL: 'silent',
+  })
 
   assert.deepEqual(config.trusted_proxies, trusted)
   assert.deepEqual([config.is_health_on_main, config.log_level], [true, 'silent'])

@@ -149,11 +149,15 @@ function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
   const table = {} as Record<TierName, Tier>
   for (const name of tierNames) {
     // On one's own machine a tenant may use all slots but one, so that another's job always finds its way in.
-    const tier: Tier = { ...tiers[name], ...(name === 'self_hosted' ? { running_jobs: Math.max(1, job_slots - 1) } : {}) }
+    const tier: Tier = {
+      ...tiers[name],
+      ...(name === 'self_hosted' ? { running_jobs: Math.max(1, job_slots - 1) } : {}),
+    }
     const setting = `TIER_${name.toUpperCase() as Uppercase<TierName>}` as const
     for (const entry of list(env, setting)) {
       const [key = '', value = ''] = entry.split(':')
-      if (!(key in tier) || !/^[1-9]\d{0,8}$/.test(value)) throw new Error(`${setting}: '${entry}' is not a limit of a tier.`)
+      if (!(key in tier) || !/^[1-9]\d{0,8}$/.test(value))
+        throw new Error(`${setting}: '${entry}' is not a limit of a tier.`)
       tier[key as keyof Tier] = Number(value)
     }
     table[name] = tier
@@ -167,13 +171,15 @@ function typeTable(env: Env): Partial<Record<JobTypeName, number>> {
   for (const entry of list(env, 'WORKER_TYPES')) {
     const [name = '', count = ''] = entry.split(':')
     const type = jobTypes.find((one) => one === name)
-    if (type === undefined || !/^\d{1,4}$/.test(count)) throw new Error(`WORKER_TYPES: '${entry}' is not a type of job and a number.`)
+    if (type === undefined || !/^\d{1,4}$/.test(count))
+      throw new Error(`WORKER_TYPES: '${entry}' is not a type of job and a number.`)
     table[type] = Number(count)
   }
   return table
 }
 
-const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+  .version
 
 export function readConfig(env: Env = process.env): Config {
   const database_url = text(env, 'DATABASE_URL')

@@ -18,7 +18,10 @@ test('the address of a database is enough, and the rest is the same at the next 
   const [app, system] = [new URL(database_url), new URL(database_system_url)]
   assert.equal(base_url, 'http://localhost:3000')
   assert.equal(files.dir, join(data, 'files'))
-  assert.deepEqual([app.username, app.host, app.pathname, app.search], ['octavo_app', 'db:5432', '/octavo', '?sslmode=require'])
+  assert.deepEqual(
+    [app.username, app.host, app.pathname, app.search],
+    ['octavo_app', 'db:5432', '/octavo', '?sslmode=require'],
+  )
   assert.equal(system.username, 'octavo_system')
   assert.ok(app.password.length >= 32 && app.password !== system.password)
   assert.deepEqual(readPasswords(env), { octavo_app: app.password, octavo_system: system.password })
@@ -38,7 +41,10 @@ test('what is set is kept, and roles that are named are not the process’s own'
     FILES_DIR: 'elsewhere',
   })
 
-  assert.deepEqual([env.DATABASE_URL, env.BASE_URL, env.FILES_DIR], [DATABASE_URL, 'https://octavo.example.com', 'elsewhere'])
+  assert.deepEqual(
+    [env.DATABASE_URL, env.BASE_URL, env.FILES_DIR],
+    [DATABASE_URL, 'https://octavo.example.com', 'elsewhere'],
+  )
   assert.deepEqual(readPasswords(env), { octavo_app: 'own' })
   assert.deepEqual([hasOwnRoles(given), hasOwnRoles({ ...given, DATABASE_URL })], [true, false])
 })
@@ -65,8 +71,20 @@ test('what cannot be used is named with what to do', () => {
   writeFileSync(join(damaged, 'secrets'), 'garbage\n')
   const make = (env: Record<string, string>) => () => singleEnvironment({ ...given, ...env }, { may_make: true })
 
-  assert.throws(make({ OCTAVO_DATA_DIR: damaged }), /^Error: The secret in '.*damaged-.*secrets' is damaged\. Bring the file back/)
-  assert.throws(make({ OCTAVO_DATA_DIR: join(damaged, 'secrets') }), /^Error: OCTAVO_DATA_DIR: '.*' cannot be made or is no directory/)
-  assert.throws(make({ DATABASE_OWNER_URL: 'mysql://a:b@db/octavo' }), /DATABASE_OWNER_URL must be a URL such as postgres:/)
-  assert.throws(make({ DATABASE_OWNER_URL: '' }), /DATABASE_OWNER_URL is not set\. For everything in one process it is all that is needed/)
+  assert.throws(
+    make({ OCTAVO_DATA_DIR: damaged }),
+    /^Error: The secret in '.*damaged-.*secrets' is damaged\. Bring the file back/,
+  )
+  assert.throws(
+    make({ OCTAVO_DATA_DIR: join(damaged, 'secrets') }),
+    /^Error: OCTAVO_DATA_DIR: '.*' cannot be made or is no directory/,
+  )
+  assert.throws(
+    make({ DATABASE_OWNER_URL: 'mysql://a:b@db/octavo' }),
+    /DATABASE_OWNER_URL must be a URL such as postgres:/,
+  )
+  assert.throws(
+    make({ DATABASE_OWNER_URL: '' }),
+    /DATABASE_OWNER_URL is not set\. For everything in one process it is all that is needed/,
+  )
 })

@@ -58,7 +58,9 @@ function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true })
   } catch (cause) {
-    throw new Error(`OCTAVO_DATA_DIR: '${path}' cannot be made or is no directory (${(cause as Error).message}).`, { cause })
+    throw new Error(`OCTAVO_DATA_DIR: '${path}' cannot be made or is no directory (${(cause as Error).message}).`, {
+      cause,
+    })
   }
 }
 
@@ -82,7 +84,9 @@ export function singleEnvironment(env: Env, { may_make = false } = {}): Env {
   const file = secretFile(env)
   if (may_make) makeDirectory(data)
   else if (lacksSecret(env))
-    throw new Error(`There is no secret in '${file}'. Start Octavo first, or set OCTAVO_DATA_DIR to the directory that it has.`)
+    throw new Error(
+      `There is no secret in '${file}'. Start Octavo first, or set OCTAVO_DATA_DIR to the directory that it has.`,
+    )
   const secrets = env.OCTAVO_SECRETS || keepSecrets(file)
   const roles: Env = {}
   for (const [name, role] of Object.entries(LOGINS)) roles[name] = env[name] || urlOf(owner_url, role, secrets)

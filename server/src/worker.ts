@@ -44,7 +44,8 @@ export const handlersOf = (app: App): JobHandler[] => [
 export async function startWorker(app: App, handlers: readonly JobHandler[] = handlersOf(app)): Promise<JobWorker> {
   app.jobs.use(handlers)
   const worker = await startJobWorker(app)
-  const loop = (what: string, round: () => Promise<number>): Loop => startLoop(round, (error) => app.log.warn(what, errorFields(error)))
+  const loop = (what: string, round: () => Promise<number>): Loop =>
+    startLoop(round, (error) => app.log.warn(what, errorFields(error)))
   const stopping = new AbortController()
   let isDue = false
   const loops = [
@@ -71,7 +72,10 @@ export async function startWorker(app: App, handlers: readonly JobHandler[] = ha
     loop('sweeper waits', async () => {
       const { every_seconds } = app.config.sweep
       // Not at start: processes that are restarted again and again would do nothing else.
-      if (isDue) await sweep(app, { signal: stopping.signal }).catch((error: unknown) => app.log.warn('sweep failed', errorFields(error)))
+      if (isDue)
+        await sweep(app, { signal: stopping.signal }).catch((error: unknown) =>
+          app.log.warn('sweep failed', errorFields(error)),
+        )
       isDue = true
       return every_seconds * 1000
     }),

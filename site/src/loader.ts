@@ -43,7 +43,10 @@ export function repositoryLoader(): Loader {
           const address = siteTarget(path, target, pages)
           return address.startsWith('/') ? base + address : address
         })
-        const data = await parseData({ id, data: { title, description: descriptionOf(body), ...(id === 'index' ? home(base) : {}) } })
+        const data = await parseData({
+          id,
+          data: { title, description: descriptionOf(body), ...(id === 'index' ? home(base) : {}) },
+        })
         const rendered = await renderMarkdown(markdown, { fileURL: pathToFileURL(file) })
         // What scrolls must be reachable by keyboard.
         rendered.html = rendered.html

@@ -30,7 +30,8 @@ test('every block says what it is', () => {
 })
 
 test('JSON that is shown has members that the API has', () => {
-  for (const { at, body } of blocks.filter(({ language }) => language === 'json')) assert.deepEqual(unknownMembers(body), [], at)
+  for (const { at, body } of blocks.filter(({ language }) => language === 'json'))
+    assert.deepEqual(unknownMembers(body), [], at)
 })
 
 test('settings that are shown are settings', () => {
@@ -42,7 +43,10 @@ test('the list of models that is shown can be read', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-models-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const MODELS_FILE = join(folder, 'models.json')
-  writeFileSync(MODELS_FILE, blocks.find(({ at, language }) => at.startsWith('docs/configuration.md') && language === 'json')!.body)
+  writeFileSync(
+    MODELS_FILE,
+    blocks.find(({ at, language }) => at.startsWith('docs/configuration.md') && language === 'json')!.body,
+  )
 
   const { models, defaults } = readCatalogue({ MODELS_FILE, HOSTED_KEY: 'secret' })
 
@@ -51,6 +55,8 @@ test('the list of models that is shown can be read', (t) => {
 
 test('a member that does not exist, and JSON that is none, are noticed', () => {
   assert.deepEqual(unknownMembers('{"object": "summary", "txt": "a", …}'), ['txt'])
-  assert.deepEqual(unknownMembers('{"object": "summary", "sentences": [{"text": "a", "page": 1}, …]}'), ['sentences.page'])
+  assert.deepEqual(unknownMembers('{"object": "summary", "sentences": [{"text": "a", "page": 1}, …]}'), [
+    'sentences.page',
+  ])
   assert.throws(() => unknownMembers('{"object": "summary" "text": "a"}'))
 })

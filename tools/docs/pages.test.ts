@@ -13,16 +13,23 @@ test('no link of a page is dead', () => {
 })
 
 test('a file, a heading and a folder that are not there are noticed', () => {
-  const text = '# Title\n\n[a](nowhere.md) [b](api.md#no-such-heading) [c](decisions) [d](#title) [e](https://example.com/x) `[f](gone.md)`'
+  const text =
+    '# Title\n\n[a](nowhere.md) [b](api.md#no-such-heading) [c](decisions) [d](#title) [e](https://example.com/x) `[f](gone.md)`'
 
   assert.deepEqual(
     deadLinksOf('docs/jobs.md', text).map((sentence) => sentence.replace(/, and.*/, '')),
-    ["docs/jobs.md:3 links to 'nowhere.md'", "docs/jobs.md:3 links to 'api.md#no-such-heading'", "docs/jobs.md:3 links to 'decisions'"],
+    [
+      "docs/jobs.md:3 links to 'nowhere.md'",
+      "docs/jobs.md:3 links to 'api.md#no-such-heading'",
+      "docs/jobs.md:3 links to 'decisions'",
+    ],
   )
 })
 
 test('every page stands in the sidebar', () => {
-  const shown = sidebar.flatMap(({ items }) => items.map((item) => (typeof item === 'string' ? item : 'slug' in item ? item.slug : '')))
+  const shown = sidebar.flatMap(({ items }) =>
+    items.map((item) => (typeof item === 'string' ? item : 'slug' in item ? item.slug : '')),
+  )
   const ids = [...listPages().values()].filter((id) => id !== 'index' && !id.startsWith('decisions/'))
 
   assert.deepEqual(
@@ -39,18 +46,15 @@ test('a link between files leads between pages; other files are shown as they ar
   ])
   const to = (target: string): string => siteTarget('docs/api.md', target, pages)
 
-  assert.deepEqual(['README.md', '../sdk/README.md#lists', '../openapi.json', '../LICENSE', '#limits', 'https://example.com'].map(to), [
-    '/',
-    '/sdk/#lists',
-    '/openapi.json',
-    '/repository/LICENSE.txt',
-    '#limits',
-    'https://example.com',
-  ])
+  assert.deepEqual(
+    ['README.md', '../sdk/README.md#lists', '../openapi.json', '../LICENSE', '#limits', 'https://example.com'].map(to),
+    ['/', '/sdk/#lists', '/openapi.json', '/repository/LICENSE.txt', '#limits', 'https://example.com'],
+  )
 })
 
 test('blocks, links and headings are found, and none of them in code', () => {
-  const page = '# A `b`: c!\n\n[x](y.md) ![p](p.svg)\n\n````text\n```sh\n# no [l](m.md)\n```\n````\n\n## A\n\n## A\n\n```sh\nls\n```\n'
+  const page =
+    '# A `b`: c!\n\n[x](y.md) ![p](p.svg)\n\n````text\n```sh\n# no [l](m.md)\n```\n````\n\n## A\n\n## A\n\n```sh\nls\n```\n'
 
   assert.deepEqual(
     fencesOf(page).map(({ language, line }) => [language, line]),

@@ -16,7 +16,9 @@ interface Schema {
   enum?: unknown[]
 }
 
-const { components } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as { components: { schemas: Record<string, Schema> } }
+const { components } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
+  components: { schemas: Record<string, Schema> }
+}
 
 /** A text may end with `…`; elsewhere it stands for members or items. */
 const fill = (shown: string): string =>

@@ -15,9 +15,16 @@ const PORT = 4321
 
 function run(program: string, ...args: string[]): void {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', npm_config_update_notifier: 'false' }
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: SITE, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: SITE,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
   if (status !== 0)
-    throw new Error(`'${program} ${args.join(' ')}' failed:\n${[stdout, stderr, error?.message].filter(Boolean).join('\n')}`)
+    throw new Error(
+      `'${program} ${args.join(' ')}' failed:\n${[stdout, stderr, error?.message].filter(Boolean).join('\n')}`,
+    )
 }
 
 /** What was installed is older than what is asked for, or is not there. */
@@ -42,7 +49,9 @@ export function buildSite(): string {
 }
 
 const astroEntry = (): string => {
-  const { bin } = JSON.parse(readFileSync(join(SITE, 'node_modules/astro/package.json'), 'utf8')) as { bin: { astro: string } }
+  const { bin } = JSON.parse(readFileSync(join(SITE, 'node_modules/astro/package.json'), 'utf8')) as {
+    bin: { astro: string }
+  }
   return join('astro', bin.astro)
 }
 

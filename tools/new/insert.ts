@@ -14,7 +14,8 @@ function sorted(text: string, line: string): string {
   const word = line.split(' ')[0]!
   const lines = text.split('\n')
   const at = lines.findIndex(
-    (candidate) => candidate.startsWith(`${word} `) && module(candidate).startsWith('.') && module(candidate) > module(line),
+    (candidate) =>
+      candidate.startsWith(`${word} `) && module(candidate).startsWith('.') && module(candidate) > module(line),
   )
   const last = lines.findLastIndex((candidate) => candidate.startsWith(`${word} `) && module(candidate) !== '')
   return lines.toSpliced(at < 0 ? last + 1 : at, 0, line).join('\n')
@@ -24,18 +25,34 @@ type Names = Record<string, string>
 /** What each file gains, by its path. */
 export const insertions: Record<string, (text: string, names: Names) => string> = {
   'contract/src/ids.ts': (text, { prefix, thing }) => {
-    if (new RegExp(`'${prefix}'`).test(text)) throw new Error(`The prefix '${prefix}' is taken. Say another: --prefix <letters>`)
+    if (new RegExp(`'${prefix}'`).test(text))
+      throw new Error(`The prefix '${prefix}' is taken. Say another: --prefix <letters>`)
     const listed = before(text, /(?<=prefixes = \[[^\]]*)\] as const/, `  '${prefix}',\n`)
-    const member = before(listed, /\} as const satisfies Record<string, Prefix>\nexport type IdMember/, `  ${thing}_id: '${prefix}',\n`)
-    return before(member, /\} as const satisfies Record<string, Prefix>\nexport type ObjectName/, `  ${thing}: '${prefix}',\n`)
+    const member = before(
+      listed,
+      /\} as const satisfies Record<string, Prefix>\nexport type IdMember/,
+      `  ${thing}_id: '${prefix}',\n`,
+    )
+    return before(
+      member,
+      /\} as const satisfies Record<string, Prefix>\nexport type ObjectName/,
+      `  ${thing}: '${prefix}',\n`,
+    )
   },
   'contract/src/scopes.ts': (text, { things, 'many things': many }) =>
-    before(text, /\} as const/, `  '${things}:read': 'Read ${many}',\n  '${things}:write': 'Create, change and delete ${many}',\n`),
+    before(
+      text,
+      /\} as const/,
+      `  '${things}:read': 'Read ${many}',\n  '${things}:write': 'Create, change and delete ${many}',\n`,
+    ),
   'contract/src/event-types.ts': (text, { thing }) =>
     before(text, /\] as const/, ['created', 'updated', 'deleted'].map((word) => `  '${thing}.${word}',\n`).join('')),
   'contract/src/index.ts': (text, { things, 'things-path': path }) => {
     const imported = sorted(text, `import { ${things} } from './${path}.ts'`)
-    return sorted(before(imported, /(?<=export const api = \{[^}]*)\bcapabilities\b/, `${things}, `), `export * from './${path}.ts'`)
+    return sorted(
+      before(imported, /(?<=export const api = \{[^}]*)\bcapabilities\b/, `${things}, `),
+      `export * from './${path}.ts'`,
+    )
   },
   'server/src/api.ts': (text, { thingVar, 'things-path': path }) => {
     const imported = sorted(text, `import { ${thingVar}Routes } from './resources/${path}/${path}.routes.ts'`)

@@ -30,7 +30,9 @@ export function namesOf(name: string, options: NameOptions = {}): Record<string,
   const singular = options.singular ?? singularOf(name)
   const prefix = options.prefix ?? prefixOf(singular)
   if (!/^[a-z]{3,12}$/.test(prefix))
-    throw new Error(`'${prefix}' cannot be a prefix of ids: 3 to 12 lower-case letters. Say another: --prefix <letters>`)
+    throw new Error(
+      `'${prefix}' cannot be a prefix of ids: 3 to 12 lower-case letters. Say another: --prefix <letters>`,
+    )
   const one = singular.replaceAll('-', ' ')
   const a = `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`
   return {

@@ -32,7 +32,8 @@ test('each file under way has a line, and all together one', () => {
 
 test('lines fit every terminal, and never wrap', () => {
   for (const columns of [20, 40, 60, 80, 100, 120, 200])
-    for (const line of boardLines(tasks, { columns, rows: 20 }, false)) assert.ok(widthOf(line) < columns, `${columns}: ${line}`)
+    for (const line of boardLines(tasks, { columns, rows: 20 }, false))
+      assert.ok(widthOf(line) < columns, `${columns}: ${line}`)
 })
 
 test('a low terminal shows as many as it has lines', () => {

@@ -15,7 +15,8 @@ const isOver = (task: Task): boolean => task.phase !== 'waiting' && !isUnderWay(
 
 const ratio = (part: number, whole: number | null | undefined): number => (whole ? Math.min(1, part / whole) : 0)
 const sentPart = ({ size_bytes, sent_bytes }: Task): number => ratio(sent_bytes, size_bytes)
-const readPart = ({ progress }: Task): number => ratio((progress?.completed ?? 0) + (progress?.failed ?? 0), progress?.total)
+const readPart = ({ progress }: Task): number =>
+  ratio((progress?.completed ?? 0) + (progress?.failed ?? 0), progress?.total)
 
 /** Of what is being done with it now. */
 const partOf = (task: Task): number => (task.phase === 'sending' ? sentPart(task) : readPart(task))

@@ -31,7 +31,12 @@ export const recordOf = ({ path, phase, document, trouble }: Task): object => ({
   file: path,
   status: phase,
   document,
-  error: trouble && { code: trouble.code, message: trouble.message, hint: trouble.hint, request_id: trouble.request_id },
+  error: trouble && {
+    code: trouble.code,
+    message: trouble.message,
+    hint: trouble.hint,
+    request_id: trouble.request_id,
+  },
 })
 
 function fateOf({ phase, document }: Task): string {
@@ -53,7 +58,9 @@ export function showTroubles(terminal: Terminal, tasks: readonly Task[]): void {
         .join(', ') + (group.length > 3 ? ` and ${group.length - 3} more` : '')
     terminal.remark('')
     for (const line of hang('', `${names} ${fateOf(group[0]!)}:`, terminal.textColumns)) terminal.remark(line)
-    const words = [trouble!.message, trouble!.hint, trouble!.request_id && `(${trouble!.request_id})`].filter(Boolean).join(' ')
+    const words = [trouble!.message, trouble!.hint, trouble!.request_id && `(${trouble!.request_id})`]
+      .filter(Boolean)
+      .join(' ')
     for (const line of hang('  ', clean(words), terminal.textColumns)) terminal.remark(line)
   }
 }

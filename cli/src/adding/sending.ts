@@ -11,7 +11,11 @@ import { isInContainer, SELF } from '../self.ts'
 const SEEN = 'in the container only your home directory and the current folder are seen.'
 
 /** A file that is not there is a fault of that file, not of the others. */
-export async function openFile(path: string, name: string | undefined, signal: AbortSignal): Promise<{ file: Blob; file_name: string }> {
+export async function openFile(
+  path: string,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<{ file: Blob; file_name: string }> {
   if (path === '-') {
     const piped = await buffer(addAbortSignal(signal, process.stdin))
     return { file: new Blob([new Uint8Array(piped)]), file_name: name ?? 'stdin' }
@@ -19,15 +23,24 @@ export async function openFile(path: string, name: string | undefined, signal: A
   const file_name = name ?? basename(path)
   try {
     const found = statSync(path)
-    if (found.isDirectory()) throw new Refusal('This is a directory.', exits.failed, `Name its files: ${path.replace(/\/+$/, '')}/*`)
+    if (found.isDirectory())
+      throw new Refusal('This is a directory.', exits.failed, `Name its files: ${path.replace(/\/+$/, '')}/*`)
     if (!found.isFile())
-      throw new Refusal('This is not a regular file.', exits.failed, `Send what it gives: ${SELF} documents add - --name <name> < ${path}`)
+      throw new Refusal(
+        'This is not a regular file.',
+        exits.failed,
+        `Send what it gives: ${SELF} documents add - --name <name> < ${path}`,
+      )
     return { file: await openAsBlob(path), file_name }
   } catch (error) {
     if (error instanceof Refusal) throw error
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT')
-      throw new Refusal('There is no such file.', exits.failed, isInContainer() ? `Check its name; ${SEEN}` : 'Check its name.')
+      throw new Refusal(
+        'There is no such file.',
+        exits.failed,
+        isInContainer() ? `Check its name; ${SEEN}` : 'Check its name.',
+      )
     if (code === 'EACCES') throw new Refusal('You may not read this file.', exits.failed, 'Change its permissions.')
     throw new Refusal(`The file cannot be opened: ${message}`, exits.failed)
   }

@@ -15,7 +15,17 @@ export interface About {
 }
 
 /** `sent` was not waited for, or has trouble: nobody knows how its reading ends; `unsent` was not begun, or was stopped on its way. */
-export type Phase = 'waiting' | 'sending' | 'queued' | 'reading' | 'sent' | 'ready' | 'partially_ready' | 'failed' | 'cancelled' | 'unsent'
+export type Phase =
+  | 'waiting'
+  | 'sending'
+  | 'queued'
+  | 'reading'
+  | 'sent'
+  | 'ready'
+  | 'partially_ready'
+  | 'failed'
+  | 'cancelled'
+  | 'unsent'
 
 export interface Task {
   path: string
@@ -78,7 +88,11 @@ export async function perform(task: Task, terms: Terms): Promise<void> {
 async function send(task: Task, { login, about, name, signal }: Terms): Promise<void> {
   const { file, file_name } = await openFile(task.path, name, signal)
   if (file.size === 0) throw new Refusal('The file is empty.', exits.failed, 'Add one with content.')
-  const client = openClient({ login, max_retries: RETRIES, fetch: countingFetch((sent_bytes) => (task.sent_bytes = sent_bytes)) })
+  const client = openClient({
+    login,
+    max_retries: RETRIES,
+    fetch: countingFetch((sent_bytes) => (task.sent_bytes = sent_bytes)),
+  })
   Object.assign(task, { phase: 'sending', size_bytes: file.size })
   const sending = new AbortController()
   const stop = (): void => {
@@ -114,7 +128,8 @@ async function watch(task: Task, { login, signal }: Terms): Promise<void> {
       if (!(error instanceof OctavoError)) throw error
     }
   }
-  while (!isSettled(task.document!)) task.document = await client.documents.get(id, {}, { signal, wait_seconds: HOLD_SECONDS })
+  while (!isSettled(task.document!))
+    task.document = await client.documents.get(id, {}, { signal, wait_seconds: HOLD_SECONDS })
   settle(task, phaseOf(task.document!))
 }
 

@@ -124,7 +124,10 @@ test('what the server has when it goes away is sent, not failed', async (t) => {
   const [{ exit, out, err }, other] = await Promise.all([plain.ended, json.ended])
 
   assert.deepEqual([exit, other.exit, rowsOf(out)[0]?.slice(0, 3)], [5, 5, ['notes.txt', 'sent', '']])
-  assert.match(err, /^notes\.txt arrived; how the reading ends is not known:\n {2}The server at \S+ cannot be reached:/m)
+  assert.match(
+    err,
+    /^notes\.txt arrived; how the reading ends is not known:\n {2}The server at \S+ cannot be reached:/m,
+  )
   assert.match(err, /^1 file: 1 sent$/m)
   const { status, error } = JSON.parse(other.out) as { status: string; error: { code: string } }
   assert.deepEqual([status, error.code], ['sent', 'connection_failed'])
@@ -159,5 +162,8 @@ test('Ctrl-C ends it at once also while files wait for a server that lets nobody
   started.signal('SIGINT')
   const { exit, out, err } = await started.ended
 
-  assert.deepEqual([exit, rowsOf(out).map(([, status]) => status), err], [130, Array(4).fill('not sent'), '\n4 files: 4 not sent\n'])
+  assert.deepEqual(
+    [exit, rowsOf(out).map(([, status]) => status), err],
+    [130, Array(4).fill('not sent'), '\n4 files: 4 not sent\n'],
+  )
 })

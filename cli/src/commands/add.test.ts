@@ -203,7 +203,16 @@ test('who stops reading does not keep the other files from being sent', async ()
   const files = ['1.txt', '2.txt', '3.txt', '4.txt']
   for (const name of files) person.file(name, `${WORDS} ${name}`)
   const add = async (...more: string[]) => {
-    const started = person.start(['documents', 'add', ...files, ...more, '--concurrency', '1', '--on-duplicate', 'allow'])
+    const started = person.start([
+      'documents',
+      'add',
+      ...files,
+      ...more,
+      '--concurrency',
+      '1',
+      '--on-duplicate',
+      'allow',
+    ])
     started.hangUp()
     return started.ended
   }
@@ -215,7 +224,10 @@ test('who stops reading does not keep the other files from being sent', async ()
 
   assert.deepEqual([fine.exit, fine.err, count], [0, '', 4])
   assert.deepEqual([bad.exit, bad.err], [1, 'error: 5 files: 4 ready, 1 failed.\n'])
-  assert.deepEqual([json.exit, linesOf<{ error: { code: string } }>(json.err).map(({ error }) => error.code)], [1, ['files_failed']])
+  assert.deepEqual(
+    [json.exit, linesOf<{ error: { code: string } }>(json.err).map(({ error }) => error.code)],
+    [1, ['files_failed']],
+  )
 })
 
 test('what is no regular file is not waited for', async () => {

@@ -28,10 +28,15 @@ const wrong = (message: string, hint: string): Refusal => new Refusal(message, e
 const idsOf = (some: readonly Task[]): Set<string> => new Set(some.map(({ document }) => document!.id))
 
 function check(paths: readonly string[], { title, name, wait, summary }: AddOptions): void {
-  if (title !== undefined && paths.length > 1) throw wrong('--title is for one file.', 'Without it each document has the name of its file.')
-  if (name !== undefined && paths.length > 1) throw wrong('--name is for one file.', 'Add the others by another command.')
+  if (title !== undefined && paths.length > 1)
+    throw wrong('--title is for one file.', 'Without it each document has the name of its file.')
+  if (name !== undefined && paths.length > 1)
+    throw wrong('--name is for one file.', 'Add the others by another command.')
   if (paths.includes('-') && name === undefined)
-    throw wrong("'-' needs --name: what comes through a pipe has no name.", `Such as: ${SELF} documents add - --name lease.pdf`)
+    throw wrong(
+      "'-' needs --name: what comes through a pipe has no name.",
+      `Such as: ${SELF} documents add - --name lease.pdf`,
+    )
   if (!wait && summary) throw wrong('--summary needs the documents to be read.', 'Leave --no-wait away.')
 }
 
@@ -47,7 +52,14 @@ export async function addDocuments(session: Session, paths: readonly string[], o
     ...(options.project !== undefined && { project_id: options.project }),
     ...(options.onDuplicate !== undefined && { on_duplicate: options.onDuplicate }),
   }
-  const terms = { login, about, name: options.name, is_waiting: options.wait, is_detached: options.detach ?? false, signal }
+  const terms = {
+    login,
+    about,
+    name: options.name,
+    is_waiting: options.wait,
+    is_detached: options.detach ?? false,
+    signal,
+  }
   const board = openBoard((columns, rows) => boardLines(tasks, { columns, rows }, signal.aborted))
   const queue = tasks.values()
   let isHopeless = false
@@ -97,7 +109,8 @@ function remarkOn(session: Session, tasks: readonly Task[]): void {
 /** Nobody reads what became of each file. */
 function concludeUnread({ terminal }: Session, tasks: readonly Task[]): number {
   const exit = exitOf(tasks, false)
-  if (exit !== exits.fine) terminal.complain({ message: `${totalOf(tasks)}.`, hint: null, request_id: null, code: 'files_failed', exit })
+  if (exit !== exits.fine)
+    terminal.complain({ message: `${totalOf(tasks)}.`, hint: null, request_id: null, code: 'files_failed', exit })
   return exit
 }
 
@@ -106,7 +119,9 @@ function sayInterrupted({ terminal }: Session, tasks: readonly Task[]): void {
   // The same file twice may be one document.
   const running = idsOf(tasks.filter(({ phase }) => phase === 'sent')).difference(cancelled)
   if (cancelled.size > 0)
-    terminal.remark(`Cancelled on the server too. To remove what is left: ${SELF} documents delete ${[...cancelled].join(' ')}`)
+    terminal.remark(
+      `Cancelled on the server too. To remove what is left: ${SELF} documents delete ${[...cancelled].join(' ')}`,
+    )
   if (running.size > 0) terminal.remark(`Still being read: ${[...running].join(' ')}`)
 }
 
@@ -129,7 +144,10 @@ async function summarise(session: Session, tasks: readonly Task[]): Promise<numb
   return exit
 }
 
-async function trySummary(session: Session, { phase, document }: Task): Promise<{ summary: Summary | null; trouble: Explanation | null }> {
+async function trySummary(
+  session: Session,
+  { phase, document }: Task,
+): Promise<{ summary: Summary | null; trouble: Explanation | null }> {
   const isReadable = phase === 'ready' || phase === 'partially_ready'
   if (!isReadable || session.signal.aborted) return { summary: null, trouble: null }
   try {

@@ -17,7 +17,11 @@ export interface AskOptions {
 const NEAREST = 3
 const LONGEST_PASSAGE = 200
 
-async function createAnswer(session: Session, question: string, { document, project, model, language }: AskOptions): Promise<Answer> {
+async function createAnswer(
+  session: Session,
+  question: string,
+  { document, project, model, language }: AskOptions,
+): Promise<Answer> {
   const { signal } = session
   const client = session.client()
   const asked = {
@@ -72,7 +76,10 @@ async function showNearest(session: Session, { passages }: Answer, options: AskO
 }
 
 /** Why there was nothing to look into. A key that may not see that learns only that there is no answer. */
-async function findSilence({ client: open, signal }: Session, { document: ids, project }: AskOptions): Promise<string[]> {
+async function findSilence(
+  { client: open, signal }: Session,
+  { document: ids, project }: AskOptions,
+): Promise<string[]> {
   const client = open()
   try {
     if (!ids) {

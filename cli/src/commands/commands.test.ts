@@ -50,12 +50,24 @@ test('a search gives places, and 3 if there are none', async () => {
   const [id, title, page, , passage] = rowsOf(found.out)[0] ?? []
   assert.deepEqual([found.exit, id, title, page], [0, lease.id, 'Lease', '2'])
   assert.match(passage!, /^Rent is 1,200/)
-  assert.deepEqual([json.exit, linesOf<{ document_id: string }>(json.out).map(({ document_id }) => document_id)], [0, [lease.id]])
+  assert.deepEqual(
+    [json.exit, linesOf<{ document_id: string }>(json.out).map(({ document_id }) => document_id)],
+    [0, [lease.id]],
+  )
   assert.deepEqual([none.exit, none.out], [3, ''])
 })
 
 test('a summary of documents, as it was asked for', async () => {
-  const { exit, out } = await person.run(['summaries', 'create', lease.id, '--style', 'extractive', '--length', 'short', '--json'])
+  const { exit, out } = await person.run([
+    'summaries',
+    'create',
+    lease.id,
+    '--style',
+    'extractive',
+    '--length',
+    'short',
+    '--json',
+  ])
   const refused = await person.run(['summaries', 'create', lease.id, '--style', 'abstract'])
   const unknown = await person.run(['summaries', 'create', lease.id, '--style', 'poem'])
 
@@ -118,7 +130,15 @@ test('jobs are listed, shown, followed and cancelled', async () => {
 })
 
 test('a key that I make is printed alone, works, and ends when I revoke it', async () => {
-  const made = await person.run(['keys', 'create', 'scanner', '--scopes', 'documents:read,documents:write', '--expires', '30d'])
+  const made = await person.run([
+    'keys',
+    'create',
+    'scanner',
+    '--scopes',
+    'documents:read,documents:write',
+    '--expires',
+    '30d',
+  ])
   const secret = made.out.trim()
   const asOther = (args: string[]) => person.run(args, { env: { OCTAVO_API_KEY: secret } })
 
@@ -193,7 +213,10 @@ test('wrong usage is a line of JSON too where that was asked for', async () => {
     assert.doesNotMatch(said[0]!.error.message, /^error|\n|outputHelp/)
   }
   const plain = await person.run(['documents', 'bogus'])
-  assert.deepEqual([plain.exit, plain.err], [2, "error: unknown command 'bogus'\n(documents has: add, list, get, delete)\n"])
+  assert.deepEqual(
+    [plain.exit, plain.err],
+    [2, "error: unknown command 'bogus'\n(documents has: add, list, get, delete)\n"],
+  )
 })
 
 test('a login that cannot be read is said', async () => {
@@ -214,7 +237,10 @@ test('an unknown command or option is wrong usage, and what there is instead is 
   const version = await person.run(['--version'])
 
   assert.deepEqual([command.exit, option.exit, none.exit, half.exit, both.exit, version.exit], [2, 2, 2, 2, 2, 0])
-  assert.equal(command.err.split('\n')[1], '(octavo has: documents, ask, search, summaries, jobs, keys, login, logout, doctor, completion)')
+  assert.equal(
+    command.err.split('\n')[1],
+    '(octavo has: documents, ask, search, summaries, jobs, keys, login, logout, doctor, completion)',
+  )
   assert.match(both.err, /'--markdown' cannot be used with option '--text'/)
   assert.match(option.err, /Did you mean --limit\?/)
   assert.match(version.out, /^octavo \d+\.\d+\.\d+\n$/)

@@ -20,11 +20,17 @@ export const NO_DOCUMENTS = `There are no documents. Add one: ${SELF} documents 
 export function whyUnread({ status, error, latest_job_id }: Document): { why: string; hint: string | null } | null {
   if (status === 'ready') return null
   if (status === 'processing')
-    return { why: 'It is still being read.', hint: latest_job_id && `To see how far it is: ${SELF} jobs watch ${latest_job_id}` }
+    return {
+      why: 'It is still being read.',
+      hint: latest_job_id && `To see how far it is: ${SELF} jobs watch ${latest_job_id}`,
+    }
   return { why: error?.message ?? 'Nobody says why.', hint: null }
 }
 
-export async function listDocuments({ terminal, signal, client }: Session, options: DocumentsListOptions): Promise<number> {
+export async function listDocuments(
+  { terminal, signal, client }: Session,
+  options: DocumentsListOptions,
+): Promise<number> {
   const { project, status } = options
   const query = { limit: pageSize(options), ...(project && { project_id: project }), ...(status && { status }) }
   return showList(terminal, client().documents.list(query, { signal }), options, {
@@ -51,7 +57,11 @@ export interface DocumentGetOptions {
   markdown?: boolean
 }
 
-export async function getDocument(session: Session, id: string, { text, markdown }: DocumentGetOptions): Promise<number> {
+export async function getDocument(
+  session: Session,
+  id: string,
+  { text, markdown }: DocumentGetOptions,
+): Promise<number> {
   const { terminal, signal } = session
   const client = session.client()
   if (text || markdown) return showPages(session, id, markdown ? 'markdown' : 'text')
@@ -107,7 +117,11 @@ async function isSure(count: string, signal: AbortSignal): Promise<boolean> {
   return askPerson(process.stderr, signal, async (ask) => /^y(es)?$/i.test((await ask(question)).trim()))
 }
 
-export async function deleteDocuments(session: Session, ids: readonly string[], { yes }: { yes?: boolean }): Promise<number> {
+export async function deleteDocuments(
+  session: Session,
+  ids: readonly string[],
+  { yes }: { yes?: boolean },
+): Promise<number> {
   const { signal } = session
   if (!yes && !(await isSure(plural(ids.length, 'document'), signal))) return exits.failed
   const client = session.client()

@@ -15,11 +15,18 @@ export interface JobsListOptions extends ListOptions {
 }
 
 const far = (progress: JobProgress | null): string =>
-  progress === null ? '' : `${progress.completed + progress.failed}${progress.total === null ? '' : `/${progress.total}`} ${progress.unit}`
+  progress === null
+    ? ''
+    : `${progress.completed + progress.failed}${progress.total === null ? '' : `/${progress.total}`} ${progress.unit}`
 
 export async function listJobs({ terminal, signal, client }: Session, options: JobsListOptions): Promise<number> {
   const { status, type, document } = options
-  const query = { limit: pageSize(options), ...(status && { status }), ...(type && { type }), ...(document && { document_id: document }) }
+  const query = {
+    limit: pageSize(options),
+    ...(status && { status }),
+    ...(type && { type }),
+    ...(document && { document_id: document }),
+  }
   return showList(terminal, client().jobs.list(query, { signal }), options, {
     columns: [
       { title: 'JOB' },
@@ -93,7 +100,8 @@ export async function watchJob({ terminal, signal, client: open }: Session, id: 
     for await (const event of client.jobs.follow(id, { signal })) {
       note(seen, event)
       if (terminal.is_json) terminal.json(event)
-      else if (!isDrawn) terminal.line([event.created_at, event.type, far(seen.progress)].map(clean).join('\t').trimEnd())
+      else if (!isDrawn)
+        terminal.line([event.created_at, event.type, far(seen.progress)].map(clean).join('\t').trimEnd())
     }
   } finally {
     board?.close()
@@ -107,5 +115,8 @@ export async function watchJob({ terminal, signal, client: open }: Session, id: 
 export async function cancelJobs(session: Session, ids: readonly string[]): Promise<number> {
   const { signal } = session
   const client = session.client()
-  return removeEach(session, ids, { remove: (id) => client.jobs.update(id, { status: 'cancelled' }, { signal }), done: 'cancelled' })
+  return removeEach(session, ids, {
+    remove: (id) => client.jobs.update(id, { status: 'cancelled' }, { signal }),
+    done: 'cancelled',
+  })
 }

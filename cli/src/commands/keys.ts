@@ -55,7 +55,12 @@ export async function createKey(
 
 export async function listKeys({ terminal, signal, client }: Session, options: ListOptions): Promise<number> {
   return showList(terminal, client().apiKeys.list({ limit: pageSize(options) }, { signal }), options, {
-    columns: [{ title: 'KEY' }, { title: 'NAME', shrinks_to: 10 }, { title: 'SCOPES', shrinks_to: 12 }, { title: 'LAST USED' }],
+    columns: [
+      { title: 'KEY' },
+      { title: 'NAME', shrinks_to: 10 },
+      { title: 'SCOPES', shrinks_to: 12 },
+      { title: 'LAST USED' },
+    ],
     cellsOf: ({ id, name, scopes, last_used_at }) => [
       id,
       name,

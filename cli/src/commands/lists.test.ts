@@ -14,7 +14,11 @@ async function show(count: number, limit: number): Promise<{ shown: string[]; sa
     line: (text: string) => shown.push(text),
     remark: (text: string) => said.push(text),
   })
-  const view = { columns: [{ title: 'NUMBER' }], cellsOf: (number: number) => [String(number)], none: 'There are no numbers.' }
+  const view = {
+    columns: [{ title: 'NUMBER' }],
+    cellsOf: (number: number) => [String(number)],
+    none: 'There are no numbers.',
+  }
   await showList(terminal, numbersTo(count), { limit }, view)
   return { shown, said }
 }

@@ -17,7 +17,10 @@ const LARGEST_PAGE = 100
 /** What the server is asked for. */
 export const pageSize = ({ limit, all }: ListOptions): number => (all ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE))
 
-async function take<T>(listing: AsyncIterable<T>, { limit, all }: ListOptions): Promise<{ items: T[]; has_more: boolean }> {
+async function take<T>(
+  listing: AsyncIterable<T>,
+  { limit, all }: ListOptions,
+): Promise<{ items: T[]; has_more: boolean }> {
   const items: T[] = []
   for await (const item of listing) {
     if (!all && items.length === limit) return { items, has_more: true }
@@ -33,7 +36,12 @@ interface View<T> {
   none: string
 }
 
-export async function showList<T>(terminal: Terminal, listing: AsyncIterable<T>, options: ListOptions, view: View<T>): Promise<number> {
+export async function showList<T>(
+  terminal: Terminal,
+  listing: AsyncIterable<T>,
+  options: ListOptions,
+  view: View<T>,
+): Promise<number> {
   const { items, has_more } = await take(listing, options)
   if (terminal.is_json) for (const item of items) terminal.json(item)
   else if (items.length > 0) terminal.table(view.columns, items.map(view.cellsOf))

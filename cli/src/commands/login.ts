@@ -48,7 +48,8 @@ export async function readIdentity(client: Octavo, api_key: string, signal?: Abo
 function fromArguments(words: readonly string[]): Partial<Login> {
   const api_key = words.find((word) => word.startsWith('oct_'))
   const [url, ...more] = words.filter((word) => word !== api_key)
-  if (more.length > 0) throw new Refusal('One of these words should be a key, and is not.', exits.wrong_usage, 'Keys begin with oct_key_.')
+  if (more.length > 0)
+    throw new Refusal('One of these words should be a key, and is not.', exits.wrong_usage, 'Keys begin with oct_key_.')
   return { ...(url !== undefined && { url: normalUrl(url) }), ...(api_key && { api_key }) }
 }
 
@@ -117,7 +118,10 @@ export async function login(session: Session, words: readonly string[]): Promise
 export function logout({ terminal }: Session): number {
   const wasThere = removeLogin()
   if (terminal.is_json) terminal.json({ was_logged_in: wasThere })
-  else terminal.line(wasThere ? `Logged out. The key still works elsewhere; ${SELF} keys revoke ends it.` : 'You were not logged in.')
+  else
+    terminal.line(
+      wasThere ? `Logged out. The key still works elsewhere; ${SELF} keys revoke ends it.` : 'You were not logged in.',
+    )
   if (process.env['OCTAVO_API_KEY']) terminal.remark('OCTAVO_API_KEY is set: commands go on to use it.')
   return exits.fine
 }

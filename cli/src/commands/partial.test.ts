@@ -10,7 +10,16 @@ import { summarise } from './summaries.ts'
 /** A server whose work ends like this. */
 function enter(status: string): { session: Session; shown: unknown[]; said: string[] } {
   const [shown, said]: [unknown[], string[]] = [[], []]
-  const outcome = { id: 'x_1', job_id: null, is_terminal: true, is_answered: true, status, error: null, sentences: [], warnings: [] }
+  const outcome = {
+    id: 'x_1',
+    job_id: null,
+    is_terminal: true,
+    is_answered: true,
+    status,
+    error: null,
+    sentences: [],
+    warnings: [],
+  }
   const terminal = Object.assign(new Terminal(false), {
     is_human: false,
     line: (text: string) => shown.push(text),

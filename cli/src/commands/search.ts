@@ -14,7 +14,11 @@ export interface SearchOptions {
 
 const EXCERPT_LINES = 3
 
-export async function search(session: Session, query: string, { document, project, mode, limit }: SearchOptions): Promise<number> {
+export async function search(
+  session: Session,
+  query: string,
+  { document, project, mode, limit }: SearchOptions,
+): Promise<number> {
   const { terminal, signal } = session
   const client = session.client()
   const asked = {
@@ -42,13 +46,10 @@ export async function search(session: Session, query: string, { document, projec
   return results.length > 0 ? exits.fine : exits.not_found
 }
 
-const rowOf = ({ document_id, page_number, score, text }: SearchResult, titles: ReadonlyMap<string, string>): string[] => [
-  document_id,
-  titles.get(document_id) ?? '',
-  String(page_number),
-  String(score),
-  text,
-]
+const rowOf = (
+  { document_id, page_number, score, text }: SearchResult,
+  titles: ReadonlyMap<string, string>,
+): string[] => [document_id, titles.get(document_id) ?? '', String(page_number), String(score), text]
 
 const [OPEN, CLOSE] = ['\u0002', '\u0003']
 
@@ -64,7 +65,11 @@ function marked({ text, highlights }: SearchResult): string {
   return points.join('')
 }
 
-function showResult(terminal: Terminal, result: SearchResult, { place, is_first }: { place: string; is_first: boolean }): void {
+function showResult(
+  terminal: Terminal,
+  result: SearchResult,
+  { place, is_first }: { place: string; is_first: boolean },
+): void {
   if (!is_first) terminal.line()
   terminal.line(terminal.style('bold', place))
   const words = marked(result)

@@ -14,7 +14,11 @@ export interface SummaryOptions {
   model?: string
 }
 
-export async function createSummary(session: Session, document_ids: string[], options: SummaryOptions): Promise<Summary> {
+export async function createSummary(
+  session: Session,
+  document_ids: string[],
+  options: SummaryOptions,
+): Promise<Summary> {
   const { signal } = session
   const client = session.client()
   const make = async (): Promise<Summary> => {
@@ -34,7 +38,11 @@ export async function showSummary({ terminal, signal, client }: Session, summary
     return exits.failed
   }
   const cited = summary.sentences.flatMap(({ citations }) => citations.map(({ document_id }) => document_id))
-  showCited(terminal, { sentences: summary.sentences, is_list: isList(summary), titles: await readTitles(client(), cited, signal) })
+  showCited(terminal, {
+    sentences: summary.sentences,
+    is_list: isList(summary),
+    titles: await readTitles(client(), cited, signal),
+  })
   if (isPartial(summary)) terminal.remark('Note: this is only a part of the summary; some of it failed.')
   for (const warning of summary.warnings) terminal.remark(`Note: ${clean(warning)}`)
   return exitOfStatus(summary.status)

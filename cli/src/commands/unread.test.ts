@@ -55,7 +55,9 @@ test('of a document that is read in part, I see how far', async () => {
   assert.match(text.err, /^error: Only 1\/2 pages of the document are read: /)
 })
 
-test('where a table is too wide for the terminal, its columns stand beneath each other', { skip: noTerminal }, async () => {
+test('where a table is too wide for the terminal, its columns stand beneath each other', {
+  skip: noTerminal,
+}, async () => {
   const { out } = await person.converse(['documents', 'list', '--limit', '2'], [], 40)
 
   const lines = out

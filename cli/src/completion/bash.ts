@@ -22,7 +22,9 @@ function wordCase({ path, commands, choices, takes_files }: Place): string {
   return `    '${path}') ${all.length > 0 ? words(all) : takes_files ? ':' : 'compopt +o default 2>/dev/null'} ;;`
 }
 
-export const bashScript = (places: readonly Place[]): string => `# Completion of octavo for bash: source <(octavo completion bash)
+export const bashScript = (
+  places: readonly Place[],
+): string => `# Completion of octavo for bash: source <(octavo completion bash)
 _octavo() {
   local cur= prev= before= at=octavo i
   COMPREPLY=()

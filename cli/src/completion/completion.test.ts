@@ -62,7 +62,9 @@ test('bash completes file names where files are meant', () => {
   assert.match(script, /'octavo ask'\) compopt \+o default/)
 })
 
-test('fish completes commands, options, values and file names', { skip: !hasShell('fish') && 'fish is not installed' }, () => {
+test('fish completes commands, options, values and file names', {
+  skip: !hasShell('fish') && 'fish is not installed',
+}, () => {
   writeFileSync(join(folder, 'lease.pdf'), '')
   const ask = (line: string): string[] =>
     run('fish', '--no-config', '-c', `source ${scriptOf('fish')}; complete -C ${JSON.stringify(line)}`)

@@ -9,6 +9,10 @@ import { zshScript } from './zsh.ts'
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-const scripts: Record<Shell, (places: readonly Place[]) => string> = { bash: bashScript, zsh: zshScript, fish: fishScript }
+const scripts: Record<Shell, (places: readonly Place[]) => string> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+}
 
 export const completionOf = (shell: Shell, program: Command): string => scripts[shell](placesOf(program))

@@ -1,7 +1,8 @@
 import { type Choice, type Place, pathPattern } from './places.ts'
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-const described = ({ name, description }: Choice): string => quote(`${name.replaceAll(':', '\\:')}:${description.replaceAll(':', '\\:')}`)
+const described = ({ name, description }: Choice): string =>
+  quote(`${name.replaceAll(':', '\\:')}:${description.replaceAll(':', '\\:')}`)
 
 const valueCases = ({ path, options }: Place): string[] =>
   options
@@ -15,7 +16,8 @@ const optionCase = ({ path, options }: Place): string =>
   `    ${quote(path)}) found=(${options.flatMap(({ flags, description }) => flags.map((name) => described({ name, description }))).join(' ')}) ;;`
 
 function wordCase({ path, commands, choices, takes_files }: Place): string {
-  if (commands.length > 0) return `    ${quote(path)}) found=(${commands.map(described).join(' ')}); _describe command found ;;`
+  if (commands.length > 0)
+    return `    ${quote(path)}) found=(${commands.map(described).join(' ')}); _describe command found ;;`
   if (choices.length > 0) return `    ${quote(path)}) compadd -- ${choices.join(' ')} ;;`
   return `    ${quote(path)}) ${takes_files ? '_files' : '_message argument'} ;;`
 }

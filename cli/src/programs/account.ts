@@ -75,7 +75,9 @@ function keyCommands(program: Command, run: Run): void {
     .addOption(scopesOption())
     .addOption(listOption('--project <id>', 'only in this project; may come several times'))
     .option('--expires <time>', 'when it ends by itself: 30d, or 2027-01-31')
-    .action((name: string, options: KeyOptions, command: Command) => run(command, (session) => createKey(session, name, options)))
+    .action((name: string, options: KeyOptions, command: Command) =>
+      run(command, (session) => createKey(session, name, options)),
+    )
   examples(
     create,
     'octavo keys create scanner --scopes documents:read,documents:write --expires 90d',
@@ -83,7 +85,9 @@ function keyCommands(program: Command, run: Run): void {
   )
 
   const list = keys.command('list').description('list keys; never their secrets')
-  withOptions(list, listOptions()).action((options: ListOptions, command: Command) => run(command, (session) => listKeys(session, options)))
+  withOptions(list, listOptions()).action((options: ListOptions, command: Command) =>
+    run(command, (session) => listKeys(session, options)),
+  )
   examples(list, 'octavo keys list')
 
   const revoke = keys

@@ -1,14 +1,25 @@
 import { type Command, Option } from 'commander'
 import { type AddOptions, addDocuments } from '../commands/add.ts'
-import { type DocumentGetOptions, type DocumentsListOptions, deleteDocuments, getDocument, listDocuments } from '../commands/documents.ts'
+import {
+  type DocumentGetOptions,
+  type DocumentsListOptions,
+  deleteDocuments,
+  getDocument,
+  listDocuments,
+} from '../commands/documents.ts'
 import { numberFrom } from '../commands/lists.ts'
 import { choiceOption, examples, group, listOptions, type Run, withOptions } from './parts.ts'
 
 export function documentCommands(program: Command, run: Run): void {
   const documents = group(program, 'documents', 'add files, look at them, delete them')
   addCommand(documents, run)
-  const list = documents.command('list').description('list documents, the newest first').option('--project <id>', 'only of this project')
-  list.addOption(choiceOption('--status <status>', 'only with this status', ['processing', 'ready', 'partially_ready', 'failed']))
+  const list = documents
+    .command('list')
+    .description('list documents, the newest first')
+    .option('--project <id>', 'only of this project')
+  list.addOption(
+    choiceOption('--status <status>', 'only with this status', ['processing', 'ready', 'partially_ready', 'failed']),
+  )
   withOptions(list, listOptions()).action((options: DocumentsListOptions, command: Command) =>
     run(command, (session) => listDocuments(session, options)),
   )
@@ -20,8 +31,14 @@ export function documentCommands(program: Command, run: Run): void {
     .argument('<document>', 'its id')
     .option('--text', 'the text of its pages')
     .addOption(new Option('--markdown', 'the same with headings and tables').conflicts('text'))
-    .action((id: string, options: DocumentGetOptions, command: Command) => run(command, (session) => getDocument(session, id, options)))
-  examples(get, 'octavo documents get doc_01h455vb4pex5vsknk084sn02q', 'octavo documents get doc_01h455vb4pex5vsknk084sn02q --text | less')
+    .action((id: string, options: DocumentGetOptions, command: Command) =>
+      run(command, (session) => getDocument(session, id, options)),
+    )
+  examples(
+    get,
+    'octavo documents get doc_01h455vb4pex5vsknk084sn02q',
+    'octavo documents get doc_01h455vb4pex5vsknk084sn02q --text | less',
+  )
 
   const remove = documents
     .command('delete')
@@ -46,8 +63,16 @@ function addCommand(documents: Command, run: Run): void {
     .option('--concurrency <count>', 'files under way at once', numberFrom(1, 32), 4)
     .option('--no-wait', 'send them and do not wait until they are read')
     .option('--detach', 'Ctrl-C leaves the reading of what has been sent alone, instead of cancelling it')
-    .addOption(choiceOption('--on-duplicate <what>', 'if the same file is there already', ['allow', 'reject', 'return_existing']))
-    .action((files: string[], options: AddOptions, command: Command) => run(command, (session) => addDocuments(session, files, options)))
+    .addOption(
+      choiceOption('--on-duplicate <what>', 'if the same file is there already', [
+        'allow',
+        'reject',
+        'return_existing',
+      ]),
+    )
+    .action((files: string[], options: AddOptions, command: Command) =>
+      run(command, (session) => addDocuments(session, files, options)),
+    )
   examples(
     add,
     'octavo documents add lease.pdf --summary',

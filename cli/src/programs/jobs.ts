@@ -3,7 +3,18 @@ import { cancelJobs, getJob, type JobsListOptions, listJobs, watchJob } from '..
 import { choiceOption, examples, group, listOptions, type Run, withOptions } from './parts.ts'
 
 const STATUSES = ['queued', 'running', 'succeeded', 'partially_succeeded', 'failed', 'cancelled']
-const TYPES = ['documents', 'ingestion', 'purge', 'analysis', 'summaries', 'classifications', 'embeddings', 'answers', 'reports', 'reindex']
+const TYPES = [
+  'documents',
+  'ingestion',
+  'purge',
+  'analysis',
+  'summaries',
+  'classifications',
+  'embeddings',
+  'answers',
+  'reports',
+  'reindex',
+]
 const ID = 'job_01h455vb4pex5vsknk084sn02q'
 
 export function jobCommands(program: Command, run: Run): void {

@@ -17,7 +17,9 @@ export function outcomeCommands(program: Command, run: Run): void {
     .option('--project <id>', 'only in documents of this project')
     .option('--model <id>', 'who answers; as the server is set up if absent')
     .option('--language <tag>', 'that a model answers in, such as de')
-    .action((question: string, options: AskOptions, command: Command) => run(command, (session) => ask(session, question, options)))
+    .action((question: string, options: AskOptions, command: Command) =>
+      run(command, (session) => ask(session, question, options)),
+    )
   examples(asking, 'octavo ask "What is the rent?"', `octavo ask "Who repairs the roof?" --document ${ID}`)
 
   const searching = program
@@ -28,7 +30,9 @@ export function outcomeCommands(program: Command, run: Run): void {
     .option('--project <id>', 'only in documents of this project')
     .addOption(choiceOption('--mode <mode>', 'by words, by meaning, or both', ['hybrid', 'keyword', 'semantic']))
     .addOption(new Option('--limit <count>', 'so many at most').default(10).argParser(numberFrom(1, 100)))
-    .action((query: string, options: SearchOptions, command: Command) => run(command, (session) => search(session, query, options)))
+    .action((query: string, options: SearchOptions, command: Command) =>
+      run(command, (session) => search(session, query, options)),
+    )
   examples(searching, 'octavo search "notice period"', 'octavo search rent --mode keyword --limit 3 --json')
 
   const summaries = group(program, 'summaries', 'sum up documents')
@@ -41,6 +45,12 @@ export function outcomeCommands(program: Command, run: Run): void {
     .option('--focus <text>', 'what you want to know')
     .option('--language <tag>', 'that a model writes in, such as de')
     .option('--model <id>', 'who writes it; as the server is set up if absent')
-    .action((ids: string[], options: SummaryOptions, command: Command) => run(command, (session) => summarise(session, ids, options)))
-  examples(create, `octavo summaries create ${ID}`, `octavo summaries create ${ID} --length short --focus "what the tenant has to pay"`)
+    .action((ids: string[], options: SummaryOptions, command: Command) =>
+      run(command, (session) => summarise(session, ids, options)),
+    )
+  examples(
+    create,
+    `octavo summaries create ${ID}`,
+    `octavo summaries create ${ID} --length short --focus "what the tenant has to pay"`,
+  )
 }

@@ -41,7 +41,9 @@ export function group(program: Command, name: string, description: string): Comm
 export function refuseUnknown(command: Command): Command {
   return command.on('command:*', ([word]: string[]) => {
     const known = command.commands.map((one) => one.name()).join(', ')
-    command.error(`error: unknown command '${clean(word ?? '')}'\n(${command.name()} has: ${known})`, { code: 'commander.unknownCommand' })
+    command.error(`error: unknown command '${clean(word ?? '')}'\n(${command.name()} has: ${known})`, {
+      code: 'commander.unknownCommand',
+    })
   })
 }
 

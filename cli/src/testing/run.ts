@@ -36,12 +36,25 @@ export class Person {
   }
 
   private environment(more: Record<string, string>): NodeJS.ProcessEnv {
-    return { PATH: process.env['PATH'], HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config'), ...this.env, ...more }
+    return {
+      PATH: process.env['PATH'],
+      HOME: this.home,
+      XDG_CONFIG_HOME: join(this.home, '.config'),
+      ...this.env,
+      ...more,
+    }
   }
 
   /** `stdin` null: a pipe that never ends. */
-  start(args: readonly string[], { stdin = '', env = {} }: { stdin?: string | Buffer | null; env?: Record<string, string> } = {}): Started {
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd: this.home, env: this.environment(env), timeout: LONGEST_MS })
+  start(
+    args: readonly string[],
+    { stdin = '', env = {} }: { stdin?: string | Buffer | null; env?: Record<string, string> } = {},
+  ): Started {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      cwd: this.home,
+      env: this.environment(env),
+      timeout: LONGEST_MS,
+    })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     // Who does not read its stdin ends before all of it has come.
@@ -69,7 +82,10 @@ export class Person {
     columns = 80,
   ): Promise<Ended> {
     const command = `stty cols ${columns}; ${[process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')}`
-    const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: this.home, env: this.environment({ SHELL: '/bin/sh' }) })
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: this.home,
+      env: this.environment({ SHELL: '/bin/sh' }),
+    })
     const left = [...answers]
     let [out, heard] = ['', 0]
     child.stdout.on('data', (chunk: Buffer) => {
@@ -79,7 +95,9 @@ export class Person {
       heard = at + left[0]![0].length
       child.stdin.write(`${left.shift()![1]}\r`)
     })
-    const exit = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+    const exit = await new Promise<number | null>((resolve, reject) =>
+      child.once('error', reject).once('close', resolve),
+    )
     return { exit, out, err: '' }
   }
 

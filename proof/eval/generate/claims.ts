@@ -34,7 +34,9 @@ export const makeClaims = (seed = SEED): Claims => ({
 })
 
 function makeHalf(random: Random, topics: readonly Topic[], statements: readonly (readonly Statement[])[]): Claim[] {
-  const facts = topics.map((topic, at) => Array.from({ length: FACTS_PER_TOPIC }, (_, n) => topic(random.fork(`${at} ${n}`))))
+  const facts = topics.map((topic, at) =>
+    Array.from({ length: FACTS_PER_TOPIC }, (_, n) => topic(random.fork(`${at} ${n}`))),
+  )
   return [...facts.flatMap(drawClaims), ...statements.flatMap(stateClaims)]
 
   function drawClaims(own: readonly Fact[], topic: number): Claim[] {
@@ -42,7 +44,12 @@ function makeHalf(random: Random, topics: readonly Topic[], statements: readonly
       if (at % 2 === 0) return { claim, passage, is_supported: true, swap: 'none' }
       const altered = alter(claim, passage)
       const swap = random.weighted({ same_topic: 2, altered: altered ? 1 : 0, same_paper: 1, any: 1 })
-      return { claim, passage: swap === 'altered' ? altered : swapped(swap, { topic, at, passage }), is_supported: false, swap }
+      return {
+        claim,
+        passage: swap === 'altered' ? altered : swapped(swap, { topic, at, passage }),
+        is_supported: false,
+        swap,
+      }
     })
   }
 
@@ -55,16 +62,25 @@ function makeHalf(random: Random, topics: readonly Topic[], statements: readonly
     return passage.replace(figure, String((digit % 9) + 1) + figure.slice(1))
   }
 
-  function swapped(swap: 'same_topic' | 'same_paper' | 'any', from: { topic: number; at: number; passage: string }): string {
+  function swapped(
+    swap: 'same_topic' | 'same_paper' | 'any',
+    from: { topic: number; at: number; passage: string },
+  ): string {
     const passage = random.one(othersOf(swap, from)).passage
     return passage === from.passage ? swapped(swap, from) : passage
   }
 
   /** A paper holds facts of several topics. */
-  function othersOf(swap: 'same_topic' | 'same_paper' | 'any', { topic, at }: { topic: number; at: number }): readonly Fact[] {
+  function othersOf(
+    swap: 'same_topic' | 'same_paper' | 'any',
+    { topic, at }: { topic: number; at: number },
+  ): readonly Fact[] {
     if (swap === 'same_topic') return facts[topic] as Fact[]
     if (swap === 'any') return random.one(facts)
-    return Array.from({ length: PAPER_FACTS }, (_, step) => (facts[(topic + step + 1) % facts.length] as Fact[])[at] as Fact)
+    return Array.from(
+      { length: PAPER_FACTS },
+      (_, step) => (facts[(topic + step + 1) % facts.length] as Fact[])[at] as Fact,
+    )
   }
 }
 

@@ -11,8 +11,11 @@ test('half of the claims cite a passage that does not support them, and the halv
   assert.ok(tuning.length + held_out.length >= 200)
   for (const half of [tuning, held_out]) {
     assert.equal(half.filter(({ is_supported }) => is_supported).length, half.length / 2)
-    const true_passages = new Map(half.filter(({ is_supported }) => is_supported).map(({ claim, passage }) => [claim, passage]))
-    for (const { claim, passage, is_supported } of half) if (!is_supported) assert.notEqual(true_passages.get(claim), passage)
+    const true_passages = new Map(
+      half.filter(({ is_supported }) => is_supported).map(({ claim, passage }) => [claim, passage]),
+    )
+    for (const { claim, passage, is_supported } of half)
+      if (!is_supported) assert.notEqual(true_passages.get(claim), passage)
   }
   const passages = new Set(tuning.map(({ passage }) => passage))
   assert.ok(held_out.every(({ passage }) => !passages.has(passage)))

@@ -21,7 +21,12 @@ interface Invoice {
   mark: string
 }
 
-const marks: Record<string, readonly string[]> = { EUR: ['EUR', '€'], USD: ['USD', '$', 'US$'], GBP: ['GBP', '£'], CHF: ['CHF', 'Fr.'] }
+const marks: Record<string, readonly string[]> = {
+  EUR: ['EUR', '€'],
+  USD: ['USD', '$', 'US$'],
+  GBP: ['GBP', '£'],
+  CHF: ['CHF', 'Fr.'],
+}
 const numbers: readonly ((random: Random) => string)[] = [
   (random) => `INV-${random.whole(2025, 2026)}-${random.whole(1000, 9999)}`,
   (random) => `${random.whole(100_000, 999_999)}`,
@@ -100,7 +105,12 @@ const money = ({ hand, mark }: Invoice, cents: number): string =>
 function itemLines(invoice: Invoice): string[] {
   const { hand, items } = invoice
   const names = labels[hand.language]
-  const head = [names.item.padEnd(30), names.quantity.padStart(6), names.unit.padStart(14), names.amount.padStart(14)].join('')
+  const head = [
+    names.item.padEnd(30),
+    names.quantity.padStart(6),
+    names.unit.padStart(14),
+    names.amount.padStart(14),
+  ].join('')
   const lines = items.map(({ description, quantity, unit_cents }) =>
     [
       description.padEnd(30),
@@ -175,7 +185,9 @@ const layouts: Record<string, Layout> = {
     const { hand, items, vendor, number } = invoice
     const due = invoice.due_date
     if (hand.language === 'de') {
-      const list = items.map((item) => `${item.quantity} × ${item.description} zu je ${money(invoice, item.unit_cents)}`).join('; ')
+      const list = items
+        .map((item) => `${item.quantity} × ${item.description} zu je ${money(invoice, item.unit_cents)}`)
+        .join('; ')
       return [
         `${vendor}\n${invoice.address}\n\nGuten Tag ${invoice.customer},\n\nfür unsere Leistungen stellen wir Ihnen mit Rechnung ${number} vom ` +
           `${hand.date(invoice.date)} Folgendes in Rechnung: ${list}.\n\nZusammen mit ${money(invoice, invoice.tax_cents)} Mehrwertsteuer ` +
@@ -183,7 +195,9 @@ const layouts: Record<string, Layout> = {
           `Mit freundlichen Grüßen\n${vendor}`,
       ]
     }
-    const list = items.map((item) => `${item.quantity} × ${item.description} at ${money(invoice, item.unit_cents)} each`).join('; ')
+    const list = items
+      .map((item) => `${item.quantity} × ${item.description} at ${money(invoice, item.unit_cents)} each`)
+      .join('; ')
     return [
       `${vendor}\n${invoice.address}\n\nDear ${invoice.customer},\n\nthank you for your order. This is invoice ${number} of ` +
         `${hand.date(invoice.date)} for the following: ${list}.\n\nWith ${money(invoice, invoice.tax_cents)} of VAT the amount payable is ` +
@@ -233,7 +247,11 @@ export function makeInvoice(random: Random, at: number): Paper {
       due_date,
       currency,
       total: total_cents / 100,
-      line_items: items.map(({ description, quantity, unit_cents }) => ({ description, quantity, unit_price: unit_cents / 100 })),
+      line_items: items.map(({ description, quantity, unit_cents }) => ({
+        description,
+        quantity,
+        unit_price: unit_cents / 100,
+      })),
     },
   }
 }

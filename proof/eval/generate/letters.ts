@@ -106,7 +106,15 @@ function drawLetter(random: Random, language: PaperLanguage): Letter {
 }
 
 const words = {
-  en: { subject: 'Subject', re: 'Re', dear: 'Dear', regards: ['Yours sincerely', 'Kind regards'], from: 'From', to: 'To', date: 'Date' },
+  en: {
+    subject: 'Subject',
+    re: 'Re',
+    dear: 'Dear',
+    regards: ['Yours sincerely', 'Kind regards'],
+    from: 'From',
+    to: 'To',
+    date: 'Date',
+  },
   de: {
     subject: 'Betreff',
     re: 'Betr.',

@@ -18,7 +18,9 @@ export function makePaperPdf({ id, pages }: Pick<Paper, 'id' | 'pages'>): Uint8A
   compiler ??= NodeCompiler.create()
   const compiled = compiler.compile({ mainFileContent: TEMPLATE, inputs: { pages: JSON.stringify(pages) } })
   if (compiled.result?.numOfPages !== pages.length) {
-    throw new Error(`Typst cannot set ${id}: ${JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'another number of pages')}`)
+    throw new Error(
+      `Typst cannot set ${id}: ${JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'another number of pages')}`,
+    )
   }
   return compiler.pdf(compiled.result)
 }

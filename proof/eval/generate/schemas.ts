@@ -18,7 +18,11 @@ export const invoice_schema = closed({
   total: number('The amount to pay, tax included'),
   line_items: {
     type: 'array',
-    items: closed({ description: text('What was sold'), quantity: number('How many'), unit_price: number('The price of one') }),
+    items: closed({
+      description: text('What was sold'),
+      quantity: number('How many'),
+      unit_price: number('The price of one'),
+    }),
   },
 })
 

@@ -9,12 +9,15 @@ const museum: Statement[] = [
   {
     passage: 'Admission is free for children and for those who accompany a visitor with a disability.',
     claim: 'Companions of disabled guests do not pay an entrance fee.',
-    opposite: 'Everybody pays the full price of admission, children and those who accompany a visitor with a disability included.',
+    opposite:
+      'Everybody pays the full price of admission, children and those who accompany a visitor with a disability included.',
   },
   {
-    passage: 'The painting was long thought to be a copy, until the restorers found the signature of the master under the varnish.',
+    passage:
+      'The painting was long thought to be a copy, until the restorers found the signature of the master under the varnish.',
     claim: 'Restoration revealed that the picture is genuine.',
-    opposite: 'The painting was long thought to be by the master, until the restorers found that the signature was a forgery.',
+    opposite:
+      'The painting was long thought to be by the master, until the restorers found that the signature was a forgery.',
   },
   {
     passage: 'Large bags have to be left in the cloakroom. The museum accepts no liability for valuables.',
@@ -45,7 +48,8 @@ const museum: Statement[] = [
 
 const software: Statement[] = [
   {
-    passage: 'Backups are encrypted before they leave the customer\u2019s network, and the provider has no copy of the key.',
+    passage:
+      'Backups are encrypted before they leave the customer\u2019s network, and the provider has no copy of the key.',
     claim: 'The provider is unable to read the backups.',
     opposite: 'Backups are sent without encryption, so that the provider can read them.',
   },

@@ -19,7 +19,8 @@ const working: Statement[] = [
     opposite: 'Travel expenses are refunded on the form alone; receipts need not be handed in.',
   },
   {
-    passage: 'New employees are given a laptop and a phone on their first day. Both remain the property of the company.',
+    passage:
+      'New employees are given a laptop and a phone on their first day. Both remain the property of the company.',
     claim: 'The equipment handed to newcomers still belongs to the firm.',
     opposite: 'New employees are given a laptop and a phone on their first day. Both become their own property.',
   },
@@ -34,7 +35,8 @@ const working: Statement[] = [
     opposite: 'Animals of any kind are not allowed in the building, whether or not somebody objects.',
   },
   {
-    passage: 'Passwords must be changed at once when there is any sign that somebody else knows them, and may not be written down.',
+    passage:
+      'Passwords must be changed at once when there is any sign that somebody else knows them, and may not be written down.',
     claim: 'It is forbidden to keep a password on paper.',
     opposite: 'Passwords may be written down if the paper is kept in a locked drawer.',
   },
@@ -54,7 +56,8 @@ const warranty: Statement[] = [
   {
     passage: 'The warranty does not extend to batteries, bulbs and other parts that wear out in normal use.',
     claim: 'Consumable parts such as batteries are excluded from the guarantee.',
-    opposite: 'The warranty extends to every part of the device, including batteries, bulbs and other parts that wear out.',
+    opposite:
+      'The warranty extends to every part of the device, including batteries, bulbs and other parts that wear out.',
   },
   {
     passage: 'Repairs carried out by anyone other than an authorised workshop make the warranty void.',
@@ -87,9 +90,11 @@ const warranty: Statement[] = [
     opposite: 'The warranty ends when the device is sold, also where the receipt is handed over.',
   },
   {
-    passage: 'Data that was stored on the device may be lost during repair. We advise that a copy be made before sending it in.',
+    passage:
+      'Data that was stored on the device may be lost during repair. We advise that a copy be made before sending it in.',
     claim: 'Owners should back up their files before a repair.',
-    opposite: 'Data that was stored on the device is always kept during repair. Making a copy before sending it in is not necessary.',
+    opposite:
+      'Data that was stored on the device is always kept during repair. Making a copy before sending it in is not necessary.',
   },
 ]
 
@@ -115,7 +120,8 @@ const river: Statement[] = [
     opposite: 'The samples taken downstream of the factory showed high levels of heavy metals.',
   },
   {
-    passage: 'Beavers were seen again for the first time in living memory; their dams slow the water and raise the ground water.',
+    passage:
+      'Beavers were seen again for the first time in living memory; their dams slow the water and raise the ground water.',
     claim: 'Beaver dams have led to a higher water table.',
     opposite: 'Beavers were seen again for the first time in living memory; their dams have lowered the ground water.',
   },

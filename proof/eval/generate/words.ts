@@ -51,7 +51,16 @@ export const streets = [
   '5 Weavers Yard',
   '16 Quay Side',
 ] as const
-export const towns = ['Ashford', 'Kingsbridge', 'Millhaven', 'Port Ellis', 'Stonegate', 'Westbrook', 'Larkfield', 'Dunmere'] as const
+export const towns = [
+  'Ashford',
+  'Kingsbridge',
+  'Millhaven',
+  'Port Ellis',
+  'Stonegate',
+  'Westbrook',
+  'Larkfield',
+  'Dunmere',
+] as const
 
 export const goods = [
   ['Office chair, black', 'Bürostuhl, schwarz'],
@@ -72,7 +81,33 @@ export const goods = [
 ] as const
 
 export const months = {
-  en: ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'],
-  de: ['Januar', 'Februar', 'März', 'April', 'Mai', 'Juni', 'Juli', 'August', 'September', 'Oktober', 'November', 'Dezember'],
+  en: [
+    'January',
+    'February',
+    'March',
+    'April',
+    'May',
+    'June',
+    'July',
+    'August',
+    'September',
+    'October',
+    'November',
+    'December',
+  ],
+  de: [
+    'Januar',
+    'Februar',
+    'März',
+    'April',
+    'Mai',
+    'Juni',
+    'Juli',
+    'August',
+    'September',
+    'Oktober',
+    'November',
+    'Dezember',
+  ],
 } as const
 export type PaperLanguage = keyof typeof months

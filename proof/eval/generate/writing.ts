@@ -13,7 +13,8 @@ export interface Hand {
 
 const pad = (part: number): string => String(part).padStart(2, '0')
 
-export const addDays = (iso: string, days: number): string => new Date(Date.parse(iso) + days * DAY_MS).toISOString().slice(0, 10)
+export const addDays = (iso: string, days: number): string =>
+  new Date(Date.parse(iso) + days * DAY_MS).toISOString().slice(0, 10)
 
 export const someDate = (random: Random): string => addDays('2025-01-02', random.whole(0, 640))
 

@@ -31,7 +31,10 @@ async function measureOne({ embed }: Context, model: ModelId): Promise<Figure[]>
     goal: null,
     baseline: 'none',
   })
-  return [figure('questions that can be answered, answered', answered), figure('questions that cannot, not answered', refused)]
+  return [
+    figure('questions that can be answered, answered', answered),
+    figure('questions that cannot, not answered', refused),
+  ]
 }
 
 function questions(): { question: string; answering: string[]; others: string[] }[] {

@@ -23,7 +23,8 @@ async function measure({ embed, say }: Context): Promise<Figure[]> {
   return [...figuresOf(by_model, MODEL), ...swapsOf(by_model), ...figuresOf(by_words, 'rules')]
 }
 
-const simple = (value: number | undefined): string => (value === undefined ? 'none' : `cosine alone ${value.toFixed(3)}`)
+const simple = (value: number | undefined): string =>
+  value === undefined ? 'none' : `cosine alone ${value.toFixed(3)}`
 
 function figuresOf({ precision, recall, standard_error, count, baseline }: SupportFigures, model: string): Figure[] {
   const reported = { model, items: count, goal: null }
@@ -86,14 +87,20 @@ const recallOf = (judged: readonly Judged[]): number => {
   return are.filter(({ says }) => says).length / Math.max(1, are.length)
 }
 
-const rightOf = (judged: readonly Judged[]): number => judged.filter(({ says, is_supported }) => says === is_supported).length
+const rightOf = (judged: readonly Judged[]): number =>
+  judged.filter(({ says, is_supported }) => says === is_supported).length
 
 const judge = (claims: readonly Claim[], scores: readonly number[], threshold: number): Judged[] =>
   claims.map((claim, at) => ({ ...claim, says: (scores[at] as number) >= threshold }))
 
-async function judgeByCosine({ tuning, held_out }: { tuning: Claim[]; held_out: Claim[] }, embed: Embed): Promise<Judged[]> {
+async function judgeByCosine(
+  { tuning, held_out }: { tuning: Claim[]; held_out: Claim[] },
+  embed: Embed,
+): Promise<Judged[]> {
   const scores = await cosinesOf(tuning, embed)
-  const best = scores.toSorted((a, b) => rightOf(judge(tuning, scores, b)) - rightOf(judge(tuning, scores, a)))[0] as number
+  const best = scores.toSorted(
+    (a, b) => rightOf(judge(tuning, scores, b)) - rightOf(judge(tuning, scores, a)),
+  )[0] as number
   return judge(held_out, await cosinesOf(held_out, embed), best)
 }
 

@@ -3,10 +3,16 @@ import { readData } from '../data.ts'
 import { f1Of, halvesOf, standardErrorOf } from '../measures.ts'
 import type { Row } from '../row.ts'
 
-const TYPES: Record<string, EntityType> = { person: 'person', location: 'location', corporation: 'organization', group: 'organization' }
+const TYPES: Record<string, EntityType> = {
+  person: 'person',
+  location: 'location',
+  corporation: 'organization',
+  group: 'organization',
+}
 
 export const row: Row = {
-  about: 'WNUT17 test: tweets and comments chosen for names that are new. Corporations and groups count as organizations; exact spans.',
+  about:
+    'WNUT17 test: tweets and comments chosen for names that are new. Corporations and groups count as organizations; exact spans.',
   weak: 'Experimental: people, places and organizations are found by form and short lists, in English only. Most names of this data are missed. Well-edited text is easier and was not measured.',
   async measure() {
     const { held_out } = halvesOf(sentences())
@@ -22,7 +28,11 @@ export const row: Row = {
     }
     return [...new Set(Object.values(TYPES))].map((type) => {
       const own = tallies.filter((tally) => tally.type === type)
-      const figures = { value: f1(own), standard_error: standardErrorOf(own, f1), items: own.reduce((sum, { wanted }) => sum + wanted, 0) }
+      const figures = {
+        value: f1(own),
+        standard_error: standardErrorOf(own, f1),
+        items: own.reduce((sum, { wanted }) => sum + wanted, 0),
+      }
       return { what: `${type} names in tweets, F1`, model: 'rules', ...figures, goal: null, baseline: 'none' }
     })
   },

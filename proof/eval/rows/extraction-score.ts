@@ -10,7 +10,11 @@ interface Counts {
 const DATE = /^\d{4}-\d\d-\d\d/
 
 const none = (): Counts => ({ right: 0, found: 0, wanted: 0 })
-const add = (a: Counts, b: Counts): Counts => ({ right: a.right + b.right, found: a.found + b.found, wanted: a.wanted + b.wanted })
+const add = (a: Counts, b: Counts): Counts => ({
+  right: a.right + b.right,
+  found: a.found + b.found,
+  wanted: a.wanted + b.wanted,
+})
 
 export function normaliseValue(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
@@ -29,7 +33,8 @@ const isList = (value: unknown): value is Record<string, unknown>[] => Array.isA
 
 function countLeaf(answered: unknown, expected: unknown): Counts {
   // An amount may come as text where a schema allows it.
-  const as_number = typeof expected === 'number' && typeof answered === 'string' && answered.trim() !== '' ? Number(answered) : answered
+  const as_number =
+    typeof expected === 'number' && typeof answered === 'string' && answered.trim() !== '' ? Number(answered) : answered
   const [a, b] = [normaliseValue(as_number), normaliseValue(expected)]
   return { right: a !== null && a === b ? 1 : 0, found: a === null ? 0 : 1, wanted: b === null ? 0 : 1 }
 }

@@ -45,7 +45,9 @@ async function measure({ say }: Context): Promise<Figure[]> {
       return read
     }, PAPERS)
     const named = [...failures].map(([code, times]) => `${times} × ${code}`).join(', ') || 'none'
-    say(`extraction: precision ${figures.precision.toFixed(3)}, recall ${figures.recall.toFixed(3)}, failures: ${named}`)
+    say(
+      `extraction: precision ${figures.precision.toFixed(3)}, recall ${figures.recall.toFixed(3)}, failures: ${named}`,
+    )
     for (const [kind, f1] of Object.entries(figures.by_kind)) say(`extraction: ${kind}: F1 ${f1.toFixed(3)}`)
     return figuresOf(figures, CHAT_MODEL, named)
   } finally {
@@ -70,7 +72,16 @@ function figuresOf({ f1, standard_error, count, failed }: ExtractionFigures, mod
 /** With more patience than the defaults: a small machine writes some ten tokens a second. */
 const modelsOf = (base_url: string, model: string): object => ({
   providers: [{ id: 'chat', base_url, locality: 'local', api_key_env: 'CHAT_API_KEY' }],
-  models: [{ id: model, provider: 'chat', model, kind: 'generator', context_tokens: CONTEXT_TOKENS, timeout_seconds: MOST_SECONDS }],
+  models: [
+    {
+      id: model,
+      provider: 'chat',
+      model,
+      kind: 'generator',
+      context_tokens: CONTEXT_TOKENS,
+      timeout_seconds: MOST_SECONDS,
+    },
+  ],
   defaults: { generator: model },
 })
 
@@ -79,10 +90,16 @@ const extractThrough =
   async ({ pages, schema }) => {
     const source = { type: 'pages', pages: pages.map((text) => ({ text })) } as const
     const { id } = await client.documents.createAndWait({ title: 'Paper', source })
-    const asked = { features: ['extraction' as const], schema: schema as Record<string, unknown>, timeout_seconds: MOST_SECONDS }
+    const asked = {
+      features: ['extraction' as const],
+      schema: schema as Record<string, unknown>,
+      timeout_seconds: MOST_SECONDS,
+    }
     let made = await client.analysis.create(id, asked)
-    while (made.status === 'queued' || made.status === 'running') made = await client.analysis.get(id, made.id, {}, { wait_seconds: 30 })
-    if (made.status === 'succeeded' || made.status === 'partially_succeeded') return made.extraction?.data as Record<string, unknown>
+    while (made.status === 'queued' || made.status === 'running')
+      made = await client.analysis.get(id, made.id, {}, { wait_seconds: 30 })
+    if (made.status === 'succeeded' || made.status === 'partially_succeeded')
+      return made.extraction?.data as Record<string, unknown>
     if (!made.error?.code) throw new Error(`an analysis is ${made.status} and does not say why`)
     onFailure(made.error.code)
     return null

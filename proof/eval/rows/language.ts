@@ -13,7 +13,8 @@ export const row: Row = {
     const items: number[] = []
     for (const language of LANGUAGES) {
       const sentences = [...new Set(readCsv(`stsb-${language}.csv`).flatMap(([a = '', b = '']) => [a, b]))]
-      for (const sentence of halvesOf(sentences).held_out) items.push((await findLanguage(sentence)) === language ? 1 : 0)
+      for (const sentence of halvesOf(sentences).held_out)
+        items.push((await findLanguage(sentence)) === language ? 1 : 0)
     }
     return [
       {

@@ -25,7 +25,9 @@ export const row: Row = {
   async measure() {
     const { held_out } = halvesOf(JSON.parse(readData('pii.json').toString()) as Item[])
     return TYPES.flatMap(({ name, type, recall, precision }) => {
-      const tallies = held_out.map((item) => tallyOf(item, name, type)).filter(({ right, missed, wrong }) => right + missed + wrong > 0)
+      const tallies = held_out
+        .map((item) => tallyOf(item, name, type))
+        .filter(({ right, missed, wrong }) => right + missed + wrong > 0)
       const figure = (what: string, of: (tallies: readonly Tally[]) => number, goal: number) => ({
         what: `${what} of ${type}`,
         model: 'rules',
@@ -40,15 +42,22 @@ export const row: Row = {
   },
 }
 
-const sum = (tallies: readonly Tally[], key: keyof Tally): number => tallies.reduce((total, tally) => total + tally[key], 0)
-const recallOf = (tallies: readonly Tally[]): number => sum(tallies, 'right') / Math.max(1, sum(tallies, 'right') + sum(tallies, 'missed'))
+const sum = (tallies: readonly Tally[], key: keyof Tally): number =>
+  tallies.reduce((total, tally) => total + tally[key], 0)
+const recallOf = (tallies: readonly Tally[]): number =>
+  sum(tallies, 'right') / Math.max(1, sum(tallies, 'right') + sum(tallies, 'missed'))
 const precisionOf = (tallies: readonly Tally[]): number =>
   sum(tallies, 'right') / Math.max(1, sum(tallies, 'right') + sum(tallies, 'wrong'))
 
 function tallyOf({ full_text, spans }: Item, name: string, type: PiiType): Tally {
   const found = findPii(full_text).filter((match) => match.type === type)
   const wanted = spans.filter((span) => span.entity_type === name)
-  const overlap = (a: { start: number; end: number }, b: Item['spans'][number]) => a.start < b.end_position && b.start_position < a.end
+  const overlap = (a: { start: number; end: number }, b: Item['spans'][number]) =>
+    a.start < b.end_position && b.start_position < a.end
   const right = wanted.filter((span) => found.some((match) => overlap(match, span))).length
-  return { right, missed: wanted.length - right, wrong: found.filter((match) => !wanted.some((span) => overlap(match, span))).length }
+  return {
+    right,
+    missed: wanted.length - right,
+    wrong: found.filter((match) => !wanted.some((span) => overlap(match, span))).length,
+  }
 }

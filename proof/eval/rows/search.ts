@@ -43,7 +43,8 @@ async function measure({ say }: Context): Promise<Figure[]> {
     say(`search: ${numbers.size} documents took ${seconds(uploading)} s`)
     const { own, others, other_vectors } = await count(api)
     say(`search: ${own} chunks of the tenant, ${others} chunks and ${other_vectors} vectors of others`)
-    if (others !== FOREIGN || other_vectors !== FOREIGN) throw new Error(`there are ${others} chunks of others, not ${FOREIGN}`)
+    if (others !== FOREIGN || other_vectors !== FOREIGN)
+      throw new Error(`there are ${others} chunks of others, not ${FOREIGN}`)
     const figures: Figure[] = []
     for (const mode of searchModes) {
       const times: number[] = []
@@ -89,7 +90,10 @@ interface Counted {
   other_vectors: number
 }
 const count = ({ database, owner_tenant }: TestApi): Promise<Counted> =>
-  asAdmin(database.name, async (client) => (await client.query<Counted>(COUNT, [findUuid('ten', owner_tenant)])).rows[0]!)
+  asAdmin(
+    database.name,
+    async (client) => (await client.query<Counted>(COUNT, [findUuid('ten', owner_tenant)])).rows[0]!,
+  )
 
 const figureOf = (mode: SearchMode, each: readonly number[]): Figure => ({
   what: `search, ${mode}, nDCG@10`,
@@ -98,5 +102,8 @@ const figureOf = (mode: SearchMode, each: readonly number[]): Figure => ({
   standard_error: standardErrorOf(each, mean),
   items: each.length,
   goal: GOALS[mode],
-  baseline: mode === 'keyword' ? 'ts_rank .339, websearch_to_tsquery .023 (measured before)' : 'BM25 .379–.383 (measured before)',
+  baseline:
+    mode === 'keyword'
+      ? 'ts_rank .339, websearch_to_tsquery .023 (measured before)'
+      : 'BM25 .379–.383 (measured before)',
 })

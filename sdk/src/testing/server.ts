@@ -10,7 +10,9 @@ export interface Received {
   body: string
 }
 /** What to do with one request: an answer, or a function that does as it likes with the connection. */
-export type Step = { status: number; body?: unknown; headers?: Record<string, string> } | ((answer: ServerResponse) => void)
+export type Step =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | ((answer: ServerResponse) => void)
 
 async function read(request: IncomingMessage): Promise<Received> {
   let body = ''

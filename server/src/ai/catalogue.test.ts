@@ -18,14 +18,29 @@ function fileOf(content: unknown): string {
 const ollama = { id: 'ollama', base_url: 'http://127.0.0.1:11434/v1/', locality: 'local' }
 const hosted = { id: 'hosted', base_url: 'https://llm.example.com/v1', locality: 'remote', api_key_env: 'HOSTED_KEY' }
 const llama = { id: 'llama3.2', provider: 'ollama', model: 'llama3.2:3b', kind: 'generator', context_tokens: 8192 }
-const nomic = { id: 'nomic', provider: 'hosted', model: 'nomic-embed-text', kind: 'embedder', context_tokens: 2048, dimensions: 768 }
-const whole = { providers: [ollama, hosted], models: [llama, nomic], defaults: { generator: 'llama3.2', embedder: 'nomic' } }
+const nomic = {
+  id: 'nomic',
+  provider: 'hosted',
+  model: 'nomic-embed-text',
+  kind: 'embedder',
+  context_tokens: 2048,
+  dimensions: 768,
+}
+const whole = {
+  providers: [ollama, hosted],
+  models: [llama, nomic],
+  defaults: { generator: 'llama3.2', embedder: 'nomic' },
+}
 
 const read = (content: unknown, env: Record<string, string> = { HOSTED_KEY: 'hidden' }) =>
   readCatalogue({ ...env, MODELS_FILE: fileOf(content) })
 
 test('without a list there is nothing', () => {
-  assert.deepEqual(readCatalogue({}), { providers: [], models: [], defaults: { generator: null, embedder: null, labels: null } })
+  assert.deepEqual(readCatalogue({}), {
+    providers: [],
+    models: [],
+    defaults: { generator: null, embedder: null, labels: null },
+  })
 })
 
 test('a list is read with its defaults, and its keys come from the environment', () => {
@@ -98,8 +113,16 @@ const WRONG: [title: string, content: unknown, message: string | RegExp][] = [
     { ...whole, models: [{ ...llama, kind: 'reader' }] },
     'MODELS_FILE: models[0].kind must be one of embedder, generator, reranker.',
   ],
-  ['capitals in an id', { ...whole, models: [llama, { ...nomic, id: 'Nomic' }] }, /^MODELS_FILE: models\[1\]\.id must match pattern/],
-  ['too long an id', { ...whole, models: [{ ...llama, id: 'x'.repeat(101) }] }, /^MODELS_FILE: models\[0\]\.id must match pattern/],
+  [
+    'capitals in an id',
+    { ...whole, models: [llama, { ...nomic, id: 'Nomic' }] },
+    /^MODELS_FILE: models\[1\]\.id must match pattern/,
+  ],
+  [
+    'too long an id',
+    { ...whole, models: [{ ...llama, id: 'x'.repeat(101) }] },
+    /^MODELS_FILE: models\[0\]\.id must match pattern/,
+  ],
   [
     'a size of nothing',
     { ...whole, models: [{ ...llama, context_tokens: 0 }] },
@@ -171,8 +194,13 @@ test('three variables are enough for one server, whose model is then the default
     CHAT_API_KEY: 'hidden',
   })
 
-  assert.deepEqual(providers, [{ id: 'chat', base_url: 'http://localhost:8080/v1', api_key: 'hidden', locality: 'local', headers: {} }])
-  assert.deepEqual([models[0]?.id, models[0]?.model, models[0]?.context_tokens], ['qwen/qwen3-4b', 'Qwen/Qwen3-4B', null])
+  assert.deepEqual(providers, [
+    { id: 'chat', base_url: 'http://localhost:8080/v1', api_key: 'hidden', locality: 'local', headers: {} },
+  ])
+  assert.deepEqual(
+    [models[0]?.id, models[0]?.model, models[0]?.context_tokens],
+    ['qwen/qwen3-4b', 'Qwen/Qwen3-4B', null],
+  )
   assert.equal(defaults.generator, 'qwen/qwen3-4b')
 })
 
@@ -180,7 +208,8 @@ test('a server is remote unless it is on this machine or the operator says so', 
   const localityOf = (CHAT_BASE_URL: string, CHAT_LOCALITY?: string) =>
     readCatalogue({ CHAT_BASE_URL, CHAT_MODEL: 'm', CHAT_LOCALITY }).providers[0]?.locality
 
-  for (const host of ['localhost', '127.0.0.1:1', '127.9.9.9', '[::1]:8080']) assert.equal(localityOf(`http://${host}/v1`), 'local', host)
+  for (const host of ['localhost', '127.0.0.1:1', '127.9.9.9', '[::1]:8080'])
+    assert.equal(localityOf(`http://${host}/v1`), 'local', host)
   for (const host of ['llm.example.com', '10.0.0.1', '127.0.0.1.example.com', 'localhost.example.com'])
     assert.equal(localityOf(`http://${host}/v1`), 'remote', host)
   assert.equal(localityOf('http://10.0.0.1/v1', 'local'), 'local')
@@ -191,8 +220,12 @@ test('variables that do not fit together are refused', () => {
   const message = 'CHAT_BASE_URL and CHAT_MODEL must be set together.'
   assert.throws(() => readCatalogue({ CHAT_MODEL: 'm' }), { message })
   assert.throws(() => readCatalogue({ CHAT_BASE_URL: 'http://localhost' }), { message })
-  assert.throws(() => readCatalogue({ CHAT_BASE_URL: 'localhost:80', CHAT_MODEL: 'm' }), { message: /^CHAT_BASE_URL must be/ })
-  assert.throws(() => readCatalogue({ CHAT_BASE_URL: 'http://localhost', CHAT_MODEL: 'a b' }), { message: /^CHAT_MODEL must have/ })
+  assert.throws(() => readCatalogue({ CHAT_BASE_URL: 'localhost:80', CHAT_MODEL: 'm' }), {
+    message: /^CHAT_BASE_URL must be/,
+  })
+  assert.throws(() => readCatalogue({ CHAT_BASE_URL: 'http://localhost', CHAT_MODEL: 'a b' }), {
+    message: /^CHAT_MODEL must have/,
+  })
   assert.throws(() => readCatalogue({ CHAT_LOCALITY: 'here' }), {
     message: "CHAT_LOCALITY must be one of auto, local, remote, not 'here'.",
   })

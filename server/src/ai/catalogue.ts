@@ -70,7 +70,9 @@ const ProviderEntry = Type.Object(
     base_url: Word,
     api_key_env: Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' })),
     locality: Type.Enum(['local', 'remote']),
-    headers: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 1_000 }), closed)),
+    headers: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 1_000 }), closed),
+    ),
   },
   closed,
 )
@@ -98,7 +100,9 @@ const CatalogueFile = Type.Object(
   {
     providers: Type.Array(ProviderEntry, { maxItems: 100 }),
     models: Type.Array(ModelEntry, { maxItems: 1_000 }),
-    defaults: Type.Optional(Type.Object({ generator: Type.Optional(Id), embedder: Type.Optional(Id), labels: Type.Optional(Id) }, closed)),
+    defaults: Type.Optional(
+      Type.Object({ generator: Type.Optional(Id), embedder: Type.Optional(Id), labels: Type.Optional(Id) }, closed),
+    ),
   },
   closed,
 )
@@ -109,7 +113,10 @@ export function readCatalogue(env: Env): Catalogue {
   const chat = readChat(env)
   const file = env.MODELS_FILE ? readCatalogueFile(env.MODELS_FILE) : { providers: [], models: [] }
   const catalogue: Catalogue = {
-    providers: [...file.providers.map((entry, index) => providerOf(entry, env, `providers[${index}]`)), ...(chat ? [chat.provider] : [])],
+    providers: [
+      ...file.providers.map((entry, index) => providerOf(entry, env, `providers[${index}]`)),
+      ...(chat ? [chat.provider] : []),
+    ],
     models: [...file.models.map(modelOf), ...(chat ? [chat.model] : [])],
     defaults: { embedder: null, labels: null, generator: chat?.model.id ?? null, ...file.defaults },
   }
@@ -151,7 +158,10 @@ const placeOf = (pointer: string): string =>
     .replaceAll('/', '.') || 'the file'
 
 function problemOf({ keyword, params, message }: { keyword: string; params: object; message: string }): string {
-  const { additionalProperties = [], allowedValues = [] } = params as { additionalProperties?: string[]; allowedValues?: string[] }
+  const { additionalProperties = [], allowedValues = [] } = params as {
+    additionalProperties?: string[]
+    allowedValues?: string[]
+  }
   const [unknown] = additionalProperties
   if (unknown === 'api_key') return "must not have 'api_key': name an environment variable by 'api_key_env'"
   if (unknown !== undefined) return `must not have '${unknown.slice(0, 100)}'`
@@ -162,11 +172,14 @@ function problemOf({ keyword, params, message }: { keyword: string; params: obje
 function providerOf(entry: CatalogueFile['providers'][number], env: Env, where: string): Provider {
   const { id, locality, api_key_env, headers = {} } = entry
   const secret = Object.keys(headers).find((name) => SECRET_HEADER.test(name))
-  if (secret !== undefined) throw wrong(`${where}.headers`, `must not have '${secret}': name an environment variable by 'api_key_env'`)
+  if (secret !== undefined)
+    throw wrong(`${where}.headers`, `must not have '${secret}': name an environment variable by 'api_key_env'`)
   const api_key = api_key_env === undefined ? null : env[api_key_env] || null
-  if (api_key_env !== undefined && api_key === null) throw wrong(`${where}.api_key_env`, `names ${api_key_env}, which is not set`)
+  if (api_key_env !== undefined && api_key === null)
+    throw wrong(`${where}.api_key_env`, `names ${api_key_env}, which is not set`)
   const base_url = findBaseUrl(entry.base_url)
-  if (base_url === null) throw wrong(`${where}.base_url`, 'must be an http or https URL without user, query and fragment')
+  if (base_url === null)
+    throw wrong(`${where}.base_url`, 'must be an http or https URL without user, query and fragment')
   return { id, base_url, api_key, locality, headers }
 }
 
@@ -226,13 +239,17 @@ function checkCatalogue({ providers, models, defaults }: Catalogue): void {
       throw wrong(`the model '${id}'`, `names no provider of the list: '${provider}'`)
     if ((kind === 'embedder') !== (dimensions !== null))
       throw wrong(`the model '${id}'`, "must have 'dimensions' if it is an embedder, and only then")
-    const strange = capabilities.find((one) => one !== CAPABILITIES[kind][0] && !(kind === 'generator' && one === 'vision'))
-    if (strange !== undefined) throw wrong(`the model '${id}'`, `cannot have the capability '${strange}': it is of the kind ${kind}`)
+    const strange = capabilities.find(
+      (one) => one !== CAPABILITIES[kind][0] && !(kind === 'generator' && one === 'vision'),
+    )
+    if (strange !== undefined)
+      throw wrong(`the model '${id}'`, `cannot have the capability '${strange}': it is of the kind ${kind}`)
   }
   for (const [name, id] of Object.entries(defaults)) {
     const kind = name === 'generator' ? 'generator' : 'embedder'
     const is_known =
-      models.some((one) => one.id === id && one.kind === kind) || (kind === 'embedder' && id !== null && EMBEDDERS.includes(id))
+      models.some((one) => one.id === id && one.kind === kind) ||
+      (kind === 'embedder' && id !== null && EMBEDDERS.includes(id))
     if (id !== null && !is_known) throw wrong(`defaults.${name}`, `names no ${kind} of the list: '${id}'`)
   }
 }

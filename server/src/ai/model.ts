@@ -94,7 +94,11 @@ export class ModelUnavailable extends Error {
   readonly retry_after_ms: number | null
   /** For the part of an answer that came before it broke off, or the answer before this one. */
   readonly spent: Tokens
-  constructor(model: string, why: ModelUnavailable['why'], more: { retry_after_ms?: number | null; spent?: Tokens; cause?: unknown } = {}) {
+  constructor(
+    model: string,
+    why: ModelUnavailable['why'],
+    more: { retry_after_ms?: number | null; spent?: Tokens; cause?: unknown } = {},
+  ) {
     super(`The model '${model}' is not available at the moment (${why}).`, { cause: more.cause })
     this.model = model
     this.why = why

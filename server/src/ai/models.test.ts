@@ -24,7 +24,10 @@ test('without weights there is the engine that needs none', (t) => {
     [['built_in_text', 'engine', '1.2.3']],
   )
   assert.deepEqual(models.defaults, { embedder: null, labels: null, generator: null })
-  assert.deepEqual([models.embedder('all-minilm-l6-v2'), models.embedder('built_in_text'), models.find('toString')], [null, null, null])
+  assert.deepEqual(
+    [models.embedder('all-minilm-l6-v2'), models.embedder('built_in_text'), models.find('toString')],
+    [null, null, null],
+  )
 })
 
 test('a folder without the files is as good as none', (t) => {
@@ -63,13 +66,24 @@ test('with weights there are two embedders, one for search and one for labels', 
 test("the operator's models stand beside them, each as what it is", (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'models-'))
   t.after(() => rmSync(dir, { recursive: true }))
-  const entry = (id: string, kind: string, more: object = {}) => ({ id, provider: 'near', model: id, kind, context_tokens: 512, ...more })
+  const entry = (id: string, kind: string, more: object = {}) => ({
+    id,
+    provider: 'near',
+    model: id,
+    kind,
+    context_tokens: 512,
+    ...more,
+  })
   const MODELS_FILE = join(dir, 'models.json')
   writeFileSync(
     MODELS_FILE,
     JSON.stringify({
       providers: [{ id: 'near', base_url: 'http://127.0.0.1:1/v1', locality: 'local' }],
-      models: [entry('writes', 'generator'), entry('embeds', 'embedder', { dimensions: 8 }), entry('ranks', 'reranker')],
+      models: [
+        entry('writes', 'generator'),
+        entry('embeds', 'embedder', { dimensions: 8 }),
+        entry('ranks', 'reranker'),
+      ],
       defaults: { embedder: 'embeds', labels: 'bge-small-en-v1.5' },
     }),
   )

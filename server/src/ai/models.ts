@@ -27,7 +27,11 @@ export function openModels(config: ModelsConfig): Models {
     else if ('rerank' in model) rerankers.set(model.card.id, model)
     else generators.set(model.card.id, model)
   }
-  const cards = byCardId([builtInText(config.version), ...own.map(({ card }) => card), ...remote.map(({ card }) => card)])
+  const cards = byCardId([
+    builtInText(config.version),
+    ...own.map(({ card }) => card),
+    ...remote.map(({ card }) => card),
+  ])
   const defaultEmbedder = (named: string | null, { id }: EmbedderSpec) => embedders.get(named ?? id)?.card.id ?? null
   return {
     list: () => [...cards.values()],
@@ -44,7 +48,8 @@ export function openModels(config: ModelsConfig): Models {
   }
 }
 
-const byId = <T extends { card: ModelCard }>(models: readonly T[]): Map<string, T> => new Map(models.map((model) => [model.card.id, model]))
+const byId = <T extends { card: ModelCard }>(models: readonly T[]): Map<string, T> =>
+  new Map(models.map((model) => [model.card.id, model]))
 const byCardId = (cards: readonly ModelCard[]): Map<string, ModelCard> => new Map(cards.map((card) => [card.id, card]))
 
 function providerOf({ providers }: Catalogue, entry: RemoteModel): Provider {

@@ -109,7 +109,9 @@ export class Authenticator {
   }
 
   private unauthenticated(): Failure {
-    return new Failure('unauthenticated', "Send your API key in the header 'Authorization: Bearer <key>'.", { headers: this.challenge() })
+    return new Failure('unauthenticated', "Send your API key in the header 'Authorization: Bearer <key>'.", {
+      headers: this.challenge(),
+    })
   }
 
   private invalidToken(): Failure {

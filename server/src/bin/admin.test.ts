@@ -23,7 +23,10 @@ test('what npm does to options is told, and nothing is done', async () => {
   const { out } = await run('admin', settings, 'list-tenants')
 
   const again = "Options need '--' before the command: npm run admin -- create-tenant …\n"
-  assert.equal(surplus.error, `'free' is more than create-tenant takes: put a name of several words in quotes. ${again}`)
+  assert.equal(
+    surplus.error,
+    `'free' is more than create-tenant takes: put a name of several words in quotes. ${again}`,
+  )
   assert.equal(kept.error, `npm kept --tier for itself. ${again}`)
   assert.match(unknown.error, /^Unknown option '--teir'\..*\n$/)
   assert.deepEqual([surplus.code, kept.code, unknown.code], [1, 1, 1])

@@ -79,7 +79,9 @@ const OPTIONS = {
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 const { values, command, first, second } = parseCommand()
-const app = openApp(readConfigOrExit({ ...readEnvironment(), BASE_URL: process.env.BASE_URL ?? 'http://localhost', LOG_LEVEL: 'silent' }))
+const app = openApp(
+  readConfigOrExit({ ...readEnvironment(), BASE_URL: process.env.BASE_URL ?? 'http://localhost', LOG_LEVEL: 'silent' }),
+)
 try {
   process.exitCode = await run()
 } catch (error) {
@@ -115,7 +117,9 @@ function parseCommand() {
     const [command = '', ...words] = positionals
     const surplus = words[COMMANDS[command] ?? words.length]
     // npm keeps options without `--` before them for itself: at most their values arrive.
-    const kept = Object.keys(OPTIONS).find((option) => process.env[`npm_config_${option.replaceAll('-', '_')}`] !== undefined)
+    const kept = Object.keys(OPTIONS).find(
+      (option) => process.env[`npm_config_${option.replaceAll('-', '_')}`] !== undefined,
+    )
     const again = isImage() ? '' : `Options need '--' before the command: ${ADMIN} ${command} …`
     if (kept !== undefined) throw new Error(`npm kept --${kept} for itself. ${again}`)
     if (surplus !== undefined)
@@ -144,7 +148,8 @@ async function run(): Promise<number> {
     case 'set-models':
       return setModels(first)
     case 'set-budget':
-      if (second !== 'none' && !/^\d{1,15}$/.test(second)) throw new Error('A budget is a whole number of micros, or none.')
+      if (second !== 'none' && !/^\d{1,15}$/.test(second))
+        throw new Error('A budget is a whole number of micros, or none.')
       await updateBudget(app.system, first, second === 'none' ? null : Number(second))
       return 0
     case 'show-tenant':
@@ -165,7 +170,11 @@ async function run(): Promise<number> {
     case 'change-embedder': {
       const { id } = await readTenant(app.system, first)
       const space = await changeModel(app, uuidOf('ten', id), second)
-      say(space.status === 'active' ? `searched by ${second} from now on` : `${second} takes over when all chunks are embedded`)
+      say(
+        space.status === 'active'
+          ? `searched by ${second} from now on`
+          : `${second} takes over when all chunks are embedded`,
+      )
       return 0
     }
     case 'large-tenants':
@@ -179,7 +188,11 @@ async function run(): Promise<number> {
     case 'sweep':
       return sweepNow(values['dry-run'])
     case 'after-restore':
-      await afterRestore(app, { revokes_all: values['revoke-all-keys'], accepts_missing: values['accept-missing'] }, say)
+      await afterRestore(
+        app,
+        { revokes_all: values['revoke-all-keys'], accepts_missing: values['accept-missing'] },
+        say,
+      )
       return 0
     default:
       process.stderr.write(USAGE)
@@ -194,7 +207,8 @@ async function setModels(tenant_id: string): Promise<number> {
   })
   const { allow } = values
   if (named.length === 0 && allow === undefined) throw new Error('Nothing to set: name a default, or what is allowed.')
-  const allowed = allow === undefined ? {} : { allowed: allow === 'all' ? null : allow.split(',').filter((id) => id !== '') }
+  const allowed =
+    allow === undefined ? {} : { allowed: allow === 'all' ? null : allow.split(',').filter((id) => id !== '') }
   const known = [...app.models.list(), ...(await app.readers.list())]
   await updateModels(app.system, tenant_id, { defaults: Object.fromEntries(named), ...allowed }, known)
   return 0
@@ -217,7 +231,8 @@ async function showTenant(tenant_id: string): Promise<number> {
 async function sweepNow(is_dry: boolean): Promise<number> {
   const swept = await sweep(app, { is_dry })
   if (!swept) throw new Error('Another process sweeps at the moment. Try again later.')
-  const { objects, files, removed, removed_bytes, aborted, missing, newly_missing, found_again, foreign, stopped } = swept
+  const { objects, files, removed, removed_bytes, aborted, missing, newly_missing, found_again, foreign, stopped } =
+    swept
   const did = is_dry ? 'would be removed' : 'were removed'
   say(`looked at ${objects} objects and ${files} files`)
   say(`${removed} objects without a row (${removed_bytes} bytes) and ${aborted} uploads in parts ${did}`)
@@ -232,7 +247,9 @@ async function createTenantKey(tenant_id: string): Promise<number> {
   const scopes = (values.scopes?.split(',') ?? scopeNames) as Scope[]
   const unknown = scopes.find((scope) => !scopeNames.includes(scope))
   if (unknown) throw new Error(`'${unknown}' is not a scope. Scopes: ${scopeNames.join(', ')}`)
-  const key = await app.db.transaction(operator(uuidOf('ten', id), scopeNames), (tx) => createKey(tx, { name: values.name, scopes }))
+  const key = await app.db.transaction(operator(uuidOf('ten', id), scopeNames), (tx) =>
+    createKey(tx, { name: values.name, scopes }),
+  )
   say(`key    ${key.id}\nsecret ${key.secret}   (shown only now)`)
   return 0
 }

@@ -73,7 +73,9 @@ async function openWay(t: TestContext, target: string) {
 }
 
 const newKey = (app: App, tenant: string) =>
-  app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) => createKey(tx, { name: 'Key', scopes: scopeNames }))
+  app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) =>
+    createKey(tx, { name: 'Key', scopes: scopeNames }),
+  )
 
 /** A database that has forgotten what happened last. */
 async function forget(app: App, tenant: string, key: string): Promise<void> {
@@ -102,7 +104,10 @@ test('nothing starts on a restored database before it was looked after, and then
 
   for (const { code, error } of refused) {
     assert.equal(code, 1)
-    assert.match(error, /older than its storage\. 1 keys that were revoked, 0 keys .* 1 tenants .* run: npm run admin -- after-restore\n$/)
+    assert.match(
+      error,
+      /older than its storage\. 1 keys that were revoked, 0 keys .* 1 tenants .* run: npm run admin -- after-restore\n$/,
+    )
   }
   assert.deepEqual([done.code, done.error], [0, ''])
   assert.match(done.out, /^1 keys that had been revoked were revoked again$/m)
@@ -110,7 +115,9 @@ test('nothing starts on a restored database before it was looked after, and then
   assert.match(done.out, /^2 files: 1 have no bytes and are marked, 0 have theirs again$/m)
   assert.match(done.out, new RegExp(`^  ${tenant}  ${lost}$`, 'm'))
   await as(async (app) => {
-    const keys = await change(app, tenant, 'select id from api_keys where tenant_id = $1 and id = $3', [uuidOf('key', key)])
+    const keys = await change(app, tenant, 'select id from api_keys where tenant_id = $1 and id = $3', [
+      uuidOf('key', key),
+    ])
     const { rows } = await app.system.query<{ position: string }>('select position from tenant_positions')
     assert.deepEqual(keys, [])
     assert.deepEqual(rows, [{ position: '1000000000' }])
@@ -143,7 +150,10 @@ test('where the storage is lost too, all keys go and the missing files are accep
 
   assert.equal(stopped.code, 1)
   assert.match(stopped.out, /^2 keys were revoked: all of them\./m)
-  assert.match(stopped.error, /too many files have no bytes, .*\. If they are lost, run this with --accept-missing\.\n$/)
+  assert.match(
+    stopped.error,
+    /too many files have no bytes, .*\. If they are lost, run this with --accept-missing\.\n$/,
+  )
   assert.equal(done.code, 0)
   assert.match(done.out, /^12 files: 12 have no bytes and are marked/m)
 })
@@ -157,7 +167,12 @@ test('a process that began without its storage ends as soon as the storage shows
   })
   const way = await openWay(t, env.S3_ENDPOINT!)
 
-  const { child, said, ended } = start('api', { ...env, S3_ENDPOINT: way.url, PORT: String(await freePort()), LOG_LEVEL: 'warn' })
+  const { child, said, ended } = start('api', {
+    ...env,
+    S3_ENDPOINT: way.url,
+    PORT: String(await freePort()),
+    LOG_LEVEL: 'warn',
+  })
   while (!said.out.includes('"revocations not compared"') && child.exitCode === null) await once(child.stdout, 'data')
   way.open()
   const { code, error } = await ended

@@ -48,7 +48,10 @@ async function refuseCompany({ system, config }: App): Promise<void> {
     [roles],
   )
   const count = rows[0]?.count ?? 0
-  if (count > 0) throw new Error(`${count} other sessions use this database. Stop every API, worker and pooler first, then run this again.`)
+  if (count > 0)
+    throw new Error(
+      `${count} other sessions use this database. Stop every API, worker and pooler first, then run this again.`,
+    )
 }
 
 async function endKeys(app: App, { revokes_all }: Asked, say: Say): Promise<void> {
@@ -101,7 +104,9 @@ async function lookAfterFiles(app: App, { accepts_missing }: Asked, say: Say): P
   }
   const { files, missing, found_again, removed } = swept
   say(`${files} files: ${missing} have no bytes and are marked, ${found_again} have theirs again`)
-  say(`${removed} old objects without a row were removed; younger ones follow when they are older than SWEEP_AFTER_SECONDS`)
+  say(
+    `${removed} old objects without a row were removed; younger ones follow when they are older than SWEEP_AFTER_SECONDS`,
+  )
   if (missing > 0) await listMissing(app, say)
 }
 
@@ -110,7 +115,9 @@ async function listMissing({ system }: App, say: Say): Promise<void> {
     `select distinct tenant_id as tenant, document_id as document from files where missing_at is not null and document_id is not null
     order by 1, 2 limit ${MOST_LISTED}`,
   )
-  say('Documents without bytes were deleted after the restored moment, or their bytes are lost. Delete again what had been deleted:')
+  say(
+    'Documents without bytes were deleted after the restored moment, or their bytes are lost. Delete again what had been deleted:',
+  )
   for (const { tenant, document } of rows) say(`  ${toId('ten', tenant)}  ${toId('doc', document)}`)
   if (rows.length === MOST_LISTED) say('  and perhaps more: files with missing_at')
 }

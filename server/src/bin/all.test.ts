@@ -21,7 +21,11 @@ async function createEmptyDatabase(t: { after(work: () => Promise<unknown>): voi
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
   await asOwner(database.owner_url, `create database ${name}`)
   t.after(() => dropDatabase(name))
-  const urls = { DATABASE_URL: database.app_url, DATABASE_SYSTEM_URL: database.system_url, DATABASE_OWNER_URL: database.owner_url }
+  const urls = {
+    DATABASE_URL: database.app_url,
+    DATABASE_SYSTEM_URL: database.system_url,
+    DATABASE_OWNER_URL: database.owner_url,
+  }
   return { ...settings, ...Object.fromEntries(Object.entries(urls).map(([variable, url]) => [variable, urlOf(url)])) }
 }
 
@@ -47,13 +51,17 @@ test('one process makes an empty database ready, prints its first key once, serv
     await sleep(20)
     return said.out
   })
-  for (const { said, child } of both) while (!said.out.includes('"working"') && child.exitCode === null) await once(child.stdout, 'data')
+  for (const { said, child } of both)
+    while (!said.out.includes('"working"') && child.exitCode === null) await once(child.stdout, 'data')
   while (!outs().includes('Try it')) await Promise.race(both.map(({ child }) => once(child.stdout, 'data')))
   const keys = outs().match(/^ {2}oct_key_\w+$/gm) ?? []
   const ready = await Promise.all(whenReady)
   const base_url = `http://localhost:${env.PORT}`
   const octavo = new Octavo({ base_url: base_url.replace('localhost', '127.0.0.1'), api_key: keys[0]!.trim() })
-  const document = await octavo.documents.createAndWait({ title: 'Lease', source: { type: 'text', text: 'Rent is 1,200 a month.' } })
+  const document = await octavo.documents.createAndWait({
+    title: 'Lease',
+    source: { type: 'text', text: 'Rent is 1,200 a month.' },
+  })
   for (const { child } of both) child.kill('SIGTERM')
   const ended = await Promise.all(both.map((one) => one.ended))
   const again = start('all', { ...env, MANAGEMENT_PORT: ports[0]! })
@@ -86,6 +94,9 @@ test('one process with another directory does not take over an installation', as
   const { code, error } = await run('all', { ...rest, OCTAVO_DATA_DIR: data, PORT: await portText() })
 
   assert.equal(code, 1)
-  assert.match(error, /^This database belongs to an installation, and its secret is not in '.*secrets'\. Set OCTAVO_DATA_DIR/)
+  assert.match(
+    error,
+    /^This database belongs to an installation, and its secret is not in '.*secrets'\. Set OCTAVO_DATA_DIR/,
+  )
   assert.equal(existsSync(join(data, 'secrets')), false)
 })

@@ -59,11 +59,15 @@ async function waitForDatabase(url: string): Promise<boolean> {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     try {
       await client.connect()
-      const { rows } = await client.query<{ is_installed: boolean }>(`select to_regclass('public.migrations') is not null as is_installed`)
+      const { rows } = await client.query<{ is_installed: boolean }>(
+        `select to_regclass('public.migrations') is not null as is_installed`,
+      )
       return rows[0]!.is_installed
     } catch (error) {
       if (WRONG_URL.test((error as { code?: string }).code ?? ''))
-        throw new Error(`DATABASE_OWNER_URL does not lead into the database: ${(error as Error).message}.`, { cause: error })
+        throw new Error(`DATABASE_OWNER_URL does not lead into the database: ${(error as Error).message}.`, {
+          cause: error,
+        })
       if (!isPassing(error) || Date.now() > until) throw error
       say(`Waiting for the database: ${(error as Error).message || (error as { code?: string }).code}`)
     } finally {
@@ -74,11 +78,15 @@ async function waitForDatabase(url: string): Promise<boolean> {
 
 async function welcome(app: App): Promise<void> {
   const key = await beginFirstTenant(app.system, 'My team', (tenant) =>
-    app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) => createKey(tx, { name: 'First key', scopes: [...scopeNames] })),
+    app.db.transaction(operator(uuidOf('ten', tenant), scopeNames), (tx) =>
+      createKey(tx, { name: 'First key', scopes: [...scopeNames] }),
+    ),
   )
   const { base_url } = config
   if (!key)
-    return void say(`Octavo is ready at ${base_url}. To make another key: ${adminCommand()} list-tenants, then create-key <tenant_id>`)
+    return void say(
+      `Octavo is ready at ${base_url}. To make another key: ${adminCommand()} list-tenants, then create-key <tenant_id>`,
+    )
   const { secret } = key
   say(`
 Octavo is ready at ${base_url}

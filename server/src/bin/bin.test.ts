@@ -20,7 +20,11 @@ test('a setting that is missing or wrong is named in one line', async () => {
     run('migrate', { PATH: settings.PATH }),
   ])
 
-  assert.deepEqual(nothing, { code: 1, out: '', error: 'DATABASE_URL is not set. See .env.example for what it means.\n' })
+  assert.deepEqual(nothing, {
+    code: 1,
+    out: '',
+    error: 'DATABASE_URL is not set. See .env.example for what it means.\n',
+  })
   assert.deepEqual(wrong, { code: 1, out: '', error: "PORT must be a whole number from 0 to 65535, not 'x'.\n" })
   assert.deepEqual(admin, nothing)
   assert.match(migrate.error, /^DATABASE_OWNER_URL is not set: .*\n$/)
@@ -30,7 +34,10 @@ test('the API does not start with a role that row-level security does not bind',
   const { code, error } = await run('api', { ...settings, DATABASE_URL: database.owner_url })
 
   assert.equal(code, 1)
-  assert.match(error, /^Refusing to start:\n {2}The role '\w+' owns tables: use it for migrations only and connect as octavo_app\./m)
+  assert.match(
+    error,
+    /^Refusing to start:\n {2}The role '\w+' owns tables: use it for migrations only and connect as octavo_app\./m,
+  )
 })
 
 test('the API does not start without its database, or with one that is not up to date', async (t) => {
@@ -46,17 +53,32 @@ test('the API does not start without its database, or with one that is not up to
     run('api', { ...settings, DATABASE_URL: empty.app_url }),
   ])
 
-  assert.deepEqual(unreachable, { code: 1, out: '', error: 'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n' })
-  assert.deepEqual(outdated, { code: 1, out: '', error: `The database lacks migrations (${last}). Run: npm run migrate\n` })
+  assert.deepEqual(unreachable, {
+    code: 1,
+    out: '',
+    error: 'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n',
+  })
+  assert.deepEqual(outdated, {
+    code: 1,
+    out: '',
+    error: `The database lacks migrations (${last}). Run: npm run migrate\n`,
+  })
   assert.match(unmigrated.error, /^The database lacks migrations \(0001_tenants, .*\)\. Run: npm run migrate\n$/)
 })
 
 test('the API does not start when a table forgot its wall', async (t) => {
   const loose = await createDatabase()
   t.after(() => loose.drop())
-  await asOwner(loose.owner_url, 'create table notes (tenant_id uuid not null); alter table notes enable row level security')
+  await asOwner(
+    loose.owner_url,
+    'create table notes (tenant_id uuid not null); alter table notes enable row level security',
+  )
 
-  const { code, error } = await run('api', { ...settings, DATABASE_URL: loose.app_url, DATABASE_SYSTEM_URL: loose.system_url })
+  const { code, error } = await run('api', {
+    ...settings,
+    DATABASE_URL: loose.app_url,
+    DATABASE_SYSTEM_URL: loose.system_url,
+  })
 
   assert.equal(code, 1)
   assert.match(error, /The table 'notes' holds tenants' rows without a forced row-level policy\./)

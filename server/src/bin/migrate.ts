@@ -9,7 +9,10 @@ if (!url) {
   process.exit(1)
 }
 try {
-  const count = await install(url, (line) => process.stdout.write(`${line}\n`), { passwords: readPasswords(process.env), are_own: false })
+  const count = await install(url, (line) => process.stdout.write(`${line}\n`), {
+    passwords: readPasswords(process.env),
+    are_own: false,
+  })
   process.stdout.write(count === 0 ? 'The database is up to date.\n' : `${count} migrations applied.\n`)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)

@@ -22,12 +22,18 @@ type Open = (app: App, health: Health) => Promise<Part>
 const FINISH_MS = 25_000
 
 /** `begin`: what comes before anybody is told that it is ready. */
-export async function runProcess(config: Config, opens: readonly Open[], begin?: (app: App) => Promise<void>): Promise<void> {
+export async function runProcess(
+  config: Config,
+  opens: readonly Open[],
+  begin?: (app: App) => Promise<void>,
+): Promise<void> {
   shareLookups()
   const app = openApp(config)
   await checkDatabase(app)
   const health: Health = { is_open: false, is_stopping: false }
-  const management = openManagement(app, health).on('error', (error) => refusePort('MANAGEMENT_PORT', config.management_port, error))
+  const management = openManagement(app, health).on('error', (error) =>
+    refusePort('MANAGEMENT_PORT', config.management_port, error),
+  )
   const sequencer = startSequencer(app)
   const parts: Part[] = []
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
@@ -38,7 +44,9 @@ export async function runProcess(config: Config, opens: readonly Open[], begin?:
   async function stop(reason: string): Promise<void> {
     app.log.info('stopping', { reason })
     health.is_stopping = true
-    await Promise.all(parts.map((part) => part.stop().catch((error: unknown) => app.log.warn('stop failed', errorFields(error)))))
+    await Promise.all(
+      parts.map((part) => part.stop().catch((error: unknown) => app.log.warn('stop failed', errorFields(error)))),
+    )
     management.close()
     await sequencer.stop()
     await app.close().catch((error: unknown) => app.log.warn('close failed', errorFields(error)))
@@ -59,7 +67,9 @@ export async function serveRequests(app: App, health: Health): Promise<Part> {
       })
     }
   }
-  const listeners = await listen(server, config.port, config.host).catch((error: unknown) => refusePort('PORT', config.port, error))
+  const listeners = await listen(server, config.port, config.host).catch((error: unknown) =>
+    refusePort('PORT', config.port, error),
+  )
   app.log.info('listening', { address: config.host, port: config.port })
   return {
     async stop() {

@@ -15,7 +15,8 @@ export async function checkDatabase(app: Needs<'config' | 'system' | 'files' | '
   const pool = openPool(app.config.database_url, 1)
   try {
     const missing = await findMissingMigrations(pool)
-    if (missing.length > 0) throw new Error(`The database lacks migrations (${missing.join(', ')}). Run: ${migrateCommand()}`)
+    if (missing.length > 0)
+      throw new Error(`The database lacks migrations (${missing.join(', ')}). Run: ${migrateCommand()}`)
     await refuseDangers(pool)
     await refuseDangers(app.system)
     await refuseRestored(app).catch((error: unknown) => {

@@ -115,15 +115,19 @@ test('Valkey and the process give the same answers', async () => {
   // A window so long that nothing comes back during the test: only then two clocks cannot disagree.
   const rates = fc.record({ quota: fc.integer({ min: 1, max: 99 }), window_ms: fc.constantFrom(6e7, 7e7, 1e8) })
   await fc.assert(
-    fc.asyncProperty(rates, fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 }), async (rate, costs) => {
-      const [there, here] = [new Limiter(valkey), new Limiter(null)]
-      const asked = policy(rate)
-      for (const cost of costs) {
-        const [a, b] = [await there.take([{ ...asked, cost }]), await here.take([{ ...asked, cost }])]
-        assert.deepEqual([a[0]!.is_admitted, a[0]!.remaining], [b[0]!.is_admitted, b[0]!.remaining])
-        assert.ok(Math.abs(a[0]!.wait_ms - b[0]!.wait_ms) < 2_000, `${a[0]!.wait_ms} and ${b[0]!.wait_ms}`)
-      }
-    }),
+    fc.asyncProperty(
+      rates,
+      fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 }),
+      async (rate, costs) => {
+        const [there, here] = [new Limiter(valkey), new Limiter(null)]
+        const asked = policy(rate)
+        for (const cost of costs) {
+          const [a, b] = [await there.take([{ ...asked, cost }]), await here.take([{ ...asked, cost }])]
+          assert.deepEqual([a[0]!.is_admitted, a[0]!.remaining], [b[0]!.is_admitted, b[0]!.remaining])
+          assert.ok(Math.abs(a[0]!.wait_ms - b[0]!.wait_ms) < 2_000, `${a[0]!.wait_ms} and ${b[0]!.wait_ms}`)
+        }
+      },
+    ),
     { numRuns: 60 },
   )
 })
@@ -132,7 +136,11 @@ test('every quota passes as a whole, whatever the fractions of a millisecond', a
   const limiter = new Limiter(valkey)
   for (const quota of [1, 3, 7, 11, 13, 49, 97]) {
     assert.equal(await countAdmitted(limiter, policy({ quota, window_ms: 1e7 }), quota + 2), quota, String(quota))
-    assert.equal(await countAdmitted(new Limiter(null), policy({ quota, window_ms: 1e7 }), quota + 2), quota, String(quota))
+    assert.equal(
+      await countAdmitted(new Limiter(null), policy({ quota, window_ms: 1e7 }), quota + 2),
+      quota,
+      String(quota),
+    )
   }
 })
 

@@ -18,7 +18,9 @@ const blockOf = ({ quota, cost }: Policy): number => Math.max(cost, Math.floor(q
 
 /** Who asks for as much of the same at the same moment gets the same refusal. */
 function refusesToo(standings: readonly Standing[], policies: readonly Policy[]): boolean {
-  return standings.some(({ is_admitted, policy }, i) => !is_admitted && policies[i]?.key === policy.key && policies[i].cost >= policy.cost)
+  return standings.some(
+    ({ is_admitted, policy }, i) => !is_admitted && policies[i]?.key === policy.key && policies[i].cost >= policy.cost,
+  )
 }
 
 export class Limiter {
@@ -65,9 +67,13 @@ export class Limiter {
 
   /** What was charged for nothing. While Valkey is gone, what it has counted stays counted. */
   async giveBack(policy: Policy): Promise<void> {
-    const answer = await this.valkey?.askLimits([`limit:${policy.key}`], [policy.quota, policy.window_ms, -policy.cost, -policy.cost])
+    const answer = await this.valkey?.askLimits(
+      [`limit:${policy.key}`],
+      [policy.quota, policy.window_ms, -policy.cost, -policy.cost],
+    )
     const arrival = this.arrivals.get(policy.key)
-    if (!answer && arrival !== undefined) this.arrivals.set(policy.key, giveBack(arrival, performance.now(), policy, policy.cost))
+    if (!answer && arrival !== undefined)
+      this.arrivals.set(policy.key, giveBack(arrival, performance.now(), policy, policy.cost))
   }
 
   private findLease(policy: Policy): Lease | null {
@@ -94,7 +100,12 @@ export class Limiter {
     return policies.map((policy, i) => {
       const [granted, left, wait_ms] = answer.slice(i * 3, i * 3 + 3) as [number, number, number]
       if (is_admitted) this.keepLease(policy, { granted, left, wait_ms })
-      return { policy, is_admitted: granted > 0, remaining: left + (is_admitted ? granted - policy.cost : granted), wait_ms }
+      return {
+        policy,
+        is_admitted: granted > 0,
+        remaining: left + (is_admitted ? granted - policy.cost : granted),
+        wait_ms,
+      }
     })
   }
 
@@ -125,7 +136,12 @@ export class Limiter {
         keepSmall(this.arrivals)
         this.arrivals.set(policy.key, arrival_ms)
       }
-      return { policy, is_admitted, remaining: is_admitted && !is_charged ? remaining + policy.cost : remaining, wait_ms }
+      return {
+        policy,
+        is_admitted,
+        remaining: is_admitted && !is_charged ? remaining + policy.cost : remaining,
+        wait_ms,
+      }
     })
   }
 }

@@ -62,7 +62,8 @@ test('every foreign key carries the tenant on both sides, since it is checked pa
 })
 
 test('every table and partition has forced row security', async () => {
-  const tables = await ask(`select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  const tables =
+    await ask(`select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
     and c.relname <> 'migrations' and not (c.relrowsecurity and c.relforcerowsecurity)`)
 
   assert.deepEqual(tables, [])
@@ -93,7 +94,8 @@ test('two functions run with the rights of their owners: one makes partitions, t
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and has_column_privilege('octavo_search', c.oid, a.attnum, 'select')
     order by 1`)
-  const [role] = await ask<object>(`select rolcanlogin, rolbypassrls, has_schema_privilege(oid, 'public', 'create') as may_create,
+  const [role] =
+    await ask<object>(`select rolcanlogin, rolbypassrls, has_schema_privilege(oid, 'public', 'create') as may_create,
     (select count(*)::int from pg_proc where proowner = r.oid) as functions from pg_roles r where rolname = 'octavo_search'`)
 
   assert.deepEqual(functions, [
@@ -104,7 +106,9 @@ test('two functions run with the rights of their owners: one makes partitions, t
   assert.deepEqual(
     columns.map(({ name }) => name),
     [
-      ...['document_id', 'frequencies', 'id', 'project_id', 'tenant_id', 'terms', 'word_count'].map((name) => `chunks.${name}`),
+      ...['document_id', 'frequencies', 'id', 'project_id', 'tenant_id', 'terms', 'word_count'].map(
+        (name) => `chunks.${name}`,
+      ),
       ...['deleted_at', 'id', 'metadata', 'tenant_id'].map((name) => `documents.${name}`),
     ],
   )
@@ -118,7 +122,8 @@ test('no view shows tables past their policies', async () => {
 })
 
 test('the role of requests may neither truncate, refer to, nor create tables', async () => {
-  const tables = await ask(`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+  const tables =
+    await ask(`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     and (has_table_privilege('octavo_app', oid, 'truncate') or has_table_privilege('octavo_app', oid, 'references')
       or has_table_privilege('octavo_app', oid, 'trigger'))`)
   const [schema] = await ask<{ may: boolean }>(`select has_schema_privilege('octavo_app', 'public', 'create') as may`)
@@ -128,7 +133,9 @@ test('the role of requests may neither truncate, refer to, nor create tables', a
 })
 
 test('partitions are reached through their parent only', async () => {
-  const partitions = await ask<{ is_open: boolean }>(`select has_table_privilege('octavo_app', oid, 'select, insert, update, delete')
+  const partitions = await ask<{
+    is_open: boolean
+  }>(`select has_table_privilege('octavo_app', oid, 'select, insert, update, delete')
     or has_table_privilege('octavo_system', oid, 'select, insert, update, delete') as is_open
     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relispartition`)
 
@@ -137,7 +144,9 @@ test('partitions are reached through their parent only', async () => {
 })
 
 test('the system role reaches tenants, events and their positions, jobs and slots, what is to be swept, noted or compared, and nothing else', async () => {
-  const tables = await ask<{ relname: string }>(`select relname from pg_class where relnamespace = 'public'::regnamespace
+  const tables = await ask<{
+    relname: string
+  }>(`select relname from pg_class where relnamespace = 'public'::regnamespace
     and relkind in ('r', 'p') and has_any_column_privilege('octavo_system', oid, 'select, insert, update') order by relname`)
 
   assert.deepEqual(
@@ -166,5 +175,8 @@ test('the system role reaches tenants, events and their positions, jobs and slot
 })
 
 test('row security has no enum types to stumble over', async () => {
-  assert.deepEqual(await ask(`select typname from pg_type where typtype = 'e' and typnamespace = 'public'::regnamespace`), [])
+  assert.deepEqual(
+    await ask(`select typname from pg_type where typtype = 'e' and typnamespace = 'public'::regnamespace`),
+    [],
+  )
 })

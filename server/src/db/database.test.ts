@@ -15,7 +15,9 @@ let db: Database
 let app: pg.Pool
 const caller = operator(newUuid(), [])
 
-const INSERT = sql(`insert into projects (tenant_id, id, name, created_at, updated_at) values ($1, $3, $4, now(), now())`)
+const INSERT = sql(
+  `insert into projects (tenant_id, id, name, created_at, updated_at) values ($1, $3, $4, now(), now())`,
+)
 const COUNT = sql('select count(*) as count from projects where tenant_id = $1 and name = $3')
 const PID = sql('select pg_backend_pid() as pid')
 
@@ -25,9 +27,10 @@ before(async () => {
   db = openDatabase(database.app_url, 1)
   app = openPool(database.app_url, 1)
   const system = openPool(database.system_url, 1)
-  await system.query(`insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Test', 'free', now(), now())`, [
-    caller.tenant,
-  ])
+  await system.query(
+    `insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Test', 'free', now(), now())`,
+    [caller.tenant],
+  )
   await system.end()
 })
 after(async () => {

@@ -19,7 +19,11 @@ const SCOPE = `select set_config('app.tenant', $1, true) || set_config('app.proj
   || set_config('random_page_cost', '1.1', true) || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true) || set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`
 /** Whose rows these are, how long a statement may take, and that an index is worth walking; only for this transaction. */
 const SET_SCOPE = sql(SCOPE, null, [25, 25])
-const SET_TX_SCOPE = sql(`${SCOPE} || set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`, null, [25, 25])
+const SET_TX_SCOPE = sql(
+  `${SCOPE} || set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
+  null,
+  [25, 25],
+)
 const SET_PROJECTS = sql(`select set_config('app.projects', $1, true)`, null, [25])
 const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [25])
 
@@ -27,7 +31,13 @@ const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [2
 const ANSWER_TIMEOUT_MS = 3_000
 
 export function openPool(url: string, size: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 2_000, idleTimeoutMillis: 30_000, keepAlive: true })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  })
   // A connection that breaks, idle or in the middle of a statement, is replaced at its next use, and its statement
   // fails; without listeners the process would end.
   pool.on('error', () => {})
@@ -230,7 +240,12 @@ export function openDatabase(url: string, size: number): Database {
   }
 }
 
-async function transact<T>(pool: pg.Pool, caller: Caller, work: (tx: Tx) => Promise<T>, precondition: Precondition): Promise<T> {
+async function transact<T>(
+  pool: pg.Pool,
+  caller: Caller,
+  work: (tx: Tx) => Promise<T>,
+  precondition: Precondition,
+): Promise<T> {
   const client = await pool.connect()
   const tx = new Tx(client, caller, precondition)
   try {

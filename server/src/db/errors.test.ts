@@ -24,8 +24,12 @@ test('a server that does not answer while one connects may answer later', async 
   const { port } = silent.address() as AddressInfo
   const url = `postgres://a:b@127.0.0.1:${port}/c`
 
-  const alone = await new pg.Client({ connectionString: url, connectionTimeoutMillis: 50 }).connect().catch((error: unknown) => error)
-  const pooled = await new pg.Pool({ connectionString: url, connectionTimeoutMillis: 50 }).connect().catch((error: unknown) => error)
+  const alone = await new pg.Client({ connectionString: url, connectionTimeoutMillis: 50 })
+    .connect()
+    .catch((error: unknown) => error)
+  const pooled = await new pg.Pool({ connectionString: url, connectionTimeoutMillis: 50 })
+    .connect()
+    .catch((error: unknown) => error)
 
   assert.deepEqual([isPassing(alone), isPassing(pooled)], [true, true], `${String(alone)}; ${String(pooled)}`)
 })

@@ -20,11 +20,13 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
   codeOf(error) === UNIQUE_VIOLATION && (error as DatabaseError).constraint === constraint
 /** Of one constraint, or of any. */
 export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
-  codeOf(error) === FOREIGN_KEY_VIOLATION && (constraint === undefined || (error as DatabaseError).constraint === constraint)
+  codeOf(error) === FOREIGN_KEY_VIOLATION &&
+  (constraint === undefined || (error as DatabaseError).constraint === constraint)
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE
 
 /** The classes of SQLSTATE and system errors that say "not now": connection, log-in (a password is being changed), resources, operator, deadlock, cancel. */
-const PASSING = /^(08|28|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
+const PASSING =
+  /^(08|28|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
 const PASSING_TEXT =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool after calling end/
 
@@ -34,7 +36,8 @@ export function isPassing(error: unknown): boolean {
 
 /** The way to the database broke, whatever the statement was. */
 export const isLostConnection = (error: unknown): boolean =>
-  /^(08|57P|ECONN|EPIPE|ETIMEDOUT|DB_TIMEOUT)/.test(codeOf(error)) || (error instanceof Error && PASSING_TEXT.test(error.message))
+  /^(08|57P|ECONN|EPIPE|ETIMEDOUT|DB_TIMEOUT)/.test(codeOf(error)) ||
+  (error instanceof Error && PASSING_TEXT.test(error.message))
 
 export function unavailable(cause: unknown): Failure {
   const isFull = codeOf(cause) === DISK_FULL

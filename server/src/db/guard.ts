@@ -31,12 +31,15 @@ export async function findDangers(pool: pg.Pool): Promise<string[]> {
   const self = roles.find((role) => role.is_self)?.rolname ?? ''
   for (const role of roles) {
     const who = role.is_self ? `The role '${self}'` : `The role '${self}' can become '${role.rolname}', which`
-    if (role.rolsuper) dangers.push(`${who} is a superuser: row-level security does not bind it. Connect as octavo_app.`)
-    if (role.rolbypassrls) dangers.push(`${who} may bypass row-level security. Run: alter role ${role.rolname} nobypassrls.`)
+    if (role.rolsuper)
+      dangers.push(`${who} is a superuser: row-level security does not bind it. Connect as octavo_app.`)
+    if (role.rolbypassrls)
+      dangers.push(`${who} may bypass row-level security. Run: alter role ${role.rolname} nobypassrls.`)
     if (role.owns) dangers.push(`${who} owns tables: use it for migrations only and connect as octavo_app.`)
   }
   const { rows: tables } = await pool.query<{ relname: string }>(UNWALLED)
-  for (const table of tables) dangers.push(`The table '${table.relname}' holds tenants' rows without a forced row-level policy.`)
+  for (const table of tables)
+    dangers.push(`The table '${table.relname}' holds tenants' rows without a forced row-level policy.`)
   return dangers
 }
 

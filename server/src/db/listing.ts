@@ -31,7 +31,12 @@ export interface PageRequest {
 }
 
 /** Up to `limit + 1` rows. */
-export function listRows<Row>(db: Reader, source: ListSource, conditions: readonly Condition[], page: PageRequest): Promise<Row[]> {
+export function listRows<Row>(
+  db: Reader,
+  source: ListSource,
+  conditions: readonly Condition[],
+  page: PageRequest,
+): Promise<Row[]> {
   const values: Value[] = []
   const bind = (value: Value): string => `$${values.push(value) + 2}`
   const wheres = [

@@ -89,7 +89,9 @@ test('roles that another database works with keep their password', {
   // Their grants make this and another database depend on the role.
   const others = await createDatabase()
   t.after(() => others.drop())
-  const owner = Object.assign(new URL(process.env.DATABASE_ADMIN_URL!), { pathname: new URL(await newDatabase(t)).pathname })
+  const owner = Object.assign(new URL(process.env.DATABASE_ADMIN_URL!), {
+    pathname: new URL(await newDatabase(t)).pathname,
+  })
 
   const migrating = migrate(owner.href, undefined, { passwords: { octavo_app: 'of another secret' }, are_own: true })
 

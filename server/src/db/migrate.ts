@@ -46,7 +46,9 @@ export interface Logins {
 
 /** Creates missing roles when the owner may, else says which SQL a superuser must run. */
 async function ensureRoles(client: pg.Client, owner_url: string, { passwords, are_own }: Logins): Promise<void> {
-  const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [Object.keys(ROLES)])
+  const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [
+    Object.keys(ROLES),
+  ])
   const missing = Object.entries(ROLES).filter(([role]) => !rows.some((row) => row.rolname === role))
   const statements = missing.map(([role, login]) => `create role ${role} ${login} nosuperuser nobypassrls`)
   for (const [role, password] of Object.entries(passwords)) {
@@ -100,7 +102,12 @@ async function refuseShared(client: pg.Client, role: string): Promise<void> {
 
 async function ensureExtension(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(`select from pg_extension where extname = 'vector'`)
-  if (!rowCount) await runOrSay(client, ['create extension vector'], 'The extension pgvector is missing and this user may not create it.')
+  if (!rowCount)
+    await runOrSay(
+      client,
+      ['create extension vector'],
+      'The extension pgvector is missing and this user may not create it.',
+    )
 }
 
 async function runOrSay(client: pg.Client, statements: readonly string[], trouble: string): Promise<void> {
@@ -115,14 +122,20 @@ async function runOrSay(client: pg.Client, statements: readonly string[], troubl
 
 const NO_LOGINS: Logins = { passwords: {}, are_own: false }
 
-export async function migrate(owner_url: string, say: (line: string) => void = () => {}, logins = NO_LOGINS): Promise<number> {
+export async function migrate(
+  owner_url: string,
+  say: (line: string) => void = () => {},
+  logins = NO_LOGINS,
+): Promise<number> {
   const client = new pg.Client({ connectionString: owner_url })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await ensureRoles(client, owner_url, logins)
     await ensureExtension(client)
-    await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    )
     await client.query('grant select on migrations to octavo_app, octavo_system')
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const done = new Set(rows.map((row) => row.name))

@@ -61,7 +61,11 @@ test('a story behind a pooler: two tenants on the same connections see only thei
   const live = async ([name, client]: [string, Octavo]): Promise<void> => {
     for (let i = 0; i < 10; i++) {
       const project = await client.projects.create({ name: `${name} ${i}` })
-      const { id } = await client.documents.create({ title: name, project_id: project.id, source: { type: 'text', text: name } })
+      const { id } = await client.documents.create({
+        title: name,
+        project_id: project.id,
+        source: { type: 'text', text: name },
+      })
       await client.documents.update(id, { title: `${name} again` })
       await assert.rejects(client.documents.get(`doc_${project.id.slice(5)}`), { code: 'not_found' })
     }

@@ -30,7 +30,10 @@ test('texts and lists of texts survive the way to PostgreSQL and back', async ()
       assert.deepEqual(await echo('text[]', values), values)
       assert.equal(await echo('text', values.join('')), values.join(''))
     }),
-    { numRuns: 200, examples: [[['', '"', '\\', '{}', ',', ' ', 'NULL', 'null', 'a\nb', '\t', '\\"', '}{', '😀', '\\\\']], [[]]] },
+    {
+      numRuns: 200,
+      examples: [[['', '"', '\\', '{}', ',', ' ', 'NULL', 'null', 'a\nb', '\t', '\\"', '}{', '😀', '\\\\']], [[]]],
+    },
   )
 })
 
@@ -55,7 +58,8 @@ test('bytes, numbers, times and nothing survive too', async () => {
   assert.equal(await echo('boolean', true), true)
   assert.equal(await echo('boolean', false), false)
   assert.equal(await echo('timestamptz(3)', new Date('2026-01-02T03:04:05.67Z')), '2026-01-02T03:04:05.670Z')
-  for (const type of ['text', 'text[]', 'bigint', 'jsonb', 'bytea', 'timestamptz', 'uuid']) assert.equal(await echo(type, null), null)
+  for (const type of ['text', 'text[]', 'bigint', 'jsonb', 'bytea', 'timestamptz', 'uuid'])
+    assert.equal(await echo(type, null), null)
   assert.deepEqual(await echo('bigint[]', [1, 2]), '{1,2}')
 })
 
@@ -82,8 +86,18 @@ test('every statement knows whose rows it may see', async () => {
   const limited: Caller = { ...operator(tenant, []), projects: [project] }
 
   assert.deepEqual(await reader.find(statement), { tenant, projects: null, told: tenant, told_projects: null })
-  assert.deepEqual(await db.for(limited).find(statement), { tenant, projects: [project], told: tenant, told_projects: [project] })
-  assert.deepEqual(await db.for({ ...limited, projects: [] }).find(statement), { tenant, projects: [], told: tenant, told_projects: [] })
+  assert.deepEqual(await db.for(limited).find(statement), {
+    tenant,
+    projects: [project],
+    told: tenant,
+    told_projects: [project],
+  })
+  assert.deepEqual(await db.for({ ...limited, projects: [] }).find(statement), {
+    tenant,
+    projects: [],
+    told: tenant,
+    told_projects: [],
+  })
 })
 
 test('the same text is one statement, and the same text about another resource is another one', () => {

@@ -5,7 +5,16 @@ import { type IdMember, idMembers, type Prefix } from '@octavo/contract'
 import { toId } from '../lib/ids.ts'
 import { isoFromPostgres } from '../lib/time.ts'
 
-export type Value = string | number | boolean | null | Buffer | Date | readonly string[] | readonly number[] | { [key: string]: unknown }
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Buffer
+  | Date
+  | readonly string[]
+  | readonly number[]
+  | { [key: string]: unknown }
 type Decoder = (text: string) => unknown
 
 export interface Statement {
@@ -52,7 +61,9 @@ export function sql(text: string, prefix: Prefix | null = null, types: readonly 
 }
 
 function parseTextArray(text: string): string[] {
-  return [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g)].map((match) => match[1]?.replace(/\\(.)/g, '$1') ?? match[2]!)
+  return [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g)].map(
+    (match) => match[1]?.replace(/\\(.)/g, '$1') ?? match[2]!,
+  )
 }
 
 const scalar = new Map<number, Decoder>([
@@ -82,7 +93,10 @@ function decoderOf(statement: Statement, name: string, oid: number): Decoder | n
 }
 
 export function describeColumns(statement: Statement, fields: readonly { name: string; dataTypeID: number }[]): void {
-  statement.columns = fields.map((field) => ({ name: field.name, decode: decoderOf(statement, field.name, field.dataTypeID) }))
+  statement.columns = fields.map((field) => ({
+    name: field.name,
+    decode: decoderOf(statement, field.name, field.dataTypeID),
+  }))
 }
 
 export function decodeRow(statement: Statement, values: readonly (string | null)[]): Record<string, unknown> {

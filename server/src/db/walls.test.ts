@@ -47,7 +47,10 @@ before(async () => {
   owner = openPool(database.owner_url, 1)
   const system = openPool(database.system_url, 1)
   for (const [tenant, secret] of [[a, secretOfA] as const, [b, secretOfB] as const]) {
-    await system.query(`insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Test', 'free', now(), now())`, [tenant])
+    await system.query(
+      `insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Test', 'free', now(), now())`,
+      [tenant],
+    )
     await db.for(operator(tenant, [])).rows(INSERT_PROJECT, [tenant, newUuid()])
     await db.for(operator(tenant, [])).rows(INSERT_KEY, [newUuid(), secret])
   }
@@ -146,7 +149,9 @@ test('a tenant without a set of projects is an error too', async () => {
 test("a statement with a wrong condition does not reach another tenant's rows", async () => {
   const own = db.for(operator(a, []))
   const count = sql('select count(*) as count from projects where tenant_id is not null')
-  const rename = sql(`update projects set name = 'Taken' where tenant_id is not null returning tenant_id::text as tenant`)
+  const rename = sql(
+    `update projects set name = 'Taken' where tenant_id is not null returning tenant_id::text as tenant`,
+  )
   const remove = sql('delete from projects where tenant_id = $3 returning id')
   const move = sql('update projects set tenant_id = $3')
 
@@ -155,7 +160,9 @@ test("a statement with a wrong condition does not reach another tenant's rows", 
   assert.deepEqual(await own.rows(remove, [b]), [])
   await assert.rejects(own.rows(move, [b]), { code: DENIED })
   await assert.rejects(own.rows(INSERT_PROJECT, [b, newUuid()]), { code: DENIED })
-  assert.deepEqual(await db.for(operator(b, [])).find(sql(`select name from projects where tenant_id = $1`)), { name: 'Leases' })
+  assert.deepEqual(await db.for(operator(b, [])).find(sql(`select name from projects where tenant_id = $1`)), {
+    name: 'Leases',
+  })
 })
 
 test('a caller limited to projects does not reach others with a wrong condition', async () => {
@@ -166,17 +173,23 @@ test('a caller limited to projects does not reach others with a wrong condition'
     sql(`insert into documents (tenant_id, id, project_id, title, status, page_count, pages_ready, pages_failed, created_at, updated_at)
     values ($1, $3, $4, 'Lease', 'ready', 0, 0, 0, now(), now())`)
 
-  assert.deepEqual(await limited.rows(sql('select id::text as uuid from projects where tenant_id = $1')), [{ uuid: mine }])
+  assert.deepEqual(await limited.rows(sql('select id::text as uuid from projects where tenant_id = $1')), [
+    { uuid: mine },
+  ])
   await limited.rows(insert, [newUuid(), mine])
   await assert.rejects(limited.rows(insert, [newUuid(), other]), { code: DENIED })
   await assert.rejects(limited.rows(insert, [newUuid(), null]), { code: DENIED })
-  assert.deepEqual(await db.for({ ...operator(b, []), projects: [] }).rows(sql('select id from projects where tenant_id = $1')), [])
+  assert.deepEqual(
+    await db.for({ ...operator(b, []), projects: [] }).rows(sql('select id from projects where tenant_id = $1')),
+    [],
+  )
 })
 
 test('a secret shows itself only to who brings its hash, or to its tenant', async () => {
   const see = async (settings: Record<string, string>): Promise<Buffer[]> => {
     await app.query('begin')
-    for (const [name, value] of Object.entries(settings)) await app.query('select set_config($1, $2, true)', [name, value])
+    for (const [name, value] of Object.entries(settings))
+      await app.query('select set_config($1, $2, true)', [name, value])
     const { rows } = await app.query<{ hash: Buffer }>('select hash from key_secrets')
     await app.query('rollback')
     return rows.map((row) => row.hash)
@@ -204,7 +217,8 @@ test('partitions of events and the rows of requests are closed to who need them 
 
   assert.ok(rows.length > 0)
   for (const { name } of rows) await assert.rejects(app.query(`select from ${name}`), { code: DENIED })
-  for (const table of ['pages', 'chunks', 'job_steps']) await assert.rejects(system.query(`select from ${table}`), { code: DENIED })
+  for (const table of ['pages', 'chunks', 'job_steps'])
+    await assert.rejects(system.query(`select from ${table}`), { code: DENIED })
   // Which keys there are, and when their secrets end; neither what they are called or may do, nor what opens them.
   for (const [table, column] of [
     ['api_keys', 'name'],

@@ -43,13 +43,17 @@ function unanswered(error: unknown, { config }: Settings, runs_here: boolean): F
       `BASE_URL is ${base_url}, and ${reasonOf(error)}: clients will refuse it.`,
       'Renew or replace the certificate of the proxy that answers there.',
     )
-  if (!runs_here) return skipped(`Not looked at: nothing answers at ${base_url}, and Octavo does not run here at the moment.`)
+  if (!runs_here)
+    return skipped(`Not looked at: nothing answers at ${base_url}, and Octavo does not run here at the moment.`)
   const reason = isSlow(error) ? 'it does not answer in time' : reasonOf(error)
   const says = `Octavo runs here on port ${port}, but BASE_URL ${base_url} does not lead to it: ${reason}.`
   // A published port of a container, or a proxy before the house, cannot always be reached from behind.
   if (is_loopback && !isContainer())
     return failed(says, `Set BASE_URL to what clients use. On this machine that is http://localhost:${port}.`)
-  return warning(says, 'If clients reach it, all is well: from here it cannot be seen. Else correct BASE_URL or the proxy.')
+  return warning(
+    says,
+    'If clients reach it, all is well: from here it cannot be seen. Else correct BASE_URL or the proxy.',
+  )
 }
 
 function judgeAnswer({ status, text, headers }: WebAnswer, { config }: Settings): Finding {

@@ -19,7 +19,9 @@ interface Reading {
 }
 
 async function look(patient: Patient): Promise<Finding> {
-  const readings = (await Promise.all([readDatabase(patient), readStore(patient)])).filter((reading) => reading !== null)
+  const readings = (await Promise.all([readDatabase(patient), readStore(patient)])).filter(
+    (reading) => reading !== null,
+  )
   return judge(readings)
 }
 
@@ -27,12 +29,17 @@ export function judge(readings: readonly Reading[]): Finding {
   const [worst] = readings.toSorted((a, b) => Math.abs(b.ahead_seconds) - Math.abs(a.ahead_seconds))
   if (!worst) return skipped('Not looked at: nobody with a clock of its own could be asked.')
   const off = Math.abs(worst.ahead_seconds)
-  if (off <= WARN_SECONDS) return ok(`It agrees with that of ${readings.map(({ whose }) => whose).join(' and ')} within ${WARN_SECONDS} s.`)
+  if (off <= WARN_SECONDS)
+    return ok(`It agrees with that of ${readings.map(({ whose }) => whose).join(' and ')} within ${WARN_SECONDS} s.`)
   const says = `This machine's clock is ${inWords(off)} ${worst.ahead_seconds > 0 ? 'behind' : 'ahead of'} that of ${worst.whose}.`
   const remedy = 'Find out which of the two is wrong and let it follow a time server. On Linux with systemd:'
   const commands = ['timedatectl set-ntp true', 'timedatectl status']
   if (off <= FAIL_SECONDS) return warning(says, remedy, ...commands)
-  return failed(`${says} Signed addresses are refused or live too long, and leases end at the wrong time.`, remedy, ...commands)
+  return failed(
+    `${says} Signed addresses are refused or live too long, and leases end at the wrong time.`,
+    remedy,
+    ...commands,
+  )
 }
 
 const inWords = (seconds: number): string => {
@@ -62,10 +69,16 @@ async function readStore(patient: Patient): Promise<Reading | null> {
   const url = s3.endpoint ?? `https://s3.${s3.region}.amazonaws.com`
   const began = Date.now()
   try {
-    const { headers } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) })
+    const { headers } = await fetch(url, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
     const told = Date.parse(headers.get('date') ?? '')
     // Half of the second that the header leaves out.
-    return Number.isNaN(told) ? null : { whose: 'the object storage', ahead_seconds: aheadOf(told + 500, began, Date.now()) }
+    return Number.isNaN(told)
+      ? null
+      : { whose: 'the object storage', ahead_seconds: aheadOf(told + 500, began, Date.now()) }
   } catch {
     // Whether it can be reached is another check's matter.
     return null

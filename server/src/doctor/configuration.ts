@@ -6,7 +6,9 @@ import { findMisspelt } from './misspelt.ts'
 import type { Settings } from './settings.ts'
 
 export function configurationChecks({ wrong, is_single, is_new, env }: Settings): Check[] {
-  const found = [...wrong].map(([name, message]) => failed(sentenceOf(message), remedyOf(name, message), ...commandsOf(name)))
+  const found = [...wrong].map(([name, message]) =>
+    failed(sentenceOf(message), remedyOf(name, message), ...commandsOf(name)),
+  )
   const kind = is_single ? 'one process, which makes the rest for itself' : 'separate processes'
   const well = ok(`All settings can be read (${kind}).${is_new ? ' It has not been started yet.' : ''}`)
   return [...(found.length > 0 ? found : [well]), ...findMisspelt(env)].map((finding) => ({
@@ -22,8 +24,10 @@ function remedyOf(name: string, message: string): string {
     return 'Set OCTAVO_SECRETS to 1:<64 hex digits>. Make the digits once, keep them, and give every process the same:'
   if (name === 'DATABASE_URL' && message.includes('is not set'))
     return `For everything in one process set DATABASE_OWNER_URL and nothing else. For separate processes set DATABASE_URL ${WHERE}`
-  if (name === 'OCTAVO_DATA_DIR') return 'Give the directory to the user that Octavo runs as, name another one, or run this as that user:'
-  if (name === 'MODELS_FILE') return 'Correct the file that MODELS_FILE names. docs/configuration.md shows every member.'
+  if (name === 'OCTAVO_DATA_DIR')
+    return 'Give the directory to the user that Octavo runs as, name another one, or run this as that user:'
+  if (name === 'MODELS_FILE')
+    return 'Correct the file that MODELS_FILE names. docs/configuration.md shows every member.'
   if (message.includes('must be set together')) return `Set both or neither, ${WHERE}`
   return `${message.includes('is not set') ? 'Set' : 'Correct'} ${name} ${WHERE}`
 }

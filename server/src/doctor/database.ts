@@ -27,7 +27,8 @@ async function look(patient: Patient, name: DoorName): Promise<Finding> {
   const door = await patient.doors.open(name)
   if (!door) return skipped('Not looked at: it is not set.')
   const address = addressOf(urlOf(patient, name))
-  if ('pool' in door) return name === 'DATABASE_OWNER_URL' && patient.is_single ? welcomeOwner(door, address) : welcome(door, address)
+  if ('pool' in door)
+    return name === 'DATABASE_OWNER_URL' && patient.is_single ? welcomeOwner(door, address) : welcome(door, address)
   return isAway(door.trouble) && (await isToldAlready(patient, name))
     ? skipped('Not looked at: see the database above.')
     : explain(patient, name, door.trouble)
@@ -59,7 +60,10 @@ async function welcome({ pool }: Open, { host, port }: Address): Promise<Finding
   const major = Math.floor(Number(number) / 10_000)
   const says = `PostgreSQL ${version.split(' ')[0]} at ${host}:${port} lets '${role}' into '${database}'.`
   if (major >= TESTED_VERSION) return ok(says)
-  return warning(`${says} Octavo is tested with PostgreSQL ${TESTED_VERSION}.`, `Move the data to PostgreSQL ${TESTED_VERSION} or newer.`)
+  return warning(
+    `${says} Octavo is tested with PostgreSQL ${TESTED_VERSION}.`,
+    `Move the data to PostgreSQL ${TESTED_VERSION} or newer.`,
+  )
 }
 
 /** One process makes the other roles itself, and sets their passwords. */
@@ -100,7 +104,8 @@ async function explain(patient: Patient, name: DoorName, trouble: unknown): Prom
         'Lower DATABASE_POOL, raise max_connections of PostgreSQL, or put pgbouncer before it.',
       )
     default:
-      if (!isAway(trouble)) return failed(`${name} does not lead to a database: ${(trouble as Error).message}`, `Correct ${name}.`)
+      if (!isAway(trouble))
+        return failed(`${name} does not lead to a database: ${(trouble as Error).message}`, `Correct ${name}.`)
       return failed(
         `PostgreSQL at ${at} cannot be reached: ${codeOf(trouble) ? reasonOf(trouble) : 'it does not answer in time'}.`,
         `Start PostgreSQL, or correct host and port in ${patient.is_single ? 'DATABASE_OWNER_URL' : name}. To see whether it is there:`,
@@ -130,7 +135,11 @@ async function explainLogin(patient: Patient, name: DoorName, trouble: unknown):
     )
   if (found === 'absent') return explainAbsent(name, user, say(`\\password ${user}`))
   if (found === 'no_login')
-    return failed(`The role '${user}' of ${name} may not log in.`, 'Let it, as a superuser:', say(`alter role ${user} login`))
+    return failed(
+      `The role '${user}' of ${name} may not log in.`,
+      'Let it, as a superuser:',
+      say(`alter role ${user} login`),
+    )
   if (codeOf(trouble) === '28000')
     return failed(
       `PostgreSQL does not let '${user}' in from this machine: ${(trouble as Error).message}.`,
@@ -148,14 +157,17 @@ const EXPECTED: Readonly<Record<string, string>> = { DATABASE_URL: 'octavo_app',
 function explainAbsent(name: DoorName, user: string, command: string): Finding {
   const says = `${name} names the role '${user}', which the database does not have.`
   const expected = EXPECTED[name] ?? user
-  if (user !== expected) return failed(says, `Connect as ${expected}, for which the rules of the database are made: correct ${name}.`)
+  if (user !== expected)
+    return failed(says, `Connect as ${expected}, for which the rules of the database are made: correct ${name}.`)
   return failed(says, 'Migrations make it; then give it the password of the URL:', migrateCommand(), command)
 }
 
 async function findRole(patient: Patient, role: string): Promise<'there' | 'absent' | 'no_login' | 'unknown'> {
   const pool = await patient.doors.any()
   if (!pool) return 'unknown'
-  const { rows } = await pool.query<{ rolcanlogin: boolean }>('select rolcanlogin from pg_roles where rolname = $1', [role])
+  const { rows } = await pool.query<{ rolcanlogin: boolean }>('select rolcanlogin from pg_roles where rolname = $1', [
+    role,
+  ])
   if (!rows[0]) return 'absent'
   return rows[0].rolcanlogin ? 'there' : 'no_login'
 }

@@ -48,7 +48,8 @@ const well: Record<string, string> = {
   FILES_DIR: join(dir, 'files'),
 }
 const look = (more: Record<string, string> = {}) => examine(readSettings({ ...well, ...more }, singleEnvironment))
-const find = async (name: string, more: Record<string, string>) => (await look(more)).checks.find((check) => check.name === name)!
+const find = async (name: string, more: Record<string, string>) =>
+  (await look(more)).checks.find((check) => check.name === name)!
 
 async function asOwner(text: string): Promise<void> {
   const client = new pg.Client({ connectionString: database.owner_url })
@@ -63,7 +64,16 @@ test('an installation that does not run yet has warnings and no problems', async
   assert.equal(is_healthy, true, JSON.stringify(checks.filter(({ status }) => status === 'failed')))
   const status = Object.fromEntries(checks.map((check) => [check.name, check.status]))
   assert.deepEqual(
-    [status.database, status.role, status.extension, status.schema, status.notifications, status.storage, status.port, status.base_url],
+    [
+      status.database,
+      status.role,
+      status.extension,
+      status.schema,
+      status.notifications,
+      status.storage,
+      status.port,
+      status.base_url,
+    ],
     ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'skipped'],
   )
   assert.equal(status.workers, 'warning')
@@ -82,7 +92,9 @@ test('a server that is down is one problem, and what depends on it is not looked
     [['database', 'PostgreSQL at 127.0.0.1:9 cannot be reached: nothing listens there (connection refused).']],
   )
   assert.ok(
-    ['system_database', 'role', 'schema', 'workers'].every((name) => checks.some((one) => one.name === name && one.status === 'skipped')),
+    ['system_database', 'role', 'schema', 'workers'].every((name) =>
+      checks.some((one) => one.name === name && one.status === 'skipped'),
+    ),
   )
 })
 
@@ -183,13 +195,21 @@ test('a Valkey that is too far away is told', async (t) => {
   const patient = await find('valkey', { VALKEY_URL, VALKEY_TIMEOUT_MS: '1500' })
 
   assert.deepEqual([late.status, patient.status], ['warning', 'ok'])
-  assert.match(`${late.says} ${late.remedy}`, /takes \d+ ms .* waits for it for 50 ms.* set VALKEY_TIMEOUT_MS to more than \d+\.$/)
+  assert.match(
+    `${late.says} ${late.remedy}`,
+    /takes \d+ ms .* waits for it for 50 ms.* set VALKEY_TIMEOUT_MS to more than \d+\.$/,
+  )
 })
 
 test('a password that was not percent-encoded is told and ends nothing', async () => {
   const DATABASE_OWNER_URL = database.owner_url.replace(/\/\/[^@]*@/, '//octavo:50%off@')
   const { checks } = await look({ DATABASE_OWNER_URL })
-  const single = await look({ DATABASE_OWNER_URL, DATABASE_URL: '', DATABASE_SYSTEM_URL: '', OCTAVO_DATA_DIR: join(dir, 'single') })
+  const single = await look({
+    DATABASE_OWNER_URL,
+    DATABASE_URL: '',
+    DATABASE_SYSTEM_URL: '',
+    OCTAVO_DATA_DIR: join(dir, 'single'),
+  })
 
   for (const [first] of [checks, single.checks]) {
     assert.deepEqual([first!.name, first!.status], ['configuration', 'failed'])
@@ -227,7 +247,10 @@ test('colours are only for a terminal whose user wants them', () => {
 })
 
 test('files are not looked for where no directory can be', async () => {
-  assert.match((await find('storage', { FILES_DIR: join(import.meta.filename, 'files') })).says, /a part of the path is not a directory\.$/)
+  assert.match(
+    (await find('storage', { FILES_DIR: join(import.meta.filename, 'files') })).says,
+    /a part of the path is not a directory\.$/,
+  )
 })
 
 test('a management port of another program is named', async (t) => {
@@ -243,14 +266,20 @@ test('a management port of another program is named', async (t) => {
 
 test('the program prints for people and for programs, and ends with what it found', () => {
   const run = (env: Record<string, string>, ...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, '../bin/doctor.ts'), ...args], { env: { ...well, ...env }, encoding: 'utf8' })
+    spawnSync(process.execPath, [join(import.meta.dirname, '../bin/doctor.ts'), ...args], {
+      env: { ...well, ...env },
+      encoding: 'utf8',
+    })
   const fine = run({})
   const broken = run({ PORT: 'x' }, '--json')
 
   assert.equal(fine.status, 0, fine.stdout + fine.stderr)
   assert.match(fine.stdout, /^ok database {9}PostgreSQL/m)
   assert.equal(broken.status, 1)
-  const { checks, is_healthy } = JSON.parse(broken.stdout) as { checks: { name: string; says: string }[]; is_healthy: boolean }
+  const { checks, is_healthy } = JSON.parse(broken.stdout) as {
+    checks: { name: string; says: string }[]
+    is_healthy: boolean
+  }
   assert.equal(is_healthy, false)
   assert.deepEqual(checks[0], {
     name: 'configuration',
@@ -280,5 +309,8 @@ test('a report fits its paper, and a command stays whole', () => {
     `x  port  The port is held by another\n         program.\n         -> Stop that program.\n             ${command}\n!  disk  Nearly full.\n\n1 problem, 1 warning\n`,
   )
   assert.ok(shown.startsWith('\u001b[31m✗\u001b[39m port  The port'))
-  assert.match(printReport({ checks: [], is_healthy: true }, { is_terminal: false, has_colours: false, columns: 80 }), /No problems\./)
+  assert.match(
+    printReport({ checks: [], is_healthy: true }, { is_terminal: false, has_colours: false, columns: 80 }),
+    /No problems\./,
+  )
 })

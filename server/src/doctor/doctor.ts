@@ -62,7 +62,10 @@ async function runCheck(check: Check, settings: Settings): Promise<Checked> {
   const finding: Finding = await Promise.race([check.run(), late]).then(
     (found) => found ?? failed(`It did not end within ${PATIENCE_MS / 1000} s.`, 'Run this again; what it asks hangs.'),
     (error: unknown) =>
-      failed(`It could not be looked at: ${reasonOf(error)}.`, 'If the other findings do not explain it, tell the authors.'),
+      failed(
+        `It could not be looked at: ${reasonOf(error)}.`,
+        'If the other findings do not explain it, tell the authors.',
+      ),
   )
   return { name: check.name, ...hideSecrets(finding, settings.env) }
 }

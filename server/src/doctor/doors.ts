@@ -21,9 +21,11 @@ export interface Patient extends Settings {
 }
 
 export const urlOf = ({ config }: Settings, name: DoorName): string =>
-  ({ DATABASE_URL: config.database_url, DATABASE_SYSTEM_URL: config.database_system_url, DATABASE_OWNER_URL: config.database_owner_url })[
-    name
-  ]
+  ({
+    DATABASE_URL: config.database_url,
+    DATABASE_SYSTEM_URL: config.database_system_url,
+    DATABASE_OWNER_URL: config.database_owner_url,
+  })[name]
 
 /** Longer than the server's own: a busy database is slow, not gone. */
 const PATIENCE_MS = 8_000
@@ -36,7 +38,12 @@ export function openDoors(settings: Settings): Doors {
     const url = urlOf(settings, name)
     if (!url || lacking(settings, name)) return null
     try {
-      const pool = new pg.Pool({ connectionString: url, max: 3, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS })
+      const pool = new pg.Pool({
+        connectionString: url,
+        max: 3,
+        connectionTimeoutMillis: PATIENCE_MS,
+        query_timeout: PATIENCE_MS,
+      })
       // Without a listener a connection that breaks would end the process.
       pool.on('error', () => {})
       pools.push(pool)

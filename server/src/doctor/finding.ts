@@ -23,8 +23,10 @@ export const ok = (says: string): Finding => ({ status: 'ok', says })
 export const skipped = (says: string): Finding => ({ status: 'skipped', says })
 
 /** `commands` are what the remedy says, to be typed. */
-export const failed = (says: string, remedy: string, ...commands: string[]): Finding => found('failed', says, remedy, commands)
-export const warning = (says: string, remedy: string, ...commands: string[]): Finding => found('warning', says, remedy, commands)
+export const failed = (says: string, remedy: string, ...commands: string[]): Finding =>
+  found('failed', says, remedy, commands)
+export const warning = (says: string, remedy: string, ...commands: string[]): Finding =>
+  found('warning', says, remedy, commands)
 
 const found = (status: Finding['status'], says: string, remedy: string, commands: string[]): Finding => ({
   status,

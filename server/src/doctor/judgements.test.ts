@@ -14,7 +14,9 @@ const files = { free_files: 1_000, total_files: 2_000 }
 
 test('a clock may be seconds off, not minutes', () => {
   const at = (...ahead: number[]) =>
-    judgeClock(ahead.map((ahead_seconds, i) => ({ whose: i === 0 ? 'the database' : 'the object storage', ahead_seconds })))
+    judgeClock(
+      ahead.map((ahead_seconds, i) => ({ whose: i === 0 ? 'the database' : 'the object storage', ahead_seconds })),
+    )
 
   assert.deepEqual(
     [at().status, at(0, 1).status, at(5).status, at(-5.1).status, at(60).status, at(-61).status],
@@ -29,7 +31,8 @@ test('an answer that takes long does not make a clock wrong', () => {
 })
 
 test('a volume is nearly full before it is full', () => {
-  const status = (free_bytes: number, total_bytes: number) => judgeVolume({ free_bytes, total_bytes, ...files }, '/data').status
+  const status = (free_bytes: number, total_bytes: number) =>
+    judgeVolume({ free_bytes, total_bytes, ...files }, '/data').status
 
   assert.equal(status(50 * GB, 100 * GB), 'ok')
   assert.equal(status(4.9 * GB, 100 * GB), 'warning')
@@ -37,7 +40,10 @@ test('a volume is nearly full before it is full', () => {
   assert.equal(status(0.099 * GB, 2 * GB), 'failed')
   assert.equal(status(0, 0), 'skipped')
   assert.match(judgeVolume({ free_bytes: GB, total_bytes: GB, free_files: 0, total_files: 9 }, '/data').says, /inodes/)
-  assert.equal(judgeVolume({ free_bytes: 50 * GB, total_bytes: 100 * GB, free_files: 0, total_files: 0 }, '/data').status, 'ok')
+  assert.equal(
+    judgeVolume({ free_bytes: 50 * GB, total_bytes: 100 * GB, free_files: 0, total_files: 0 }, '/data').status,
+    'ok',
+  )
 })
 
 test('jobs that wait and nobody who works is a problem; nobody who works is a warning', () => {
@@ -53,7 +59,12 @@ test('jobs that wait and nobody who works is a problem; nobody who works is a wa
 })
 
 test('more than the machine has is not given to files', () => {
-  const env = { BASE_URL: 'http://a', DATABASE_URL: 'a', DATABASE_SYSTEM_URL: 'a', OCTAVO_SECRETS: `1:${'0'.repeat(64)}` }
+  const env = {
+    BASE_URL: 'http://a',
+    DATABASE_URL: 'a',
+    DATABASE_SYSTEM_URL: 'a',
+    OCTAVO_SECRETS: `1:${'0'.repeat(64)}`,
+  }
   const settings = {
     config: readConfig({ ...env, WORKER_SLOTS: '4', PARSER_RESIDENT_MB: '500' }),
     wrong: new Map(),
@@ -73,6 +84,13 @@ test('in the image a restored database is mended from outside', () => {
 
   assert.deepEqual(
     [status, commands],
-    ['failed', ['docker compose stop octavo', 'docker compose run --rm octavo admin after-restore', 'docker compose start octavo']],
+    [
+      'failed',
+      [
+        'docker compose stop octavo',
+        'docker compose run --rm octavo admin after-restore',
+        'docker compose start octavo',
+      ],
+    ],
   )
 })

@@ -8,7 +8,12 @@ import { sizeOf } from './storage-disk.ts'
 const MIB = 1024 * 1024
 
 export function memoryChecks(settings: Settings): Check[] {
-  return [{ name: 'memory', run: async () => lacking(settings, 'WORKER_SLOTS', 'PARSER_RESIDENT_MB') ?? judge(settings, readMemory()) }]
+  return [
+    {
+      name: 'memory',
+      run: async () => lacking(settings, 'WORKER_SLOTS', 'PARSER_RESIDENT_MB') ?? judge(settings, readMemory()),
+    },
+  ]
 }
 
 interface Memory {
@@ -20,7 +25,9 @@ interface Memory {
 function readMemory(): Memory {
   const limit = process.constrainedMemory()
   const [total, available] = [totalmem(), freemem()]
-  return limit > 0 && limit < total ? { total: limit, available: Math.min(available, process.availableMemory()) } : { total, available }
+  return limit > 0 && limit < total
+    ? { total: limit, available: Math.min(available, process.availableMemory()) }
+    : { total, available }
 }
 
 export function judge({ config }: Settings, { total, available }: Memory): Finding {

@@ -14,7 +14,9 @@ export function findMisspelt(env: Env): Finding[] {
   return Object.keys(env).flatMap((name) => {
     if (name.length < SHORTEST || known.includes(name)) return []
     const meant = unset.find((one) => editsBetween(name, one) <= MOST_EDITS)
-    return meant === undefined ? [] : [warning(`${name} is set, but Octavo has no such setting.`, `If ${meant} is meant, rename it.`)]
+    return meant === undefined
+      ? []
+      : [warning(`${name} is set, but Octavo has no such setting.`, `If ${meant} is meant, rename it.`)]
   })
 }
 
@@ -24,7 +26,8 @@ function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
-    for (const [j, other] of [...b].entries()) next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)))
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)))
     row = next
   }
   return row[b.length]!

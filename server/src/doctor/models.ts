@@ -39,14 +39,25 @@ function wayOf(models_dir: string): [string, ...string[]] {
 async function lookAtWeights({ config }: Settings): Promise<Finding> {
   const { models_dir, models } = config
   if (models_dir === null) {
-    if (models.models.some(({ kind }) => kind === 'embedder')) return ok('No weights of its own: an embedder of another server is used.')
+    if (models.models.some(({ kind }) => kind === 'embedder'))
+      return ok('No weights of its own: an embedder of another server is used.')
     const [, command = ''] = wayOf('data/models')
-    return warning(`OCTAVO_MODELS_DIR is not set: ${NONE}.`, 'Fetch the weights and set OCTAVO_MODELS_DIR to their directory:', command)
+    return warning(
+      `OCTAVO_MODELS_DIR is not set: ${NONE}.`,
+      'Fetch the weights and set OCTAVO_MODELS_DIR to their directory:',
+      command,
+    )
   }
   if (!existsSync(models_dir))
-    return failed(`The directory of models '${models_dir}' (OCTAVO_MODELS_DIR) does not exist: ${NONE}.`, ...wayOf(models_dir))
+    return failed(
+      `The directory of models '${models_dir}' (OCTAVO_MODELS_DIR) does not exist: ${NONE}.`,
+      ...wayOf(models_dir),
+    )
   if (readdirSync(models_dir).length === 0)
-    return warning(`The directory of models '${models_dir}' (OCTAVO_MODELS_DIR) is empty: ${NONE}.`, ...wayOf(models_dir))
+    return warning(
+      `The directory of models '${models_dir}' (OCTAVO_MODELS_DIR) is empty: ${NONE}.`,
+      ...wayOf(models_dir),
+    )
   for (const [spec, loss] of LOSSES) {
     const problem = await findProblem(spec, models_dir)
     if (problem) return failed(`${problem} ${loss}`, ...wayOf(models_dir))
@@ -94,4 +105,6 @@ async function lookAtOcr(settings: Settings): Promise<Finding> {
 }
 
 const namesOf = (languages: readonly string[]): string =>
-  languages.length <= 8 ? languages.join(', ') : `${languages.slice(0, 8).join(', ')} and ${languages.length - 8} more languages`
+  languages.length <= 8
+    ? languages.join(', ')
+    : `${languages.slice(0, 8).join(', ')} and ${languages.length - 8} more languages`

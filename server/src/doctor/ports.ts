@@ -12,10 +12,18 @@ export const METADATA = '/.well-known/oauth-protected-resource/api'
 export function portChecks(settings: Settings): Check[] {
   const { config } = settings
   const main = { setting: 'PORT', host: config.host, port: config.port, page: METADATA }
-  const management = { setting: 'MANAGEMENT_PORT', host: config.management_host, port: config.management_port, page: '/livez' }
+  const management = {
+    setting: 'MANAGEMENT_PORT',
+    host: config.management_host,
+    port: config.management_port,
+    page: '/livez',
+  }
   return [
     { name: 'port', run: async () => lacking(settings, 'PORT', 'HOST') ?? look(main) },
-    { name: 'management_port', run: async () => lacking(settings, 'MANAGEMENT_PORT', 'MANAGEMENT_HOST') ?? look(management) },
+    {
+      name: 'management_port',
+      run: async () => lacking(settings, 'MANAGEMENT_PORT', 'MANAGEMENT_HOST') ?? look(management),
+    },
   ]
 }
 
@@ -44,7 +52,10 @@ async function look({ setting, host, port, page }: Place): Promise<Finding> {
       `Set ${host_setting} to 127.0.0.1, to 0.0.0.0 for all addresses, or to one that this machine has.`,
     )
   if (code !== 'EADDRINUSE')
-    return failed(`The port ${port} (${setting}) cannot be opened: ${reasonOf(error)}.`, `Set ${setting} to another port.`)
+    return failed(
+      `The port ${port} (${setting}) cannot be opened: ${reasonOf(error)}.`,
+      `Set ${setting} to another port.`,
+    )
   if (await isOctavo(host, port, page)) return ok(`${port} is held by a running Octavo.`)
   return failed(
     `The port ${port} (${setting}) is held by another program, which is not Octavo or does not answer.`,

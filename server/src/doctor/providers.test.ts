@@ -31,7 +31,8 @@ async function look(env: Record<string, string>): Promise<Finding> {
   const [check] = providerChecks(readSettings({ ...needed, ...env }, (given) => given))
   return check!.run()
 }
-const chat = (url: string, more: Record<string, string> = {}) => look({ CHAT_BASE_URL: url, CHAT_MODEL: 'writer', ...more })
+const chat = (url: string, more: Record<string, string> = {}) =>
+  look({ CHAT_BASE_URL: url, CHAT_MODEL: 'writer', ...more })
 const answer =
   (status: number, body: unknown = {}): RequestListener =>
   (_, response) =>
@@ -67,7 +68,10 @@ test('a key that is missing or refused is named by its variable, never by its va
   const model = { id: 'm', provider: 'hosted', model: 'm', kind: 'embedder', context_tokens: 9, dimensions: 8 }
   writeFileSync(
     MODELS_FILE,
-    JSON.stringify({ providers: [{ id: 'hosted', base_url: url, locality: 'remote', api_key_env: 'HOSTED' }], models: [model] }),
+    JSON.stringify({
+      providers: [{ id: 'hosted', base_url: url, locality: 'remote', api_key_env: 'HOSTED' }],
+      models: [model],
+    }),
   )
 
   const [none, wrong, listed] = await Promise.all([
@@ -95,5 +99,8 @@ test('docling that does not run is told', async (t) => {
   const url = await serve(t, answer(401))
 
   assert.equal((await look({ DOCLING_URL: await serve(t, answer(200)) })).status, 'ok')
-  assert.match((await look({ DOCLING_URL: url, DOCLING_API_KEY: 'x' })).says, /refuses the key in DOCLING_API_KEY \(401\)/)
+  assert.match(
+    (await look({ DOCLING_URL: url, DOCLING_API_KEY: 'x' })).says,
+    /refuses the key in DOCLING_API_KEY \(401\)/,
+  )
 })

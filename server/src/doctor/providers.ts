@@ -25,7 +25,11 @@ export function providerChecks(settings: Settings): Check[] {
   return docling ? [...checks, { name: 'docling', run: () => lookAtDocling(docling) }] : checks
 }
 
-async function lookAtProvider(settings: Settings, provider: Provider, models: readonly RemoteModel[]): Promise<Finding> {
+async function lookAtProvider(
+  settings: Settings,
+  provider: Provider,
+  models: readonly RemoteModel[],
+): Promise<Finding> {
   const findings = await Promise.all(models.map((model) => lookAtModel(settings, provider, model)))
   const names = models.map(({ model }) => model).join(', ')
   return (
@@ -49,15 +53,24 @@ const credentialsOf = ({ headers, api_key }: Provider): Record<string, string> =
 async function lookAtModel(settings: Settings, provider: Provider, { model, kind }: RemoteModel): Promise<Finding> {
   const { base_url } = provider
   const { path, rest } = QUESTIONS[kind]
-  const answer = await ask(base_url + path, { headers: credentialsOf(provider), body: { model, ...rest }, patience_ms: PATIENCE_MS })
+  const answer = await ask(base_url + path, {
+    headers: credentialsOf(provider),
+    body: { model, ...rest },
+    patience_ms: PATIENCE_MS,
+  })
   const address = provider.id === 'chat' ? 'CHAT_BASE_URL' : `base_url of the provider '${provider.id}' in MODELS_FILE`
   if ('error' in answer) return unanswered(answer.error, provider, model, address)
   const { status } = answer
   if (status === 401 || status === 403) return refused(settings, provider, status)
   if (status === 429)
-    return warning(`${base_url} says that it is asked too often (429).`, 'Wait, or see the limits and the credit of your account there.')
-  if (status === 402) return failed(`${base_url} wants to be paid first (402).`, 'See the credit of your account there.')
-  if (status >= 500) return failed(`${base_url} is in trouble of its own: it answers with ${status}.`, 'Read the log of that server.')
+    return warning(
+      `${base_url} says that it is asked too often (429).`,
+      'Wait, or see the limits and the credit of your account there.',
+    )
+  if (status === 402)
+    return failed(`${base_url} wants to be paid first (402).`, 'See the credit of your account there.')
+  if (status >= 500)
+    return failed(`${base_url} is in trouble of its own: it answers with ${status}.`, 'Read the log of that server.')
   if (status >= 300 && status < 400)
     return failed(
       `${base_url} answers with a redirect (${status}), which is not followed.`,
@@ -81,7 +94,8 @@ function unanswered(error: unknown, { base_url }: Provider, model: string, addre
 
 function refused(settings: Settings, provider: Provider, status: number): Finding {
   const variable = keyVariableOf(settings, provider.id)
-  const what = provider.api_key === null ? 'it wants a key, and none is set' : `it does not accept the key in ${variable}`
+  const what =
+    provider.api_key === null ? 'it wants a key, and none is set' : `it does not accept the key in ${variable}`
   return failed(
     `${provider.base_url} refuses (${status}): ${what}.`,
     provider.api_key === null && variable === 'api_key_env'
@@ -93,7 +107,9 @@ function refused(settings: Settings, provider: Provider, status: number): Findin
 /** The catalogue has the key, not where it came from. */
 function keyVariableOf({ env }: Settings, id: string): string {
   if (id === 'chat') return 'CHAT_API_KEY'
-  const file = parseJson(readFileSync(env.MODELS_FILE ?? '', 'utf8')) as { providers: { id: string; api_key_env?: string }[] }
+  const file = parseJson(readFileSync(env.MODELS_FILE ?? '', 'utf8')) as {
+    providers: { id: string; api_key_env?: string }[]
+  }
   return file.providers.find((one) => one.id === id)?.api_key_env ?? 'api_key_env'
 }
 
@@ -104,7 +120,9 @@ async function lookForModel(
 ): Promise<Finding> {
   const { base_url } = provider
   const answer = await ask(`${base_url}/models`, { headers: credentialsOf(provider) })
-  const { data } = (('text' in answer && answer.status === 200 && parseJson(answer.text)) || {}) as { data?: ({ id?: unknown } | null)[] }
+  const { data } = (('text' in answer && answer.status === 200 && parseJson(answer.text)) || {}) as {
+    data?: ({ id?: unknown } | null)[]
+  }
   const ids = Array.isArray(data) ? data.flatMap((one) => (typeof one?.id === 'string' ? one.id : [])) : null
   const setting = provider.id === 'chat' ? 'CHAT_MODEL' : `'model' of its entry in MODELS_FILE`
   if (ids && !ids.some((id) => id === model || id === `${model}:latest`))

@@ -7,7 +7,9 @@ import { type Check, type Finding, failed, ok } from './finding.ts'
 import { lookBeside } from './storage-read.ts'
 
 export function restoredChecks(patient: Patient): Check[] {
-  return [{ name: 'revocations', run: () => lookBeside(patient, async (beside) => judgeRestored(await findRevived(beside))) }]
+  return [
+    { name: 'revocations', run: () => lookBeside(patient, async (beside) => judgeRestored(await findRevived(beside))) },
+  ]
 }
 
 interface Revived {
@@ -18,7 +20,8 @@ interface Revived {
 }
 
 export function judgeRestored({ keys, secrets, tenants }: Revived, is_image = isImage()): Finding {
-  if (keys + secrets + tenants === 0) return ok('No key that was revoked and no tenant that was suspended has come back.')
+  if (keys + secrets + tenants === 0)
+    return ok('No key that was revoked and no tenant that was suspended has come back.')
   const after = `${adminCommand(is_image)} after-restore`
   return failed(
     `The database was restored and is older than its storage, and Octavo refuses to start on it: revoked keys that would work again: ${keys}, keys with replaced secrets that would: ${secrets}, suspended tenants that would: ${tenants}.`,

@@ -35,7 +35,8 @@ async function lookAtExtension(patient: Patient): Promise<Finding> {
   if (!pool) return skipped(CLOSED)
   const { installed, available } = await readExtension(pool)
   if (installed !== null) return ok(`pgvector ${installed} is there.`)
-  if (patient.is_single && available !== null) return skipped(`pgvector ${available} is at hand: the next start adds it to the database.`)
+  if (patient.is_single && available !== null)
+    return skipped(`pgvector ${available} is at hand: the next start adds it to the database.`)
   const address = addressOf(urlOf(patient, 'DATABASE_URL'))
   if (available === null)
     return failed(
@@ -56,7 +57,8 @@ async function lookAtSchema(patient: Patient): Promise<Finding> {
   if (!pool) return skipped(CLOSED)
   if (patient.is_single && (await listApplied(pool)).length === 0)
     return skipped('The database has no tables of Octavo yet: the next start makes them.')
-  if ((await readExtension(pool)).installed === null) return skipped('Not looked at: the extension must be there first.')
+  if ((await readExtension(pool)).installed === null)
+    return skipped('Not looked at: the extension must be there first.')
   const known = readMigrations().map(({ name }) => name)
   const applied = await listApplied(pool)
   const missing = known.filter((name) => !applied.includes(name))
@@ -71,7 +73,8 @@ async function lookAtSchema(patient: Patient): Promise<Finding> {
     applied.length === 0
       ? 'The database has no tables of Octavo yet.'
       : `The database is older than this program: it lacks ${namesOf(missing)}.`
-  if (patient.is_single) return failed(says, 'Start Octavo again: it brings the database up to date at every start.', startAgain())
+  if (patient.is_single)
+    return failed(says, 'Start Octavo again: it brings the database up to date at every start.', startAgain())
   return failed(says, 'Bring it up to date, then start the processes again:', migrateCommand())
 }
 
@@ -82,15 +85,21 @@ const namesOf = (names: readonly string[]): string =>
 async function listenOnce(patient: Patient): Promise<Finding> {
   const door = await patient.doors.open('DATABASE_URL')
   if (!door || 'trouble' in door) return skipped('Not looked at: nobody comes in by DATABASE_URL.')
-  const client = new pg.Client({ connectionString: patient.config.database_direct_url, connectionTimeoutMillis: HEARING_MS })
+  const client = new pg.Client({
+    connectionString: patient.config.database_direct_url,
+    connectionTimeoutMillis: HEARING_MS,
+  })
   client.on('error', () => {})
   const word = String(process.pid)
-  const heard = new Promise<boolean>((tell) => client.on('notification', ({ payload }) => payload === word && tell(true)))
+  const heard = new Promise<boolean>((tell) =>
+    client.on('notification', ({ payload }) => payload === word && tell(true)),
+  )
   try {
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
     await door.pool.query('select pg_notify($1, $2)', [CHANNEL, word])
-    if (await Promise.race([heard, sleep(HEARING_MS, false, { ref: false })])) return ok('What the database announces arrives.')
+    if (await Promise.race([heard, sleep(HEARING_MS, false, { ref: false })]))
+      return ok('What the database announces arrives.')
   } catch (error) {
     return failed(
       `DATABASE_DIRECT_URL does not lead to the database: ${(error as Error).message}.`,

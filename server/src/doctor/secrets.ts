@@ -21,7 +21,8 @@ function listSecrets(env: Env): string[] {
 }
 
 /** A finding is one line, and does nothing but to be read. */
-const clean = (text: string): string => legible(stripVTControlCharacters(text).replace(/[\t-\r\u0085\u2028\u2029]+/g, ' '))
+const clean = (text: string): string =>
+  legible(stripVTControlCharacters(text).replace(/[\t-\r\u0085\u2028\u2029]+/g, ' '))
 
 export function hideSecrets(finding: Finding, env: Env): Finding {
   const secrets = listSecrets(env).filter((secret) => secret.length >= SHORTEST)

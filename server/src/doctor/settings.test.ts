@@ -45,7 +45,15 @@ test('every wrong setting is told, not only the first, and the others are kept',
 
   assert.deepEqual(
     [...settings.wrong.keys()].toSorted(),
-    ['BASE_URL', 'CHAT_BASE_URL', 'PORT', 'S3_ACCESS_KEY_ID', 'S3_BUCKET', 'S3_SECRET_ACCESS_KEY', 'VALKEY_URL'].toSorted(),
+    [
+      'BASE_URL',
+      'CHAT_BASE_URL',
+      'PORT',
+      'S3_ACCESS_KEY_ID',
+      'S3_BUCKET',
+      'S3_SECRET_ACCESS_KEY',
+      'VALKEY_URL',
+    ].toSorted(),
   )
   assert.equal(settings.config.host, '::1')
   const findings = await Promise.all(configurationChecks(settings).map((check) => check.run()))
@@ -55,11 +63,20 @@ test('every wrong setting is told, not only the first, and the others are kept',
 })
 
 test('nothing at all is four settings that are not set', () => {
-  assert.deepEqual([...read({}).wrong.keys()].toSorted(), ['BASE_URL', 'DATABASE_SYSTEM_URL', 'DATABASE_URL', 'OCTAVO_SECRETS'])
+  assert.deepEqual([...read({}).wrong.keys()].toSorted(), [
+    'BASE_URL',
+    'DATABASE_SYSTEM_URL',
+    'DATABASE_URL',
+    'OCTAVO_SECRETS',
+  ])
 })
 
 test('an address of a database that is none is told without its password', () => {
-  const { wrong } = read({ ...well, DATABASE_URL: 'postgres://octavo_app:hidden#word@127.0.0.1/octavo', DATABASE_DIRECT_URL: 'octavo' })
+  const { wrong } = read({
+    ...well,
+    DATABASE_URL: 'postgres://octavo_app:hidden#word@127.0.0.1/octavo',
+    DATABASE_DIRECT_URL: 'octavo',
+  })
 
   assert.deepEqual([...wrong.keys()], ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
   assert.doesNotMatch([...wrong.values()].join(), /hidden|word@/)
@@ -74,7 +91,11 @@ test('what depends on a wrong setting is not looked at', () => {
 
 test('one process that was never started is left to make what it needs', (t) => {
   const dir = join(newFolder(t), 'data')
-  const settings = read({ DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo', OCTAVO_DATA_DIR: dir, PORT: '3100' })
+  const settings = read({
+    DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo',
+    OCTAVO_DATA_DIR: dir,
+    PORT: '3100',
+  })
 
   assert.deepEqual([settings.is_single, settings.is_new, settings.wrong.size], [true, true, 0])
   assert.deepEqual([settings.config.base_url, settings.config.files.dir], ['http://localhost:3100', join(dir, 'files')])

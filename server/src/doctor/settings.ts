@@ -55,7 +55,9 @@ export function readSettings(env: Env, derive: (env: Env) => Env): Settings {
 /** Nothing is made here: that is for the first start, by the user that it runs as. */
 const unmade = (env: Env, dir: string): Env => ({
   ...env,
-  ...Object.fromEntries(['DATABASE_URL', 'DATABASE_SYSTEM_URL', 'OCTAVO_SECRETS'].map((name) => [name, env[name] || STAND_INS[name]])),
+  ...Object.fromEntries(
+    ['DATABASE_URL', 'DATABASE_SYSTEM_URL', 'OCTAVO_SECRETS'].map((name) => [name, env[name] || STAND_INS[name]]),
+  ),
   BASE_URL: env.BASE_URL || `http://localhost:${env.PORT || 3000}`,
   FILES_DIR: env.FILES_DIR || join(dir, 'files'),
 })

@@ -60,7 +60,10 @@ async function explain(error: unknown, name: string, path: string): Promise<Find
       'Give the directory to the user that Octavo runs as:',
       `mkdir -p ${path} && chown -R ${uid}:${gid} ${path}`,
     )
-  return failed(`Files cannot be kept in '${path}' (${name}): ${reasonOf(error)}.`, `Correct ${name}, or mount what should be there.`)
+  return failed(
+    `Files cannot be kept in '${path}' (${name}): ${reasonOf(error)}.`,
+    `Correct ${name}, or mount what should be there.`,
+  )
 }
 
 /** Itself, or the nearest directory above it that exists. */
@@ -100,7 +103,8 @@ export function judgeVolume({ free_bytes, total_bytes, free_files, total_files }
   if (total_files > 0 && free_files === 0)
     return failed(`The volume of '${path}' can hold no more files: its inodes are used up.`, remedy, `df -i ${path}`)
   if (free_bytes < FAIL_BYTES) return failed(`The disk is full: ${room}. New files are refused.`, remedy, ...commands)
-  if (free_bytes < WARN_BYTES || share < WARN_SHARE) return warning(`The disk is nearly full: ${room}.`, remedy, ...commands)
+  if (free_bytes < WARN_BYTES || share < WARN_SHARE)
+    return warning(`The disk is nearly full: ${room}.`, remedy, ...commands)
   return ok(`${room}.`)
 }
 

@@ -12,7 +12,15 @@ import type { Patient } from './doors.ts'
 import { codeOf, type Finding, skipped } from './finding.ts'
 import { lacking } from './settings.ts'
 
-const STORAGE = ['FILES_DIR', 'FILES_DRIVER', 'OCTAVO_DATA_DIR', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT']
+const STORAGE = [
+  'FILES_DIR',
+  'FILES_DRIVER',
+  'OCTAVO_DATA_DIR',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_ENDPOINT',
+]
 
 /** As PostgreSQL says it. */
 const NOT_ALLOWED = '42501'
@@ -44,7 +52,8 @@ export async function lookBeside(
   if (!system || !app) return skipped('Not looked at: not every role comes into the database.')
   const files = openToRead(patient.config.files)
   try {
-    if ((await findMissingMigrations(system)).length > 0) return skipped('Not looked at: the tables are not up to date, see schema.')
+    if ((await findMissingMigrations(system)).length > 0)
+      return skipped('Not looked at: the tables are not up to date, see schema.')
     return await look({ files, system })
   } catch (error) {
     if (codeOf(error) === NOT_ALLOWED) return skipped('Not looked at: a role may not read what it should, see role.')

@@ -39,7 +39,10 @@ export async function storageInBucket(settings: Settings): Promise<Finding> {
 
 function explain(error: unknown, given: S3Settings, step: string): Finding {
   const { endpoint, bucket, region } = given
-  const { name = '', $metadata } = ((error as Error).cause ?? {}) as { name?: string; $metadata?: { httpStatusCode?: number } }
+  const { name = '', $metadata } = ((error as Error).cause ?? {}) as {
+    name?: string
+    $metadata?: { httpStatusCode?: number }
+  }
   const where = endpoint ?? `Amazon S3 (${region})`
   const flag = endpoint === null ? '' : ` --endpoint-url ${endpoint}`
   switch (name) {
@@ -73,7 +76,10 @@ function explain(error: unknown, given: S3Settings, step: string): Finding {
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':
     case 'IllegalLocationConstraintException':
-      return failed(`The bucket '${bucket}' is not in the region '${region}'.`, 'Set S3_REGION to the region of the bucket.')
+      return failed(
+        `The bucket '${bucket}' is not in the region '${region}'.`,
+        'Set S3_REGION to the region of the bucket.',
+      )
   }
   const status = $metadata?.httpStatusCode
   if (status !== undefined)

@@ -18,7 +18,9 @@ function placeChecks(settings: Settings): Check[] {
   const data = env.OCTAVO_DATA_DIR || 'data'
   // Where the secret is kept; mostly the files are there too, and tell enough.
   const is_apart = is_single && (driver === 's3' || !isWithin(dir, data))
-  const more: Check[] = is_apart ? [{ name: 'data', run: () => lookAtDirectory(settings, 'OCTAVO_DATA_DIR', data) }] : []
+  const more: Check[] = is_apart
+    ? [{ name: 'data', run: () => lookAtDirectory(settings, 'OCTAVO_DATA_DIR', data) }]
+    : []
   if (driver === 's3') return [{ name: 'storage', run: () => storageInBucket(settings) }, ...more]
   return [
     { name: 'storage', run: () => lookAtDirectory(settings, 'FILES_DIR', dir) },

@@ -14,8 +14,11 @@ export const lookForFiles = (patient: Patient): Promise<Finding> =>
       [LOOKED_FOR],
     )
     if (rows.length === 0) return ok('The database knows no files yet.')
-    const found = (await Promise.all(rows.map(({ tenant, object }) => files.find(keyOf(tenant, object))))).filter(Boolean)
-    if (found.length > 0) return ok(`Files that the database knows are in the storage (${found.length} of ${rows.length} looked for).`)
+    const found = (await Promise.all(rows.map(({ tenant, object }) => files.find(keyOf(tenant, object))))).filter(
+      Boolean,
+    )
+    if (found.length > 0)
+      return ok(`Files that the database knows are in the storage (${found.length} of ${rows.length} looked for).`)
     // Of a bucket that is not there each object is simply absent; a list tells.
     await files.list('', null)
     return failed(

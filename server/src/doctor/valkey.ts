@@ -15,7 +15,8 @@ async function look(settings: Settings): Promise<Finding> {
   const lack = lacking(settings, 'VALKEY_URL')
   if (lack) return lack
   const { valkey_url, valkey_timeout_ms } = settings.config
-  if (valkey_url === null) return skipped('Not used: VALKEY_URL is not set, and each process keeps the rate limits for itself.')
+  if (valkey_url === null)
+    return skipped('Not used: VALKEY_URL is not set, and each process keeps the rate limits for itself.')
   const { hostname, port, protocol } = new URL(valkey_url)
   const [host, number] = [hostname || '127.0.0.1', port || '6379']
   const client = new Redis(valkey_url, {

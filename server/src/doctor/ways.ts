@@ -7,7 +7,8 @@ import type { Address } from './address.ts'
 export const isContainer = (): boolean => isImage() || existsSync('/.dockerenv') || existsSync('/run/.containerenv')
 
 /** The database is a service of the same stack: there its host has a name without dots. */
-const isService = ({ host }: Address): boolean => isImage() && !host.includes('.') && !host.includes(':') && host !== 'localhost'
+const isService = ({ host }: Address): boolean =>
+  isImage() && !host.includes('.') && !host.includes(':') && host !== 'localhost'
 
 /** As somebody who may do everything in the database. */
 export const psql = (address: Address, owner: string, statement: string): string =>
@@ -23,4 +24,5 @@ export const lookForServer = (address: Address): string[] =>
 /** Of one process that does everything. */
 export const startAgain = (): string => (isImage() ? 'docker compose restart octavo' : 'npm start')
 /** Of separate ones. */
-export const startWorker = (): string => (isImage() ? 'docker compose -f compose.scale.yaml up -d worker' : 'npm run worker')
+export const startWorker = (): string =>
+  isImage() ? 'docker compose -f compose.scale.yaml up -d worker' : 'npm run worker'

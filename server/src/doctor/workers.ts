@@ -22,9 +22,11 @@ interface Waiting {
 
 async function look({ doors, is_single }: Patient): Promise<Finding> {
   const [app, system] = await Promise.all([doors.open('DATABASE_URL'), doors.open('DATABASE_SYSTEM_URL')])
-  if (!app || 'trouble' in app || !system || 'trouble' in system) return skipped('Not looked at: not every role comes into the database.')
+  if (!app || 'trouble' in app || !system || 'trouble' in system)
+    return skipped('Not looked at: not every role comes into the database.')
   // Nobody starts on an older schema.
-  if ((await findMissingMigrations(system.pool)).length > 0) return skipped('Not looked at: the schema must be up to date first.')
+  if ((await findMissingMigrations(system.pool)).length > 0)
+    return skipped('Not looked at: the schema must be up to date first.')
   const { rows: seen } = await app.pool.query<{ count: string }>(
     'select count(*) from pg_stat_activity where datname = current_database() and application_name = $1',
     [nameOfListener(CHANNEL)],
@@ -36,7 +38,12 @@ async function look({ doors, is_single }: Patient): Promise<Finding> {
   return judge({ workers: Number(seen[0]!.count), is_single, ...rows[0]! })
 }
 
-export function judge({ workers, waiting, oldest_seconds, is_single }: Waiting & { workers: number; is_single: boolean }): Finding {
+export function judge({
+  workers,
+  waiting,
+  oldest_seconds,
+  is_single,
+}: Waiting & { workers: number; is_single: boolean }): Finding {
   const start = is_single ? startAgain() : startWorker()
   const jobs = `${waiting} ${waiting === 1 ? 'job waits' : 'jobs wait'} for one, the oldest for ${Math.round(oldest_seconds)} s`
   if (workers === 0 && waiting > 0)
@@ -45,7 +52,12 @@ export function judge({ workers, waiting, oldest_seconds, is_single }: Waiting &
       'Start a worker, or read the log of the one that should run:',
       start,
     )
-  if (workers === 0) return warning('No worker is connected to the database: documents would be taken and not read.', 'Start one:', start)
+  if (workers === 0)
+    return warning(
+      'No worker is connected to the database: documents would be taken and not read.',
+      'Start one:',
+      start,
+    )
   const are = workers === 1 ? '1 worker is connected' : `${workers} workers are connected`
   if (oldest_seconds > LONG_SECONDS)
     return warning(

@@ -27,7 +27,8 @@ export interface Connecting {
 const systemLookup: Lookup = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
 // One text for "leads inside" and "does not exist", so that nobody can ask which names exist inside.
-const notPublic = (host: string, cause?: unknown): EgressRefused => new EgressRefused(`'${host}' has no public address.`, { cause })
+const notPublic = (host: string, cause?: unknown): EgressRefused =>
+  new EgressRefused(`'${host}' has no public address.`, { cause })
 
 /** Every address must be allowed, not only the first: which of them is used is up to whoever answers for the name. */
 async function resolveTarget({ host }: Target, { allowed, lookup = systemLookup }: Connecting): Promise<string[]> {
@@ -71,7 +72,11 @@ export async function openSocket(target: Target, given: Connecting): Promise<Soc
   throw last
 }
 
-async function connectTo(address: string, target: Target, { allowed, connect_ms, signal }: Connecting): Promise<Socket> {
+async function connectTo(
+  address: string,
+  target: Target,
+  { allowed, connect_ms, signal }: Connecting,
+): Promise<Socket> {
   const deadline = performance.now() + connect_ms
   const plain = connect({ host: address, port: target.port, noDelay: true })
   try {
@@ -96,7 +101,8 @@ function namesOf(host: string): { host: string; servername?: string } {
 
 function opened(socket: Socket | TLSSocket, event: 'connect' | 'secureConnect', host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const broken = (error: NodeJS.ErrnoException): void => reject(new EgressFailed(connectText(host, error), { cause: error }))
+    const broken = (error: NodeJS.ErrnoException): void =>
+      reject(new EgressFailed(connectText(host, error), { cause: error }))
     // Stays: an error after the end of the wait is somebody else's to report, but never one that nobody hears.
     socket.on('error', broken)
     socket.once(event, () => resolve())
@@ -114,7 +120,10 @@ function connectText(host: string, { code = '' }: NodeJS.ErrnoException): string
 async function before<T>(deadline: number, host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new EgressFailed(`'${host}' did not answer in time.`)), Math.max(0, deadline - performance.now()))
+  const timer = setTimeout(
+    () => reject(new EgressFailed(`'${host}' did not answer in time.`)),
+    Math.max(0, deadline - performance.now()),
+  )
   const abort = (): void => reject(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
   const working = work()

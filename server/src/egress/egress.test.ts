@@ -36,7 +36,11 @@ async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promi
 const serve = (t: TestContext, answer: RequestListener): Promise<number> => listen(t, createHttp(answer))
 
 /** Says `bytes` to whoever connects. */
-const say = (t: TestContext, bytes: string, goOn: (socket: Socket) => void = (socket) => socket.end()): Promise<number> =>
+const say = (
+  t: TestContext,
+  bytes: string,
+  goOn: (socket: Socket) => void = (socket) => socket.end(),
+): Promise<number> =>
   listen(
     t,
     createPlain((socket) =>
@@ -52,7 +56,9 @@ const read = async (url: string, more: Partial<EgressOptions> = {}): Promise<str
 
 test('an answer comes back with its status, headers and bytes', async (t) => {
   const port = await serve(t, (request, response) => {
-    response.writeHead(404, { 'x-seen': `${request.method} ${request.url} ${request.headers.host} ${request.headers['accept-encoding']}` })
+    response.writeHead(404, {
+      'x-seen': `${request.method} ${request.url} ${request.headers.host} ${request.headers['accept-encoding']}`,
+    })
     response.end('not here')
   })
 
@@ -67,7 +73,11 @@ test('a body is sent', async (t) => {
   const port = await serve(t, (request, response) => void request.pipe(response))
 
   assert.equal(
-    await read(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'hello', headers: { 'content-type': 'text/plain' } }),
+    await read(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      body: 'hello',
+      headers: { 'content-type': 'text/plain' },
+    }),
     'hello',
   )
 })
@@ -76,7 +86,15 @@ test('what is no https address, or has a password in it, is refused before anyth
   const lookup = (): never => assert.fail('asked')
   const strict = { ...options, allows_http: false, lookup }
 
-  for (const url of ['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'example.com', '', 'https://', 'data:,x'])
+  for (const url of [
+    'http://example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'example.com',
+    '',
+    'https://',
+    'data:,x',
+  ])
     await assert.rejects(egressFetch(url, strict), EgressRefused, url)
   for (const url of ['https://me@example.com/', 'https://me:secret@example.com/', 'https://:x@example.com/'])
     await assert.rejects(egressFetch(url, strict), /user name or a password/, url)
@@ -92,7 +110,11 @@ test('inside is refused without a connection, by address, by name, and when only
   for (const host of ['127.0.0.1', '127.1', '0x7f000001', '017700000001', '2130706433', '[::ffff:127.0.0.1]', '0'])
     await assert.rejects(egressFetch(`http://${host}:${port}/`, closed), EgressRefused, host)
   for (const addresses of [['127.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['127.1'], []])
-    await assert.rejects(egressFetch(`http://name.test:${port}/`, answers(...addresses)), EgressRefused, String(addresses))
+    await assert.rejects(
+      egressFetch(`http://name.test:${port}/`, answers(...addresses)),
+      EgressRefused,
+      String(addresses),
+    )
 
   assert.equal(connections, 0)
 })
@@ -105,7 +127,8 @@ test('an address that turns out to be another one once connected gets no byte', 
   )
   const only = { ...options, allow_cidrs: ['0.0.0.0'] }
 
-  for (const scheme of ['http', 'https']) await assert.rejects(egressFetch(`${scheme}://0.0.0.0:${port}/`, only), EgressRefused)
+  for (const scheme of ['http', 'https'])
+    await assert.rejects(egressFetch(`${scheme}://0.0.0.0:${port}/`, only), EgressRefused)
 
   await sleep(50)
   assert.equal(bytes, 0)
@@ -115,18 +138,29 @@ test('the refusal says the name and not the address, and is the same for names t
   const absent = Object.assign(new Error('absent'), { code: 'ENOTFOUND' })
   const message = "'db.corp.test' has no public address."
 
-  await assert.rejects(egressFetch('https://db.corp.test/', { ...options, allow_cidrs: [], lookup: async () => ['10.1.2.3'] }), { message })
-  await assert.rejects(egressFetch('https://db.corp.test/', { ...options, lookup: () => Promise.reject(absent) }), { message })
+  await assert.rejects(
+    egressFetch('https://db.corp.test/', { ...options, allow_cidrs: [], lookup: async () => ['10.1.2.3'] }),
+    { message },
+  )
+  await assert.rejects(egressFetch('https://db.corp.test/', { ...options, lookup: () => Promise.reject(absent) }), {
+    message,
+  })
 })
 
 test('a look-up that fails for now may be tried again', async () => {
   const later = Object.assign(new Error('later'), { code: 'EAI_AGAIN' })
 
-  await assert.rejects(egressFetch('https://name.test/', { ...options, lookup: () => Promise.reject(later) }), EgressFailed)
+  await assert.rejects(
+    egressFetch('https://name.test/', { ...options, lookup: () => Promise.reject(later) }),
+    EgressFailed,
+  )
 })
 
 test('a name is resolved once, and the address that was checked is the one that is asked', async (t) => {
-  const port = await serve(t, (request, response) => void response.end(`${request.headers.host} at ${request.socket.localAddress}`))
+  const port = await serve(
+    t,
+    (request, response) => void response.end(`${request.headers.host} at ${request.socket.localAddress}`),
+  )
   const asked: string[] = []
   const lookup = async (name: string): Promise<string[]> => [asked.push(name) === 1 ? '127.0.0.2' : '127.0.0.1']
   const elsewhere = createHttp((_request, response) => void response.end('second answer'))
@@ -163,7 +197,10 @@ test('errors of the other side may be tried again, others are given back', async
   const port = await serve(t, ({ url = '' }, response) => void response.writeHead(Number(url.slice(1))).end())
 
   for (const status of [500, 503, 429, 408])
-    await assert.rejects(read(`http://127.0.0.1:${port}/${status}`), (error) => error instanceof EgressFailed && error.status === status)
+    await assert.rejects(
+      read(`http://127.0.0.1:${port}/${status}`),
+      (error) => error instanceof EgressFailed && error.status === status,
+    )
   for (const status of [200, 204, 403, 404, 410]) {
     const answer = await egressFetch(`http://127.0.0.1:${port}/${status}`, options)
     answer.body.destroy()
@@ -172,7 +209,10 @@ test('errors of the other side may be tried again, others are given back', async
 })
 
 test('more bytes than allowed are refused: when announced, when not, and when announced wrongly', async (t) => {
-  const announced = await serve(t, (_request, response) => void response.writeHead(200, { 'content-length': '1001' }).write('x'))
+  const announced = await serve(
+    t,
+    (_request, response) => void response.writeHead(200, { 'content-length': '1001' }).write('x'),
+  )
   const unannounced = await serve(t, (_request, response) => {
     const timer = setInterval(() => response.write('x'.repeat(600)), 5)
     response.on('close', () => clearInterval(timer))
@@ -181,7 +221,10 @@ test('more bytes than allowed are refused: when announced, when not, and when an
   const untilClosed = await say(t, `HTTP/1.0 200 OK\r\n\r\n${'x'.repeat(5_000)}`)
 
   for (const port of [announced, unannounced, untilClosed])
-    await assert.rejects(read(`http://127.0.0.1:${port}/`), (error) => error instanceof EgressRefused && /1000 bytes/.test(error.message))
+    await assert.rejects(
+      read(`http://127.0.0.1:${port}/`),
+      (error) => error instanceof EgressRefused && /1000 bytes/.test(error.message),
+    )
   assert.equal(await read(`http://127.0.0.1:${lying}/`), 'x'.repeat(10))
 })
 
@@ -192,7 +235,10 @@ test('fewer bytes than announced are a failure, not an answer', async (t) => {
 })
 
 test('compressed bytes are refused', async (t) => {
-  const port = await serve(t, (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
+  const port = await serve(
+    t,
+    (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
+  )
 
   await assert.rejects(read(`http://127.0.0.1:${port}/`), EgressRefused)
 })
@@ -212,7 +258,11 @@ test('no part may take for ever: look-up, connection, headers, body', async (t) 
     [`http://127.0.0.1:${dripping}/`, {}],
   ] as const) {
     const started = performance.now()
-    await assert.rejects(read(url, { ...quick, ...more }), (error) => error instanceof EgressFailed && /in time/.test(error.message), url)
+    await assert.rejects(
+      read(url, { ...quick, ...more }),
+      (error) => error instanceof EgressFailed && /in time/.test(error.message),
+      url,
+    )
     assert.ok(performance.now() - started < 1_500, url)
   }
 })
@@ -301,6 +351,9 @@ test('an address that the operator configures may be inside, with the same bound
 
   assert.equal(String(await buffer((await operatorFetch(`http://127.0.0.1:${port}/`, bounds)).body)), 'xx')
   await assert.rejects(operatorFetch(`http://127.0.0.1:${port}/large`, bounds), EgressRefused)
-  for (const lookup of [async () => [], () => Promise.reject(Object.assign(new Error('absent'), { code: 'ENOTFOUND' }))])
+  for (const lookup of [
+    async () => [],
+    () => Promise.reject(Object.assign(new Error('absent'), { code: 'ENOTFOUND' })),
+  ])
     await assert.rejects(operatorFetch('http://reader.test/', { ...bounds, lookup }), EgressFailed)
 })

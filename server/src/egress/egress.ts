@@ -53,8 +53,10 @@ export async function operatorFetch(url: string, options: OperatorOptions): Prom
 
 function parseAddress(url: string): URL {
   const address = URL.parse(url)
-  if (!address || !/^https?:$/.test(address.protocol)) throw new EgressRefused('This is not an address that begins with https://.')
-  if (address.username || address.password) throw new EgressRefused('The address must not contain a user name or a password.')
+  if (!address || !/^https?:$/.test(address.protocol))
+    throw new EgressRefused('This is not an address that begins with https://.')
+  if (address.username || address.password)
+    throw new EgressRefused('The address must not contain a user name or a password.')
   return address
 }
 
@@ -98,22 +100,36 @@ async function send(address: URL, options: OperatorOptions, allowed: Connecting[
     })
     answer.body.on('error', () => {})
     checkAnswer(target.host, answer.statusCode, answer.headers, options)
-    return { status: answer.statusCode, headers: answer.headers, body: boundedBody(answer.body, { ...options, target, deadline, end }) }
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: boundedBody(answer.body, { ...options, target, deadline, end }),
+    }
   } catch (error) {
     end()
     throw typed(error, target.host, deadline.signal)
   }
 }
 
-function checkAnswer(host: string, status: number, headers: EgressAnswer['headers'], { max_bytes, method }: OperatorOptions): void {
+function checkAnswer(
+  host: string,
+  status: number,
+  headers: EgressAnswer['headers'],
+  { max_bytes, method }: OperatorOptions,
+): void {
   if (status >= 300 && status < 400)
-    throw new EgressRefused(`'${host}' answered with a redirect (${status}), which is not followed. Give the address that it leads to.`, {
-      status,
-    })
+    throw new EgressRefused(
+      `'${host}' answered with a redirect (${status}), which is not followed. Give the address that it leads to.`,
+      {
+        status,
+      },
+    )
   const retry_after = headers['retry-after']?.toString()
-  if (status >= 500 || COME_BACK.has(status)) throw new EgressFailed(`'${host}' answered with ${status}.`, { status, retry_after })
+  if (status >= 500 || COME_BACK.has(status))
+    throw new EgressFailed(`'${host}' answered with ${status}.`, { status, retry_after })
   const encoding = String(headers['content-encoding'] ?? 'identity')
-  if (encoding.trim().toLowerCase() !== 'identity') throw new EgressRefused(`'${host}' answered with compressed bytes unasked.`, { status })
+  if (encoding.trim().toLowerCase() !== 'identity')
+    throw new EgressRefused(`'${host}' answered with compressed bytes unasked.`, { status })
   if (method !== 'HEAD' && Number(headers['content-length'] ?? 0) > max_bytes) throw tooLarge(host, max_bytes)
 }
 

@@ -23,7 +23,10 @@ export class Changes {
 
   /** Begins to hear at once: what is read after this misses nothing. */
   watch(job: string): Watch {
-    this.listener ??= listen(this.url, JOB_EVENTS, { onMessage: (payload) => this.wake(payload.split(' ')), onGap: () => this.wakeAll() })
+    this.listener ??= listen(this.url, JOB_EVENTS, {
+      onMessage: (payload) => this.wake(payload.split(' ')),
+      onGap: () => this.wakeAll(),
+    })
     let ring = new AbortController()
     const wake = (): void => ring.abort()
     const others = this.watches.get(job) ?? new Set()

@@ -22,7 +22,12 @@ export interface Subject {
 }
 
 /** Takes a Tx, not a Db: an event outside the transaction could tell of a change that never was. */
-export function record(tx: Tx, type: EventType, subject: Subject, project_id: string | null = subject.project_id ?? null): void {
+export function record(
+  tx: Tx,
+  type: EventType,
+  subject: Subject,
+  project_id: string | null = subject.project_id ?? null,
+): void {
   if (!(subject.object in objectPrefixes)) throw new Error(`'${subject.object}' is not an object that events are about`)
   const { actor, request } = tx.caller
   const id = newUuid()

@@ -18,7 +18,12 @@ const answer = (name: string, properties: Record<string, object>) => record({ is
 const size = orNull(is('number', { minimum: 0 }))
 const warnings = is('array', { items: is('string', { maxLength: 2000 }), maxItems: 1000 })
 const line = record({ x0: is('number'), y0: is('number'), x1: is('number'), y1: is('number') })
-const verdicts: readonly Verdict[] = ['document_unreadable', 'document_empty', 'document_too_large', 'unsupported_format']
+const verdicts: readonly Verdict[] = [
+  'document_unreadable',
+  'document_empty',
+  'document_too_large',
+  'unsupported_format',
+]
 
 const file = record({
   format: is('string', { maxLength: 100 }),
@@ -30,7 +35,10 @@ const file = record({
 const page = record({
   width: size,
   height: size,
-  blocks: is('array', { items: { allOf: [Block, { properties: { type: { enum: blockTypes } } }] }, maxItems: MAX_BLOCKS }),
+  blocks: is('array', {
+    items: { allOf: [Block, { properties: { type: { enum: blockTypes } } }] },
+    maxItems: MAX_BLOCKS,
+  }),
   has_image: is('boolean'),
   needs_ocr: is('boolean'),
   warnings,
@@ -49,7 +57,9 @@ const checks = {
   opened: ajv.compile(answer('opened', { file })),
   page: ajv.compile(answer('page', { page })),
   image: ajv.compile(answer('image', { image })),
-  unreadable: ajv.compile(answer('unreadable', { code: { enum: verdicts }, message: is('string', { minLength: 1, maxLength: 2000 }) })),
+  unreadable: ajv.compile(
+    answer('unreadable', { code: { enum: verdicts }, message: is('string', { minLength: 1, maxLength: 2000 }) }),
+  ),
   failed: ajv.compile(answer('failed', { is_memory: is('boolean'), where: is('string', { maxLength: 2000 }) })),
   broken: ajv.compile(answer('broken', { message: is('string', { maxLength: 2000 }) })),
 }

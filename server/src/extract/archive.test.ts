@@ -33,7 +33,10 @@ test('parts are read by their names, stored or deflated', () => {
 })
 
 test('names that point elsewhere, or twice to the same, are only names', () => {
-  const archive = checkArchive(zipSync({ '../../etc/passwd': bytesOf('1'), '/root': bytesOf('2'), __proto__x: bytesOf('3') }), bounds)
+  const archive = checkArchive(
+    zipSync({ '../../etc/passwd': bytesOf('1'), '/root': bytesOf('2'), __proto__x: bytesOf('3') }),
+    bounds,
+  )
 
   assert.equal(readEntry(archive, '../../etc/passwd').toString(), '1')
   assert.equal(readEntry(archive, '/root').toString(), '2')
@@ -42,8 +45,14 @@ test('names that point elsewhere, or twice to the same, are only names', () => {
 test('a flat bomb is refused by its directory', () => {
   const one = [new Uint8Array(40 * 1024 * 1024), { level: 9 }] as const
 
-  assert.throws(() => checkArchive(zipSync({ bomb: [...one] }), bounds), refused('document_too_large', /larger than 32 MiB/))
-  assert.throws(() => checkArchive(zipSync({ bomb: [...one] }), { max_inflated_bytes: 1e9 }), refused('document_too_large', /100 times/))
+  assert.throws(
+    () => checkArchive(zipSync({ bomb: [...one] }), bounds),
+    refused('document_too_large', /larger than 32 MiB/),
+  )
+  assert.throws(
+    () => checkArchive(zipSync({ bomb: [...one] }), { max_inflated_bytes: 1e9 }),
+    refused('document_too_large', /100 times/),
+  )
 })
 
 test('a bomb that lies about its size inflates to no more than it declares', () => {
@@ -72,7 +81,10 @@ test('too many parts, and archives inside archives inside archives, are refused'
   const innermost = zipSync({ end: bytesOf('x') })
   const outer = checkArchive(zipSync({ inner: zipSync({ innermost }) }), bounds)
   const inner = checkArchive(readEntry(outer, 'inner'), bounds, outer)
-  assert.throws(() => checkArchive(readEntry(inner, 'innermost'), bounds, inner), refused('document_too_large', /inside archives/))
+  assert.throws(
+    () => checkArchive(readEntry(inner, 'innermost'), bounds, inner),
+    refused('document_too_large', /inside archives/),
+  )
 })
 
 test('archives inside one share what may be inflated', () => {
@@ -84,7 +96,10 @@ test('archives inside one share what may be inflated', () => {
   const tight = checkArchive(zipSync({ pad: half(), inner: [zipSync({ a: half() }), { level: 0 }] }), {
     max_inflated_bytes: 45 * 1024 * 1024,
   })
-  assert.throws(() => checkArchive(readEntry(tight, 'inner'), roomy, tight), refused('document_too_large', /larger than/))
+  assert.throws(
+    () => checkArchive(readEntry(tight, 'inner'), roomy, tight),
+    refused('document_too_large', /larger than/),
+  )
 })
 
 test('a password, a cut, a flipped bit and random bytes end in a verdict', () => {

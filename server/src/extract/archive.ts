@@ -35,7 +35,8 @@ const damaged = () =>
     'document_unreadable',
     'The file is damaged or not complete. Open it in the program that made it, save it again and upload that.',
   )
-const tooLarge = (why: string) => new Unreadable('document_too_large', `${why} Save it again with fewer or smaller parts, or split it.`)
+const tooLarge = (why: string) =>
+  new Unreadable('document_too_large', `${why} Save it again with fewer or smaller parts, or split it.`)
 
 /** Throws `Unreadable` unless the directory keeps the bounds. `within` is the archive that the bytes were found in. */
 export function checkArchive(bytes: Uint8Array, bounds: Pick<Bounds, 'max_inflated_bytes'>, within?: Archive): Archive {
@@ -51,7 +52,10 @@ export function checkArchive(bytes: Uint8Array, bounds: Pick<Bounds, 'max_inflat
   let total = 0
   for (const { inflated_bytes, packed_bytes } of list) {
     total += inflated_bytes
-    if (total > most) throw tooLarge(`Unpacked, the file would be larger than ${Math.floor(bounds.max_inflated_bytes / 1024 / 1024)} MiB.`)
+    if (total > most)
+      throw tooLarge(
+        `Unpacked, the file would be larger than ${Math.floor(bounds.max_inflated_bytes / 1024 / 1024)} MiB.`,
+      )
     if (inflated_bytes > RATIO_COUNTS_FROM && inflated_bytes > packed_bytes * MAX_RATIO)
       throw tooLarge(`A part of the file unpacks to more than ${MAX_RATIO} times its size.`)
   }
@@ -100,7 +104,11 @@ function findDirectory(buffer: Buffer): Directory | null {
   const last = buffer.length - 22
   for (let at = last; at >= Math.max(0, last - 0xffff); at--) {
     if (buffer.readUInt32LE(at) !== 0x06054b50) continue
-    const directory = { offset: buffer.readUInt32LE(at + 16), size: buffer.readUInt32LE(at + 12), count: buffer.readUInt16LE(at + 10) }
+    const directory = {
+      offset: buffer.readUInt32LE(at + 16),
+      size: buffer.readUInt32LE(at + 12),
+      count: buffer.readUInt16LE(at + 10),
+    }
     const is_large = directory.offset === 0xffffffff || directory.size === 0xffffffff || directory.count === 0xffff
     const found = is_large ? findLargeDirectory(buffer, at) : directory
     if (found && found.offset + found.size <= at) return found
@@ -131,7 +139,10 @@ function readDirectory(buffer: Buffer, { offset, size, count }: Directory): Arch
     const next = extra_end + buffer.readUInt16LE(at + 32)
     if (next > end) throw damaged()
     if (buffer.readUInt16LE(at + 8) & 1)
-      throw new Unreadable('document_unreadable', 'The file is protected by a password. Remove the protection and upload it again.')
+      throw new Unreadable(
+        'document_unreadable',
+        'The file is protected by a password. Remove the protection and upload it again.',
+      )
     const entry = {
       name: buffer.toString('utf8', at + 46, name_end),
       method: buffer.readUInt16LE(at + 10),

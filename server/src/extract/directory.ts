@@ -9,18 +9,19 @@ export interface Directory {
 const MAX_DIRECTORIES = 10_000
 const MAX_VALUES = 1_000_000
 // By the type of a value: its bytes and how it is read.
-const TYPES: Record<number, readonly [size: number, read: (view: DataView, at: number, is_little: boolean) => number]> = {
-  1: [1, (view, at) => view.getUint8(at)],
-  2: [1, (view, at) => view.getUint8(at)],
-  3: [2, (view, at, is_little) => view.getUint16(at, is_little)],
-  4: [4, (view, at, is_little) => view.getUint32(at, is_little)],
-  5: [8, (view, at, is_little) => view.getUint32(at, is_little) / view.getUint32(at + 4, is_little)],
-  6: [1, (view, at) => view.getInt8(at)],
-  7: [1, (view, at) => view.getUint8(at)],
-  8: [2, (view, at, is_little) => view.getInt16(at, is_little)],
-  9: [4, (view, at, is_little) => view.getInt32(at, is_little)],
-  13: [4, (view, at, is_little) => view.getUint32(at, is_little)],
-}
+const TYPES: Record<number, readonly [size: number, read: (view: DataView, at: number, is_little: boolean) => number]> =
+  {
+    1: [1, (view, at) => view.getUint8(at)],
+    2: [1, (view, at) => view.getUint8(at)],
+    3: [2, (view, at, is_little) => view.getUint16(at, is_little)],
+    4: [4, (view, at, is_little) => view.getUint32(at, is_little)],
+    5: [8, (view, at, is_little) => view.getUint32(at, is_little) / view.getUint32(at + 4, is_little)],
+    6: [1, (view, at) => view.getInt8(at)],
+    7: [1, (view, at) => view.getUint8(at)],
+    8: [2, (view, at, is_little) => view.getInt16(at, is_little)],
+    9: [4, (view, at, is_little) => view.getInt32(at, is_little)],
+    13: [4, (view, at, is_little) => view.getUint32(at, is_little)],
+  }
 
 /** In the order of the file; empty if the bytes are no TIFF. */
 export function directoriesOf(bytes: Uint8Array): Directory[] {

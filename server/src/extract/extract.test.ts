@@ -37,7 +37,8 @@ function start(t: TestContext, config: Partial<ExtractConfig> = {}) {
     }
     return extract.open(source, { ...given, size_bytes: bytes.length })
   }
-  const said = async (reading: Awaited<ReturnType<typeof open>>, number: number) => (await reading.page(number)).blocks[0]?.text
+  const said = async (reading: Awaited<ReturnType<typeof open>>, number: number) =>
+    (await reading.page(number)).blocks[0]?.text
   return { extract, open, said, timesRead: () => times_read }
 }
 
@@ -92,7 +93,13 @@ test('a child has no way to files, processes, threads, the network, add-ons or i
 
 test('a child sees no environment, gives way to others, and cannot end its parent', async (t) => {
   const { open, said } = start(t)
-  const reading = await open(['1 see the environment', '2 priority', '3 end its parent', '4 run words as code', '5 print'])
+  const reading = await open([
+    '1 see the environment',
+    '2 priority',
+    '3 end its parent',
+    '4 run words as code',
+    '5 print',
+  ])
 
   assert.equal(await said(reading, 1), '{}')
   assert.equal(await said(reading, 2), '19')
@@ -130,7 +137,8 @@ test('pages that end their child one after the other get less time each', async 
   const reading = await open([1, 2, 3, 4].map((number) => `${number} loop for ever`))
   const words: string[] = []
 
-  for (const number of [1, 2, 3, 4]) await reading.page(number).catch((error: unknown) => words.push((error as Error).message))
+  for (const number of [1, 2, 3, 4])
+    await reading.page(number).catch((error: unknown) => words.push((error as Error).message))
 
   assert.deepEqual(
     words.map((message) => /longer than the (\d) seconds/.exec(message)?.[1]),
@@ -155,7 +163,13 @@ test('all pages of a file together may take a third of what one of them may, and
   })().catch((error: unknown) => error)
 
   assert.ok(read >= 2 && read <= 6, `${read} pages were read`)
-  assert.ok(about('document_too_large', null, new RegExp(`given up after ${read} pages: it takes much longer`))(end as Unreadable))
+  assert.ok(
+    about(
+      'document_too_large',
+      null,
+      new RegExp(`given up after ${read} pages: it takes much longer`),
+    )(end as Unreadable),
+  )
 })
 
 test('a child is never seen with more memory than it may have', { skip: process.platform !== 'linux' }, async (t) => {
@@ -192,7 +206,8 @@ test('a file is given up after the fourth page that kills its child', async (t) 
   const { open, timesRead } = start(t)
   const reading = await open(['1 crash', '2 crash', '3 crash', '4 crash'])
 
-  for (const number of [1, 2, 3, 4]) await assert.rejects(reading.page(number), about('document_unreadable', number, /cannot be read/))
+  for (const number of [1, 2, 3, 4])
+    await assert.rejects(reading.page(number), about('document_unreadable', number, /cannot be read/))
   await assert.rejects(reading.page(5), about('document_unreadable', null, /given up after 4 pages/))
   await assert.rejects(reading.page(6), about('document_unreadable', null, /given up after 4 pages/))
 
@@ -215,7 +230,8 @@ test('a child and the contract agree on what a page may hold', () => {
 
 test('a file over the limit, an empty one, and one that is not what was announced are refused', async (t) => {
   const { extract } = start(t, { max_read_bytes: 10 })
-  const open = (text: string, size_bytes: number) => extract.open(async () => Readable.from([Buffer.from(text)]), { ...claims, size_bytes })
+  const open = (text: string, size_bytes: number) =>
+    extract.open(async () => Readable.from([Buffer.from(text)]), { ...claims, size_bytes })
 
   await assert.rejects(open('12345678901', 11), about('document_too_large', null, /larger than/))
   await assert.rejects(open('', 0), about('document_empty', null, /empty/))
@@ -250,7 +266,10 @@ test('closing ends every child, busy or spare', async (t) => {
 })
 
 test('a child does not outlive a parent that was killed', { skip: process.platform !== 'linux' }, async () => {
-  const host = spawn(process.execPath, [fileURLToPath(new URL('../testing/doomed-host.ts', import.meta.url)), PLANTED.href])
+  const host = spawn(process.execPath, [
+    fileURLToPath(new URL('../testing/doomed-host.ts', import.meta.url)),
+    PLANTED.href,
+  ])
   const [told] = (await once(host.stdout, 'data')) as [Buffer]
   const pids = JSON.parse(told.toString()) as number[]
   assert.ok(pids.length >= 1 && pids.every(isAlive), told.toString())
@@ -287,7 +306,10 @@ test('a large file passes through without being held', async (t) => {
   }
   const before = process.memoryUsage().rss
 
-  const reading = await extract.open(async () => Readable.from(parts(), { objectMode: true, highWaterMark: 1 }), { ...claims, size_bytes })
+  const reading = await extract.open(async () => Readable.from(parts(), { objectMode: true, highWaterMark: 1 }), {
+    ...claims,
+    size_bytes,
+  })
 
   assert.ok(most - before < 48 * 1024 * 1024, `it grew by ${Math.round((most - before) / 1024 / 1024)} MiB`)
   await reading.close()
@@ -295,4 +317,5 @@ test('a large file passes through without being held', async (t) => {
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
-const childrenOfThis = (): string[] => readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
+const childrenOfThis = (): string[] =>
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)

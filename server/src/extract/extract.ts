@@ -20,7 +20,10 @@ export interface Extract {
    * `bytes` gives the file from its beginning, as often as it is called: a child that died of one page is replaced for the others.
    * `size_bytes` is what they will be; they are streamed to the child and never whole in this process.
    */
-  open(bytes: () => Promise<Readable>, given: Claims & { size_bytes: number; signal: AbortSignal }): Promise<OpenReading>
+  open(
+    bytes: () => Promise<Readable>,
+    given: Claims & { size_bytes: number; signal: AbortSignal },
+  ): Promise<OpenReading>
   /** Ends the warm spare and everything else. */
   close(): Promise<void>
 }

@@ -35,7 +35,8 @@ export function scaleGrey(grey: Grey, width: number, height: number): Grey {
     for (let x = 0; x < width; x++) {
       const { first, parts } = columns[x] as Share
       let sum = 0
-      for (let i = 0; i < parts.length; i++) sum += (parts[i] as number) * (grey.pixels[y * grey.width + first + i] as number)
+      for (let i = 0; i < parts.length; i++)
+        sum += (parts[i] as number) * (grey.pixels[y * grey.width + first + i] as number)
       narrow[y * width + x] = sum
     }
   }
@@ -71,7 +72,8 @@ function areaShare(start: number, end: number, from: number): Share {
   const first = Math.floor(start)
   const last = Math.min(from - 1, Math.ceil(end) - 1)
   const parts = new Float32Array(last - first + 1)
-  for (let i = 0; i < parts.length; i++) parts[i] = (Math.min(end, first + i + 1) - Math.max(start, first + i)) / (end - start)
+  for (let i = 0; i < parts.length; i++)
+    parts[i] = (Math.min(end, first + i + 1) - Math.max(start, first + i)) / (end - start)
   return { first, parts }
 }
 

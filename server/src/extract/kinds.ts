@@ -16,7 +16,13 @@ const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const ODF = 'application/vnd.oasis.opendocument'
 
 export const kinds = {
-  pdf: { format: 'pdf', media_type: 'application/pdf', label: 'a PDF', extensions: ['pdf'], aliases: ['application/x-pdf'] },
+  pdf: {
+    format: 'pdf',
+    media_type: 'application/pdf',
+    label: 'a PDF',
+    extensions: ['pdf'],
+    aliases: ['application/x-pdf'],
+  },
   docx: {
     format: 'docx',
     media_type: `${OPEN_XML}.wordprocessingml.document`,
@@ -39,10 +45,26 @@ export const kinds = {
     aliases: ['application/vnd.ms-excel.sheet.macroEnabled.12', `${OPEN_XML}.spreadsheetml.template`],
   },
   odt: { format: 'odt', media_type: `${ODF}.text`, label: 'an OpenDocument text', extensions: ['odt', 'ott'] },
-  ods: { format: 'ods', media_type: `${ODF}.spreadsheet`, label: 'an OpenDocument spreadsheet', extensions: ['ods', 'ots'] },
-  odp: { format: 'odp', media_type: `${ODF}.presentation`, label: 'an OpenDocument presentation', extensions: ['odp', 'otp'] },
+  ods: {
+    format: 'ods',
+    media_type: `${ODF}.spreadsheet`,
+    label: 'an OpenDocument spreadsheet',
+    extensions: ['ods', 'ots'],
+  },
+  odp: {
+    format: 'odp',
+    media_type: `${ODF}.presentation`,
+    label: 'an OpenDocument presentation',
+    extensions: ['odp', 'otp'],
+  },
   epub: { format: 'epub', media_type: 'application/epub+zip', label: 'an EPUB book', extensions: ['epub'] },
-  rtf: { format: 'rtf', media_type: 'application/rtf', label: 'an RTF document', extensions: ['rtf'], aliases: ['text/rtf'] },
+  rtf: {
+    format: 'rtf',
+    media_type: 'application/rtf',
+    label: 'an RTF document',
+    extensions: ['rtf'],
+    aliases: ['text/rtf'],
+  },
   html: {
     format: 'html',
     media_type: 'text/html',
@@ -57,12 +79,24 @@ export const kinds = {
     extensions: ['md', 'markdown'],
     aliases: ['text/x-markdown'],
   },
-  csv: { format: 'csv', media_type: 'text/csv', label: 'a CSV table', extensions: ['csv'], aliases: ['application/csv'] },
+  csv: {
+    format: 'csv',
+    media_type: 'text/csv',
+    label: 'a CSV table',
+    extensions: ['csv'],
+    aliases: ['application/csv'],
+  },
   tsv: { format: 'csv', media_type: 'text/tab-separated-values', label: 'a TSV table', extensions: ['tsv', 'tab'] },
   eml: { format: 'eml', media_type: 'message/rfc822', label: 'a mail', extensions: ['eml'] },
   text: { format: 'text', media_type: 'text/plain', label: 'plain text', extensions: ['txt', 'text', 'log'] },
   png: { format: 'png', media_type: 'image/png', label: 'a PNG image', extensions: ['png'] },
-  jpeg: { format: 'jpeg', media_type: 'image/jpeg', label: 'a JPEG image', extensions: ['jpg', 'jpeg'], aliases: ['image/jpg'] },
+  jpeg: {
+    format: 'jpeg',
+    media_type: 'image/jpeg',
+    label: 'a JPEG image',
+    extensions: ['jpg', 'jpeg'],
+    aliases: ['image/jpg'],
+  },
   tiff: { format: 'tiff', media_type: 'image/tiff', label: 'a TIFF image', extensions: ['tif', 'tiff'] },
   webp: { format: 'webp', media_type: 'image/webp', label: 'a WebP image', extensions: ['webp'] },
 } as const satisfies Record<string, Kind>
@@ -77,7 +111,11 @@ const entries = Object.entries(kinds) as [KindName, Kind][]
 export function findKindByMediaType(media_type: string | null): KindName | null {
   const own = media_type?.split(';')[0]?.trim().toLowerCase()
   if (!own) return null
-  return entries.find(([, kind]) => kind.media_type === own || kind.aliases?.some((alias) => alias.toLowerCase() === own))?.[0] ?? null
+  return (
+    entries.find(
+      ([, kind]) => kind.media_type === own || kind.aliases?.some((alias) => alias.toLowerCase() === own),
+    )?.[0] ?? null
+  )
 }
 
 export function findKindByName(file_name: string | null): KindName | null {

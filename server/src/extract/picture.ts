@@ -41,7 +41,14 @@ export function openPictures(pictures: readonly Picture[], bounds: Bounds): Open
     warnings: [],
     page(number) {
       const { width, height, dpi } = uprightSize(pictureOf(number))
-      return { width: (width / dpi) * 72, height: (height / dpi) * 72, blocks: [], has_image: true, needs_ocr: true, warnings: [] }
+      return {
+        width: (width / dpi) * 72,
+        height: (height / dpi) * 72,
+        blocks: [],
+        has_image: true,
+        needs_ocr: true,
+        warnings: [],
+      }
     },
     async image(number) {
       const picture = pictureOf(number)
@@ -65,7 +72,11 @@ async function decodePicture(picture: Picture, page: number | null): Promise<Gre
 }
 
 export const broken = (reason: string, page: number | null = null) =>
-  new Unreadable('document_unreadable', `The image is damaged or of an unusual kind: ${reason}. Save it again and send the new file.`, page)
+  new Unreadable(
+    'document_unreadable',
+    `The image is damaged or of an unusual kind: ${reason}. Save it again and send the new file.`,
+    page,
+  )
 
 export function checkSize({ width, height }: Size, bounds: Bounds, page: number | null = null): void {
   if (!(width > 0 && height > 0)) throw broken('it has no width or no height', page)
@@ -92,7 +103,9 @@ function believable({ width, height, density }: Picture): readonly [number, numb
   if (!density) return null
   const [x, y] = density
   const is_sensible = x >= 70 && x <= 1200 && y >= 70 && y <= 1200 && Math.max(x / y, y / x) <= 2.2
-  return is_sensible && width / x <= WIDEST_INCHES && height / y <= WIDEST_INCHES ? [Math.round(x), Math.round(y)] : null
+  return is_sensible && width / x <= WIDEST_INCHES && height / y <= WIDEST_INCHES
+    ? [Math.round(x), Math.round(y)]
+    : null
 }
 
 /** As if it were a sheet of A4. */
@@ -109,7 +122,8 @@ export function greyOf(data: ArrayLike<number>, { width, height }: Size, channel
   const has_alpha = channels === 2 || channels === 4
   for (let i = 0, at = 0; i < pixels.length; i++, at += channels) {
     const first = data[at] as number
-    const grey = channels < 3 ? first : 0.299 * first + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number)
+    const grey =
+      channels < 3 ? first : 0.299 * first + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number)
     const alpha = has_alpha ? (data[at + channels - 1] as number) / 255 : 1
     pixels[i] = grey * alpha + 255 * (1 - alpha) + 0.5
   }
@@ -129,7 +143,9 @@ export function orient(grey: Grey, orientation: number): Grey {
   for (let y = 0, at = 0; y < to.height; y++) {
     for (let x = 0; x < to.width; x++, at++) {
       const [from_x, from_y] = is_turned ? [y, x] : [x, y]
-      turned[at] = pixels[(flips_y ? height - 1 - from_y : from_y) * width + (flips_x ? width - 1 - from_x : from_x)] as number
+      turned[at] = pixels[
+        (flips_y ? height - 1 - from_y : from_y) * width + (flips_x ? width - 1 - from_x : from_x)
+      ] as number
     }
   }
   return { ...to, pixels: turned }

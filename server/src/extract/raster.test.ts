@@ -7,7 +7,11 @@ import { encodePng, findTilt, toPageImage, turn } from './raster.ts'
 import { findRules } from './rules.ts'
 
 const DPI = 150
-const paper = (width: number, height: number): Grey => ({ width, height, pixels: new Uint8Array(width * height).fill(255) })
+const paper = (width: number, height: number): Grey => ({
+  width,
+  height,
+  pixels: new Uint8Array(width * height).fill(255),
+})
 
 function fill(grey: Grey, [x0, y0, x1, y1]: readonly [number, number, number, number], value = 0): Grey {
   for (let y = y0; y < y1; y++) grey.pixels.fill(value, y * grey.width + x0, y * grey.width + x1)
@@ -18,7 +22,8 @@ function fill(grey: Grey, [x0, y0, x1, y1]: readonly [number, number, number, nu
 function pageOfText(): Grey {
   const page = paper(1240, 1754)
   for (let line = 0; line < 40; line++) {
-    for (let x = 130; x < 1100; x += 13) if ((x + line * 5) % 7 !== 0) fill(page, [x, 150 + line * 32, x + 8, 150 + line * 32 + 14])
+    for (let x = 130; x < 1100; x += 13)
+      if ((x + line * 5) % 7 !== 0) fill(page, [x, 150 + line * 32, x + 8, 150 + line * 32 + 14])
   }
   return page
 }
@@ -115,7 +120,11 @@ test('a stored page is the same when it is read again', async () => {
 
   const bytes = encodePng({ ...page, dpi: DPI })
 
-  const opened = await png.open(bytes, { claims: { media_type: null, file_name: null }, media_type: 'image/png', bounds })
+  const opened = await png.open(bytes, {
+    claims: { media_type: null, file_name: null },
+    media_type: 'image/png',
+    bounds,
+  })
   const again = await opened.image?.(1, DPI)
   assert.equal(again?.dpi, DPI)
   assert.deepEqual(again?.pixels, page.pixels)

@@ -56,7 +56,13 @@ function inkOf(grey: Grey): Ink {
   const threshold = darknessLimit(small)
   let count = 0
   for (const value of pixels) if (value < threshold) count++
-  const ink = { height, xs: new Float32Array(count), ys: new Float32Array(count), weights: new Float32Array(count), scale }
+  const ink = {
+    height,
+    xs: new Float32Array(count),
+    ys: new Float32Array(count),
+    weights: new Float32Array(count),
+    scale,
+  }
   for (let i = 0, at = 0; i < pixels.length; i++) {
     const value = pixels[i] as number
     if (value >= threshold) continue

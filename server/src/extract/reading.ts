@@ -80,7 +80,8 @@ export class Reading {
 
   /** A child does one thing at a time, and the clock of a page runs only while it is that page's turn. */
   async #inTurn(number: number, ask: Ask): Promise<Reply> {
-    if (!Number.isInteger(number) || number < 1 || number > this.#page_count) throw new RangeError(`There is no page ${number}`)
+    if (!Number.isInteger(number) || number < 1 || number > this.#page_count)
+      throw new RangeError(`There is no page ${number}`)
     const before = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last = promise

@@ -31,7 +31,9 @@ interface Band extends Run {
 export function findRules(grey: Grey, dpi: number): Rule[] {
   const limit = inkLimit(grey)
   const level = bandsOf(rowRuns(grey, limit, dpi * PIECE), dpi).filter((band) => isFree(grey, limit, band, 'row'))
-  const upright = bandsOf(columnRuns(grey, limit, dpi * SHORTEST_JOINED), dpi).filter((band) => isFree(grey, limit, band, 'column'))
+  const upright = bandsOf(columnRuns(grey, limit, dpi * SHORTEST_JOINED), dpi).filter((band) =>
+    isFree(grey, limit, band, 'column'),
+  )
   const long_level = level.filter((band) => lengthOf(band) >= dpi * SHORTEST)
   const kept = upright.filter((band) => lengthOf(band) >= dpi * SHORTEST || touches(band, long_level, dpi * GAP))
   const rules = [
@@ -132,6 +134,9 @@ function isFree({ width, height, pixels }: Grey, limit: number, band: Band, alon
 function touches(upright: Band, level: Band[], gap: number): boolean {
   const x = middle(upright)
   return level.some(
-    (band) => x >= band.start - gap && x <= band.end + gap && [upright.start, upright.end].some((y) => Math.abs(y - middle(band)) <= gap),
+    (band) =>
+      x >= band.start - gap &&
+      x <= band.end + gap &&
+      [upright.start, upright.end].some((y) => Math.abs(y - middle(band)) <= gap),
   )
 }

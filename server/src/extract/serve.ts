@@ -1,7 +1,15 @@
 // The child's side: receives one file, opens it, answers for its pages one after the other.
 
 import type { Block } from '@octavo/contract'
-import { type Answer, type Ask, FrameReader, frameHead, MAX_HEADER_BYTES, MAX_PAGE_BLOCKS, MAX_TABLE_CELLS } from './protocol.ts'
+import {
+  type Answer,
+  type Ask,
+  FrameReader,
+  frameHead,
+  MAX_HEADER_BYTES,
+  MAX_PAGE_BLOCKS,
+  MAX_TABLE_CELLS,
+} from './protocol.ts'
 import { type Bounds, type Claims, type Format, type OpenFormat, type ParsedPage, Unreadable } from './types.ts'
 
 export interface Recognised {
@@ -94,18 +102,25 @@ async function attempt<T extends Reply>(act: () => Promise<T>): Promise<T | Repl
 function whereOf(error: unknown): string {
   const { name, stack } = error instanceof Error ? error : new Error()
   const places = (stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
-  const short = places.slice(0, 5).map((line) => line.trim().replace(/(?:file:\/\/)?\/\S*\/(src|node_modules)\//, '$1/'))
+  const short = places
+    .slice(0, 5)
+    .map((line) => line.trim().replace(/(?:file:\/\/)?\/\S*\/(src|node_modules)\//, '$1/'))
   return [name, ...short].join(' ').slice(0, 2000)
 }
 
-async function openFile({ bytes, filled, claims, bounds }: Held, recognise: Recognise): Promise<Reply & { file: OpenFormat }> {
+async function openFile(
+  { bytes, filled, claims, bounds }: Held,
+  recognise: Recognise,
+): Promise<Reply & { file: OpenFormat }> {
   const own = bytes.subarray(0, filled)
   if (own.length === 0) throw new Unreadable('document_empty', 'The file is empty. Upload one with content.')
   const { format, media_type, warnings } = await recognise(own, { claims, bounds })
   const file = await format.open(own, { claims, media_type, bounds })
-  if (file.page_count === 0) throw new Unreadable('document_empty', 'The file contains nothing to read. Upload one with content.')
+  if (file.page_count === 0)
+    throw new Unreadable('document_empty', 'The file contains nothing to read. Upload one with content.')
   const { page_count } = file
-  const cut = page_count > bounds.max_pages ? [`Only the first ${bounds.max_pages} of ${page_count} pages are read.`] : []
+  const cut =
+    page_count > bounds.max_pages ? [`Only the first ${bounds.max_pages} of ${page_count} pages are read.`] : []
   const title = file.title === null ? null : clean(file.title).trim().slice(0, 1000) || null
   const all = [...warnings, ...file.warnings, ...cut].map(clean)
   return { file, answer: { is: 'opened', file: { format: format.name, media_type, title, page_count, warnings: all } } }

@@ -10,7 +10,8 @@ const SAMPLE_BYTES = 64 * 1024
 export function isText(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   const [a, b, c, d] = sample
-  const is_marked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (a === 0 && b === 0 && c === 0xfe && d === 0xff)
+  const is_marked =
+    (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (a === 0 && b === 0 && c === 0xfe && d === 0xff)
   if (is_marked || findWideEncoding(sample)) return !hasControls(sampleOf(sample))
   let odd = 0
   for (const byte of sample) {
@@ -46,7 +47,9 @@ function isMail(start: string): boolean {
 }
 
 const MAIL_NAMES = new Set(
-  'from to cc subject date received return-path delivered-to message-id mime-version content-type content-transfer-encoding'.split(' '),
+  'from to cc subject date received return-path delivered-to message-id mime-version content-type content-transfer-encoding'.split(
+    ' ',
+  ),
 )
 
 /** What a text without a believable claim most probably is. */
@@ -54,7 +57,14 @@ export function findWeakText(bytes: Uint8Array): KindName {
   const text = sampleOf(bytes)
   if (/^\s*<(head|body|div|p|table|h[1-6]|ul|article|section)[\s>]/i.test(text) && /<\/\w+>/.test(text)) return 'html'
   if (isTable(text)) return guessDelimiter(text) === '\t' ? 'tsv' : 'csv'
-  const signs = [/^#{1,6} \S/m, /^(```|~~~)/m, /\[[^\]\n]+\]\([^)\n]+\)/, /^\|.*\|\n\|[ :|-]+\|$/m, /\*\*[^*\n]+\*\*/, /^[-*] \S/m]
+  const signs = [
+    /^#{1,6} \S/m,
+    /^(```|~~~)/m,
+    /\[[^\]\n]+\]\([^)\n]+\)/,
+    /^\|.*\|\n\|[ :|-]+\|$/m,
+    /\*\*[^*\n]+\*\*/,
+    /^[-*] \S/m,
+  ]
   return signs.filter((sign) => sign.test(text)).length >= 2 ? 'markdown' : 'text'
 }
 
@@ -64,5 +74,7 @@ function isTable(text: string): boolean {
   const { rows } = parseRows(text, 0, delimiter, 20)
   const widths = new Set(rows.map((row) => row.length))
   const cells = rows.flat()
-  return rows.length >= 3 && widths.size === 1 && (rows[0]?.length ?? 0) >= 2 && cells.every((cell) => cell.length <= 200)
+  return (
+    rows.length >= 3 && widths.size === 1 && (rows[0]?.length ?? 0) >= 2 && cells.every((cell) => cell.length <= 200)
+  )
 }

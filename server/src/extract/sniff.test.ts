@@ -7,7 +7,10 @@ import type { Unreadable } from './types.ts'
 const bounds = { max_bytes: 1e8, max_pages: 10, max_inflated_bytes: 1e8, max_pixels: 1e8 }
 const nothing = { media_type: null, file_name: null }
 const see = (bytes: string | Uint8Array, claims: { media_type?: string; file_name?: string } = {}) =>
-  recognise(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, { claims: { ...nothing, ...claims }, bounds })
+  recognise(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, {
+    claims: { ...nothing, ...claims },
+    bounds,
+  })
 const text = (value: string) => new TextEncoder().encode(value)
 const refused = (code: string, words: RegExp) => (error: Unreadable) => {
   assert.equal(error.code, code)
@@ -18,7 +21,10 @@ const refused = (code: string, words: RegExp) => (error: Unreadable) => {
 const PNG = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'
 const CFB = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'.padEnd(2048, '\0')
 const office = (type: string, more: Record<string, Uint8Array> = {}) =>
-  zipSync({ '[Content_Types].xml': text(`<Types><Override PartName="/x" ContentType="application/${type}"/></Types>`), ...more })
+  zipSync({
+    '[Content_Types].xml': text(`<Types><Override PartName="/x" ContentType="application/${type}"/></Types>`),
+    ...more,
+  })
 
 test('files with a signature are known by it', async () => {
   const found = async (bytes: string | Uint8Array) => (await see(bytes)).format
@@ -31,7 +37,10 @@ test('files with a signature are known by it', async () => {
   assert.equal(await found('{\\rtf1\\ansi hello}'), 'rtf')
   assert.equal(await found(zipSync({ mimetype: text('application/epub+zip') })), 'epub')
   assert.equal(await found(zipSync({ mimetype: text('application/vnd.oasis.opendocument.text') })), 'odt')
-  assert.equal(await found(zipSync({ mimetype: text('application/vnd.oasis.opendocument.spreadsheet-template') })), 'ods')
+  assert.equal(
+    await found(zipSync({ mimetype: text('application/vnd.oasis.opendocument.spreadsheet-template') })),
+    'ods',
+  )
   assert.equal(await found(office('vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml')), 'docx')
   assert.equal(await found(office('vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml')), 'pptx')
   assert.equal(await found(office('vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml')), 'xlsx')
@@ -51,7 +60,9 @@ test('when bytes contradict what was declared, the bytes win and it is said', as
   assert.deepEqual([png.format, png.media_type], ['png', 'image/png'])
   assert.deepEqual(png.warnings, ['Declared as application/pdf, but it is a PNG image.'])
 
-  assert.deepEqual((await see('%PDF-1.7', { file_name: 'x.docx' })).warnings, ['Named as if it were a Word document, but it is a PDF.'])
+  assert.deepEqual((await see('%PDF-1.7', { file_name: 'x.docx' })).warnings, [
+    'Named as if it were a Word document, but it is a PDF.',
+  ])
   assert.deepEqual((await see('%PDF-1.7 <html>', { media_type: 'application/pdf; a=b' })).warnings, [])
   assert.deepEqual((await see('<!DOCTYPE html><p>x', { file_name: 'export.csv' })).format, 'html')
   assert.equal((await see('just words', { media_type: 'application/pdf' })).format, 'text')
@@ -76,7 +87,10 @@ test('kinds of text are told apart by claims, and by signs where there are none'
 
 test('what cannot be read is named, with what to do', async () => {
   const wide = (name: string) => CFB + Buffer.from(name, 'utf16le').toString('latin1')
-  await assert.rejects(see(wide('WordDocument')), refused('unsupported_format', /old Word document .* Save it as \.docx/))
+  await assert.rejects(
+    see(wide('WordDocument')),
+    refused('unsupported_format', /old Word document .* Save it as \.docx/),
+  )
   await assert.rejects(see(wide('Workbook')), refused('unsupported_format', /old Excel workbook .* Save it as \.xlsx/))
   await assert.rejects(see(wide('PowerPoint Document')), refused('unsupported_format', /Save it as \.pptx/))
   await assert.rejects(see(wide('EncryptedPackage')), refused('document_unreadable', /protected by a password/))

@@ -11,7 +11,10 @@ interface Found {
   warnings: string[]
 }
 
-export async function recognise(bytes: Uint8Array, { claims, bounds }: { claims: Claims; bounds: Bounds }): Promise<Found> {
+export async function recognise(
+  bytes: Uint8Array,
+  { claims, bounds }: { claims: Claims; bounds: Bounds },
+): Promise<Found> {
   const { name, warnings } = await findKind(bytes, claims, bounds)
   const { format, media_type } = kinds[name]
   return { format, media_type, warnings: [...warningOf(name, claims), ...warnings] }
@@ -19,7 +22,11 @@ export async function recognise(bytes: Uint8Array, { claims, bounds }: { claims:
 
 const plain = (name: KindName) => ({ name, warnings: [] })
 
-async function findKind(bytes: Uint8Array, claims: Claims, bounds: Bounds): Promise<{ name: KindName; warnings: string[] }> {
+async function findKind(
+  bytes: Uint8Array,
+  claims: Claims,
+  bounds: Bounds,
+): Promise<{ name: KindName; warnings: string[] }> {
   const signed = findSigned(bytes)
   if (signed) return plain(signed)
   if (startsWith(bytes, 'PK\u0003\u0004') || startsWith(bytes, 'PK\u0005\u0006')) return findInArchive(bytes, bounds)
@@ -35,7 +42,13 @@ async function findKind(bytes: Uint8Array, claims: Claims, bounds: Bounds): Prom
 function findSigned(bytes: Uint8Array): KindName | null {
   if (startsWith(bytes, '\u0089PNG\r\n\u001a\n')) return 'png'
   if (startsWith(bytes, '\u00ff\u00d8\u00ff')) return 'jpeg'
-  if (startsWith(bytes, 'II*\0') || startsWith(bytes, 'MM\0*') || startsWith(bytes, 'II+\0') || startsWith(bytes, 'MM\0+')) return 'tiff'
+  if (
+    startsWith(bytes, 'II*\0') ||
+    startsWith(bytes, 'MM\0*') ||
+    startsWith(bytes, 'II+\0') ||
+    startsWith(bytes, 'MM\0+')
+  )
+    return 'tiff'
   if (startsWith(bytes, 'RIFF') && startsWith(bytes.subarray(8), 'WEBP')) return 'webp'
   const start = Buffer.from(bytes.subarray(0, 1024))
     .toString('latin1')
@@ -54,18 +67,23 @@ function startsWith(bytes: Uint8Array, signature: string): boolean {
 
 function findInArchive(bytes: Uint8Array, bounds: Bounds): { name: KindName; warnings: string[] } {
   const archive = checkArchive(bytes, bounds)
-  const short = (name: string) => ((archive.entries.get(name)?.inflated_bytes ?? 0) < 4_000_000 ? findEntry(archive, name) : null)
+  const short = (name: string) =>
+    (archive.entries.get(name)?.inflated_bytes ?? 0) < 4_000_000 ? findEntry(archive, name) : null
   const mimetype = short('mimetype')?.toString('latin1').trim() ?? ''
-  if (mimetype === 'application/epub+zip' || archive.entries.has('META-INF/container.xml')) return { name: 'epub', warnings: [] }
+  if (mimetype === 'application/epub+zip' || archive.entries.has('META-INF/container.xml'))
+    return { name: 'epub', warnings: [] }
   const odf = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(mimetype)?.[1]
-  if (odf) return { name: ({ text: 'odt', spreadsheet: 'ods', presentation: 'odp' } as const)[odf as 'text'], warnings: [] }
+  if (odf)
+    return { name: ({ text: 'odt', spreadsheet: 'ods', presentation: 'odp' } as const)[odf as 'text'], warnings: [] }
   const types = short('[Content_Types].xml')?.toString('utf8') ?? ''
-  const main = /(wordprocessingml|presentationml|spreadsheetml|ms-word|ms-powerpoint|ms-excel)[.\w]*\.(?:main|macroEnabled)/i.exec(
-    types,
-  )?.[1]
+  const main =
+    /(wordprocessingml|presentationml|spreadsheetml|ms-word|ms-powerpoint|ms-excel)[.\w]*\.(?:main|macroEnabled)/i.exec(
+      types,
+    )?.[1]
   const name = main ? officeKinds[main.toLowerCase()] : undefined
   if (name) {
-    const has_macros = /vbaProject/i.test(types) || [...archive.entries.keys()].some((one) => one.endsWith('vbaProject.bin'))
+    const has_macros =
+      /vbaProject/i.test(types) || [...archive.entries.keys()].some((one) => one.endsWith('vbaProject.bin'))
     return { name, warnings: has_macros ? ['The file contains macros. They were ignored.'] : [] }
   }
   throw unsupported('a ZIP archive', 'Unpack it and upload the files one by one.')
@@ -92,9 +110,17 @@ function oldOffice(bytes: Uint8Array): Unreadable {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const has = (stream: string) => buffer.includes(Buffer.from(stream, 'utf16le'))
   if (has('EncryptedPackage'))
-    return new Unreadable('document_unreadable', 'The file is protected by a password. Remove the protection and upload it again.')
-  if (has('__properties_version1.0')) return unsupported('an Outlook message (.msg)', 'Save it as .eml and upload that.')
-  const [, label, ending] = oldStreams.find(([stream]) => has(stream)) ?? [null, 'an old Office file', 'a format of today, such as .docx']
+    return new Unreadable(
+      'document_unreadable',
+      'The file is protected by a password. Remove the protection and upload it again.',
+    )
+  if (has('__properties_version1.0'))
+    return unsupported('an Outlook message (.msg)', 'Save it as .eml and upload that.')
+  const [, label, ending] = oldStreams.find(([stream]) => has(stream)) ?? [
+    null,
+    'an old Office file',
+    'a format of today, such as .docx',
+  ]
   return unsupported(label, `Save it as ${ending} and upload that.`)
 }
 

@@ -54,7 +54,11 @@ function lowerPriority(pid: number | undefined): void {
 /** The code that a format may load: this package's, the contract's and the libraries'. Never the folder that they stand in. */
 function readable(): string[] {
   const source = dirname(import.meta.dirname)
-  const paths = [source, join(dirname(source), 'package.json'), dirname(fileURLToPath(import.meta.resolve('@octavo/contract')))]
+  const paths = [
+    source,
+    join(dirname(source), 'package.json'),
+    dirname(fileURLToPath(import.meta.resolve('@octavo/contract'))),
+  ]
   for (let folder = source; folder !== dirname(folder); folder = dirname(folder)) {
     const libraries = join(folder, 'node_modules')
     if (existsSync(libraries)) paths.push(libraries)

@@ -74,11 +74,17 @@ export interface Format {
   readonly name: string
   /** The first is the one that is answered. */
   readonly media_types: readonly [string, ...string[]]
-  open(bytes: Uint8Array, given: { claims: Claims; media_type: string; bounds: Bounds }): OpenFormat | Promise<OpenFormat>
+  open(
+    bytes: Uint8Array,
+    given: { claims: Claims; media_type: string; bounds: Bounds },
+  ): OpenFormat | Promise<OpenFormat>
 }
 
 /** Why a file, or one page of it, cannot be read. The message is for its owner and says what to do next. */
-export type Verdict = Extract<JobErrorCode, 'document_unreadable' | 'document_empty' | 'document_too_large' | 'unsupported_format'>
+export type Verdict = Extract<
+  JobErrorCode,
+  'document_unreadable' | 'document_empty' | 'document_too_large' | 'unsupported_format'
+>
 
 export class Unreadable extends Error {
   readonly code: Verdict

@@ -15,8 +15,10 @@ export function verdictOf(why: Death, page: number | null, allowed: Allowed): Un
       ? ['The file', 'Split it into smaller files, or save it in a simpler form, and upload those.']
       : [`Page ${page}`, 'Save this page in a simpler form, for instance as a new PDF, and upload that.']
   const tooLarge = (text: string) => new Unreadable('document_too_large', `${what} ${text} ${remedy}`, page)
-  if (why === 'memory') return tooLarge(`needs more memory than the ${allowed.resident_mb} MB that are allowed for reading it.`)
-  if (why === 'time') return tooLarge(`takes longer than the ${Math.ceil(allowed.seconds)} seconds that are allowed for reading it.`)
+  if (why === 'memory')
+    return tooLarge(`needs more memory than the ${allowed.resident_mb} MB that are allowed for reading it.`)
+  if (why === 'time')
+    return tooLarge(`takes longer than the ${Math.ceil(allowed.seconds)} seconds that are allowed for reading it.`)
   if (why === 'output') return tooLarge('contains more than can be read at once.')
   return new Unreadable(
     'document_unreadable',

@@ -10,7 +10,8 @@ import { StorageFull, StorageUnavailable, WrongSize } from './store.ts'
 const CHUNK = 64 * 1024
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
-export const isErrno = (error: unknown, ...codes: string[]): boolean => codes.includes((error as NodeJS.ErrnoException | null)?.code ?? '')
+export const isErrno = (error: unknown, ...codes: string[]): boolean =>
+  codes.includes((error as NodeJS.ErrnoException | null)?.code ?? '')
 
 /** For everything that is asked of the disk: its failures get the names that the callers know. */
 export async function io<T>(work: Promise<T>): Promise<T> {
@@ -23,7 +24,8 @@ export async function io<T>(work: Promise<T>): Promise<T> {
 
 function asStorageError(error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
-  if (FULL.has((error as NodeJS.ErrnoException).code ?? '')) return new StorageFull('No room is left on the disk.', { cause: error })
+  if (FULL.has((error as NodeJS.ErrnoException).code ?? ''))
+    return new StorageFull('No room is left on the disk.', { cause: error })
   return new StorageUnavailable('The disk did not do what was asked.', { cause: error })
 }
 
@@ -70,7 +72,8 @@ async function copy(bytes: AsyncIterable<Buffer>, handle: FileHandle, size_bytes
   let count = 0
   for await (const chunk of bytes) {
     count += chunk.length
-    if (size_bytes !== undefined && count > size_bytes) throw new WrongSize(`More than the ${size_bytes} bytes that were announced came.`)
+    if (size_bytes !== undefined && count > size_bytes)
+      throw new WrongSize(`More than the ${size_bytes} bytes that were announced came.`)
     await io(handle.writeFile(chunk))
   }
   if (size_bytes !== undefined && count < size_bytes)
@@ -98,7 +101,10 @@ export async function publish(from: string, to: string, root: string): Promise<v
 }
 
 /** Reads on after the file was removed: the handle holds it. */
-export async function readRange(path: string, range: { first: number; last: number } | undefined): Promise<Readable | null> {
+export async function readRange(
+  path: string,
+  range: { first: number; last: number } | undefined,
+): Promise<Readable | null> {
   const handle = await orNull(open(path, 'r'))
   if (handle === null) return null
   try {
@@ -131,7 +137,9 @@ class FileRange extends Readable {
     const length = Math.min(CHUNK, this.#end - this.#position)
     try {
       const { bytesRead, buffer } =
-        length > 0 ? await this.#handle.read(Buffer.allocUnsafeSlow(length), 0, length, this.#position) : { bytesRead: 0, buffer: null }
+        length > 0
+          ? await this.#handle.read(Buffer.allocUnsafeSlow(length), 0, length, this.#position)
+          : { bytesRead: 0, buffer: null }
       if (bytesRead === 0 && length > 0) throw new StorageUnavailable('A file is shorter than it was.')
       this.#position += bytesRead
       this.push(buffer?.subarray(0, bytesRead) ?? null)

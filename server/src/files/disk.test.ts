@@ -31,7 +31,10 @@ test('nobody else may read what is stored', async (t) => {
   const modes = new Map<string, number>()
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const { mode } = await stat(join(entry.parentPath, entry.name))
-    modes.set(entry.isDirectory() ? 'folder' : 'file', (modes.get(entry.isDirectory() ? 'folder' : 'file') ?? 0) | (mode & 0o777))
+    modes.set(
+      entry.isDirectory() ? 'folder' : 'file',
+      (modes.get(entry.isDirectory() ? 'folder' : 'file') ?? 0) | (mode & 0o777),
+    )
   }
 
   assert.deepEqual(Object.fromEntries(modes), { folder: 0o700, file: 0o600 })
@@ -135,7 +138,10 @@ test('ids of uploads that we did not make are refused', async (t) => {
   }
   const upload = await files.beginParts(key, PDF.media_type)
   for (const number of [0, -1, 1.5, 10_001])
-    await assert.rejects(files.putPart(key, upload, { number, size_bytes: 1, bytes: streamOf(Buffer.from('x')) }), TypeError)
+    await assert.rejects(
+      files.putPart(key, upload, { number, size_bytes: 1, bytes: streamOf(Buffer.from('x')) }),
+      TypeError,
+    )
 })
 
 test('a full disk is told as such, and what is there stays readable', (t) => {

@@ -85,7 +85,8 @@ export function openDisk(root: string): FileStore {
     async remove(key) {
       const path = pathOf(key)
       await io(orNull(rm(path)))
-      for (const folder of [dirname(path), dirname(dirname(path))]) await io(orNull(rmdir(folder), 'ENOTEMPTY', 'EEXIST'))
+      for (const folder of [dirname(path), dirname(dirname(path))])
+        await io(orNull(rmdir(folder), 'ENOTEMPTY', 'EEXIST'))
     },
     list: (prefix, after) => io(prepare().then(() => listObjects(objects, prefix, after))),
     async beginParts(key) {

@@ -23,7 +23,8 @@ export function isKey(text: string): boolean {
 
 export function splitKey(key: string): { tenant: string; name: string } {
   const [, tenant, name] = KEY.exec(key) ?? []
-  if (tenant === undefined || name === undefined) throw new TypeError('A key is <tenant uuid>/<object uuid>, perhaps with a suffix.')
+  if (tenant === undefined || name === undefined)
+    throw new TypeError('A key is <tenant uuid>/<object uuid>, perhaps with a suffix.')
   return { tenant, name }
 }
 
@@ -33,5 +34,6 @@ export function checkPrefix(prefix: string): void {
 }
 
 export function checkPart(number: number): void {
-  if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS) throw new TypeError(`A part has a number from 1 to ${MAX_PARTS}.`)
+  if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS)
+    throw new TypeError(`A part has a number from 1 to ${MAX_PARTS}.`)
 }

@@ -52,7 +52,9 @@ export const isOldNote = ({ key, modified_at }: ObjectInfo): boolean =>
 /** Bounded: who revokes a key must not wait for a store that hangs. */
 export async function putNote(files: FileStore, note: Note): Promise<void> {
   const signal = AbortSignal.timeout(PUT_MS)
-  const late = new Promise<never>((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error), { once: true }))
+  const late = new Promise<never>((_, fail) =>
+    signal.addEventListener('abort', () => fail(signal.reason as Error), { once: true }),
+  )
   const bytes = Readable.from([Buffer.from(`${note.kind}\n`)])
   await Promise.race([files.put(keyOf(NOTES, nameOf(note)), bytes, { media_type: 'text/plain', signal }), late])
 }

@@ -36,7 +36,13 @@ const CONNECT_MS = 3_000
 /** What a timer of Node can count. */
 const LONGEST_MS = 2 ** 31 - 1
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'InvalidRange'])
-const FULL = new Set(['XMinioStorageFull', 'QuotaExceeded', 'QuotaExceededException', 'InsufficientStorage', 'InsufficientCapacity'])
+const FULL = new Set([
+  'XMinioStorageFull',
+  'QuotaExceeded',
+  'QuotaExceededException',
+  'InsufficientStorage',
+  'InsufficientCapacity',
+])
 
 /** The thing is not there. Where a caller has no use for that, it is a failure like others. */
 export class Missing extends StorageUnavailable {}
@@ -62,7 +68,9 @@ export class S3Client {
     )
     try {
       this.#client ??= this.#load(this.config.endpoint)
-      return await request(await this.#client, { abortSignal: signal ? AbortSignal.any([signal, late.signal]) : late.signal })
+      return await request(await this.#client, {
+        abortSignal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+      })
     } catch (error) {
       signal?.throwIfAborted()
       throw asStorageError(error)
@@ -88,14 +96,20 @@ export class S3Client {
       region,
       forcePathStyle: is_path_style ?? endpoint !== null,
       ...(endpoint === null ? {} : { endpoint }),
-      ...(access_key_id && secret_access_key ? { credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key } } : {}),
+      ...(access_key_id && secret_access_key
+        ? { credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key } }
+        : {}),
       // Newer defaults add checksums that some servers refuse, and that a browser cannot compute for a signed request.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 3,
       // What goes wrong is told by the error; the client would write it to the console too.
       logger: { debug() {}, info() {}, warn() {}, error() {} },
-      requestHandler: { connectionTimeout: CONNECT_MS, httpAgent: { maxSockets: 256 }, httpsAgent: { maxSockets: 256 } },
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        httpAgent: { maxSockets: 256 },
+        httpsAgent: { maxSockets: 256 },
+      },
     })
   }
 }
@@ -103,7 +117,8 @@ export class S3Client {
 function asStorageError(error: unknown): Error {
   const { name, $metadata } = error as Partial<S3ServiceException>
   if (MISSING.has(name ?? '')) return new Missing(name, { cause: error })
-  if (FULL.has(name ?? '') || $metadata?.httpStatusCode === 507) return new StorageFull('The store has no room left.', { cause: error })
+  if (FULL.has(name ?? '') || $metadata?.httpStatusCode === 507)
+    return new StorageFull('The store has no room left.', { cause: error })
   return new StorageUnavailable('The store did not do what was asked.', { cause: error })
 }
 

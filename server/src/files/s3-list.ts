@@ -30,16 +30,26 @@ export async function listBegun(s3: S3Client, after: string | null): Promise<Beg
   let KeyMarker = base + (after ?? '')
   for (;;) {
     const given = { Bucket, MaxUploads: PAGE, ...(KeyMarker === '' ? {} : { KeyMarker }) }
-    const { Uploads = [], IsTruncated } = await s3.ask({}, (client, options) => client.listMultipartUploads(given, options))
+    const { Uploads = [], IsTruncated } = await s3.ask({}, (client, options) =>
+      client.listMultipartUploads(given, options),
+    )
     const page = Uploads.filter(({ Key = '' }) => Key.startsWith(base) && isKey(Key.slice(base.length))).map(
-      ({ Key = '', UploadId = '', Initiated = new Date(0) }) => ({ key: Key.slice(base.length), upload: UploadId, begun_at: Initiated }),
+      ({ Key = '', UploadId = '', Initiated = new Date(0) }) => ({
+        key: Key.slice(base.length),
+        upload: UploadId,
+        begun_at: Initiated,
+      }),
     )
     KeyMarker = Uploads.at(-1)?.Key ?? ''
     if (page.length > 0 || !IsTruncated || KeyMarker === '') return page
   }
 }
 
-export async function listUploadParts(s3: S3Client, target: Target, upload: string): Promise<(Part & { etag: string })[]> {
+export async function listUploadParts(
+  s3: S3Client,
+  target: Target,
+  upload: string,
+): Promise<(Part & { etag: string })[]> {
   const parts: (Part & { etag: string })[] = []
   let PartNumberMarker: string | undefined
   for (;;) {

@@ -22,12 +22,19 @@ interface Given {
 }
 
 /** Two buffers take turns: one is filled while the other is sent. Whatever comes before the last is full. */
-async function* partsOf(bytes: AsyncIterable<Buffer>, size_bytes: number | undefined): AsyncGenerator<{ part: Buffer; is_last: boolean }> {
-  let [buffer, other]: [Buffer, Buffer | null] = [Buffer.allocUnsafeSlow(Math.min(size_bytes ?? PART_BYTES, PART_BYTES)), null]
+async function* partsOf(
+  bytes: AsyncIterable<Buffer>,
+  size_bytes: number | undefined,
+): AsyncGenerator<{ part: Buffer; is_last: boolean }> {
+  let [buffer, other]: [Buffer, Buffer | null] = [
+    Buffer.allocUnsafeSlow(Math.min(size_bytes ?? PART_BYTES, PART_BYTES)),
+    null,
+  ]
   let [filled, count] = [0, 0]
   for await (const chunk of bytes) {
     count += chunk.length
-    if (size_bytes !== undefined && count > size_bytes) throw new WrongSize(`More than the ${size_bytes} bytes that were announced came.`)
+    if (size_bytes !== undefined && count > size_bytes)
+      throw new WrongSize(`More than the ${size_bytes} bytes that were announced came.`)
     for (let from = 0; from < chunk.length; ) {
       if (filled === buffer.length) {
         yield { part: buffer, is_last: false }
@@ -104,7 +111,13 @@ class PartsUpload {
   }
 
   async #send(part: Buffer, number: number): Promise<void> {
-    const given = { ...this.#target, UploadId: this.#upload, PartNumber: number, Body: part, ContentLength: part.length }
+    const given = {
+      ...this.#target,
+      UploadId: this.#upload,
+      PartNumber: number,
+      Body: part,
+      ContentLength: part.length,
+    }
     const asking: Asking = { signal: this.#signal, times: PART_TIMES }
     const { ETag } = await this.#s3.ask(asking, (client, options) => client.uploadPart(given, options))
     this.#parts[number - 1]!.ETag = ETag
@@ -126,7 +139,11 @@ class PartsUpload {
   }
 }
 
-export async function beginUpload(s3: S3Client, target: Target, given: { media_type: string; signal?: AbortSignal }): Promise<string> {
+export async function beginUpload(
+  s3: S3Client,
+  target: Target,
+  given: { media_type: string; signal?: AbortSignal },
+): Promise<string> {
   const { UploadId } = await s3.ask({ signal: given.signal }, (client, options) =>
     client.createMultipartUpload({ ...target, ContentType: given.media_type }, options),
   )
@@ -141,7 +158,11 @@ interface Ending {
 }
 
 /** An end whose answer was lost is asked for again and then finds no upload: the object tells. */
-export async function endUpload(s3: S3Client, target: Target, { UploadId, parts, count, signal }: Ending): Promise<void> {
+export async function endUpload(
+  s3: S3Client,
+  target: Target,
+  { UploadId, parts, count, signal }: Ending,
+): Promise<void> {
   const given = { ...target, UploadId, MultipartUpload: { Parts: parts } }
   try {
     await s3.ask({ signal, times: END_TIMES }, (client, options) => client.completeMultipartUpload(given, options))

@@ -9,7 +9,8 @@ import { type PartBytes, StorageUnavailable, WrongSize } from './store.ts'
 /** The body, ended when nothing came for a while although somebody waits. A slow reader is no reason. */
 export function watched(body: Readable, patience_ms: number): Readable {
   const out = new PassThrough()
-  const fail = (cause: unknown): void => void out.destroy(new StorageUnavailable('The store stopped in the middle.', { cause }))
+  const fail = (cause: unknown): void =>
+    void out.destroy(new StorageUnavailable('The store stopped in the middle.', { cause }))
   const timer = setTimeout(() => (out.writableNeedDrain ? timer.refresh() : fail(undefined)), patience_ms)
   body.on('data', () => timer.refresh())
   body.on('error', fail)
@@ -37,7 +38,11 @@ interface Clock {
 }
 
 /** Streamed, so that a part of any size costs no memory; therefore sent only once: the client sends it again. */
-export async function sendPart(s3: S3Client, target: PartTarget, { bytes, size_bytes, signal }: PartBytes): Promise<void> {
+export async function sendPart(
+  s3: S3Client,
+  target: PartTarget,
+  { bytes, size_bytes, signal }: PartBytes,
+): Promise<void> {
   using _ = held(bytes)
   signal?.throwIfAborted()
   const stop = new AbortController()

@@ -47,7 +47,8 @@ describe('signed requests', () => {
     const other = newKey()
     const { url, headers } = (await files.signPut(key, given))!
 
-    for (const size of [99, 101, 0, MiB]) assert.equal((await send(url, bytesOf(size), headers)).status, 403, `${size} bytes`)
+    for (const size of [99, 101, 0, MiB])
+      assert.equal((await send(url, bytesOf(size), headers)).status, 403, `${size} bytes`)
     assert.equal((await send(url, bytesOf(100), { 'content-type': 'text/html' })).status, 403)
     assert.equal((await send(url, bytesOf(100), {})).status, 403)
     assert.equal((await send(url.replace(key, other), bytesOf(100), headers)).status, 403)
@@ -79,7 +80,10 @@ describe('signed requests', () => {
   test('no address holds a checksum, for no client could know it', async () => {
     const key = newKey()
     const upload = await files.beginParts(key, 'application/pdf')
-    const urls = [(await files.signPut(key, given))!.url, (await files.signPart(key, upload, { ...given, number: 1 }))!.url]
+    const urls = [
+      (await files.signPut(key, given))!.url,
+      (await files.signPart(key, upload, { ...given, number: 1 }))!.url,
+    ]
 
     for (const url of urls) {
       assert.doesNotMatch(url, /checksum|crc|sha1|md5/i)
@@ -132,13 +136,18 @@ async function assertAllFail(store: FileStore): Promise<void> {
 describe('a server in trouble', () => {
   test('one that takes connections and never answers', { timeout: 10_000 }, async (t) => {
     const sockets = new Set<{ destroy(): unknown }>()
-    const endpoint = await listen(t, createSocketServer((socket) => void sockets.add(socket.on('error', () => {}))) as never)
+    const endpoint = await listen(
+      t,
+      createSocketServer((socket) => void sockets.add(socket.on('error', () => {}))) as never,
+    )
     t.after(() => void [...sockets].map((socket) => socket.destroy()))
 
     await assertAllFail(openAt(t, { endpoint }))
   })
 
-  test('one that is not there', { timeout: 10_000 }, (t) => assertAllFail(openAt(t, { endpoint: 'http://127.0.0.1:1' })))
+  test('one that is not there', { timeout: 10_000 }, (t) =>
+    assertAllFail(openAt(t, { endpoint: 'http://127.0.0.1:1' })),
+  )
 
   test('a wrong secret, a wrong key and a wrong bucket are no empty store', { timeout: 20_000 }, async (t) => {
     await assertAllFail(openAt(t, { patience_ms: 5_000, secret_access_key: 'wrong' }))

@@ -100,11 +100,14 @@ export function openS3(config: S3Config): FileStore {
     },
     async putPart(key, upload, given) {
       checkPart(given.number)
-      const done = await orMissing(sendPart(s3, { ...targetOf(key), UploadId: upload, PartNumber: given.number }, given))
+      const done = await orMissing(
+        sendPart(s3, { ...targetOf(key), UploadId: upload, PartNumber: given.number }, given),
+      )
       if (done instanceof Missing) throw new UploadGone('There is no such upload.')
     },
     close: () => s3.close(),
   }
 }
 
-const loadSigner = (s3: S3Client) => Promise.all([s3.signer(), import('@aws-sdk/client-s3'), import('@aws-sdk/s3-request-presigner')])
+const loadSigner = (s3: S3Client) =>
+  Promise.all([s3.signer(), import('@aws-sdk/client-s3'), import('@aws-sdk/s3-request-presigner')])

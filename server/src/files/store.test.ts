@@ -9,7 +9,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { newUuid } from '../lib/ids.ts'
-import { assertNothing, bytesOf, listAll, listBegunOf, MiB, newKey, openStores, PDF, sourceOf, streamOf, textOf } from '../testing/files.ts'
+import {
+  assertNothing,
+  bytesOf,
+  listAll,
+  listBegunOf,
+  MiB,
+  newKey,
+  openStores,
+  PDF,
+  sourceOf,
+  streamOf,
+  textOf,
+} from '../testing/files.ts'
 import { WrongSize } from './store.ts'
 
 const here = (file: string): string => new URL(file, import.meta.url).href
@@ -94,7 +106,10 @@ for (const { files, config } of openStores()) {
       most = 0
       let [count, is_equal] = [0, true]
       for await (const piece of (await files.get(key))! as AsyncIterable<Buffer>) {
-        const expected = Buffer.concat([chunk, chunk]).subarray(count % chunk.length, (count % chunk.length) + piece.length)
+        const expected = Buffer.concat([chunk, chunk]).subarray(
+          count % chunk.length,
+          (count % chunk.length) + piece.length,
+        )
         is_equal &&= piece.equals(expected)
         if (Math.floor(count / MiB) !== Math.floor((count + piece.length) / MiB)) look()
         count += piece.length
@@ -138,7 +153,9 @@ for (const { files, config } of openStores()) {
         await assert.rejects(files.put(key, bytes, { ...PDF, signal: stop.signal }), { message: 'enough' })
         assert.ok(bytes.destroyed)
         await assertNothing(files, key)
-        await assert.rejects(files.put(key, streamOf(bytesOf(9)), { ...PDF, signal: stop.signal }), { message: 'enough' })
+        await assert.rejects(files.put(key, streamOf(bytesOf(9)), { ...PDF, signal: stop.signal }), {
+          message: 'enough',
+        })
       })
     }
 
@@ -148,7 +165,10 @@ for (const { files, config } of openStores()) {
 
       await assert.rejects(files.put(key, streamOf(Buffer.from('longer')), { ...PDF, size_bytes: 5 }), WrongSize)
       await assert.rejects(files.put(key, streamOf(Buffer.from('less')), { ...PDF, size_bytes: 5 }), WrongSize)
-      await assert.rejects(files.put(key, streamOf(bytesOf(9 * MiB), bytesOf(MiB)), { ...PDF, size_bytes: 9 * MiB }), WrongSize)
+      await assert.rejects(
+        files.put(key, streamOf(bytesOf(9 * MiB), bytesOf(MiB)), { ...PDF, size_bytes: 9 * MiB }),
+        WrongSize,
+      )
       await assert.rejects(files.put(key, streamOf(bytesOf(9 * MiB)), { ...PDF, size_bytes: 10 * MiB }), WrongSize)
 
       assert.equal(await textOf(await files.get(key)), 'first')
@@ -203,7 +223,9 @@ for (const { files, config } of openStores()) {
           await new Promise(() => setInterval(() => {}, 1_000))
         }
         await openFiles(${JSON.stringify(config)}).put('${key}', Readable.from(source(), { objectMode: false }), { media_type: 'a/b' })`
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       await once(child.stdout, 'data')
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -218,15 +240,29 @@ for (const { files, config } of openStores()) {
 
     test('keys that we did not make are refused', async () => {
       const [tenant = '', object = ''] = newKey().split('/')
-      const wrong = ['', tenant, `${tenant}/`, `${tenant}/../${object}`, `../${object}`, `${tenant}/${object}/x`, `/${tenant}/${object}`]
-      for (const key of [...wrong, `${tenant}/${object}.a_b`, `${tenant}/${object}\n`, `${tenant.toUpperCase()}/${object}`]) {
+      const wrong = [
+        '',
+        tenant,
+        `${tenant}/`,
+        `${tenant}/../${object}`,
+        `../${object}`,
+        `${tenant}/${object}/x`,
+        `/${tenant}/${object}`,
+      ]
+      for (const key of [
+        ...wrong,
+        `${tenant}/${object}.a_b`,
+        `${tenant}/${object}\n`,
+        `${tenant.toUpperCase()}/${object}`,
+      ]) {
         await assert.rejects(async () => files.find(key), TypeError, key)
         await assert.rejects(async () => files.get(key), TypeError, key)
         await assert.rejects(async () => files.put(key, streamOf(), PDF), TypeError, key)
         await assert.rejects(async () => files.remove(key), TypeError, key)
         await assert.rejects(async () => files.beginParts(key, 'a/b'), TypeError, key)
       }
-      for (const prefix of [tenant, tenant.slice(0, 8), '..', `${tenant}/../`]) await assert.rejects(files.list(prefix, null), TypeError)
+      for (const prefix of [tenant, tenant.slice(0, 8), '..', `${tenant}/../`])
+        await assert.rejects(files.list(prefix, null), TypeError)
     })
   })
 
@@ -235,13 +271,17 @@ for (const { files, config } of openStores()) {
       const [tenant, other] = [newUuid(), newUuid()]
       const keys = Array.from({ length: 1_100 }, (_, i) => newKey(tenant) + (i % 10 === 0 ? '.png' : '')).sort()
       // Days apart, so that they stand in several folders of a disk.
-      const early = Array.from({ length: 5 }, (_, i) => `${tenant}/${newUuid(Date.parse('2020-01-01') + i * 86_400_000)}`)
+      const early = Array.from(
+        { length: 5 },
+        (_, i) => `${tenant}/${newUuid(Date.parse('2020-01-01') + i * 86_400_000)}`,
+      )
       keys.push(...early, `${keys[3]!.slice(0, 73)}.txt`)
       keys.sort()
       const foreign = Array.from({ length: 3 }, () => newKey(other))
       const todo = [...keys, ...foreign].reverse()
       const work = async (): Promise<void> => {
-        for (let key = todo.pop(); key; key = todo.pop()) await files.put(key, streamOf(Buffer.from(key.slice(-2))), PDF)
+        for (let key = todo.pop(); key; key = todo.pop())
+          await files.put(key, streamOf(Buffer.from(key.slice(-2))), PDF)
       }
       await Promise.all(Array.from({ length: 24 }, work))
 
@@ -253,7 +293,9 @@ for (const { files, config } of openStores()) {
         all.map(({ key }) => key),
         keys,
       )
-      assert.ok(all.every(({ size_bytes, modified_at }) => size_bytes === 2 && Date.now() - modified_at.getTime() < 120_000))
+      assert.ok(
+        all.every(({ size_bytes, modified_at }) => size_bytes === 2 && Date.now() - modified_at.getTime() < 120_000),
+      )
       assert.deepEqual(
         (await listAll(files, `${other}/`)).map(({ key }) => key),
         foreign.sort(),

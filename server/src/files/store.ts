@@ -48,7 +48,11 @@ export interface FileStore {
    * Streams of any length; large ones in parts. Nothing is visible under the key until all has come, and of two at once one stays, whole.
    * Says how many bytes came.
    */
-  put(key: string, bytes: Readable, given: { media_type: string; size_bytes?: number; signal?: AbortSignal }): Promise<number>
+  put(
+    key: string,
+    bytes: Readable,
+    given: { media_type: string; size_bytes?: number; signal?: AbortSignal },
+  ): Promise<number>
   /** `range` is inclusive, as in HTTP; what lies behind the end is left out. null: there is no such object. */
   get(key: string, range?: { first: number; last: number }): Promise<Readable | null>
   find(key: string): Promise<ObjectInfo | null>
@@ -72,8 +76,15 @@ export interface FileStore {
    */
   listBegun(after: string | null): Promise<Begun[]>
   /** For one PUT straight to the store; null: the store has no door of its own, and the server signs for itself. */
-  signPut(key: string, given: { media_type: string; size_bytes: number; seconds: number }): Promise<SignedRequest | null>
-  signPart(key: string, upload: string, given: { number: number; size_bytes: number; seconds: number }): Promise<SignedRequest | null>
+  signPut(
+    key: string,
+    given: { media_type: string; size_bytes: number; seconds: number },
+  ): Promise<SignedRequest | null>
+  signPart(
+    key: string,
+    upload: string,
+    given: { number: number; size_bytes: number; seconds: number },
+  ): Promise<SignedRequest | null>
   /** With a store that cannot sign, the server receives the part itself. A part that came again replaces the first. */
   putPart(key: string, upload: string, given: PartBytes): Promise<void>
   close(): Promise<void>

@@ -8,6 +8,8 @@ export function addressBlock(ip: string): string {
   const [head = '', tail = ''] = ip.split('%')[0]!.split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail.split(':').filter(Boolean)
-  const groups = ip.includes('::') ? [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right] : left
+  const groups = ip.includes('::')
+    ? [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
+    : left
   return groups.slice(0, 4).join(':')
 }

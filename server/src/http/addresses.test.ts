@@ -37,12 +37,21 @@ test('nothing but a short closed list is open to everybody', async () => {
   )
   for (const path of paths.filter((known) => known.startsWith('/api/'))) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-      assert.equal((await ask(api, path.replaceAll(/:\w+/g, 'x'), { method, key: null })).status, 401, `${method} ${path}`)
+      assert.equal(
+        (await ask(api, path.replaceAll(/:\w+/g, 'x'), { method, key: null })).status,
+        401,
+        `${method} ${path}`,
+      )
   }
 })
 
 test('no spelling of an address gets around the key', async () => {
-  for (const path of ['/%61pi/v1/capabilities', '/api/%761/capabilities', '/%61%70%69/v1/openapi.json', '/api/v1/%63apabilities'])
+  for (const path of [
+    '/%61pi/v1/capabilities',
+    '/api/%761/capabilities',
+    '/%61%70%69/v1/openapi.json',
+    '/api/v1/%63apabilities',
+  ])
     assert.equal((await ask(api, path, { key: null })).status, 401, path)
   for (const path of [
     '//api/v1/capabilities',
@@ -68,7 +77,12 @@ test('an address is exact, and no other leads to it', async () => {
     '/api/',
   ]
 
-  for (const path of [...wrong, `/api/v1/documents/${id}/`, `/api/v1/documents/${id.toUpperCase()}`, `/api/v1/documents/${id}x`]) {
+  for (const path of [
+    ...wrong,
+    `/api/v1/documents/${id}/`,
+    `/api/v1/documents/${id.toUpperCase()}`,
+    `/api/v1/documents/${id}x`,
+  ]) {
     const answer = await ask(api, path)
     assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found'], path)
   }
@@ -77,7 +91,10 @@ test('an address is exact, and no other leads to it', async () => {
 test('a method that an address does not offer is refused with those that it offers', async () => {
   const answer = await ask(api, '/api/v1/events', { method: 'POST', body: '{}' })
 
-  assert.deepEqual([answer.status, answer.headers.allow, errorOf(answer).code], [405, 'GET, HEAD, OPTIONS', 'method_not_allowed'])
+  assert.deepEqual(
+    [answer.status, answer.headers.allow, errorOf(answer).code],
+    [405, 'GET, HEAD, OPTIONS', 'method_not_allowed'],
+  )
   const override = { 'x-http-method-override': 'DELETE' }
   assert.equal((await ask(api, '/api/v1/capabilities', { method: 'POST', body: '{}', headers: override })).status, 405)
 })
@@ -113,7 +130,11 @@ test('a large page under a path is replayed from there too', async () => {
   const { id } = await installed.owner.documents.create({ title: 'Lease' })
   const body = JSON.stringify({ text: 'x\n'.repeat(450_000) })
   const create = () =>
-    ask(installed, `/octavo/api/v1/documents/${id}/pages`, { method: 'POST', body, headers: { 'idempotency-key': 'large' } })
+    ask(installed, `/octavo/api/v1/documents/${id}/pages`, {
+      method: 'POST',
+      body,
+      headers: { 'idempotency-key': 'large' },
+    })
 
   const [first, second] = [await create(), await create()]
 
@@ -133,7 +154,10 @@ async function guesses(at: TestApi, from: string, count: number): Promise<number
 
 test('behind a trusted proxy every address has its own limit of failed guesses', async () => {
   const statuses = await guesses(installed, '203.0.113.7', 62)
-  const answer = await ask(installed, '/api/v1/capabilities', { key: newSecret('key'), headers: { 'x-forwarded-for': '203.0.113.7' } })
+  const answer = await ask(installed, '/api/v1/capabilities', {
+    key: newSecret('key'),
+    headers: { 'x-forwarded-for': '203.0.113.7' },
+  })
 
   assert.deepEqual([statuses.slice(0, 60).every((status) => status === 401), statuses.at(-1)], [true, 429])
   assert.equal(errorOf(answer).details[0]?.field, 'failed_logins')
@@ -142,7 +166,11 @@ test('behind a trusted proxy every address has its own limit of failed guesses',
   assert.equal(await guess(installed, 'spoofed, 203.0.113.7'), 429)
   const valid = await ask(installed, '/api/v1/capabilities', { headers: { 'x-forwarded-for': '203.0.113.7' } })
   assert.equal(valid.status, 200)
-  assert.equal((await ask(installed, '/api/v1/capabilities', { key: 'short', headers: { 'x-forwarded-for': '203.0.113.7' } })).status, 401)
+  assert.equal(
+    (await ask(installed, '/api/v1/capabilities', { key: 'short', headers: { 'x-forwarded-for': '203.0.113.7' } }))
+      .status,
+    401,
+  )
 })
 
 test('without a trusted proxy nobody can choose their address', async () => {

@@ -12,7 +12,12 @@ function open(max = 10, is_busy = true) {
   const clock = { ms: 1_000 }
   const shed: LoadClass[] = []
   const entered: string[] = []
-  const admission = new Admission({ max, onShed: (load_class) => shed.push(load_class), now: () => clock.ms, isBusy: () => is_busy })
+  const admission = new Admission({
+    max,
+    onShed: (load_class) => shed.push(load_class),
+    now: () => clock.ms,
+    isBusy: () => is_busy,
+  })
   /** true: entered at once. */
   function enter(load_class: LoadClass, name: string = load_class, context = new Context(1_000)): boolean {
     const waiting = admission.enter(load_class, context)
@@ -50,7 +55,8 @@ test('what others have filled leaves a class its share', () => {
 
 test('however few places there are, each class gets in', () => {
   for (let max = 1; max <= 20; max++) {
-    for (const load_class of ['read', 'write', 'list'] as const) assert.equal(open(max).enter(load_class), true, `${load_class} of ${max}`)
+    for (const load_class of ['read', 'write', 'list'] as const)
+      assert.equal(open(max).enter(load_class), true, `${load_class} of ${max}`)
   }
 })
 

@@ -29,9 +29,13 @@ const SLOW_TIMES = 4
 const BUSY_UTILIZATION = 0.9
 
 /** Made once: the trace of an error costs more than all the rest of a refusal. */
-export const OVERLOADED = new Failure('service_unavailable', 'The service is overloaded. Repeat the request in a moment.', {
-  headers: { 'retry-after': '5' },
-})
+export const OVERLOADED = new Failure(
+  'service_unavailable',
+  'The service is overloaded. Repeat the request in a moment.',
+  {
+    headers: { 'retry-after': '5' },
+  },
+)
 
 /** Whether the process had hardly any time left since it was last asked. */
 function openMeter(): () => boolean {
@@ -140,7 +144,8 @@ export class Admission {
     const mean_ms = count === 0 ? 0 : total_ms / count
     const isBusy = this.isBusy()
     this.window = { ends_ms: now + WINDOW_MS, count: 0, total_ms: 0, peak: this.running, is_wanted: false }
-    if (count > 0 && peak <= this.limit / 2) this.calm_ms = this.calm_ms === 0 ? mean_ms : this.calm_ms * 0.9 + mean_ms * 0.1
+    if (count > 0 && peak <= this.limit / 2)
+      this.calm_ms = this.calm_ms === 0 ? mean_ms : this.calm_ms * 0.9 + mean_ms * 0.1
     const slow_ms = Math.max(isBusy ? BUSY_SLOW_MS : IDLE_SLOW_MS, this.calm_ms * SLOW_TIMES)
     if (mean_ms > slow_ms) this.setLimit(this.limit * Math.max(0.7, slow_ms / mean_ms))
     else if (is_wanted) this.setLimit(this.limit + Math.max(1, this.limit / (isBusy ? 20 : 2)))

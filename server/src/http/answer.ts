@@ -52,14 +52,20 @@ export function failureOf(error: unknown, request: { max_bytes: number; is_cut_o
   if (isPassing(error)) return unavailable(error)
   const ofStorage = findStorageFailure(error)
   if (ofStorage) return ofStorage
-  return new Failure('internal_error', 'Something went wrong on our side. Report the request_id if it happens again.', { cause: error })
+  return new Failure('internal_error', 'Something went wrong on our side. Report the request_id if it happens again.', {
+    cause: error,
+  })
 }
 
 function findStorageFailure(error: unknown): Failure | null {
   if (error instanceof UploadGone)
-    return new Failure('invalid_state', 'The storage does not hold this upload any more. Begin a new one.', { cause: error })
+    return new Failure('invalid_state', 'The storage does not hold this upload any more. Begin a new one.', {
+      cause: error,
+    })
   if (error instanceof WrongSize)
-    return new Failure('invalid_request', 'More or fewer bytes came than were announced.', { headers: { connection: 'close' } })
+    return new Failure('invalid_request', 'More or fewer bytes came than were announced.', {
+      headers: { connection: 'close' },
+    })
   if (!(error instanceof StorageUnavailable || error instanceof StorageFull)) return null
   const isFull = error instanceof StorageFull
   const message = isFull ? 'The storage has no room for more at the moment.' : 'The service cannot reach its storage.'
@@ -87,7 +93,9 @@ const weaken = (tag: string): string => (tag.startsWith('W/') ? tag : `W/${tag}`
 
 async function compress(body: string, encoding: 'br' | 'gzip'): Promise<Buffer> {
   if (encoding === 'gzip') return toGzip(body, { level: 5 })
-  return toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } })
+  return toBrotli(body, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+  })
 }
 
 /** Sends a JSON text, compressed where the caller allows it and it pays. */

@@ -10,7 +10,9 @@ const api = await startApi({ after })
 const { owner } = api
 
 async function longDocument() {
-  const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key ${i}`, 'some words that repeat themselves']))
+  const metadata = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => [`key ${i}`, 'some words that repeat themselves']),
+  )
   const document = await owner.documents.create({ title: 'Lease', metadata })
   return { document, path: `/api/v1/documents/${document.id}` }
 }
@@ -19,8 +21,8 @@ test('a long answer is compressed the way the caller likes best', async () => {
   const { document, path } = await longDocument()
 
   const [plain, br, gzip, none] = await Promise.all(
-    [{}, { 'accept-encoding': 'gzip, br' }, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'br;q=0' }].map((headers) =>
-      ask(api, path, { headers: headers as Record<string, string> }),
+    [{}, { 'accept-encoding': 'gzip, br' }, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'br;q=0' }].map(
+      (headers) => ask(api, path, { headers: headers as Record<string, string> }),
     ),
   )
 
@@ -49,7 +51,11 @@ test('a compressed answer has a weak tag, and a change with this tag still works
 
 test('short answers, errors and secrets are sent as they are', async () => {
   const headers = { 'accept-encoding': 'br, gzip' }
-  const body = JSON.stringify({ name: 'x', scopes: ['documents:read'], metadata: { long: 'x'.repeat(500), longer: 'y'.repeat(500) } })
+  const body = JSON.stringify({
+    name: 'x',
+    scopes: ['documents:read'],
+    metadata: { long: 'x'.repeat(500), longer: 'y'.repeat(500) },
+  })
 
   const answers = await Promise.all([
     ask(api, '/api/v1/projects', { headers }),
@@ -105,7 +111,15 @@ test('an answer with chosen members has no tag', async () => {
 })
 
 test('every answer names its request and may not be guessed at', async () => {
-  const addresses = ['/api/v1/documents', '/api/v1/nothing', '/nothing', '/errors', '/api/v2/documents', '/api/v1/documents/%ff', '/%']
+  const addresses = [
+    '/api/v1/documents',
+    '/api/v1/nothing',
+    '/nothing',
+    '/errors',
+    '/api/v2/documents',
+    '/api/v1/documents/%ff',
+    '/%',
+  ]
   const answers = await Promise.all(
     addresses.map((address) => ask(api, address, { headers: { 'request-id': 'mine', 'x-request-id': 'mine' } })),
   )

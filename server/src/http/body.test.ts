@@ -22,7 +22,8 @@ const BROKEN: [what: string, bytes: Buffer][] = [
   ['a constructor with a prototype', Buffer.from('{"constructor":{"prototype":{}}}')],
 ]
 for (const [what, bytes] of BROKEN) {
-  test(`a body with ${what} is not taken`, () => assert.throws(() => parseJson(bytes), { code: 'invalid_json', status: 400 }))
+  test(`a body with ${what} is not taken`, () =>
+    assert.throws(() => parseJson(bytes), { code: 'invalid_json', status: 400 }))
 }
 
 test('unusual but right JSON is taken', () => {
@@ -56,14 +57,26 @@ const read = (endpoint: unknown, body: unknown): { value: unknown; fixed: unknow
   compileBody(endpoint as Endpoint)(body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
 
 test('what an answer shows may be sent back: read-only members are dropped, creation-only ones kept apart', () => {
-  const sent = { id: 'doc_1', object: 5, created_at: null, status: 'failed', title: 'Lease', project_id: null, source: { type: 'text' } }
+  const sent = {
+    id: 'doc_1',
+    object: 5,
+    created_at: null,
+    status: 'failed',
+    title: 'Lease',
+    project_id: null,
+    source: { type: 'text' },
+  }
 
-  assert.deepEqual(read(api.documents.replace, sent), { value: { title: 'Lease' }, fixed: { project_id: null, source: { type: 'text' } } })
+  assert.deepEqual(read(api.documents.replace, sent), {
+    value: { title: 'Lease' },
+    fixed: { project_id: null, source: { type: 'text' } },
+  })
   assert.throws(() => read(api.documents.replace, { ...sent, tilte: 'x' }), { code: 'invalid_request' })
 })
 
 test('a body is required, except where it may be left out', () => {
   assert.throws(() => read(api.documents.create, undefined), { code: 'invalid_json' })
   assert.deepEqual(read(api.api_keys.rotate, undefined), { value: {}, fixed: {} })
-  for (const body of [[], 'x', 5, null, true]) assert.throws(() => read(api.documents.create, body), { code: 'invalid_request' })
+  for (const body of [[], 'x', 5, null, true])
+    assert.throws(() => read(api.documents.create, body), { code: 'invalid_request' })
 })

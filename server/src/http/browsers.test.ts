@@ -15,7 +15,8 @@ const preflight = (api: typeof open, origin: string, path = '/api/v1/documents')
     key: null,
     headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
   })
-const corsHeaders = (headers: object): string[] => Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+const corsHeaders = (headers: object): string[] =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 
 test('a page of an allowed origin may ask beforehand, without a key', async () => {
   const { status, headers, text } = await preflight(open, ORIGIN)

@@ -20,7 +20,11 @@ export function wantsLink(request: FastifyRequest): boolean {
   return types.length > 0 && types.every((type) => type === 'application/json')
 }
 
-export async function replyWithBytes(request: FastifyRequest, reply: FastifyReply, file: StoredBytes): Promise<FastifyReply> {
+export async function replyWithBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredBytes,
+): Promise<FastifyReply> {
   // Bytes never change under their id.
   const tag = `"${file.id}"`
   reply.headers({
@@ -38,9 +42,13 @@ export async function replyWithBytes(request: FastifyRequest, reply: FastifyRepl
   const mayRange = request.method === 'GET' && (ifRange === undefined || ifRange === tag)
   const range = mayRange ? rangeOf(wanted, file.size_bytes) : null
   if (range === 'none') {
-    throw new Failure('range_not_satisfiable', `The file has ${file.size_bytes} bytes, and none of them is in the range.`, {
-      headers: { 'content-range': `bytes */${file.size_bytes}` },
-    })
+    throw new Failure(
+      'range_not_satisfiable',
+      `The file has ${file.size_bytes} bytes, and none of them is in the range.`,
+      {
+        headers: { 'content-range': `bytes */${file.size_bytes}` },
+      },
+    )
   }
   if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${file.size_bytes}`)
   reply.header('content-length', String(range ? range.last - range.first + 1 : file.size_bytes))
@@ -70,6 +78,9 @@ export function rangeOf(header: string | undefined, size: number): { first: numb
 /** RFC 6266: a name that old readers understand, and the whole name. */
 function dispositionOf(file_name: string): string {
   const plain = file_name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const whole = encodeURIComponent(file_name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  const whole = encodeURIComponent(file_name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }

@@ -15,7 +15,9 @@ export function applyCors(request: FastifyRequest, reply: FastifyReply, origins:
 }
 
 export const isPreflight = (request: FastifyRequest): boolean =>
-  request.method === 'OPTIONS' && request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
+  request.method === 'OPTIONS' &&
+  request.headers.origin !== undefined &&
+  request.headers['access-control-request-method'] !== undefined
 
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   if (origins.includes(request.headers.origin ?? '')) {

@@ -19,12 +19,19 @@ test('the page has every code, as an anchor, and every code in details', async (
 
 for (const page of ['errors.md', 'api.md']) {
   test(`the example in docs/${page} is what the server answers`, async () => {
-    const [, block = ''] = /```json\n(.*?)\n```/s.exec(readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')) ?? []
+    const [, block = ''] =
+      /```json\n(.*?)\n```/s.exec(readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')) ?? []
     const example = JSON.parse(block) as ReturnType<typeof errorOf>
 
-    const answer = await ask(api, '/api/v1/documents', { method: 'POST', body: JSON.stringify({ title: 'x'.repeat(301) }) })
+    const answer = await ask(api, '/api/v1/documents', {
+      method: 'POST',
+      body: JSON.stringify({ title: 'x'.repeat(301) }),
+    })
 
     const { code, message, details } = errorOf(answer)
-    assert.deepEqual({ code, message, details }, { code: example.code, message: example.message, details: example.details })
+    assert.deepEqual(
+      { code, message, details },
+      { code: example.code, message: example.message, details: example.details },
+    )
   })
 }

@@ -15,7 +15,9 @@ function errorsPage(): string {
     ([code, { status, when, remedy }]) =>
       `<section id="${code}"><h2><a href="#${code}">${code}</a> <span class="status">${status}</span></h2><p>${inline(when)}</p><p><strong>What to do:</strong> ${inline(remedy)}</p></section>`,
   )
-  const details = Object.entries(detailMeanings).map(([code, meaning]) => `<dt><code>${code}</code></dt><dd>${inline(meaning)}</dd>`)
+  const details = Object.entries(detailMeanings).map(
+    ([code, meaning]) => `<dt><code>${code}</code></dt><dd>${inline(meaning)}</dd>`,
+  )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Octavo: error codes</title><style>${STYLE}</style></head>
 <body><h1>Error codes</h1><p>Every error answer has the members <code>code</code>, <code>message</code>, <code>details</code>, <code>request_id</code> and <code>doc_url</code>. Branch on <code>code</code>; <code>message</code> is for people and may change.</p>${sections.join('\n')}
 <h1>Codes in details</h1><p>Each entry of <code>details</code> names one field, parameter, header or limit, and says what is wrong with it.</p><dl>${details.join('\n')}</dl></body></html>`

@@ -9,7 +9,14 @@ import { suspendTenant } from '../resources/tenants/tenants.service.ts'
 import { startApi } from '../testing/api.ts'
 import { type Answer, type Asking, ask, errorOf } from '../testing/ask.ts'
 import { exchange } from '../testing/raw.ts'
-import { exceedConcurrency, exceedRequests, guessKeys, loseDatabase, loseTable, repeatTooSoon } from '../testing/troubles.ts'
+import {
+  exceedConcurrency,
+  exceedRequests,
+  guessKeys,
+  loseDatabase,
+  loseTable,
+  repeatTooSoon,
+} from '../testing/troubles.ts'
 
 const PROJECTS = '/api/v1/projects'
 const DOCUMENTS = '/api/v1/documents'
@@ -19,8 +26,13 @@ const api = await startApi({ after })
 const { owner, stranger } = api
 const get = (path: string, asking: Asking = {}): Promise<Answer> => ask(api, path, asking)
 const post = (path: string, body: unknown, asking: Asking = {}): Promise<Answer> =>
-  ask(api, path, { method: 'POST', body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body), ...asking })
-const patch = (path: string, body: unknown, asking: Asking = {}): Promise<Answer> => post(path, body, { method: 'PATCH', ...asking })
+  ask(api, path, {
+    method: 'POST',
+    body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
+    ...asking,
+  })
+const patch = (path: string, body: unknown, asking: Asking = {}): Promise<Answer> =>
+  post(path, body, { method: 'PATCH', ...asking })
 const bearer = `Authorization: Bearer ${api.owner_key}\r\n`
 
 type Story = (t: TestContext) => Promise<Answer>
@@ -33,7 +45,8 @@ const stories: Partial<Record<ErrorCode, Record<string, Story>>> = {
     'bytes that are not UTF-8': () => post(PROJECTS, Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d])),
     '33 levels of nesting': () => post(PROJECTS, `${'['.repeat(33)}${']'.repeat(33)}`),
     'a member __proto__': () => post(PROJECTS, '{"name":"x","__proto__":{"is_admin":true}}'),
-    'a member __proto__, escaped, deep inside': () => post(PROJECTS, '{"name":"x","metadata":{"a":{"\\u005f_proto__":1}}}'),
+    'a member __proto__, escaped, deep inside': () =>
+      post(PROJECTS, '{"name":"x","metadata":{"a":{"\\u005f_proto__":1}}}'),
     'a prototype of a constructor': () => post(PROJECTS, '{"name":"x","constructor":{"prototype":{}}}'),
   },
   invalid_request: {
@@ -74,7 +87,8 @@ const stories: Partial<Record<ErrorCode, Record<string, Story>>> = {
     'a NUL character in a filter': () => get(`${DOCUMENTS}?external_id=%00`),
     'an Idempotency-Key with spaces': () => post(PROJECTS, { name: 'x' }, { headers: { 'idempotency-key': 'a b' } }),
     'an If-Match without quotes': () => patch(ABSENT, { name: 'x' }, { headers: { 'if-match': 'abc' } }),
-    'a request without a Host': () => exchange(api.url, `GET ${PROJECTS} HTTP/1.1\r\n${bearer}Connection: close\r\n\r\n`),
+    'a request without a Host': () =>
+      exchange(api.url, `GET ${PROJECTS} HTTP/1.1\r\n${bearer}Connection: close\r\n\r\n`),
     'bytes that are not HTTP': () => exchange(api.url, 'how do you do\r\n\r\n'),
     'two lengths of one body': () =>
       exchange(api.url, `POST ${PROJECTS} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`),
@@ -138,7 +152,8 @@ const stories: Partial<Record<ErrorCode, Record<string, Story>>> = {
   not_found: {
     'an id that nothing has': () => get(ABSENT),
     'an id that cannot be one': () => get(`${PROJECTS}/abc`),
-    'a project of another tenant': async () => get(`${PROJECTS}/${(await stranger.projects.create({ name: 'Theirs' })).id}`),
+    'a project of another tenant': async () =>
+      get(`${PROJECTS}/${(await stranger.projects.create({ name: 'Theirs' })).id}`),
     'a path that cannot be decoded': () => get(`${PROJECTS}/%E0%A4%A`),
     'an absent resource, before a bad body': () => patch(ABSENT, '{'),
     'an unknown path': () => get('/api/v1/nothing'),
@@ -194,10 +209,14 @@ const stories: Partial<Record<ErrorCode, Record<string, Story>>> = {
   },
   unsupported_media_type: {
     'a form': () => post(PROJECTS, 'name=x', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
-    'JSON in another encoding': () => post(PROJECTS, '{}', { headers: { 'content-type': 'application/json; charset=utf-16' } }),
+    'JSON in another encoding': () =>
+      post(PROJECTS, '{}', { headers: { 'content-type': 'application/json; charset=utf-16' } }),
     'a compressed body': () => post(PROJECTS, '{}', { headers: { 'content-encoding': 'gzip' } }),
     'no type at all': () =>
-      exchange(api.url, `POST ${PROJECTS} HTTP/1.1\r\nHost: x\r\n${bearer}Connection: close\r\nContent-Length: 2\r\n\r\n{}`),
+      exchange(
+        api.url,
+        `POST ${PROJECTS} HTTP/1.1\r\nHost: x\r\n${bearer}Connection: close\r\nContent-Length: 2\r\n\r\n{}`,
+      ),
   },
   idempotency_key_reused: {
     'a key with another body': async () => {

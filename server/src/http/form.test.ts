@@ -20,8 +20,9 @@ const made = (answer: Answer): Document => {
 }
 /** Whatever is in the store, half or whole. */
 const countFiles = async (): Promise<number> =>
-  (await readdir(api.app.config.files.dir, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) => entry.isFile())
-    .length
+  (await readdir(api.app.config.files.dir, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
+    entry.isFile(),
+  ).length
 /** The refusal in short, once nothing of the request is left. */
 async function refused(sending: () => Promise<Answer>): Promise<(string | number)[]> {
   const before = await countFiles()
@@ -90,7 +91,10 @@ test('fields are checked as the members of a body are', async () => {
     [field('titel', 'Lease'), [400, 'invalid_request', 'titel unknown_field']],
     [field('__proto__', '{}'), [400, 'invalid_request', '__proto__ unknown_field']],
     [field('on_duplicate', 'ignore'), [422, 'validation_error', 'on_duplicate not_allowed_value']],
-    [field('project_id', 'proj_01h455vb4pex5vsknk084sn02q'), [422, 'validation_error', 'project_id reference_not_found']],
+    [
+      field('project_id', 'proj_01h455vb4pex5vsknk084sn02q'),
+      [422, 'validation_error', 'project_id reference_not_found'],
+    ],
     [field('processing', '{"reader":"nobody"}'), [422, 'validation_error', 'processing.reader capability_missing']],
     [field('source', '{"type":"text","text":"x"}'), [400, 'invalid_request', 'source unknown_field']],
   ] as const
@@ -107,9 +111,16 @@ test('a part that comes twice, under another name or as too many fields is refus
     'title repeated',
   ])
   assert.deepEqual((await refused(() => post([fileOf('x'), fileOf('y')]))).slice(0, 2), [400, 'invalid_request'])
-  assert.deepEqual(await refused(() => post([{ ...fileOf('x'), name: 'upload' }])), [400, 'invalid_request', 'upload unknown_field'])
+  assert.deepEqual(await refused(() => post([{ ...fileOf('x'), name: 'upload' }])), [
+    400,
+    'invalid_request',
+    'upload unknown_field',
+  ])
   assert.deepEqual((await refused(() => post([...many, fileOf('x')]))).slice(0, 2), [400, 'invalid_request'])
-  assert.deepEqual((await refused(() => post([field('title', 'x'.repeat(300_000)), fileOf('x')]))).slice(0, 2), [400, 'invalid_request'])
+  assert.deepEqual((await refused(() => post([field('title', 'x'.repeat(300_000)), fileOf('x')]))).slice(0, 2), [
+    400,
+    'invalid_request',
+  ])
 })
 
 test('a file of the largest size is taken, and one byte more is not', async () => {
@@ -121,8 +132,16 @@ test('a file of the largest size is taken, and one byte more is not', async () =
 })
 
 test('what is announced to be too large is refused before it comes', async () => {
-  const headers = Object.entries({ ...formHeaders(), host: 'x', authorization: `Bearer ${api.owner_key}`, 'content-length': '99000000' })
-  const socket = await openRaw(api.url, `POST ${PATH} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+  const headers = Object.entries({
+    ...formHeaders(),
+    host: 'x',
+    authorization: `Bearer ${api.owner_key}`,
+    'content-length': '99000000',
+  })
+  const socket = await openRaw(
+    api.url,
+    `POST ${PATH} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  )
   const [chunk] = (await socket.take(1).toArray()) as Buffer[]
 
   assert.match(chunk!.toString(), /^HTTP\/1\.1 413 /)
@@ -130,7 +149,8 @@ test('what is announced to be too large is refused before it comes', async () =>
 
 test('what is no complete form is refused', async () => {
   const whole = formOf([fileOf('The lease begins.')])
-  const send = (body: Buffer, headers = formHeaders()) => refused(() => ask(api, PATH, { method: 'POST', body, headers }))
+  const send = (body: Buffer, headers = formHeaders()) =>
+    refused(() => ask(api, PATH, { method: 'POST', body, headers }))
 
   assert.deepEqual(await send(whole.subarray(0, whole.length - 20)), [400, 'invalid_request'])
   assert.deepEqual(await send(whole.subarray(0, 60)), [400, 'invalid_request'])
@@ -141,7 +161,12 @@ test('what is no complete form is refused', async () => {
 test('a file that is cut off in the middle leaves nothing behind', async () => {
   const before = await countFiles()
   const body = formOf([fileOf(Buffer.alloc(90_000, 'x'))])
-  const headers = { ...formHeaders(), host: 'x', authorization: `Bearer ${api.owner_key}`, 'content-length': String(body.length) }
+  const headers = {
+    ...formHeaders(),
+    host: 'x',
+    authorization: `Bearer ${api.owner_key}`,
+    'content-length': String(body.length),
+  }
   const head = `POST ${PATH} HTTP/1.1\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`

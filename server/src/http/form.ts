@@ -60,16 +60,23 @@ export async function receiveForm(app: Received, request: FastifyRequest, raw: R
         if (form.fields.has(name)) return fail(repeated(name))
         form.fields.set(name, value)
       })
-      parser.on('file', (name: string, bytes: Readable, file_name: string | undefined, _encoding: string, media_type: string) => {
-        bytes.on('error', fail)
-        if (name !== 'file') return fail(unknownPart(name, "There is no such part. The file's part is named 'file'."))
-        if (stored.length > 0) return fail(repeated('file'))
-        coming = bytes
-        const storing = storeFile(app, tenant, bytes, { file_name: nameOf(file_name), media_type: mediaTypeOf(media_type) })
-        stored.push(storing.then((file) => (form.file = file)))
-        storing.catch(fail)
-      })
-      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.on(limit, () => fail(cutOff('The form has too many parts.')))
+      parser.on(
+        'file',
+        (name: string, bytes: Readable, file_name: string | undefined, _encoding: string, media_type: string) => {
+          bytes.on('error', fail)
+          if (name !== 'file') return fail(unknownPart(name, "There is no such part. The file's part is named 'file'."))
+          if (stored.length > 0) return fail(repeated('file'))
+          coming = bytes
+          const storing = storeFile(app, tenant, bytes, {
+            file_name: nameOf(file_name),
+            media_type: mediaTypeOf(media_type),
+          })
+          stored.push(storing.then((file) => (form.file = file)))
+          storing.catch(fail)
+        },
+      )
+      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'])
+        parser.on(limit, () => fail(cutOff('The form has too many parts.')))
       parser.on('error', (error: unknown) =>
         fail(error instanceof Failure ? error : cutOff('The body is not a complete multipart/form-data.')),
       )
@@ -103,7 +110,8 @@ function openParser(request: FastifyRequest): BusboyInstance {
 }
 
 /** Browsers write these three signs so that the header stays one line. */
-const nameOf = (file_name: string | undefined): string | null => file_name?.replaceAll('%22', '"').replace(/%0[da]/gi, ' ') ?? null
+const nameOf = (file_name: string | undefined): string | null =>
+  file_name?.replaceAll('%22', '"').replace(/%0[da]/gi, ' ') ?? null
 
 async function storeFile(
   app: Received,

@@ -27,7 +27,8 @@ const READ_COST = 1
 const WRITE_COST = 5
 
 type Next = Promise<void> | void
-const then = <T>(value: T | Promise<T>, next: (value: T) => Next): Next => (value instanceof Promise ? value.then(next) : next(value))
+const then = <T>(value: T | Promise<T>, next: (value: T) => Next): Next =>
+  value instanceof Promise ? value.then(next) : next(value)
 
 export class Gate {
   private readonly app: Needs<'config' | 'limiter' | 'metrics'>
@@ -73,7 +74,9 @@ export class Gate {
     const admission = admit(this.failures.get(block), performance.now(), FAILED_LOGINS, 1)
     if (this.failures.size > 100_000) this.failures.clear()
     this.failures.set(block, admission.arrival_ms)
-    return admission.is_admitted ? failure : tooMany('failed_logins', 'Too many unknown keys came from this address.', admission.wait_ms)
+    return admission.is_admitted
+      ? failure
+      : tooMany('failed_logins', 'Too many unknown keys came from this address.', admission.wait_ms)
   }
 
   private limit(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
@@ -87,7 +90,8 @@ export class Gate {
       tell(reply, context, standings)
       context.onWeighed = (standing) => tell(reply, context, [...context.standings, standing])
       const refused = standings.find((standing) => !standing.is_admitted)
-      if (refused) throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units a minute.`, refused.wait_ms)
+      if (refused)
+        throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units a minute.`, refused.wait_ms)
       this.countUnderway(key, tier.concurrent_requests, context)
     })
   }
@@ -139,9 +143,13 @@ export class Gate {
     const key = actor.id ?? tenant
     const own = this.own_body_bytes.of(key)
     if (this.body_bytes + bytes > MAX_BODY_BYTES_IN_MEMORY || own + bytes > MAX_BODY_BYTES_OF_ONE) {
-      throw new Failure('service_unavailable', 'Too many large bodies are being read. Repeat the request in a moment.', {
-        headers: { 'retry-after': '5' },
-      })
+      throw new Failure(
+        'service_unavailable',
+        'Too many large bodies are being read. Repeat the request in a moment.',
+        {
+          headers: { 'retry-after': '5' },
+        },
+      )
     }
     this.holdBodyBytes(key, bytes)
     context.atEnd(() => this.holdBodyBytes(key, -bytes))
@@ -159,7 +167,8 @@ function tell(reply: FastifyReply, context: Context, standings: Standing[]): voi
   reply.header('ratelimit', standings.map(standingText).join(', '))
 }
 
-const policyText = ({ policy: { name, quota, window_ms } }: Standing): string => `"${name}";q=${quota};w=${window_ms / 1000}`
+const policyText = ({ policy: { name, quota, window_ms } }: Standing): string =>
+  `"${name}";q=${quota};w=${window_ms / 1000}`
 
 function standingText({ policy, remaining, wait_ms }: Standing): string {
   return `"${policy.name}";r=${remaining};t=${Math.ceil(wait_ms / 1000)}`

@@ -17,13 +17,21 @@ const ACCEPTED = [
   'application/json; charset=utf-8',
   'application/json;q=0, */*;q=0.1',
 ]
-const NOT_ACCEPTED = ['text/html', 'application/xml', 'application/json;q=0', '*/*;q=0.000', 'application/jsonl', 'json']
+const NOT_ACCEPTED = [
+  'text/html',
+  'application/xml',
+  'application/json;q=0',
+  '*/*;q=0.000',
+  'application/jsonl',
+  'json',
+]
 
 for (const accept of ACCEPTED) {
   test(`'Accept: ${accept}' takes JSON`, () => checkAccept(accept))
 }
 for (const accept of NOT_ACCEPTED) {
-  test(`'Accept: ${accept}' does not take JSON`, () => assert.throws(() => checkAccept(accept), { code: 'not_acceptable' }))
+  test(`'Accept: ${accept}' does not take JSON`, () =>
+    assert.throws(() => checkAccept(accept), { code: 'not_acceptable' }))
 }
 
 const ENCODINGS: [accepted: string | undefined, encoding: string | null][] = [
@@ -37,7 +45,8 @@ const ENCODINGS: [accepted: string | undefined, encoding: string | null][] = [
   ['zstd', null],
 ]
 for (const [accepted, encoding] of ENCODINGS) {
-  test(`'Accept-Encoding: ${accepted}' is answered with ${encoding ?? 'no encoding'}`, () => assert.equal(encodingFor(accepted), encoding))
+  test(`'Accept-Encoding: ${accepted}' is answered with ${encoding ?? 'no encoding'}`, () =>
+    assert.equal(encodingFor(accepted), encoding))
 }
 
 const bytesOf = (endpoint: keyof typeof api.documents, headers: Record<string, string>): number =>
@@ -48,13 +57,26 @@ test('the length of a body is known before it is read', () => {
   assert.equal(bytesOf('create', { 'transfer-encoding': 'chunked', 'content-type': 'application/json' }), 1024 * 1024)
   assert.equal(bytesOf('create', {}), 0)
   assert.equal(bytesOf('remove', { 'content-length': '17' }), 17)
-  assert.throws(() => bytesOf('create', { 'content-length': '1048577', 'content-type': 'application/json' }), { code: 'payload_too_large' })
+  assert.throws(() => bytesOf('create', { 'content-length': '1048577', 'content-type': 'application/json' }), {
+    code: 'payload_too_large',
+  })
 })
 
 test('a body says what it is', () => {
-  for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"', 'application/json; a=b'])
+  for (const type of [
+    'application/json',
+    'Application/JSON; charset=UTF-8',
+    'application/json;charset="utf-8"',
+    'application/json; a=b',
+  ])
     assert.equal(bytesOf('create', { 'content-length': '1', 'content-type': type }), 1)
-  for (const type of ['', 'text/plain', 'application/merge-patch+json', 'application/json; charset=latin1', 'application/jsonx'])
+  for (const type of [
+    '',
+    'text/plain',
+    'application/merge-patch+json',
+    'application/json; charset=latin1',
+    'application/jsonx',
+  ])
     assert.throws(() => bytesOf('create', { 'content-length': '1', 'content-type': type }), {
       code: 'unsupported_media_type',
       headers: { accept: 'application/json, multipart/form-data' },

@@ -26,9 +26,13 @@ export function checkHost(request: FastifyRequest): void {
 }
 
 export const headersTooLarge = (): Failure =>
-  new Failure('headers_too_large', `The headers may have at most ${MAX_HEADER_BYTES} bytes in all. Send fewer or shorter ones.`, {
-    headers: { connection: 'close' },
-  })
+  new Failure(
+    'headers_too_large',
+    `The headers may have at most ${MAX_HEADER_BYTES} bytes in all. Send fewer or shorter ones.`,
+    {
+      headers: { connection: 'close' },
+    },
+  )
 
 export const EVENT_STREAM = 'text/event-stream'
 const ACCEPTED = new Set(['application/json', 'application/*', '*/*'])
@@ -39,7 +43,10 @@ export function checkAccept(accept: string | undefined, { is_stream = false, is_
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return
   const isAccepted = accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    return (ACCEPTED.has(type) || (is_stream && type === EVENT_STREAM)) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    return (
+      (ACCEPTED.has(type) || (is_stream && type === EVENT_STREAM)) &&
+      !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    )
   })
   if (!isAccepted && accept.trim() !== '')
     throw new Failure(
@@ -52,14 +59,23 @@ const TYPES: Record<string, string[]> = { PATCH: ['application/merge-patch+json'
 
 /** The bytes that the body will take in memory, at most; 0: none is coming. */
 export function checkBodyHeaders(request: FastifyRequest, endpoint: Endpoint, large_bytes: number | undefined): number {
-  const { 'content-length': length, 'transfer-encoding': transfer, 'content-encoding': encoding, 'content-type': type } = request.headers
+  const {
+    'content-length': length,
+    'transfer-encoding': transfer,
+    'content-encoding': encoding,
+    'content-type': type,
+  } = request.headers
   if (transfer === undefined && (length === undefined || length === '0')) return 0
   const max = large_bytes ?? DEFAULT_BODY_BYTES
   if (!isForm(endpoint, type) && Number(length ?? 0) > max) {
-    throw new Failure('payload_too_large', `The body may have at most ${max} bytes here.`, { headers: { connection: 'close' } })
+    throw new Failure('payload_too_large', `The body may have at most ${max} bytes here.`, {
+      headers: { connection: 'close' },
+    })
   }
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Failure('unsupported_media_type', 'Send the body without a content encoding.', { headers: { 'accept-encoding': 'identity' } })
+    throw new Failure('unsupported_media_type', 'Send the body without a content encoding.', {
+      headers: { 'accept-encoding': 'identity' },
+    })
   }
   if (endpoint.body) checkType(type, typesOf(endpoint), endpoint.method)
   // A file goes to storage as it comes.

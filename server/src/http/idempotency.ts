@@ -36,7 +36,8 @@ const COLUMNS = 'fingerprint, status, location, etag, body, is_sealed'
 const LIVE = `created_at > now() - interval '24 hours'`
 const FIND = sql(`select ${COLUMNS} from idempotency_keys where tenant_id = $1 and key_hash = $3 and ${LIVE}`)
 // A concurrent duplicate waits here for the first one to commit or roll back, as long as a statement may wait for a lock.
-const CLAIM = sql(`insert into idempotency_keys as k (tenant_id, key_hash, fingerprint, created_at) values ($1, $3, $4, now())
+const CLAIM =
+  sql(`insert into idempotency_keys as k (tenant_id, key_hash, fingerprint, created_at) values ($1, $3, $4, now())
   on conflict (tenant_id, key_hash) do update set fingerprint = excluded.fingerprint, status = null, location = null, etag = null, body = null, created_at = now()
   where k.created_at <= now() - interval '24 hours' returning true as is_claimed`)
 const STORE = sql(
@@ -58,14 +59,22 @@ export function readKey(
   const text = /^"(.*)"$/.exec(header)?.[1] ?? header
   if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
     throw invalidParameter([
-      { field: 'Idempotency-Key', location: 'header', code: 'invalid_format', message: 'Must have 1 to 255 visible ASCII characters.' },
+      {
+        field: 'Idempotency-Key',
+        location: 'header',
+        code: 'invalid_format',
+        message: 'Must have 1 to 255 visible ASCII characters.',
+      },
     ])
   }
   const query = [...new URLSearchParams(request.search)]
     .map((pair) => pair.join('='))
     .sort()
     .join('&')
-  return { hash: digest(request.principal, 'POST', request.path, text), fingerprint: digest('POST', request.path, query, request.body) }
+  return {
+    hash: digest(request.principal, 'POST', request.path, text),
+    fingerprint: digest('POST', request.path, query, request.body),
+  }
 }
 
 /** The stored answer, null where the key is new, or the failure that a misuse is. */
@@ -73,10 +82,14 @@ export async function findAnswer(db: Reader, key: Key, keyring: Keyring): Promis
   const row = await db.find<KeyRow>(FIND, [key.hash])
   if (!row) return null
   if (!row.fingerprint.equals(key.fingerprint)) {
-    throw new Failure('idempotency_key_reused', 'This Idempotency-Key was used with a different request. Use a new key for a new request.')
+    throw new Failure(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with a different request. Use a new key for a new request.',
+    )
   }
   if (row.status === null) throw inProgress()
-  const body = row.body && row.is_sealed ? unseal(keyring, 'stored_answer', row.body, key.hash.toString('hex')) : row.body
+  const body =
+    row.body && row.is_sealed ? unseal(keyring, 'stored_answer', row.body, key.hash.toString('hex')) : row.body
   return { status: row.status, location: row.location, etag: row.etag, body: body?.toString() ?? null }
 }
 
@@ -91,9 +104,16 @@ export async function claimKey(tx: Tx, key: Key, keyring: Keyring): Promise<Stor
 }
 
 /** Travels with the commit. A body over the bound is not kept: a replay then reads the resource again. */
-export function storeAnswer(tx: Tx, key: Key, answer: StoredAnswer, seals: { keyring: Keyring; is_secret: boolean }): void {
-  const bytes = answer.body === null || Buffer.byteLength(answer.body) > MAX_STORED_BYTES ? null : Buffer.from(answer.body)
-  const stored = bytes && seals.is_secret ? seal(seals.keyring, 'stored_answer', bytes, key.hash.toString('hex')) : bytes
+export function storeAnswer(
+  tx: Tx,
+  key: Key,
+  answer: StoredAnswer,
+  seals: { keyring: Keyring; is_secret: boolean },
+): void {
+  const bytes =
+    answer.body === null || Buffer.byteLength(answer.body) > MAX_STORED_BYTES ? null : Buffer.from(answer.body)
+  const stored =
+    bytes && seals.is_secret ? seal(seals.keyring, 'stored_answer', bytes, key.hash.toString('hex')) : bytes
   tx.later(STORE, [key.hash, answer.status, answer.location, answer.etag, stored, seals.is_secret])
 }
 

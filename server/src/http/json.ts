@@ -61,11 +61,15 @@ export function parseJson(bytes: Buffer): unknown {
 
 function unstorable(path: string): Failure {
   const detail = bodyDetail(path, 'invalid_format', 'Must not contain NUL characters or half surrogate pairs.')
-  return new Failure('validation_error', 'The request body contains values that are not allowed.', { details: [detail] })
+  return new Failure('validation_error', 'The request body contains values that are not allowed.', {
+    details: [detail],
+  })
 }
 
 /** JSON.parse makes `__proto__` an own member, which later copies would take for the prototype. */
 function refuseProto(key: string, value: unknown): void {
-  const isPollution = key === '__proto__' || (key === 'constructor' && value !== null && typeof value === 'object' && 'prototype' in value)
+  const isPollution =
+    key === '__proto__' ||
+    (key === 'constructor' && value !== null && typeof value === 'object' && 'prototype' in value)
   if (isPollution) throw invalidJson(`The body contains the member '${key}', which is not allowed.`)
 }

@@ -47,7 +47,9 @@ export class Lane {
     if (this.queue.length === 0) return false
     const isOverload = now < this.overload_ends_ms || now - this.standing_since_ms > BURST_MS
     const isStuck = now - Math.max(this.last_ms, this.standing_since_ms) > STUCK_MS
-    const isFull = isOverload ? isStuck || (this.queue.length + 1) * this.pace_ms > BURST_MS : this.queue.length >= MAX_QUEUE
+    const isFull = isOverload
+      ? isStuck || (this.queue.length + 1) * this.pace_ms > BURST_MS
+      : this.queue.length >= MAX_QUEUE
     // A short queue empties now and then; the overload is over when nobody has been refused for a while.
     if (isFull) this.overload_ends_ms = now + CALM_MS
     return isFull

@@ -16,7 +16,8 @@ async function start(name: string, port = 0): Promise<{ server: FastifyInstance;
 }
 
 /** Each on a connection of its own. */
-const ask = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })).text()
+const ask = async (port: number): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })).text()
 
 test('many connections at once are served, and two processes can share the port', async (t) => {
   const first = await start('first')

@@ -23,7 +23,9 @@ export async function listen(server: FastifyInstance, port: number, host: string
   const options = { host, backlog: BACKLOG, reusePort: MAY_SHARE }
   await server.listen({ ...options, port })
   const bound = (server.server.address() as AddressInfo).port
-  const others = MAY_SHARE ? await Promise.all(Array.from({ length: SOCKETS - 1 }, () => open({ ...options, port: bound }, server))) : []
+  const others = MAY_SHARE
+    ? await Promise.all(Array.from({ length: SOCKETS - 1 }, () => open({ ...options, port: bound }, server)))
+    : []
   return {
     async close() {
       await Promise.all([server.close(), ...others.map(close)])

@@ -15,11 +15,15 @@ const rows = ids.map((id) => ({ id: toId('doc', id) }))
 
 const ask = (query: Record<string, unknown>, endpoint = documents, from = path): ListRequest =>
   readListRequest(endpoint, from, query, tenant, keyring)
-const cursorOf = (query: Record<string, unknown>): string => wrapList(rows, ask(query), documents.list!, keyring).cursor!
+const cursorOf = (query: Record<string, unknown>): string =>
+  wrapList(rows, ask(query), documents.list!, keyring).cursor!
 const invalid = { code: 'invalid_cursor', status: 400 }
 
 test('a list begins with the newest twenty', () => {
-  assert.deepEqual({ ...ask({}), shape: '' }, { after: null, limit: 20, offset: 0, page: null, is_descending: true, shape: '', tenant })
+  assert.deepEqual(
+    { ...ask({}), shape: '' },
+    { after: null, limit: 20, offset: 0, page: null, is_descending: true, shape: '', tenant },
+  )
 })
 
 test('a cursor leads to the place behind the last row of its page', () => {
@@ -80,7 +84,13 @@ test('no forged cursor is accepted', () => {
     forged[i]! ^= 1
     assert.throws(() => ask({ cursor: forged.toString('base64url') }), invalid)
   }
-  for (const forged of ['', 'x', content, Buffer.from(content).toString('base64url'), bytes.subarray(0, 30).toString('base64url')])
+  for (const forged of [
+    '',
+    'x',
+    content,
+    Buffer.from(content).toString('base64url'),
+    bytes.subarray(0, 30).toString('base64url'),
+  ])
     assert.throws(() => ask({ cursor: forged }), invalid)
   assert.throws(() => ask({ cursor: seal(foreign, 'cursor', content).toString('base64url') }), invalid)
   assert.throws(() => ask({ cursor: seal(keyring, 'stored_answer', content).toString('base64url') }), invalid)
@@ -90,7 +100,12 @@ test('a page can be asked for by its number', () => {
   const request = ask({ page: 3, per_page: 10 })
 
   assert.deepEqual([request.after, request.offset, request.limit], [null, 20, 10])
-  assert.deepEqual(wrapList([], request, documents.list!, keyring), { data: [], page: 3, per_page: 10, has_next_page: false })
+  assert.deepEqual(wrapList([], request, documents.list!, keyring), {
+    data: [],
+    page: 3,
+    per_page: 10,
+    has_next_page: false,
+  })
   assert.deepEqual([ask({ page: 2 }).offset, ask({ per_page: 5 }).offset], [20, 0])
   assert.equal(ask({ page: 100, per_page: 100 }).offset, 9_900)
 })

@@ -39,7 +39,12 @@ export function readListRequest(
   const clash = ['cursor', 'limit'].find((name) => query[name] !== undefined)
   if (isNumbered && clash) {
     throw invalidParameter([
-      { field: clash, location: 'query', code: 'inconsistent', message: 'Use either cursor and limit, or page and per_page.' },
+      {
+        field: clash,
+        location: 'query',
+        code: 'inconsistent',
+        message: 'Use either cursor and limit, or page and per_page.',
+      },
     ])
   }
   const sort = (query.sort as string | undefined) ?? rules.sorts[0]!
@@ -120,7 +125,12 @@ export interface Envelope {
 }
 
 /** `rows` are up to `limit + 1`; the surplus one only tells that there is a next page. */
-export function wrapList(rows: readonly Record<string, unknown>[], request: ListRequest, rules: ListRules, keyring: Keyring): Envelope {
+export function wrapList(
+  rows: readonly Record<string, unknown>[],
+  request: ListRequest,
+  rules: ListRules,
+  keyring: Keyring,
+): Envelope {
   const has_next_page = rows.length > request.limit
   const data = has_next_page ? rows.slice(0, request.limit) : [...rows]
   if (request.page) return { data, page: request.page.number, per_page: request.page.size, has_next_page }

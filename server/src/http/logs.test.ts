@@ -45,7 +45,10 @@ test('a request leaves one line that tells what was asked, by whom, and how it w
   )
 
   assert.deepEqual(more, [])
-  assert.deepEqual([line!.event, line!.method, line!.operation, line!.status], ['request', 'GET', 'documents.list', 200])
+  assert.deepEqual(
+    [line!.event, line!.method, line!.operation, line!.status],
+    ['request', 'GET', 'documents.list', 200],
+  )
   assert.equal(line!.trace_id, trace)
   assert.match(String(line!.request_id), /^req_/)
   assert.match(String(line!.tenant_id), /^ten_/)
@@ -67,12 +70,24 @@ test('nothing that a caller sends reaches the log', async () => {
     ['/api/v1/documents', { method: 'POST', body: `{"title":"${canary}","${canary}":1}` }],
     ['/api/v1/documents', { method: 'POST', body: `{"title":"${canary}` }],
     ['/api/v1/documents', { method: 'POST', body: `{"title":"x","project_id":"${canary}"}` }],
-    ['/api/v1/documents', { method: 'POST', body: `{"title":"x","external_id":"${canary}"}`, headers: { 'idempotency-key': canary } }],
+    [
+      '/api/v1/documents',
+      { method: 'POST', body: `{"title":"x","external_id":"${canary}"}`, headers: { 'idempotency-key': canary } },
+    ],
     ['/api/v1/documents', { method: 'POST', body: `{"title":"y","external_id":"${canary}"}` }],
-    [`/api/v1/documents/${id}`, { method: 'PATCH', body: `{"title":"${canary}"}`, headers: { 'if-match': `"${canary}"` } }],
-    [`/api/v1/documents/${id}`, { headers: { 'if-none-match': canary, accept: canary, 'user-agent': canary, cookie: canary } }],
+    [
+      `/api/v1/documents/${id}`,
+      { method: 'PATCH', body: `{"title":"${canary}"}`, headers: { 'if-match': `"${canary}"` } },
+    ],
+    [
+      `/api/v1/documents/${id}`,
+      { headers: { 'if-none-match': canary, accept: canary, 'user-agent': canary, cookie: canary } },
+    ],
     ['/api/v1/documents', { method: 'POST', body: '{}', headers: { 'content-type': canary } }],
-    ['/api/v1/documents', { headers: { traceparent: canary, 'x-request-id': canary, 'x-forwarded-for': canary, origin: canary } }],
+    [
+      '/api/v1/documents',
+      { headers: { traceparent: canary, 'x-request-id': canary, 'x-forwarded-for': canary, origin: canary } },
+    ],
     ['/api/v1/documents', { key: canary }],
     ['/api/v1/documents', { key: null, headers: { authorization: `Basic ${canary}` } }],
   ]
@@ -88,7 +103,8 @@ test('nothing that a caller sends reaches the log', async () => {
   assert.equal(log.length, requests.length + 2)
   for (const word of [canary, Buffer.from(canary).toString('base64'), secret, api.owner_key, 'oct_key_'])
     assert.ok(!text.includes(word), word)
-  for (const line of log) for (const name of Object.keys(line)) assert.ok(ALLOWED.includes(name), `the log has a field '${name}'`)
+  for (const line of log)
+    for (const name of Object.keys(line)) assert.ok(ALLOWED.includes(name), `the log has a field '${name}'`)
 })
 
 test('a request that is no HTTP is answered like any other and leaves nothing of itself in the log', async () => {
@@ -124,7 +140,10 @@ test('a failure of our own is logged under the id that the caller gets, without 
   })
   const line = log.find(({ event }) => event === 'request failed')
 
-  assert.deepEqual([line?.request_id, line?.code, line?.error_name, line?.error_code], [request_id, 'internal_error', 'Error', 'X0001'])
+  assert.deepEqual(
+    [line?.request_id, line?.code, line?.error_name, line?.error_code],
+    [request_id, 'internal_error', 'Error', 'X0001'],
+  )
   assert.match(String(line?.error_stack), /^ {4}at /)
   assert.ok(!JSON.stringify(log).includes('canary7f3a'))
 })

@@ -15,7 +15,10 @@ test('an address with its host is the same address', async () => {
 })
 
 test('an address with its host needs a credential too', async () => {
-  const answer = await exchange(api.url, 'GET http://x/api/v1/projects HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  const answer = await exchange(
+    api.url,
+    'GET http://x/api/v1/projects HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  )
 
   assert.equal(answer.status, 401)
 })
@@ -28,7 +31,10 @@ test('HTTP/1.0 needs no Host', async () => {
 
 test('an expectation that we do not know is passed over', async () => {
   const type = 'Content-Type: application/json\r\nContent-Length: 12\r\nExpect: miracles\r\n'
-  const answer = await exchange(api.url, `POST /api/v1/projects HTTP/1.1\r\nHost: x\r\n${headers}${type}\r\n{"name":"x"}`)
+  const answer = await exchange(
+    api.url,
+    `POST /api/v1/projects HTTP/1.1\r\nHost: x\r\n${headers}${type}\r\n{"name":"x"}`,
+  )
 
   assert.equal(answer.status, 201)
   assert.match(answer.headers['request-id'] as string, /^req_/)

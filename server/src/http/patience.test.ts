@@ -9,7 +9,10 @@ import { lockDocument } from '../resources/documents/documents.service.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { failed } from '../testing/ask.ts'
 
-const api = await startApi({ after }, { TIER_FREE: 'requests_per_minute:100000,concurrent_requests:3', REQUEST_DEADLINE_MS: '800' })
+const api = await startApi(
+  { after },
+  { TIER_FREE: 'requests_per_minute:100000,concurrent_requests:3', REQUEST_DEADLINE_MS: '800' },
+)
 
 /** Holds the row of a document, so that a change of it has to wait. */
 async function holdDocument(at: TestApi, tenant: string, id: string): Promise<{ release(): Promise<void> }> {
@@ -51,7 +54,10 @@ test('callers that go away leave their place to others', async () => {
 
   for (let round = 0; round < 30; round++) {
     const leaving = new AbortController()
-    const calls = [client.capabilities.get({}, { signal: leaving.signal }), client.documents.list({}, { signal: leaving.signal })]
+    const calls = [
+      client.capabilities.get({}, { signal: leaving.signal }),
+      client.documents.list({}, { signal: leaving.signal }),
+    ]
     setTimeout(() => leaving.abort(), round % 6)
     await Promise.allSettled(calls)
   }

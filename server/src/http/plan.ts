@@ -19,7 +19,14 @@ export interface Plan {
   endpoint: Endpoint
   readQuery: (search: string) => Record<string, unknown>
   readBody: (bytes: Buffer | Form | undefined) => Body
-  prepare: ((given: { db: Db; body: Body['value']; file: ReceivedFile | null; params: Record<string, string> }) => Promise<Prepared>) | null
+  prepare:
+    | ((given: {
+        db: Db
+        body: Body['value']
+        file: ReceivedFile | null
+        params: Record<string, string>
+      }) => Promise<Prepared>)
+    | null
   present: Presenter
   members: readonly string[]
   /** Reads what the path names, or fails with `not_found`; null where the path names nothing. */

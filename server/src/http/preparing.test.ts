@@ -22,7 +22,9 @@ function beforeNextLook(work: () => Promise<unknown>): void {
 }
 
 test('the second of two equal requests gets the answer of the first, which has used up its upload meanwhile', async () => {
-  const { id: upload_id } = await owner.uploads.createFromFile(new Blob(['Lease'], { type: 'text/plain' }), { file_name: 'lease.txt' })
+  const { id: upload_id } = await owner.uploads.createFromFile(new Blob(['Lease'], { type: 'text/plain' }), {
+    file_name: 'lease.txt',
+  })
   const create = (): Promise<{ id: string }> =>
     owner.documents.create({ title: 'Lease', source: { type: 'upload', upload_id } }, { idempotency_key: 'import-7' })
   let first: { id: string } | null = null

@@ -11,7 +11,12 @@ import type { Plan, Prepared } from './plan.ts'
 export type Replayed = { replayed: StoredAnswer & { is_replayed: boolean } }
 
 /** A repeated request does not store its bytes again. */
-export async function prepare(plan: Plan, request: FastifyRequest, key: Key | null, body: Body): Promise<Prepared | Replayed> {
+export async function prepare(
+  plan: Plan,
+  request: FastifyRequest,
+  key: Key | null,
+  body: Body,
+): Promise<Prepared | Replayed> {
   const db = plan.app.db.for(request.context.caller)
   const file = request.body instanceof Form ? request.body.file : null
   const drop = async (): Promise<void> => {
@@ -24,7 +29,12 @@ export async function prepare(plan: Plan, request: FastifyRequest, key: Key | nu
       return { replayed: { ...stored, is_replayed: true } }
     }
     const begun = Date.now()
-    const prepared = await plan.prepare!({ db, body: body.value, file, params: request.params as Record<string, string> })
+    const prepared = await plan.prepare!({
+      db,
+      body: body.value,
+      file,
+      params: request.params as Record<string, string>,
+    })
     // Large files are joined here, and their owner waits for it.
     request.context.extend(Date.now() - begun)
     return prepared

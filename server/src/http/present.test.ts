@@ -27,14 +27,20 @@ test('only declared members leave, on every level', () => {
     metadata: { any: 'thing' },
     warnings: [],
   })
-  assert.deepEqual(present({ ...row, source: null, error: { code: 'x', message: 'y', stack: 'z' } }, new Set(['source', 'error'])), {
-    source: null,
-    error: { code: 'x', message: 'y' },
-  })
+  assert.deepEqual(
+    present({ ...row, source: null, error: { code: 'x', message: 'y', stack: 'z' } }, new Set(['source', 'error'])),
+    {
+      source: null,
+      error: { code: 'x', message: 'y' },
+    },
+  )
 })
 
 test('only the members that were asked for leave', () => {
-  assert.deepEqual(compilePresenter(Document)(row, new Set(['id', 'title', 'version'])), { id: 'doc_1', title: 'Lease' })
+  assert.deepEqual(compilePresenter(Document)(row, new Set(['id', 'title', 'version'])), {
+    id: 'doc_1',
+    title: 'Lease',
+  })
 })
 
 test('the items of a list have the members of the resource', () => {

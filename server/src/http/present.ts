@@ -52,5 +52,6 @@ export function compilePresenter(schema: TSchema | null): Presenter {
   }
 }
 
-export const itemOf = (list: TSchema): TSchema => (list as unknown as { properties: { data: { items: TSchema } } }).properties.data.items
+export const itemOf = (list: TSchema): TSchema =>
+  (list as unknown as { properties: { data: { items: TSchema } } }).properties.data.items
 export const membersOf = (schema: TSchema | null): string[] => Object.keys((schema as Schema | null)?.properties ?? {})

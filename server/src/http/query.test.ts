@@ -50,7 +50,10 @@ for (const [search, code, field] of WRONG) {
       (failure: Failure) => {
         assert.equal(failure.code, 'invalid_parameter')
         assert.equal(failure.status, 400)
-        assert.deepEqual([failure.details[0]?.code, failure.details[0]?.field, failure.details[0]?.location], [code, field, 'query'])
+        assert.deepEqual(
+          [failure.details[0]?.code, failure.details[0]?.field, failure.details[0]?.location],
+          [code, field, 'query'],
+        )
         assert.equal(failure.details[0]?.pointer, undefined)
         return true
       },

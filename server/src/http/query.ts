@@ -17,7 +17,12 @@ export function invalidParameter(details: ErrorDetail[]): Failure {
   return new Failure('invalid_parameter', 'A query parameter or header is not valid.', { details })
 }
 
-const problem = (field: string, code: ErrorDetail['code'], message: string): ErrorDetail => ({ field, location: 'query', code, message })
+const problem = (field: string, code: ErrorDetail['code'], message: string): ErrorDetail => ({
+  field,
+  location: 'query',
+  code,
+  message,
+})
 
 /** Reads and checks the query of one endpoint. A comma list becomes an array, whose items are checked one by one. */
 export function compileQuery(endpoint: Endpoint): QueryReader {
@@ -38,7 +43,8 @@ function readQuery(search: string, parameters: Map<string, Parameter>, check: Ch
   const given = [...new URLSearchParams(search)]
   const details: ErrorDetail[] = []
   const values: Record<string, unknown> = {}
-  if (given.length > MAX_PARAMETERS) details.push(problem('', 'too_many_items', `At most ${MAX_PARAMETERS} query parameters are allowed.`))
+  if (given.length > MAX_PARAMETERS)
+    details.push(problem('', 'too_many_items', `At most ${MAX_PARAMETERS} query parameters are allowed.`))
   for (const [name, text] of given.slice(0, MAX_PARAMETERS)) {
     const parameter = parameters.get(name)
     if (!parameter) details.push(problem(name.slice(0, 100), 'unknown_field', 'There is no such query parameter here.'))
@@ -49,7 +55,12 @@ function readQuery(search: string, parameters: Map<string, Parameter>, check: Ch
   const errors = check(values)
   // An item of a comma list is told by the name of its parameter.
   if (errors)
-    details.push(...detailsOf(errors, 'query').map(({ pointer: _, ...detail }) => ({ ...detail, field: detail.field.split('[')[0]! })))
+    details.push(
+      ...detailsOf(errors, 'query').map(({ pointer: _, ...detail }) => ({
+        ...detail,
+        field: detail.field.split('[')[0]!,
+      })),
+    )
   if (details.length > 0) throw invalidParameter(details)
   return values
 }

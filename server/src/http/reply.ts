@@ -46,13 +46,19 @@ interface ListGiven {
   fields: ReadonlySet<string> | null
 }
 
-export async function replyWithList(plan: Plan, request: FastifyRequest, reply: FastifyReply, given: ListGiven): Promise<FastifyReply> {
+export async function replyWithList(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: ListGiven,
+): Promise<FastifyReply> {
   const { fields } = given
   const envelope = wrapList(given.rows, given.page, plan.endpoint.list!, plan.app.config.keyring)
   const data = JSON.stringify(envelope.data.map((row) => plan.present(row, fields)))
   const body = JSON.stringify({ ...envelope, data: null }).replace('"data":null', () => `"data":${data}`)
   reply.header('cache-control', PRIVATE)
-  if (envelope.cursor && envelope.has_next_page) reply.header('link', `<${nextUrl(plan, given, envelope.cursor)}>; rel="next"`)
+  if (envelope.cursor && envelope.has_next_page)
+    reply.header('link', `<${nextUrl(plan, given, envelope.cursor)}>; rel="next"`)
   // The cursor is sealed anew each time, so the tag is of what the page shows.
   const tag = contentTag(`${envelope.has_next_page}${data}`)
   if (!fields) {
@@ -66,7 +72,8 @@ export async function replyWithList(plan: Plan, request: FastifyRequest, reply: 
 
 function nextUrl(plan: Plan, given: ListGiven, cursor: string): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(given.query)) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  for (const [name, value] of Object.entries(given.query))
+    query.set(name, Array.isArray(value) ? value.join(',') : String(value))
   query.set('cursor', cursor)
   return `${plan.app.config.base_url}${given.path}?${query}`
 }
@@ -89,9 +96,18 @@ export async function replyWithStored(
 }
 
 /** A body over the bound of what is kept: the resource is read again, as its caller would. */
-async function readAgain(plan: Plan, request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer): Promise<string> {
+async function readAgain(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: StoredAnswer,
+): Promise<string> {
   const url = (answer.location ?? '').slice(plan.app.config.base_url.length)
-  const fresh = await request.server.inject({ method: 'GET', url, headers: { authorization: request.headers.authorization ?? '' } })
+  const fresh = await request.server.inject({
+    method: 'GET',
+    url,
+    headers: { authorization: request.headers.authorization ?? '' },
+  })
   if (fresh.statusCode !== 200) throw notFound()
   reply.header('etag', fresh.headers.etag)
   return fresh.body

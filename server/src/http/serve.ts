@@ -47,7 +47,8 @@ interface Writing<E extends Endpoint, P> extends Asked<E> {
 
 type ItemOf<E> = AnswerOf<E> extends { data: (infer T)[] } ? T : never
 /** A list's handler gives up to `limit + 1` rows; the pipeline makes the page. */
-type Result<E extends Endpoint> = AnswerOf<E> extends { data: unknown[]; has_next_page: boolean } ? ItemOf<E>[] : AnswerOf<E>
+type Result<E extends Endpoint> =
+  AnswerOf<E> extends { data: unknown[]; has_next_page: boolean } ? ItemOf<E>[] : AnswerOf<E>
 type Handler<E extends Endpoint, P = null> = (
   request: E extends Endpoint<'GET'> ? Reading<E> : Writing<E, P>,
 ) => Promise<Result<E>> | Result<E>
@@ -85,7 +86,9 @@ export function serve<E extends Endpoint, P = null>(
   }
   const isRead = endpoint.method === 'GET'
   if (isRead && !endpoint.list)
-    readersOf(server).set(endpoint.path, (db, params) => Promise.resolve(handle({ db, params, query: {}, context: null } as never)))
+    readersOf(server).set(endpoint.path, (db, params) =>
+      Promise.resolve(handle({ db, params, query: {}, context: null } as never)),
+    )
   server.route({
     method: endpoint.method,
     url: routePath(endpoint.path),
@@ -109,7 +112,9 @@ function readersOf(server: FastifyInstance): Map<string, Loader> {
 /** How what a collection makes is read. */
 function findItemLoader(server: FastifyInstance, collection: string): { read: Loader; param: string } | null {
   for (const [path, read] of readersOf(server)) {
-    const [, param] = path.startsWith(`${collection}/`) ? (/^\{(\w+)\}$/.exec(path.slice(collection.length + 1)) ?? []) : []
+    const [, param] = path.startsWith(`${collection}/`)
+      ? (/^\{(\w+)\}$/.exec(path.slice(collection.length + 1)) ?? [])
+      : []
     if (param) return { read, param }
   }
   return null
@@ -123,7 +128,12 @@ function splitUrl(url: string): [path: string, search: string] {
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function read(
+  plan: Plan,
+  handle: Handler<Endpoint<'GET'>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { app, endpoint } = plan
   const { context } = request
   const [path, search] = splitUrl(request.url)
@@ -134,21 +144,33 @@ async function read(plan: Plan, handle: Handler<Endpoint<'GET'>>, request: Fasti
   const db = app.db.for(caller)
   const asked = { db, context, params: request.params as never, query: query as never }
   if (!endpoint.list) {
-    const readRow = async (): Promise<Record<string, unknown>> => (await handle({ ...asked, page: undefined as never })) as never
+    const readRow = async (): Promise<Record<string, unknown>> =>
+      (await handle({ ...asked, page: undefined as never })) as never
     const now = await readRow()
     if (endpoint.is_bytes && !wantsLink(request)) return replyWithBytes(request, reply, now as never)
-    const row = request.headers.prefer === undefined ? now : await waitForRow(plan, request, reply, { row: now, readAgain: readRow })
+    const row =
+      request.headers.prefer === undefined
+        ? now
+        : await waitForRow(plan, request, reply, { row: now, readAgain: readRow })
     suggestPoll(plan, reply, row)
     return replyWithResource(plan, request, reply, { row, fields })
   }
   if (endpoint.is_stream && wantsStream(request))
-    return stream(plan, request, reply, { load: plan.findLoader()!, read: async (page) => (await handle({ ...asked, page })) as never })
+    return stream(plan, request, reply, {
+      load: plan.findLoader()!,
+      read: async (page) => (await handle({ ...asked, page })) as never,
+    })
   const page = readListRequest(endpoint, path, query, caller.tenant, app.config.keyring)
   const rows = await handle({ ...asked, page })
   return replyWithList(plan, request, reply, { rows: rows as never, page, query, path, fields })
 }
 
-async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function write(
+  plan: Plan,
+  handle: Handler<Endpoint<'POST'>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { app, endpoint } = plan
   const { context } = request
   const caller = context.caller
@@ -192,7 +214,10 @@ async function write(plan: Plan, handle: Handler<Endpoint<'POST'>>, request: Fas
 }
 
 /** What is refused before the body is looked at; a file that came with it is of no use then. */
-async function readAsked(plan: Plan, request: FastifyRequest): Promise<{ query: Record<string, unknown>; key: Key | null }> {
+async function readAsked(
+  plan: Plan,
+  request: FastifyRequest,
+): Promise<{ query: Record<string, unknown>; key: Key | null }> {
   const { caller } = request.context
   const form = request.body instanceof Form ? request.body : null
   try {
@@ -201,7 +226,10 @@ async function readAsked(plan: Plan, request: FastifyRequest): Promise<{ query: 
     checkTags(request, ['if-match', 'if-none-match'])
     if (plan.endpoint.method !== 'POST') return { query, key: null }
     const body = form ? form.fingerprint() : ((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-    return { query, key: readKey(oneHeader(request, 'idempotency-key'), { principal: caller.actor.id ?? '', path, search, body }) }
+    return {
+      query,
+      key: readKey(oneHeader(request, 'idempotency-key'), { principal: caller.actor.id ?? '', path, search, body }),
+    }
   } catch (error) {
     if (form?.file) await discard(plan.app.files, caller.tenant, form.file.object_id)
     throw error
@@ -209,24 +237,36 @@ async function readAsked(plan: Plan, request: FastifyRequest): Promise<{ query: 
 }
 
 /** What was made, as it is now. */
-async function readMade(plan: Plan, request: FastifyRequest, { id }: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function readMade(
+  plan: Plan,
+  request: FastifyRequest,
+  { id }: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   const load = plan.findItemLoader()!
   const params = { ...(request.params as Record<string, string>), [load.param]: String(id) }
   return (await load.read(plan.app.db.for(request.context.caller), params)) as never
 }
 
 /** What was made may settle while its caller waits; a replay is what it was. */
-async function waitForAnswer(plan: Plan, request: FastifyRequest, reply: FastifyReply, answer: Answered): Promise<Answered> {
+async function waitForAnswer(
+  plan: Plan,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answered,
+): Promise<Answered> {
   if (!plan.endpoint.waits || answer.is_replayed || answer.row === null) return answer
   const { row: made } = answer
-  const row = await waitForRow(plan, request, reply, { row: made, readAgain: () => readMade(plan, request, made) }).catch(
-    (error: unknown) => {
-      // Somebody has deleted it meanwhile: it was created all the same.
-      if (error instanceof Failure && error.code === 'not_found') return answer.row!
-      throw error
-    },
-  )
-  return row === answer.row ? answer : { ...answer, ...answerOf(plan, request.params as Record<string, string>, row, answer.is_unchanged) }
+  const row = await waitForRow(plan, request, reply, {
+    row: made,
+    readAgain: () => readMade(plan, request, made),
+  }).catch((error: unknown) => {
+    // Somebody has deleted it meanwhile: it was created all the same.
+    if (error instanceof Failure && error.code === 'not_found') return answer.row!
+    throw error
+  })
+  return row === answer.row
+    ? answer
+    : { ...answer, ...answerOf(plan, request.params as Record<string, string>, row, answer.is_unchanged) }
 }
 
 /** Step 14 comes after 12 and 13: a bad body is held back while the key and the path are looked at. */
@@ -248,14 +288,20 @@ async function readBodyOrFail(plan: Plan, request: FastifyRequest, key: Key | nu
 function checkDuties(endpoint: Endpoint, tx: Tx): void {
   const named: readonly string[] = [...endpoint.events, ...endpoint.may_record]
   const strange = tx.recorded.find((type) => !named.includes(type))
-  if (strange) throw new Error(`${endpoint.method} ${endpoint.path} recorded '${strange}', which its contract does not name`)
+  if (strange)
+    throw new Error(`${endpoint.method} ${endpoint.path} recorded '${strange}', which its contract does not name`)
   if (endpoint.events.length > 0 && tx.recorded.length === 0 && !tx.is_unchanged)
     throw new Error(`${endpoint.method} ${endpoint.path} recorded no event`)
   if (tx.precondition.is_set && !tx.precondition.is_checked && endpoint.path.includes('{'))
     throw new Error(`${endpoint.method} ${endpoint.path} did not look at its precondition`)
 }
 
-function answerOf(plan: Plan, params: Record<string, string>, row: Record<string, unknown> | null, is_unchanged = false): StoredAnswer {
+function answerOf(
+  plan: Plan,
+  params: Record<string, string>,
+  row: Record<string, unknown> | null,
+  is_unchanged = false,
+): StoredAnswer {
   const { endpoint, app } = plan
   const status = is_unchanged ? endpoint.unchanged_status : endpoint.status
   if (row === null) return { status, location: null, etag: null, body: null }

@@ -30,7 +30,12 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   const server = fastify({
     logger: false,
     // The gate refuses a request without Host: Node would do it without a body.
-    http: { maxHeaderSize: PARSER_HEADER_BYTES, headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: {
+      maxHeaderSize: PARSER_HEADER_BYTES,
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+    },
     // A file takes as long as it takes: the time of other bodies is watched below.
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
@@ -146,9 +151,21 @@ function answerFailure(app: App, error: unknown, request: FastifyRequest, reply:
   const max_bytes = context.endpoint?.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES
   const failure = failureOf(error, { max_bytes, is_cut_off: request.raw.readableAborted })
   if (failure.status >= 500 && failure.cause !== undefined) {
-    app.log.error('request failed', { request_id: context.request_id, code: failure.code, ...errorFields(failure.cause) })
+    app.log.error('request failed', {
+      request_id: context.request_id,
+      code: failure.code,
+      ...errorFields(failure.cause),
+    })
   }
-  for (const name of ['etag', 'location', 'link', 'content-encoding', 'content-disposition', 'content-length', 'accept-ranges'])
+  for (const name of [
+    'etag',
+    'location',
+    'link',
+    'content-encoding',
+    'content-disposition',
+    'content-length',
+    'accept-ranges',
+  ])
     reply.removeHeader(name)
   return reply
     .code(failure.status)
@@ -174,7 +191,9 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, b
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   if (isLate || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const failure =
-    error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : new Failure('invalid_parameter', 'The request is not valid HTTP.')
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? headersTooLarge()
+      : new Failure('invalid_parameter', 'The request is not valid HTTP.')
   const request_id = newId('req')
   const body = errorBody(failure, request_id, base_url)
   const headers = {

@@ -45,7 +45,13 @@ test('a refusal has the body and the headers of every other failure', async (t) 
   assert.equal(answer.headers.get('request-id'), body.request_id)
   assert.match(body.request_id, /^req_[0-9a-z]{26}$/)
   assert.equal(body.doc_url, 'https://octavo.example/errors#service_unavailable')
-  const names = ['retry-after', 'content-type', 'cache-control', 'access-control-allow-origin', 'x-content-type-options']
+  const names = [
+    'retry-after',
+    'content-type',
+    'cache-control',
+    'access-control-allow-origin',
+    'x-content-type-options',
+  ]
   assert.deepEqual(
     names.map((name) => answer.headers.get(name)),
     ['5', 'application/json; charset=utf-8', 'no-store', 'https://app.example', 'nosniff'],

@@ -60,7 +60,10 @@ export function shedEarly(server: Server, app: Needs<'config'>, admission: Pick<
   })
 }
 
-function refuser(base_url: string, origins: readonly string[]): (request: IncomingMessage, response: ServerResponse) => void {
+function refuser(
+  base_url: string,
+  origins: readonly string[],
+): (request: IncomingMessage, response: ServerResponse) => void {
   const fixed = Object.entries({ ...commonHeaders(base_url), ...errorHeaders, ...OVERLOADED.headers }).flat()
   return (request, response) => {
     const request_id = newId('req')

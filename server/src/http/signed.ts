@@ -35,7 +35,8 @@ export function serveSigned(server: FastifyInstance, app: App, handlers: SignedH
 function readLink(app: App, request: FastifyRequest, may: SignedLink['may']): SignedLink {
   const link = findSignedLink(app.config.keyring, (request.params as { token: string }).token)
   if (!link || link.may !== may) throw notFound()
-  if (link.expires_at < Date.now()) throw new Failure('permission_denied', 'This link has expired. Ask the API for a new one.')
+  if (link.expires_at < Date.now())
+    throw new Failure('permission_denied', 'This link has expired. Ask the API for a new one.')
   return link
 }
 
@@ -48,11 +49,15 @@ async function receive(app: App, request: FastifyRequest, link: SignedLink, hand
   const { 'content-length': length } = request.headers
   const bytes = patient(raw)
   try {
-    await handlers.putUpload(dbOf(app, request, link), link, { bytes, length: length === undefined ? null : Number(length) })
+    await handlers.putUpload(dbOf(app, request, link), link, {
+      bytes,
+      length: length === undefined ? null : Number(length),
+    })
   } catch (error) {
     letGo(bytes, raw)
     throw error
   }
 }
 
-const answerReceived = (reply: FastifyReply): FastifyReply => reply.code(200).header('cache-control', 'no-store').send('')
+const answerReceived = (reply: FastifyReply): FastifyReply =>
+  reply.code(200).header('cache-control', 'no-store').send('')

@@ -23,9 +23,14 @@ const PARTS = { file_name: 'a.bin', media_type: 'application/octet-stream', size
 test('storage that is away or full is not the fault of the caller, who may come again', async () => {
   const document = await owner.documents.createFromFile(file())
   Object.assign(files, { put: fails(new StorageUnavailable('away')), get: fails(new StorageUnavailable('away')) })
-  const away = [await failed(owner.documents.createFromFile(file())), await failed(owner.files.download(document.file_id!))]
+  const away = [
+    await failed(owner.documents.createFromFile(file())),
+    await failed(owner.files.download(document.file_id!)),
+  ]
   Object.assign(files, { put: fails(new StorageFull('full')) })
-  const full = await failed(owner.documents.create({ title: 'A', source: { type: 'base64', media_type: 'text/plain', data: 'TGVhc2U=' } }))
+  const full = await failed(
+    owner.documents.create({ title: 'A', source: { type: 'base64', media_type: 'text/plain', data: 'TGVhc2U=' } }),
+  )
 
   const told = [...away, full].map(({ status, code, headers }) => [status, code, headers?.get('retry-after')])
   assert.deepEqual(told, [
@@ -66,7 +71,10 @@ test('the time that storage takes is not taken from the rest of the request', as
   }
   Object.assign(files, { put })
 
-  const document = await owner.documents.create({ title: 'A', source: { type: 'base64', media_type: 'text/plain', data: 'TGVhc2U=' } })
+  const document = await owner.documents.create({
+    title: 'A',
+    source: { type: 'base64', media_type: 'text/plain', data: 'TGVhc2U=' },
+  })
 
   assert.equal(document.status, 'processing')
 })

@@ -23,7 +23,8 @@ export async function streamMade(
   countStream(plan, request)
   context.extend(MOST_MS + PING_MS)
   const object = String(given.row.object)
-  const tell = (event: string, data: unknown): Promise<void> => write(reply, `event: ${object}.${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  const tell = (event: string, data: unknown): Promise<void> =>
+    write(reply, `event: ${object}.${event}\ndata: ${JSON.stringify(data)}\n\n`)
   reply.header('location', `${app.config.base_url}${API_ROOT}${endpoint.path}/${String(given.row.id)}`)
   beginStream(request, reply, 201)
   await tell('created', plan.present(given.row, null))
@@ -32,7 +33,8 @@ export async function streamMade(
     if (row) await tell('completed', plan.present(row, null))
   } catch (error) {
     // The headers are out: who was cut off reads the answer at its address.
-    if (!context.is_gone) app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
+    if (!context.is_gone)
+      app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
   }
   reply.raw.end()
   return reply
@@ -43,7 +45,11 @@ async function follow(
   plan: Plan,
   request: FastifyRequest,
   reply: FastifyReply,
-  { row, readAgain, tell }: { row: Row; readAgain: () => Promise<Row>; tell: (event: string, data: unknown) => Promise<void> },
+  {
+    row,
+    readAgain,
+    tell,
+  }: { row: Row; readAgain: () => Promise<Row>; tell: (event: string, data: unknown) => Promise<void> },
 ): Promise<Row | null> {
   const { app } = plan
   const { context } = request

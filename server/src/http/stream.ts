@@ -20,7 +20,9 @@ type Read = (page: ListRequest) => Promise<Row[]>
 
 export function wantsStream(request: FastifyRequest): boolean {
   if (request.method === 'HEAD') return false
-  return (request.headers.accept ?? '').split(',').some((range) => /^\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(range))
+  return (request.headers.accept ?? '')
+    .split(',')
+    .some((range) => /^\s*text\/event-stream\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(range))
 }
 
 const open = new Counts()
@@ -29,7 +31,12 @@ function lastSeen(header: string | string[] | undefined): number {
   if (header === undefined || header === '') return 0
   if (typeof header === 'string' && /^\d{1,15}$/.test(header)) return Number(header)
   throw invalidParameter([
-    { field: 'Last-Event-ID', location: 'header', code: 'invalid_format', message: 'Must be the id of an event of this stream.' },
+    {
+      field: 'Last-Event-ID',
+      location: 'header',
+      code: 'invalid_format',
+      message: 'Must be the id of an event of this stream.',
+    },
   ])
 }
 
@@ -71,7 +78,10 @@ export async function stream(
       })
       for (const event of events) {
         last = Number(event.seq)
-        await write(reply, `id: ${last}\nevent: ${String(event.type)}\ndata: ${JSON.stringify(plan.present(event, null))}\n\n`)
+        await write(
+          reply,
+          `id: ${last}\nevent: ${String(event.type)}\ndata: ${JSON.stringify(plan.present(event, null))}\n\n`,
+        )
       }
       if (isOver() || Date.now() > until) break
       if (events.length < BATCH) {
@@ -83,7 +93,8 @@ export async function stream(
     }
   } catch (error) {
     // The headers are out: the reader comes back with Last-Event-ID and is told then.
-    if (!context.is_gone) app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
+    if (!context.is_gone)
+      app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
   }
   reply.raw.end()
   return reply
@@ -93,7 +104,12 @@ export async function stream(
 export function beginStream(request: FastifyRequest, reply: FastifyReply, status: number): void {
   reply.hijack()
   request.context.leave?.()
-  const headers = { ...reply.getHeaders(), 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  const headers = {
+    ...reply.getHeaders(),
+    'content-type': EVENT_STREAM,
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  }
   reply.raw.writeHead(status, headers as never)
 }
 
@@ -111,7 +127,8 @@ export function countStream({ app }: Plan, request: FastifyRequest): void {
   const { actor, tenant, tier } = context.principal!
   const key = actor.id ?? tenant
   const most = app.config.tiers[tier].streams
-  if (app.config.has_rate_limits && open.of(key) >= most) throw tooMany('streams', `At most ${most} streams at once.`, 1000)
+  if (app.config.has_rate_limits && open.of(key) >= most)
+    throw tooMany('streams', `At most ${most} streams at once.`, 1000)
   open.add(key, 1)
   context.atEnd(() => open.add(key, -1))
 }

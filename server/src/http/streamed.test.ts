@@ -6,7 +6,10 @@ test('a small file that is all there at once is received whole', async (t) => {
   const { owner, app } = await startApi(t, {}, undefined, false)
   for (let i = 0; i < 5; i++) {
     const upload = await owner.uploads.createFromFile(new Blob([`Lease ${i}`], { type: 'text/plain' }))
-    const { status } = await owner.documents.create({ title: 'Lease', source: { type: 'upload', upload_id: upload.id } })
+    const { status } = await owner.documents.create({
+      title: 'Lease',
+      source: { type: 'upload', upload_id: upload.id },
+    })
     assert.equal(status, 'processing')
   }
   assert.equal((await app.files.list('', null)).length, 5)

@@ -11,7 +11,11 @@ const source = {
   discriminator: { propertyName: 'type' },
   oneOf: [
     { type: 'object', properties: { type: { const: 'text' }, text: { type: 'string' } }, required: ['type', 'text'] },
-    { type: 'object', properties: { type: { const: 'count' }, count: { type: 'integer' } }, required: ['type', 'count'] },
+    {
+      type: 'object',
+      properties: { type: { const: 'count' }, count: { type: 'integer' } },
+      required: ['type', 'count'],
+    },
   ],
 }
 const check = compileCheck({
@@ -36,7 +40,12 @@ const check = compileCheck({
       additionalProperties: { type: 'string' },
     },
     maybe: { type: ['string', 'null'], maxLength: 3 },
-    nested: { type: 'object', properties: { inner: {}, 'a/b~c': { type: 'string' } }, required: ['inner'], unevaluatedProperties: false },
+    nested: {
+      type: 'object',
+      properties: { inner: {}, 'a/b~c': { type: 'string' } },
+      required: ['inner'],
+      unevaluatedProperties: false,
+    },
     first: { type: 'string' },
     second: { type: 'string' },
     source,
@@ -136,10 +145,17 @@ test('no message repeats what was sent', () => {
 })
 
 test('a hundred errors are listed, and the last entry says that there are more', () => {
-  const { details } = bodyFailure(check(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field${i}`, 1]))) ?? [])
+  const { details } = bodyFailure(
+    check(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field${i}`, 1]))) ?? [],
+  )
 
   assert.equal(details.length, 101)
-  assert.deepEqual(details.at(-1), { field: '', location: 'body', code: 'too_many_errors', message: 'There are more errors than these.' })
+  assert.deepEqual(details.at(-1), {
+    field: '',
+    location: 'body',
+    code: 'too_many_errors',
+    message: 'There are more errors than these.',
+  })
 })
 
 test('of a large body only the first error is looked for', () => {
@@ -148,6 +164,9 @@ test('of a large body only the first error is looked for', () => {
 })
 
 test('what is right passes', () => {
-  assert.equal(check({ word: 'red', list: [1, 2], number: 8, map: { a: 'x' }, maybe: null, source: { type: 'text', text: '' } }), null)
+  assert.equal(
+    check({ word: 'red', list: [1, 2], number: 8, map: { a: 'x' }, maybe: null, source: { type: 'text', text: '' } }),
+    null,
+  )
   assert.equal(check({ text: '😀😀😀', time: '2026-01-02T03:04:05+23:00' }), null)
 })

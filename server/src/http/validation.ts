@@ -81,9 +81,18 @@ const isShape = (error: ErrorObject): boolean =>
   error.keyword in SHAPE || (error.keyword === 'discriminator' && error.params.error === 'tag')
 
 function pointerOf(error: ErrorObject): string {
-  const { missingProperty, additionalProperty, unevaluatedProperty, tag, propertyName } = error.params as Record<string, string | undefined>
-  const key = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? (error.keyword === 'discriminator' ? tag : propertyName)
-  return key === undefined ? error.instancePath : `${error.instancePath}/${key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const { missingProperty, additionalProperty, unevaluatedProperty, tag, propertyName } = error.params as Record<
+    string,
+    string | undefined
+  >
+  const key =
+    missingProperty ??
+    additionalProperty ??
+    unevaluatedProperty ??
+    (error.keyword === 'discriminator' ? tag : propertyName)
+  return key === undefined
+    ? error.instancePath
+    : `${error.instancePath}/${key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function fieldOf(pointer: string): string {
@@ -91,7 +100,10 @@ function fieldOf(pointer: string): string {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return parts.reduce((field, part) => (/^\d+$/.test(part) ? `${field}[${part}]` : field ? `${field}.${part}` : part), '')
+  return parts.reduce(
+    (field, part) => (/^\d+$/.test(part) ? `${field}[${part}]` : field ? `${field}.${part}` : part),
+    '',
+  )
 }
 
 interface Params {
@@ -107,7 +119,10 @@ interface Params {
 function allowedOf({ params, parentSchema }: ErrorObject): unknown[] {
   const { allowedValues, allowedValue, tag = '' } = params as Params
   const kinds = (parentSchema?.oneOf ?? []) as { properties?: Record<string, { const?: unknown }> }[]
-  return allowedValues ?? (allowedValue === undefined ? kinds.map(({ properties }) => properties?.[tag]?.const) : [allowedValue])
+  return (
+    allowedValues ??
+    (allowedValue === undefined ? kinds.map(({ properties }) => properties?.[tag]?.const) : [allowedValue])
+  )
 }
 
 /** A form that no format names is described beside its pattern. */
@@ -123,7 +138,9 @@ const amount = (count: number | undefined, noun: string): string => `${count} ${
 /** Sets of words may be long, and a message is read by people. */
 const MOST_SHOWN = 30
 const someOf = (words: readonly unknown[]): string =>
-  words.length <= MOST_SHOWN ? words.join(', ') : `${words.slice(0, MOST_SHOWN).join(', ')} and ${words.length - MOST_SHOWN} more`
+  words.length <= MOST_SHOWN
+    ? words.join(', ')
+    : `${words.slice(0, MOST_SHOWN).join(', ')} and ${words.length - MOST_SHOWN} more`
 
 /** Never the submitted value: only what would be allowed. */
 function messageOf(error: ErrorObject): string {
@@ -184,6 +201,7 @@ export function detailsOf(errors: readonly ErrorObject[], location: 'body' | 'qu
 
 export function bodyFailure(errors: readonly ErrorObject[]): Failure {
   const details = detailsOf(errors, 'body')
-  if (errors.some(isShape)) return new Failure('invalid_request', 'The request body does not have the right shape.', { details })
+  if (errors.some(isShape))
+    return new Failure('invalid_request', 'The request body does not have the right shape.', { details })
   return new Failure('validation_error', 'The request body contains values that are not allowed.', { details })
 }

@@ -80,7 +80,8 @@ test('a POST waits too, and answers 201 with what became of it', async () => {
   const job = await ask(api, '/api/v1/jobs', { method: 'POST', body: batch, headers: { prefer } })
   const empty = await ask(api, '/api/v1/documents', { method: 'POST', body: '{"title":"No job"}', headers: { prefer } })
 
-  for (const { status, headers } of [document, job, empty]) assert.deepEqual([status, headers['preference-applied']], [201, prefer])
+  for (const { status, headers } of [document, job, empty])
+    assert.deepEqual([status, headers['preference-applied']], [201, prefer])
   const statusOf = ({ text }: { text: string }): string => (JSON.parse(text) as { status: string }).status
   assert.deepEqual([document, job, empty].map(statusOf), ['ready', 'succeeded', 'ready'])
 })
@@ -99,10 +100,12 @@ test('who polls is told when it pays: the older the job, the later', async () =>
   const { held, id } = await newHeld('old')
   const pauses: unknown[] = []
   for (const age of ['0 s', '15 s', '2 min']) {
-    await change(app, owner_tenant, `update jobs set created_at = now() - $4::interval where tenant_id = $1 and id = $3`, [
-      uuidOf('job', id),
-      age,
-    ])
+    await change(
+      app,
+      owner_tenant,
+      `update jobs set created_at = now() - $4::interval where tenant_id = $1 and id = $3`,
+      [uuidOf('job', id), age],
+    )
     pauses.push((await ask(api, `/api/v1/jobs/${id}`)).headers['retry-after'])
   }
   held.letGo()

@@ -15,7 +15,8 @@ export function preferredWait(header: string | string[] | undefined): number | n
   return seconds === undefined || Number(seconds) === 0 ? null : Math.min(Number(seconds), MAX_WAIT_SECONDS)
 }
 
-const isPending = ({ endpoint }: Plan, row: Row): boolean => endpoint.waits?.while.includes(row[endpoint.waits.member]) ?? false
+const isPending = ({ endpoint }: Plan, row: Row): boolean =>
+  endpoint.waits?.while.includes(row[endpoint.waits.member]) ?? false
 
 /** The row once it has settled, or as it is when the time is over. */
 export async function waitForRow(

@@ -48,8 +48,11 @@ export class Jobs {
   /** What a worker can be given. A batch and its items may have one name and payloads of different ages. */
   kinds(): { type: JobTypeName; version: number }[] {
     const newest = new Map<JobTypeName, number>()
-    for (const { type } of this.handlers.values()) newest.set(type.name, Math.max(type.version, newest.get(type.name) ?? 0))
-    return [...newest].flatMap(([type, version]) => Array.from({ length: version }, (_, i) => ({ type, version: i + 1 })))
+    for (const { type } of this.handlers.values())
+      newest.set(type.name, Math.max(type.version, newest.get(type.name) ?? 0))
+    return [...newest].flatMap(([type, version]) =>
+      Array.from({ length: version }, (_, i) => ({ type, version: i + 1 })),
+    )
   }
 
   async enqueue<P extends object>(tx: Tx, input: NewJobRow<P>): Promise<{ id: string }> {
@@ -79,7 +82,8 @@ export class Jobs {
     record(tx, 'job.queued', job)
     // The items of a batch were counted when the batch came.
     if (parent_job_id === null && !input.is_always_taken) this.refuseFull(tx, place.waiting + (input.jobs_to_come ?? 0))
-    if (ticket) await this.start(tx, [{ id: ticket, tenant: tx.caller.tenant, job: id, type: type.name, version: type.version }])
+    if (ticket)
+      await this.start(tx, [{ id: ticket, tenant: tx.caller.tenant, job: id, type: type.name, version: type.version }])
     else if (!place.is_full) await this.fill(tx)
     return { id: job.id }
   }
@@ -122,7 +126,8 @@ export class Jobs {
       await this.free(tx, waiting)
       await this.end(tx, await rows.endJobs(tx, uuidsOf(waiting), 'cancelled', CANCELLED))
     }
-    for (const batch of jobs.filter(isBatch)) await this.cancel(tx, await rows.lockItems(tx, batch.id, ['queued', 'running']))
+    for (const batch of jobs.filter(isBatch))
+      await this.cancel(tx, await rows.lockItems(tx, batch.id, ['queued', 'running']))
     await this.fill(tx)
   }
 
@@ -171,7 +176,9 @@ export class Jobs {
     rows.lockSlots(tx)
     rows.lockJobsFirst(
       tx,
-      [...new Set(ends.flatMap(({ claim: { job } }) => [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])]))].map(uuid),
+      [
+        ...new Set(ends.flatMap(({ claim: { job } }) => [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])])),
+      ].map(uuid),
     )
     const settled = await rows.settleJobs(
       tx,
@@ -180,10 +187,16 @@ export class Jobs {
     )
     if (settled.length === 0) return []
     const jobs = settled.map(({ job }) => job)
-    const held = ends.filter(({ claim }) => jobs.some(({ id }) => id === claim.job.id)).map(({ claim }) => claim.job.ticket!)
+    const held = ends
+      .filter(({ claim }) => jobs.some(({ id }) => id === claim.job.id))
+      .map(({ claim }) => claim.job.ticket!)
     await this.engine.forget(tx, held)
     const mean_ms = settled.reduce((sum, { elapsed_ms }) => sum + elapsed_ms, 0) / settled.length
-    rows.countSlots(tx, { used: -settled.length, waiting: jobs.filter(({ status }) => status === 'queued').length, mean_ms })
+    rows.countSlots(tx, {
+      used: -settled.length,
+      waiting: jobs.filter(({ status }) => status === 'queued').length,
+      mean_ms,
+    })
     await this.end(
       tx,
       jobs.filter(({ place }) => place === null),
@@ -289,7 +302,13 @@ export class Jobs {
   async endBatch(tx: Tx, batch: rows.JobRow): Promise<boolean> {
     const { completed, failed, total } = batch.progress!
     if (completed + failed < (total ?? 0)) return false
-    const status = batch.is_cancel_requested ? 'cancelled' : failed === 0 ? 'succeeded' : completed === 0 ? 'failed' : 'partially_succeeded'
+    const status = batch.is_cancel_requested
+      ? 'cancelled'
+      : failed === 0
+        ? 'succeeded'
+        : completed === 0
+          ? 'failed'
+          : 'partially_succeeded'
     const items: JobError = {
       code: 'items_failed',
       message: `${failed} of ${total} items failed. List the jobs of this batch to see why.`,
@@ -302,8 +321,14 @@ export class Jobs {
 }
 
 function queueFull(most: number): Failure {
-  return new Failure('rate_limit_exceeded', 'Too many jobs of the tenant are waiting. Repeat the request when some have finished.', {
-    details: [{ field: 'queue', location: 'limit', code: 'quota_exceeded', message: `At most ${most} jobs may wait.` }],
-    headers: { 'retry-after': '30' },
-  })
+  return new Failure(
+    'rate_limit_exceeded',
+    'Too many jobs of the tenant are waiting. Repeat the request when some have finished.',
+    {
+      details: [
+        { field: 'queue', location: 'limit', code: 'quota_exceeded', message: `At most ${most} jobs may wait.` },
+      ],
+      headers: { 'retry-after': '30' },
+    },
+  )
 }

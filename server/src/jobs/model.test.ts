@@ -43,7 +43,9 @@ const isRunning = ({ status }: ModelJob): boolean => status === 'running'
 
 /** Free slots go to those in line: by priority, then by age. */
 function fill({ jobs }: Model): void {
-  const line = jobs.filter(({ place }) => place === 'line').toSorted((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))
+  const line = jobs
+    .filter(({ place }) => place === 'line')
+    .toSorted((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))
   const free = SLOTS - jobs.filter(({ place }) => place === 'admitted').length
   for (const job of line.slice(0, Math.max(0, free))) job.place = 'admitted'
 }
@@ -90,9 +92,10 @@ async function check({ jobs }: Model, { tenant }: Real): Promise<void> {
   assert.deepEqual({ ...slots }, { used: admitted.length, waiting })
   assert.ok(admitted.length <= SLOTS)
 
-  const { rows: tickets } = await app.system.query<{ id: string }>(`select id from pgboss.job where data ->> 'tenant' = $1 order by id`, [
-    uuidOf('ten', tenant),
-  ])
+  const { rows: tickets } = await app.system.query<{ id: string }>(
+    `select id from pgboss.job where data ->> 'tenant' = $1 order by id`,
+    [uuidOf('ten', tenant)],
+  )
   assert.deepEqual(
     tickets.map(({ id }) => id),
     admitted.map(({ ticket }) => ticket!).toSorted((a, b) => (a < b ? -1 : 1)),
@@ -101,7 +104,11 @@ async function check({ jobs }: Model, { tenant }: Real): Promise<void> {
 
 type Command = fc.AsyncCommand<Model, Real>
 /** Does something to one of the jobs that it can be done to. */
-function command(name: string, fits: (job: ModelJob) => boolean, act: (job: ModelJob, real: Real, model: Model) => Promise<unknown>) {
+function command(
+  name: string,
+  fits: (job: ModelJob) => boolean,
+  act: (job: ModelJob, real: Real, model: Model) => Promise<unknown>,
+) {
   return fc.nat(99).map(
     (pick): Command => ({
       check: ({ jobs }) => jobs.some(fits),
@@ -121,7 +128,15 @@ const create = fc.constantFrom(0, 1, 2).map(
     check: () => true,
     async run(model, real) {
       const id = await enqueue(app, real.tenant, { name: '' }, { priority: priorities[priority]! })
-      model.jobs.push({ id, status: 'queued', place: 'line', priority, is_cancel_requested: false, failures: 0, ends: 0 })
+      model.jobs.push({
+        id,
+        status: 'queued',
+        place: 'line',
+        priority,
+        is_cancel_requested: false,
+        failures: 0,
+        ends: 0,
+      })
       fill(model)
       await check(model, real)
     },
@@ -187,7 +202,11 @@ const due = command(
   },
 )
 
-async function settleAs(claimed: Claim, run: (run: Run<Errand>) => Promise<void>, stop?: 'timeout' | 'shutdown'): Promise<number> {
+async function settleAs(
+  claimed: Claim,
+  run: (run: Run<Errand>) => Promise<void>,
+  stop?: 'timeout' | 'shutdown',
+): Promise<number> {
   const handler = { type: errand, run: (given: Run<Errand>) => run(given).then(() => ({ status: 'succeeded' })) }
   const one = new JobRun(app.db, claimed, handler as unknown as JobHandler)
   if (stop) one.stop(stop)
@@ -228,8 +247,27 @@ const wake: fc.Arbitrary<Command> = fc.constant({
 })
 
 test('whatever happens to jobs, slots, tickets and events agree with the model', async (t) => {
-  const all = [create, create, take, take, finish, fail, cancel, again, crash, recover, due, shut_down, time_out, remove, wake]
-  const commands = fc.commands<Model, Real, false>([...all, prioritise(0), prioritise(2)] as never[], { maxCommands: 60, size: '+2' })
+  const all = [
+    create,
+    create,
+    take,
+    take,
+    finish,
+    fail,
+    cancel,
+    again,
+    crash,
+    recover,
+    due,
+    shut_down,
+    time_out,
+    remove,
+    wake,
+  ]
+  const commands = fc.commands<Model, Real, false>([...all, prioritise(0), prioritise(2)] as never[], {
+    maxCommands: 60,
+    size: '+2',
+  })
   let count = 0
   await fc.assert(
     fc.asyncProperty(commands, async (lives) => {

@@ -57,7 +57,10 @@ function toJob(tx: Reader, row: Row): JobRow {
     priority: priorities[row.priority]!,
     is_cancel_requested: cancel_requested_at !== null,
     seq: row.last_seq,
-    ticket: ticket === null ? null : { id: ticket, tenant: tx.caller.tenant, job: uuid(row.id), type: row.type, version: payload_version },
+    ticket:
+      ticket === null
+        ? null
+        : { id: ticket, tenant: tx.caller.tenant, job: uuid(row.id), type: row.type, version: payload_version },
   }
 }
 
@@ -112,11 +115,16 @@ const ADMIT = sql(`with slot as materialized (
 export async function admit(tx: Tx, most: Record<string, number>): Promise<{ tickets: Ticket[]; waiting: number }> {
   const rows = await tx.rows<Ticket & { waiting: number }>(ADMIT, [most])
   const { tenant } = tx.caller
-  const tickets = rows.filter(({ id }) => id !== null).map(({ id, job, type, version }) => ({ id, job, type, version, tenant }))
+  const tickets = rows
+    .filter(({ id }) => id !== null)
+    .map(({ id, job, type, version }) => ({ id, job, type, version, tenant }))
   return { tickets, waiting: rows[0]?.waiting ?? 0 }
 }
 
-const LOCK_JOBS = sql(`select ${COLUMNS} from jobs j where tenant_id = $1 and id = any($3) order by id for no key update`, 'job')
+const LOCK_JOBS = sql(
+  `select ${COLUMNS} from jobs j where tenant_id = $1 and id = any($3) order by id for no key update`,
+  'job',
+)
 export const lockJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, LOCK_JOBS, [ids])
 /** Sent with the next statement, which then sees them as they are. */
 export const lockJobsFirst = (tx: Tx, ids: readonly string[]): void => tx.later(LOCK_JOBS, [ids])
@@ -142,7 +150,8 @@ const LOCK_ITEMS = sql(
 export const lockItems = (tx: Tx, parent_id: string, statuses: readonly string[]): Promise<JobRow[]> =>
   jobs(tx, LOCK_ITEMS, [uuid(parent_id), statuses])
 
-const TOUCH = 'version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + 1'
+const TOUCH =
+  'version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + 1'
 
 const END = sql(
   `update jobs j set status = $4, place = null, ticket = null, lease = null, stage = null, finished_at = clock_timestamp(), error = $5,
@@ -177,7 +186,8 @@ const LOST = sql(
   'job',
 )
 /** Back into the line: nobody works on this admission any more. */
-export const returnToLine = (tx: Tx, id: string, ticket: string): Promise<JobRow[]> => jobs(tx, LOST, [uuid(id), ticket])
+export const returnToLine = (tx: Tx, id: string, ticket: string): Promise<JobRow[]> =>
+  jobs(tx, LOST, [uuid(id), ticket])
 
 const FORGET = sql(`update jobs set payload = '{}' where tenant_id = $1 and document_id = $3 and payload <> '{}'`)
 /** What jobs were given to read of a document that is gone. */
@@ -332,26 +342,32 @@ const CLAIM = sql(
 )
 /** Takes the jobs behind tickets; also those that another worker held, which the engine has given up. */
 export async function claimJobs(tx: Tx, tickets: readonly Ticket[]): Promise<Claim[]> {
-  const rows = await tx.rows<Row & Omit<Claim, 'job'>>(CLAIM, [tickets.map(({ job }) => job), tickets.map(({ id }) => id)])
-  return rows.map(({ lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage, ...row }) => ({
-    job: toJob(tx, row),
-    lease,
-    payload,
-    attempt,
-    failures,
-    max_attempts,
-    losses,
-    is_taken_over,
-    left_ms,
-    stage,
-  }))
+  const rows = await tx.rows<Row & Omit<Claim, 'job'>>(CLAIM, [
+    tickets.map(({ job }) => job),
+    tickets.map(({ id }) => id),
+  ])
+  return rows.map(
+    ({ lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage, ...row }) => ({
+      job: toJob(tx, row),
+      lease,
+      payload,
+      attempt,
+      failures,
+      max_attempts,
+      losses,
+      is_taken_over,
+      left_ms,
+      stage,
+    }),
+  )
 }
 
 const HELD = `select id, cancel_requested_at is not null as is_cancelled from jobs
   where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' for no key update`
 const HOLD = sql(HELD, 'job')
 type Hold = { is_cancelled: boolean } | null
-const stopOf = (held: Hold): 'lost' | 'cancelled' | null => (held === null ? 'lost' : held.is_cancelled ? 'cancelled' : null)
+const stopOf = (held: Hold): 'lost' | 'cancelled' | null =>
+  held === null ? 'lost' : held.is_cancelled ? 'cancelled' : null
 /** Why the run may not write any more; null: it may, until the transaction ends, since the row is locked. */
 export const findStop = async (tx: Tx, id: string, lease: string): Promise<'lost' | 'cancelled' | null> =>
   stopOf(await tx.find<NonNullable<Hold>>(HOLD, [uuid(id), lease]))
@@ -364,20 +380,31 @@ interface Step {
   output: { value: unknown }
 }
 export const listSteps = (db: Reader, id: string): Promise<Step[]> => db.rows<Step>(STEPS, [uuid(id)])
-export const findStep = (db: Reader, id: string, name: string): Promise<Step | null> => db.find<Step>(FIND_STEP, [uuid(id), name])
+export const findStep = (db: Reader, id: string, name: string): Promise<Step | null> =>
+  db.find<Step>(FIND_STEP, [uuid(id), name])
 // The lock, the look at the lease and the checkpoint in one round trip. An earlier commit's answer may have been lost.
 const KEEP_STEP = sql(`with held as materialized (${HELD}), kept as (
     insert into job_steps (tenant_id, job_id, name, output) select $1, id, $5, $6 from held where not is_cancelled on conflict do nothing
   )
   select is_cancelled from held`)
 /** Why the run may not keep it any more; null: it is kept. */
-export const keepStep = async (db: Reader, { job, lease }: Claim, name: string, value: unknown): Promise<'lost' | 'cancelled' | null> =>
+export const keepStep = async (
+  db: Reader,
+  { job, lease }: Claim,
+  name: string,
+  value: unknown,
+): Promise<'lost' | 'cancelled' | null> =>
   stopOf(await db.find<NonNullable<Hold>>(KEEP_STEP, [uuid(job.id), lease, name, { value }]))
-export const insertStep = (tx: Tx, id: string, name: string, value: unknown): void => tx.later(INSERT_STEP, [uuid(id), name, { value }])
+export const insertStep = (tx: Tx, id: string, name: string, value: unknown): void =>
+  tx.later(INSERT_STEP, [uuid(id), name, { value }])
 
 const TELL = sql(
   `update jobs j set progress = $5, stage = $6, ${TOUCH} where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' returning ${COLUMNS}`,
   'job',
 )
-export const tellProgress = (tx: Tx, id: string, lease: string, at: { progress: JobProgress; stage: string | null }): Promise<JobRow[]> =>
-  jobs(tx, TELL, [uuid(id), lease, at.progress, at.stage])
+export const tellProgress = (
+  tx: Tx,
+  id: string,
+  lease: string,
+  at: { progress: JobProgress; stage: string | null },
+): Promise<JobRow[]> => jobs(tx, TELL, [uuid(id), lease, at.progress, at.stage])

@@ -1,6 +1,15 @@
 // What can be asked of the worker, and what a handler is given.
 
-import type { JobError, JobErrorCode, JobProgress, JobStatus, JobTypeName, ObjectName, Priority, Stage } from '@octavo/contract'
+import type {
+  JobError,
+  JobErrorCode,
+  JobProgress,
+  JobStatus,
+  JobTypeName,
+  ObjectName,
+  Priority,
+  Stage,
+} from '@octavo/contract'
 import type { Db, Tx } from '../db/database.ts'
 import type { Caller } from '../lib/caller.ts'
 
@@ -86,7 +95,11 @@ export interface Run<P extends object> {
    * A checkpoint: once `work` has finished, its result is kept and it never runs again. `keep` writes what belongs to it,
    * such as what it cost, in the transaction of the checkpoint.
    */
-  step<T>(name: string, work: (signal: AbortSignal) => Promise<T>, keep?: (tx: Tx, value: T) => Promise<void> | void): Promise<T>
+  step<T>(
+    name: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    keep?: (tx: Tx, value: T) => Promise<void> | void,
+  ): Promise<T>
   /** The same for work that is one transaction: effect and checkpoint commit together, so it happens exactly once. */
   write<T>(name: string, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   progress(progress: JobProgress, stage?: Stage): void
@@ -137,7 +150,11 @@ export class JobFailure extends Error {
   readonly details: JobError['details']
   /** Trying again would not help. */
   readonly is_final: boolean
-  constructor(code: JobErrorCode, message: string, more: { details?: JobError['details']; is_final?: boolean; cause?: unknown } = {}) {
+  constructor(
+    code: JobErrorCode,
+    message: string,
+    more: { details?: JobError['details']; is_final?: boolean; cause?: unknown } = {},
+  ) {
     super(message, more.cause === undefined ? {} : { cause: more.cause })
     this.code = code
     this.details = more.details ?? []

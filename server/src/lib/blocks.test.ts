@@ -9,7 +9,13 @@ const item = (text: string, level = 1): Block => ({ type: 'list_item', text, lev
 function tableOf(rows: number, columns: number, ...lines: string[]): Table {
   const cells = lines.map((line) => {
     const [, row, column, row_span, column_span, text = ''] = /^(\d+),(\d+) (\d+)x(\d+) (.*)$/s.exec(line) ?? []
-    return { row: Number(row), column: Number(column), row_span: Number(row_span), column_span: Number(column_span), text }
+    return {
+      row: Number(row),
+      column: Number(column),
+      row_span: Number(row_span),
+      column_span: Number(column_span),
+      text,
+    }
   })
   return { rows, columns, cells }
 }
@@ -73,7 +79,10 @@ test('a table keeps its grid: what a span covers stays empty', () => {
 
 test('a table without places, and a cell outside of it, are nothing', () => {
   assert.equal(markdownOf([{ type: 'table', text: 'x', table: tableOf(0, 0) }]), '')
-  assert.equal(markdownOf([{ type: 'table', text: 'x', table: tableOf(1, 1, '1,1 1x1 a', '1,9 1x1 b', '7,1 1x1 c') }]), '| a |\n| --- |')
+  assert.equal(
+    markdownOf([{ type: 'table', text: 'x', table: tableOf(1, 1, '1,1 1x1 a', '1,9 1x1 b', '7,1 1x1 c') }]),
+    '| a |\n| --- |',
+  )
 })
 
 test('what would be markup stays what it says', () => {
@@ -81,11 +90,27 @@ test('what would be markup stays what it says', () => {
     markdownOfText('*a* _b_ `c` [d](e) <f> \\ g|h ~~i~~ &lt; &#39;'),
     '\\*a\\* \\_b\\_ \\`c\\` \\[d\\](e) \\<f\\> \\\\ g\\|h \\~~i\\~~ \\&lt; \\&#39;',
   )
-  assert.equal(markdownOfText('R&D costs ~5 % of a-b+c, see https://example.com/a'), 'R&D costs ~5 % of a-b+c, see https://example.com/a')
+  assert.equal(
+    markdownOfText('R&D costs ~5 % of a-b+c, see https://example.com/a'),
+    'R&D costs ~5 % of a-b+c, see https://example.com/a',
+  )
 })
 
 test('a line that would be a heading, an item or a rule stays a line', () => {
-  const lines = ['# 7 Elm Street', '## 8', '- 5 degrees', '+ tax', '1. March', '12) x', '===', '---', ' -- ', '-', '3.', '#']
+  const lines = [
+    '# 7 Elm Street',
+    '## 8',
+    '- 5 degrees',
+    '+ tax',
+    '1. March',
+    '12) x',
+    '===',
+    '---',
+    ' -- ',
+    '-',
+    '3.',
+    '#',
+  ]
 
   assert.equal(
     markdownOfText(lines.join('\n')),
@@ -113,7 +138,25 @@ test('a text without structure is paragraphs, and nothing of it is lost but spac
 })
 
 test('a long page becomes markdown in a moment, whatever it consists of', () => {
-  for (const part of [' ', '\n', ' \n', '=', '-', '- ', '#', '# ', '1', '1. ', '~', '&', '\\', '`', '`x', '\t|', 'x\n']) {
+  for (const part of [
+    ' ',
+    '\n',
+    ' \n',
+    '=',
+    '-',
+    '- ',
+    '#',
+    '# ',
+    '1',
+    '1. ',
+    '~',
+    '&',
+    '\\',
+    '`',
+    '`x',
+    '\t|',
+    'x\n',
+  ]) {
     const text = `x${part.repeat(Math.floor(300_000 / part.length))}x`
     const start = performance.now()
     markdownOf([...paragraphsOf(text), { type: 'heading', text }, { type: 'code', text }])

@@ -39,7 +39,10 @@ export const insufficientScope = (missing: readonly Scope[]): Failure =>
 export const noProject = (): Failure =>
   invalidValue('project_id', 'reference_not_found', 'Must name a project that exists and that you may see.')
 
-export function mergeMetadata(current: Record<string, string>, patch: Record<string, string | null> | undefined): Record<string, string> {
+export function mergeMetadata(
+  current: Record<string, string>,
+  patch: Record<string, string | null> | undefined,
+): Record<string, string> {
   const merged = mergePatch(current, patch ?? {}) as Record<string, string>
   if (Object.keys(merged).length > MAX_METADATA_KEYS) {
     throw invalidValue('metadata', 'too_many_items', `Must have at most ${MAX_METADATA_KEYS} items.`)

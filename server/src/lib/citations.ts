@@ -44,7 +44,13 @@ export class Citer {
     const known = this.of(source)
     known.points ??= [...source.text]
     const last = Math.min(end, start + MAX_QUOTE)
-    return this.cite(source, { start, end: last, quote: known.points.slice(start, last).join(''), match: 'exact', score: 1 })
+    return this.cite(source, {
+      start,
+      end: last,
+      quote: known.points.slice(start, last).join(''),
+      match: 'exact',
+      score: 1,
+    })
   }
 
   private of(source: Source) {
@@ -53,10 +59,24 @@ export class Citer {
     return known
   }
 
-  private cite(source: Source, { start, end, quote, match, score }: NonNullable<ReturnType<QuotedText['find']>>): Citation {
+  private cite(
+    source: Source,
+    { start, end, quote, match, score }: NonNullable<ReturnType<QuotedText['find']>>,
+  ): Citation {
     const { document_id, page_id, page_number, sha256: page_sha256 } = source
     const bbox = this.bboxOf(source, start)
-    return { document_id, page_id, page_number, page_sha256, start, end, quote, bbox, match, match_score: score } as Citation
+    return {
+      document_id,
+      page_id,
+      page_number,
+      page_sha256,
+      start,
+      end,
+      quote,
+      bbox,
+      match,
+      match_score: score,
+    } as Citation
   }
 
   private bboxOf(source: Source, start: number): number[] | null {

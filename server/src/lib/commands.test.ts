@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { adminCommand, doctorCommand, isImage, migrateCommand } from './commands.ts'
 
 test('where there is no npm, none is proposed, and nothing is run inside of what may have stopped', () => {
-  const [here, there] = [false, true].map((is_image) => [migrateCommand(is_image), adminCommand(is_image), doctorCommand(is_image)])
+  const [here, there] = [false, true].map((is_image) => [
+    migrateCommand(is_image),
+    adminCommand(is_image),
+    doctorCommand(is_image),
+  ])
 
   assert.equal(isImage(), false)
   assert.deepEqual(here, ['npm run migrate', 'npm run admin --', 'npm run doctor'])

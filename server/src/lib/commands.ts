@@ -6,8 +6,10 @@ import { existsSync } from 'node:fs'
 export const isImage = (): boolean => !existsSync(new URL('../../../tools/', import.meta.url))
 
 /** `is_image` is given only by who asks for the other place. */
-export const migrateCommand = (is_image = isImage()): string => (is_image ? 'docker compose run --rm octavo migrate' : 'npm run migrate')
-export const adminCommand = (is_image = isImage()): string => (is_image ? 'docker compose run --rm octavo admin' : 'npm run admin --')
+export const migrateCommand = (is_image = isImage()): string =>
+  is_image ? 'docker compose run --rm octavo migrate' : 'npm run migrate'
+export const adminCommand = (is_image = isImage()): string =>
+  is_image ? 'docker compose run --rm octavo admin' : 'npm run admin --'
 /** Also where nothing runs that one could go into. */
 export const doctorCommand = (is_image = isImage()): string =>
   is_image ? 'docker compose run --rm --no-deps octavo doctor' : 'npm run doctor'

@@ -25,7 +25,10 @@ export function whole(env: Env, name: SettingName, followed?: number): number {
   return Number(value)
 }
 
-export function oneOf<Name extends NameWith<{ words: readonly string[] }>>(env: Env, name: Name): (typeof settings)[Name]['words'][number] {
+export function oneOf<Name extends NameWith<{ words: readonly string[] }>>(
+  env: Env,
+  name: Name,
+): (typeof settings)[Name]['words'][number] {
   const words: readonly (typeof settings)[Name]['words'][number][] = settings[name].words
   const value = env[name] || words[0]
   const word = words.find((candidate) => candidate === value)
@@ -55,6 +58,7 @@ export function networks(env: Env, name: SettingName): string[] {
 
 export function httpUrl(env: Env, name: SettingName): string | null {
   const value = env[name] || null
-  if (value !== null && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error(`${name} must be an http or https URL.`)
+  if (value !== null && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+    throw new Error(`${name} must be an http or https URL.`)
   return value
 }

@@ -7,7 +7,11 @@ export class Failure extends Error {
   readonly details: ErrorDetail[]
   readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, message: string, more: { details?: ErrorDetail[]; headers?: Record<string, string>; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: ErrorDetail[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
     super(message, more.cause === undefined ? {} : { cause: more.cause })
     this.code = code
     this.details = more.details ?? []

@@ -42,6 +42,7 @@ export function admit(arrival: number | undefined, now: number, rate: Rate, cost
   const start = Math.max(arrival ?? now, now)
   const next = start + interval * cost
   const left = Math.floor((rate.window_ms - (start - now)) / interval + SLACK)
-  if (left < cost) return { is_admitted: false, arrival_ms: start, remaining: Math.max(0, left), wait_ms: next - rate.window_ms - now }
+  if (left < cost)
+    return { is_admitted: false, arrival_ms: start, remaining: Math.max(0, left), wait_ms: next - rate.window_ms - now }
   return { is_admitted: true, arrival_ms: next, remaining: left - cost, wait_ms: next - now }
 }

@@ -42,7 +42,11 @@ const byLetters = (text: string): string | null => OWN_LETTERS.find(([sign]) => 
 
 /** Short Russian sentences are taken for their neighbours; letters tell them apart. */
 function amongCyrillic(language: string, text: string): string {
-  if (!['be', 'bg', 'mk', 'sr', 'uk'].includes(language) || !/\p{Script=Cyrillic}/u.test(text) || /[іїєўјљњћђџѓќѕ]/i.test(text))
+  if (
+    !['be', 'bg', 'mk', 'sr', 'uk'].includes(language) ||
+    !/\p{Script=Cyrillic}/u.test(text) ||
+    /[іїєўјљњћђџѓќѕ]/i.test(text)
+  )
     return language
   return language !== 'bg' || NOT_BULGARIAN.test(text) ? 'ru' : 'bg'
 }

@@ -8,7 +8,11 @@ export interface Loop {
 }
 
 /** `round` says how many milliseconds to rest after it, unless `hurry` is aborted; an error is told and costs a second. */
-export function startLoop(round: () => Promise<number>, onError: (error: unknown) => void, hurry?: () => AbortSignal): Loop {
+export function startLoop(
+  round: () => Promise<number>,
+  onError: (error: unknown) => void,
+  hurry?: () => AbortSignal,
+): Loop {
   const stopping = new AbortController()
   const loop = run()
   return {

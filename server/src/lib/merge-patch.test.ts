@@ -31,6 +31,9 @@ for (const [original, patch, result] of TABLE) {
 }
 
 test('keys with the names of inherited members are ordinary keys', () => {
-  assert.deepEqual(mergePatch({}, { constructor: 'x', toString: { a: 'y' } }), { constructor: 'x', toString: { a: 'y' } })
+  assert.deepEqual(mergePatch({}, { constructor: 'x', toString: { a: 'y' } }), {
+    constructor: 'x',
+    toString: { a: 'y' },
+  })
   assert.deepEqual(mergePatch({}, { hasOwnProperty: null }), {})
 })

@@ -36,7 +36,10 @@ export class Precondition {
     if (!this.is_set) return
     const current = etagOf(row)
     if (this.if_match !== null && !matchesTag(this.if_match, current)) {
-      throw new Failure('precondition_failed', 'The resource has changed since you read it. Read it again and send its new ETag.')
+      throw new Failure(
+        'precondition_failed',
+        'The resource has changed since you read it. Read it again and send its new ETag.',
+      )
     }
     if (this.if_none_match !== null && matchesTag(this.if_none_match, current)) {
       throw new Failure('precondition_failed', 'The resource exists in a version that If-None-Match excludes.')

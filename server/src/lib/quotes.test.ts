@@ -67,11 +67,17 @@ test('what does not stand there is not found', () => {
 
 test('whatever is found is the text at its offsets', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.nat(80), fc.nat(80), fc.boolean(), (text, a, b, isFolded) => {
-      const part = slice(text, Math.min(a, b), Math.max(a, b))
-      const found = new QuotedText(text).find(isFolded ? part.toUpperCase() : part)
-      if (found) assert.equal(slice(text, found.start, found.end), found.quote)
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+      fc.nat(80),
+      fc.nat(80),
+      fc.boolean(),
+      (text, a, b, isFolded) => {
+        const part = slice(text, Math.min(a, b), Math.max(a, b))
+        const found = new QuotedText(text).find(isFolded ? part.toUpperCase() : part)
+        if (found) assert.equal(slice(text, found.start, found.end), found.quote)
+      },
+    ),
     { numRuns: 500 },
   )
 })

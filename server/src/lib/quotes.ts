@@ -60,7 +60,8 @@ export class QuotedText {
       const near = nearest(needle, window)
       const score = 1 - near.distance / needle.length
       if (numbersIn(window.slice(near.start, near.end)) !== numbers) continue
-      if (score >= MIN_FUZZY && (best === null || score > best.score)) best = { start: from + near.start, end: from + near.end, score }
+      if (score >= MIN_FUZZY && (best === null || score > best.score))
+        best = { start: from + near.start, end: from + near.end, score }
     }
     return best && this.foundFolded(best.start, best.end, 'fuzzy', Math.min(best.score, 0.999))
   }

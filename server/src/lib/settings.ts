@@ -28,10 +28,15 @@ const addresses = {
   HOST: { fallback: '127.0.0.1', meaning: 'where the API listens' },
   PORT: { fallback: 3000, ...PORT, meaning: 'its port; 0 takes any free one' },
   MANAGEMENT_HOST: { fallback: '127.0.0.1', meaning: 'where health and metrics are' },
-  MANAGEMENT_PORT: { fallback: 9090, ...PORT, meaning: 'their port; each process on a host needs one of its own. Do not publish it' },
+  MANAGEMENT_PORT: {
+    fallback: 9090,
+    ...PORT,
+    meaning: 'their port; each process on a host needs one of its own. Do not publish it',
+  },
   HEALTH_ON_MAIN: { words: ['false', 'true'], meaning: '`true`: also serve `/livez` and `/readyz` on the main port' },
   CORS_ALLOWED_ORIGINS: {
-    meaning: 'exact origins of browsers, comma-separated, such as `https://app.example.com`: no path, no slash at the end; none by default',
+    meaning:
+      'exact origins of browsers, comma-separated, such as `https://app.example.com`: no path, no slash at the end; none by default',
   },
   TRUSTED_PROXIES: { meaning: 'IP addresses or CIDRs, comma-separated, whose `X-Forwarded-For` is believed' },
 } as const satisfies Record<string, Setting>
@@ -46,12 +51,16 @@ const database = {
   VALKEY_TIMEOUT_MS: {
     fallback: 50,
     least: 1,
-    meaning: 'what a request may lose to a Valkey that is late; each process then keeps the limits for itself for a while',
+    meaning:
+      'what a request may lose to a Valkey that is late; each process then keeps the limits for itself for a while',
   },
 } as const satisfies Record<string, Setting>
 
 const secrets = {
-  OCTAVO_SECRETS: { is_required: true, meaning: 'keys of the server, see [operations](operations.md#secrets-of-the-server)' },
+  OCTAVO_SECRETS: {
+    is_required: true,
+    meaning: 'keys of the server, see [operations](operations.md#secrets-of-the-server)',
+  },
 } as const satisfies Record<string, Setting>
 
 const inCode = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
@@ -80,11 +89,13 @@ const workers = {
   JOB_SLOTS: {
     follows: 'WORKER_SLOTS',
     least: 1,
-    meaning: 'jobs that all workers together run at once; a tenant of the tier `self_hosted` may hold all of them but one',
+    meaning:
+      'jobs that all workers together run at once; a tenant of the tier `self_hosted` may hold all of them but one',
   },
   DRAIN_MS: {
     fallback: 5_000,
-    meaning: 'how long a stopping API process serves on before it closes, and how long a stopping worker lets its jobs finish',
+    meaning:
+      'how long a stopping API process serves on before it closes, and how long a stopping worker lets its jobs finish',
   },
 } as const satisfies Record<string, Setting>
 
@@ -97,7 +108,10 @@ const storage = {
   S3_ACCESS_KEY_ID: { ...S3, meaning: 'who may use it' },
   S3_SECRET_ACCESS_KEY: { ...S3, meaning: 'and the secret' },
   S3_ENDPOINT: { meaning: "of a server other than Amazon's, such as `https://minio.example.com`" },
-  S3_PUBLIC_ENDPOINT: { follows: 'S3_ENDPOINT', meaning: 'what clients reach: signed addresses of uploads are made from it' },
+  S3_PUBLIC_ENDPOINT: {
+    follows: 'S3_ENDPOINT',
+    meaning: 'what clients reach: signed addresses of uploads are made from it',
+  },
   S3_REGION: { fallback: 'us-east-1', meaning: 'the region' },
   S3_PREFIX: { meaning: 'stands before every key, such as `octavo/`' },
   SWEEP_EVERY_SECONDS: {
@@ -110,7 +124,8 @@ const storage = {
   SWEEP_AFTER_SECONDS: {
     // Above the day that an upload may take: S3 dates an object that came in parts by its beginning.
     fallback: 90_000,
-    meaning: 'how old both must be. Longer than the slowest file takes to come: S3 dates one that came in parts by its beginning',
+    meaning:
+      'how old both must be. Longer than the slowest file takes to come: S3 dates one that came in parts by its beginning',
   },
 } as const satisfies Record<string, Setting>
 
@@ -124,7 +139,8 @@ const reading = {
   MAX_TEXT_CHARACTERS: {
     fallback: 32 * MIB,
     least: 1,
-    meaning: 'characters that are read of one document, a cell of a table counting as ten more; the pages after them are not read',
+    meaning:
+      'characters that are read of one document, a cell of a table counting as ten more; the pages after them are not read',
   },
   MAX_INFLATED_BYTES: { fallback: 512 * MIB, least: 1, meaning: 'what all that is packed in one file may unpack to' },
   MAX_PIXELS: { fallback: 100_000_000, least: 1, meaning: 'largest picture that is decoded' },
@@ -135,7 +151,11 @@ const reading = {
     least: 1,
     meaning: "its processor time for a file's opening; a process that sleeps has three times as long",
   },
-  PARSER_PAGE_SECONDS: { fallback: 12, least: 1, meaning: 'and for each page. All pages together may take a third of that each' },
+  PARSER_PAGE_SECONDS: {
+    fallback: 12,
+    least: 1,
+    meaning: 'and for each page. All pages together may take a third of that each',
+  },
   OCR_ENGINE: {
     words: ['auto', 'tesseract', 'tesseract_js', 'pp_ocr'],
     meaning: '`auto` takes a tesseract of the machine if there is one, else the one that comes along',
@@ -162,7 +182,9 @@ const models = {
     meaning:
       'chunks of a tenant up to which a semantic search compares the query with each; more are searched through an approximate index',
   },
-  CHAT_BASE_URL: { meaning: 'one OpenAI-compatible server with one model that writes, without a list; it becomes the default' },
+  CHAT_BASE_URL: {
+    meaning: 'one OpenAI-compatible server with one model that writes, without a list; it becomes the default',
+  },
   CHAT_MODEL: { meaning: 'the model, as that server calls it' },
   CHAT_API_KEY: { meaning: 'the key, if that server wants one' },
   CHAT_LOCALITY: {
@@ -175,7 +197,8 @@ const models = {
 const running = {
   OCTAVO_DATA_DIR: {
     fallback: 'data',
-    meaning: 'of everything in one process: where what it makes itself is kept, its secret in `secrets` and bytes in `files`',
+    meaning:
+      'of everything in one process: where what it makes itself is kept, its secret in `secrets` and bytes in `files`',
   },
   LOG_LEVEL: { words: ['info', 'warn', 'error', 'silent'], meaning: 'the least that is logged' },
 } as const satisfies Record<string, Setting>

@@ -5,7 +5,8 @@ import { findSignedLink, type SignedLink, signedUrl } from './signed.ts'
 
 const keyring = parseKeyring(`1:${'5a'.repeat(32)}`)
 const link: SignedLink = { may: 'read_file', tenant: 'a', id: 'file_1', expires_at: 5 }
-const tokenOf = (from = keyring): string => signedUrl({ base_url: 'https://octavo.example', keyring: from }, link).split('/').at(-1)!
+const tokenOf = (from = keyring): string =>
+  signedUrl({ base_url: 'https://octavo.example', keyring: from }, link).split('/').at(-1)!
 
 test('a link says what it was made for, and is the same text each time', () => {
   assert.deepEqual(findSignedLink(keyring, tokenOf()), link)

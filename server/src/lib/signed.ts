@@ -31,7 +31,11 @@ export function signedUrl({ base_url, keyring }: { base_url: string; keyring: Ke
 export function findSignedLink(keyring: Keyring, token: string): SignedLink | null {
   const [, content = '', kid = '', json = '', signature = ''] = /^((\d{1,3})\.([\w-]+))\.([\w-]{43})$/.exec(token) ?? []
   const expected = content === '' ? null : signatureOf(keyring, Number(kid), content)
-  if (!expected || expected.toString('base64url') !== signature || !timingSafeEqual(expected, Buffer.from(signature, 'base64url')))
+  if (
+    !expected ||
+    expected.toString('base64url') !== signature ||
+    !timingSafeEqual(expected, Buffer.from(signature, 'base64url'))
+  )
     return null
   return JSON.parse(Buffer.from(json, 'base64url').toString()) as SignedLink
 }

@@ -25,8 +25,18 @@ test('too many and too few are refused', async () => {
 })
 
 test('a source that nobody reads any more is closed, and a request is let be', async () => {
-  const [file, part, body, sent] = [1, 2, 3, 4].map(() => new PassThrough()) as [PassThrough, PassThrough, PassThrough, PassThrough]
-  const readers = [measured(file).bytes, measured(part, { bytes: 5, refuse }).bytes, exactly(body, 5, refuse), watched(sent, 5_000, refuse)]
+  const [file, part, body, sent] = [1, 2, 3, 4].map(() => new PassThrough()) as [
+    PassThrough,
+    PassThrough,
+    PassThrough,
+    PassThrough,
+  ]
+  const readers = [
+    measured(file).bytes,
+    measured(part, { bytes: 5, refuse }).bytes,
+    exactly(body, 5, refuse),
+    watched(sent, 5_000, refuse),
+  ]
 
   for (const reader of readers) reader.destroy()
   await sleep(20)

@@ -14,7 +14,8 @@ export function instantOf(text: string): Date {
   if (!match) throw new RangeError('not a date-time')
   const [, date, time, second, fraction = '', sign = '+', hours = '0', minutes = '0'] = match
   const leap_ms = second === '60' ? 1000 : 0
-  const whole = Date.parse(`${date}T${time}:${leap_ms ? '59' : second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`) + leap_ms
+  const whole =
+    Date.parse(`${date}T${time}:${leap_ms ? '59' : second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`) + leap_ms
   const rest = /[1-9]/.test(fraction.slice(3)) ? 1 : 0
   const offset_ms = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000
   return new Date(Math.min(LAST, Math.max(FIRST, whole + rest - offset_ms)))

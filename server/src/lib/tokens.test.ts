@@ -23,7 +23,8 @@ test('tokens are counted as the tokenizer does', () => {
 })
 
 test('a text that speaks of the signs of a model is a text like all others', () => {
-  for (const sign of ['<|endoftext|>', '<|im_start|>', '<|endofprompt|>']) assert.ok(count(`It ends with ${sign}.`) > 5, sign)
+  for (const sign of ['<|endoftext|>', '<|im_start|>', '<|endofprompt|>'])
+    assert.ok(count(`It ends with ${sign}.`) > 5, sign)
 })
 
 test('a chunk of any script is counted in a moment', () => {

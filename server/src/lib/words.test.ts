@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { configOf, spaceWords, wordsOf } from './words.ts'
 
 test('a language has the configuration of its name, and any other has none', () => {
-  assert.deepEqual(['en', 'de-AT', 'nb', 'ja', 'xx', null].map(configOf), ['english', 'german', 'norwegian', 'simple', 'simple', 'simple'])
+  assert.deepEqual(['en', 'de-AT', 'nb', 'ja', 'xx', null].map(configOf), [
+    'english',
+    'german',
+    'norwegian',
+    'simple',
+    'simple',
+    'simple',
+  ])
 })
 
 test('words of scripts without spaces are set apart, and all other text stays as it is', () => {

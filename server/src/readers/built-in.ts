@@ -36,7 +36,11 @@ export class BuiltInReader implements PageReader {
     if (!is_wanted || !parsed.has_image) return embedded
     const image = await page.image(DPI)
     given.signal.throwIfAborted()
-    const { blocks, confidence, languages } = await engine.read(image, { ...given, likely: this.#likely, is_first_page: number === 1 })
+    const { blocks, confidence, languages } = await engine.read(image, {
+      ...given,
+      likely: this.#likely,
+      is_first_page: number === 1,
+    })
     if (hasText(blocks)) {
       this.#likely = languages
       return { blocks, text_source: 'ocr', confidence, image }

@@ -91,11 +91,16 @@ test('pieces of one line are one paragraph', () => {
   const texts = ['Pay', 'now', '.'].map((text) => ({ label: 'text', text }))
   const groups = [{ label: 'inline', children: refs('texts/0', 'texts/1') }]
 
-  assert.deepEqual(blocksOfDocument(documentOf(refs('groups/0'), { texts, groups })), [{ type: 'paragraph', text: 'Pay now' }])
+  assert.deepEqual(blocksOfDocument(documentOf(refs('groups/0'), { texts, groups })), [
+    { type: 'paragraph', text: 'Pay now' },
+  ])
 })
 
 test('boxes beyond the page end at it, and several places make one box', () => {
-  const at = (l: number, t: number, r: number, b: number) => ({ page_no: 1, bbox: { l, t, r, b, coord_origin: 'TOPLEFT' } })
+  const at = (l: number, t: number, r: number, b: number) => ({
+    page_no: 1,
+    bbox: { l, t, r, b, coord_origin: 'TOPLEFT' },
+  })
   const texts = [
     { label: 'text', text: 'far', prov: [at(-50, 20, 500, 9_999)] },
     { label: 'text', text: 'two', prov: [at(10, 20, 20, 40), at(50, 100, 60, 120)] },
@@ -133,7 +138,8 @@ test('what is no document, or refers to what it does not hold, is refused and no
     table({ num_rows: 1, num_cols: 1, table_cells: [null] }),
   ]
 
-  for (const document of wrong) assert.throws(() => blocksOfDocument(document), InvalidDocument, JSON.stringify(document))
+  for (const document of wrong)
+    assert.throws(() => blocksOfDocument(document), InvalidDocument, JSON.stringify(document))
 })
 
 test('circles and depths end', () => {

@@ -36,14 +36,19 @@ interface Walk {
 
 export function blocksOfDocument(document: JsonObject): Block[] {
   const body = findObject(document.body)
-  if (findText(document, 'schema_name') !== 'DoclingDocument' || !body) throw new InvalidDocument('the answer is no DoclingDocument')
+  if (findText(document, 'schema_name') !== 'DoclingDocument' || !body)
+    throw new InvalidDocument('the answer is no DoclingDocument')
   const walk: Walk = { document, size: sizeOf(document), seen: new Set(), blocks: [] }
   readChildren(walk, body, { list_level: 0, depth: 0 })
   const of_body = walk.blocks.splice(0)
   // Older servers keep headers and footers apart from the body.
   const furniture = findObject(document.furniture)
   if (furniture) readChildren(walk, furniture, { list_level: 0, depth: 0 })
-  return [...walk.blocks.filter(({ type }) => type !== 'footer'), ...of_body, ...walk.blocks.filter(({ type }) => type === 'footer')]
+  return [
+    ...walk.blocks.filter(({ type }) => type !== 'footer'),
+    ...of_body,
+    ...walk.blocks.filter(({ type }) => type === 'footer'),
+  ]
 }
 
 function sizeOf(document: JsonObject): Walk['size'] {
@@ -81,10 +86,12 @@ function readItem(walk: Walk, reference: Json, place: Place): void {
   const inner = { list_level: place.list_level, depth: place.depth + 1 }
   const label = findText(item, 'label') ?? ''
   if (list === 'groups') {
-    if (label === 'inline') return addBlock(walk, { type: 'paragraph', text: innerText(walk, item, { ...inner, between: ' ' }) }, item)
+    if (label === 'inline')
+      return addBlock(walk, { type: 'paragraph', text: innerText(walk, item, { ...inner, between: ' ' }) }, item)
     return readChildren(walk, item, /list/.test(label) ? { ...inner, list_level: place.list_level + 1 } : inner)
   }
-  if (list === 'pictures') return addBlock(walk, { type: 'figure', text: innerText(walk, item, { ...inner, between: '\n' }) }, item)
+  if (list === 'pictures')
+    return addBlock(walk, { type: 'figure', text: innerText(walk, item, { ...inner, between: '\n' }) }, item)
   if (list === 'tables') {
     for (const caption of findArray(item, 'captions')) readItem(walk, caption, inner)
     const table = readTable(item)
@@ -128,7 +135,10 @@ function findBox(item: JsonObject, size: Walk['size']): number[] | null {
   let around: Box | null = null
   for (const one of findArray(item, 'prov')) {
     const box = readBox(findObject(findObject(one)?.bbox), size)
-    if (box) around = around ? [min(around[0], box[0]), min(around[1], box[1]), max(around[2], box[2]), max(around[3], box[3])] : box
+    if (box)
+      around = around
+        ? [min(around[0], box[0]), min(around[1], box[1]), max(around[2], box[2]), max(around[3], box[3])]
+        : box
   }
   return around
 }
@@ -141,7 +151,12 @@ function readBox(box: JsonObject | null, { width, height }: NonNullable<Walk['si
   if (l === null || t === null || r === null || b === null) return null
   // What is not said to begin at the bottom begins at the top, as in the models of docling-core.
   const [top, bottom] = findText(box, 'coord_origin') === 'BOTTOMLEFT' ? [height - t, height - b] : [t, b]
-  return [part(min(l, r), width), part(min(top, bottom), height), part(max(l, r), width), part(max(top, bottom), height)]
+  return [
+    part(min(l, r), width),
+    part(min(top, bottom), height),
+    part(max(l, r), width),
+    part(max(top, bottom), height),
+  ]
 }
 
 const part = (value: number, whole: number): number => Math.round(min(1, max(0, value / whole)) * 1e5) / 1e5
@@ -159,14 +174,16 @@ function readTable(item: JsonObject): Table {
 
 function findSpan(object: JsonObject | null, name: string): number {
   const value = findNumber(object, name)
-  if (value === null || !Number.isInteger(value) || value < 0 || value > MAX_SPAN) throw new InvalidDocument('a table has no size')
+  if (value === null || !Number.isInteger(value) || value < 0 || value > MAX_SPAN)
+    throw new InvalidDocument('a table has no size')
   return value
 }
 
 function readCell(cell: JsonObject | null, { rows, columns }: { rows: number; columns: number }): Cell {
   const [top, bottom] = [findSpan(cell, 'start_row_offset_idx'), findSpan(cell, 'end_row_offset_idx')]
   const [left, right] = [findSpan(cell, 'start_col_offset_idx'), findSpan(cell, 'end_col_offset_idx')]
-  if (top >= bottom || left >= right || bottom > rows || right > columns) throw new InvalidDocument('a cell lies outside its table')
+  if (top >= bottom || left >= right || bottom > rows || right > columns)
+    throw new InvalidDocument('a cell lies outside its table')
   const text = (findText(cell, 'text') ?? '').replaceAll('\0', '').slice(0, MAX_TEXT)
   return { row: top + 1, column: left + 1, row_span: bottom - top, column_span: right - left, text }
 }

@@ -82,7 +82,9 @@ export class DoclingReader implements PageReader {
   async #askVersion(): Promise<void> {
     try {
       const bounds = { max_bytes: MAX_VERSION_BYTES, total_ms: VERSION_MS }
-      const versions = await readJson(await operatorFetch(`${this.#config.url}/version`, { ...bounds, headers: this.#credentials() }))
+      const versions = await readJson(
+        await operatorFetch(`${this.#config.url}/version`, { ...bounds, headers: this.#credentials() }),
+      )
       this.#known_version = findText(findObject(versions), 'docling-serve')?.slice(0, 100) ?? this.#known_version
     } catch (error) {
       // What was not to be had for now is asked for again.
@@ -91,7 +93,10 @@ export class DoclingReader implements PageReader {
   }
 }
 
-async function formOf(image: PageImage, languages: readonly string[]): Promise<{ headers: Record<string, string>; body: Uint8Array }> {
+async function formOf(
+  image: PageImage,
+  languages: readonly string[],
+): Promise<{ headers: Record<string, string>; body: Uint8Array }> {
   const form = new FormData()
   form.append('files', new Blob([encodePng(image) as Uint8Array<ArrayBuffer>], { type: 'image/png' }), 'page.png')
   form.append('from_formats', 'image')
@@ -106,7 +111,9 @@ async function formOf(image: PageImage, languages: readonly string[]): Promise<{
 async function readJson({ status, body }: EgressAnswer): Promise<Json> {
   if (status !== 200) {
     body.destroy()
-    throw OPERATORS.has(status) ? new ReaderUnavailable(ID, new Error(`it answered with ${status}`)) : new InvalidDocument('it was refused')
+    throw OPERATORS.has(status)
+      ? new ReaderUnavailable(ID, new Error(`it answered with ${status}`))
+      : new InvalidDocument('it was refused')
   }
   try {
     return JSON.parse((await buffer(body)).toString('utf8')) as Json

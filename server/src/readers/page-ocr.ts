@@ -10,7 +10,10 @@ import { ReaderAnswerInvalid, ReaderUnavailable } from './reader.ts'
 export interface PageOcr {
   /** BCP 47; none: there is no engine. */
   languages(): Promise<string[]>
-  read(image: PageImage, asked: Asked & { is_first_page: boolean }): Promise<{ blocks: Block[]; confidence: number; languages: string[] }>
+  read(
+    image: PageImage,
+    asked: Asked & { is_first_page: boolean },
+  ): Promise<{ blocks: Block[]; confidence: number; languages: string[] }>
 }
 
 export function openPageOcr(config: OcrConfig): PageOcr & { close(): Promise<void> } {

@@ -30,7 +30,14 @@ import { listVision, VisionReader } from './vision.ts'
 const recorded = (name: string): string => readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), 'utf8')
 const given = () => ({ languages: ['en'], signal: new AbortController().signal })
 
-const WHITE: PageImage = { width: 40, height: 60, dpi: 200, pixels: new Uint8Array(2_400).fill(255), tilt: 0, rules: [] }
+const WHITE: PageImage = {
+  width: 40,
+  height: 60,
+  dpi: 200,
+  pixels: new Uint8Array(2_400).fill(255),
+  tilt: 0,
+  rules: [],
+}
 
 function pageOf(parsed: Partial<ParsedPage> = {}, image: () => Promise<PageImage> = async () => WHITE): PageToRead {
   const empty = { width: 595, height: 842, blocks: [], has_image: true, needs_ocr: true, warnings: [] }
@@ -38,7 +45,10 @@ function pageOf(parsed: Partial<ParsedPage> = {}, image: () => Promise<PageImage
 }
 
 /** A server that answers as docling-serve does. */
-async function startDocling(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) {
+async function startDocling(
+  t: TestContext,
+  answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
+) {
   const server = createServer((request, response) => {
     if (request.url === '/version') response.end(JSON.stringify({ 'docling-serve': '1.38.2' }))
     else void answer(request, response)
@@ -52,8 +62,10 @@ async function startDocling(t: TestContext, answer: (request: IncomingMessage, r
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const replay = (t: TestContext, name: string): Promise<string> => startDocling(t, (_request, response) => void response.end(recorded(name)))
-const doclingAt = (url: string, more: { total_ms?: number } = {}): DoclingReader => new DoclingReader({ url, api_key: 'secret', ...more })
+const replay = (t: TestContext, name: string): Promise<string> =>
+  startDocling(t, (_request, response) => void response.end(recorded(name)))
+const doclingAt = (url: string, more: { total_ms?: number } = {}): DoclingReader =>
+  new DoclingReader({ url, api_key: 'secret', ...more })
 
 interface Scene {
   reader: PageReader
@@ -118,7 +130,11 @@ function openBuiltIn(t: TestContext): PageReader {
   return new BuiltInReader({ version: '1.0.0', ocr: 'always', engine })
 }
 
-const LINES = ['Lease of a workshop', 'The landlord lets the workshop at 4 Quay Street', 'to the tenant for three years from today.']
+const LINES = [
+  'Lease of a workshop',
+  'The landlord lets the workshop at 4 Quay Street',
+  'to the tenant for three years from today.',
+]
 
 const built_in: Subject = {
   name: 'built_in',
@@ -146,7 +162,11 @@ const EYES: RemoteModel = {
 }
 
 /** A model that looks at pictures, of a server that answers as chat servers do; `says` is what it sees on every page. */
-async function startVision(t: TestContext, says: string, behaviour: Behaviour = 'well'): Promise<{ model: Generator; stub: TestProvider }> {
+async function startVision(
+  t: TestContext,
+  says: string,
+  behaviour: Behaviour = 'well',
+): Promise<{ model: Generator; stub: TestProvider }> {
   const stub = await startProvider()
   t.after(() => stub.close())
   stub.say('eyes', () => says)
@@ -159,14 +179,25 @@ const readVision = async (t: TestContext, says: string, behaviour?: Behaviour): 
   new VisionReader((await startVision(t, says, behaviour)).model)
 
 const seen = (more: object) => ({ type: 'paragraph', text: 'A', level: null, bbox: null, table: null, ...more })
-const cell = (row: number, column: number, text: string, more = {}) => ({ row, column, row_span: 1, column_span: 1, text, ...more })
+const cell = (row: number, column: number, text: string, more = {}) => ({
+  row,
+  column,
+  row_span: 1,
+  column_span: 1,
+  text,
+  ...more,
+})
 
 const LEASE = {
   blocks: [
     seen({ type: 'title', text: 'Lease of a workshop', bbox: [0.12, 0.07, 0.45, 0.1] }),
     seen({ text: 'The landlord lets the workshop at 4 Quay Street to the tenant for three years from today.' }),
     seen({ type: 'list_item', text: 'The rent is due on the first day of each month.', level: 1 }),
-    seen({ type: 'table', text: '', table: { cells: [cell(1, 1, 'Year'), cell(1, 2, 'Rent'), cell(2, 1, '1'), cell(2, 2, '900')] } }),
+    seen({
+      type: 'table',
+      text: '',
+      table: { cells: [cell(1, 1, 'Year'), cell(1, 2, 'Rent'), cell(2, 1, '1'), cell(2, 2, '900')] },
+    }),
   ],
 }
 
@@ -240,7 +271,8 @@ const engineOf = (blocks: Block[], asked: unknown[] = []): PageOcr => ({
     return { blocks, confidence: 0.9, languages: ['de'] }
   },
 })
-const builtIn = (ocr: OcrMode, engine = engineOf(SEEN)): BuiltInReader => new BuiltInReader({ version: '1.0.0', ocr, engine })
+const builtIn = (ocr: OcrMode, engine = engineOf(SEEN)): BuiltInReader =>
+  new BuiltInReader({ version: '1.0.0', ocr, engine })
 const readText = async (reader: PageReader, parsed: Partial<ParsedPage>): Promise<string> => {
   const { blocks, text_source } = await reader.read(pageOf({ blocks: OWN, ...parsed }), given())
   return `${text_source}: ${textOf(blocks).text}`
@@ -270,7 +302,8 @@ test('built_in: the next page is first tried in the language of the one before',
 test('built_in: a language that it does not know is told as trouble of this reader', async (t) => {
   await assert.rejects(
     openBuiltIn(t).read(pageOf(), { ...given(), languages: ['tlh'] }),
-    (error) => error instanceof ReaderAnswerInvalid && /'built_in' could not read this page: .*'tlh'.*\w\.$/.test(error.message),
+    (error) =>
+      error instanceof ReaderAnswerInvalid && /'built_in' could not read this page: .*'tlh'.*\w\.$/.test(error.message),
   )
 })
 
@@ -286,7 +319,9 @@ test('docling: the page goes there as a PNG, with the key and the languages', as
   await doclingAt(`${url}/`).read(pageOf(), { languages: ['de', 'fr'], signal: new AbortController().signal })
 
   assert.deepEqual(seen, { method: 'POST', url: '/v1/convert/file', key: 'secret' })
-  const fields = [...sent.toString('latin1').matchAll(/name="(\w+)"\r\n\r\n(\w+)\r\n/g)].map(([, name, value]) => `${name}=${value}`)
+  const fields = [...sent.toString('latin1').matchAll(/name="(\w+)"\r\n\r\n(\w+)\r\n/g)].map(
+    ([, name, value]) => `${name}=${value}`,
+  )
   assert.deepEqual(fields, [
     'from_formats=image',
     'to_formats=json',
@@ -301,7 +336,8 @@ test('docling: the page goes there as a PNG, with the key and the languages', as
 })
 
 test('docling: trouble of the server may pass, and says nothing of where it runs', async (t) => {
-  const answers = (status: number, headers = {}) => startDocling(t, (_request, response) => void response.writeHead(status, headers).end())
+  const answers = (status: number, headers = {}) =>
+    startDocling(t, (_request, response) => void response.writeHead(status, headers).end())
   const urls = [
     'http://127.0.0.1:1',
     'http://docling.invalid:5001',
@@ -313,7 +349,8 @@ test('docling: trouble of the server may pass, and says nothing of where it runs
   for (const url of urls)
     await assert.rejects(
       doclingAt(url).read(pageOf(), given()),
-      (error) => error instanceof ReaderUnavailable && error.message === "The reader 'docling' is not available at the moment.",
+      (error) =>
+        error instanceof ReaderUnavailable && error.message === "The reader 'docling' is not available at the moment.",
       url,
     )
 })
@@ -338,7 +375,10 @@ test('docling: an answer that is of no use is told from trouble', async (t) => {
   ]
   const urls = await Promise.all(bodies.map((body) => startDocling(t, (_request, response) => void response.end(body))))
   const refusing = await startDocling(t, (_request, response) => void response.writeHead(422).end('{"detail":[]}'))
-  const endless = await startDocling(t, (_request, response) => void response.writeHead(200, { 'content-length': '40000000' }).write('{'))
+  const endless = await startDocling(
+    t,
+    (_request, response) => void response.writeHead(200, { 'content-length': '40000000' }).write('{'),
+  )
 
   for (const [i, url] of [...urls, refusing, endless].entries())
     await assert.rejects(doclingAt(url).read(pageOf(), given()), ReaderAnswerInvalid, bodies[i] ?? String(i))
@@ -413,9 +453,17 @@ test('vision: what cannot be is left out, and the rest is kept', async (t) => {
 
 test('vision: trouble of the server is told from an answer that is of no use', async (t) => {
   for (const behaviour of ['throttles_until', 'fails', 'hangs', 'is_locked'] as const)
-    await assert.rejects((await readVision(t, '{"blocks":[]}', behaviour)).read(pageOf(), given()), ReaderUnavailable, behaviour)
+    await assert.rejects(
+      (await readVision(t, '{"blocks":[]}', behaviour)).read(pageOf(), given()),
+      ReaderUnavailable,
+      behaviour,
+    )
   for (const behaviour of ['refuses', 'breaks_json', 'ignores_schema', 'is_garbled', 'rejects'] as const)
-    await assert.rejects((await readVision(t, '{"blocks":[]}', behaviour)).read(pageOf(), given()), ReaderAnswerInvalid, behaviour)
+    await assert.rejects(
+      (await readVision(t, '{"blocks":[]}', behaviour)).read(pageOf(), given()),
+      ReaderAnswerInvalid,
+      behaviour,
+    )
 })
 
 test('vision: every model that looks at pictures is a reader by its own id', async (t) => {

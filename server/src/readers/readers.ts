@@ -39,7 +39,11 @@ export function openReaders(config: ReadersConfig, engine: PageOcr, vision: read
       // Nobody waits for it: whoever asks again sees it.
       void docling?.learnVersion()
       const languages = await engine.languages()
-      const built_in = { capabilities: ['embedded_text', 'tables', ...(languages.length > 0 ? ['ocr'] : [])], languages, is_default: true }
+      const built_in = {
+        capabilities: ['embedded_text', 'tables', ...(languages.length > 0 ? ['ocr'] : [])],
+        languages,
+        is_default: true,
+      }
       const other = { capabilities: ['ocr', 'tables'], languages: [], is_default: false }
       return [...openers].map(([id, open]) => ({ ...modelOf(open(SAMPLE)), ...(id === DEFAULT ? built_in : other) }))
     },

@@ -1,7 +1,14 @@
 // A generative model that looks at pictures: the image of a page goes there, its blocks come back by schema.
 
 import { type Block, type BlockType, blockTypes, type Cell, MAX_CELLS, type Table } from '@octavo/contract'
-import { type Generator, ModelOutputInvalid, ModelRefused, type Models, ModelTimeout, ModelUnavailable } from '../ai/model.ts'
+import {
+  type Generator,
+  ModelOutputInvalid,
+  ModelRefused,
+  type Models,
+  ModelTimeout,
+  ModelUnavailable,
+} from '../ai/model.ts'
 import { packPng } from '../extract/raster.ts'
 import type { PageImage } from '../extract/types.ts'
 import { textOfTable } from '../lib/blocks.ts'
@@ -46,7 +53,11 @@ export class VisionReader implements PageReader {
       const { value, spent } = await this.#model.generate({
         messages: [
           { role: 'system', text: TASK },
-          { role: 'user', text: questionOf(languages), image: { media_type: 'image/png', bytes: await packPng(image) } },
+          {
+            role: 'user',
+            text: questionOf(languages),
+            image: { media_type: 'image/png', bytes: await packPng(image) },
+          },
         ],
         schema: { name: 'page', schema: PAGE },
         max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, Math.floor((context_tokens ?? Number.POSITIVE_INFINITY) / 2)),
@@ -79,7 +90,12 @@ const questionOf = (languages: readonly string[]): string =>
   languages.length > 0 ? `Transcribe this page. Its languages are: ${languages.join(', ')}.` : 'Transcribe this page.'
 
 const place = { type: 'integer', minimum: 1, maximum: MAX_PLACE }
-const record = (properties: object) => ({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false })
+const record = (properties: object) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
 const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
 const listOf = (items: object, bounds: object) => ({ type: 'array', items, ...bounds })
 

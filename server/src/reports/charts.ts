@@ -35,7 +35,8 @@ const config = {
 } as const
 
 /** No halves of documents. */
-const stepOf = (data: Chart['data']): object => (data.every((point) => Number.isInteger(point.y)) ? { tickMinStep: 1 } : {})
+const stepOf = (data: Chart['data']): object =>
+  data.every((point) => Number.isInteger(point.y)) ? { tickMinStep: 1 } : {}
 
 function barsOf({ x, y, data }: Chart) {
   return {
@@ -52,7 +53,12 @@ function lineOf({ x, y, data }: Chart) {
   const is_time = data.every((point) => TIME.test(point.x))
   return {
     height: LINE_HEIGHT,
-    mark: { type: 'line', color: COLOUR, strokeWidth: 2, point: data.length <= 40 ? { color: COLOUR, size: 36 } : false },
+    mark: {
+      type: 'line',
+      color: COLOUR,
+      strokeWidth: 2,
+      point: data.length <= 40 ? { color: COLOUR, size: 36 } : false,
+    },
     encoding: {
       x: {
         field: 'x',
@@ -70,6 +76,8 @@ export async function drawChart(chart: Chart): Promise<string> {
   const values = [...chart.data]
   // One point is no line.
   const shape = chart.kind === 'bar' || values.length === 1 ? barsOf(chart) : lineOf(chart)
-  const { spec } = compile({ width: WIDTH, padding: 4, autosize, data: { values }, config, ...shape } as Parameters<typeof compile>[0])
+  const { spec } = compile({ width: WIDTH, padding: 4, autosize, data: { values }, config, ...shape } as Parameters<
+    typeof compile
+  >[0])
   return new View(parse(spec), { renderer: 'none' }).toSVG()
 }

@@ -14,7 +14,10 @@ const written_by_others: ReadonlySet<Column['kind']> = new Set(['text', 'markdow
 function writeCell(value: unknown, kind: Column['kind']): string {
   const text = textOf(value)
   // A kind is a promise of the caller's; text where a number was promised is guarded like text.
-  const is_ours = typeof value === 'number' || typeof value === 'bigint' || (!written_by_others.has(kind) && /^-?\d+(\.\d+)?$/.test(text))
+  const is_ours =
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    (!written_by_others.has(kind) && /^-?\d+(\.\d+)?$/.test(text))
   const safe = !is_ours && FORMULA.test(text) ? `'${text}` : text
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -44,7 +44,9 @@ function writeCharts({ charts }: Page, pictures: readonly string[]): string {
 }
 
 function writeTable({ columns, cells, row_count }: Page): string {
-  const head = columns.map(({ title, is_number }) => `<th scope="col"${is_number ? ' class="n"' : ''}>${escapeHtml(title)}</th>`).join('')
+  const head = columns
+    .map(({ title, is_number }) => `<th scope="col"${is_number ? ' class="n"' : ''}>${escapeHtml(title)}</th>`)
+    .join('')
   const rows = cells.map((row) => {
     const texts = row.map((text, at) => {
       const column = columns[at]

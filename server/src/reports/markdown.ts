@@ -16,7 +16,10 @@ const inLine = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' '
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
 
 function headOf(columns: readonly Pick<Column, 'title' | 'kind'>[]): string {
-  return rowOf(columns.map(({ title }) => inLine(title))) + rowOf(columns.map(({ kind }) => (isNumber(kind) ? '---:' : '---')))
+  return (
+    rowOf(columns.map(({ title }) => inLine(title))) +
+    rowOf(columns.map(({ kind }) => (isNumber(kind) ? '---:' : '---')))
+  )
 }
 
 function writeChart({ title, x, y, data }: Chart): string {
@@ -28,9 +31,17 @@ function writeChart({ title, x, y, data }: Chart): string {
   return `## ${inLine(title)}\n\n${head}${body}\n`
 }
 
-export async function* writeMarkdown({ title, generated_at, columns, rows, summary = [], charts = [] }: Counted): AsyncIterable<string> {
+export async function* writeMarkdown({
+  title,
+  generated_at,
+  columns,
+  rows,
+  summary = [],
+  charts = [],
+}: Counted): AsyncIterable<string> {
   yield `# ${inLine(title)}\n\n${showValue(generated_at, 'time')} UTC\n\n`
-  for (const { label, value, kind } of summary) yield `- **${inLine(label)}:** ${escapeMarkdown(showValue(value, kind ?? 'text'))}\n`
+  for (const { label, value, kind } of summary)
+    yield `- **${inLine(label)}:** ${escapeMarkdown(showValue(value, kind ?? 'text'))}\n`
   if (summary.length) yield '\n'
   yield* charts.map(writeChart)
   yield headOf(columns)

@@ -35,7 +35,8 @@ const inLine = (text: string): string => cutText(readable(text).replace(/\s+/g, 
 
 /** Control characters that no page can show, and halves of a character. */
 // oxlint-disable-next-line no-control-regex -- these are what is meant
-const readable = (text: string): string => text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]/g, '�')
+const readable = (text: string): string =>
+  text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]/g, '�')
 
 const cutChart = ({ title, kind, x, y, data }: Chart): Chart => ({
   title: inLine(title),

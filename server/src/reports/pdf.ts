@@ -73,7 +73,9 @@ function sizesOf(columns: Page['columns'], cells: readonly string[][]): Sized[] 
 }
 
 function dataOf(page: Page, pictures: readonly string[]) {
-  const cells = page.cells.map((row) => row.map((text, at) => fewLines(page.columns[at]?.kind === 'markdown' ? plainText(text) : text)))
+  const cells = page.cells.map((row) =>
+    row.map((text, at) => fewLines(page.columns[at]?.kind === 'markdown' ? plainText(text) : text)),
+  )
   const sizes = sizesOf(page.columns, cells)
   return {
     title: lineOf(page.title),
@@ -95,7 +97,11 @@ function dataOf(page: Page, pictures: readonly string[]) {
 
 export function makePdf(page: Page, pictures: readonly string[]): Uint8Array {
   const compiler = NodeCompiler.create()
-  const compiled = compiler.compile({ mainFileContent: TEMPLATE, inputs: { data: JSON.stringify(dataOf(page, pictures)) } })
-  if (!compiled.result) throw new Error(`Typst refuses the page: ${JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics)}`)
+  const compiled = compiler.compile({
+    mainFileContent: TEMPLATE,
+    inputs: { data: JSON.stringify(dataOf(page, pictures)) },
+  })
+  if (!compiled.result)
+    throw new Error(`Typst refuses the page: ${JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics)}`)
   return compiler.pdf(compiled.result)
 }

@@ -15,7 +15,11 @@ export async function pressPage(page: Page, format: 'html' | 'pdf', signal?: Abo
   const deadline = AbortSignal.timeout(DEADLINE_MS)
   const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
   stop.throwIfAborted()
-  const child = spawn(process.execPath, [...FLAGS, MAIN, format], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...FLAGS, MAIN, format], {
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   const kill = () => child.kill('SIGKILL')
   stop.addEventListener('abort', kill)
   try {

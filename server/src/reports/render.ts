@@ -18,8 +18,16 @@ const formats: Record<ReportFormat, { media_type: string; file_extension: string
   json: { media_type: 'application/json', file_extension: 'json', write: writeJson },
   csv: { media_type: 'text/csv; charset=utf-8', file_extension: 'csv', write: writeCsv },
   markdown: { media_type: 'text/markdown; charset=utf-8', file_extension: 'md', write: writeMarkdown },
-  html: { media_type: 'text/html; charset=utf-8', file_extension: 'html', write: (report, signal) => writePage(report, 'html', signal) },
-  pdf: { media_type: 'application/pdf', file_extension: 'pdf', write: (report, signal) => writePage(report, 'pdf', signal) },
+  html: {
+    media_type: 'text/html; charset=utf-8',
+    file_extension: 'html',
+    write: (report, signal) => writePage(report, 'html', signal),
+  },
+  pdf: {
+    media_type: 'application/pdf',
+    file_extension: 'pdf',
+    write: (report, signal) => writePage(report, 'pdf', signal),
+  },
 }
 
 export function renderReport(report: Report, format: ReportFormat, more: { signal?: AbortSignal } = {}): Rendered {
@@ -33,7 +41,12 @@ export function renderReport(report: Report, format: ReportFormat, more: { signa
   }
   const { media_type, file_extension, write } = formats[format]
   const written = write({ ...report, rows: counted(), count: () => row_count }, more.signal)
-  return { media_type, file_extension, bytes: Readable.from(inPieces(written), { objectMode: false }), row_count: () => row_count }
+  return {
+    media_type,
+    file_extension,
+    bytes: Readable.from(inPieces(written), { objectMode: false }),
+    row_count: () => row_count,
+  }
 }
 
 async function* inPieces(written: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> {
@@ -51,6 +64,10 @@ async function* inPieces(written: AsyncIterable<string | Uint8Array>): AsyncIter
   if (waiting) yield Buffer.from(waiting)
 }
 
-async function* writePage(report: Counted, format: 'html' | 'pdf', signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
+async function* writePage(
+  report: Counted,
+  format: 'html' | 'pdf',
+  signal: AbortSignal | undefined,
+): AsyncIterable<Uint8Array> {
   yield await pressPage(await collectPage(report, format), format, signal)
 }

@@ -69,7 +69,13 @@ const hostileReport = (): Report =>
           y: '</text><script>alert(1)</script>',
           data: hostile.map((x, y) => ({ x, y })),
         },
-        { title: 'days', kind: 'line', x: 'day', y: 'count', data: [3, 4, 2].map((y, at) => ({ x: `2026-10-0${at + 1}`, y })) },
+        {
+          title: 'days',
+          kind: 'line',
+          x: 'day',
+          y: 'count',
+          data: [3, 4, 2].map((y, at) => ({ x: `2026-10-0${at + 1}`, y })),
+        },
       ],
     },
   )
@@ -108,7 +114,10 @@ test('json holds the values as they are, and says at its end how many rows there
 
 test('csv is quoted by RFC 4180 and never starts a formula in a spreadsheet', async () => {
   const titles = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1', 'a "b", c', 'two\nlines', '']
-  const text = await textOf(reportOf(titles.map((title) => ({ ...plain, title, page_count: -5, cost_micros: '=1' }))), 'csv')
+  const text = await textOf(
+    reportOf(titles.map((title) => ({ ...plain, title, page_count: -5, cost_micros: '=1' }))),
+    'csv',
+  )
 
   const expected = ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "'＝1", '"a ""b"", c"', '"two\nlines"', '']
   const head = 'id,title,note,page_count,cost_micros,created_at,is_scan\r\n'
@@ -132,7 +141,19 @@ test('a page in HTML runs nothing, loads nothing and points nowhere', async () =
   const names = new Set(elements.map(({ tagName }) => tagName))
   const attributes = elements.flatMap(({ attrs }) => attrs)
 
-  for (const name of ['script', 'img', 'a', 'iframe', 'object', 'link', 'form', 'base', 'image', 'use', 'foreignObject'])
+  for (const name of [
+    'script',
+    'img',
+    'a',
+    'iframe',
+    'object',
+    'link',
+    'form',
+    'base',
+    'image',
+    'use',
+    'foreignObject',
+  ])
     assert.ok(!names.has(name), `a page has no ${name}`)
   for (const { name, value, prefix } of attributes) {
     assert.doesNotMatch(name, /^on|^style$|^href$|^src/i)
@@ -224,7 +245,10 @@ test('a source that fails fails the report', async () => {
     throw new Error('the database went away')
   }
   for (const format of ['json', 'pdf'] as const)
-    await assert.rejects(buffer(renderReport({ ...reportOf([]), rows: broken() }, format).bytes), /the database went away/)
+    await assert.rejects(
+      buffer(renderReport({ ...reportOf([]), rows: broken() }, format).bytes),
+      /the database went away/,
+    )
 })
 
 test('200,000 rows pass without being held', async () => {

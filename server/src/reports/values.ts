@@ -21,11 +21,13 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (value instanceof Date) return Number.isNaN(value.valueOf()) ? '' : value.toISOString()
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(textOf).join(LIST_SEPARATOR)
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return value.map(textOf).join(LIST_SEPARATOR)
   return JSON.stringify(value) ?? ''
 }
 
-const showTime = (text: string): string => text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:Z|\+00:00)$/, '$1 $2')
+const showTime = (text: string): string =>
+  text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:Z|\+00:00)$/, '$1 $2')
 
 function showNumber(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return numbers.format(value)
@@ -53,7 +55,8 @@ const shown: Record<Kind, (value: unknown) => string> = {
 }
 
 /** As people read it. */
-export const showValue = (value: unknown, kind: Kind): string => (value === null || value === undefined ? '' : shown[kind](value))
+export const showValue = (value: unknown, kind: Kind): string =>
+  value === null || value === undefined ? '' : shown[kind](value)
 
 /** Stands to the right of its column. */
 export const isNumber = (kind: Kind): boolean => kind === 'integer' || kind === 'number' || kind === 'money_micros'

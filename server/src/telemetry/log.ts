@@ -72,5 +72,9 @@ export function errorFields(error: unknown): LogFields {
     .filter((line) => line.startsWith('    at '))
     .slice(0, 10)
   const code = (error as { code?: unknown }).code
-  return { error_name: error.name, error_stack: frames.join('\n'), ...(typeof code === 'string' ? { error_code: code } : {}) }
+  return {
+    error_name: error.name,
+    error_stack: frames.join('\n'),
+    ...(typeof code === 'string' ? { error_code: code } : {}),
+  }
 }

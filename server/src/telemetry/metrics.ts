@@ -101,6 +101,10 @@ export function openMetrics() {
       help: 'Files whose bytes were not in the store when the sweeper last looked; 0 in a healthy service.',
       registers,
     }),
-    sequenced: new Counter({ name: 'octavo_events_sequenced_total', help: 'Events that were given their position.', registers }),
+    sequenced: new Counter({
+      name: 'octavo_events_sequenced_total',
+      help: 'Events that were given their position.',
+      registers,
+    }),
   }
 }

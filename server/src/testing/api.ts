@@ -45,7 +45,9 @@ export interface TestApi {
 /** Jobs run in this process and the clients wait for them, unless `hasWorker` is false. `env` replaces settings and may look at the database, `onLog` hears the log; retries are off, so that a test sees the first answer. */
 export async function startApi(
   t: TestContext | { after(end: () => Promise<void>): void },
-  env: Record<string, string> | ((database: TestDatabase) => Record<string, string> | Promise<Record<string, string>>) = {},
+  env:
+    | Record<string, string>
+    | ((database: TestDatabase) => Record<string, string> | Promise<Record<string, string>>) = {},
   onLog?: (line: string) => void,
   hasWorker = true,
 ): Promise<TestApi> {
@@ -90,7 +92,9 @@ export async function startApi(
       project_ids: (key.project_ids ?? null) as never,
       expires_at: key.expires_at ?? null,
     }
-    const { id, secret } = await app.db.transaction(operator(findUuid('ten', tenant)!, scopeNames), (tx) => createKey(tx, input))
+    const { id, secret } = await app.db.transaction(operator(findUuid('ten', tenant)!, scopeNames), (tx) =>
+      createKey(tx, input),
+    )
     return { id, secret, client: clientOf(secret) }
   }
   const newTenant: TestApi['newTenant'] = async (tier = 'self_hosted') => {

@@ -25,21 +25,26 @@ export function ask(api: Pick<TestApi, 'url' | 'owner_key'>, path: string, askin
   const key = asking.key === undefined ? api.owner_key : asking.key
   const headers = {
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-    ...(asking.body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(asking.body)) }),
+    ...(asking.body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(asking.body)) }),
     ...asking.headers,
   }
   const { hostname, port } = new URL(api.url)
   return new Promise((resolve, reject) => {
     // The path as it is: a URL would straighten it.
-    const sent = request({ hostname, port, path, method: asking.method ?? 'GET', headers, agent: false }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('error', reject)
-      response.on('end', () => {
-        const bytes = Buffer.concat(parts)
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() })
-      })
-    })
+    const sent = request(
+      { hostname, port, path, method: asking.method ?? 'GET', headers, agent: false },
+      (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('error', reject)
+        response.on('end', () => {
+          const bytes = Buffer.concat(parts)
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() })
+        })
+      },
+    )
     sent.on('error', reject)
     sent.end(asking.body)
   })

@@ -74,7 +74,8 @@ export async function createDatabase(): Promise<TestDatabase> {
 /** A process that was killed leaves its sessions for a moment, and only a superuser may end them. */
 export async function dropDatabase(name: string): Promise<void> {
   const admin = process.env.DATABASE_ADMIN_URL
-  if (admin) return asOwner(async (client) => void (await client.query(`drop database if exists ${name} with (force)`)), admin)
+  if (admin)
+    return asOwner(async (client) => void (await client.query(`drop database if exists ${name} with (force)`)), admin)
   for (let attempt = 1; ; attempt++) {
     try {
       return await asOwner(async (client) => void (await client.query(`drop database if exists ${name}`)))

@@ -30,7 +30,10 @@ export async function asOwner(url: string, text: string): Promise<void> {
 }
 
 export function start(door: string, env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, [new URL(`../bin/${door}.ts`, import.meta.url).pathname, ...args], { env, timeout: 60_000 })
+  const child = spawn(process.execPath, [new URL(`../bin/${door}.ts`, import.meta.url).pathname, ...args], {
+    env,
+    timeout: 60_000,
+  })
   const said = { out: '', error: '' }
   child.stdout.on('data', (part: Buffer) => (said.out += part.toString()))
   child.stderr.on('data', (part: Buffer) => (said.error += part.toString()))

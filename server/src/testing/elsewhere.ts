@@ -33,6 +33,8 @@ function listTyped(): string[] {
 
 /** Whatever page shows the same. */
 export function listElsewhere(): Set<string | undefined> {
-  const [, extraction] = readPage(EXTRACTION).includes("[, example] = examplesOf('analysis.md')") ? blocksOf('docs/analysis.md', 'sh') : []
+  const [, extraction] = readPage(EXTRACTION).includes("[, example] = examplesOf('analysis.md')")
+    ? blocksOf('docs/analysis.md', 'sh')
+    : []
   return new Set([...listRead(), ...listTyped(), extraction])
 }

@@ -6,7 +6,8 @@ import type { Embedder } from '../ai/model.ts'
 
 /** `open` gives the same embedder each time, or an equal one. */
 export function testEmbedder(name: string, open: () => Embedder): void {
-  const embed = (texts: readonly string[], as: 'query' | 'passage' | 'text' = 'text') => open().embed(texts, { as, signal: never() })
+  const embed = (texts: readonly string[], as: 'query' | 'passage' | 'text' = 'text') =>
+    open().embed(texts, { as, signal: never() })
 
   void test(`${name}: the same text has the same meaning twice`, async () => {
     const [text, passage] = ['The lease ends in May.', 'Bananas are rich in potassium.']
@@ -29,7 +30,11 @@ export function testEmbedder(name: string, open: () => Embedder): void {
   })
 
   void test(`${name}: a question finds its passage`, async () => {
-    const passages = ['Rent is due on the first of each month.', 'The tenant keeps two dogs.', 'The roof was repaired in 2019.']
+    const passages = [
+      'Rent is due on the first of each month.',
+      'The tenant keeps two dogs.',
+      'The roof was repaired in 2019.',
+    ]
     const [query] = (await embed(['When must the rent be paid?'], 'query')).vectors
     const { vectors } = await embed(passages, 'passage')
 
@@ -49,7 +54,16 @@ export function testEmbedder(name: string, open: () => Embedder): void {
   })
 
   void test(`${name}: texts that are empty, strange or very long have vectors too`, async () => {
-    const texts = ['', ' \n\t ', '\ud800', '\u0000', '漢'.repeat(5_000), 'a'.repeat(300_000), 'word '.repeat(100_000), ' '.repeat(50_000)]
+    const texts = [
+      '',
+      ' \n\t ',
+      '\ud800',
+      '\u0000',
+      '漢'.repeat(5_000),
+      'a'.repeat(300_000),
+      'word '.repeat(100_000),
+      ' '.repeat(50_000),
+    ]
     const { vectors } = await embed(texts)
 
     assert.equal(vectors.length, texts.length)
@@ -106,7 +120,16 @@ const THINGS = [
   'lawyer',
   'mountain',
 ]
-const DEEDS = ['was sold', 'burned down', 'sings', 'is very old', 'was painted green', 'costs a fortune', 'disappeared', 'won a prize']
+const DEEDS = [
+  'was sold',
+  'burned down',
+  'sings',
+  'is very old',
+  'was painted green',
+  'costs a fortune',
+  'disappeared',
+  'won a prize',
+]
 const PLACES = ['in Paris', 'near the sea', 'at night', 'during the war']
 
 /** Different for every index below 416. */

@@ -20,11 +20,18 @@ export const bytesOf = (size: number, seed = 7): Buffer =>
     Uint8Array.from({ length: 251 }, (_, i) => (i * seed) % 256),
   )
 export const streamOf = (...chunks: Buffer[]): Readable => Readable.from(chunks, { objectMode: false })
-export const sourceOf = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Readable => Readable.from(chunks, { objectMode: false })
+export const sourceOf = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Readable =>
+  Readable.from(chunks, { objectMode: false })
 export const textOf = async (stream: Readable | null): Promise<string> => (await buffer(stream!)).toString()
 
 export function s3Config(extra: Partial<FilesConfig['s3']> = {}): NonNullable<FilesConfig['s3']> {
-  const { S3_ENDPOINT = '', S3_REGION = '', S3_BUCKET = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = process.env
+  const {
+    S3_ENDPOINT = '',
+    S3_REGION = '',
+    S3_BUCKET = '',
+    S3_ACCESS_KEY_ID = '',
+    S3_SECRET_ACCESS_KEY = '',
+  } = process.env
   return {
     endpoint: S3_ENDPOINT,
     public_endpoint: null,
@@ -71,13 +78,15 @@ export function openStores(): { files: FileStore; config: FilesConfig }[] {
 
 export async function listAll(files: FileStore, prefix: string): Promise<ObjectInfo[]> {
   const all: ObjectInfo[] = []
-  for (let page = await files.list(prefix, null); page.length > 0; page = await files.list(prefix, all.at(-1)!.key)) all.push(...page)
+  for (let page = await files.list(prefix, null); page.length > 0; page = await files.list(prefix, all.at(-1)!.key))
+    all.push(...page)
   return all
 }
 
 export async function listAllBegun(files: FileStore): Promise<Begun[]> {
   const all: Begun[] = []
-  for (let page = await files.listBegun(null); page.length > 0; page = await files.listBegun(all.at(-1)!.key)) all.push(...page)
+  for (let page = await files.listBegun(null); page.length > 0; page = await files.listBegun(all.at(-1)!.key))
+    all.push(...page)
   return all
 }
 
@@ -91,7 +100,11 @@ export async function assertNothing(files: FileStore, key: string): Promise<void
 }
 
 /** By the store's own door if it has one, else through the server, as a client would come. */
-export async function sendPart(files: FileStore, at: { key: string; upload: string; number: number }, bytes: Buffer): Promise<void> {
+export async function sendPart(
+  files: FileStore,
+  at: { key: string; upload: string; number: number },
+  bytes: Buffer,
+): Promise<void> {
   const { key, upload, number } = at
   const signed = await files.signPart(key, upload, { number, size_bytes: bytes.length, seconds: 60 })
   if (signed === null) return files.putPart(key, upload, { number, size_bytes: bytes.length, bytes: streamOf(bytes) })

@@ -18,7 +18,8 @@ create temporary table templates as select n, terms, array_fill(1::smallint, arr
   ) as terms, (select array_agg(random() - 0.5) from generate_series(1, 384) where n > 0)::halfvec as vector
   from generate_series(1, ${TEMPLATES}) as n) as made`
 /** Ids ascend, as those of the product do. */
-const ID = (kind: number, number: string): string => `('0000000${kind}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+const ID = (kind: number, number: string): string =>
+  `('0000000${kind}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 const ROWS = `select i, md5('t' || i / ${CHUNKS_OF_A_TENANT})::uuid as tenant, ${ID(1, 'i')} as chunk,
     ${ID(2, `i / ${CHUNKS_OF_A_DOCUMENT}`)} as document from generate_series($1::bigint, $2::bigint) as i`
 /** The numbers of a tenant's terms are its own, as chunk_terms makes them. */

@@ -6,7 +6,17 @@ import { after, test } from 'node:test'
 import type { Answer, Document, Report, Search, Summary } from '@octavo/sdk'
 import { startApi, TEST_SECRETS } from './api.ts'
 import { listElsewhere } from './elsewhere.ts'
-import { blocksOf, endShell, listBlocks, openDesk, type Reader, runShell, runTypeScript, startShell, untilReady } from './guides.ts'
+import {
+  blocksOf,
+  endShell,
+  listBlocks,
+  openDesk,
+  type Reader,
+  runShell,
+  runTypeScript,
+  startShell,
+  untilReady,
+} from './guides.ts'
 import { freePort } from './port.ts'
 import { weightsDir } from './weights.ts'
 
@@ -49,7 +59,11 @@ const reader: Reader = {
 const ran = new Set<string>()
 
 /** The commands of a page, in their order: what each printed. `set` tells later ones what an earlier one made. */
-async function follow(path: string, by: Reader = reader, set: (printed: string) => Record<string, string> = () => ({})): Promise<string[]> {
+async function follow(
+  path: string,
+  by: Reader = reader,
+  set: (printed: string) => Record<string, string> = () => ({}),
+): Promise<string[]> {
   const printed: string[] = []
   let env = { ...by.env }
   for (const body of blocksOf(path, 'sh').filter((block) => !run_elsewhere.has(block) && !stays(block))) {
@@ -104,7 +118,9 @@ test('an answer, and one as a stream', async () => {
 })
 
 test('a report as a table and its file', async () => {
-  const [making] = await follow('docs/reports.md', reader, (told) => (told ? { FILE: parse<Report>(told).file_id! } : {}))
+  const [making] = await follow('docs/reports.md', reader, (told) =>
+    told ? { FILE: parse<Report>(told).file_id! } : {},
+  )
   const markdown = await example('docs/reports.md')
 
   const report = parse<Report>(making)
@@ -115,7 +131,9 @@ test('a report as a table and its file', async () => {
 })
 
 test('analysis, classifications and embeddings', async () => {
-  const printed = (await Promise.all(['analysis', 'classifications', 'embeddings'].map((name) => follow(`docs/${name}.md`)))).flat()
+  const printed = (
+    await Promise.all(['analysis', 'classifications', 'embeddings'].map((name) => follow(`docs/${name}.md`)))
+  ).flat()
 
   assert.deepEqual(new Set(printed.map((told) => parse<Summary>(told).status)), new Set(['succeeded']))
 })
@@ -165,7 +183,10 @@ test('the command line does what its page says', async () => {
   await follow('docs/cli.md')
 })
 
-const operator: Reader = { ...reader, env: { ...reader.env, CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'llama3.2:3b' } }
+const operator: Reader = {
+  ...reader,
+  env: { ...reader.env, CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'llama3.2:3b' },
+}
 for (const [index, body] of blocksOf('docs/operations.md', 'sh').entries()) {
   if (stays(body)) continue
   test(`the operator's commands, block ${index + 1}`, async () => {
@@ -210,7 +231,10 @@ test('everything in one process', async () => {
   const [block] = blocksOf('docs/deploy.md', 'sh').filter(stays)
   const [PORT, MANAGEMENT_PORT] = (await Promise.all([freePort(), freePort()])).map(String)
 
-  const child = startShell(block!, { ...reader, env: { ...reader.env, PORT: PORT!, MANAGEMENT_PORT: MANAGEMENT_PORT! } })
+  const child = startShell(block!, {
+    ...reader,
+    env: { ...reader.env, PORT: PORT!, MANAGEMENT_PORT: MANAGEMENT_PORT! },
+  })
   try {
     await untilReady(`http://127.0.0.1:${MANAGEMENT_PORT}/readyz`)
     ran.add(block!)

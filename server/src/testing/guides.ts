@@ -2,7 +2,17 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -45,8 +55,12 @@ export interface Reader {
 /** A checkout with a reader's own files in it; everything else leads to the real one. */
 export function openDesk(): { cwd: string; close: () => void } {
   const cwd = mkdtempSync(join(tmpdir(), 'octavo-desk-'))
-  for (const name of readdirSync(ROOT)) if (!['.git', '.env', 'data'].includes(name)) symlinkSync(join(ROOT, name), join(cwd, name))
-  const lease = ['The lease of the house in Elm Street.', 'Rent is 1,200 a month. Rent is due on the third day of each month.']
+  for (const name of readdirSync(ROOT))
+    if (!['.git', '.env', 'data'].includes(name)) symlinkSync(join(ROOT, name), join(cwd, name))
+  const lease = [
+    'The lease of the house in Elm Street.',
+    'Rent is 1,200 a month. Rent is due on the third day of each month.',
+  ]
   for (const name of ['lease.pdf', 'scan.pdf', 'letter.pdf']) writeFileSync(join(cwd, name), pdfOf(lease))
   // An answer of 400 and more is a failure of the command.
   writeFileSync(join(cwd, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
@@ -69,8 +83,18 @@ export const runShell = (block: string, reader: Reader): Promise<string> => run(
 export const runTypeScript = (block: string, reader: Reader): Promise<string> =>
   run(process.execPath, ['--input-type=module-typescript', '--eval', block.replaceAll(SHOWN_URL, reader.url)], reader)
 
-export function startShell(block: string, { url, key, cwd, env = {} }: Reader, program = 'sh', args = ['-eu', '-c', block]) {
-  const own = { PATH: `${join(cwd, '.bin')}:${process.env.PATH}`, HOME: cwd, NO_COLOR: '1', NODE_COMPILE_CACHE: join(cwd, '.cache') }
+export function startShell(
+  block: string,
+  { url, key, cwd, env = {} }: Reader,
+  program = 'sh',
+  args = ['-eu', '-c', block],
+) {
+  const own = {
+    PATH: `${join(cwd, '.bin')}:${process.env.PATH}`,
+    HOME: cwd,
+    NO_COLOR: '1',
+    NODE_COMPILE_CACHE: join(cwd, '.cache'),
+  }
   return spawn(program, args, {
     cwd,
     env: { ...own, KEY: key, API: `${url}/api/v1`, OCTAVO_URL: url, OCTAVO_API_KEY: key, ...env },

@@ -47,7 +47,8 @@ export class Script {
     for (const text of texts) {
       this.on(text, async (run) => {
         held.runs.push(run)
-        if (!gate.signal.aborted) await sleep(60_000, undefined, { signal: AbortSignal.any([gate.signal, run.signal]) }).catch(() => {})
+        if (!gate.signal.aborted)
+          await sleep(60_000, undefined, { signal: AbortSignal.any([gate.signal, run.signal]) }).catch(() => {})
         return this.ingest(run)
       })
     }
@@ -80,7 +81,13 @@ export async function enqueue<P extends object>(
   payload: P,
   more: Partial<NewJobRow<P>> & { type?: JobType<P> } = {},
 ): Promise<string> {
-  const input = { type: errand as unknown as JobType<P>, payload, subject: { object: 'job', id: '' } as const, project_id: null, ...more }
+  const input = {
+    type: errand as unknown as JobType<P>,
+    payload,
+    subject: { object: 'job', id: '' } as const,
+    project_id: null,
+    ...more,
+  }
   const { id } = await app.db.transaction(operator(uuidOf('ten', tenant), []), (tx) => app.jobs.enqueue(tx, input))
   return id
 }
@@ -105,4 +112,6 @@ export async function claim(app: App, ticket: Ticket): Promise<Claim> {
 }
 
 export const settle = (app: App, claimed: Claim, settlement: Settlement): Promise<{ status: string }[]> =>
-  app.db.transaction(operator(claimed.job.ticket!.tenant, []), (tx) => app.jobs.settle(tx, [{ claim: claimed, settlement }]))
+  app.db.transaction(operator(claimed.job.ticket!.tenant, []), (tx) =>
+    app.jobs.settle(tx, [{ claim: claimed, settlement }]),
+  )

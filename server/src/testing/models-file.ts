@@ -12,11 +12,21 @@ export interface ListedModel {
 }
 
 /** Generators of one server by what it calls them; the first is the default. */
-export function writeModelsFile(base_url: string, models: readonly ListedModel[], locality: 'local' | 'remote' = 'remote'): string {
+export function writeModelsFile(
+  base_url: string,
+  models: readonly ListedModel[],
+  locality: 'local' | 'remote' = 'remote',
+): string {
   const path = join(mkdtempSync(join(tmpdir(), 'octavo-models-')), 'models.json')
   const content = {
     providers: [{ id: 'stub', base_url, locality }],
-    models: models.map((model) => ({ kind: 'generator', context_tokens: 8_000, ...model, provider: 'stub', model: model.id })),
+    models: models.map((model) => ({
+      kind: 'generator',
+      context_tokens: 8_000,
+      ...model,
+      provider: 'stub',
+      model: model.id,
+    })),
     defaults: { generator: models[0]!.id },
   }
   writeFileSync(path, JSON.stringify(content))

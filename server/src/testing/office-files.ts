@@ -10,7 +10,11 @@ export const zipOf = (parts: Record<string, string>): Uint8Array =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 
 export async function openWith(format: Format, bytes: Uint8Array): Promise<OpenFormat> {
-  return format.open(bytes, { claims: { media_type: null, file_name: null }, media_type: format.media_types[0], bounds })
+  return format.open(bytes, {
+    claims: { media_type: null, file_name: null },
+    media_type: format.media_types[0],
+    bounds,
+  })
 }
 
 export async function pagesWith(format: Format, bytes: Uint8Array): Promise<ParsedPage[]> {
@@ -26,7 +30,9 @@ export const linesOf = (page: ParsedPage | undefined): string[] => (page?.blocks
 
 /** Cells in one line each: `1,2 2x1 text` is at row 1, column 2, over two rows. */
 export const cellsOf = (block: Block | undefined): string[] =>
-  (block?.table?.cells ?? []).map((cell) => `${cell.row},${cell.column} ${cell.row_span}x${cell.column_span} ${cell.text}`)
+  (block?.table?.cells ?? []).map(
+    (cell) => `${cell.row},${cell.column} ${cell.row_span}x${cell.column_span} ${cell.text}`,
+  )
 
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -43,9 +49,19 @@ export const SLIDE =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
   `xmlns:r="${OFFICE}"`
 export const SHEET = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${OFFICE}"`
-export const ODF = ['office', 'text', 'table', 'drawing', 'style', 'presentation', 'xsl-fo-compatible', 'svg-compatible']
+export const ODF = [
+  'office',
+  'text',
+  'table',
+  'drawing',
+  'style',
+  'presentation',
+  'xsl-fo-compatible',
+  'svg-compatible',
+]
   .map((name) => {
-    const prefix = name === 'drawing' ? 'draw' : name.replace('xsl-fo-compatible', 'fo').replace('svg-compatible', 'svg')
+    const prefix =
+      name === 'drawing' ? 'draw' : name.replace('xsl-fo-compatible', 'fo').replace('svg-compatible', 'svg')
     return `xmlns:${prefix}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`
   })
   .join(' ')

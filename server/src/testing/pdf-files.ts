@@ -11,7 +11,8 @@ const HEIGHT = 842
 
 function fileOf(objects: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')]
-  for (const [i, object] of objects.entries()) parts.push(Buffer.from(`${i + 1} 0 obj\n`), object, Buffer.from('\nendobj\n'))
+  for (const [i, object] of objects.entries())
+    parts.push(Buffer.from(`${i + 1} 0 obj\n`), object, Buffer.from('\nendobj\n'))
   return Buffer.concat([...parts, Buffer.from(`trailer << /Root 1 0 R /Size ${objects.length + 1} >>\n%%EOF\n`)])
 }
 
@@ -20,7 +21,9 @@ const streamOf = (data: Buffer, more = ''): Buffer =>
 
 /** A line that begins with `# ` is large and bold. */
 function drawn(lines: readonly string[]): string {
-  const shown = lines.map((line) => (line.startsWith('# ') ? `/F2 24 Tf (${line.slice(2)}) ' /F1 12 Tf` : `(${line}) '`))
+  const shown = lines.map((line) =>
+    line.startsWith('# ') ? `/F2 24 Tf (${line.slice(2)}) ' /F1 12 Tf` : `(${line}) '`,
+  )
   return `BT /F1 12 Tf 72 790 Td 28 TL ${shown.join(' ')} ET`
 }
 
@@ -37,7 +40,11 @@ export function pdfOf(...pages: SamplePage[]): Buffer {
   for (const [i, page] of pages.entries()) {
     const [contents, image] = [7 + i * 3, 8 + i * 3]
     const resources = `/Resources << /Font << /F1 3 0 R /F2 4 0 R >> /XObject << /Im ${image} 0 R >> >>`
-    objects.push(Buffer.from(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Contents ${contents} 0 R ${resources} >>`))
+    objects.push(
+      Buffer.from(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Contents ${contents} 0 R ${resources} >>`,
+      ),
+    )
     if (page === 'broken') objects.push(Buffer.from('null'), Buffer.from('null'))
     else if (!('pixels' in page)) objects.push(streamOf(Buffer.from(drawn(page), 'latin1')), Buffer.from('null'))
     else objects.push(streamOf(Buffer.from(`${WIDTH} 0 0 ${HEIGHT} 0 0 cm /Im Do`)), imageOf(page))
@@ -63,4 +70,5 @@ export async function scanOf(...lines: string[]): Promise<PageImage> {
 }
 
 /** As `createFromFile` takes it. */
-export const pdfBlob = (...pages: SamplePage[]): Blob => new Blob([new Uint8Array(pdfOf(...pages))], { type: 'application/pdf' })
+export const pdfBlob = (...pages: SamplePage[]): Blob =>
+  new Blob([new Uint8Array(pdfOf(...pages))], { type: 'application/pdf' })

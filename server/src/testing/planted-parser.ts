@@ -114,10 +114,19 @@ const planted: Format = {
       warnings: [],
       async page(number) {
         const text = await doAll(orders, number)
-        const blocks = [{ type: 'paragraph', text: typeof text === 'string' ? text : JSON.stringify(text ?? null) }] as const
+        const blocks = [
+          { type: 'paragraph', text: typeof text === 'string' ? text : JSON.stringify(text ?? null) },
+        ] as const
         return { width: null, height: null, blocks: [...blocks], has_image: true, needs_ocr: false, warnings: [] }
       },
-      image: (number, dpi) => ({ width: dpi, height: number, dpi, pixels: new Uint8Array(dpi * number).fill(number), tilt: 0, rules: [] }),
+      image: (number, dpi) => ({
+        width: dpi,
+        height: number,
+        dpi,
+        pixels: new Uint8Array(dpi * number).fill(number),
+        tilt: 0,
+        rules: [],
+      }),
     }
   },
 }

@@ -63,7 +63,9 @@ export interface Request {
 const INVENTED = 'The moon was bought by the tenant in a year that never was.'
 
 export const promptOf = ({ messages = [] }: Request): string =>
-  messages.map(({ content }) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('\n'))).join('\n')
+  messages
+    .map(({ content }) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('\n')))
+    .join('\n')
 
 /** `says`: what it was told to say. */
 export function textOf(behaviour: Behaviour, asked: Asked, says: ((asked: Asked) => string) | undefined): string {
@@ -83,7 +85,9 @@ const MARKED = /^(=====\S+)\n([^]*)\n\1$/m
 /** Something that stands in what was asked, word for word. */
 function longestLine(prompt: string): string {
   const text = MARKED.exec(prompt)?.[2] ?? prompt
-  return text.split('\n').reduce((best, line) => (line.trim().length > best.length ? line.trim().slice(0, 200) : best), '')
+  return text
+    .split('\n')
+    .reduce((best, line) => (line.trim().length > best.length ? line.trim().slice(0, 200) : best), '')
 }
 
 const tokens = (text: string): number => Math.ceil(text.length / 4)
@@ -107,14 +111,22 @@ export function stubVector(text: string, dimensions: number): number[] {
 export function embeddingsOf(behaviour: Behaviour, dimensions: number, input: readonly string[]): object {
   const size = behaviour === 'has_wrong_dimensions' ? dimensions + 1 : dimensions
   const data = input.map((text, index) => ({ object: 'embedding', index, embedding: stubVector(text, size) }))
-  return { object: 'list', data: behaviour === 'shuffles' ? data.toReversed() : data, ...usageOf(behaviour, input.join(''), '') }
+  return {
+    object: 'list',
+    data: behaviour === 'shuffles' ? data.toReversed() : data,
+    ...usageOf(behaviour, input.join(''), ''),
+  }
 }
 
 /** By how many words of the query a document has. */
 export function scoresOf(behaviour: Behaviour, { query = '', documents = [] }: Request): object {
   const words = query.toLowerCase().match(/\w+/g) ?? []
-  const score = (text: string): number => words.filter((word) => text.toLowerCase().includes(word)).length / (words.length || 1)
+  const score = (text: string): number =>
+    words.filter((word) => text.toLowerCase().includes(word)).length / (words.length || 1)
   const results = documents.map((text, index) => ({ index, relevance_score: score(text) }))
   const given = results.toSorted((a, b) => b.relevance_score - a.relevance_score)
-  return { results: behaviour === 'has_wrong_dimensions' ? given.slice(1) : given, ...usageOf(behaviour, query + documents.join(''), '') }
+  return {
+    results: behaviour === 'has_wrong_dimensions' ? given.slice(1) : given,
+    ...usageOf(behaviour, query + documents.join(''), ''),
+  }
 }

@@ -67,7 +67,8 @@ export async function startProvider(options: TestProviderOptions = {}): Promise<
     asked: stub.asked,
     behave: (model, ...next) => void stub.told.set(model, next),
     say: (model, say) => void stub.says.set(model, say),
-    calls: (model) => (model === undefined ? [...stub.counts.values()].reduce((a, b) => a + b, 0) : (stub.counts.get(model) ?? 0)),
+    calls: (model) =>
+      model === undefined ? [...stub.counts.values()].reduce((a, b) => a + b, 0) : (stub.counts.get(model) ?? 0),
     open_connections: () => connections,
     async close() {
       server.closeAllConnections()
@@ -104,20 +105,30 @@ function send(response: ServerResponse, value: unknown): void {
 }
 
 function fail(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ error: { message } }))
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify({ error: { message } }))
 }
 
 /** What has nothing to do with what is asked. Whether it was an answer. */
-async function misbehave(behaviour: Behaviour, response: ServerResponse, { body, stub }: { body: Request; stub: Stub }): Promise<boolean> {
+async function misbehave(
+  behaviour: Behaviour,
+  response: ServerResponse,
+  { body, stub }: { body: Request; stub: Stub },
+): Promise<boolean> {
   if (behaviour === 'throttles') fail(response, 429, 'slow down')
-  else if (behaviour === 'throttles_until') fail(response, 429, 'slow down', { 'retry-after': String(stub.retry_after_seconds) })
+  else if (behaviour === 'throttles_until')
+    fail(response, 429, 'slow down', { 'retry-after': String(stub.retry_after_seconds) })
   else if (behaviour === 'fails') fail(response, 500, 'secret trouble')
   else if (behaviour === 'redirects') fail(response, 302, 'elsewhere', { location: 'http://127.0.0.1:1/' })
   else if (behaviour === 'rejects') fail(response, 400, 'this is too long')
-  else if (behaviour === 'rejects_schema' && body.response_format?.json_schema) fail(response, 400, 'response_format is not supported')
+  else if (behaviour === 'rejects_schema' && body.response_format?.json_schema)
+    fail(response, 400, 'response_format is not supported')
   else if (behaviour === 'is_particular' && complaintOf(body)) fail(response, 400, complaintOf(body))
   else if (behaviour === 'rejects_as_unsafe')
-    response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"no","code":"content_filter"}}')
+    response
+      .writeHead(400, { 'content-type': 'application/json' })
+      .end('{"error":{"message":"no","code":"content_filter"}}')
   else if (behaviour === 'is_locked') fail(response, 401, 'wrong key')
   else if (behaviour === 'is_garbled') response.end('<html>busy</html>')
   else if (behaviour === 'drips') await drip(response)
@@ -173,12 +184,18 @@ function chat(behaviour: Behaviour, stub: Stub, asked: Asked, response: ServerRe
     message: { role: 'assistant', ...message },
     finish_reason: behaviour === 'filters' ? 'content_filter' : 'stop',
   }
-  send(response, { id: 'chat', object: 'chat.completion', choices: [choice], ...usageOf(behaviour, promptOf(asked.body), content) })
+  send(response, {
+    id: 'chat',
+    object: 'chat.completion',
+    choices: [choice],
+    ...usageOf(behaviour, promptOf(asked.body), content),
+  })
 }
 
 async function streamChat(behaviour: Behaviour, stub: Stub, asked: Asked, response: ServerResponse): Promise<void> {
   const content = textOf(behaviour, asked, stub.says.get(asked.model))
-  const event = (value: object): boolean => response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`)
+  const event = (value: object): boolean =>
+    response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const pieces = content.match(/[^]{1,12}/g) ?? []
   const is_broken = behaviour === 'closes' || behaviour === 'falls_silent'

@@ -14,8 +14,11 @@ export interface ReportJson {
   charts: { title: string; kind: string; data: { x: string; y: number }[] }[]
 }
 
-export const contentsOf = (api: Pick<TestApi, 'url' | 'owner_key'>, file_id: string, key: string = api.owner_key): Promise<Answer> =>
-  ask(api, `/api/v1/files/${file_id}/contents`, { key })
+export const contentsOf = (
+  api: Pick<TestApi, 'url' | 'owner_key'>,
+  file_id: string,
+  key: string = api.owner_key,
+): Promise<Answer> => ask(api, `/api/v1/files/${file_id}/contents`, { key })
 
 /** By the owner, unless told otherwise. */
 export async function makeReport(

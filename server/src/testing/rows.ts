@@ -34,7 +34,13 @@ export async function insertDocuments(
 export async function insertUsage(
   app: App,
   tenant: string,
-  { count, at_ms = Date.now() - 60_000, every_ms = 1, model, cost_micros }: Series & { model: string; cost_micros: number },
+  {
+    count,
+    at_ms = Date.now() - 60_000,
+    every_ms = 1,
+    model,
+    cost_micros,
+  }: Series & { model: string; cost_micros: number },
 ): Promise<void> {
   await change(
     app,
@@ -66,7 +72,15 @@ export async function insertAnalysis(
   const datum = { type: 'email', text: 'a@b.example', confidence: 1, citations }
   const found = {
     language: { language, confidence: 1, languages: [] },
-    statistics: { pages: 1, characters: 700, words: 120, sentences: 9, paragraphs: 2, average_sentence_words: 13.3, reading_seconds: 30 },
+    statistics: {
+      pages: 1,
+      characters: 700,
+      words: 120,
+      sentences: 9,
+      paragraphs: 2,
+      average_sentence_words: 13.3,
+      reading_seconds: 30,
+    },
     key_phrases: [phrase('rent'), phrase('=1+1')],
     entities: [],
     pii: [datum, datum],

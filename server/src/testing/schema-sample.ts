@@ -25,8 +25,11 @@ export function sampleOf(given: object, quote: string): unknown {
   if (schema.enum) return schema.enum[0]
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
   if (type === 'object' || schema.properties)
-    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sampleOf(one, quote)]))
-  if (type === 'array') return Array.from({ length: Math.max(1, schema.minItems ?? 1) }, () => sampleOf(schema.items ?? {}, quote))
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sampleOf(one, quote)]),
+    )
+  if (type === 'array')
+    return Array.from({ length: Math.max(1, schema.minItems ?? 1) }, () => sampleOf(schema.items ?? {}, quote))
   if (type === 'integer' || type === 'number') return Math.min(schema.maximum ?? 1, Math.max(schema.minimum ?? 0, 1))
   if (type === 'boolean') return true
   if (type === 'null') return null

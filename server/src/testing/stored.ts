@@ -9,7 +9,9 @@ import { change } from './jobs.ts'
 export async function insertFile(app: App, tenant: string, bytes: string | null): Promise<string> {
   const [document, file, object] = [newUuid(), newUuid(), newUuid()]
   if (bytes !== null)
-    await app.files.put(`${uuidOf('ten', tenant)}/${object}`, Readable.from([Buffer.from(bytes)]), { media_type: 'text/plain' })
+    await app.files.put(`${uuidOf('ten', tenant)}/${object}`, Readable.from([Buffer.from(bytes)]), {
+      media_type: 'text/plain',
+    })
   await change(
     app,
     tenant,

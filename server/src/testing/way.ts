@@ -9,5 +9,6 @@ export const wayTo = (hostname: string, port: number, delay_ms = 0): Server =>
     if (delay_ms > 0) socket.on('data', (bytes) => setTimeout(() => server.write(bytes), delay_ms))
     else socket.pipe(server)
     server.pipe(socket)
-    for (const end of [socket, server]) end.on('error', () => {}).once('close', () => [socket, server].forEach((one) => one.destroy()))
+    for (const end of [socket, server])
+      end.on('error', () => {}).once('close', () => [socket, server].forEach((one) => one.destroy()))
   })

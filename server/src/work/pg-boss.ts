@@ -29,7 +29,14 @@ const quiet = { schema: SCHEMA, schedule: false, migrate: false, createSchema: f
 
 /** Makes or upgrades the engine's tables, as their owner. */
 export async function installEngine(owner_url: string): Promise<void> {
-  const boss = new PgBoss({ ...quiet, connectionString: owner_url, max: 1, migrate: true, createSchema: true, supervise: false })
+  const boss = new PgBoss({
+    ...quiet,
+    connectionString: owner_url,
+    max: 1,
+    migrate: true,
+    createSchema: true,
+    supervise: false,
+  })
   await boss.start()
   try {
     const grants = `grant usage on schema ${SCHEMA} to octavo_app, octavo_system;

@@ -52,7 +52,9 @@ test('a queued job that nobody admits is admitted', async () => {
   const id = await enqueue(app, tenant, { name: 'forgotten' })
   const ticket = await ticketOf(app, tenant, id)
   await app.system.query('delete from pgboss.job where id = $1', [ticket.id])
-  await change(app, tenant, `update jobs set place = 'line', ticket = null where tenant_id = $1 and id = $3`, [uuid(id)])
+  await change(app, tenant, `update jobs set place = 'line', ticket = null where tenant_id = $1 and id = $3`, [
+    uuid(id),
+  ])
   await change(app, tenant, 'update tenant_slots set used = 0, waiting = 1 where tenant_id = $1')
 
   await assertMendedOnce('not_admitted')
@@ -87,7 +89,12 @@ test('a running job that the engine does not know goes back into the line, and i
 
   const job = await client.jobs.get(id)
   assert.deepEqual([job.status, job.attempts.map(({ outcome }) => outcome)], ['queued', ['interrupted']])
-  const [left] = await change<{ lease: string | null }>(app, tenant, 'select lease from jobs where tenant_id = $1 and id = $3', [uuid(id)])
+  const [left] = await change<{ lease: string | null }>(
+    app,
+    tenant,
+    'select lease from jobs where tenant_id = $1 and id = $3',
+    [uuid(id)],
+  )
   assert.notEqual(left!.lease, claimed.lease)
 })
 
@@ -96,7 +103,10 @@ test('a running job without a heartbeat goes to another worker', async () => {
   const id = await enqueue(app, tenant, { name: 'silent' })
   const ticket = await ticketOf(app, tenant, id)
   await claim(app, ticket)
-  await app.system.query(`update pgboss.job set state = 'active', heartbeat_on = now() - interval '1 min' where id = $1`, [ticket.id])
+  await app.system.query(
+    `update pgboss.job set state = 'active', heartbeat_on = now() - interval '1 min' where id = $1`,
+    [ticket.id],
+  )
   await change(app, tenant, `update jobs set ${OLD} where tenant_id = $1 and id = $3`, [uuid(id)])
 
   await assertMendedOnce('no_heartbeat')
@@ -131,7 +141,10 @@ test('where nothing is wrong nothing is repaired, whatever happens to jobs', asy
   const { client } = await healthy.newTenant('free')
   const ids: string[] = []
   for (let i = 0; i < 24; i++) {
-    const { latest_job_id } = await client.documents.create({ title: 'Lease', source: textOf(i % 5 === 0 ? 'fails' : `Lease ${i}`) })
+    const { latest_job_id } = await client.documents.create({
+      title: 'Lease',
+      source: textOf(i % 5 === 0 ? 'fails' : `Lease ${i}`),
+    })
     ids.push(latest_job_id!)
     if (i % 4 === 0) await client.jobs.update(latest_job_id!, { status: 'cancelled' }).catch(() => {})
     if (i % 6 === 0) await reconcile(healthy.app)

@@ -54,7 +54,9 @@ export async function lineUpDue({ db, system, jobs }: Needs): Promise<void> {
 export async function reconcile(app: Needs): Promise<number> {
   const client = await app.system.connect()
   try {
-    const { rows: locks } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK])
+    const { rows: locks } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [
+      LOCK,
+    ])
     // What one process shows of the queue, the others need not count again.
     app.metrics.job_depth.reset()
     app.metrics.job_oldest.reset()
@@ -76,7 +78,11 @@ async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
   const count = (kind: string, tenant_id: string, job?: string): void => {
     repairs++
     app.metrics.job_repairs.inc({ kind })
-    app.log.warn('job repaired', { kind, tenant_id: toId('ten', tenant_id), ...(job ? { job_id: toId('job', job) } : {}) })
+    app.log.warn('job repaired', {
+      kind,
+      tenant_id: toId('ten', tenant_id),
+      ...(job ? { job_id: toId('job', job) } : {}),
+    })
   }
   for (const { tenant_id } of (await client.query<{ tenant_id: string }>(MISCOUNTED)).rows) {
     const isRepaired = await db.transaction(operator(tenant_id, []), async (tx) => {
@@ -87,7 +93,8 @@ async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
     })
     if (isRepaired) count('slots_miscounted', tenant_id)
   }
-  for (const { tenant_id } of (await client.query<{ tenant_id: string }>(UNADMITTED, [JSON.stringify(jobs.most)])).rows) {
+  for (const { tenant_id } of (await client.query<{ tenant_id: string }>(UNADMITTED, [JSON.stringify(jobs.most)]))
+    .rows) {
     const admitted = await db.transaction(operator(tenant_id, []), (tx) => jobs.refill(tx))
     if (admitted > 0) count('not_admitted', tenant_id)
   }
@@ -97,7 +104,11 @@ async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
     const sight = sights.get(ticket.id) ?? 'unknown'
     if (sight === 'waiting' || sight === 'active') continue
     if (await db.transaction(operator(ticket.tenant, []), (tx) => jobs.recover(tx, ticket)))
-      count(sight === 'silent' ? 'no_heartbeat' : status === 'running' ? 'running_unknown' : 'engine_unknown', ticket.tenant, ticket.job)
+      count(
+        sight === 'silent' ? 'no_heartbeat' : status === 'running' ? 'running_unknown' : 'engine_unknown',
+        ticket.tenant,
+        ticket.job,
+      )
   }
   for (const { tenant_id, id } of (await client.query<{ tenant_id: string; id: string }>(FINISHED_BATCHES)).rows) {
     const isEnded = await db.transaction(operator(tenant_id, []), async (tx) => {

@@ -14,7 +14,9 @@ import { JobRun } from './run.ts'
 // Nobody works here: the tests are the workers.
 const { app, owner, owner_tenant, newTenant } = await startApi({ after }, {}, undefined, false)
 
-const NOTE = sql(`update jobs set metadata = metadata || jsonb_build_object($4::text, 'yes') where tenant_id = $1 and id = $3`)
+const NOTE = sql(
+  `update jobs set metadata = metadata || jsonb_build_object($4::text, 'yes') where tenant_id = $1 and id = $3`,
+)
 const runOf = (claimed: Claim, run: (run: Run<Errand>) => Promise<unknown>): JobRun => {
   const handler: JobHandler<Errand> = {
     type: errand,
@@ -31,7 +33,12 @@ async function perform(claimed: Claim, run: (run: Run<Errand>) => Promise<unknow
 }
 const stepsOf = async (id: string, tenant = owner_tenant): Promise<string[]> =>
   (
-    await change<{ name: string }>(app, tenant, 'select name from job_steps where tenant_id = $1 and job_id = $3 order by name', [uuid(id)])
+    await change<{ name: string }>(
+      app,
+      tenant,
+      'select name from job_steps where tenant_id = $1 and job_id = $3 order by name',
+      [uuid(id)],
+    )
   ).map(({ name }) => name)
 
 test('a finished step never runs again, and its result is there for whoever takes over', async () => {
@@ -115,7 +122,10 @@ test('a run that was told to stop writes nothing more', async () => {
 })
 
 test('a cancel that comes while a run gives up wins; one that comes after its end is too late', async () => {
-  const [one, two] = [await enqueue(app, owner_tenant, { name: 'one' }), await enqueue(app, owner_tenant, { name: 'two' })]
+  const [one, two] = [
+    await enqueue(app, owner_tenant, { name: 'one' }),
+    await enqueue(app, owner_tenant, { name: 'two' }),
+  ]
   const claims = await Promise.all([one, two].map(async (id) => claim(app, await ticketOf(app, owner_tenant, id))))
   const failing = await runOf(claims[0]!, () => Promise.reject(new Error('once'))).finish(() => {})
   const good = await runOf(claims[1]!, async () => {}).finish(() => {})
@@ -137,7 +147,10 @@ test('a handler that does not listen is left behind when its time is over', { ti
   await perform(await claim(app, await ticketOf(app, tenant, id)), () => sleep(60_000, undefined, { ref: false }))
 
   assert.ok(performance.now() - began < 8_000)
-  assert.deepEqual([(await client.jobs.get(id)).status, (await client.jobs.get(id)).error?.code], ['failed', 'job_timeout'])
+  assert.deepEqual(
+    [(await client.jobs.get(id)).status, (await client.jobs.get(id)).error?.code],
+    ['failed', 'job_timeout'],
+  )
 })
 
 test('a job whose workers are lost again and again at one step fails with a reason', async () => {
@@ -235,6 +248,9 @@ test('a storage that is away for long is waited for, and counts neither as a fai
   await perform(await claim(app, await ticketOf(app, tenant, id)), async () => {})
 
   const { status, attempts } = await client.jobs.get(id)
-  assert.deepEqual([status, new Set(attempts.slice(0, -1).map(({ outcome }) => outcome))], ['succeeded', new Set(['interrupted'])])
+  assert.deepEqual(
+    [status, new Set(attempts.slice(0, -1).map(({ outcome }) => outcome))],
+    ['succeeded', new Set(['interrupted'])],
+  )
   assert.ok(waits[0]! < 2_500 && waits.at(-1)! >= 24_000 && waits.at(-1)! <= 36_000)
 })

@@ -189,7 +189,15 @@ export class JobRun {
     }
   }
 
-  private endingOf({ status, error, warnings = [], usage, is_waiting_for_items, items_failed = 0, payload }: Ending): rows.Settlement {
+  private endingOf({
+    status,
+    error,
+    warnings = [],
+    usage,
+    is_waiting_for_items,
+    items_failed = 0,
+    payload,
+  }: Ending): rows.Settlement {
     const place = is_waiting_for_items ? 'items' : null
     return {
       ...this.settle(is_waiting_for_items ? 'running' : status, place, status, { error: error ?? null }),
@@ -202,11 +210,13 @@ export class JobRun {
 
   private failureOf(error: unknown, onError: (error: unknown) => void): rows.Settlement {
     if (error instanceof GiveWay) return this.settle('queued', 'line', null)
-    const stop = error instanceof Stop ? error : this.stopping.signal.aborted ? (this.stopping.signal.reason as Stop) : null
+    const stop =
+      error instanceof Stop ? error : this.stopping.signal.aborted ? (this.stopping.signal.reason as Stop) : null
     if (stop?.why === 'cancelled') return this.settle('cancelled', null, 'cancelled')
     if (stop?.why === 'timeout') return this.settle('failed', null, 'failed', { error: timedOut() })
     if (stop) return this.settle('queued', 'line', 'interrupted')
-    if (isLostConnection(error)) return this.settle('queued', 'backoff', 'interrupted', { wait_ms: LOST_CONNECTION_WAIT_MS })
+    if (isLostConnection(error))
+      return this.settle('queued', 'backoff', 'interrupted', { wait_ms: LOST_CONNECTION_WAIT_MS })
     if (error instanceof StorageUnavailable || error instanceof StorageFull) {
       onError(error)
       return this.settle('queued', 'backoff', 'interrupted', { wait_ms: this.storageWait() })
@@ -223,7 +233,8 @@ export class JobRun {
           details: [],
         }
     const { failures, max_attempts } = this.claim
-    if (failure?.is_final || failures + 1 >= max_attempts) return { ...this.settle('failed', null, 'failed', { error: told }), failed: 1 }
+    if (failure?.is_final || failures + 1 >= max_attempts)
+      return { ...this.settle('failed', null, 'failed', { error: told }), failed: 1 }
     const wait_ms = Math.round(5_000 * 3 ** failures * (0.8 + Math.random() * 0.4))
     return { ...this.settle('queued', 'backoff', 'failed', { error: told, wait_ms }), failed: 1 }
   }
@@ -259,7 +270,8 @@ export class JobRun {
 
 const timedOut = (): JobError => ({
   code: 'job_timeout',
-  message: 'The job took longer than its timeout_seconds. What it has finished is kept: run it again, or ask with a longer timeout.',
+  message:
+    'The job took longer than its timeout_seconds. What it has finished is kept: run it again, or ask with a longer timeout.',
   details: [],
 })
 const lostTooOften = (losses: number): JobError => ({

@@ -14,7 +14,11 @@ const { app, newTenant } = api
 const done: Ending = { status: 'succeeded' }
 
 /** A release of the program: handlers of its own, connections of its own. */
-async function startRelease<P extends object>(type: JobType<P>, run: (run: Run<P>) => Promise<Ending>, change: object = {}) {
+async function startRelease<P extends object>(
+  type: JobType<P>,
+  run: (run: Run<P>) => Promise<Ending>,
+  change: object = {},
+) {
   const own: App = openApp({ ...app.config, ...change }, app.log)
   const worker = await startWorker(own, [...handlersOf(own), { type, run } as unknown as JobHandler])
   let isStopped = false
@@ -54,8 +58,14 @@ test('a worker that stops lets short jobs finish and gives the others back, whic
 
   assert.ok(took < 3_000, `${took} ms`)
   assert.equal((await client.jobs.get(short)).status, 'succeeded')
-  assert.deepEqual([back.status, back.waiting_reason, back.attempts.map(({ outcome }) => outcome)], ['queued', 'queue', ['interrupted']])
-  assert.deepEqual([job.status, job.attempts.map(({ outcome }) => outcome)], ['succeeded', ['interrupted', 'succeeded']])
+  assert.deepEqual(
+    [back.status, back.waiting_reason, back.attempts.map(({ outcome }) => outcome)],
+    ['queued', 'queue', ['interrupted']],
+  )
+  assert.deepEqual(
+    [job.status, job.attempts.map(({ outcome }) => outcome)],
+    ['succeeded', ['interrupted', 'succeeded']],
+  )
   assert.deepEqual(
     [began.toSorted(), steps.toSorted()],
     [

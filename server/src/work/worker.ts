@@ -69,7 +69,9 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
 
   async function claim(tickets: Ticket[]): Promise<void> {
     try {
-      const claims = await retrying(() => app.db.transaction(operator(tickets[0]!.tenant, []), (tx) => jobs.claim(tx, tickets)))
+      const claims = await retrying(() =>
+        app.db.transaction(operator(tickets[0]!.tenant, []), (tx) => jobs.claim(tx, tickets)),
+      )
       const wanted = new Set(claims.map(({ job }) => job.ticket!.id))
       for (const { id } of tickets) if (!wanted.has(id)) release(id, null)
       for (const one of claims) void run(one)
@@ -95,7 +97,9 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     const settlement = await one.finish((error) =>
       app.log.error('job failed', { job_id: claim.job.id, attempt: claim.attempt, ...errorFields(error) }),
     )
-    metrics.job_seconds.labels(claim.job.type, settlement.outcome ?? 'gave_way').observe((performance.now() - began) / 1000)
+    metrics.job_seconds
+      .labels(claim.job.type, settlement.outcome ?? 'gave_way')
+      .observe((performance.now() - began) / 1000)
     if (settlement.place === 'backoff') metrics.job_retries.inc({ type: claim.job.type })
     await new Promise<void>((done) => settle(claim, settlement, done))
     release(ticket, one)
@@ -192,7 +196,12 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     const late = tenants.filter((row) => Number(row.late) > 0).toSorted((a, b) => Number(a.running) - Number(b.running))
     for (const { tenant_id, running: own } of late) {
       const most = mine.filter((one) => !one.mustGiveWay).toSorted((a, b) => held(b) - held(a))[0]
-      if (!most || most.caller.tenant === tenant_id || held(most) <= Number(own) || (Number(own) > 0 && held(most) < Number(own) + 2))
+      if (
+        !most ||
+        most.caller.tenant === tenant_id ||
+        held(most) <= Number(own) ||
+        (Number(own) > 0 && held(most) < Number(own) + 2)
+      )
         continue
       most.mustGiveWay = true
       running.set(most.caller.tenant, held(most) - 1)

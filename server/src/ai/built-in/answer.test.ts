@@ -9,7 +9,11 @@ const passages = [
 const options = { language: 'en', embed: null, model: null }
 
 test('the sentence that answers comes back with its place', async () => {
-  const { is_answered, sentences } = await answerFrom('How much is the deposit of the lease in months of rent?', passages, options)
+  const { is_answered, sentences } = await answerFrom(
+    'How much is the deposit of the lease in months of rent?',
+    passages,
+    options,
+  )
 
   assert.equal(is_answered, true)
   const [best] = sentences
@@ -33,13 +37,21 @@ test('the vectors of a model that nobody measured do not decide', async () => {
 })
 
 test('a heading that repeats the question is no answer', async () => {
-  const { sentences } = await answerFrom('What is the rent?', ['Rent\n\nThe rent is 1,240 euros a month.', 'Rent: 1,240'], options)
+  const { sentences } = await answerFrom(
+    'What is the rent?',
+    ['Rent\n\nThe rent is 1,240 euros a month.', 'Rent: 1,240'],
+    options,
+  )
 
   assert.deepEqual(sentences.map(({ text }) => text).toSorted(), ['Rent: 1,240', 'The rent is 1,240 euros a month.'])
 })
 
 test('what two documents say in the same words is said once', async () => {
-  const { sentences } = await answerFrom('How much is the deposit of the lease in months of rent?', [...passages, ...passages], options)
+  const { sentences } = await answerFrom(
+    'How much is the deposit of the lease in months of rent?',
+    [...passages, ...passages],
+    options,
+  )
 
   const texts = sentences.map(({ text }) => text)
   assert.deepEqual(texts, [...new Set(texts)])

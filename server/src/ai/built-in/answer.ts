@@ -43,12 +43,18 @@ const MAX_EMBEDDED = 256
 const MAX_TITLE_WORDS = 3
 
 /** `passages` as a search found them, best first. */
-export async function answerFrom(question: string, passages: readonly string[], options: AnswerOptions): Promise<ExtractedAnswer> {
+export async function answerFrom(
+  question: string,
+  passages: readonly string[],
+  options: AnswerOptions,
+): Promise<ExtractedAnswer> {
   const { language, model } = options
   const threshold = options.embed && model ? THRESHOLDS[model] : undefined
   // What a cosine of a model that nobody measured means is not known: words decide then.
   const embed = threshold ? options.embed : null
-  const all = passages.flatMap((text, passage) => sentencesOf(text, language).map((sentence) => ({ ...sentence, passage, score: 0 })))
+  const all = passages.flatMap((text, passage) =>
+    sentencesOf(text, language).map((sentence) => ({ ...sentence, passage, score: 0 })),
+  )
   const asked = new Set(termsOf(question, language))
   const candidates = all.filter(({ text }) => !isTitle(text, asked, language)).slice(0, MAX_EMBEDDED)
   const { answered, spread } = threshold ?? LEXICAL_THRESHOLD
@@ -86,8 +92,11 @@ async function score(
       )
     : []
   for (const [i, one] of candidates.entries()) {
-    const shared = [...wanted].reduce((sum, term) => sum + (terms[i]!.has(term) ? rarity(term) : 0), 0) / Math.max(total, 1e-9)
-    one.score = query ? (1 - ANSWER_WEIGHTS.words) * similarity(query, vectors[i]!) + ANSWER_WEIGHTS.words * shared : shared
+    const shared =
+      [...wanted].reduce((sum, term) => sum + (terms[i]!.has(term) ? rarity(term) : 0), 0) / Math.max(total, 1e-9)
+    one.score = query
+      ? (1 - ANSWER_WEIGHTS.words) * similarity(query, vectors[i]!) + ANSWER_WEIGHTS.words * shared
+      : shared
   }
 }
 

@@ -9,7 +9,8 @@ import { SENTIMENT_MODEL, sentimentOf } from './sentiment.ts'
 import { topicsOf } from './topics.ts'
 import type { Embed } from './vectors.ts'
 
-const models_dir = process.env.OCTAVO_MODELS_DIR ?? assert.fail('OCTAVO_MODELS_DIR must name the directory with the weights.')
+const models_dir =
+  process.env.OCTAVO_MODELS_DIR ?? assert.fail('OCTAVO_MODELS_DIR must name the directory with the weights.')
 const catalogue = { providers: [], models: [], defaults: { embedder: null, labels: null, generator: null } }
 const models = openModels({ version: 'test', models_dir, models: catalogue, model_threads: 2 })
 after(() => models.close())
@@ -18,7 +19,12 @@ const MINILM = 'all-minilm-l6-v2'
 const embedBy =
   (id: string): Embed =>
   async (texts, as) =>
-    (await (models.embedder(id) ?? assert.fail(`no weights of ${id}`)).embed(texts, { as, signal: new AbortController().signal })).vectors
+    (
+      await (models.embedder(id) ?? assert.fail(`no weights of ${id}`)).embed(texts, {
+        as,
+        signal: new AbortController().signal,
+      })
+    ).vectors
 
 test('praise and blame are told apart, and facts are neither', async () => {
   const judge = async (text: string) =>
@@ -39,10 +45,14 @@ test('sentiment is not guessed in other languages or from vectors of another mod
 
 test('topics are found, and none in what is about nothing', async () => {
   const options = { embed: embedBy(MINILM), model: MINILM, language: 'en' }
-  const lease = 'The tenant shall pay rent to the landlord on the first of each month. The landlord may terminate the lease of the flat.'
+  const lease =
+    'The tenant shall pay rent to the landlord on the first of each month. The landlord may terminate the lease of the flat.'
 
   assert.equal((await topicsOf([lease], options))[0]?.label, 'construction_and_property')
-  assert.equal((await topicsOf(['The striker scored twice and the team won the league title.'], options))[0]?.label, 'sports')
+  assert.equal(
+    (await topicsOf(['The striker scored twice and the team won the league title.'], options))[0]?.label,
+    'sports',
+  )
   assert.deepEqual(await topicsOf(['x 17 zq 8 kk'], options), [])
 })
 
@@ -52,19 +62,24 @@ test('labels in another language than English are taken too', async () => {
     { name: 'Bewerbung', description: 'Lebenslauf, Stelle, Qualifikation' },
   ]
 
-  const [best] = await scoreLabels(['Bitte überweisen Sie den Betrag von 500 Euro inklusive Mehrwertsteuer bis zum 1. März.'], labels, {
-    embed: embedBy(MINILM),
-    model: MINILM,
-    language: 'de',
-    multi_label: false,
-  })
+  const [best] = await scoreLabels(
+    ['Bitte überweisen Sie den Betrag von 500 Euro inklusive Mehrwertsteuer bis zum 1. März.'],
+    labels,
+    {
+      embed: embedBy(MINILM),
+      model: MINILM,
+      language: 'de',
+      multi_label: false,
+    },
+  )
 
   assert.equal(best?.label, 'Rechnung')
 })
 
 test('a question is answered by meaning, not by its words, or not at all', async () => {
   const passages = ['The lease begins on 1 March. Dogs and cats may be kept in the flat if the landlord agrees.']
-  const ask = (question: string) => answerFrom(question, passages, { language: 'en', embed: embedBy(MINILM), model: MINILM })
+  const ask = (question: string) =>
+    answerFrom(question, passages, { language: 'en', embed: embedBy(MINILM), model: MINILM })
 
   const { is_answered, sentences } = await ask('May dogs be kept in the flat?')
 

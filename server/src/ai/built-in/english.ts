@@ -37,7 +37,10 @@ let loading: Promise<Tag> | null = null
 const loadTag = (): Promise<Tag> => (loading ??= load())
 
 async function load(): Promise<Tag> {
-  const [{ default: winkNLP }, { default: model }] = await Promise.all([import('wink-nlp'), import('wink-eng-lite-web-model')])
+  const [{ default: winkNLP }, { default: model }] = await Promise.all([
+    import('wink-nlp'),
+    import('wink-eng-lite-web-model'),
+  ])
   const nlp = winkNLP(model, ['ner', 'pos'])
   // Their own types do not agree with each other.
   const its = nlp.its as unknown as Record<'pos' | 'stem' | 'precedingSpaces' | 'span' | 'type', never>

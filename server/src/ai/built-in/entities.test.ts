@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findEntities } from './entities.ts'
 
-const text = '😀 Dr. John Smith of Acme Corp. paid $4.5 million to the Bank of England in New York on 3 March 2021, or 20%.'
+const text =
+  '😀 Dr. John Smith of Acme Corp. paid $4.5 million to the Bank of England in New York on 3 March 2021, or 20%.'
 
 test('names, dates and sums are found where they stand', async () => {
   const found = await findEntities(text, 'en')

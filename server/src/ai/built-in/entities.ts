@@ -78,7 +78,8 @@ function namesIn({ tokens, text }: TaggedSentence): Found[] {
 }
 
 /** Where all is in capitals, capitals tell nothing. */
-const isShouted = (text: string): boolean => (text.match(/\p{Lu}/gu)?.length ?? 0) > (text.match(/\p{Ll}/gu)?.length ?? 0)
+const isShouted = (text: string): boolean =>
+  (text.match(/\p{Lu}/gu)?.length ?? 0) > (text.match(/\p{Ll}/gu)?.length ?? 0)
 const isCapital = ({ text }: Token): boolean => /^\p{Lu}/u.test(text)
 const isTitle = ({ text }: Token): boolean => TITLES.has(text.toLowerCase().replace('.', ''))
 const isPart = (token: Token | undefined, is_first: boolean): boolean =>
@@ -88,7 +89,8 @@ const isPart = (token: Token | undefined, is_first: boolean): boolean =>
 
 /** "of" only as in "Bank of England". */
 const bindsNames = (token: Token | undefined, before: Token): boolean =>
-  token !== undefined && (token.text === 'of' ? ORGANISATION_WORDS.has(before.text.toLowerCase()) : BINDERS.has(token.text.toLowerCase()))
+  token !== undefined &&
+  (token.text === 'of' ? ORGANISATION_WORDS.has(before.text.toLowerCase()) : BINDERS.has(token.text.toLowerCase()))
 
 /** The token after the last one of the name that begins here. */
 function nameEnd(tokens: readonly Token[], first: number): number {
@@ -101,16 +103,22 @@ function nameEnd(tokens: readonly Token[], first: number): number {
   return end
 }
 
-function kindOf(name: Token[], before: Token | undefined, is_first: boolean): { type: EntityType; confidence: number } | null {
+function kindOf(
+  name: Token[],
+  before: Token | undefined,
+  is_first: boolean,
+): { type: EntityType; confidence: number } | null {
   const words = name.map(({ text }) => text.toLowerCase().replace(/\.$/, ''))
   const last = words.at(-1)!
   if (PLACES.has(words.join(' ')) || PLACES.has(`${words.join(' ')}.`)) return { type: 'location', confidence: 0.8 }
   if (words.length > 1 && ORGANISATION_WORDS.has(last)) return { type: 'organization', confidence: 0.75 }
   if (words.length > 1 && isTitle(name[0]!)) return { type: 'person', confidence: 0.85 }
   if (words.length > 1 && PLACE_WORDS.has(last)) return { type: 'location', confidence: 0.6 }
-  if (words.length > 1 && words.some((word) => ORGANISATION_WORDS.has(word))) return { type: 'organization', confidence: 0.6 }
+  if (words.length > 1 && words.some((word) => ORGANISATION_WORDS.has(word)))
+    return { type: 'organization', confidence: 0.6 }
   if (GIVEN_NAMES.has(words[0]!)) return { type: 'person', confidence: words.length > 1 ? 0.8 : 0.5 }
   if (/^\p{Lu}{3,6}$/u.test(name[0]!.text) && words.length === 1) return { type: 'organization', confidence: 0.4 }
-  if (words.length === 1 && /^(?:in|at|near)$/i.test(before?.text ?? '') && !is_first) return { type: 'location', confidence: 0.4 }
+  if (words.length === 1 && /^(?:in|at|near)$/i.test(before?.text ?? '') && !is_first)
+    return { type: 'location', confidence: 0.4 }
   return words.length === 2 && !is_first ? { type: 'person', confidence: 0.4 } : null
 }

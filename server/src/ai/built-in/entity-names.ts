@@ -37,7 +37,9 @@ export const PLACE_WORDS = setOf(`
 const regions = (): string[] => {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-  return letters.flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? [])).filter((name) => !/unknown|pseudo/i.test(name))
+  return letters
+    .flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? []))
+    .filter((name) => !/unknown|pseudo/i.test(name))
 }
 
 /** Countries, as Unicode names them, and places that many texts speak of. */

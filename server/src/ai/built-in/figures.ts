@@ -23,7 +23,8 @@ export interface Figures {
   rest: string
 }
 
-const dateKey = (year: string, month: number, day: string): string => `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
+const dateKey = (year: string, month: number, day: string): string =>
+  `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
 
 function monthOf(name: string): number {
   const key = name.toLowerCase()

@@ -10,16 +10,20 @@ const texts = [
 test('noun phrases are found with the places where they stand', async () => {
   const found = await keyPhrasesOf(texts, { language: 'en' })
 
-  const placesOf = (phrase: string) => found.find(({ text }) => text.toLowerCase() === phrase)?.places.map(({ part }) => part)
+  const placesOf = (phrase: string) =>
+    found.find(({ text }) => text.toLowerCase() === phrase)?.places.map(({ part }) => part)
   assert.deepEqual(placesOf('solar panels'), [0, 0])
   assert.deepEqual(placesOf('regular maintenance'), [0, 1])
   for (const { text, places } of found) {
-    for (const { part, start, end } of places) assert.equal([...texts[part]!].slice(start, end).join('').toLowerCase(), text.toLowerCase())
+    for (const { part, start, end } of places)
+      assert.equal([...texts[part]!].slice(start, end).join('').toLowerCase(), text.toLowerCase())
   }
 })
 
 test('a language without a tagger gives words between stop words', async () => {
-  const found = await keyPhrasesOf(['Der Mieter zahlt die Miete. Die Miete ist am Monatsanfang fällig.'], { language: 'de' })
+  const found = await keyPhrasesOf(['Der Mieter zahlt die Miete. Die Miete ist am Monatsanfang fällig.'], {
+    language: 'de',
+  })
 
   assert.ok(found.some(({ text }) => text === 'Miete'))
   assert.ok(!found.some(({ text }) => text.toLowerCase() === 'die'))
@@ -33,7 +37,8 @@ test('at most as many as were asked for, and none from nothing', async () => {
 
 test('words without end do not stop the tagger', async () => {
   const started = performance.now()
-  for (const piece of ['http://', 'a-', 'a@b.', '$1 ', 'x']) await keyPhrasesOf([piece.repeat(100_000 / piece.length)], { language: 'en' })
+  for (const piece of ['http://', 'a-', 'a@b.', '$1 ', 'x'])
+    await keyPhrasesOf([piece.repeat(100_000 / piece.length)], { language: 'en' })
 
   assert.ok(performance.now() - started < 15_000)
 })

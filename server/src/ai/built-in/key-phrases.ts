@@ -55,8 +55,12 @@ export async function keyPhrasesOf(texts: readonly string[], options: KeyPhraseO
   const candidates = [...found.values()].toSorted((a, b) => b.count - a.count || a.at - b.at).slice(0, MAX_EMBEDDED)
   if (candidates.length === 0) return []
   const nearness = await nearnessOf(candidates, texts, { language, embed: embed ?? null })
-  const ranked = candidates.map((one, i) => ({ one, score: scoreOf(one, nearness[i]!) })).toSorted((a, b) => b.score - a.score)
-  return ranked.slice(0, limit).map(({ one, score }) => ({ text: one.text, places: one.places, score: Math.max(0, Math.min(1, score)) }))
+  const ranked = candidates
+    .map((one, i) => ({ one, score: scoreOf(one, nearness[i]!) }))
+    .toSorted((a, b) => b.score - a.score)
+  return ranked
+    .slice(0, limit)
+    .map(({ one, score }) => ({ text: one.text, places: one.places, score: Math.max(0, Math.min(1, score)) }))
 }
 
 function scoreOf({ at, count, words }: Candidate, nearness: number): number {
@@ -140,7 +144,8 @@ const isNoun = (token: Token | undefined): boolean => token?.pos === 'NOUN' || t
 const isHyphen = (tokens: readonly Token[], i: number): boolean =>
   tokens[i]?.text === '-' && i > 0 && !tokens[i].has_space_before && tokens[i + 1]?.has_space_before === false
 /** It is a hyphen between two words, or stands beside one. */
-const isBound = (tokens: readonly Token[], i: number): boolean => isHyphen(tokens, i) || isHyphen(tokens, i + 1) || isHyphen(tokens, i - 1)
+const isBound = (tokens: readonly Token[], i: number): boolean =>
+  isHyphen(tokens, i) || isHyphen(tokens, i + 1) || isHyphen(tokens, i - 1)
 
 function isPartOfName({ pos, text }: Token, next: Token | undefined): boolean {
   if (stopWordsOf('en').has(text.toLowerCase()) || VAGUE.has(text.toLowerCase()) || !/\p{L}/u.test(text)) return false
@@ -149,7 +154,9 @@ function isPartOfName({ pos, text }: Token, next: Token | undefined): boolean {
 }
 
 /** Adjectives that name nothing. */
-const VAGUE = new Set('several many various different new other such own same first second last certain particular recent main'.split(' '))
+const VAGUE = new Set(
+  'several many various different new other such own same first second last certain particular recent main'.split(' '),
+)
 
 const RUN_WORD = /[\p{L}\p{N}\p{M}]+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu
 
@@ -157,7 +164,8 @@ const RUN_WORD = /[\p{L}\p{N}\p{M}]+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu
 function runsOf(text: string, language: string | null): Phrase[] {
   const stops = stopWordsOf(language)
   const toPoint = positionsOf(text)
-  const isStop = (word: string) => stops.has(word) || (stops.size === 0 ? word.length < 4 : word.length < 3) || /^\p{N}/u.test(word)
+  const isStop = (word: string) =>
+    stops.has(word) || (stops.size === 0 ? word.length < 4 : word.length < 3) || /^\p{N}/u.test(word)
   const words = [...text.matchAll(RUN_WORD)].map(({ 0: word, index }) => ({
     word: word.toLowerCase(),
     start: index,
@@ -170,7 +178,13 @@ function runsOf(text: string, language: string | null): Phrase[] {
       if (!last || isStop(last.word) || (size > 0 && text.slice(words[i + size - 1]!.end, last.start) !== ' ')) break
       const own = text.slice(first.start, last.end)
       if (own.length > MAX_CHARACTERS) break
-      phrases.push({ key: own.toLowerCase(), text: own, words: size + 1, start: toPoint(first.start), end: toPoint(last.end) })
+      phrases.push({
+        key: own.toLowerCase(),
+        text: own,
+        words: size + 1,
+        start: toPoint(first.start),
+        end: toPoint(last.end),
+      })
     }
   }
   return phrases

@@ -23,7 +23,10 @@ test('nothing that was read fits nothing', () => {
 })
 
 test('one label is that of the whole; of several, three passages are enough', () => {
-  const vectors = [...Array.from({ length: 20 }, () => vector(1, 0, 0.1)), ...Array.from({ length: 3 }, () => vector(0, 1, 0.1))]
+  const vectors = [
+    ...Array.from({ length: 20 }, () => vector(1, 0, 0.1)),
+    ...Array.from({ length: 3 }, () => vector(0, 1, 0.1)),
+  ]
   const [one, several] = [tallyOf(vectors, false), tallyOf(vectors, true)]
 
   assert.ok(one[0]!.score > 0.9 && one[1]!.score < 0.1)
@@ -31,19 +34,31 @@ test('one label is that of the whole; of several, three passages are enough', ()
 })
 
 test('the nearest passages speak for a label, the nearest first', () => {
-  const [first] = tallyOf([vector(0, 1, 0), vector(1, 0.5, 0), vector(1, 0, 0), vector(1, 0.2, 0), vector(0.1, 1, 0)], false)
+  const [first] = tallyOf(
+    [vector(0, 1, 0), vector(1, 0.5, 0), vector(1, 0, 0), vector(1, 0.2, 0), vector(0.1, 1, 0)],
+    false,
+  )
 
   assert.deepEqual(first!.passages, [2, 3, 1])
 })
 
 test('a short text has the score that it has as a whole', async () => {
-  const known: Record<string, Float32Array> = { 'a: one': vector(1, 0, 0), 'b: two': vector(0, 1, 0), text: vector(0.6, 0.5, 0.2) }
+  const known: Record<string, Float32Array> = {
+    'a: one': vector(1, 0, 0),
+    'b: two': vector(0, 1, 0),
+    text: vector(0.6, 0.5, 0.2),
+  }
   const embed = async (texts: string[]) => texts.map((text) => known[text]!)
   const described = [
     { name: 'a', description: 'one' },
     { name: 'b', description: 'two' },
   ]
-  const whole = await scoreLabels(['text'], described, { embed, model: 'all-minilm-l6-v2', language: 'en', multi_label: false })
+  const whole = await scoreLabels(['text'], described, {
+    embed,
+    model: 'all-minilm-l6-v2',
+    language: 'en',
+    multi_label: false,
+  })
 
   const tallied = tallyOf([known.text!], false)
 

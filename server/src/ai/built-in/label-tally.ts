@@ -48,7 +48,10 @@ export class LabelTally<P> {
     const nearness = this.#labels.map((label, i) =>
       nearnessTo(multi_label ? centroidOf(this.#nearest[i]!.map(({ vector }) => vector)) : middle, label),
     )
-    const scores = scoresOf(nearness, { ...this.#options, by_example: this.#labels.some(({ examples }) => examples.length > 0) })
+    const scores = scoresOf(nearness, {
+      ...this.#options,
+      by_example: this.#labels.some(({ examples }) => examples.length > 0),
+    })
     return scores.map((score, i) => ({ score, passages: this.#nearest[i]!.map(({ passage }) => passage) }))
   }
 }

@@ -5,7 +5,8 @@ import { type Embed, normalise } from './vectors.ts'
 
 /** A direction for each word, so that what is near to what can be said exactly. */
 const words = ['goal', 'match', 'bank', 'profit', 'rain']
-const embed: Embed = async (texts) => texts.map((text) => normalise(Float32Array.from(words, (word) => (text.includes(word) ? 1 : 0))))
+const embed: Embed = async (texts) =>
+  texts.map((text) => normalise(Float32Array.from(words, (word) => (text.includes(word) ? 1 : 0))))
 const labels = [
   { name: 'sport', description: 'goal and match' },
   { name: 'money', description: 'bank and profit' },
@@ -34,7 +35,10 @@ test('with one label to choose the scores are shares, and what fits nothing gets
 })
 
 test('with several labels each is judged alone', async () => {
-  const results = await scoreLabels(['A goal in the match. The bank made a profit.'], labels, { ...options, multi_label: true })
+  const results = await scoreLabels(['A goal in the match. The bank made a profit.'], labels, {
+    ...options,
+    multi_label: true,
+  })
 
   assert.ok(results.every(({ score }) => score > 0.9))
 })

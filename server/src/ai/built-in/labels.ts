@@ -55,7 +55,11 @@ const NAME_WEIGHT = 0.2
 const NEAREST_WEIGHT = 0.6
 
 /** Likeliest first. */
-export async function scoreLabels(texts: readonly string[], labels: readonly Label[], options: LabelOptions): Promise<LabelResult[]> {
+export async function scoreLabels(
+  texts: readonly string[],
+  labels: readonly Label[],
+  options: LabelOptions,
+): Promise<LabelResult[]> {
   const { embed, language } = options
   const { pieces } = piecesOf(texts, { language, limit: MAX_PIECES, max_characters: PIECE_CHARACTERS })
   const by_example = labels.some(({ examples }) => examples && examples.length > 0)
@@ -67,7 +71,11 @@ export async function scoreLabels(texts: readonly string[], labels: readonly Lab
   const centre = centroidOf(vectors)
   const nearness = known.map((label) => (pieces.length === 0 ? 0 : nearnessTo(centre, label)))
   const scores = pieces.length === 0 ? labels.map(() => 0) : scoresOf(nearness, { ...options, by_example })
-  const results = labels.map(({ name }, i) => ({ label: name, score: scores[i]!, evidence: nearestPiece(pieces, vectors, known[i]!) }))
+  const results = labels.map(({ name }, i) => ({
+    label: name,
+    score: scores[i]!,
+    evidence: nearestPiece(pieces, vectors, known[i]!),
+  }))
   return results.toSorted((a, b) => b.score - a.score)
 }
 

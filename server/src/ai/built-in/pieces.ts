@@ -18,7 +18,10 @@ export interface PieceOptions {
 }
 
 /** `read` is the share of all pieces that came back. */
-export function piecesOf(texts: readonly string[], { language, limit, max_characters }: PieceOptions): { pieces: Piece[]; read: number } {
+export function piecesOf(
+  texts: readonly string[],
+  { language, limit, max_characters }: PieceOptions,
+): { pieces: Piece[]; read: number } {
   const all: Piece[] = []
   for (const [part, text] of texts.entries()) {
     let open: Piece | null = null

@@ -46,6 +46,10 @@ const VERSION_BEFORE = /(?:version|ver\.?|release|section|clause|chapter|v|§)\s
 
 export function ipv4Confidence(found: string, context: string): number {
   const parts = found.split('.')
-  if (parts.some((part) => Number(part) > 255 || (part.length > 1 && part.startsWith('0'))) || VERSION_BEFORE.test(context)) return 0
+  if (
+    parts.some((part) => Number(part) > 255 || (part.length > 1 && part.startsWith('0'))) ||
+    VERSION_BEFORE.test(context)
+  )
+    return 0
   return parts.every((part) => part.length === 1) ? 0.5 : 0.9
 }

@@ -31,7 +31,8 @@ export function findPhones(text: string): (Span & { confidence: number })[] {
 function confidenceOf(match: string, before: string, after: string): number {
   const main = match.replace(/\s?(?:x|ext).*$/, '')
   const digits = main.replace(/\D/g, '')
-  if (digits.length < 7 || digits.length > 15 || DATE.test(main) || DOTTED.test(main) || /^(\d)\1+$/.test(digits)) return 0
+  if (digits.length < 7 || digits.length > 15 || DATE.test(main) || DOTTED.test(main) || /^(\d)\1+$/.test(digits))
+    return 0
   const named = (CONTEXT.test(before) && !NOT_A_PHONE_BEFORE.test(before)) || CONTEXT_AFTER.test(after)
   if (main.startsWith('+') || main.startsWith('00')) return internationalConfidence(main, named)
   if (NOT_A_PHONE_BEFORE.test(before)) return 0

@@ -5,7 +5,8 @@ import { findPii } from './pii.ts'
 const typesOf = (text: string) => findPii(text).map(({ type, text: found }) => [type, found])
 
 test('personal data is found where it stands', () => {
-  const text = '😀 Write to ana.silva@example.org or call +44 20 7946 0958; card 4111 1111 1111 1111, IBAN DE89 3704 0044 0532 0130 00.'
+  const text =
+    '😀 Write to ana.silva@example.org or call +44 20 7946 0958; card 4111 1111 1111 1111, IBAN DE89 3704 0044 0532 0130 00.'
 
   const found = findPii(text)
 
@@ -24,7 +25,8 @@ test('a number with a wrong checksum is not a card or an account', () => {
 
 test('numbers that were never given out are not social security numbers', () => {
   assert.deepEqual(typesOf('SSN 078-05-1120'), [['us_ssn', '078-05-1120']])
-  for (const text of ['000-12-3456', '666-12-3456', '912-12-3456', '123-00-4567', '123-45-0000']) assert.deepEqual(typesOf(text), [])
+  for (const text of ['000-12-3456', '666-12-3456', '912-12-3456', '123-00-4567', '123-45-0000'])
+    assert.deepEqual(typesOf(text), [])
 })
 
 test('addresses of machines are told from versions and times', () => {
@@ -37,7 +39,14 @@ test('addresses of machines are told from versions and times', () => {
 })
 
 test('dates, amounts and order numbers are not telephone numbers', () => {
-  for (const text of ['on 12-05-2026', '2026-05-12', 'total 1,250,000.00', 'Order 123-456-7890', '$555-123-4567', 'page 1234567'])
+  for (const text of [
+    'on 12-05-2026',
+    '2026-05-12',
+    'total 1,250,000.00',
+    'Order 123-456-7890',
+    '$555-123-4567',
+    'page 1234567',
+  ])
     assert.deepEqual(typesOf(text), [], text)
   assert.deepEqual(typesOf('Tel. 030 901820-0'), [['phone_number', '030 901820-0']])
 })

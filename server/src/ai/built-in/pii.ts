@@ -27,7 +27,8 @@ const IBAN = /(?<![\p{L}\p{N}])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ 
 const CARD = /(?<![\p{L}\p{N}]|\d[.,-])\d(?:[ -]?\d){11,18}(?![\p{L}\p{N}]|[.,]\d)/gu
 const SSN = /(?<![\p{L}\p{N}-])\d{3}([- ])\d{2}\1\d{4}(?![\p{L}\p{N}]|-\d)/gu
 const IPV4 = /(?<![\p{L}\p{N}.])(?:\d{1,3}\.){3}\d{1,3}(?![\p{L}\p{N}]|\.\d)/gu
-const IPV6 = /(?<![\p{L}\p{N}:.])(?:[0-9A-Fa-f]{1,4}:|:(?=:)|:(?<=::)){2,8}(?:[0-9A-Fa-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\p{L}\p{N}:])/gu
+const IPV6 =
+  /(?<![\p{L}\p{N}:.])(?:[0-9A-Fa-f]{1,4}:|:(?=:)|:(?<=::)){2,8}(?:[0-9A-Fa-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\p{L}\p{N}:])/gu
 
 /** What comes first wins where two claim the same characters. */
 const KINDS: readonly Kind[] = [

@@ -9,22 +9,39 @@ test('abbreviations and initials do not end a sentence', () => {
     'Dr. Smith met J. R. Miller of the U.S. Army.',
     'He left at noon.',
   ])
-  assert.deepEqual(textsOf('See No. 5 of the list. She said no. He left.'), ['See No. 5 of the list.', 'She said no.', 'He left.'])
+  assert.deepEqual(textsOf('See No. 5 of the list. She said no. He left.'), [
+    'See No. 5 of the list.',
+    'She said no.',
+    'He left.',
+  ])
 })
 
 test('a day of the month does not end a German sentence', () => {
-  assert.deepEqual(textsOf('Der Vertrag beginnt am 3. März. Er endet nie.', 'de'), ['Der Vertrag beginnt am 3. März.', 'Er endet nie.'])
+  assert.deepEqual(textsOf('Der Vertrag beginnt am 3. März. Er endet nie.', 'de'), [
+    'Der Vertrag beginnt am 3. März.',
+    'Er endet nie.',
+  ])
 })
 
 test('a line that ends at the width of the page goes on in the next one, a heading and a list do not', () => {
   assert.deepEqual(
-    textsOf('Terms of rent\nThe tenant pays the rent on the first day of\nEvery month of the year.\n- one thing\n- another thing'),
-    ['Terms of rent', 'The tenant pays the rent on the first day of\nEvery month of the year.', '- one thing', '- another thing'],
+    textsOf(
+      'Terms of rent\nThe tenant pays the rent on the first day of\nEvery month of the year.\n- one thing\n- another thing',
+    ),
+    [
+      'Terms of rent',
+      'The tenant pays the rent on the first day of\nEvery month of the year.',
+      '- one thing',
+      '- another thing',
+    ],
   )
 })
 
 test('languages without spaces have sentences too', () => {
-  assert.deepEqual(textsOf('借主は家賃を払う。家は良い状態に保つ。', 'ja'), ['借主は家賃を払う。', '家は良い状態に保つ。'])
+  assert.deepEqual(textsOf('借主は家賃を払う。家は良い状態に保つ。', 'ja'), [
+    '借主は家賃を払う。',
+    '家は良い状態に保つ。',
+  ])
 })
 
 test('places are code points of the text', () => {

@@ -30,7 +30,23 @@ const ORDINAL = /(?:^|\s)\d{1,2}\.\s*$/
 const CLOSED_QUOTE = /[?!]['"”’»]\s*$/
 const BULLET = /^\s*(?:[-*•–—▪●◦]|\(?\w{1,3}[.)])\s/u
 /** Languages that write "3. März". */
-const ORDINAL_LANGUAGES = new Set(['de', 'da', 'no', 'nb', 'fi', 'cs', 'sk', 'pl', 'hu', 'et', 'lv', 'sl', 'hr', 'sr', 'tr'])
+const ORDINAL_LANGUAGES = new Set([
+  'de',
+  'da',
+  'no',
+  'nb',
+  'fi',
+  'cs',
+  'sk',
+  'pl',
+  'hu',
+  'et',
+  'lv',
+  'sl',
+  'hr',
+  'sr',
+  'tr',
+])
 
 /** In order, without the space around them. */
 export function sentencesOf(text: string, language: string | null = null): Sentence[] {
@@ -95,7 +111,8 @@ function joinLines(text: string): string {
 function isWrapped(before: string, after: string): boolean {
   const [above, below] = [before.trim(), after.trim()]
   const first = below.charAt(0)
-  if (first === '' || above === '' || above.includes('\t') || below.includes('\t') || BULLET.test(below.slice(0, 16))) return false
+  if (first === '' || above === '' || above.includes('\t') || below.includes('\t') || BULLET.test(below.slice(0, 16)))
+    return false
   return first !== first.toUpperCase() || above.length >= MIN_WRAPPED_UNITS
 }
 

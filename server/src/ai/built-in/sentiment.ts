@@ -30,7 +30,10 @@ const NEUTRAL = 0.35
 const MIXED_SPREAD = 0.6
 
 /** null: there is no way to tell, as the text is not English or its model is not there. */
-export async function sentimentOf(texts: readonly string[], { language, model, embed }: SentimentOptions): Promise<Sentiment | null> {
+export async function sentimentOf(
+  texts: readonly string[],
+  { language, model, embed }: SentimentOptions,
+): Promise<Sentiment | null> {
   if (!embed || model !== SENTIMENT_MODEL || !(language === 'en' || language?.startsWith('en-'))) return null
   const { pieces } = piecesOf(texts, { language, limit: MAX_PIECES, max_characters: 0 })
   if (pieces.length === 0) return null
@@ -41,7 +44,8 @@ export async function sentimentOf(texts: readonly string[], { language, model, e
   const scores = vectors.map((vector) => 2 * positiveChance(vector) - 1)
   const score = scores.reduce((sum, value) => sum + value, 0) / scores.length
   const spread = scores.reduce((sum, value) => sum + Math.abs(value - score), 0) / scores.length
-  const label = Math.abs(score) >= NEUTRAL ? (score > 0 ? 'positive' : 'negative') : spread >= MIXED_SPREAD ? 'mixed' : 'neutral'
+  const label =
+    Math.abs(score) >= NEUTRAL ? (score > 0 ? 'positive' : 'negative') : spread >= MIXED_SPREAD ? 'mixed' : 'neutral'
   const sign = Math.sign(score) || 1
   const evidence = pieces
     .map((piece, i) => ({ ...piece, score: scores[i]! }))
@@ -51,7 +55,8 @@ export async function sentimentOf(texts: readonly string[], { language, model, e
 }
 
 /** That a sentence is positive, 0–1. */
-export const positiveChance = (vector: Float32Array): number => 1 / (1 + Math.exp(-(similarity(vector, HEAD) + weights.bias)))
+export const positiveChance = (vector: Float32Array): number =>
+  1 / (1 + Math.exp(-(similarity(vector, HEAD) + weights.bias)))
 
 function confidenceOf(label: Sentiment['label'], score: number, spread: number): number {
   if (label === 'neutral') return 1 - Math.abs(score)

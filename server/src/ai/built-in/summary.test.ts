@@ -13,7 +13,8 @@ const article = [
   'Somebody sold coffee and cake in the hall before the meeting began.',
 ].join(' ')
 
-const pagesOf = (count: number) => Array.from({ length: count }, (_, i) => `Page ${i} is about the pump of type ${i % 7}. ${article}`)
+const pagesOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => `Page ${i} is about the pump of type ${i % 7}. ${article}`)
 
 test('a summary is made of sentences of the document, in their order', async () => {
   const found = await summarise([article], { length: 'short', language: 'en' })
@@ -28,13 +29,19 @@ test('a summary is made of sentences of the document, in their order', async () 
 })
 
 test('what the reader asks for comes in', async () => {
-  const found = await summarise([article], { length: 'short', language: 'en', focus: 'coffee and cake sold in the hall' })
+  const found = await summarise([article], {
+    length: 'short',
+    language: 'en',
+    focus: 'coffee and cake sold in the hall',
+  })
 
   assert.ok(found.some(({ text }) => text.includes('coffee')))
 })
 
 test('what stands on every page is told once', async () => {
-  const pages = [1, 2, 3].map((page) => `${article.replaceAll('. ', page === 2 ? '.\n' : '. ')} Page ${page} of this paper ends here.`)
+  const pages = [1, 2, 3].map(
+    (page) => `${article.replaceAll('. ', page === 2 ? '.\n' : '. ')} Page ${page} of this paper ends here.`,
+  )
 
   const found = await summarise(pages, { length: 'long', language: 'en' })
 

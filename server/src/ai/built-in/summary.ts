@@ -34,16 +34,21 @@ const SUMMARY_WEIGHTS = { position: 0.4, novelty: 0.3, focus: 0.5, words: 0.4 }
 
 /** In the order of the document. */
 export async function summarise(texts: readonly string[], options: SummaryOptions): Promise<SummarySentence[]> {
-  const all = texts.flatMap((text, part) => sentencesOf(text, options.language).map((sentence) => ({ ...sentence, part, score: 0 })))
+  const all = texts.flatMap((text, part) =>
+    sentencesOf(text, options.language).map((sentence) => ({ ...sentence, part, score: 0 })),
+  )
   const isNew = newsKeeper()
   const told = all
     .map((sentence, at) => ({ sentence, at, lead: leadOf(at, all.length) }))
     .filter(({ sentence }) => isTelling(sentence.text) && isNew(sentence.text))
   const count = SUMMARY_SENTENCES[options.length]
-  if (told.length <= count) return (told.length > 0 ? told.map(({ sentence }) => sentence) : all.slice(0, count)).map(withFullScore)
+  if (told.length <= count)
+    return (told.length > 0 ? told.map(({ sentence }) => sentence) : all.slice(0, count)).map(withFullScore)
   const candidates = await withVectors(thinOut(told, options.language), options)
   const best = chooseInLevels(candidates, count, await focusVector(options, candidates))
-  return best.toSorted((a, b) => a.at - b.at).map(({ sentence, score }) => ({ ...sentence, score: Math.max(0, Math.min(1, score)) }))
+  return best
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ sentence, score }) => ({ ...sentence, score: Math.max(0, Math.min(1, score)) }))
 }
 
 interface Told {
@@ -76,7 +81,9 @@ function thinOut(told: Told[], language: string | null): Told[] {
       language,
     )
     const centre = centroidOf(vectors)
-    const ranked = group.map((one, i) => ({ one, score: similarity(vectors[i]!, centre) })).toSorted((a, b) => b.score - a.score)
+    const ranked = group
+      .map((one, i) => ({ one, score: similarity(vectors[i]!, centre) }))
+      .toSorted((a, b) => b.score - a.score)
     const share = Math.max(1, Math.floor((group.length * MAX_EMBEDDED) / told.length))
     return ranked
       .slice(0, share)
@@ -98,7 +105,10 @@ async function withVectors(told: Told[], { embed, language }: SummaryOptions): P
   return told.map((one, i) => ({ ...one, vector: vectors[i]!, words: similarity(lexical[i]!, centre), score: 0 }))
 }
 
-async function focusVector({ focus, embed, language }: SummaryOptions, candidates: Candidate[]): Promise<Float32Array | null> {
+async function focusVector(
+  { focus, embed, language }: SummaryOptions,
+  candidates: Candidate[],
+): Promise<Float32Array | null> {
   if (!focus) return null
   if (embed) return (await embed([focus], 'query'))[0]!
   // Weighed with the candidates' own words, so that its vector can be compared with theirs.
@@ -135,7 +145,8 @@ function choose(candidates: Candidate[], count: number, focus: Float32Array | nu
     }
     const next = candidates[best]!
     chosen.push(next)
-    for (const [i, { vector }] of candidates.entries()) likeness[i] = Math.max(likeness[i]!, similarity(vector, next.vector))
+    for (const [i, { vector }] of candidates.entries())
+      likeness[i] = Math.max(likeness[i]!, similarity(vector, next.vector))
   }
   return chosen
 }

@@ -64,12 +64,20 @@ export async function cosinesOf(pairs: readonly Cited[], embed: Embed): Promise<
   const parts = pairs.map(({ passage }) => [...new Set([passage, ...sentencesOf(passage).map(({ text }) => text)])])
   const vectors = await embed([...pairs.map(({ claim }) => claim), ...parts.flat()], 'text')
   let at = pairs.length
-  return parts.map((own, row) => Math.max(...own.map(() => similarity(vectors[row] as Float32Array, vectors[at++] as Float32Array))))
+  return parts.map((own, row) =>
+    Math.max(...own.map(() => similarity(vectors[row] as Float32Array, vectors[at++] as Float32Array))),
+  )
 }
 
 /** One score from 0 to 1 for each pair. A model that nobody has tuned this for is not asked: words alone decide then. */
-export async function supports(pairs: readonly Cited[], by: { embed: Embed; model: string } | null, language = 'en'): Promise<number[]> {
+export async function supports(
+  pairs: readonly Cited[],
+  by: { embed: Embed; model: string } | null,
+  language = 'en',
+): Promise<number[]> {
   const tuned = by && weights[by.model]
   const cosines = tuned ? await cosinesOf(pairs, by.embed) : null
-  return pairs.map((pair, at) => scoreOf(signsOf(pair, cosines?.[at] ?? null, language), tuned || (weights.words as Weights)))
+  return pairs.map((pair, at) =>
+    scoreOf(signsOf(pair, cosines?.[at] ?? null, language), tuned || (weights.words as Weights)),
+  )
 }

@@ -36,8 +36,12 @@ const MAX_TOPICS = 5
 const ENOUGH_UNITS = 10_000
 
 /** Likeliest first; none where none fits. */
-export async function topicsOf(texts: readonly string[], options: Omit<LabelOptions, 'multi_label'>): Promise<LabelResult[]> {
-  if (wordsOf(texts.join('\n').slice(0, ENOUGH_UNITS)).filter((word) => /\p{L}{2}/u.test(word)).length < MIN_WORDS) return []
+export async function topicsOf(
+  texts: readonly string[],
+  options: Omit<LabelOptions, 'multi_label'>,
+): Promise<LabelResult[]> {
+  if (wordsOf(texts.join('\n').slice(0, ENOUGH_UNITS)).filter((word) => /\p{L}{2}/u.test(word)).length < MIN_WORDS)
+    return []
   const labels = TOPICS.map(([name, description]) => ({ name, description }))
   const results = await scoreLabels(texts, labels, { ...options, multi_label: false })
   return results.filter(({ score }) => score >= MIN_SCORE).slice(0, MAX_TOPICS)

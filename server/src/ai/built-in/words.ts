@@ -1,7 +1,8 @@
 // The words of a text, in any language.
 
 /** Scripts that do not write spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu
 /** The segmenter's time grows faster than its text. */
 const PIECE_UNITS = 4_000
@@ -13,7 +14,8 @@ export function wordsOf(text: string): string[] {
   const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
   const words: string[] = []
   for (let at = 0; at < text.length; at += PIECE_UNITS) {
-    for (const { segment, isWordLike } of segmenter.segment(text.slice(at, at + PIECE_UNITS))) if (isWordLike) words.push(segment)
+    for (const { segment, isWordLike } of segmenter.segment(text.slice(at, at + PIECE_UNITS)))
+      if (isWordLike) words.push(segment)
   }
   return words
 }

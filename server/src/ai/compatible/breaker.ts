@@ -28,7 +28,14 @@ export interface Breaker {
 const WHILE_TRYING_MS = 1_000
 
 export function openBreaker(options: BreakerOptions = {}): Breaker {
-  const { now = () => performance.now(), max_in_row = 5, window = 20, max_rate = 0.5, open_ms = 5_000, max_open_ms = 60_000 } = options
+  const {
+    now = () => performance.now(),
+    max_in_row = 5,
+    window = 20,
+    max_rate = 0.5,
+    open_ms = 5_000,
+    max_open_ms = 60_000,
+  } = options
   let in_row = 0
   let last: boolean[] = []
   let open_until: number | null = null

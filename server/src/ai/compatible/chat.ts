@@ -14,7 +14,8 @@ export interface Chat {
   ask(asked: Question): Promise<ChatAnswer>
 }
 
-interface Question extends Pick<Generation, 'messages' | 'max_output_tokens' | 'schema' | 'onText' | 'idempotency_key'> {
+interface Question
+  extends Pick<Generation, 'messages' | 'max_output_tokens' | 'schema' | 'onText' | 'idempotency_key'> {
   signal: AbortSignal
 }
 
@@ -40,11 +41,14 @@ export function openChat(entry: RemoteModel, wire: Wire): Chat {
   const open = () => (opening ??= loadModel(entry, wire))
 
   async function askOnce(asked: Question, unwanted: ReadonlySet<Habit>): Promise<ChatAnswer> {
-    const headers: Record<string, string> = asked.idempotency_key === undefined ? {} : { 'idempotency-key': asked.idempotency_key }
+    const headers: Record<string, string> =
+      asked.idempotency_key === undefined ? {} : { 'idempotency-key': asked.idempotency_key }
     const model = (await open())(headers, unwanted)
     const heard = new Heard(asked.onText)
     try {
-      const ending = await (asked.onText ? stream : generate)(model, optionsOf(asked, unwanted), (piece) => heard.add(piece))
+      const ending = await (asked.onText ? stream : generate)(model, optionsOf(asked, unwanted), (piece) =>
+        heard.add(piece),
+      )
       return await answerOf(asked, heard.text, ending)
     } catch (error) {
       // Trouble of whoever listens is not the server's.
@@ -136,7 +140,10 @@ function promptOf({ role, text, image }: Message): Options['prompt'][number] {
   if (role === 'system') return { role, content: text }
   const said = { type: 'text' as const, text }
   if (role === 'assistant' || !image) return { role, content: [said] }
-  return { role, content: [said, { type: 'file', mediaType: image.media_type, data: { type: 'data', data: image.bytes } }] }
+  return {
+    role,
+    content: [said, { type: 'file', mediaType: image.media_type, data: { type: 'data', data: image.bytes } }],
+  }
 }
 
 /** Servers that promise to keep to a schema take only those that leave nothing open. */
@@ -150,7 +157,8 @@ function isStrict(schema: unknown): boolean {
   }
   if (typeof properties === 'object' && properties !== null) {
     const names = Object.keys(properties)
-    if (additionalProperties !== false || !Array.isArray(required) || !names.every((name) => required.includes(name))) return false
+    if (additionalProperties !== false || !Array.isArray(required) || !names.every((name) => required.includes(name)))
+      return false
   }
   return Object.values(schema).every(isStrict)
 }
@@ -194,21 +202,33 @@ async function stream(model: ChatModel, options: Options, listen: Listen): Promi
   return ending
 }
 
-const saidOf = ({ inputTokens, outputTokens }: Usage): Said => ({ input: inputTokens.total, output: outputTokens.total })
+const saidOf = ({ inputTokens, outputTokens }: Usage): Said => ({
+  input: inputTokens.total,
+  output: outputTokens.total,
+})
 
-async function answerOf({ messages, max_output_tokens }: Question, text: string, { reason, said }: Ending): Promise<ChatAnswer> {
+async function answerOf(
+  { messages, max_output_tokens }: Question,
+  text: string,
+  { reason, said }: Ending,
+): Promise<ChatAnswer> {
   const spent = await spentOf(said, { sent: messages, received: text, max_output_tokens })
   if (reason === 'content-filter') throw withSpent(new Trouble('refused', 'it refused'), spent)
   return { text, spent, is_cut: reason === 'length' }
 }
 
 /** What came before is paid for. An answer that is too large was an answer as well. */
-async function brokenOff(error: unknown, { messages, max_output_tokens, signal }: Question, received: string): Promise<unknown> {
+async function brokenOff(
+  error: unknown,
+  { messages, max_output_tokens, signal }: Question,
+  received: string,
+): Promise<unknown> {
   if (signal.aborted && received === '') return signal.reason
   const late = signal.aborted ? findTrouble(signal.reason) : null
   const trouble = late ?? findTrouble(error) ?? new Trouble('unusable', 'it is not what a chat server answers')
   if (signal.aborted && !late) return signal.reason
   const is_paid = received !== '' || trouble.kind === 'unusable'
-  if (is_paid && trouble.spent.input_tokens === 0) trouble.spent = await estimate({ sent: messages, received, max_output_tokens })
+  if (is_paid && trouble.spent.input_tokens === 0)
+    trouble.spent = await estimate({ sent: messages, received, max_output_tokens })
   return trouble
 }

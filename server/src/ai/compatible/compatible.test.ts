@@ -68,7 +68,13 @@ interface Scene {
 async function startScene(t: TestContext): Promise<Scene> {
   const stub = await startProvider()
   t.after(() => stub.close())
-  const provider: Provider = { id: 'stub', base_url: stub.url, api_key: SECRET, locality: 'local', headers: { 'x-team': 'blue' } }
+  const provider: Provider = {
+    id: 'stub',
+    base_url: stub.url,
+    api_key: SECRET,
+    locality: 'local',
+    headers: { 'x-team': 'blue' },
+  }
   const entryOf = (kind: RemoteModel['kind'], model: string, more: Partial<RemoteModel> = {}): RemoteModel => ({
     ...ENTRY,
     id: `stub/${model}`,
@@ -80,7 +86,8 @@ async function startScene(t: TestContext): Promise<Scene> {
   return {
     stub,
     provider,
-    generator: (model, more, bounds) => openCompatible(entryOf('generator', model, more), provider, bounds) as Generator,
+    generator: (model, more, bounds) =>
+      openCompatible(entryOf('generator', model, more), provider, bounds) as Generator,
     embedder: (model, more) => openCompatible(entryOf('embedder', model, more), provider) as Embedder,
     reranker: (model) => openCompatible(entryOf('reranker', model), provider) as Reranker,
   }
@@ -100,7 +107,10 @@ test('a question gets its answer, with what it cost, whole and in pieces', async
   assert.ok(pieces.length > 3)
   assert.ok(whole.spent.input_tokens > 10 && whole.spent.output_tokens > 10 && !whole.spent.is_estimate)
   const [{ headers, body }] = stub.asked as [TestProvider['asked'][number]]
-  assert.deepEqual([headers.authorization, headers['x-team'], headers['idempotency-key']], [`Bearer ${SECRET}`, 'blue', 'call-1'])
+  assert.deepEqual(
+    [headers.authorization, headers['x-team'], headers['idempotency-key']],
+    [`Bearer ${SECRET}`, 'blue', 'call-1'],
+  )
   assert.deepEqual([body.model, body.max_tokens, body.messages?.length], ['well', 200, 2])
 })
 
@@ -171,7 +181,10 @@ test('an answer that does not fit is asked for again, with the reason, and both 
 
   assert.equal((value as { rooms: number }).rooms, 1)
   assert.ok(spent.input_tokens > 2 * once.spent.input_tokens, JSON.stringify(spent))
-  assert.match(JSON.stringify(stub.asked[1]?.body.messages), /That answer cannot be used: the value must have required property/)
+  assert.match(
+    JSON.stringify(stub.asked[1]?.body.messages),
+    /That answer cannot be used: the value must have required property/,
+  )
 })
 
 test('after the second time it is given up, and both are paid', async (t) => {
@@ -212,11 +225,18 @@ const cases: Partial<Record<Behaviour, Case>> = {
   is_locked: { type: ModelUnavailable, why: 'down', calls: 1 },
 }
 
-for (const [behaviour, { type, why, calls, is_paid = false, is_paid_in_pieces = is_paid, within_ms = 1_500 }] of Object.entries(cases)) {
+for (const [
+  behaviour,
+  { type, why, calls, is_paid = false, is_paid_in_pieces = is_paid, within_ms = 1_500 },
+] of Object.entries(cases)) {
   for (const in_pieces of [false, true]) {
     test(`a server that ${behaviour} ends in its error, in time${in_pieces ? ', in pieces' : ''}`, async (t) => {
       const { generator, stub } = await startScene(t)
-      const model = generator(behaviour, { timeout_seconds: why ? 5 : 1 }, { silence_ms: behaviour === 'falls_silent' ? 300 : 1_500 })
+      const model = generator(
+        behaviour,
+        { timeout_seconds: why ? 5 : 1 },
+        { silence_ms: behaviour === 'falls_silent' ? 300 : 1_500 },
+      )
       const started = performance.now()
 
       await assert.rejects(model.generate(asked(in_pieces ? { onText() {} } : {})), (error) => {
@@ -314,7 +334,8 @@ test('many megabytes take no memory', async (t) => {
   await assert.rejects(model.generate(asked()))
   const before = process.memoryUsage.rss()
 
-  for (let i = 0; i < 6; i++) await assert.rejects(model.generate(asked(i % 2 ? { onText() {} } : {})), ModelOutputInvalid)
+  for (let i = 0; i < 6; i++)
+    await assert.rejects(model.generate(asked(i % 2 ? { onText() {} } : {})), ModelOutputInvalid)
 
   assert.ok(process.memoryUsage.rss() - before < 150e6, `${(process.memoryUsage.rss() - before) / 1e6} MB`)
 })
@@ -362,7 +383,11 @@ test('no more calls at a time than the operator allows', async (t) => {
   const errors = await Promise.all(calls)
 
   // Five timeouts in a row: the rest need not try.
-  assert.ok(errors.every((error) => error instanceof ModelTimeout || (error instanceof ModelUnavailable && error.why === 'circuit_open')))
+  assert.ok(
+    errors.every(
+      (error) => error instanceof ModelTimeout || (error instanceof ModelUnavailable && error.why === 'circuit_open'),
+    ),
+  )
 })
 
 test('vectors come in the order of the texts, in batches, with length 1', async (t) => {
@@ -409,6 +434,9 @@ test('scores come in the order of the texts', async (t) => {
 
   assert.deepEqual(scores, [0, 1, 0.5])
   assert.ok(spent.input_tokens > 0)
-  assert.deepEqual(await reranker('well').rerank('x', [], asking), { scores: [], spent: { input_tokens: 0, output_tokens: 0 } })
+  assert.deepEqual(await reranker('well').rerank('x', [], asking), {
+    scores: [],
+    spent: { input_tokens: 0, output_tokens: 0 },
+  })
   await assert.rejects(reranker('has_wrong_dimensions').rerank('x', ['a', 'b'], asking), ModelOutputInvalid)
 })

@@ -19,7 +19,11 @@ const BOUNDS: Bounds = { max_bytes: 8 * 1024 * 1024, silence_ms: 30_000 }
 /** Models of one server are in trouble together. */
 const health_of = new WeakMap<Provider, Health>()
 
-export function openCompatible(entry: RemoteModel, provider: Provider, bounds: Partial<Bounds> = {}): Generator | Embedder | Reranker {
+export function openCompatible(
+  entry: RemoteModel,
+  provider: Provider,
+  bounds: Partial<Bounds> = {},
+): Generator | Embedder | Reranker {
   const health = health_of.get(provider) ?? openHealth()
   health_of.set(provider, health)
   const { id: model, max_concurrency, timeout_seconds } = entry

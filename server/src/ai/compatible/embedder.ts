@@ -11,7 +11,11 @@ import { exchange, type Wire } from './wire.ts'
 const MAX_TOKENS = 512
 const SLACK_TOKENS = 16
 
-export function openEmbedder(entry: RemoteModel, provider: Provider, { line, wire }: { line: Line; wire: Wire }): Embedder {
+export function openEmbedder(
+  entry: RemoteModel,
+  provider: Provider,
+  { line, wire }: { line: Line; wire: Wire },
+): Embedder {
   const { dimensions } = entry
   if (dimensions === null) throw new Error(`The embedder '${entry.id}' has no dimensions.`)
   return {
@@ -22,9 +26,15 @@ export function openEmbedder(entry: RemoteModel, provider: Provider, { line, wir
       let spent: Tokens = NOTHING
       for (let from = 0; from < texts.length; from += entry.max_batch) {
         const input = texts.slice(from, from + entry.max_batch)
-        const headers: Record<string, string> = idempotency_key === undefined ? {} : { 'idempotency-key': `${idempotency_key}-${from}` }
+        const headers: Record<string, string> =
+          idempotency_key === undefined ? {} : { 'idempotency-key': `${idempotency_key}-${from}` }
         const asking = line.run(signal, async (signal) => {
-          const answer = await exchange(wire, '/embeddings', { model: entry.model, input, encoding_format: 'float' }, { signal, headers })
+          const answer = await exchange(
+            wire,
+            '/embeddings',
+            { model: entry.model, input, encoding_format: 'float' },
+            { signal, headers },
+          )
           return readAnswer(answer, input, dimensions)
         })
         const batch = await asking.catch((error: unknown) => {
@@ -39,7 +49,11 @@ export function openEmbedder(entry: RemoteModel, provider: Provider, { line, wir
 }
 
 /** What is of no use is paid for too. */
-async function readAnswer(answer: unknown, texts: readonly string[], dimensions: number): ReturnType<Embedder['embed']> {
+async function readAnswer(
+  answer: unknown,
+  texts: readonly string[],
+  dimensions: number,
+): ReturnType<Embedder['embed']> {
   const spent = await spentOn(answer, texts)
   try {
     return { vectors: vectorsOf(answer, texts.length, dimensions), spent }
@@ -59,7 +73,8 @@ function vectorsOf(answer: unknown, count: number, dimensions: number): Float32A
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count })
   for (const [place, item] of (data as (Item | null)[]).entries()) {
     const index = item?.index ?? place
-    if (!isCount(index, 0, count - 1) || vectors[index]) throw new Trouble('unusable', 'its vectors are not numbered from 0')
+    if (!isCount(index, 0, count - 1) || vectors[index])
+      throw new Trouble('unusable', 'its vectors are not numbered from 0')
     vectors[index] = vectorOf(item?.embedding, dimensions)
   }
   return vectors as Float32Array[]

@@ -1,7 +1,14 @@
 // Answers of a chat server. With a schema: repaired once, asked for again once, then given up, and all of it is counted.
 
 import { cardOf, type Provider, type RemoteModel } from '../catalogue.ts'
-import { type Generated, type Generation, type Generator, type Message, ModelOutputInvalid, type Tokens } from '../model.ts'
+import {
+  type Generated,
+  type Generation,
+  type Generator,
+  type Message,
+  ModelOutputInvalid,
+  type Tokens,
+} from '../model.ts'
 import { type Chat, type ChatAnswer, openChat } from './chat.ts'
 import { readJsonAnswer } from './json-answer.ts'
 import type { Line } from './line.ts'
@@ -11,7 +18,11 @@ import type { Wire } from './wire.ts'
 /** More than this of a wrong answer helps no model to do better. */
 const MAX_QUOTED = 4_000
 
-export function openGenerator(entry: RemoteModel, provider: Provider, { line, wire }: { line: Line; wire: Wire }): Generator {
+export function openGenerator(
+  entry: RemoteModel,
+  provider: Provider,
+  { line, wire }: { line: Line; wire: Wire },
+): Generator {
   const chat = openChat(entry, wire)
   return {
     card: cardOf(entry, provider),
@@ -55,7 +66,11 @@ async function ask({ chat, line, entry }: Place, asked: Generation, before: Toke
   }
 }
 
-async function askAgain(place: Place, asked: Generation, { first, reason }: { first: ChatAnswer; reason: string }): Promise<Generated> {
+async function askAgain(
+  place: Place,
+  asked: Generation,
+  { first, reason }: { first: ChatAnswer; reason: string },
+): Promise<Generated> {
   const { idempotency_key, schema, max_output_tokens, signal } = asked
   if (!schema) throw new Error('only an answer with a schema is asked for again')
   const messages: Message[] = [
@@ -71,7 +86,9 @@ async function askAgain(place: Place, asked: Generation, { first, reason }: { fi
   const second = await ask(place, { schema, max_output_tokens, signal, messages, ...key }, first.spent)
   const read = readJsonAnswer(second.text, schema.schema)
   if (read.is_valid) return { ...second, value: read.value }
-  throw new ModelOutputInvalid(place.entry.id, second.is_cut ? `it was cut off, and ${read.reason}` : read.reason, { spent: second.spent })
+  throw new ModelOutputInvalid(place.entry.id, second.is_cut ? `it was cut off, and ${read.reason}` : read.reason, {
+    spent: second.spent,
+  })
 }
 
 function correctionOf(reason: string, is_cut: boolean): string {

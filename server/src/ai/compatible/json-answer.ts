@@ -16,7 +16,13 @@ function validatorOf(schema: object): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
   // Whoever asks has checked the schema itself; doing it here takes 30 times as long as everything else.
-  const made = new Ajv2020({ strict: false, validateSchema: false, meta: false, validateFormats: false, logger: false }).compile(schema)
+  const made = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    meta: false,
+    validateFormats: false,
+    logger: false,
+  }).compile(schema)
   compiled.set(schema, made)
   return made
 }
@@ -27,7 +33,10 @@ export function readJsonAnswer(text: string, schema: object): JsonAnswer {
   if (!parsed) return { is_valid: false, reason: 'it is not JSON' }
   if (validate(parsed.value)) return { is_valid: true, value: parsed.value }
   const [error] = validate.errors ?? []
-  return { is_valid: false, reason: `${error?.instancePath || 'the value'} ${error?.message ?? 'does not fit'}`.slice(0, MAX_REASON) }
+  return {
+    is_valid: false,
+    reason: `${error?.instancePath || 'the value'} ${error?.message ?? 'does not fit'}`.slice(0, MAX_REASON),
+  }
 }
 
 function parseJson(text: string): { value: unknown } | null {

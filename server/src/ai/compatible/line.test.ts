@@ -100,7 +100,8 @@ test('retries are at most a tenth of the calls, and a reserve', async () => {
   const { attempt, calls } = failing('down', 1e9)
   const whys: string[] = []
 
-  for (let i = 0; i < 1_000; i++) await line.run(never, attempt).catch((error: unknown) => whys.push((error as ModelUnavailable).why))
+  for (let i = 0; i < 1_000; i++)
+    await line.run(never, attempt).catch((error: unknown) => whys.push((error as ModelUnavailable).why))
 
   assert.ok(calls() >= 1_095 && calls() <= 1_105, String(calls()))
   assert.ok(whys.includes('retry_budget') && whys.length === 1_000)

@@ -95,9 +95,11 @@ async function tryAll<T>(trying: Trying<T> & { signal: AbortSignal }): Promise<T
     } catch (error) {
       const trouble = findTrouble(error)
       if (!trouble || signal.aborted) throw error
-      if (trouble.retry_after_ms !== null) gate.shut_until = Math.max(gate.shut_until, gate.now() + trouble.retry_after_ms)
+      if (trouble.retry_after_ms !== null)
+        gate.shut_until = Math.max(gate.shut_until, gate.now() + trouble.retry_after_ms)
       const is_passing = trouble.kind === 'down' || trouble.kind === 'throttled'
-      if (!is_passing || retries >= MAX_RETRIES || (trouble.retry_after_ms ?? 0) > MAX_REST_MS || !may_retry()) throw error
+      if (!is_passing || retries >= MAX_RETRIES || (trouble.retry_after_ms ?? 0) > MAX_REST_MS || !may_retry())
+        throw error
       if (!health.budget.spend()) {
         if (trouble.kind === 'throttled') throw error
         throw new ModelUnavailable(model, 'retry_budget', { retry_after_ms: trouble.retry_after_ms, cause: trouble })

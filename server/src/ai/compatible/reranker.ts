@@ -7,12 +7,17 @@ import { NOTHING, Trouble } from './trouble.ts'
 import { countAll, isCount } from './usage.ts'
 import { exchange, type Wire } from './wire.ts'
 
-export function openReranker(entry: RemoteModel, provider: Provider, { line, wire }: { line: Line; wire: Wire }): Reranker {
+export function openReranker(
+  entry: RemoteModel,
+  provider: Provider,
+  { line, wire }: { line: Line; wire: Wire },
+): Reranker {
   return {
     card: cardOf(entry, provider),
     async rerank(query, texts, { signal, idempotency_key }) {
       if (texts.length === 0) return { scores: [], spent: NOTHING }
-      const headers: Record<string, string> = idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key }
+      const headers: Record<string, string> =
+        idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key }
       const value = { model: entry.model, query, documents: texts, top_n: texts.length }
       return line.run(signal, async (signal) => {
         const answer = await exchange(wire, '/rerank', value, { signal, headers })
@@ -35,7 +40,12 @@ function scoresOf(answer: unknown, count: number): number[] {
   const scores: (number | undefined)[] = Array.from({ length: count })
   for (const result of given as (Result | null)[]) {
     const score = result?.relevance_score ?? result?.score
-    if (!isCount(result?.index, 0, count - 1) || scores[result.index] !== undefined || typeof score !== 'number' || !Number.isFinite(score))
+    if (
+      !isCount(result?.index, 0, count - 1) ||
+      scores[result.index] !== undefined ||
+      typeof score !== 'number' ||
+      !Number.isFinite(score)
+    )
       throw new Trouble('unusable', 'its scores cannot be told apart')
     scores[result.index] = score
   }
@@ -48,5 +58,9 @@ async function spentOn(answer: unknown, query: string, texts: readonly string[])
   const said = usage?.prompt_tokens ?? usage?.total_tokens
   const most = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query) + 16, 0)
   if (isCount(said, 1, most)) return { input_tokens: said, output_tokens: 0 }
-  return { input_tokens: (await countAll([query])) * texts.length + (await countAll(texts)), output_tokens: 0, is_estimate: true }
+  return {
+    input_tokens: (await countAll([query])) * texts.length + (await countAll(texts)),
+    output_tokens: 0,
+    is_estimate: true,
+  }
 }

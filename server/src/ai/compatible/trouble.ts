@@ -28,7 +28,11 @@ export class Trouble extends Error {
   /** What the answer had cost up to then. */
   spent: Tokens = NOTHING
 
-  constructor(kind: TroubleKind, message: string, more: { status?: number | null; retry_after_ms?: number | null } = {}) {
+  constructor(
+    kind: TroubleKind,
+    message: string,
+    more: { status?: number | null; retry_after_ms?: number | null } = {},
+  ) {
     super(message)
     this.kind = kind
     this.status = more.status ?? null
@@ -56,5 +60,7 @@ export function addTokens(a: Tokens, b: Tokens): Tokens {
 
 /** An error that says what was spent says what was spent before it too. */
 export function withSpent(error: unknown, before: Tokens): unknown {
-  return error instanceof Error && 'spent' in error ? Object.assign(error, { spent: addTokens(before, error.spent as Tokens) }) : error
+  return error instanceof Error && 'spent' in error
+    ? Object.assign(error, { spent: addTokens(before, error.spent as Tokens) })
+    : error
 }

@@ -26,7 +26,10 @@ const LETTERS_PER_TOKEN = 4
 
 export async function spentOf(said: Said, evidence: Evidence): Promise<Tokens> {
   const { input, output } = said
-  if (isCount(input, 1, mostInput(evidence.sent)) && isCount(output, evidence.received === '' ? 0 : 1, mostOutput(evidence)))
+  if (
+    isCount(input, 1, mostInput(evidence.sent)) &&
+    isCount(output, evidence.received === '' ? 0 : 1, mostOutput(evidence))
+  )
     return { input_tokens: input, output_tokens: output }
   return estimate(evidence)
 }
@@ -41,7 +44,10 @@ export async function estimate({ sent, received, max_output_tokens }: Evidence):
 
 export async function countAll(texts: readonly string[]): Promise<number> {
   const count = await tokenCounter()
-  return texts.reduce((sum, text) => sum + (text.length > MAX_COUNTED ? Math.ceil(text.length / LETTERS_PER_TOKEN) : count(text)), 0)
+  return texts.reduce(
+    (sum, text) => sum + (text.length > MAX_COUNTED ? Math.ceil(text.length / LETTERS_PER_TOKEN) : count(text)),
+    0,
+  )
 }
 
 export const isCount = (value: unknown, least: number, most: number): value is number =>
@@ -54,4 +60,5 @@ function mostInput(sent: readonly Message[]): number {
 }
 
 /** Thoughts that are not shown are paid too, and count towards what was allowed. */
-const mostOutput = ({ received, max_output_tokens }: Evidence): number => Math.max(max_output_tokens, Buffer.byteLength(received)) + 64
+const mostOutput = ({ received, max_output_tokens }: Evidence): number =>
+  Math.max(max_output_tokens, Buffer.byteLength(received)) + 64

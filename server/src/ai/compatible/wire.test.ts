@@ -5,7 +5,16 @@ import { retryAfterOf } from './wire.ts'
 test('when to come back is said in seconds or as a date, and never more than an hour', () => {
   const now = Date.parse('2026-01-01T00:00:00Z')
 
-  const values = ['3', ' 0.5 ', '0', '86400', 'Thu, 01 Jan 2026 00:00:10 GMT', 'Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '']
+  const values = [
+    '3',
+    ' 0.5 ',
+    '0',
+    '86400',
+    'Thu, 01 Jan 2026 00:00:10 GMT',
+    'Wed, 31 Dec 2025 00:00:00 GMT',
+    'soon',
+    '',
+  ]
 
   assert.deepEqual(
     values.map((value) => retryAfterOf(value, now)),

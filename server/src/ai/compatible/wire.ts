@@ -28,7 +28,12 @@ const OPERATORS = new Set([401, 402, 403, 404, 405])
 const REFUSALS = /"(?:code|type)"\s*:\s*"[^"]*(?:content_filter|content_policy|moderation)/i
 
 /** The answer to a request that was accepted. Its body breaks with `Trouble`, or with the reason of the signal. */
-export async function send(wire: Wire, path: string, body: string, { signal, headers }: Sending): Promise<EgressAnswer> {
+export async function send(
+  wire: Wire,
+  path: string,
+  body: string,
+  { signal, headers }: Sending,
+): Promise<EgressAnswer> {
   const { provider, max_bytes } = wire
   const ending = openEnding(signal)
   try {
@@ -78,7 +83,8 @@ export async function exchange(wire: Wire, path: string, value: unknown, sending
   }
 }
 
-const keyOf = ({ api_key }: Provider): Record<string, string> => (api_key === null ? {} : { authorization: `Bearer ${api_key}` })
+const keyOf = ({ api_key }: Provider): Record<string, string> =>
+  api_key === null ? {} : { authorization: `Bearer ${api_key}` }
 
 function watch(body: Readable, { silence_ms }: Wire, ending: Ending): Readable {
   async function* pieces(): AsyncGenerator<Buffer> {
@@ -142,7 +148,8 @@ function typed(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof EgressFailed) return failedTrouble(error)
   if (!(error instanceof EgressRefused)) return error
   const { status } = error
-  if (status !== null && status >= 300 && status < 400) return new Trouble('closed', `it answered with a redirect (${status})`, { status })
+  if (status !== null && status >= 300 && status < 400)
+    return new Trouble('closed', `it answered with a redirect (${status})`, { status })
   return new Trouble('unusable', 'it is too large or compressed')
 }
 

@@ -41,7 +41,8 @@ export class BuiltInEmbedder implements Embedder {
     const call: Call = {
       ...asked,
       settle({ items }: Batch, numbers, input_tokens) {
-        for (const [at, { index }] of items.entries()) vectors[index] = numbers.slice(at * dimensions, (at + 1) * dimensions)
+        for (const [at, { index }] of items.entries())
+          vectors[index] = numbers.slice(at * dimensions, (at + 1) * dimensions)
         missing -= items.length
         spent_tokens += input_tokens
         if (missing === 0) resolve({ vectors, spent: { input_tokens: spent_tokens, output_tokens: 0 } })

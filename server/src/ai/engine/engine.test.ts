@@ -37,7 +37,10 @@ for (const spec of [minilm, bge]) testEmbedder(spec.id, () => new BuiltInEmbedde
 
 test('both models in one process take little memory, also after the longest texts', async (t) => {
   for (const spec of [minilm, bge])
-    await new BuiltInEmbedder(spec, shared).embed(Array<string>(16).fill('word '.repeat(2_000)), { as: 'passage', signal: never() })
+    await new BuiltInEmbedder(spec, shared).embed(Array<string>(16).fill('word '.repeat(2_000)), {
+      as: 'passage',
+      signal: never(),
+    })
 
   const used = findUsed(shared.pid ?? 0)
   if (!used) return t.skip('nobody tells here how much memory a process has')

@@ -99,7 +99,9 @@ export class EngineHost {
     let last_words = ''
     child.stderr?.on('data', (bytes: Buffer) => (last_words = (last_words + bytes.toString()).slice(-MAX_LAST_WORDS)))
     // Not `exit`: what it said last is read by then.
-    child.once('close', (code, signal) => this.#lose(child, new Error(`The models' process ended (${signal ?? code}). ${last_words}`)))
+    child.once('close', (code, signal) =>
+      this.#lose(child, new Error(`The models' process ended (${signal ?? code}). ${last_words}`)),
+    )
     child.once('error', (error) => this.#lose(child, error))
     return child
   }

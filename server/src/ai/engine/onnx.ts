@@ -37,8 +37,11 @@ export class OnnxEmbedder {
     const weights = join(folder, WEIGHTS)
     const hash = createHash('sha256')
     await pipeline(createReadStream(weights), hash)
-    if (hash.digest('hex') !== spec.sha256) throw new Error(`The weights of '${spec.id}' are not those that are known by this version.`)
-    const [tokenizer, settings] = TOKENIZER_FILES.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as object)
+    if (hash.digest('hex') !== spec.sha256)
+      throw new Error(`The weights of '${spec.id}' are not those that are known by this version.`)
+    const [tokenizer, settings] = TOKENIZER_FILES.map(
+      (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as object,
+    )
     const session = await InferenceSession.create(weights, {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,

@@ -69,7 +69,11 @@ export function parseRows(whole: string, start: number, delimiter: string, count
 const isRow = (row: readonly string[]): boolean => row.length > 1 || (row[0] ?? '').trim() !== ''
 
 /** `end` is where the next row begins. */
-function parseRow(whole: string, start: number, delimiter: string): { row: string[]; end: number; is_wrapped: boolean } {
+function parseRow(
+  whole: string,
+  start: number,
+  delimiter: string,
+): { row: string[]; end: number; is_wrapped: boolean } {
   const row: string[] = []
   let at = start
   for (;;) {
@@ -77,12 +81,17 @@ function parseRow(whole: string, start: number, delimiter: string): { row: strin
     row.push(value)
     at = end + 1
     const is_row_open = end < whole.length && whole[end] === delimiter
-    if (!is_row_open || row.length === PAGE_CELLS) return { row, end: Math.min(at, whole.length), is_wrapped: is_row_open }
+    if (!is_row_open || row.length === PAGE_CELLS)
+      return { row, end: Math.min(at, whole.length), is_wrapped: is_row_open }
   }
 }
 
 /** As many rows as fit on a page, and at least one. */
-function parsePage(whole: string, start: number, delimiter: string): { rows: string[][]; end: number; is_wrapped: boolean } {
+function parsePage(
+  whole: string,
+  start: number,
+  delimiter: string,
+): { rows: string[][]; end: number; is_wrapped: boolean } {
   const rows: string[][] = []
   let [at, columns, is_wrapped] = [start, 0, false]
   while (at < whole.length && rows.length < PAGE_ROWS) {

@@ -21,7 +21,8 @@ const numbering = `<w:numbering ${WORD}>
   <w:num w:numId="5"><w:abstractNumId w:val="1"/></w:num>
   <w:num w:numId="6"><w:abstractNumId w:val="2"/></w:num>
 </w:numbering>`
-const item = (text: string, id: number, level: number) => p(text, `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr>`)
+const item = (text: string, id: number, level: number) =>
+  p(text, `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr>`)
 const parts = {
   'word/_rels/document.xml.rels': relationsXml(
     's styles styles.xml',
@@ -74,7 +75,14 @@ test('cells keep what they cover', async () => {
 
   const [page] = await pagesWith(docx, docxOf(table))
 
-  assert.deepEqual(cellsOf(page?.blocks[0]), ['1,1 1x2 wide', '1,3 2x1 tall', '2,1 1x1 a', '2,2 1x1 b', '3,2 1x1 late', '3,3 1x1 c'])
+  assert.deepEqual(cellsOf(page?.blocks[0]), [
+    '1,1 1x2 wide',
+    '1,3 2x1 tall',
+    '2,1 1x1 a',
+    '2,2 1x1 b',
+    '3,2 1x1 late',
+    '3,3 1x1 c',
+  ])
   assert.equal(page?.blocks[0]?.text, 'wide\ttall\na\tb\nlate\tc')
 })
 

@@ -3,7 +3,16 @@
 import type { Block } from '@octavo/contract'
 import { type Archive, findEntry, readEntry } from '../archive.ts'
 import { Flow, type FlowPage, isRunningText, type PageSize, pageOf } from '../office/flow.ts'
-import { findPart, findRelated, macroWarnings, mainPartOf, openPackage, type Relation, relationsOf, titleOf } from '../office/package.ts'
+import {
+  findPart,
+  findRelated,
+  macroWarnings,
+  mainPartOf,
+  openPackage,
+  type Relation,
+  relationsOf,
+  titleOf,
+} from '../office/package.ts'
 import { readBlocks, referencesOf, sectionOf, textOfPart, type WordContext } from '../office/word.ts'
 import { valueOf } from '../office/word-lists.ts'
 import { wordStyles } from '../office/word-styles.ts'
@@ -71,7 +80,8 @@ function readDocument(archive: Archive): { pages: FlowPage[]; warnings: string[]
     visit(piece, around) {
       if (around.some((name) => UNSEEN.has(name))) return
       if (piece.name === 'w:sectPr') endSection(piece)
-      else if (piece.name === 'w:altChunk') warnings.add('A document that was inserted into it as a whole was not read.')
+      else if (piece.name === 'w:altChunk')
+        warnings.add('A document that was inserted into it as a whole was not read.')
       else {
         readBlocks([piece], flow, context)
         const end = piece.name === 'w:p' ? sectionOf(piece) : null
@@ -81,7 +91,8 @@ function readDocument(archive: Archive): { pages: FlowPage[]; warnings: string[]
       }
     },
   })
-  if (elementsOf(findPart(archive, findRelated(relations, 'comments'))).length > 0) warnings.add('Comments were not read.')
+  if (elementsOf(findPart(archive, findRelated(relations, 'comments'))).length > 0)
+    warnings.add('Comments were not read.')
   return { pages: flow.pages().flatMap(splitLong), warnings: [...warnings] }
 }
 
@@ -91,7 +102,11 @@ function sizeOf(section: Element): PageSize | null {
   return size.width > 0 && size.height > 0 ? size : null
 }
 
-function contextOf(archive: Archive, relations: Map<string, Relation>, addEndnote: (text: string) => void): WordContext {
+function contextOf(
+  archive: Archive,
+  relations: Map<string, Relation>,
+  addEndnote: (text: string) => void,
+): WordContext {
   const partNamed = (type: string) => findPart(archive, findRelated(relations, type))
   const notes = {
     footnotes: notesOf(archive, findRelated(relations, 'footnotes')),

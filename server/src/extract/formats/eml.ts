@@ -17,7 +17,9 @@ export const eml: Format = {
   async open(bytes) {
     const mail = await parseMail(bytes)
     const head = headOf(mail)
-    const body = mail.html ? blocksOfHtml(mail.html).blocks : blocksOfText((mail.text ?? '').replace(/\r\n?/g, '\n')).blocks
+    const body = mail.html
+      ? blocksOfHtml(mail.html).blocks
+      : blocksOfText((mail.text ?? '').replace(/\r\n?/g, '\n')).blocks
     const blocks: Block[] = head === '' ? body : [{ type: 'paragraph', text: head }, ...body]
     return { title: mail.subject?.trim() || null, warnings: warningOf(mail), ...flowOf(paginate(blocks)) }
   },

@@ -36,7 +36,9 @@ export const epub: Format = {
 
 function spineOf(book: Element, path: string): string[] {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const items = new Map(childrenNamed(findChild(book, 'manifest'), 'item').map(({ attributes }) => [attributes.id, attributes.href]))
+  const items = new Map(
+    childrenNamed(findChild(book, 'manifest'), 'item').map(({ attributes }) => [attributes.id, attributes.href]),
+  )
   return childrenNamed(findChild(book, 'spine'), 'itemref').flatMap(({ attributes }) => {
     const target = items.get(attributes.idref)
     return target ? [resolvePart(folder, decodedPath(target))] : []
@@ -58,7 +60,10 @@ function refuseProtected(archive: Archive, parts: readonly string[]): void {
   scanXml(bytes, {
     open(name, { URI }) {
       if (name.endsWith('CipherReference') && parts.includes(decodedPath(URI ?? '')))
-        throw new Unreadable('document_unreadable', 'The book is locked by its seller. Upload a copy without this protection.')
+        throw new Unreadable(
+          'document_unreadable',
+          'The book is locked by its seller. Upload a copy without this protection.',
+        )
     },
   })
 }
@@ -66,7 +71,10 @@ function refuseProtected(archive: Archive, parts: readonly string[]): void {
 function pagesOf(archive: Archive, part: string): Block[][] {
   const bytes = findEntry(archive, part)
   if (!bytes) return [[]]
-  const text = decodeText(bytes, /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(bytes.toString('latin1', 0, 200))?.[1])
+  const text = decodeText(
+    bytes,
+    /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(bytes.toString('latin1', 0, 200))?.[1],
+  )
   const { blocks } = blocksOfHtml(text)
   if (blocks.length === 0) return /<(img|image|svg)\b/i.test(text) ? [[{ type: 'figure', text: '' }]] : [[]]
   return paginate(chapterOf(blocks))

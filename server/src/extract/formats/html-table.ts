@@ -1,7 +1,16 @@
 // Tables of HTML pages: rows and cells with spans, or mere layout.
 
 import type { Cell, Table } from '@octavo/contract'
-import { childrenOf, type Element, elementsWithin, findAttribute, isElement, isHidden, oneLine, textWithin } from './html-tree.ts'
+import {
+  childrenOf,
+  type Element,
+  elementsWithin,
+  findAttribute,
+  isElement,
+  isHidden,
+  oneLine,
+  textWithin,
+} from './html-tree.ts'
 
 const MAX_COLUMNS = 1_000
 /** Of one cell: a page may say that it covers a billion rows. */
@@ -16,7 +25,11 @@ export function isLayout(table: Element): boolean {
 }
 
 export function tableOf(table: Element): { table: Table; caption: string } {
-  const rows = elementsWithin(table, new Set(['tr']), (element) => element.tagName === 'tr' || element.tagName === 'table')
+  const rows = elementsWithin(
+    table,
+    new Set(['tr']),
+    (element) => element.tagName === 'tr' || element.tagName === 'table',
+  )
   const [caption] = elementsWithin(table, new Set(['caption']), (element) => element.tagName === 'tr')
   return { table: place(rows.filter((row) => !isHidden(row))), caption: caption ? oneLine(textWithin(caption)) : '' }
 }

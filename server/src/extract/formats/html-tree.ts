@@ -32,7 +32,11 @@ export function textWithin(node: Node): string {
 }
 
 /** Elements of some names below a node, in order, not looking inside those that `isClosed`. */
-export function elementsWithin(node: Node, names: ReadonlySet<string>, isClosed: (element: Element) => boolean): Element[] {
+export function elementsWithin(
+  node: Node,
+  names: ReadonlySet<string>,
+  isClosed: (element: Element) => boolean,
+): Element[] {
   const found: Element[] = []
   const open = childrenOf(node).toReversed()
   while (open.length > 0) {

@@ -6,7 +6,16 @@ import { decodeText } from '../decode.ts'
 import type { Format } from '../types.ts'
 import { headingBlock, settleTitle } from './headings.ts'
 import { isLayout, tableOf } from './html-table.ts'
-import { childrenOf, type Element, findAttribute, isElement, isHidden, type Node, oneLine, textWithin } from './html-tree.ts'
+import {
+  childrenOf,
+  type Element,
+  findAttribute,
+  isElement,
+  isHidden,
+  type Node,
+  oneLine,
+  textWithin,
+} from './html-tree.ts'
 import { flowOf, paginate, tableBlock } from './pages.ts'
 
 /** Deeper than any page that people write; what is below is taken as text. */
@@ -32,7 +41,10 @@ export function blocksOfHtml(text: string): { blocks: Block[]; title: string | n
 
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 2048)).toString('latin1')
-  return /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(start)?.[1] ?? /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1]
+  return (
+    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(start)?.[1] ??
+    /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1]
+  )
 }
 
 function titleOf(document: DefaultTreeAdapterTypes.Document): string | null {
@@ -133,5 +145,7 @@ function endLine(walk: Walk): void {
   if (text === '') return
   const { item } = walk
   walk.item = null
-  walk.blocks.push(item ? { type: 'list_item', level: item.level, text: item.marker + text } : { type: 'paragraph', text })
+  walk.blocks.push(
+    item ? { type: 'list_item', level: item.level, text: item.marker + text } : { type: 'paragraph', text },
+  )
 }

@@ -38,7 +38,8 @@ const PICTURES = {
     'SUkqAC4AAAB4nO3OMQEAAAgDIPuXniGmHyQggRtT8PHx8fH5+wAAwAJTOZk6AAoAAAEDAAEAAAAwAAAAAQEDAAEAAAAgAAAAAgEDAAMAAACsAA' +
     'AAAwEDAAEAAAAIAAAABgEDAAEAAAACAAAAEQEEAAEAAAAIAAAAFQEDAAEAAAADAAAAFgEDAAEAAAAgAAAAFwEEAAEAAAAlAAAAHAEDAAEAAAAB' +
     'AAAAAAAAAAgACAAIAA==',
-  webp_lossy: 'UklGRkYAAABXRUJQVlA4IDoAAADQAwCdASowACAAPtFeqE4oJSQiKqgBABoJaQAAPZAKQTAZw6O9MQAA/vYC//vA1vv8H8vnQuvoAAAA',
+  webp_lossy:
+    'UklGRkYAAABXRUJQVlA4IDoAAADQAwCdASowACAAPtFeqE4oJSQiKqgBABoJaQAAPZAKQTAZw6O9MQAA/vYC//vA1vv8H8vnQuvoAAAA',
   webp_lossless: 'UklGRjAAAABXRUJQVlA4TCMAAAAvL8AHAA8w//M///MfeFDTthFUBuWPtut3t0f0fwJkJzD0KwA=',
 }
 const FORMATS: Record<string, Format> = { png, jpeg, tiff, webp }
@@ -47,7 +48,11 @@ const bounds = { max_bytes: 1e8, max_pages: 100, max_inflated_bytes: 1e8, max_pi
 const pictureOf = (name: keyof typeof PICTURES) => Uint8Array.from(Buffer.from(PICTURES[name], 'base64'))
 
 async function open(format: Format, bytes: Uint8Array) {
-  return format.open(bytes, { claims: { media_type: null, file_name: null }, media_type: format.media_types[0], bounds })
+  return format.open(bytes, {
+    claims: { media_type: null, file_name: null },
+    media_type: format.media_types[0],
+    bounds,
+  })
 }
 
 async function draw(format: Format, bytes: Uint8Array, number = 1) {
@@ -62,7 +67,8 @@ for (const name of Object.keys(PICTURES) as (keyof typeof PICTURES)[]) {
   test(`a picture is seen the right way up: ${name}`, async () => {
     const image = await draw(FORMATS[name.split('_')[0] as string] as Format, pictureOf(name))
 
-    const at = (x: number, y: number) => image.pixels[Math.floor(y * image.height) * image.width + Math.floor(x * image.width)] as number
+    const at = (x: number, y: number) =>
+      image.pixels[Math.floor(y * image.height) * image.width + Math.floor(x * image.width)] as number
     assert.ok(image.width > image.height)
     assert.ok(at(0.28, 0.28) < 60, `ink ${at(0.28, 0.28)}`)
     for (const [x, y] of [
@@ -111,7 +117,23 @@ test('an image that is too large is refused by its header', async () => {
   const large_jpeg = Uint8Array.from(encode({ ...grey(8, 8), data: new Uint8Array(256) }).data)
   large_jpeg.set([0xfa, 0, 0xfa, 0], large_jpeg.findIndex((byte, i) => byte === 0xff && large_jpeg[i + 1] === 0xc0) + 5)
   const large_tiff = tiffOf(64_000, 64_000)
-  const large_webp = Uint8Array.from([...Buffer.from('RIFF....WEBPVP8X'), 10, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0xff, 0xff, 0])
+  const large_webp = Uint8Array.from([
+    ...Buffer.from('RIFF....WEBPVP8X'),
+    10,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0xff,
+    0xff,
+    0,
+    0xff,
+    0xff,
+    0,
+  ])
 
   for (const [format, bytes] of [
     [png, large_png],
@@ -156,7 +178,9 @@ test('directories of a TIFF that form a ring are read once', async () => {
 test('an animation is refused with a way out', async () => {
   const chunk = [...Buffer.from('ANIM'), 6, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
-  await assert.rejects(open(webp, Uint8Array.from([...Buffer.from('RIFF....WEBP'), ...chunk])), { message: /animation.*Save one picture/ })
+  await assert.rejects(open(webp, Uint8Array.from([...Buffer.from('RIFF....WEBP'), ...chunk])), {
+    message: /animation.*Save one picture/,
+  })
 })
 
 /** One directory with a width and a height, and nothing behind it. */

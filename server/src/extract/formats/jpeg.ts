@@ -15,7 +15,12 @@ export const jpeg: Format = {
 
 export function decodeJpeg(bytes: Uint8Array) {
   // The size is checked before; its own bounds are for those who do not.
-  const image = decode(bytes, { useTArray: true, formatAsRGBA: false, maxResolutionInMP: 10_000, maxMemoryUsageInMB: 10_000 })
+  const image = decode(bytes, {
+    useTArray: true,
+    formatAsRGBA: false,
+    maxResolutionInMP: 10_000,
+    maxMemoryUsageInMB: 10_000,
+  })
   return greyOf(image.data, image, 3)
 }
 
@@ -54,7 +59,10 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 
 function sizeOf(frame: Uint8Array): Size {
   if (frame.length < 6) throw broken('it has no header')
-  const [height, width] = [((frame[1] as number) << 8) | (frame[2] as number), ((frame[3] as number) << 8) | (frame[4] as number)]
+  const [height, width] = [
+    ((frame[1] as number) << 8) | (frame[2] as number),
+    ((frame[3] as number) << 8) | (frame[4] as number),
+  ]
   return { width, height }
 }
 

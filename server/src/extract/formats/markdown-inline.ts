@@ -8,8 +8,10 @@ const ESCAPE = /\\([!-/:-@[-`{-~])/g
 /** Signs that stand for themselves are put aside to a place that no text uses. */
 const ASIDE = 0xe000
 
-const aside = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, (sign) => String.fromCharCode(ASIDE + sign.charCodeAt(0)))
-const back = (text: string): string => text.replace(/[\ue021-\ue07e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - ASIDE))
+const aside = (text: string): string =>
+  text.replace(/[!-/:-@[-`{-~]/g, (sign) => String.fromCharCode(ASIDE + sign.charCodeAt(0)))
+const back = (text: string): string =>
+  text.replace(/[\ue021-\ue07e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - ASIDE))
 
 const steps: readonly (readonly [RegExp, string])[] = [
   [/<!--[^]{0,2000}?-->/g, ''],
@@ -30,6 +32,8 @@ export function plainOf(line: string): string {
   let text = line.replace(CODE, (_, __, code: string) => aside(/^ .*\S.* $/s.test(code) ? code.slice(1, -1) : code))
   text = text.replace(ESCAPE, (_, sign: string) => aside(sign))
   for (const [mark, plain] of steps) text = text.replace(mark, plain)
-  text = text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, (entity) => textWithin(parseFragment(entity)))
+  text = text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, (entity) =>
+    textWithin(parseFragment(entity)),
+  )
   return back(text).trim()
 }

@@ -22,7 +22,8 @@ export const markdown: Format = {
 
 /** Many generators want a head of settings between two lines of dashes. */
 function withoutFront(lines: string[]): { lines: string[]; title: string | null } {
-  const end = lines[0]?.trim() === '---' ? lines.findIndex((line, index) => index > 0 && /^(---|\.\.\.)\s*$/.test(line)) : -1
+  const end =
+    lines[0]?.trim() === '---' ? lines.findIndex((line, index) => index > 0 && /^(---|\.\.\.)\s*$/.test(line)) : -1
   if (end < 2 || !lines.slice(1, end).some((line) => /^\w[\w-]*:/.test(line))) return { lines, title: null }
   const title = lines.slice(1, end).find((line) => line.startsWith('title:'))
   return {
@@ -43,7 +44,8 @@ const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/
 const QUOTE = /^ {0,3}> ?/
 const TABLE_LINE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 const DEFINITION = /^ {0,3}\[[^\]^][^\]]*\]:[ \t]*\S/
-const HTML_BLOCK = /^ {0,3}<\/?(address|article|center|details|div|dl|figure|h[1-6]|ol|p|pre|section|summary|table|ul)[\s/>]/i
+const HTML_BLOCK =
+  /^ {0,3}<\/?(address|article|center|details|div|dl|figure|h[1-6]|ol|p|pre|section|summary|table|ul)[\s/>]/i
 
 interface State {
   lines: readonly string[]
@@ -115,7 +117,8 @@ const indentOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].replaceAll(
 
 /** After an empty line, a line belongs to the items whose text it stands under. */
 function leaveItems(state: State, line: string): void {
-  while (state.indents.length > 0 && indentOf(line) < (state.indents.at(-1) ?? 0) && !ITEM.test(line)) state.indents.pop()
+  while (state.indents.length > 0 && indentOf(line) < (state.indents.at(-1) ?? 0) && !ITEM.test(line))
+    state.indents.pop()
 }
 
 function readFence(state: State, line: string): boolean {
@@ -126,7 +129,9 @@ function readFence(state: State, line: string): boolean {
   const start = state.at + 1
   let end = start
   while (end < state.lines.length && !isEnd(state.lines[end] ?? '')) end++
-  const text = state.lines.slice(start, end).map((one) => (one.startsWith(space) ? one.slice(space.length) : one.trimStart()))
+  const text = state.lines
+    .slice(start, end)
+    .map((one) => (one.startsWith(space) ? one.slice(space.length) : one.trimStart()))
   state.blocks.push({ type: 'code', text: text.join('\n') })
   state.at = end + 1
   return true
@@ -195,7 +200,8 @@ function readTable(state: State, line: string): boolean {
   endParagraph(state)
   const rows = [head]
   state.at += 2
-  for (; state.lines[state.at]?.includes('|'); state.at++) rows.push(cellsOf(state.lines[state.at] ?? '').slice(0, head.length))
+  for (; state.lines[state.at]?.includes('|'); state.at++)
+    rows.push(cellsOf(state.lines[state.at] ?? '').slice(0, head.length))
   const cells: Cell[] = rows.flatMap((row, r) =>
     row.map((text, c) => ({ row: r + 1, column: c + 1, row_span: 1, column_span: 1, text: plainOf(text) })),
   )
@@ -230,7 +236,11 @@ function readIndented(state: State, line: string): boolean {
   const is_code = state.paragraph.length === 0 && !state.item && state.indents.length === 0 && indentOf(line) >= 4
   if (!is_code) return false
   const start = state.at
-  while (state.at < state.lines.length && (indentOf(state.lines[state.at] ?? '') >= 4 || state.lines[state.at]?.trim() === '')) state.at++
+  while (
+    state.at < state.lines.length &&
+    (indentOf(state.lines[state.at] ?? '') >= 4 || state.lines[state.at]?.trim() === '')
+  )
+    state.at++
   const text = state.lines.slice(start, state.at).map((one) => one.replace(/^( {4}|\t)/, ''))
   state.blocks.push({ type: 'code', text: text.join('\n').trimEnd() })
   return true

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { BOMB, cellsOf, linesOf, ODF, odfOf, openWith, pagesWith, zipOf } from '../../testing/office-files.ts'
 import { odp } from './odp.ts'
 
-const box = (words: string, attributes: string) => `<draw:frame ${attributes}><draw:text-box>${words}</draw:text-box></draw:frame>`
+const box = (words: string, attributes: string) =>
+  `<draw:frame ${attributes}><draw:text-box>${words}</draw:text-box></draw:frame>`
 const p = (words: string) => `<text:p>${words}</text:p>`
 const at = (x: number, y: number, width: number, height: number) =>
   `svg:x="${x}cm" svg:y="${y}cm" svg:width="${width}cm" svg:height="${height}cm"`

@@ -17,7 +17,10 @@ interface Slide {
 
 export const odp: Format = {
   name: 'odp',
-  media_types: ['application/vnd.oasis.opendocument.presentation', 'application/vnd.oasis.opendocument.presentation-template'],
+  media_types: [
+    'application/vnd.oasis.opendocument.presentation',
+    'application/vnd.oasis.opendocument.presentation-template',
+  ],
   open(bytes, { bounds }): OpenFormat {
     const odf = openOdf(bytes, bounds)
     const slides = readSlides(odf)

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { BOMB, cellsOf, linesOf, odfOf, openWith, pagesWith } from '../../testing/office-files.ts'
 import { ods } from './ods.ts'
 
-const book = (tables: string, styles = '') => odfOf('spreadsheet', `<office:spreadsheet>${tables}</office:spreadsheet>`, styles)
-const cell = (text: string, attributes = '') => `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`
+const book = (tables: string, styles = '') =>
+  odfOf('spreadsheet', `<office:spreadsheet>${tables}</office:spreadsheet>`, styles)
+const cell = (text: string, attributes = '') =>
+  `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`
 const row = (cells: string, attributes = '') => `<table:table-row ${attributes}>${cells}</table:table-row>`
 const empty = (times: number) => `<table:table-cell table:number-columns-repeated="${times}"/>`
 
@@ -21,9 +23,11 @@ test('cells show what is written in them, with spans, and the empty edge is left
 })
 
 test('each sheet is a page, in any order, and a hidden one says so', async () => {
-  const hidden = '<style:style style:name="H" style:family="table"><style:table-properties table:display="false"/></style:style>'
+  const hidden =
+    '<style:style style:name="H" style:family="table"><style:table-properties table:display="false"/></style:style>'
   const tables = ['a', 'b', 'c'].map(
-    (name) => `<table:table table:name="${name}" ${name === 'b' ? 'table:style-name="H"' : ''}>${row(cell(`in ${name}`))}</table:table>`,
+    (name) =>
+      `<table:table table:name="${name}" ${name === 'b' ? 'table:style-name="H"' : ''}>${row(cell(`in ${name}`))}</table:table>`,
   )
   const opened = await openWith(ods, book(tables.join(''), hidden))
 

@@ -8,7 +8,10 @@ import { type Format, type OpenFormat, Unreadable } from '../types.ts'
 
 export const ods: Format = {
   name: 'ods',
-  media_types: ['application/vnd.oasis.opendocument.spreadsheet', 'application/vnd.oasis.opendocument.spreadsheet-template'],
+  media_types: [
+    'application/vnd.oasis.opendocument.spreadsheet',
+    'application/vnd.oasis.opendocument.spreadsheet-template',
+  ],
   open(bytes, { bounds }): OpenFormat {
     const { archive, content, title, styles } = openOdf(bytes, bounds)
     const sheets = new OdfSheets(content)

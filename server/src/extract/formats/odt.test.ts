@@ -33,7 +33,13 @@ test('titles, headings, numbered and nested lists and spaces are read as they ar
 })
 
 test('a page ends where a style, a master page or the last layout says so', async () => {
-  const body = [p('one', 'P1'), p('two', 'P1'), p('still two', 'P2'), p('three <text:soft-page-break/>four'), p('five', 'P3')]
+  const body = [
+    p('one', 'P1'),
+    p('two', 'P1'),
+    p('still two', 'P2'),
+    p('three <text:soft-page-break/>four'),
+    p('five', 'P3'),
+  ]
 
   const pages = await pagesWith(odt, text(body.join('')))
 
@@ -84,5 +90,7 @@ test('a bomb, half a file and a protected one are refused', async () => {
 
   await assert.rejects(openWith(odt, text(BOMB)), { code: 'document_too_large' })
   await assert.rejects(openWith(odt, whole.subarray(0, whole.length - 10)), { code: 'document_unreadable' })
-  await assert.rejects(openWith(odt, zipOf({ 'META-INF/manifest.xml': manifest, 'content.xml': '<x/>' })), { message: /password/ })
+  await assert.rejects(openWith(odt, zipOf({ 'META-INF/manifest.xml': manifest, 'content.xml': '<x/>' })), {
+    message: /password/,
+  })
 })

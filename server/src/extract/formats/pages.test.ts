@@ -21,7 +21,13 @@ test('a heading goes with what follows it, unless there is nothing else', () => 
 
 test('a large table is cut between rows that no cell connects', () => {
   const cells: Cell[] = Array.from({ length: 100 }, (_, index) => [
-    { row: index + 1, column: 1, row_span: index % 2 === 0 ? 2 : 1, column_span: 1, text: index % 2 === 0 ? 'y'.repeat(300) : '' },
+    {
+      row: index + 1,
+      column: 1,
+      row_span: index % 2 === 0 ? 2 : 1,
+      column_span: 1,
+      text: index % 2 === 0 ? 'y'.repeat(300) : '',
+    },
     { row: index + 1, column: 2, row_span: 1, column_span: 1, text: 'z'.repeat(700) },
   ])
     .flat()

@@ -26,7 +26,8 @@ export function paginate(blocks: readonly Block[], breaks: ReadonlySet<number> =
     if (breaks.has(index)) turn(true)
     for (const piece of piecesOf(block)) {
       const own_cells = piece.table?.cells.length ?? 0
-      const is_full = characters + piece.text.length > PAGE_CHARACTERS || cells + own_cells > PAGE_CELLS || page.length >= PAGE_BLOCKS
+      const is_full =
+        characters + piece.text.length > PAGE_CHARACTERS || cells + own_cells > PAGE_CELLS || page.length >= PAGE_BLOCKS
       if (page.length > 0 && is_full) turn(false)
       page.push(piece)
       characters += piece.text.length
@@ -71,7 +72,8 @@ function splitText(text: string): string[] {
   let at = 0
   while (text.length - at > PAGE_CHARACTERS) {
     const most = text.slice(at, at + PAGE_CHARACTERS)
-    const end = [most.lastIndexOf('\n'), most.lastIndexOf(' ')].find((place) => place > PAGE_CHARACTERS / 2) ?? pairEnd(most)
+    const end =
+      [most.lastIndexOf('\n'), most.lastIndexOf(' ')].find((place) => place > PAGE_CHARACTERS / 2) ?? pairEnd(most)
     parts.push(text.slice(at, at + end))
     at += end + (/\s/.test(text[at + end] ?? '') ? 1 : 0)
   }

@@ -25,7 +25,10 @@ function fileOf(objects: readonly string[], trailer = ''): Buffer {
   const start = body.length
   body += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`
   for (const place of places) body += `${String(place).padStart(10, '0')} 00000 n \n`
-  return Buffer.from(`${body}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF`, 'latin1')
+  return Buffer.from(
+    `${body}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF`,
+    'latin1',
+  )
 }
 
 const streamOf = (data: string, more = '') => `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`
@@ -55,9 +58,14 @@ function sample(pages: readonly SamplePage[], info = ''): Buffer {
   )
 }
 
-const at = (x: number, y: number, text: string, font = '/F1 12') => `BT ${font} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET\n`
+const at = (x: number, y: number, text: string, font = '/F1 12') =>
+  `BT ${font} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET\n`
 const openPdf = (bytes: Uint8Array, own: Partial<Bounds> = {}) =>
-  pdf.open(bytes, { claims: { media_type: null, file_name: null }, media_type: 'application/pdf', bounds: { ...bounds, ...own } })
+  pdf.open(bytes, {
+    claims: { media_type: null, file_name: null },
+    media_type: 'application/pdf',
+    bounds: { ...bounds, ...own },
+  })
 async function pagesOf(bytes: Uint8Array): Promise<ParsedPage[]> {
   const file = await openPdf(bytes)
   const pages: ParsedPage[] = []
@@ -82,7 +90,10 @@ test('a page has its size, its text and its headings', async () => {
     ],
   )
   const [left = 0, top = 0, right = 0, bottom = 0] = page.blocks[0]?.bbox ?? []
-  assert.ok(Math.abs(left - 50 / 600) < 0.01 && top > 0.04 && bottom < 0.09 && right < 0.4, [left, top, right, bottom].join(' '))
+  assert.ok(
+    Math.abs(left - 50 / 600) < 0.01 && top > 0.04 && bottom < 0.09 && right < 0.4,
+    [left, top, right, bottom].join(' '),
+  )
 })
 
 test('the name of a file is no title', async () => {
@@ -93,7 +104,8 @@ test('the name of a file is no title', async () => {
 
 test('a table drawn with lines has its cells', async () => {
   const lines =
-    [50, 150, 250].map((x) => `${x} 600 m ${x} 660 l S\n`).join('') + [600, 630, 660].map((y) => `50 ${y} m 250 ${y} l S\n`).join('')
+    [50, 150, 250].map((x) => `${x} 600 m ${x} 660 l S\n`).join('') +
+    [600, 630, 660].map((y) => `50 ${y} m 250 ${y} l S\n`).join('')
   const words = at(60, 640, 'Name') + at(160, 640, 'Amount') + at(60, 610, 'Apples') + at(160, 610, '12')
   const [page] = await pagesOf(sample([{ draws: lines + words }]))
 
@@ -105,7 +117,8 @@ test('a table drawn with lines has its cells', async () => {
 
 test('a turned page reads as it is seen', async () => {
   // Drawn so that it stands upright once the viewer has turned the page clockwise.
-  const draws = 'BT /F1 12 Tf 0 1 -1 0 100 50 Tm (First line of it) Tj ET BT /F1 12 Tf 0 1 -1 0 115 50 Tm (and the second) Tj ET'
+  const draws =
+    'BT /F1 12 Tf 0 1 -1 0 100 50 Tm (First line of it) Tj ET BT /F1 12 Tf 0 1 -1 0 115 50 Tm (and the second) Tj ET'
   const [page] = await pagesOf(sample([{ draws, more: '/Rotate 90' }]))
 
   assert.deepEqual([page?.width, page?.height], [800, 600])
@@ -133,9 +146,17 @@ test('text that runs upwards comes after the text that stands upright', async ()
 
 test('only pages that cannot be read as text want an OCR', async () => {
   const picture = 'q 600 0 0 800 0 0 cm /Im1 Do Q\n'
-  const prose = Array.from({ length: 30 }, (_, row) => at(50, 740 - row * 20, `Line ${row} of a page that has text enough`)).join('')
+  const prose = Array.from({ length: 30 }, (_, row) =>
+    at(50, 740 - row * 20, `Line ${row} of a page that has text enough`),
+  ).join('')
   const pages = await pagesOf(
-    sample([{ draws: picture }, { draws: picture + at(290, 20, '7') }, { draws: picture + prose }, { draws: prose }, { draws: '' }]),
+    sample([
+      { draws: picture },
+      { draws: picture + at(290, 20, '7') },
+      { draws: picture + prose },
+      { draws: prose },
+      { draws: '' },
+    ]),
   )
 
   assert.deepEqual(
@@ -166,8 +187,14 @@ test('whatever is no PDF that can be opened is refused with a reason', async () 
   )
   const empty = fileOf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>'])
 
-  await assert.rejects(async () => openPdf(encrypted), { code: 'document_unreadable', message: /protected by a password/ })
-  await assert.rejects(async () => openPdf(Buffer.from('%PDF-1.7 and nothing else')), { code: 'document_unreadable', page: null })
+  await assert.rejects(async () => openPdf(encrypted), {
+    code: 'document_unreadable',
+    message: /protected by a password/,
+  })
+  await assert.rejects(async () => openPdf(Buffer.from('%PDF-1.7 and nothing else')), {
+    code: 'document_unreadable',
+    page: null,
+  })
   await assert.rejects(async () => openPdf(empty), { code: 'document_empty' })
 })
 
@@ -193,7 +220,10 @@ test('a tree of pages that contains itself ends', async () => {
 })
 
 test('only so many pages can be read as the bound allows, and all are counted', async () => {
-  const file = await openPdf(sample(Array.from({ length: 5 }, (_, index) => ({ draws: at(50, 700, `Page ${index}`) }))), { max_pages: 3 })
+  const file = await openPdf(
+    sample(Array.from({ length: 5 }, (_, index) => ({ draws: at(50, 700, `Page ${index}`) }))),
+    { max_pages: 3 },
+  )
 
   assert.equal(file.page_count, 5)
   assert.equal(textIn(await file.page(3)), 'Page 2')
@@ -201,7 +231,9 @@ test('only so many pages can be read as the bound allows, and all are counted', 
 })
 
 test('pages that were read leave nothing behind', async () => {
-  const words = Array.from({ length: 40 }, (_, row) => at(50, 780 - row * 18, 'Some words of a line that is long')).join('')
+  const words = Array.from({ length: 40 }, (_, row) =>
+    at(50, 780 - row * 18, 'Some words of a line that is long'),
+  ).join('')
   const draws = words + '1 1 m 9 9 l S\n'.repeat(300)
   const file = await openPdf(sample(Array.from({ length: 200 }, () => ({ draws }))), { max_pages: 200 })
   const readTo = async (from: number, to: number) => {

@@ -20,7 +20,8 @@ export const pdf: Format = {
     let opened = openDocument(await loadPdfium(), bytes)
     const { title, page_count } = opened
     async function onPage<T>(number: number, read: (pdfium: Pdfium, page: number) => T): Promise<T> {
-      if (!Number.isInteger(number) || number < 1 || number > Math.min(page_count, bounds.max_pages)) throw brokenPage(number)
+      if (!Number.isInteger(number) || number < 1 || number > Math.min(page_count, bounds.max_pages))
+        throw brokenPage(number)
       if (opened.is_lost) opened = openDocument(await loadPdfium(), bytes)
       return readOn(opened, number, read)
     }
@@ -80,8 +81,14 @@ function whyNot(error: number): Unreadable {
   if (error === PASSWORD)
     return new Unreadable('document_unreadable', 'The PDF is protected by a password. Send a copy without protection.')
   if (error === SECURITY)
-    return new Unreadable('document_unreadable', 'The PDF is protected in a way that cannot be read. Send a copy without protection.')
-  return new Unreadable('document_unreadable', 'The PDF is broken and cannot be opened. Save or export it again and send that file.')
+    return new Unreadable(
+      'document_unreadable',
+      'The PDF is protected in a way that cannot be read. Send a copy without protection.',
+    )
+  return new Unreadable(
+    'document_unreadable',
+    'The PDF is broken and cannot be opened. Save or export it again and send that file.',
+  )
 }
 
 const brokenPage = (number: number) =>
@@ -110,5 +117,12 @@ function readPage(pdfium: Pdfium, page: number, number: number): ParsedPage {
   if (text.is_cut) warnings.push(`Page ${number} has more text than is read; the rest was left out.`)
   if (shapes.is_cut) warnings.push(`Page ${number} has more drawings than are read; tables in it may be missing lines.`)
   const blocks = layoutTurned(text, shapes, frame, { is_first_page: number === 1 })
-  return { width: frame.width, height: frame.height, blocks, has_image: true, needs_ocr: wantsOcr(text, shapes, frame), warnings }
+  return {
+    width: frame.width,
+    height: frame.height,
+    blocks,
+    has_image: true,
+    needs_ocr: wantsOcr(text, shapes, frame),
+    warnings,
+  }
 }

@@ -20,15 +20,27 @@ after(() => extract.close())
 async function read(bytes: string | Uint8Array, file_name: string) {
   const whole = Buffer.from(bytes)
   const { signal } = new AbortController()
-  const reading = await extract.open(async () => Readable.from([whole]), { media_type: null, file_name, size_bytes: whole.length, signal })
+  const reading = await extract.open(async () => Readable.from([whole]), {
+    media_type: null,
+    file_name,
+    size_bytes: whole.length,
+    signal,
+  })
   const pages = []
-  for (let number = 1; number <= Math.min(reading.page_count, 50); number++) pages.push((await reading.page(number)).blocks)
+  for (let number = 1; number <= Math.min(reading.page_count, 50); number++)
+    pages.push((await reading.page(number)).blocks)
   await reading.close()
   return { ...reading, pages, blocks: pages.flat() }
 }
 const short = (blocks: readonly { type: string; text: string; level?: number }[]) =>
   blocks.map(({ type, text, level }) => (level === undefined ? [type, text] : [type, level, text]))
-const cell = (row: number, column: number, text: string, row_span = 1, column_span = 1) => ({ row, column, row_span, column_span, text })
+const cell = (row: number, column: number, text: string, row_span = 1, column_span = 1) => ({
+  row,
+  column,
+  row_span,
+  column_span,
+  text,
+})
 
 test('a text has a paragraph for each piece between empty lines and a page for each form feed', async () => {
   const { format, pages } = await read('One\r\ntwo\r\n \r\n\r\n  Three\n\fFour\n\f\fFive', 'x.txt')
@@ -51,7 +63,9 @@ test('a text is read in any encoding', async () => {
     return code >= 0x410 && code <= 0x44f ? code - 0x410 + 0xc0 : code
   })
   const swap = (bytes: Buffer) => Buffer.from(bytes).swap16()
-  const wide = new Uint8Array(new Uint32Array([0xfeff, ...Array.from(russian, (sign) => sign.codePointAt(0) ?? 0)]).buffer)
+  const wide = new Uint8Array(
+    new Uint32Array([0xfeff, ...Array.from(russian, (sign) => sign.codePointAt(0) ?? 0)]).buffer,
+  )
   const texts: [string, Uint8Array, string][] = [
     ['utf-8', Buffer.from(russian), russian],
     ['utf-8 with a mark', Buffer.from(`\ufeff${russian}`), russian],
@@ -71,7 +85,8 @@ test('a text is read in any encoding', async () => {
       'これは日本語の文章です。東京に行きました。',
     ],
   ]
-  for (const [name, bytes, expected] of texts) assert.equal((await read(bytes, 'x.txt')).blocks[0]?.text, expected, name)
+  for (const [name, bytes, expected] of texts)
+    assert.equal((await read(bytes, 'x.txt')).blocks[0]?.text, expected, name)
 })
 
 test('a long text is cut into pages between its paragraphs, and nothing is lost', async () => {
@@ -194,7 +209,11 @@ test('html is read as it is seen', async () => {
     ['table', 'Head\tSide\n1\t2'],
     ['heading', 1, 'Sub'],
   ])
-  const table = { rows: 2, columns: 3, cells: [cell(1, 1, 'Head', 1, 2), cell(1, 3, 'Side', 2), cell(2, 1, '1'), cell(2, 2, '2')] }
+  const table = {
+    rows: 2,
+    columns: 3,
+    cells: [cell(1, 1, 'Head', 1, 2), cell(1, 3, 'Side', 2), cell(2, 1, '1'), cell(2, 2, '2')],
+  }
   assert.deepEqual(blocks[13]?.table, table)
 })
 
@@ -202,7 +221,8 @@ test('html says its encoding, arranges by tables, and may be deeper than a stack
   const latin = Buffer.from('<meta charset="iso-8859-2"><p>\xb1\xe6\xea</p>', 'latin1')
   assert.equal((await read(latin, 'x.html')).blocks[0]?.text, 'ąćę')
 
-  const layout = '<table><tr><td><h2>Left</h2></td><td><table><tr><td>in</td><td>side</td></tr></table></td></tr></table>'
+  const layout =
+    '<table><tr><td><h2>Left</h2></td><td><table><tr><td>in</td><td>side</td></tr></table></td></tr></table>'
   assert.deepEqual(short((await read(layout, 'x.html')).blocks), [
     ['heading', 2, 'Left'],
     ['table', 'in\tside'],
@@ -223,7 +243,11 @@ test('tables of text are found by their delimiter, with quotes, 500 rows a page 
     pages.map(([block]) => block?.table?.rows),
     [500, 501, 202],
   )
-  assert.deepEqual(pages[0]?.[0]?.table?.cells.slice(3, 6), [cell(2, 1, '0'), cell(2, 2, 'Müller; "Q"'), cell(2, 3, '')])
+  assert.deepEqual(pages[0]?.[0]?.table?.cells.slice(3, 6), [
+    cell(2, 1, '0'),
+    cell(2, 2, 'Müller; "Q"'),
+    cell(2, 3, ''),
+  ])
   assert.equal(pages[2]?.[0]?.text.split('\n')[0], 'id\tname\tnote')
   assert.deepEqual(pages[2]?.[0]?.table?.cells.at(-3)?.text, '1199')
 
@@ -283,7 +307,10 @@ test('a mail has its head, its body, and names what is attached', async () => {
 
   assert.deepEqual([format, title], ['eml', 'Grüße'])
   assert.deepEqual(short(blocks), [
-    ['paragraph', 'From: Jörg <joerg@example.com>\nTo: a@example.com, B <b@example.com>\nDate: 2026-03-02T10:00:00.000Z\nSubject: Grüße'],
+    [
+      'paragraph',
+      'From: Jörg <joerg@example.com>\nTo: a@example.com, B <b@example.com>\nDate: 2026-03-02T10:00:00.000Z\nSubject: Grüße',
+    ],
     ['paragraph', 'Hello €'],
     ['list_item', 1, 'one'],
   ])
@@ -291,7 +318,8 @@ test('a mail has its head, its body, and names what is attached', async () => {
 })
 
 test('a file of nothing but space is empty', async () => {
-  for (const name of ['x.txt', 'x.md', 'x.html', 'x.csv']) await assert.rejects(read(' \n\n \n', name), { code: 'document_empty' }, name)
+  for (const name of ['x.txt', 'x.md', 'x.html', 'x.csv'])
+    await assert.rejects(read(' \n\n \n', name), { code: 'document_empty' }, name)
 })
 
 test('an encoding is found where it shows, and hostile marks end in time', async () => {
@@ -303,6 +331,9 @@ test('an encoding is found where it shows, and hostile marks end in time', async
 
   const before = performance.now()
   await read(`${'<!-- -->'.repeat(600)}x`, 'x')
-  await read(`# ${' '.repeat(300_000)}x\n\na${' '.repeat(300_000)}b\n\n${'['.repeat(300_000)}\n\n${'>'.repeat(10_000)}x`, 'x.md')
+  await read(
+    `# ${' '.repeat(300_000)}x\n\na${' '.repeat(300_000)}b\n\n${'['.repeat(300_000)}\n\n${'>'.repeat(10_000)}x`,
+    'x.md',
+  )
   assert.ok(performance.now() - before < 15_000)
 })

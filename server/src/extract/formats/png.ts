@@ -50,14 +50,19 @@ function headerOf(bytes: Uint8Array): Header {
     kind: view.getUint8(25),
     is_interlaced: view.getUint8(28) === 1,
   }
-  if (!SAMPLES[header.kind] || ![1, 2, 4, 8, 16].includes(header.depth)) throw broken('it has an unknown kind of colours')
+  if (!SAMPLES[header.kind] || ![1, 2, 4, 8, 16].includes(header.depth))
+    throw broken('it has an unknown kind of colours')
   return header
 }
 
 function chunksOf(bytes: Uint8Array, bounds: Bounds) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const data: Uint8Array[] = []
-  const found: Colours & { density: readonly [number, number] | null } = { palette: null, transparency: null, density: null }
+  const found: Colours & { density: readonly [number, number] | null } = {
+    palette: null,
+    transparency: null,
+    density: null,
+  }
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = view.getUint32(at)
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
@@ -125,13 +130,20 @@ function paeth(left: number, up: number, corner: number): number {
   return by_left <= by_up && by_left <= by_corner ? left : by_up <= by_corner ? up : corner
 }
 
-function greyRow(row: Uint8Array, width: number, { depth, kind }: Header, { palette, transparency }: Colours): Uint8Array {
+function greyRow(
+  row: Uint8Array,
+  width: number,
+  { depth, kind }: Header,
+  { palette, transparency }: Colours,
+): Uint8Array {
   const samples = SAMPLES[kind] as number
   const values = new Uint8Array(width * samples)
   const most = (1 << Math.min(8, depth)) - 1
   for (let i = 0; i < values.length; i++) {
     const value =
-      depth >= 8 ? (row[i * (depth >> 3)] as number) : ((row[(i * depth) >> 3] as number) >> (8 - depth - ((i * depth) & 7))) & most
+      depth >= 8
+        ? (row[i * (depth >> 3)] as number)
+        : ((row[(i * depth) >> 3] as number) >> (8 - depth - ((i * depth) & 7))) & most
     values[i] = kind === 3 || depth >= 8 ? value : (value * 255) / most
   }
   if (kind !== 3) return greyOf(values, { width, height: 1 }, samples as 1 | 2 | 3 | 4).pixels

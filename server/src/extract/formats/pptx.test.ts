@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import { BOMB, cellsOf, linesOf, openWith, pagesWith, relationsXml, SLIDE, zipOf } from '../../testing/office-files.ts'
 import { pptx } from './pptx.ts'
 
-const frame = (x: number, y: number, cx: number, cy: number) => `<a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm>`
+const frame = (x: number, y: number, cx: number, cy: number) =>
+  `<a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm>`
 const para = (text: string, properties = '') => `<a:p>${properties}<a:r><a:t>${text}</a:t></a:r></a:p>`
 const shape = (placeholder: string, place: string, body: string, list = '') =>
   `<p:sp><p:nvSpPr><p:cNvPr id="1" name="s"/><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:spPr>${place}</p:spPr><p:txBody><a:lstStyle>${list}</a:lstStyle>${body}</p:txBody></p:sp>`
-const slide = (shapes: string, attributes = '') => `<p:sld ${SLIDE} ${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`
+const slide = (shapes: string, attributes = '') =>
+  `<p:sld ${SLIDE} ${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`
 const body_ph = '<p:ph type="body" idx="1"/>'
 
 const deck = (slides: Record<string, string>, parts: Record<string, string> = {}) => {
@@ -31,7 +33,10 @@ const deck = (slides: Record<string, string>, parts: Record<string, string> = {}
 }
 
 test('a slide is a page in the order of the presentation, and a hidden one says so', async () => {
-  const pages = await pagesWith(pptx, deck({ b: slide(shape('', '', para('first'))), a: slide(shape('', '', para('second')), 'show="0"') }))
+  const pages = await pagesWith(
+    pptx,
+    deck({ b: slide(shape('', '', para('first'))), a: slide(shape('', '', para('second')), 'show="0"') }),
+  )
 
   assert.deepEqual(
     pages.map((page) => linesOf(page)),
@@ -46,7 +51,11 @@ test('a slide is a page in the order of the presentation, and a hidden one says 
 
 test('the title comes first, bullets come from the master, places from the layout, and what is said comes last', async () => {
   const shapes = [
-    shape(body_ph, '', [para('point'), para('deeper', '<a:pPr lvl="1"/>'), para('no bullet', '<a:pPr><a:buNone/></a:pPr>')].join('')),
+    shape(
+      body_ph,
+      '',
+      [para('point'), para('deeper', '<a:pPr lvl="1"/>'), para('no bullet', '<a:pPr><a:buNone/></a:pPr>')].join(''),
+    ),
     shape(
       '',
       frame(0, 0, 100_000, 50_000),

@@ -2,7 +2,16 @@
 
 import type { Archive } from '../archive.ts'
 import { pageOf } from '../office/flow.ts'
-import { findPart, findRelated, macroWarnings, mainPartOf, openPackage, readPart, relationsOf, titleOf } from '../office/package.ts'
+import {
+  findPart,
+  findRelated,
+  macroWarnings,
+  mainPartOf,
+  openPackage,
+  readPart,
+  relationsOf,
+  titleOf,
+} from '../office/package.ts'
 import { readNotes, readSlide } from '../office/slide.ts'
 import { clipText } from '../office/table.ts'
 import { childrenNamed, type Element, findChild } from '../office/xml.ts'
@@ -54,7 +63,11 @@ function readPage(archive: Archive, { slide, number, size }: Asked, parts: Map<s
   }
   const root = findPart(archive, slide)
   if (!root)
-    throw new Unreadable('document_unreadable', 'This slide is missing in the file. Save the presentation again and upload that.', number)
+    throw new Unreadable(
+      'document_unreadable',
+      'This slide is missing in the file. Save the presentation again and upload that.',
+      number,
+    )
   const relations = relationsOf(archive, slide)
   const layout = findRelated(relations, 'slideLayout')
   const master = layout ? findRelated(relationsOf(archive, layout), 'slideMaster') : null

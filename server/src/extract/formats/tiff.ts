@@ -32,7 +32,10 @@ function pictureOf(bytes: Uint8Array, directory: Directory, bounds: Bounds): Pic
 }
 
 // Compression, kind of colours, strips, tiles, palette, tables of JPEG. Tags of raw photographs are left out with their decoders.
-const TAGS = [256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 292, 293, 317, 320, 322, 323, 324, 325, 338, 339, 347, 512, 513, 514]
+const TAGS = [
+  256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 292, 293, 317, 320, 322, 323, 324, 325, 338, 339, 347, 512,
+  513, 514,
+]
 TAGS.push(515, 519, 520, 521, 529, 530, 531, 532)
 const COMPRESSIONS = [1, 2, 3, 4, 5, 6, 7, 8, 32_773, 32_946]
 
@@ -40,9 +43,12 @@ function decodeDirectory(bytes: Uint8Array, directory: Directory, bounds: Bounds
   const compression = directory.value(TAG.compression) ?? 1
   if (!COMPRESSIONS.includes(compression)) throw broken(`its compression ${compression} is not known`)
   const samples = directory.value(TAG.samples) ?? 1
-  if (samples > 8 || directory.values(TAG.bits).some((bits) => bits > 32)) throw broken('its pixels have too many parts')
+  if (samples > 8 || directory.values(TAG.bits).some((bits) => bits > 32))
+    throw broken('its pixels have too many parts')
   checkStrips(bytes, directory, { compression, bounds })
-  const ifd = Object.fromEntries(TAGS.map((tag) => [`t${tag}`, directory.values(tag)]).filter(([, values]) => values?.length)) as IFD
+  const ifd = Object.fromEntries(
+    TAGS.map((tag) => [`t${tag}`, directory.values(tag)]).filter(([, values]) => values?.length),
+  ) as IFD
   const file = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
   utif.decodeImage(file.buffer as ArrayBuffer, ifd)
   if (!ifd.data) throw broken('its pixels are missing')
@@ -50,13 +56,18 @@ function decodeDirectory(bytes: Uint8Array, directory: Directory, bounds: Bounds
 }
 
 /** The library takes what is missing for black, and a JPEG inside states a size of its own. */
-function checkStrips(bytes: Uint8Array, directory: Directory, { compression, bounds }: { compression: number; bounds: Bounds }): void {
+function checkStrips(
+  bytes: Uint8Array,
+  directory: Directory,
+  { compression, bounds }: { compression: number; bounds: Bounds },
+): void {
   const [offsets, sizes] = directory.value(TAG.tile_offsets)
     ? [directory.values(TAG.tile_offsets), directory.values(TAG.tile_sizes)]
     : [directory.values(TAG.strip_offsets), directory.values(TAG.strip_sizes)]
   if (offsets.length === 0) throw broken('its pixels are missing')
   offsets.forEach((at, i) => {
-    if (at >= bytes.length || (compression !== 1 && at + (sizes[i] ?? 0) > bytes.length)) throw broken('its pixels are missing')
+    if (at >= bytes.length || (compression !== 1 && at + (sizes[i] ?? 0) > bytes.length))
+      throw broken('its pixels are missing')
     if (compression === 7) checkSize(headOf(bytes.subarray(at)), bounds)
   })
 }

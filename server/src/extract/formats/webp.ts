@@ -58,7 +58,9 @@ function headOf(bytes: Uint8Array): Head {
     const size = sizeOf(name, data)
     if (size) head.sizes.push(size)
     if (name === 'EXIF') {
-      const [directory] = directoriesOf(String.fromCharCode(...data.subarray(0, 4)) === 'Exif' ? data.subarray(6) : data)
+      const [directory] = directoriesOf(
+        String.fromCharCode(...data.subarray(0, 4)) === 'Exif' ? data.subarray(6) : data,
+      )
       head.orientation = orientationOf(directory)
       head.density = directory ? densityOf(directory) : null
     }
@@ -74,7 +76,8 @@ function sizeOf(chunk: string, data: Uint8Array): Size | undefined {
     const size = (at: number) => 1 + (byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16))
     return { width: size(4), height: size(7) }
   }
-  if (chunk === 'VP8 ') return { width: (byte(6) | (byte(7) << 8)) & 0x3fff, height: (byte(8) | (byte(9) << 8)) & 0x3fff }
+  if (chunk === 'VP8 ')
+    return { width: (byte(6) | (byte(7) << 8)) & 0x3fff, height: (byte(8) | (byte(9) << 8)) & 0x3fff }
   if (chunk !== 'VP8L') return undefined
   const bits = (byte(1) | (byte(2) << 8) | (byte(3) << 16) | (byte(4) << 24)) >>> 0
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) }

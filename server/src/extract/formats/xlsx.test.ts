@@ -16,7 +16,9 @@ const book = (sheets: Record<string, string>, parts: Record<string, string> = {}
     'xl/sharedStrings.xml': `<sst ${SHEET}><si><t>shared</t></si><si><r><t>two </t></r><r><t>runs</t></r><rPh><t>sound</t></rPh></si></sst>`,
     'xl/styles.xml': `<styleSheet ${SHEET}><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="171" formatCode="[$€-407] #,##0.00"/></numFmts>
       <cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="10"/><xf numFmtId="171"/></cellXfs></styleSheet>`,
-    ...Object.fromEntries(names.map((name) => [`xl/worksheets/${name}.xml`, `<worksheet ${SHEET}>${sheets[name]}</worksheet>`])),
+    ...Object.fromEntries(
+      names.map((name) => [`xl/worksheets/${name}.xml`, `<worksheet ${SHEET}>${sheets[name]}</worksheet>`]),
+    ),
     ...parts,
   })
 }
@@ -30,7 +32,10 @@ test('cells are shown as people see them, and the empty edge of a sheet is left 
 
   const [page] = await pagesWith(xlsx, book({ Data: rows }))
 
-  assert.deepEqual(linesOf(page), ['heading 1: Data', 'table: shared\ttwo runs\t2026-11-15\n12.34%\t€ 1,234.50\tTRUE\n0.3\t\t#DIV/0!'])
+  assert.deepEqual(linesOf(page), [
+    'heading 1: Data',
+    'table: shared\ttwo runs\t2026-11-15\n12.34%\t€ 1,234.50\tTRUE\n0.3\t\t#DIV/0!',
+  ])
 })
 
 test('merged cells cover their places, and what is under them is not shown', async () => {
@@ -45,7 +50,8 @@ test('merged cells cover their places, and what is under them is not shown', asy
 test('a sheet is a page, a long one is several, and they can be asked for in any order', async () => {
   const long = Array.from({ length: 4500 }, (_, i) => `<row r="${i + 1}">${number(`A${i + 1}`, i + 1)}</row>`).join('')
   const opened = await openWith(xlsx, book({ First: `<sheetData>${long}</sheetData>`, Empty: '<sheetData/>' }))
-  const rowsOf = async (page: number) => (await opened.page(page)).blocks.find(({ type }) => type === 'table')?.text.split('\n') ?? []
+  const rowsOf = async (page: number) =>
+    (await opened.page(page)).blocks.find(({ type }) => type === 'table')?.text.split('\n') ?? []
 
   assert.equal(opened.page_count, 4)
   assert.equal((await rowsOf(3)).at(-1), '4500')
@@ -55,7 +61,10 @@ test('a sheet is a page, a long one is several, and they can be asked for in any
 })
 
 test('a hidden sheet says so', async () => {
-  const [page] = await pagesWith(xlsx, book({ S: `<sheetData><row r="1">${text('A1', 'x')}</row></sheetData>` }, {}, 'state="hidden"'))
+  const [page] = await pagesWith(
+    xlsx,
+    book({ S: `<sheetData><row r="1">${text('A1', 'x')}</row></sheetData>` }, {}, 'state="hidden"'),
+  )
 
   assert.equal(page?.warnings.length, 1)
 })
@@ -73,7 +82,10 @@ test('two cells at opposite ends of a sheet make two small tables', async () => 
 })
 
 test('a text that a thousand cells share is not written out without end', async () => {
-  const rows = Array.from({ length: 1000 }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}" t="s"><v>0</v></c></row>`).join('')
+  const rows = Array.from(
+    { length: 1000 },
+    (_, i) => `<row r="${i + 1}"><c r="A${i + 1}" t="s"><v>0</v></c></row>`,
+  ).join('')
   const shared = `<sst ${SHEET}><si><t>${'x'.repeat(40_000)}</t></si></sst>`
   const opened = await openWith(xlsx, book({ S: `<sheetData>${rows}</sheetData>` }, { 'xl/sharedStrings.xml': shared }))
 

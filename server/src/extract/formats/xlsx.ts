@@ -5,7 +5,16 @@ import type { Block } from '@octavo/contract'
 import type { Archive } from '../archive.ts'
 import { drawingTexts } from '../office/drawing.ts'
 import { isRunningText } from '../office/flow.ts'
-import { findPart, findRelated, macroWarnings, mainPartOf, openPackage, readPart, relationsOf, titleOf } from '../office/package.ts'
+import {
+  findPart,
+  findRelated,
+  macroWarnings,
+  mainPartOf,
+  openPackage,
+  readPart,
+  relationsOf,
+  titleOf,
+} from '../office/package.ts'
 import { openSheets, type Sheet } from '../office/sheets.ts'
 import { textOfParagraph } from '../office/slide.ts'
 import { rowsOf, SheetEnd, sharedStrings, showsOf, type Workbook } from '../office/workbook.ts'

@@ -23,7 +23,8 @@ interface TextLine extends Row {
   marker: string | null
 }
 
-const BULLET = /^([\u2022\u25e6\u25aa\u25ab\u2023\u2043\u25cb\u25cf\u25a0\u25a1\u27a2\u2713\u2714\u2192\uf0b7\uf0a7\uf0d8·*–—-])\s+/
+const BULLET =
+  /^([\u2022\u25e6\u25aa\u25ab\u2023\u2043\u25cb\u25cf\u25a0\u25a1\u27a2\u2713\u2714\u2192\uf0b7\uf0a7\uf0d8·*–—-])\s+/
 const NUMBER = /^(\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2}){1,4}\.?)\s+/
 const MAX_HEADING = 200
 
@@ -57,7 +58,11 @@ function settled(lines: TextLine[], region: Box): TextLine[] {
 function lineOf(row: Row): TextLine {
   const text = textOfRow(row.words)
   const [bold, mono, all] = row.words.reduce(
-    ([b, m, a], word) => [b + (word.is_bold ? word.text.length : 0), m + (word.is_mono ? word.text.length : 0), a + word.text.length],
+    ([b, m, a], word) => [
+      b + (word.is_bold ? word.text.length : 0),
+      m + (word.is_mono ? word.text.length : 0),
+      a + word.text.length,
+    ],
     [0, 0, 0],
   )
   const marker = BULLET.exec(text)?.[1] ?? NUMBER.exec(text)?.[1] ?? null
@@ -79,7 +84,13 @@ function continuesParagraph({ group, above, line, region, leading }: Question): 
   if (!first) return false
   const em = Math.max(above.size, line.size)
   const ratio = line.size / above.size
-  if (ratio > 1.12 || ratio < 0.89 || line.is_bold !== above.is_bold || line.is_mono !== above.is_mono || line.is_rtl !== above.is_rtl)
+  if (
+    ratio > 1.12 ||
+    ratio < 0.89 ||
+    line.is_bold !== above.is_bold ||
+    line.is_mono !== above.is_mono ||
+    line.is_rtl !== above.is_rtl
+  )
     return false
   const distance = line.y1 - above.y1
   if (distance > em * Math.min(2.2, Math.max(leading * 1.22, 1.05))) return false
@@ -89,14 +100,18 @@ function continuesParagraph({ group, above, line, region, leading }: Question): 
   // So far apart, a line that ends early ends a paragraph, whatever its last sign is.
   if (distance > em * 1.6 && room > width * 0.3) return false
   if (line.marker !== null && startsItem(first, line)) return false
-  const [edge, above_edge] = line.is_right ? [region.x1 - line.x1, region.x1 - above.x1] : [line.x0 - region.x0, above.x0 - region.x0]
-  if (first.marker !== null) return edge > indentOf(first, region) - em * 0.3 && !(group.length > 1 && edge < above_edge - em * 0.8)
+  const [edge, above_edge] = line.is_right
+    ? [region.x1 - line.x1, region.x1 - above.x1]
+    : [line.x0 - region.x0, above.x0 - region.x0]
+  if (first.marker !== null)
+    return edge > indentOf(first, region) - em * 0.3 && !(group.length > 1 && edge < above_edge - em * 0.8)
   const is_centred = Math.abs(line.x0 + line.x1 - above.x0 - above.x1) < em && Math.abs(edge - above_edge) > em * 0.5
   if (is_centred) return true
   // The first line of a paragraph is set in, or the last one ended early.
   if (edge > above_edge + em * 0.8) return false
   const first_word = line.is_rtl ? line.words.at(-1) : line.words[0]
-  const is_early = room > width * 0.25 && first_word !== undefined && room > (first_word.x1 - first_word.x0) * 2 + em * 2
+  const is_early =
+    room > width * 0.25 && first_word !== undefined && room > (first_word.x1 - first_word.x0) * 2 + em * 2
   return !(is_early && /[.!?:;。！？：؟]["'”’)]?$/.test(above.text) && /^[\p{Lu}\p{N}\p{Lo}"“‘(]/u.test(line.text))
 }
 
@@ -122,7 +137,9 @@ export function leadingOf(rows: readonly Row[]): number {
 
 /** Where items of lists begin, each more to the inside than the one before. */
 function indentsOf(groups: readonly TextLine[][], body: number): number[] {
-  const starts = groups.flatMap(([first]) => (first && first.marker !== null ? [first.is_right ? -first.x1 : first.x0] : []))
+  const starts = groups.flatMap(([first]) =>
+    first && first.marker !== null ? [first.is_right ? -first.x1 : first.x0] : [],
+  )
   const indents: number[] = []
   for (const start of starts.toSorted((a, b) => a - b))
     if (start - (indents.at(-1) ?? Number.NEGATIVE_INFINITY) > body * 0.7) indents.push(start)
@@ -135,7 +152,8 @@ function blockOf(group: readonly TextLine[], body: number, indents: readonly num
   if (!first) return { block: { type: 'paragraph', text } }
   if (first.is_mono && group.length > 1) return { block: { type: 'code', text: codeOf(group) } }
   const numbered = numberedLevel(text)
-  if (isHeading(group, text, body)) return { block: { type: 'heading', text, level: 1 }, heading: { size: first.size, numbered } }
+  if (isHeading(group, text, body))
+    return { block: { type: 'heading', text, level: 1 }, heading: { size: first.size, numbered } }
   if (first.marker !== null && isItem(text)) {
     const start = first.is_right ? -first.x1 : first.x0
     const depth = Math.max(
@@ -147,12 +165,15 @@ function blockOf(group: readonly TextLine[], body: number, indents: readonly num
   return { block: { type: 'paragraph', text } }
 }
 
-const isItem = (text: string): boolean => BULLET.test(text) || /^(\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])\s/.test(text)
+const isItem = (text: string): boolean =>
+  BULLET.test(text) || /^(\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])\s/.test(text)
 
 function codeOf(group: readonly TextLine[]): string {
   const left = Math.min(...group.map(({ x0 }) => x0))
   const advance = median(group.map((line) => (line.x1 - line.x0) / Math.max(1, line.text.length)))
-  return group.map((line) => ' '.repeat(advance > 0 ? Math.round((line.x0 - left) / advance) : 0) + line.text).join('\n')
+  return group
+    .map((line) => ' '.repeat(advance > 0 ? Math.round((line.x0 - left) / advance) : 0) + line.text)
+    .join('\n')
 }
 
 function isHeading(group: readonly TextLine[], text: string, body: number): boolean {
@@ -160,7 +181,14 @@ function isHeading(group: readonly TextLine[], text: string, body: number): bool
   if (!first || group.length > 4 || text.length > MAX_HEADING || !/\p{L}/u.test(text)) return false
   const ratio = first.size / body
   if (ratio >= 1.12) return true
-  return first.is_bold && ratio >= 0.95 && group.length <= 2 && text.length <= 120 && !/[.,;:]$/.test(text) && !BULLET.test(text)
+  return (
+    first.is_bold &&
+    ratio >= 0.95 &&
+    group.length <= 2 &&
+    text.length <= 120 &&
+    !/[.,;:]$/.test(text) &&
+    !BULLET.test(text)
+  )
 }
 
 /** As the number at its start tells, from the second level on. */

@@ -64,7 +64,11 @@ function isRoom({ x0, x1 }: Stretch, page: Box, em: number): boolean {
 }
 
 /** What is empty in each strip, from far left to far right; gaps that are narrower than `narrow` may be left out. */
-function gapsByStrip(items: readonly Item[], page: Box, { strip, narrow }: { strip: number; narrow: number }): Stretch[][] {
+function gapsByStrip(
+  items: readonly Item[],
+  page: Box,
+  { strip, narrow }: { strip: number; narrow: number },
+): Stretch[][] {
   const count = Math.max(1, Math.ceil((page.y1 - page.y0) / strip))
   const filled: Stretch[][] = Array.from({ length: count }, () => [])
   for (const { box } of items) {
@@ -162,7 +166,8 @@ function proseIn(items: readonly Item[], em: number): { is_prose: boolean; lines
   const box = around(items.map((item) => item.box))
   let [full, all, lines] = [0, 0, others.length]
   // What rows of a table begin with may be as long as a line of text, but none goes on in the next line.
-  const goesOn = (part: Row, index: number) => part.y1 - (parts[index - 1]?.y1 ?? Number.NEGATIVE_INFINITY) < em * MAX_LEADING
+  const goesOn = (part: Row, index: number) =>
+    part.y1 - (parts[index - 1]?.y1 ?? Number.NEGATIVE_INFINITY) < em * MAX_LEADING
   if (others.length === 0 && parts.length >= 3 && !parts.some(goesOn)) return { is_prose: false, lines }
   for (const part of parts) {
     const weight = part.words.reduce((sum, { text }) => sum + weightOf(text) + 1, 0)

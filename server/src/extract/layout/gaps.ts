@@ -66,7 +66,9 @@ export function columnsOf(rows: readonly Row[], { em, gap }: Scale): Stretch[] {
 /** A heading at the left over numbers at the right: what looks like two columns never has something in both. */
 function withoutHalves(columns: Stretch[], parts: readonly Row[][]): Stretch[] {
   const filled = columns.map((column) => {
-    const own = parts.flatMap((row, index) => (row.some((part) => shared(part.x0, part.x1, column.x0, column.x1) > 0) ? [index] : []))
+    const own = parts.flatMap((row, index) =>
+      row.some((part) => shared(part.x0, part.x1, column.x0, column.x1) > 0) ? [index] : [],
+    )
     return new Set(own)
   })
   const few = Math.max(1, tolerated(parts.length))
@@ -104,7 +106,9 @@ function covered(counts: Uint16Array, least: number, min_gap: number): [number, 
 function withLonely(columns: Stretch[], parts: readonly Row[], gap: number): Stretch[] {
   const all = [...columns]
   if (parts.length > MAX_PARTS) return all
-  const lonely = parts.filter((part) => !columns.some((column) => shared(part.x0, part.x1, column.x0, column.x1) > -gap * 0.4))
+  const lonely = parts.filter(
+    (part) => !columns.some((column) => shared(part.x0, part.x1, column.x0, column.x1) > -gap * 0.4),
+  )
   for (const part of lonely.toSorted((a, b) => a.x0 - b.x0)) {
     const met = all.find((column) => shared(part.x0, part.x1, column.x0, column.x1) > -gap * 0.8)
     if (!met) all.push({ x0: part.x0, x1: part.x1 })
@@ -119,7 +123,9 @@ export function piecesOf(row: Row, columns: readonly Stretch[], { gap }: Scale):
   for (const part of partsOf(row.words, gap)) {
     for (const words of cutAt(part, columns, gap)) {
       const place = placeOf(words, columns)
-      const met = pieces.find((piece) => place.column < piece.column + piece.span && piece.column < place.column + place.span)
+      const met = pieces.find(
+        (piece) => place.column < piece.column + piece.span && piece.column < place.column + place.span,
+      )
       if (!met) {
         pieces.push({ ...place, words })
         continue

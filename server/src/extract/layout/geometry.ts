@@ -3,7 +3,12 @@
 import type { Box } from './types.ts'
 
 export function around(boxes: readonly Box[]): Box {
-  let [x0, y0, x1, y1] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [x0, y0, x1, y1] = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
   for (const box of boxes) {
     if (box.x0 < x0) x0 = box.x0
     if (box.y0 < y0) y0 = box.y0

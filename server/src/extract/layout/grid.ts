@@ -54,7 +54,9 @@ function stacksOf(lines: readonly Line[], em: number): Stack[] {
   const stacks: Stack[] = []
   for (const line of lines.toSorted((a, b) => b.to - b.from - (a.to - a.from))) {
     if (line.to - line.from < em * 3) continue
-    const stack = stacks.find(([first]) => first && Math.abs(first.from - line.from) < em * 0.4 && Math.abs(first.to - line.to) < em * 0.4)
+    const stack = stacks.find(
+      ([first]) => first && Math.abs(first.from - line.from) < em * 0.4 && Math.abs(first.to - line.to) < em * 0.4,
+    )
     if (stack) stack.push(line)
     else stacks.push([line])
   }
@@ -72,7 +74,8 @@ function gridOf({ across, down }: Lines, em: number): Grid[] {
   addEnds(xs, across, em)
   addEnds(ys, down, em)
   const [x0, x1, y0, y1] = [xs[0], xs.at(-1), ys[0], ys.at(-1)]
-  if (x0 === undefined || x1 === undefined || y0 === undefined || y1 === undefined || xs.length < 2 || ys.length < 2) return []
+  if (x0 === undefined || x1 === undefined || y0 === undefined || y1 === undefined || xs.length < 2 || ys.length < 2)
+    return []
   // One row of colour is a stripe: the rows above and below it belong to the table as well.
   if (ys.length === 2 && [...across, ...down].every(({ is_edge }) => is_edge)) return []
   const downs = presence(down, xs, ys)
@@ -118,7 +121,8 @@ function presence(lines: readonly Line[], borders: readonly number[], others: re
     if (!own) continue
     for (let index = 0; index < own.length; index++) {
       const [from, to] = [others[index] ?? 0, others[index + 1] ?? 0]
-      if (shared(line.from, line.to, from, to) >= (to - from) * 0.5) own[index] = Math.max(own[index] ?? 0, line.is_edge ? 1 : 2)
+      if (shared(line.from, line.to, from, to) >= (to - from) * 0.5)
+        own[index] = Math.max(own[index] ?? 0, line.is_edge ? 1 : 2)
     }
   }
   return marks

@@ -10,7 +10,10 @@ const MAX_ABOVE = 4
 const MAX_LEVEL = 6
 
 /** Levels begin at 1 with the largest headings of the page. */
-export function rankHeadings(placed: readonly PlacedBlock[], given: { body: number; height: number; is_first_page: boolean }): void {
+export function rankHeadings(
+  placed: readonly PlacedBlock[],
+  given: { body: number; height: number; is_first_page: boolean },
+): void {
   const title = given.is_first_page ? findTitle(placed, given) : null
   if (title) title.block = { type: 'title', text: title.block.text }
   const steps: number[] = []
@@ -31,7 +34,10 @@ export function rankHeadings(placed: readonly PlacedBlock[], given: { body: numb
 const sizesOf = (placed: readonly PlacedBlock[]): number[] => placed.flatMap(({ heading }) => heading?.size ?? [])
 
 /** The largest heading, if it stands at the top and nothing else is so large. */
-function findTitle(placed: readonly PlacedBlock[], { body, height }: { body: number; height: number }): PlacedBlock | null {
+function findTitle(
+  placed: readonly PlacedBlock[],
+  { body, height }: { body: number; height: number },
+): PlacedBlock | null {
   const content = placed.filter(({ block }) => block.type !== 'header' && block.type !== 'figure')
   const title = content.slice(0, MAX_ABOVE + 1).find(({ heading }) => heading)
   if (!title?.heading || title.heading.size < body * MIN_TITLE || title.box.y0 > height / 2) return null

@@ -21,7 +21,11 @@ test('columns are read one after the other, below what stands above both', () =>
 
 test('three columns are read from left to right', () => {
   const column = (name: string) => [`${name} is the word that it begins`, ...PROSE.slice(1)]
-  const blocks = layout([...lines(400, 100, column('Three')), ...lines(220, 100, column('Two')), ...lines(40, 100, column('One'))])
+  const blocks = layout([
+    ...lines(400, 100, column('Three')),
+    ...lines(220, 100, column('Two')),
+    ...lines(40, 100, column('One')),
+  ])
 
   assert.deepEqual(
     blocks.map(({ text }) => text.split(' ')[0]),
@@ -288,14 +292,26 @@ test('the first column of a table from right to left is the rightmost one', () =
     down(150, 100, 140),
     down(250, 100, 140),
   ]
-  const words = [...rtlLine(245, 105, 'שם'), ...rtlLine(145, 105, 'כמות'), ...rtlLine(245, 125, 'תפוח'), ...rtlLine(145, 125, '12')]
+  const words = [
+    ...rtlLine(245, 105, 'שם'),
+    ...rtlLine(145, 105, 'כמות'),
+    ...rtlLine(245, 125, 'תפוח'),
+    ...rtlLine(145, 125, '12'),
+  ]
 
   assert.equal(layout(words, rules)[0]?.text, 'שם\tכמות\nתפוח\t12')
 })
 
 test('no spaces come between signs of a script that has none', () => {
   const signs = (y: number, text: string): Word[] =>
-    [...text].map((sign, index) => ({ text: sign, x0: 50 + index * 10, y0: y, x1: 60 + index * 10, y1: y + 10, size: 10 }))
+    [...text].map((sign, index) => ({
+      text: sign,
+      x0: 50 + index * 10,
+      y0: y,
+      x1: 60 + index * 10,
+      y1: y + 10,
+      size: 10,
+    }))
   const blocks = layout([...signs(100, '人工智能是计算机科学的一个分支它'), ...signs(114, '企图了解智能')])
 
   assert.deepEqual(texts(blocks), ['paragraph: 人工智能是计算机科学的一个分支它企图了解智能'])
@@ -311,7 +327,10 @@ test('the empty half of a sign that fills a square is no gap between columns', (
       return { text, x0, y0: y, x1: at - 7.3, y1: y + 10, size: 10 }
     })
   }
-  const words = [...phrases(100, ['帳面には鉛筆で。', '観測は一日に四回、']), ...phrases(115, ['靴についた砂は、', '落としましょうね。'])]
+  const words = [
+    ...phrases(100, ['帳面には鉛筆で。', '観測は一日に四回、']),
+    ...phrases(115, ['靴についた砂は、', '落としましょうね。']),
+  ]
 
   const blocks = layout([...words, ...phrases(130, ['猫は温度計の上。', '寝かせないこと。'])])
   assert.deepEqual(texts(blocks), [
@@ -339,9 +358,10 @@ test('boxes stay within the page, whatever the words say', () => {
 })
 
 test('twenty thousand words and lines are laid out in a moment', () => {
-  const words = Array.from({ length: 20_000 }, (_, index) => line((index * 37) % 590, (index * 13) % 790, 'word')[0]).filter(
-    (word) => word !== undefined,
-  )
+  const words = Array.from(
+    { length: 20_000 },
+    (_, index) => line((index * 37) % 590, (index * 13) % 790, 'word')[0],
+  ).filter((word) => word !== undefined)
   const rules = Array.from({ length: 20_000 }, (_, index) =>
     index % 2 === 0 ? across((index * 7) % 800, 0, 600) : down((index * 11) % 600, 0, 800),
   )

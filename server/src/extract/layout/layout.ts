@@ -46,7 +46,12 @@ const placedTable = ({ box, table }: FoundTable): PlacedBlock => ({ box, block: 
 function figuresOf({ images, width, height }: PageFrame, tables: readonly FoundTable[]): PlacedBlock[] {
   const page = width * height
   return (images ?? []).flatMap((image) => {
-    const box = { x0: Math.max(0, image.x0), y0: Math.max(0, image.y0), x1: Math.min(width, image.x1), y1: Math.min(height, image.y1) }
+    const box = {
+      x0: Math.max(0, image.x0),
+      y0: Math.max(0, image.y0),
+      x1: Math.min(width, image.x1),
+      y1: Math.min(height, image.y1),
+    }
     const part = (Math.max(0, box.x1 - box.x0) * Math.max(0, box.y1 - box.y0)) / page
     if (part < MIN_FIGURE || part > MAX_FIGURE || tables.some((table) => holds(table.box, box))) return []
     return [{ box, block: { type: 'figure' as const, text: '' } }]

@@ -70,7 +70,9 @@ function inReadingOrder(words: readonly Word[]): Word[] {
   for (const { text } of words) rtl += rtlLetters(text)
   if (rtl === 0) return [...words]
   const all = words.reduce((sum, { text }) => sum + letters(text), 0)
-  return rtl * 2 >= all ? turned(words.toReversed(), isForeign) : turned([...words], (word) => rtlLetters(word.text) > 0)
+  return rtl * 2 >= all
+    ? turned(words.toReversed(), isForeign)
+    : turned([...words], (word) => rtlLetters(word.text) > 0)
 }
 
 const isForeign = ({ text }: Word): boolean => rtlLetters(text) === 0 && letters(text) > 0

@@ -94,7 +94,9 @@ function isOpen({ xs, ys, is_open }: Grid, words: readonly Word[]): boolean {
     const top = ys[index] ?? 0
     const own = rowsOf(words.filter(({ y0, y1 }) => (y0 + y1) / 2 > top && (y0 + y1) / 2 < bottom))
     if (own.length < 3) return false
-    const counts = own.map((row) => new Set(row.words.map((word) => xs.findLastIndex((x) => x <= (word.x0 + word.x1) / 2))).size)
+    const counts = own.map(
+      (row) => new Set(row.words.map((word) => xs.findLastIndex((x) => x <= (word.x0 + word.x1) / 2))).size,
+    )
     return counts.filter((count) => count >= 2).length >= own.length * 0.7 && !isProse(own, xs)
   })
 }
@@ -117,7 +119,12 @@ function isProse(rows: ReturnType<typeof rowsOf>, xs: readonly number[]): boolea
 
 function byLines(grid: Grid, words: readonly Word[]): Table {
   const columns = grid.xs.slice(1).map((x1, index) => ({ x0: grid.xs[index] ?? 0, x1 }))
-  const lines = rowsOf(words).map((row) => ({ y0: row.y0, y1: row.y1, size: row.size, pieces: piecesBetween(grid, row) }))
+  const lines = rowsOf(words).map((row) => ({
+    y0: row.y0,
+    y1: row.y1,
+    size: row.size,
+    pieces: piecesBetween(grid, row),
+  }))
   const merged = mergeLines(lines, columns, grid.ys)
   return tableOf(
     merged.map(({ pieces }) => pieces),
@@ -157,7 +164,10 @@ function cellsOf(grid: Grid, words: readonly Word[]): Cell[] {
   const unions = new Unions(rows * columns)
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      if (column + 1 < columns && isMissing(grid.hasDown(row, column + 1), () => isCrossed(grid.xs[column + 1] ?? 0, near(row, column))))
+      if (
+        column + 1 < columns &&
+        isMissing(grid.hasDown(row, column + 1), () => isCrossed(grid.xs[column + 1] ?? 0, near(row, column)))
+      )
         unions.join(at(row, column), at(row, column + 1))
       if (row + 1 < rows && grid.hasAcross(row + 1, column) === null) unions.join(at(row, column), at(row + 1, column))
     }
@@ -165,12 +175,16 @@ function cellsOf(grid: Grid, words: readonly Word[]): Cell[] {
   return gather({ rows, columns, unions, held })
 }
 
-const isMissing = (line: 'line' | 'weak' | null, isCrossed: () => boolean): boolean => line === null || (line === 'weak' && isCrossed())
+const isMissing = (line: 'line' | 'weak' | null, isCrossed: () => boolean): boolean =>
+  line === null || (line === 'weak' && isCrossed())
 
 /** Whether a word stands on a border, or two words on both sides of it are as close as those of a text. */
 function isCrossed(x: number, words: readonly Word[]): boolean {
   if (words.some(({ x0, x1, size }) => x0 < x - size * 0.15 && x1 > x + size * 0.15)) return true
-  const [left, right] = [words.filter(({ x1 }) => x1 <= x).slice(0, 200), words.filter(({ x0 }) => x0 >= x).slice(0, 200)]
+  const [left, right] = [
+    words.filter(({ x1 }) => x1 <= x).slice(0, 200),
+    words.filter(({ x0 }) => x0 >= x).slice(0, 200),
+  ]
   return left.some((a) => right.some((b) => b.x0 - a.x1 < a.size * 0.45 && shared(a.y0, a.y1, b.y0, b.y1) > 0))
 }
 
@@ -197,7 +211,17 @@ function wordsByPlace({ xs, ys }: Grid, words: readonly Word[]): Word[][] {
   return held
 }
 
-function gather({ rows, columns, unions, held }: { rows: number; columns: number; unions: Unions; held: Word[][] }): Cell[] {
+function gather({
+  rows,
+  columns,
+  unions,
+  held,
+}: {
+  rows: number
+  columns: number
+  unions: Unions
+  held: Word[][]
+}): Cell[] {
   const areas = new Map<number, { box: Box; words: Word[] }>()
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -220,7 +244,9 @@ function gather({ rows, columns, unions, held }: { rows: number; columns: number
 
 /** Rows and columns in which no cell begins, such as those between the lines of a double line, are taken out. */
 function compact({ rows, columns, cells }: Table): Table {
-  const kept_rows = Array.from({ length: rows }, (_, index) => index + 1).filter((row) => cells.some((cell) => cell.row === row))
+  const kept_rows = Array.from({ length: rows }, (_, index) => index + 1).filter((row) =>
+    cells.some((cell) => cell.row === row),
+  )
   const kept_columns = Array.from({ length: columns }, (_, index) => index + 1).filter((column) =>
     cells.some((cell) => cell.column === column),
   )
@@ -235,5 +261,6 @@ function compact({ rows, columns, cells }: Table): Table {
   return { rows: kept_rows.length, columns: kept_columns.length, cells: ordered(moved) }
 }
 
-const count = (kept: readonly number[], from: number, span: number): number => kept.filter((at) => at >= from && at < from + span).length
+const count = (kept: readonly number[], from: number, span: number): number =>
+  kept.filter((at) => at >= from && at < from + span).length
 const ordered = (cells: Cell[]): Cell[] => cells.sort((a, b) => a.row - b.row || a.column - b.column)

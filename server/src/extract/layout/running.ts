@@ -18,7 +18,10 @@ interface Found {
   rest: Word[]
 }
 
-export function findRunning(words: readonly Word[], given: { ruled: readonly FoundTable[]; page: PageFrame; body: number }): Found {
+export function findRunning(
+  words: readonly Word[],
+  given: { ruled: readonly FoundTable[]; page: PageFrame; body: number },
+): Found {
   const { page } = given
   const top = words.filter(({ y1 }) => y1 < page.height * NUMBER_BAND)
   const bottom = words.filter(({ y0 }) => y0 > page.height * (1 - NUMBER_BAND))

@@ -3,7 +3,8 @@
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g
 const LTR = /\p{L}/gu
 // Han, Kana, Bopomofo and their punctuation
-const UNSPACED = /[\u2e80-\u2fdf\u3000-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]/
+const UNSPACED =
+  /[\u2e80-\u2fdf\u3000-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]/
 const WIDE_PLANE = /[\ud840-\ud88f][\udc00-\udfff]/
 // Thai, Lao, Khmer, Myanmar: spaces stand between phrases, so a line may end anywhere
 const PHRASED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/

@@ -32,7 +32,11 @@ interface TableRow {
 }
 
 /** `borders` are heights at which lines are drawn: no cell reaches over them, and what stands between two may be one row. */
-export function mergeLines(lines: readonly TableLine[], columns: readonly Stretch[], borders: readonly number[] = []): TableRow[] {
+export function mergeLines(
+  lines: readonly TableLine[],
+  columns: readonly Stretch[],
+  borders: readonly number[] = [],
+): TableRow[] {
   const em = median(lines.map(({ size }) => size)) || 1
   const given = { columns, em, isWithin: judge(lines, columns.length, em) }
   const sorted = borders.toSorted((a, b) => a - b)
@@ -64,7 +68,8 @@ function bandsOf(lines: readonly TableLine[], borders: readonly number[]): Band[
 }
 
 /** How many lines begin in the first column, as rows do. */
-const startsIn = (band: readonly TableLine[]): number => band.filter(({ pieces }) => pieces.some(({ column }) => column === 0)).length
+const startsIn = (band: readonly TableLine[]): number =>
+  band.filter(({ pieces }) => pieces.some(({ column }) => column === 0)).length
 
 /** Whether lines are drawn around every row, and not only below the head of the table. */
 function areRows(bands: readonly TableLine[][]): boolean {
@@ -91,7 +96,8 @@ function divides(row: readonly Piece[], pieces: readonly Piece[]): boolean {
   return row.some((piece) => hasTwo(piece, pieces)) || pieces.some((piece) => hasTwo(piece, row))
 }
 
-const hasTwo = (one: Piece, others: readonly Piece[]): boolean => others.filter((other) => areOver(one, other)).length > 1
+const hasTwo = (one: Piece, others: readonly Piece[]): boolean =>
+  others.filter((other) => areOver(one, other)).length > 1
 
 export const areOver = (a: Pick<Piece, 'column' | 'span'>, b: Pick<Piece, 'column' | 'span'>): boolean =>
   a.column < b.column + b.span && b.column < a.column + a.span
@@ -120,7 +126,8 @@ function judge(lines: readonly TableLine[], columns: number, em: number): Given[
   if (!least || groups.length < 2) return () => null
   const full = Math.max(...groups.map(({ fullness }) => fullness))
   const wide = groups.slice(1).reduce((sum, { count }) => sum + count, 0)
-  const is_split = least.distance <= em * 1.5 && groups.slice(1).every(({ distance }) => distance > least.distance * 1.18)
+  const is_split =
+    least.distance <= em * 1.5 && groups.slice(1).every(({ distance }) => distance > least.distance * 1.18)
   const within = groups.filter(
     (group) =>
       group.distance <= em * MAX_LEADING &&
@@ -161,7 +168,8 @@ interface Question {
 function belongs({ row, line, above }: Question, { columns, em, isWithin }: Given): boolean {
   const distance = line.y1 - above.y1
   if (distance < em * MIN_LEADING) return true
-  if (distance > em * MAX_LEADING || divides(row, line.pieces) || line.pieces.some((piece) => isNextNumber(piece, row))) return false
+  if (distance > em * MAX_LEADING || divides(row, line.pieces) || line.pieces.some((piece) => isNextNumber(piece, row)))
+    return false
   const by_distance = isWithin(distance)
   if (by_distance !== null) return by_distance
   const filled = line.pieces.reduce((sum, { span }) => sum + span, 0)

@@ -7,7 +7,8 @@ const LONG = 'A paragraph that runs from one side of the page to the other and t
 /** Words in columns that begin at 50, 150, 250 … */
 const row = (y: number, cells: readonly string[], step = 100): Word[] =>
   cells.flatMap((text, column) => (text === '' ? [] : line(50 + column * step, y, text)))
-const rows = (y: number, all: readonly (readonly string[])[]): Word[] => all.flatMap((cells, index) => row(y + index * 20, cells))
+const rows = (y: number, all: readonly (readonly string[])[]): Word[] =>
+  all.flatMap((cells, index) => row(y + index * 20, cells))
 
 test('two tables of one width stay apart, with the text between them', () => {
   const words = [

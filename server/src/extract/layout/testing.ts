@@ -33,7 +33,9 @@ export const layout = (words: readonly Word[], rules: Rule[] = [], options: Layo
   layoutPage(words, { ...PAGE, rules }, options)
 export const texts = (blocks: readonly Block[]) => blocks.map(({ type, text }) => `${type}: ${text}`)
 export const cellsIn = (table: Table | undefined) =>
-  table?.cells.map(({ row, column, row_span, column_span, text }) => `${row},${column} ${row_span}x${column_span} ${text}`)
+  table?.cells.map(
+    ({ row, column, row_span, column_span, text }) => `${row},${column} ${row_span}x${column_span} ${text}`,
+  )
 
 export const PROSE = [
   'The river rises in the hills of',

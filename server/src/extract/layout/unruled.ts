@@ -37,7 +37,10 @@ export function findUnruled(rows: readonly Row[], scale: Scale, borders: readonl
   return tables
 }
 
-export const withParts = (row: Row, scale: Scale): Candidate => ({ row, parts: looseParts(row, scaled(scale, row.size)) })
+export const withParts = (row: Row, scale: Scale): Candidate => ({
+  row,
+  parts: looseParts(row, scaled(scale, row.size)),
+})
 
 /** Where a run that is no table may be tried again: from the next row with several parts. */
 const firstJump = (run: readonly Candidate[]): number => {
@@ -71,7 +74,12 @@ function runFrom(candidates: readonly Candidate[], start: number, scale: Scale):
 }
 
 /** A row with one part: a cell that goes on, a sparse row, or a heading between rows. */
-function fits({ row, parts }: Candidate, run: readonly Candidate[], next: Candidate | undefined, scale: Scale): boolean {
+function fits(
+  { row, parts }: Candidate,
+  run: readonly Candidate[],
+  next: Candidate | undefined,
+  scale: Scale,
+): boolean {
   const [part] = parts
   if (!part) return false
   const recent = run.slice(-MAX_LOOK_BACK)
@@ -82,8 +90,14 @@ function fits({ row, parts }: Candidate, run: readonly Candidate[], next: Candid
   )
   const over = columns.filter((column) => shared(part.x0, part.x1, column.x0, column.x1) > 0)
   const above = run.at(-1)
-  if (over.length <= 1) return part.x0 > box.x0 - row.size && above !== undefined && row.y0 - above.row.y1 < row.size * 1.5
-  return next !== undefined && next.parts.length > 1 && part.x1 - part.x0 < (box.x1 - box.x0) * 0.8 && isAligned(next, run, scale)
+  if (over.length <= 1)
+    return part.x0 > box.x0 - row.size && above !== undefined && row.y0 - above.row.y1 < row.size * 1.5
+  return (
+    next !== undefined &&
+    next.parts.length > 1 &&
+    part.x1 - part.x0 < (box.x1 - box.x0) * 0.8 &&
+    isAligned(next, run, scale)
+  )
 }
 
 /** Whether it has a gap where the rows above have one. */
@@ -128,7 +142,8 @@ export function tableFrom(run: readonly Candidate[], scale: Scale, borders: read
     const heights = merged[row]?.borders ?? []
     const place = columns[column]
     if (heights.length === 0 || !place) return false
-    const covers = ({ at, from, to }: Line) => heights.includes(at) && shared(from, to, place.x0, place.x1) > (place.x1 - place.x0) * 0.5
+    const covers = ({ at, from, to }: Line) =>
+      heights.includes(at) && shared(from, to, place.x0, place.x1) > (place.x1 - place.x0) * 0.5
     return !across.some(covers)
   }
   const table = tableOf(

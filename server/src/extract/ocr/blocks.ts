@@ -11,7 +11,11 @@ export interface ReadPage {
   confidence: number
 }
 
-export function blocksOf(page: OcrPage, image: Pick<PageImage, 'width' | 'height' | 'rules'>, options: LayoutOptions = {}): ReadPage {
+export function blocksOf(
+  page: OcrPage,
+  image: Pick<PageImage, 'width' | 'height' | 'rules'>,
+  options: LayoutOptions = {},
+): ReadPage {
   const { width, height } = image
   const is_sideways = page.turned === 90 || page.turned === 270
   const frame = is_sideways ? { width: height, height: width } : { width, height }
@@ -19,7 +23,9 @@ export function blocksOf(page: OcrPage, image: Pick<PageImage, 'width' | 'height
   const blocks = layoutPage(withoutRules(page.words, rules), { ...frame, rules }, options)
   return {
     blocks:
-      page.turned === 0 ? blocks : blocks.map((block) => ({ ...block, ...(block.bbox && { bbox: turnBack(block.bbox, page.turned) }) })),
+      page.turned === 0
+        ? blocks
+        : blocks.map((block) => ({ ...block, ...(block.bbox && { bbox: turnBack(block.bbox, page.turned) }) })),
     confidence: page.confidence,
   }
 }

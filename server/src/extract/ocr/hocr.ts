@@ -4,7 +4,8 @@ import { weightOf } from '../layout/script.ts'
 import type { Word } from '../layout/types.ts'
 
 // The text of a line may be inside <strong> or <em>, never deeper.
-const ELEMENT = /<span class='(ocr_\w+|ocrx_word)'[^>]*? title=(?:"([^"]*)"|'([^']*)')[^>]*>(?:((?:(?!<\/?span)[\s\S])*?)<\/span>)?/g
+const ELEMENT =
+  /<span class='(ocr_\w+|ocrx_word)'[^>]*? title=(?:"([^"]*)"|'([^']*)')[^>]*>(?:((?:(?!<\/?span)[\s\S])*?)<\/span>)?/g
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** In parts of the size of the letters: ink that is smaller both ways and was read as one sign is a speck, unless that is a dot. */
@@ -23,7 +24,8 @@ export function parseHocr(hocr: string): { words: Word[]; confidence: number } {
     }
     const text = unescape(content ?? '').trim()
     const [x0, y0, x1, y1] = numbersOf(title, 'bbox')
-    if (!text || x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined || x1 <= x0 || y1 <= y0) continue
+    if (!text || x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined || x1 <= x0 || y1 <= y0)
+      continue
     const size = line.size || y1 - y0
     if (Math.max(x1 - x0, y1 - y0) < size * SPECK && SIGN.test(text)) continue
     const confidence = Math.min(100, Math.max(0, numbersOf(title, 'x_wconf')[0] ?? 0)) / 100
@@ -75,8 +77,10 @@ function numbersOf(title: string, name: string): number[] {
 }
 
 const unescape = (html: string) =>
-  html.replace(/<[^>]*>/g, '').replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, decimal?: string, hex?: string, name?: string) => {
-    if (name) return ENTITIES[name] ?? all
-    const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  })
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, decimal?: string, hex?: string, name?: string) => {
+      if (name) return ENTITIES[name] ?? all
+      const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    })

@@ -105,7 +105,8 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Names and words in Latin letters stand in such texts, and their own data knows none. Others know them, or get worse. */
-export const namesBeside = (script: string): readonly string[] => (['Cyrillic', 'Hebrew'].includes(script) ? ['eng'] : [])
+export const namesBeside = (script: string): readonly string[] =>
+  ['Cyrillic', 'Hebrew'].includes(script) ? ['eng'] : []
 
 export const namesOfScript = (script: string): readonly string[] => SCRIPTS[script] ?? []
 

@@ -34,7 +34,11 @@ function pdfOf(lines: readonly string[]): Uint8Array {
 
 let image: PageImage
 before(async () => {
-  const opened = await pdf.open(pdfOf(LINES), { claims: { media_type: null, file_name: null }, media_type: 'application/pdf', bounds })
+  const opened = await pdf.open(pdfOf(LINES), {
+    claims: { media_type: null, file_name: null },
+    media_type: 'application/pdf',
+    bounds,
+  })
   image = (await opened.image?.(1, 150)) as PageImage
 })
 
@@ -57,7 +61,10 @@ for (const engine of ['tesseract', 'tesseract_js'] as const) {
     assert.equal(page.words.map((word) => word.text).join(' '), LINES.join(' '))
     assert.ok(page.confidence > 0.85 && page.confidence <= 1)
     const [first] = page.words
-    assert.ok(first && Math.abs(first.x0 - (60 / 72) * 150) < 4 && Math.abs(first.y1 - ((842 - 700) / 72) * 150) < 4, JSON.stringify(first))
+    assert.ok(
+      first && Math.abs(first.x0 - (60 / 72) * 150) < 4 && Math.abs(first.y1 - ((842 - 700) / 72) * 150) < 4,
+      JSON.stringify(first),
+    )
     assert.ok(Math.abs((first?.size ?? 0) - 25) < 5, `size ${first?.size}`)
   })
 
@@ -105,7 +112,11 @@ test('a page that was scanned askew is read, and its blocks lie within it', asyn
 
 test('a page that stands on its head is read all the same', { skip: skip_native }, async () => {
   const many = Array.from({ length: 8 }, () => LINES).flat()
-  const opened = await pdf.open(pdfOf(many), { claims: { media_type: null, file_name: null }, media_type: 'application/pdf', bounds })
+  const opened = await pdf.open(pdfOf(many), {
+    claims: { media_type: null, file_name: null },
+    media_type: 'application/pdf',
+    bounds,
+  })
   const upright = (await opened.image?.(1, 150)) as PageImage
   const upset = { ...upright, pixels: upright.pixels.toReversed() }
 

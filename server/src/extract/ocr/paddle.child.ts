@@ -32,6 +32,9 @@ async function start(): Promise<Service> {
 
 await serveOcr(async ({ width, height, dpi }, pixels) => {
   service ??= start()
-  const { results } = await (await service).recognize(bufferOf(encodePng({ width, height, pixels, dpi })), { flatten: true, noCache: true })
+  const { results } = await (await service).recognize(bufferOf(encodePng({ width, height, pixels, dpi })), {
+    flatten: true,
+    noCache: true,
+  })
   return { lines: results.map(({ text, box, confidence }) => ({ text, box, confidence })) }
 })

@@ -32,7 +32,9 @@ export function openPaddle(models_dir: string | null): OcrEngine {
     async read({ width, height, dpi, pixels }, { languages, signal }) {
       const unknown = languages.find((tag) => !LANGUAGES.includes(tag.toLowerCase().split('-')[0] as string))
       if (unknown) throw new UnsupportedLanguage(unknown, LANGUAGES)
-      const answer = (await processes.ask({ width, height, dpi, names: [] }, pixels, signal)) as Parameters<typeof wordsOfLines>[0]
+      const answer = (await processes.ask({ width, height, dpi, names: [] }, pixels, signal)) as Parameters<
+        typeof wordsOfLines
+      >[0]
       const words = wordsOfLines(answer)
       return { words, confidence: confidenceOf(words), languages: [...languages], turned: 0 }
     },
@@ -66,7 +68,11 @@ function isInstalled(name: string): boolean {
 const FLAGS = ['--permission', '--allow-addons', '--allow-fs-read=*', '--no-warnings', '--max-old-space-size=512']
 
 function spawnChild(folder: string): OcrChild {
-  const child = spawn(process.execPath, [...FLAGS, fileURLToPath(MAIN), folder], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...FLAGS, fileURLToPath(MAIN), folder], {
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   child.once('spawn', () => {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   })

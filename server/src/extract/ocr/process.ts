@@ -83,7 +83,11 @@ class Talk {
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
-  async ask(ask: OcrAsk, pixels: Uint8Array, { signal, deadline }: { signal: AbortSignal; deadline: AbortSignal }): Promise<unknown> {
+  async ask(
+    ask: OcrAsk,
+    pixels: Uint8Array,
+    { signal, deadline }: { signal: AbortSignal; deadline: AbortSignal },
+  ): Promise<unknown> {
     const ends = AbortSignal.any([signal, deadline])
     const kill = () => this.kill()
     ends.addEventListener('abort', kill)
@@ -119,8 +123,10 @@ class Talk {
   }
 
   #checked(answer: unknown): unknown {
-    const failed = answer === undefined ? this.#complaint.trim() || 'the process ended' : (answer as { failed?: unknown }).failed
-    if (failed !== undefined) throw new OcrFailure('crashed', `Text recognition failed: ${String(failed).slice(0, 500)}`)
+    const failed =
+      answer === undefined ? this.#complaint.trim() || 'the process ended' : (answer as { failed?: unknown }).failed
+    if (failed !== undefined)
+      throw new OcrFailure('crashed', `Text recognition failed: ${String(failed).slice(0, 500)}`)
     return answer
   }
 }

@@ -8,9 +8,17 @@ import { parseOrientation } from './orientation.ts'
 import { engineOf, type Orientation, type Recognizer } from './recognizer.ts'
 import { wordsOfLines } from './text-lines.ts'
 
-const image: PageImage = { width: 4, height: 2, dpi: 150, pixels: Uint8Array.from([0, 1, 2, 3, 4, 5, 6, 7]), tilt: 0, rules: [] }
+const image: PageImage = {
+  width: 4,
+  height: 2,
+  dpi: 150,
+  pixels: Uint8Array.from([0, 1, 2, 3, 4, 5, 6, 7]),
+  tilt: 0,
+  rules: [],
+}
 const signal = new AbortController().signal
-const GERMAN = 'Der Mieter zahlt die Miete am ersten Tag eines jeden Monats und der Vermieter bestätigt den Eingang schriftlich'
+const GERMAN =
+  'Der Mieter zahlt die Miete am ersten Tag eines jeden Monats und der Vermieter bestätigt den Eingang schriftlich'
 
 /** Answers as told; remembers what it was asked. */
 function recognizerOf(answers: Record<string, { text: string; confidence: number }>, found: Orientation | null = null) {
@@ -23,7 +31,10 @@ function recognizerOf(answers: Record<string, { text: string; confidence: number
       const key = `${names.join('+')} ${pixels[0]}`
       asked.push(key)
       const { text, confidence } = answers[key] ?? { text: '~', confidence: 0.3 }
-      return { words: text.split(' ').map((word, i) => ({ text: word, x0: i, y0: 0, x1: i + 1, y1: 1, size: 1, confidence })), confidence }
+      return {
+        words: text.split(' ').map((word, i) => ({ text: word, x0: i, y0: 0, x1: i + 1, y1: 1, size: 1, confidence })),
+        confidence,
+      }
     },
     findOrientation: async () => {
       asked.push('orientation')
@@ -35,7 +46,9 @@ function recognizerOf(answers: Record<string, { text: string; confidence: number
 }
 
 test('a page in English is read once', async () => {
-  const { asked, engine } = recognizerOf({ 'eng 0': { text: 'The tenant pays the rent on the first day of each month', confidence: 0.95 } })
+  const { asked, engine } = recognizerOf({
+    'eng 0': { text: 'The tenant pays the rent on the first day of each month', confidence: 0.95 },
+  })
 
   const page = await engine.read(image, { languages: [], signal })
 
@@ -44,7 +57,10 @@ test('a page in English is read once', async () => {
 })
 
 test('a page that looks German is read again as German, and the next one at once', async () => {
-  const { asked, engine } = recognizerOf({ 'eng 0': { text: GERMAN, confidence: 0.9 }, 'deu 0': { text: GERMAN, confidence: 0.95 } })
+  const { asked, engine } = recognizerOf({
+    'eng 0': { text: GERMAN, confidence: 0.9 },
+    'deu 0': { text: GERMAN, confidence: 0.95 },
+  })
 
   const page = await engine.read(image, { languages: [], signal })
   const next = await engine.read(image, { languages: [], likely: page.languages, signal })
@@ -54,7 +70,10 @@ test('a page that looks German is read again as German, and the next one at once
 })
 
 test('a second reading that is worse is dropped', async () => {
-  const { engine } = recognizerOf({ 'eng 0': { text: GERMAN, confidence: 0.9 }, 'deu 0': { text: 'x', confidence: 0.7 } })
+  const { engine } = recognizerOf({
+    'eng 0': { text: GERMAN, confidence: 0.9 },
+    'deu 0': { text: 'x', confidence: 0.7 },
+  })
 
   assert.deepEqual((await engine.read(image, { languages: [], signal })).languages, ['en'])
 })
@@ -140,7 +159,9 @@ test('an orientation that Tesseract only guesses is not followed', () => {
 })
 
 test('a line without words gets them by the width of its letters', () => {
-  const words = wordsOfLines({ lines: [{ text: 'ab cde', box: { x: 10, y: 5, width: 60, height: 20 }, confidence: 0.9 }] })
+  const words = wordsOfLines({
+    lines: [{ text: 'ab cde', box: { x: 10, y: 5, width: 60, height: 20 }, confidence: 0.9 }],
+  })
 
   assert.deepEqual(
     words.map(({ text, x0, x1 }) => [text, x0, x1]),

@@ -52,7 +52,12 @@ export function engineOf(recognizer: Recognizer): OcrEngine {
 }
 
 /** In languages that are given; turned only if it makes more sense then. */
-async function readUpright(recognizer: Recognizer, image: PageImage, names: string[], signal: AbortSignal): Promise<OcrPage> {
+async function readUpright(
+  recognizer: Recognizer,
+  image: PageImage,
+  names: string[],
+  signal: AbortSignal,
+): Promise<OcrPage> {
   const first = pageOf(await recognizer.recognize(image, names, signal), names)
   if (first.confidence >= RUBBISH) return first
   const found = await recognizer.findOrientation(image, signal)
@@ -63,9 +68,11 @@ async function readUpright(recognizer: Recognizer, image: PageImage, names: stri
 
 async function readAny(recognizer: Recognizer, image: PageImage, { likely = [], signal }: Asked): Promise<OcrPage> {
   const guesses = likely.flatMap((tag) => findName(tag) ?? []).filter((name) => recognizer.installed.includes(name))
-  const names = guesses.length > 0 ? guesses : firstInstalled(recognizer, ['eng', ...recognizer.installed.filter(findTag)])
+  const names =
+    guesses.length > 0 ? guesses : firstInstalled(recognizer, ['eng', ...recognizer.installed.filter(findTag)])
   const first = pageOf(await recognizer.recognize(image, names, signal), names)
-  if (first.confidence >= RUBBISH) return better(recognizer, image, first, { names: findLanguage(first), turn: 0, signal })
+  if (first.confidence >= RUBBISH)
+    return better(recognizer, image, first, { names: findLanguage(first), turn: 0, signal })
   const found = await recognizer.findOrientation(image, signal)
   if (!found) return first
   const names_of_script = [...firstInstalled(recognizer, namesOfScript(found.script)), ...namesBeside(found.script)]
@@ -81,7 +88,12 @@ interface Again {
 }
 
 /** Reads once more, if that would be another reading, and keeps what makes more sense. */
-async function better(recognizer: Recognizer, image: PageImage, page: OcrPage, { names, turn, signal }: Again): Promise<OcrPage> {
+async function better(
+  recognizer: Recognizer,
+  image: PageImage,
+  page: OcrPage,
+  { names, turn, signal }: Again,
+): Promise<OcrPage> {
   const usable = names.filter((name) => recognizer.installed.includes(name))
   const [main] = usable
   if (!main || (turn === page.turned && page.languages.includes(findTag(main) ?? ''))) return page
@@ -98,7 +110,8 @@ function findLanguage({ words }: OcrPage): string[] {
   return name ? [name] : []
 }
 
-const firstInstalled = ({ installed }: Recognizer, names: readonly string[]) => names.filter((name) => installed.includes(name)).slice(0, 1)
+const firstInstalled = ({ installed }: Recognizer, names: readonly string[]) =>
+  names.filter((name) => installed.includes(name)).slice(0, 1)
 
 const pageOf = (recognized: Recognized, names: readonly string[], turned: Turn = 0): OcrPage => ({
   ...recognized,

@@ -43,12 +43,14 @@ function recognizerOf(env: Env, version: string, installed: string[]): Recognize
     async findOrientation(image, signal) {
       if (!installed.includes('osd')) return null
       // It fails on pages with too few letters.
-      const answer = await run(['stdin', 'stdout', '-l', 'osd', '--psm', '0', ...resolution(image)], { env, signal, image }).catch(
-        (error: unknown) => {
-          if (signal.aborted) throw error
-          return ''
-        },
-      )
+      const answer = await run(['stdin', 'stdout', '-l', 'osd', '--psm', '0', ...resolution(image)], {
+        env,
+        signal,
+        image,
+      }).catch((error: unknown) => {
+        if (signal.aborted) throw error
+        return ''
+      })
       return parseOrientation(answer)
     },
     async close() {},
@@ -57,7 +59,10 @@ function recognizerOf(env: Env, version: string, installed: string[]): Recognize
 
 const resolution = (image: PageImage) => ['--dpi', String(Math.round(image.dpi))]
 
-async function run(args: string[], { env, signal, image }: { env: Env; signal: AbortSignal; image?: PageImage }): Promise<string> {
+async function run(
+  args: string[],
+  { env, signal, image }: { env: Env; signal: AbortSignal; image?: PageImage },
+): Promise<string> {
   signal.throwIfAborted()
   const { PATH = SEARCHED, TESSDATA_PREFIX } = env
   // More threads spend several times the processor time for little: pages are read side by side instead.

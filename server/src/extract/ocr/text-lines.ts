@@ -26,7 +26,15 @@ export function wordsOfLines({ lines }: { lines: readonly TextLine[] }): Word[] 
         const x0 = box.x + unit * sum(widths.slice(0, start))
         const x1 = x0 + unit * sum(widths.slice(start, i))
         const size = box.height * LETTERS
-        words.push({ text: letters.slice(start, i).join(''), x0, x1, y0: box.y, y1: box.y + box.height, size, confidence })
+        words.push({
+          text: letters.slice(start, i).join(''),
+          x0,
+          x1,
+          y0: box.y,
+          y1: box.y + box.height,
+          size,
+          confidence,
+        })
       }
       start = i + 1
     }

@@ -24,7 +24,9 @@ interface Core {
 }
 
 const LSTM_ONLY = 1
-const create = createRequire(import.meta.url)('tesseract.js-core/tesseract-core-simd-lstm') as (options: object) => Promise<Core>
+const create = createRequire(import.meta.url)('tesseract.js-core/tesseract-core-simd-lstm') as (
+  options: object,
+) => Promise<Core>
 const written = new Set<string>()
 let core: Core | undefined
 let api: Api | undefined

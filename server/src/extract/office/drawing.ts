@@ -9,11 +9,14 @@ export function drawingTexts(drawing: Element, partOf: (relation_id: string | un
   if (chart) texts.push(...chartTexts(chart))
   const diagram = partOf(findInside(drawing, 'dgm:relIds')?.attributes['r:dm'])
   if (diagram)
-    for (const point of allInside(diagram, 'dgm:t')) texts.push([...allInside(point, 'a:t')].map((text) => textInside(text)).join(' '))
+    for (const point of allInside(diagram, 'dgm:t'))
+      texts.push([...allInside(point, 'a:t')].map((text) => textInside(text)).join(' '))
   return [...new Set(texts.filter((text) => text.trim() !== ''))]
 }
 
 function* chartTexts(chart: Element): Generator<string> {
-  for (const paragraph of allInside(chart, 'a:p')) yield [...allInside(paragraph, 'a:t')].map((text) => textInside(text)).join('')
-  for (const words of allInside(chart, 'c:strCache')) for (const value of allInside(words, 'c:v')) yield textInside(value)
+  for (const paragraph of allInside(chart, 'a:p'))
+    yield [...allInside(paragraph, 'a:t')].map((text) => textInside(text)).join('')
+  for (const words of allInside(chart, 'c:strCache'))
+    for (const value of allInside(words, 'c:v')) yield textInside(value)
 }

@@ -158,13 +158,15 @@ export class Lines implements Sink {
   }
 }
 
-const PICTURES_ONLY = 'It has pictures and no text. Text inside pictures of this format is not read; upload it as a PDF to have it read.'
+const PICTURES_ONLY =
+  'It has pictures and no text. Text inside pictures of this format is not read; upload it as a PDF to have it read.'
 
 const rounded = (points: number): number => Math.round(points * 100) / 100
 
 export function pageOf(blocks: Block[], size: PageSize | null, warnings: string[] = []): ParsedPage {
   const is_pictures = blocks.length > 0 && blocks.every(({ type }) => type === 'figure')
-  const cut = blocks.length > MAX_BLOCKS ? ['It has more pieces than are read of one page; the last of them are missing.'] : []
+  const cut =
+    blocks.length > MAX_BLOCKS ? ['It has more pieces than are read of one page; the last of them are missing.'] : []
   return {
     width: size && rounded(size.width),
     height: size && rounded(size.height),

@@ -14,7 +14,8 @@ const MAX_FORMAT_LENGTH = 250
 
 export type Show = (value: number, from_1904: boolean) => string
 
-export const formatOf = (id: number, own: ReadonlyMap<number, string>): string => own.get(id) ?? BUILT_IN[id] ?? 'General'
+export const formatOf = (id: number, own: ReadonlyMap<number, string>): string =>
+  own.get(id) ?? BUILT_IN[id] ?? 'General'
 
 export function showBy(format: string): Show {
   if (/^general$/i.test(format) || format.length > MAX_FORMAT_LENGTH) return plain
@@ -60,7 +61,8 @@ function tokensOf(section: string): Token[] {
     else if (elapsed !== undefined) tokens.push({ is_literal: false, text: whole.toLowerCase() })
     else if (whole.startsWith('[') || whole.startsWith('*')) continue
     else if (whole.startsWith('_')) tokens.push({ is_literal: true, text: ' ' })
-    else if (whole !== '.' && /^([#0?.%@ymdhs]|AM\/PM|A\/P|General)/i.test(whole)) tokens.push({ is_literal: false, text: whole })
+    else if (whole !== '.' && /^([#0?.%@ymdhs]|AM\/PM|A\/P|General)/i.test(whole))
+      tokens.push({ is_literal: false, text: whole })
     else tokens.push({ is_literal: true, text: whole })
   }
   return tokens
@@ -145,7 +147,8 @@ function showDate(tokens: Token[], value: number, from_1904: boolean): string {
 function showDateCode(code: string, date: Date, { value, has_halves }: { value: number; has_halves: boolean }): string {
   const padded = (number: number, length = code.length) => String(number).padStart(Math.min(2, length), '0')
   const hours = date.getUTCHours()
-  if (code.startsWith('y')) return code.length <= 2 ? padded(date.getUTCFullYear() % 100, 2) : String(date.getUTCFullYear())
+  if (code.startsWith('y'))
+    return code.length <= 2 ? padded(date.getUTCFullYear() % 100, 2) : String(date.getUTCFullYear())
   if (code.startsWith('m')) {
     const name = MONTHS[date.getUTCMonth()] ?? ''
     return code.length === 3
@@ -164,7 +167,8 @@ function showDateCode(code: string, date: Date, { value, has_halves }: { value: 
   if (code.startsWith('i')) return padded(date.getUTCMinutes())
   if (code.startsWith('s')) return padded(date.getUTCSeconds())
   if (code.startsWith('[h')) return padded(Math.floor(Math.round(value * 86_400) / 3600), code.length - 2)
-  if (code.startsWith('[m') || code.startsWith('[i')) return padded(Math.floor(Math.round(value * 86_400) / 60), code.length - 2)
+  if (code.startsWith('[m') || code.startsWith('[i'))
+    return padded(Math.floor(Math.round(value * 86_400) / 60), code.length - 2)
   if (code.startsWith('[s')) return padded(Math.round(value * 86_400), code.length - 2)
   if (code === 'am/pm') return hours < 12 ? 'AM' : 'PM'
   if (code === 'a/p') return hours < 12 ? 'A' : 'P'

@@ -15,7 +15,8 @@ export function numberText(value: number, format: NumberFormat): string {
 }
 
 /** a … z, aa, bb … */
-const letters = (value: number): string => String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(10, Math.ceil(value / 26)))
+const letters = (value: number): string =>
+  String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(10, Math.ceil(value / 26)))
 
 function roman(value: number): string {
   let left = value

@@ -13,7 +13,13 @@ export interface OpenList {
   marker: string | null
 }
 
-const FORMATS: Record<string, NumberFormat> = { '1': 'decimal', a: 'lower_letter', A: 'upper_letter', i: 'lower_roman', I: 'upper_roman' }
+const FORMATS: Record<string, NumberFormat> = {
+  '1': 'decimal',
+  a: 'lower_letter',
+  A: 'upper_letter',
+  i: 'lower_roman',
+  I: 'upper_roman',
+}
 
 export class OdfLists {
   readonly #levels = new Map<string, (NumberLevel | undefined)[]>()
@@ -40,7 +46,8 @@ export class OdfLists {
     const style = attributes['text:style-name'] ?? around?.style ?? ''
     const level = Math.min(9, (around?.level ?? 0) + 1)
     if (around?.style === style) return { style, level, counter: around.counter, marker: null }
-    const is_continued = attributes['text:continue-numbering'] === 'true' || attributes['text:continue-list'] !== undefined
+    const is_continued =
+      attributes['text:continue-numbering'] === 'true' || attributes['text:continue-list'] !== undefined
     const last = is_continued ? this.#last.get(style) : undefined
     const counter = last ?? new Counter(this.#levels.get(style) ?? [])
     this.#last.set(style, counter)
@@ -50,6 +57,9 @@ export class OdfLists {
   /** An item of an open list. */
   item({ attributes }: Element, list: OpenList): OpenList {
     const start = attributes['text:start-value']
-    return { ...list, marker: list.counter.next(list.level - 1, start === undefined ? undefined : spanOf(start, 1_000_000)) }
+    return {
+      ...list,
+      marker: list.counter.next(list.level - 1, start === undefined ? undefined : spanOf(start, 1_000_000)),
+    }
   }
 }

@@ -16,7 +16,11 @@ export interface OdfSheetHead {
 }
 
 type Event = { sheet: number; row: SheetRow | null }
-type Handler = { is_cell: boolean; column: number; cell: (SheetCell & { times: number; value: string; lines: string[] }) | null }
+type Handler = {
+  is_cell: boolean
+  column: number
+  cell: (SheetCell & { times: number; value: string; lines: string[] }) | null
+}
 
 export class OdfSheets {
   readonly heads: OdfSheetHead[] = []
@@ -98,7 +102,8 @@ class SheetScan {
       this.#state.column = 0
       this.#cells = []
     } else if (name === 'table:table-cell' && this.#drawn === 0) this.#openCell(attributes)
-    else if (name === 'table:covered-table-cell') this.#state.column += spanOf(attributes['table:number-columns-repeated'])
+    else if (name === 'table:covered-table-cell')
+      this.#state.column += spanOf(attributes['table:number-columns-repeated'])
     else if (name === 'text:p') {
       if (this.#paragraphs++ === 0) this.#line = ''
     } else if (name === 'text:s') this.#line += ' '.repeat(spanOf(attributes['text:c'], 1000))
@@ -154,7 +159,8 @@ class SheetScan {
     this.#state.column = Math.min(MAX_COLUMN, this.#state.column + times)
     if (text === '' || column > MAX_COLUMN) return
     const made = this.#afford(times, 1)
-    for (let i = 0; i < made && column + i <= MAX_COLUMN; i++) this.#cells.push({ column: column + i, text, row_span, column_span })
+    for (let i = 0; i < made && column + i <= MAX_COLUMN; i++)
+      this.#cells.push({ column: column + i, text, row_span, column_span })
   }
 
   #closeRow(): void {

@@ -30,15 +30,22 @@ export class OdfStyles {
   read(bytes: Uint8Array): void {
     eachPiece(bytes, {
       isPiece: (name) =>
-        name === 'style:style' || name === 'style:page-layout' || name === 'text:list-style' || name === 'style:master-page',
+        name === 'style:style' ||
+        name === 'style:page-layout' ||
+        name === 'text:list-style' ||
+        name === 'style:master-page',
       visit: (piece) => {
         const name = piece.attributes['style:name'] ?? ''
         if (piece.name === 'text:list-style') this.lists.learn(piece)
         else if (piece.name === 'style:master-page') this.masters.set(name, piece)
-        else if (piece.name === 'style:style') this.#styles.set(`${piece.attributes['style:family']} ${name}`, styleOf(piece))
+        else if (piece.name === 'style:style')
+          this.#styles.set(`${piece.attributes['style:family']} ${name}`, styleOf(piece))
         else {
           const look = findChild(piece, 'style:page-layout-properties')?.attributes
-          const size = { width: pointsOf(look?.['fo:page-width']) ?? 0, height: pointsOf(look?.['fo:page-height']) ?? 0 }
+          const size = {
+            width: pointsOf(look?.['fo:page-width']) ?? 0,
+            height: pointsOf(look?.['fo:page-height']) ?? 0,
+          }
           if (size.width > 0 && size.height > 0) this.layouts.set(name, size)
         }
       },
@@ -71,12 +78,19 @@ export class OdfStyles {
   }
 }
 
-const NO_STYLE: OdfStyle = { parent: null, breaks_before: null, breaks_after: null, master_page: null, is_hidden: false }
+const NO_STYLE: OdfStyle = {
+  parent: null,
+  breaks_before: null,
+  breaks_after: null,
+  master_page: null,
+  is_hidden: false,
+}
 
 const breaks = (value: string | undefined) => (value === undefined ? null : value === 'page' || value.endsWith('-page'))
 
 function styleOf(style: Element): OdfStyle {
-  const look = (findChild(style, 'style:paragraph-properties') ?? findChild(style, 'style:table-properties'))?.attributes ?? {}
+  const look =
+    (findChild(style, 'style:paragraph-properties') ?? findChild(style, 'style:table-properties'))?.attributes ?? {}
   const page = findChild(style, 'style:drawing-page-properties')?.attributes ?? {}
   return {
     parent: style.attributes['style:parent-style-name'] ?? null,
@@ -105,7 +119,10 @@ export function openOdf(bytes: Uint8Array, bounds: Bounds): OdfPackage {
       {
         open(name) {
           if (name === 'manifest:encryption-data')
-            throw new Unreadable('document_unreadable', 'The file is protected by a password. Remove the protection and upload it again.')
+            throw new Unreadable(
+              'document_unreadable',
+              'The file is protected by a password. Remove the protection and upload it again.',
+            )
         },
       },
       true,

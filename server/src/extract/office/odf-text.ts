@@ -34,15 +34,22 @@ const CONTAINERS = new Set([
 /** Of a cell or a row that repeats without saying anything new. */
 const MAX_REPEATS = 1000
 
-export function readOdfBlocks(elements: readonly Element[], sink: Sink, context: OdfContext, list: OpenList | null = null): void {
+export function readOdfBlocks(
+  elements: readonly Element[],
+  sink: Sink,
+  context: OdfContext,
+  list: OpenList | null = null,
+): void {
   for (const element of elements) {
     const { name } = element
     if (UNSEEN.has(name)) continue
     if (name === 'text:p' || name === 'text:h') readParagraph(element, sink, context, list)
     else if (name === 'text:soft-page-break') sink.breakPage('rendered')
     else if (name === 'table:table') readTable(element, sink, context)
-    else if (name === 'text:list') readOdfBlocks(elementsOf(element), sink, context, context.styles.lists.open(element, list))
-    else if (name === 'text:list-item' && list) readOdfBlocks(elementsOf(element), sink, context, context.styles.lists.item(element, list))
+    else if (name === 'text:list')
+      readOdfBlocks(elementsOf(element), sink, context, context.styles.lists.open(element, list))
+    else if (name === 'text:list-item' && list)
+      readOdfBlocks(elementsOf(element), sink, context, context.styles.lists.item(element, list))
     // A header of a list has no bullet.
     else if (name === 'text:list-header') readOdfBlocks(elementsOf(element), sink, context)
     else if (CONTAINERS.has(name)) readDrawn(element, sink, context)
@@ -119,10 +126,13 @@ function readNote(note: Element, sink: Sink, context: OdfContext): void {
 }
 
 export function readDrawn(frame: Element, sink: Sink, context: OdfContext): void {
-  const described = [findChild(frame, 'svg:title'), findChild(frame, 'svg:desc')].map((part) => textInside(part).trim()).filter(Boolean)
+  const described = [findChild(frame, 'svg:title'), findChild(frame, 'svg:desc')]
+    .map((part) => textInside(part).trim())
+    .filter(Boolean)
   const parts = elementsOf(frame).filter(({ name }) => !UNSEEN.has(name))
   const has_text = parts.some(
-    ({ name }) => ['draw:text-box', 'text:p', 'text:list', 'text:h', 'table:table'].includes(name) || CONTAINERS.has(name),
+    ({ name }) =>
+      ['draw:text-box', 'text:p', 'text:list', 'text:h', 'table:table'].includes(name) || CONTAINERS.has(name),
   )
   readOdfBlocks(
     parts.filter(({ name }) => name !== 'draw:image' && name !== 'draw:object'),
@@ -162,7 +172,9 @@ function readTable(table: Element, sink: Sink, context: OdfContext): void {
       continue
     }
     const own = readRow(element, sink, context)
-    const times = own.some(({ text }) => text !== '') ? spanOf(element.attributes['table:number-rows-repeated'], MAX_REPEATS) : 1
+    const times = own.some(({ text }) => text !== '')
+      ? spanOf(element.attributes['table:number-rows-repeated'], MAX_REPEATS)
+      : 1
     for (let i = 0; i < times; i++) {
       row++
       for (const cell of own) cells.push({ ...cell, row })

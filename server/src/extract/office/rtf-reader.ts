@@ -8,7 +8,17 @@ import { FOOTERS, HEADERS, SEEN_THOUGH_STARRED, UNSEEN } from './rtf-words.ts'
 
 const MAX_DEPTH = 256
 
-type Destination = 'text' | 'unseen' | 'info' | 'fonts' | 'styles' | 'title' | 'marker' | 'picture' | 'property' | 'property_name'
+type Destination =
+  | 'text'
+  | 'unseen'
+  | 'info'
+  | 'fonts'
+  | 'styles'
+  | 'title'
+  | 'marker'
+  | 'picture'
+  | 'property'
+  | 'property_name'
 
 /** What a group has of its own and gives back at its end. */
 interface Group {
@@ -149,7 +159,8 @@ export class RtfReader {
   /** A shape without a box for its text keeps it as a property. */
   #endProperty(story: Story): void {
     const { name, value } = this.#property
-    if (name.trim() === 'gtextUNICODE' && value.trim() !== '') story.after.push({ type: 'paragraph', text: value.trim() })
+    if (name.trim() === 'gtextUNICODE' && value.trim() !== '')
+      story.after.push({ type: 'paragraph', text: value.trim() })
   }
 
   #endStory(story: Story, outer: Story, { paragraph }: Group): void {
@@ -181,7 +192,11 @@ export class RtfReader {
     else if (is_first && this.#startDestination(word)) return
     else if (this.#group.to === 'unseen' || this.#group.to === 'picture') return
     else if (word === 'u') this.#unicode(number ?? 0)
-    else if (!this.#characterWord(word, number) && !this.#paragraphWord(word, number) && !this.#group.story.tableWord(word, number ?? 0))
+    else if (
+      !this.#characterWord(word, number) &&
+      !this.#paragraphWord(word, number) &&
+      !this.#group.story.tableWord(word, number ?? 0)
+    )
       this.#documentWord(word, number)
   }
 

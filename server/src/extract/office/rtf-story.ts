@@ -15,7 +15,16 @@ export interface Paragraph {
   in_table: boolean
 }
 
-export const PLAIN: Paragraph = { style: 0, outline: null, list: 0, level: 0, indent: 0, first: 0, breaks_before: false, in_table: false }
+export const PLAIN: Paragraph = {
+  style: 0,
+  outline: null,
+  list: 0,
+  level: 0,
+  indent: 0,
+  first: 0,
+  breaks_before: false,
+  in_table: false,
+}
 
 /** What the tables at the start of the file say. */
 export interface RtfLooks {
@@ -129,14 +138,16 @@ export class Story {
     if (/^title$/i.test(style?.name ?? '')) return { type: 'title', text }
     const outline = paragraph.outline ?? style?.outline ?? null
     if (outline !== null) return { type: 'heading', level: Math.min(9, outline), text: this.#numbered() }
-    if (paragraph.list > 0 || this.marker !== '') return { type: 'list_item', level: paragraph.level + 1, text: this.#numbered() }
+    if (paragraph.list > 0 || this.marker !== '')
+      return { type: 'list_item', level: paragraph.level + 1, text: this.#numbered() }
     const [, sign = '', item = ''] = /^([\u2022\u2013\u25e6\u25aa\u2023*\u00b7-]|\w{1,3}[.)])\t(.*)$/s.exec(text) ?? []
     if (sign !== '' && paragraph.first < 0) {
       const level = Math.min(9, Math.max(1, Math.round(paragraph.indent / 360)))
       return { type: 'list_item', level, text: /\w/.test(sign) ? `${sign} ${item}` : item }
     }
     const is_code = is_code_told && this.#letters > 0 && this.#code_letters === this.#letters
-    if (is_code || /^(html )?preformatted( text)?$/i.test(style?.name ?? '')) return { type: 'code', text: this.#text.trimEnd() }
+    if (is_code || /^(html )?preformatted( text)?$/i.test(style?.name ?? ''))
+      return { type: 'code', text: this.#text.trimEnd() }
     return { type: 'paragraph', text }
   }
 }

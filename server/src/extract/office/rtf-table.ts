@@ -53,8 +53,11 @@ export function rtfTable(rows: readonly RtfRow[]): Block | null {
 }
 
 function placesOf(rows: readonly RtfRow[]): number[] {
-  const all = [...new Set(rows.flatMap(({ left, edges }) => [left, ...edges.map(({ right }) => right)]))].sort((a, b) => a - b)
+  const all = [...new Set(rows.flatMap(({ left, edges }) => [left, ...edges.map(({ right }) => right)]))].sort(
+    (a, b) => a - b,
+  )
   const places: number[] = []
-  for (const place of all.slice(0, MAX_PLACES)) if (places.length === 0 || place - (places.at(-1) ?? 0) > SAME) places.push(place)
+  for (const place of all.slice(0, MAX_PLACES))
+    if (places.length === 0 || place - (places.at(-1) ?? 0) > SAME) places.push(place)
   return places
 }

@@ -9,6 +9,16 @@ export const UNSEEN = new Set(
   ).split(' '),
 )
 /** A star lets older programs skip what follows; these hold text all the same. */
-export const SEEN_THOUGH_STARRED = new Set(['shpinst', 'shptxt', 'shppict', 'footnote', 'ud', 'pn', 'pntext', 'listtext', 'pict'])
+export const SEEN_THOUGH_STARRED = new Set([
+  'shpinst',
+  'shptxt',
+  'shppict',
+  'footnote',
+  'ud',
+  'pn',
+  'pntext',
+  'listtext',
+  'pict',
+])
 export const HEADERS = new Set(['header', 'headerl', 'headerr', 'headerf'])
 export const FOOTERS = new Set(['footer', 'footerl', 'footerr', 'footerf'])

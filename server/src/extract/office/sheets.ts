@@ -166,7 +166,10 @@ function tablesOf(rows: Generator<SheetRow, void>, part: Part): Block[] {
       const column = part.columnOf(cell.column)
       const text = cell.text.slice(0, Math.min(left, MAX_CELL_CHARACTERS)).trim()
       left -= text.length
-      const column_span = Math.max(1, Math.min(part.columnOf(cell.column + cell.column_span - 1), part.columns) - column + 1)
+      const column_span = Math.max(
+        1,
+        Math.min(part.columnOf(cell.column + cell.column_span - 1), part.columns) - column + 1,
+      )
       cells.push({ row: row - base, column, row_span: Math.min(cell.row_span, MAX_COUNTED_SPAN), column_span, text })
     }
   }
@@ -184,7 +187,8 @@ function filled(cells: readonly Cell[], columns: number): Cell[] {
     const row_span = Math.min(cell.row_span, rows - cell.row + 1)
     result.push({ ...cell, row_span })
     for (let row = 0; row < row_span; row++)
-      for (let column = 0; column < cell.column_span; column++) taken.add((cell.row + row) * (columns + 1) + cell.column + column)
+      for (let column = 0; column < cell.column_span; column++)
+        taken.add((cell.row + row) * (columns + 1) + cell.column + column)
   }
   for (let row = 1; row <= rows; row++)
     for (let column = 1; column <= columns; column++)

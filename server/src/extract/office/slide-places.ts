@@ -55,7 +55,8 @@ function ancestorsOf(shape: Element, { layout, master }: Ancestry): Element[] {
 const shapesOf = (part: Element): Element[] => [...allInside(part, 'p:sp'), ...allInside(part, 'p:pic')]
 
 function ownPlace(shape: Element): Place | null {
-  const frame = findChild(shape, 'p:xfrm') ?? findChild(findChild(shape, 'p:spPr') ?? findChild(shape, 'p:grpSpPr'), 'a:xfrm')
+  const frame =
+    findChild(shape, 'p:xfrm') ?? findChild(findChild(shape, 'p:spPr') ?? findChild(shape, 'p:grpSpPr'), 'a:xfrm')
   return frame && placeIn(frame, 'a:off', 'a:ext')
 }
 
@@ -105,7 +106,8 @@ const bulletIn = (properties: Element | null): boolean | null => {
 }
 
 /** Of a paragraph that numbers itself: `arabicPeriod`, `romanLcParenR` … */
-export const autoNumberOf = (paragraph: Element): Element | null => findChild(findChild(paragraph, 'a:pPr'), 'a:buAutoNum')
+export const autoNumberOf = (paragraph: Element): Element | null =>
+  findChild(findChild(paragraph, 'a:pPr'), 'a:buAutoNum')
 
 /** Whether a paragraph has a bullet or a number, at a level from 0. */
 export function isItem(paragraph: Element, shape: Element, ancestry: Ancestry): (level: number) => boolean {

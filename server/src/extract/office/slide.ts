@@ -3,7 +3,17 @@
 import type { Block, Cell } from '@octavo/contract'
 import { drawingTexts } from './drawing.ts'
 import { numberText } from './numbering.ts'
-import { type Ancestry, asIs, autoNumberOf, boxOf, groupTransform, isItem, placeholderOf, placeOf, type Transform } from './slide-places.ts'
+import {
+  type Ancestry,
+  asIs,
+  autoNumberOf,
+  boxOf,
+  groupTransform,
+  isItem,
+  placeholderOf,
+  placeOf,
+  type Transform,
+} from './slide-places.ts'
 import { spanOf, tableBlock } from './table.ts'
 import { childrenNamed, type Element, elementsOf, findChild, findInside, textInside } from './xml.ts'
 
@@ -52,7 +62,9 @@ function readShape(shape: Element, context: SlideContext): Block[] {
     const block = readTable(table)
     return block ? [block] : []
   }
-  return [{ type: 'figure', text: [describedBy(shape), ...drawingTexts(shape, context.partOf)].filter(Boolean).join('\n') }]
+  return [
+    { type: 'figure', text: [describedBy(shape), ...drawingTexts(shape, context.partOf)].filter(Boolean).join('\n') },
+  ]
 }
 
 function describedBy(shape: Element): string {
@@ -77,7 +89,10 @@ function readTextShape(shape: Element, context: SlideContext): Block[] {
   for (const paragraph of paragraphs) {
     const text = textOfParagraph(paragraph).trim()
     if (text === '') continue
-    const level = Math.min(8, Math.max(0, Number.parseInt(findChild(paragraph, 'a:pPr')?.attributes.lvl ?? '0', 10) || 0))
+    const level = Math.min(
+      8,
+      Math.max(0, Number.parseInt(findChild(paragraph, 'a:pPr')?.attributes.lvl ?? '0', 10) || 0),
+    )
     if (is_foot) blocks.push({ type: 'footer', text })
     else if (isItem(paragraph, shape, context)(level))
       blocks.push({ type: 'list_item', level: level + 1, text: `${markerOf(paragraph, level, counts)}${text}` })
@@ -97,7 +112,11 @@ function markerOf(paragraph: Element, level: number, counts: number[]): string {
   const value = (counts[level] ?? spanOf(startAt, 32_767) - 1) + 1
   counts[level] = value
   const size = /Uc/.test(type) ? 'upper' : 'lower'
-  const format = type.startsWith('alpha') ? (`${size}_letter` as const) : type.startsWith('roman') ? (`${size}_roman` as const) : 'decimal'
+  const format = type.startsWith('alpha')
+    ? (`${size}_letter` as const)
+    : type.startsWith('roman')
+      ? (`${size}_roman` as const)
+      : 'decimal'
   const number = numberText(value, format)
   return type.endsWith('ParenBoth')
     ? `(${number}) `

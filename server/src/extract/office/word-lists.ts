@@ -23,7 +23,8 @@ interface Abstract {
 
 export function wordLists(numbering: Element | null): WordLists {
   const abstracts = new Map<string, Abstract>()
-  for (const list of childrenNamed(numbering, 'w:abstractNum')) abstracts.set(list.attributes['w:abstractNumId'] ?? '', abstractOf(list))
+  for (const list of childrenNamed(numbering, 'w:abstractNum'))
+    abstracts.set(list.attributes['w:abstractNumId'] ?? '', abstractOf(list))
   const lists = new Map<string, { abstract: Abstract | undefined; restarts: Map<number, number> }>()
   for (const list of childrenNamed(numbering, 'w:num')) {
     const restarts = new Map<number, number>()
@@ -31,7 +32,10 @@ export function wordLists(numbering: Element | null): WordLists {
       const start = Number.parseInt(valueOf(findChild(change, 'w:startOverride')) ?? '', 10)
       if (Number.isFinite(start)) restarts.set(Number(change.attributes['w:ilvl']), start)
     }
-    lists.set(list.attributes['w:numId'] ?? '', { abstract: abstracts.get(valueOf(findChild(list, 'w:abstractNumId')) ?? ''), restarts })
+    lists.set(list.attributes['w:numId'] ?? '', {
+      abstract: abstracts.get(valueOf(findChild(list, 'w:abstractNumId')) ?? ''),
+      restarts,
+    })
   }
   return (id, level) => {
     const list = lists.get(id)

@@ -31,7 +31,10 @@ function ownLook(properties: Element | null, name: string): Look {
     name,
     outline: outline === undefined ? null : Number.parseInt(outline, 10) + 1,
     breaks_before: flagOf(findChild(properties, 'w:pageBreakBefore')),
-    list: { id: valueOf(findChild(numbering, 'w:numId')) ?? null, level: level === undefined ? null : Number.parseInt(level, 10) },
+    list: {
+      id: valueOf(findChild(numbering, 'w:numId')) ?? null,
+      level: level === undefined ? null : Number.parseInt(level, 10),
+    },
   }
 }
 
@@ -76,7 +79,8 @@ export function wordStyles(styles: Element | null, numbering: Element | null): W
       const look = over(own, style ?? { name: id, outline: null, breaks_before: null, list: { id: null, level: null } })
       return look
     },
-    itemOf: ({ list: { id, level } }) => (id === null || id === '0' ? null : lists(id, Math.min(8, Math.max(0, level ?? 0)))),
+    itemOf: ({ list: { id, level } }) =>
+      id === null || id === '0' ? null : lists(id, Math.min(8, Math.max(0, level ?? 0))),
   }
 }
 

@@ -41,7 +41,8 @@ export function readBlocks(elements: readonly Element[], sink: Sink, context: Wo
   }
 }
 
-const chosenOf = (element: Element): Element | null => findChild(element, 'mc:Choice') ?? findChild(element, 'mc:Fallback')
+const chosenOf = (element: Element): Element | null =>
+  findChild(element, 'mc:Choice') ?? findChild(element, 'mc:Fallback')
 
 function readParagraph(paragraph: Element, sink: Sink, context: WordContext): void {
   const properties = findChild(paragraph, 'w:pPr')
@@ -85,7 +86,13 @@ function readParagraph(paragraph: Element, sink: Sink, context: WordContext): vo
   for (const drawing of after) readDrawing(drawing, sink, context)
 }
 
-const SIGNS: Record<string, string> = { 'w:tab': '\t', 'w:ptab': '\t', 'w:br': '\n', 'w:cr': '\n', 'w:noBreakHyphen': '\u2011' }
+const SIGNS: Record<string, string> = {
+  'w:tab': '\t',
+  'w:ptab': '\t',
+  'w:br': '\n',
+  'w:cr': '\n',
+  'w:noBreakHyphen': '\u2011',
+}
 
 /** Symbol fonts put their signs into a private range, where nothing says what they look like. */
 function symbolOf(code: string | undefined): string {
@@ -98,7 +105,8 @@ function shapeOf(look: ReturnType<WordStyles['lookOf']>, styles: WordStyles): Bl
   const item = styles.itemOf(look)
   const marker = item?.marker ? `${item.marker} ` : ''
   if (/^title$/i.test(look.name)) return { type: 'title', text: marker }
-  if (look.outline !== null && look.outline >= 1 && look.outline <= 9) return { type: 'heading', level: look.outline, text: marker }
+  if (look.outline !== null && look.outline >= 1 && look.outline <= 9)
+    return { type: 'heading', level: look.outline, text: marker }
   if (item) return { type: 'list_item', level: item.level, text: marker }
   return { type: CODE.test(look.name) ? 'code' : 'paragraph', text: '' }
 }

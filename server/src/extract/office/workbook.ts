@@ -118,7 +118,11 @@ export function* rowsOf(archive: Archive, part: string, book: Workbook, end: She
   for (const _ of slices) yield* done.splice(0)
 }
 
-function shownOf(text: string, { type, style }: { type: string; style: number }, { strings, shows, from_1904 }: Workbook): string {
+function shownOf(
+  text: string,
+  { type, style }: { type: string; style: number },
+  { strings, shows, from_1904 }: Workbook,
+): string {
   if (type === 's') return strings[Number(text)] ?? ''
   if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
   if (type !== 'n' || text.trim() === '') return text

@@ -23,10 +23,16 @@ export interface XmlHandler {
 
 const PREFIXES = new Map(
   Object.entries({
-    w: ['http://schemas.openxmlformats.org/wordprocessingml/2006/main', 'http://purl.oclc.org/ooxml/wordprocessingml/main'],
+    w: [
+      'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
+      'http://purl.oclc.org/ooxml/wordprocessingml/main',
+    ],
     a: ['http://schemas.openxmlformats.org/drawingml/2006/main', 'http://purl.oclc.org/ooxml/drawingml/main'],
     p: ['http://schemas.openxmlformats.org/presentationml/2006/main', 'http://purl.oclc.org/ooxml/presentationml/main'],
-    r: ['http://schemas.openxmlformats.org/officeDocument/2006/relationships', 'http://purl.oclc.org/ooxml/officeDocument/relationships'],
+    r: [
+      'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+      'http://purl.oclc.org/ooxml/officeDocument/relationships',
+    ],
     mc: ['http://schemas.openxmlformats.org/markup-compatibility/2006'],
     v: ['urn:schemas-microsoft-com:vml'],
     dc: ['http://purl.org/dc/elements/1.1/'],
@@ -61,7 +67,10 @@ const refused = (what: string) =>
     `${what}, which no Office program writes. Save it again in the program that made it and upload that.`,
   )
 const tooDetailed = () =>
-  new Unreadable('document_too_large', 'One part of the file has too many details to be read. Split the file and upload its parts.')
+  new Unreadable(
+    'document_too_large',
+    'One part of the file has too many details to be read. Split the file and upload its parts.',
+  )
 
 /** What was understood so far is yielded after each slice, so that a caller may stop early and hold little. */
 export function* scanXmlSlices(bytes: Uint8Array, handler: XmlHandler, may_name_dtd = false): Generator<void> {
@@ -112,7 +121,8 @@ function makeParser(handler: XmlHandler, may_name_dtd: boolean) {
   // An attribute without a prefix has no namespace, whatever the default one is.
   const renamed = (attributes: Record<string, string>): Record<string, string> => {
     const own: Record<string, string> = {}
-    for (const key in attributes) if (!key.startsWith('xmlns')) own[key.includes(':') ? nameOf(key) : key] = attributes[key] ?? ''
+    for (const key in attributes)
+      if (!key.startsWith('xmlns')) own[key.includes(':') ? nameOf(key) : key] = attributes[key] ?? ''
     return own
   }
   let depth = 0

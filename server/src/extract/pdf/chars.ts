@@ -143,7 +143,9 @@ function addCharacter(reading: Reading, index: number, code: number): void {
 function addLetter(open: Open, letter: string, x0: number, x1: number): void {
   const is_same_sign = open.sign_x0 === x0 && open.sign_x1 === x1 && rtlLetters(letter) > 0
   if (!is_same_sign) open.sign_at = open.text.length
-  open.text = is_same_sign ? open.text.slice(0, open.sign_at) + letter + open.text.slice(open.sign_at) : open.text + letter
+  open.text = is_same_sign
+    ? open.text.slice(0, open.sign_at) + letter + open.text.slice(open.sign_at)
+    : open.text + letter
   open.sign_x0 = x0
   open.sign_x1 = x1
 }
@@ -175,7 +177,12 @@ function continues(open: Open, x0: number, x1: number, { size, turn, base }: Sty
 const HYPHEN_AT_END = 2
 
 const isSpace = (code: number): boolean =>
-  code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x2000 && code <= 0x200b) || code === 0x202f || code === 0x3000
+  code === 32 ||
+  (code >= 9 && code <= 13) ||
+  code === 0xa0 ||
+  (code >= 0x2000 && code <= 0x200b) ||
+  code === 0x202f ||
+  code === 0x3000
 
 const isBad = (code: number): boolean =>
   code === 0xfffd ||
@@ -189,7 +196,9 @@ function styleOf({ pdfium, text_page, frame, fonts }: Reading, index: number, ob
   const at = pdfium.scratch
   const points = pdfium.FPDFText_GetFontSize(text_page, index)
   const has_matrix = pdfium.FPDFText_GetMatrix(text_page, index, at) !== 0
-  const [a, b, c, d] = has_matrix ? [pdfium.f32(at), pdfium.f32(at + 4), pdfium.f32(at + 8), pdfium.f32(at + 12)] : [1, 0, 0, 1]
+  const [a, b, c, d] = has_matrix
+    ? [pdfium.f32(at), pdfium.f32(at + 4), pdfium.f32(at + 8), pdfium.f32(at + 12)]
+    : [1, 0, 0, 1]
   const size = Math.abs(points) * Math.hypot(c, d)
   const turn = (Math.round((-Math.atan2(b, a) * 2) / Math.PI) + frame.turns + 8) & 3
   const font = object === 0 ? 0 : pdfium.FPDFTextObj_GetFont(object)
@@ -202,7 +211,13 @@ function styleOf({ pdfium, text_page, frame, fonts }: Reading, index: number, ob
   const [x, y] = [pdfium.f64(at), pdfium.f64(at + 8)]
   const across = turn % 2 === 0 ? seenY(frame, x, y) : seenX(frame, x, y)
   const base = turn === 0 || turn === 3 ? across : -across
-  return { size: Number.isFinite(size) && size > 0 ? Math.min(size, 2_000) : 1, turn, base, is_bold: look.is_bold, is_mono: look.is_mono }
+  return {
+    size: Number.isFinite(size) && size > 0 ? Math.min(size, 2_000) : 1,
+    turn,
+    base,
+    is_bold: look.is_bold,
+    is_mono: look.is_mono,
+  }
 }
 
 function lookOf(pdfium: Pdfium, font: number, weight: number): Look {

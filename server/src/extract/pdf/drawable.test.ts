@@ -18,7 +18,11 @@ async function draw({ points = 600, side = 2 }): Promise<{ width: number }> {
   ]
   const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
   const bytes = Buffer.from(`%PDF-1.7\n${body}trailer\n<< /Size 7 /Root 1 0 R >>\n%%EOF`)
-  const file = await pdf.open(bytes, { claims: { media_type: null, file_name: null }, media_type: 'application/pdf', bounds })
+  const file = await pdf.open(bytes, {
+    claims: { media_type: null, file_name: null },
+    media_type: 'application/pdf',
+    bounds,
+  })
   return file.image!(1, 36)
 }
 

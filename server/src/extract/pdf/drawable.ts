@@ -26,7 +26,8 @@ export function checkDrawable(pdfium: Pdfium, page: number, max_pixels: number):
     )
   const walk: Walk = { pdfium, objects_left: MAX_OBJECTS, pixels: 0 }
   const count = pdfium.FPDFPage_CountObjects(page)
-  for (let index = 0; index < count && walk.objects_left > 0; index++) visit(walk, pdfium.FPDFPage_GetObject(page, index), 0)
+  for (let index = 0; index < count && walk.objects_left > 0; index++)
+    visit(walk, pdfium.FPDFPage_GetObject(page, index), 0)
   if (walk.pixels > max_pixels * IMAGE_SHARE) {
     const most = Math.floor((max_pixels * IMAGE_SHARE) / 1_000_000)
     const message = `The images on the page have more than the ${most} million pixels that can be drawn. Save it with smaller images.`
@@ -45,6 +46,7 @@ function visit(walk: Walk, object: number, depth: number): void {
       walk.pixels += (pdfium.i32(scratch) >>> 0) * (pdfium.i32(scratch + 4) >>> 0)
   } else if (type === FORM && depth < MAX_DEPTH) {
     const count = pdfium.FPDFFormObj_CountObjects(object)
-    for (let index = 0; index < count && walk.objects_left > 0; index++) visit(walk, pdfium.FPDFFormObj_GetObject(object, index), depth + 1)
+    for (let index = 0; index < count && walk.objects_left > 0; index++)
+      visit(walk, pdfium.FPDFFormObj_GetObject(object, index), depth + 1)
   }
 }

@@ -88,7 +88,8 @@ export function forgetPdfium(): void {
 }
 
 /** A trap of WebAssembly, or an abort of pdfium. */
-export const isFatal = (reason: unknown): boolean => reason instanceof Error && reason.constructor.name === 'RuntimeError'
+export const isFatal = (reason: unknown): boolean =>
+  reason instanceof Error && reason.constructor.name === 'RuntimeError'
 
 const silent = () => undefined
 

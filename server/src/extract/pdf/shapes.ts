@@ -42,7 +42,8 @@ export function readShapes(pdfium: Pdfium, page: number, frame: Frame): Shapes {
   const shapes: Shapes = { rules: [], fills: [], images: [], paths: 0, is_cut: false }
   const walk: Walk = { pdfium, frame, shapes, objects_left: MAX_OBJECTS, segments_left: MAX_SEGMENTS }
   const count = pdfium.FPDFPage_CountObjects(page)
-  for (let index = 0; index < count && !shapes.is_cut; index++) visit(walk, pdfium.FPDFPage_GetObject(page, index), IDENTITY, 0)
+  for (let index = 0; index < count && !shapes.is_cut; index++)
+    visit(walk, pdfium.FPDFPage_GetObject(page, index), IDENTITY, 0)
   return shapes
 }
 
@@ -64,7 +65,8 @@ function visit(walk: Walk, object: number, matrix: Matrix, depth: number): void 
   if (depth >= MAX_DEPTH) return
   const inner = times(matrixOf(pdfium, object), matrix)
   const count = pdfium.FPDFFormObj_CountObjects(object)
-  for (let index = 0; index < count && !shapes.is_cut; index++) visit(walk, pdfium.FPDFFormObj_GetObject(object, index), inner, depth + 1)
+  for (let index = 0; index < count && !shapes.is_cut; index++)
+    visit(walk, pdfium.FPDFFormObj_GetObject(object, index), inner, depth + 1)
 }
 
 function addPath(walk: Walk, path: number, matrix: Matrix): void {
@@ -89,7 +91,8 @@ function addPath(walk: Walk, path: number, matrix: Matrix): void {
 
 function addFill(shapes: Shapes, box: Box, points: readonly Point[]): void {
   if (addRule(shapes, box)) return
-  const isCorner = ({ x, y }: Point) => Math.min(x - box.x0, box.x1 - x) < SLACK && Math.min(y - box.y0, box.y1 - y) < SLACK
+  const isCorner = ({ x, y }: Point) =>
+    Math.min(x - box.x0, box.x1 - x) < SLACK && Math.min(y - box.y0, box.y1 - y) < SLACK
   if (points.length >= 4 && points.length <= 8 && points.every(isCorner)) shapes.fills.push(box)
 }
 
@@ -145,7 +148,12 @@ function through([a, b, c, d, e, f]: Matrix, x: number, y: number, frame: Frame)
 }
 
 function boxOf(points: readonly Point[]): Box {
-  const box = { x0: Number.POSITIVE_INFINITY, y0: Number.POSITIVE_INFINITY, x1: Number.NEGATIVE_INFINITY, y1: Number.NEGATIVE_INFINITY }
+  const box = {
+    x0: Number.POSITIVE_INFINITY,
+    y0: Number.POSITIVE_INFINITY,
+    x1: Number.NEGATIVE_INFINITY,
+    y1: Number.NEGATIVE_INFINITY,
+  }
   for (const { x, y } of points) {
     box.x0 = Math.min(box.x0, x)
     box.y0 = Math.min(box.y0, y)

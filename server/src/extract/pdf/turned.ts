@@ -19,7 +19,9 @@ export function layoutTurned({ words }: PageText, shapes: Shapes, frame: Frame, 
     const drawn = turn === main ? { fills: turnAll(shapes.fills), images: turnAll(shapes.images) } : {}
     const rules = turn === main ? turnAll(shapes.rules) : []
     const blocks = layoutPage(own, { width, height, rules, ...drawn }, turn === main ? options : {})
-    return turn === 0 ? blocks : blocks.map((block) => ({ ...block, bbox: turnedBack(block.bbox ?? [0, 0, 1, 1], turn) }))
+    return turn === 0
+      ? blocks
+      : blocks.map((block) => ({ ...block, bbox: turnedBack(block.bbox ?? [0, 0, 1, 1], turn) }))
   })
 }
 
@@ -28,7 +30,13 @@ function shifted(words: readonly Word[], turn: number, { width, height }: Frame)
   if (turn === 0) return words
   const right = turn === 1 ? 0 : turn === 2 ? width : height
   const down = turn === 1 ? width : turn === 2 ? height : 0
-  return words.map((word) => ({ ...word, x0: word.x0 + right, x1: word.x1 + right, y0: word.y0 + down, y1: word.y1 + down }))
+  return words.map((word) => ({
+    ...word,
+    x0: word.x0 + right,
+    x1: word.x1 + right,
+    y0: word.y0 + down,
+    y1: word.y1 + down,
+  }))
 }
 
 function turnedBox({ x0, y0, x1, y1 }: Box, turn: number, { width, height }: Frame): Box {

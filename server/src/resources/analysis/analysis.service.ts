@@ -31,7 +31,15 @@ interface Place {
 
 export const ANALYSIS_PROMPT = `${PROMPT_VERSION}.${ANALYSIS_VERSION}`
 const DEFAULT_SECONDS = 600
-const DEFAULT_FEATURES: readonly AnalysisFeature[] = ['language', 'statistics', 'key_phrases', 'entities', 'pii', 'sentiment', 'topics']
+const DEFAULT_FEATURES: readonly AnalysisFeature[] = [
+  'language',
+  'statistics',
+  'key_phrases',
+  'entities',
+  'pii',
+  'sentiment',
+  'topics',
+]
 
 export async function createAnalysis(
   app: App,
@@ -101,10 +109,15 @@ async function understand(app: App, db: Reader, document_id: string, input: NewA
 }
 
 function checkTogether({ schema, instructions }: NewAnalysis, isExtracting: boolean): void {
-  if (isExtracting && schema === undefined) throw invalidValue('schema', 'required', 'Is required for the feature `extraction`.')
+  if (isExtracting && schema === undefined)
+    throw invalidValue('schema', 'required', 'Is required for the feature `extraction`.')
   const surplus = isExtracting ? null : schema ? 'schema' : instructions === undefined ? null : 'instructions'
   if (surplus)
-    throw invalidValue(surplus, 'inconsistent', 'Is for the feature `extraction`: name that among the features, or leave this out.')
+    throw invalidValue(
+      surplus,
+      'inconsistent',
+      'Is for the feature `extraction`: name that among the features, or leave this out.',
+    )
 }
 
 function checkSchema(schema: Record<string, unknown>, { id, context_tokens }: ModelCard): void {
@@ -122,13 +135,24 @@ function checkSchema(schema: Record<string, unknown>, { id, context_tokens }: Mo
   const pointer = path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
   throw new Failure('validation_error', 'The request body contains values that are not allowed.', {
     details: [
-      { field: path.join('.').slice(0, 1000), location: 'body', code: found.code, message: found.message, pointer: pointer.slice(0, 1000) },
+      {
+        field: path.join('.').slice(0, 1000),
+        location: 'body',
+        code: found.code,
+        message: found.message,
+        pointer: pointer.slice(0, 1000),
+      },
     ],
   })
 }
 
 async function generatorOf(app: App, db: Reader, model: string | undefined, reading: Reading): Promise<ModelCard> {
-  const card = await chooseModel(app, db, { model, capability: 'generate', role: 'generator', project_ids: projectsOf(reading) })
+  const card = await chooseModel(app, db, {
+    model,
+    capability: 'generate',
+    role: 'generator',
+    project_ids: projectsOf(reading),
+  })
   if (!card) throw noGenerator('features')
   return card
 }
@@ -147,4 +171,6 @@ const projectsOf = ({ documents }: Reading): (string | null)[] => documents.map(
 const embeddersOf = (app: App): string[] =>
   app.models
     .list()
-    .flatMap(({ id, kind, provider, version }) => (kind === 'embedder' && provider === 'built_in' ? [`${id} ${version}`] : []))
+    .flatMap(({ id, kind, provider, version }) =>
+      kind === 'embedder' && provider === 'built_in' ? [`${id} ${version}`] : [],
+    )

@@ -28,7 +28,9 @@ const sliceOf = (text: string, start: number, end: number): string => [...text].
 function citationsIn(value: unknown): Citation[] {
   if (value === null || typeof value !== 'object') return []
   if (Array.isArray(value)) return value.flatMap(citationsIn)
-  return Object.entries(value).flatMap(([key, member]) => (key === 'citations' ? (member as Citation[]) : citationsIn(member)))
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'citations' ? (member as Citation[]) : citationsIn(member),
+  )
 }
 
 test('all features but extraction come by default, each with its places on the pages', async () => {
@@ -36,9 +38,15 @@ test('all features but extraction come by default, each with its places on the p
 
   const made = await owner.analysis.create(document.id)
 
-  assert.deepEqual([made.status, made.method, made.model?.id, made.usage?.pages], ['succeeded', 'embedding', 'built_in_text', 3])
+  assert.deepEqual(
+    [made.status, made.method, made.model?.id, made.usage?.pages],
+    ['succeeded', 'embedding', 'built_in_text', 3],
+  )
   assert.deepEqual(made.features, ['language', 'statistics', 'key_phrases', 'entities', 'pii', 'sentiment', 'topics'])
-  assert.deepEqual([made.language?.language, made.language?.languages.length, made.extraction, made.warnings], ['en', 1, null, []])
+  assert.deepEqual(
+    [made.language?.language, made.language?.languages.length, made.extraction, made.warnings],
+    ['en', 1, null, []],
+  )
   assert.equal(made.statistics?.pages, 3)
   assert.equal(
     made.statistics?.characters,
@@ -62,27 +70,37 @@ test('all features but extraction come by default, each with its places on the p
 
   const cited = citationsIn(made)
   assert.ok(cited.length > 20)
-  for (const { page_number, start, end, quote } of cited) assert.equal(sliceOf(PAGES[page_number! - 1]!, start, end), quote)
+  for (const { page_number, start, end, quote } of cited)
+    assert.equal(sliceOf(PAGES[page_number! - 1]!, start, end), quote)
 })
 
 test('only what is asked for is looked for, and only on the pages that are named', async () => {
   const document = await newDocument()
 
-  const made = await owner.analysis.create(document.id, { features: ['pii', 'statistics'], page_range: { first: 2, last: 9 } })
+  const made = await owner.analysis.create(document.id, {
+    features: ['pii', 'statistics'],
+    page_range: { first: 2, last: 9 },
+  })
 
   assert.deepEqual(
     [made.status, made.method, made.features, made.page_range],
     ['succeeded', 'rules', ['pii', 'statistics'], { first: 2, last: 9 }],
   )
   assert.deepEqual([made.statistics?.pages, made.usage?.pages, made.pii!.length], [2, 2, 2])
-  assert.deepEqual([made.language, made.key_phrases, made.entities, made.sentiment, made.topics], [null, null, null, null, null])
+  assert.deepEqual(
+    [made.language, made.key_phrases, made.entities, made.sentiment, made.topics],
+    [null, null, null, null, null],
+  )
 })
 
 test('what is for English only says so of other pages', async () => {
-  const german = 'Der Mieter zahlt die Miete am dritten Tag des Monats im Voraus. Der Vermieter hält das Dach und die Heizung instand.'
+  const german =
+    'Der Mieter zahlt die Miete am dritten Tag des Monats im Voraus. Der Vermieter hält das Dach und die Heizung instand.'
   const document = await newDocument([german, german.replace('Mieter', 'Pächter')])
 
-  const made = await owner.analysis.create(document.id, { features: ['language', 'sentiment', 'entities', 'key_phrases'] })
+  const made = await owner.analysis.create(document.id, {
+    features: ['language', 'sentiment', 'entities', 'key_phrases'],
+  })
 
   assert.deepEqual([made.status, made.language?.language, made.language?.confidence], ['succeeded', 'de', 1])
   assert.deepEqual([made.sentiment, made.entities], [null, []])
@@ -101,7 +119,11 @@ test('a long document is one document: a phrase of many pages is one phrase', as
     bare,
   )
 
-  const made = await bare.analysis.create(document.id, { features: ['statistics', 'key_phrases', 'pii'] }, { wait_seconds: 40 })
+  const made = await bare.analysis.create(
+    document.id,
+    { features: ['statistics', 'key_phrases', 'pii'] },
+    { wait_seconds: 40 },
+  )
   const job = await bare.jobs.get(made.job_id!)
 
   assert.deepEqual([made.status, made.statistics?.pages, made.pii!.length], ['succeeded', 120, 3])
@@ -222,7 +244,10 @@ test('the older name does the same and says where the newer one is', async () =>
   const made = (await answer.json()) as { id: string; status: string }
   const there = `${url}/api/v1/documents/${document.id}/analysis`
 
-  assert.deepEqual([answer.status, made.status, answer.headers.get('location')], [201, 'succeeded', `${there}/${made.id}`])
+  assert.deepEqual(
+    [answer.status, made.status, answer.headers.get('location')],
+    [201, 'succeeded', `${there}/${made.id}`],
+  )
   assert.equal(answer.headers.get('deprecation'), '@1767225600')
   assert.equal(answer.headers.get('link'), `<${there}>; rel="successor-version"`)
   assert.equal((await owner.analysis.get(document.id, made.id)).id, made.id)
@@ -262,7 +287,10 @@ test('the example of the documentation gives what it shows', async () => {
   })
 
   const made = JSON.parse(text) as Analysis
-  assert.deepEqual([status, made.status, made.method, made.language?.language, made.entities], [201, 'succeeded', 'embedding', 'en', null])
+  assert.deepEqual(
+    [status, made.status, made.method, made.language?.language, made.entities],
+    [201, 'succeeded', 'embedding', 'en', null],
+  )
   assert.deepEqual([made.statistics?.characters, made.statistics?.words, made.statistics?.sentences], [138, 28, 3])
   assert.equal(made.key_phrases?.[0]?.text, 'Elm Street')
   const [datum] = made.pii!

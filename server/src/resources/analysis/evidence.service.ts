@@ -20,7 +20,11 @@ const MAX_CITATIONS = 10
 type Support = Omit<Leaf, 'kind' | 'value'>
 
 /** Of the values that a model has read out of one part. Quotes that the part has not are dropped, and counted by `cite`. */
-export async function supportOf(part: Part, { data, evidence }: Extracted, cite: Citer): Promise<(value: Value, path: string) => Support> {
+export async function supportOf(
+  part: Part,
+  { data, evidence }: Extracted,
+  cite: Citer,
+): Promise<(value: Value, path: string) => Support> {
   const quoted = new Map<string, Citation[]>()
   for (const { path, quote } of evidence) {
     // A long quote that stands nowhere takes its time.
@@ -37,7 +41,11 @@ export async function supportOf(part: Part, { data, evidence }: Extracted, cite:
     const having = around.filter(({ quote }) => holds(quote, value))
     if (having.length > 0) return { confidence: TRUST.quoted * having[0]!.match_score, citations: having }
     const found = findOnPages(value, part.sources)
-    if (found) return { confidence: found.is_short ? TRUST.found_short : TRUST.found, citations: [cite.span(found.source, found)] }
+    if (found)
+      return {
+        confidence: found.is_short ? TRUST.found_short : TRUST.found,
+        citations: [cite.span(found.source, found)],
+      }
     // A figure or a date that stands nowhere is no reading of a quote, whatever the quote says.
     const isDerived = own.length > 0 && typeof value !== 'number' && dateOf(value) === null
     return isDerived ? { confidence: TRUST.derived, citations: own } : { confidence: TRUST.nothing, citations: [] }
@@ -47,7 +55,8 @@ export async function supportOf(part: Part, { data, evidence }: Extracted, cite:
 /** Some models count the wrapper into the path. */
 function placeOf(written: string, data: unknown): string {
   const pointer = pointerOf(written)
-  const isWrapped = (pointer === '/data' || pointer.startsWith('/data/')) && !Object.hasOwn(Object(data) as object, 'data')
+  const isWrapped =
+    (pointer === '/data' || pointer.startsWith('/data/')) && !Object.hasOwn(Object(data) as object, 'data')
   return isWrapped ? pointer.slice('/data'.length) : pointer
 }
 
@@ -66,7 +75,10 @@ function holds(quote: string, value: Value): boolean {
   return typeof value === 'string' && new QuotedText(quote).find(value)?.match === 'fuzzy'
 }
 
-function findOnPages(value: Value, sources: readonly Source[]): { source: Source; start: number; end: number; is_short: boolean } | null {
+function findOnPages(
+  value: Value,
+  sources: readonly Source[],
+): { source: Source; start: number; end: number; is_short: boolean } | null {
   for (const form of formsOf(value))
     for (const source of sources) {
       // Looking for a figure is cheap where it does not stand at all.

@@ -38,13 +38,19 @@ export async function extract(work: Work<App>): Promise<ExtractionAnalysis> {
     next = await parts.next()
     const is_part = number > 1 || !next.done
     answer ??= answerSchema(schema, is_part)
-    const tree = await readPart(work, part, { number, answer, output_tokens, task: extractionTask({ instructions, is_part }) })
+    const tree = await readPart(work, part, {
+      number,
+      answer,
+      output_tokens,
+      task: extractionTask({ instructions, is_part }),
+    })
     whole = whole ? mergeTrees(whole, tree, (path) => contradicted.add(path)) : tree
     work.run.progress({ unit: 'chunks', completed: number, failed: 0, total: next.done ? number : null }, 'analysing')
     await breathe()
   }
   if (!whole) throw new JobFailure('document_empty', 'There is no text to work on. Look at the pages: were they read?')
-  for (const path of [...contradicted].slice(0, MAX_NAMED)) work.warnings.push(`Parts of the document contradict each other in '${path}'.`)
+  for (const path of [...contradicted].slice(0, MAX_NAMED))
+    work.warnings.push(`Parts of the document contradict each other in '${path}'.`)
   return checked(work, schema, whole)
 }
 
@@ -54,7 +60,12 @@ const outputOf = ({ context_tokens }: ModelCard): number =>
 async function readPart(
   work: Work<App>,
   part: Part,
-  { number, answer, output_tokens, task }: { number: number; answer: ReturnType<typeof answerSchema>; output_tokens: number; task: string },
+  {
+    number,
+    answer,
+    output_tokens,
+    task,
+  }: { number: number; answer: ReturnType<typeof answerSchema>; output_tokens: number; task: string },
 ): Promise<Node> {
   const { value } = await work.ask.generate(`extract ${number}`, work.model, {
     messages: askAbout(task, part.text),
@@ -80,11 +91,15 @@ function checked(work: Work<App>, schema: Schema, whole: Node): ExtractionAnalys
       `What the parts of the document gave does not satisfy the schema: ${problem}. Let what may be missing be optional.`,
     )
   const { fields, is_cut } = fieldsOf(whole)
-  if (is_cut) work.warnings.push(`Only the first ${fields.length} values are listed in \`fields\`; \`data\` has all of them.`)
+  if (is_cut)
+    work.warnings.push(`Only the first ${fields.length} values are listed in \`fields\`; \`data\` has all of them.`)
   const misformed = validator.misformed(data)
-  for (const path of [...misformed].slice(0, MAX_NAMED)) work.warnings.push(`'${path}' has not the format that the schema names.`)
+  for (const path of [...misformed].slice(0, MAX_NAMED))
+    work.warnings.push(`'${path}' has not the format that the schema names.`)
   return {
     data,
-    fields: fields.map((field) => (misformed.has(field.path) ? { ...field, confidence: Math.min(field.confidence, MISFORMED) } : field)),
+    fields: fields.map((field) =>
+      misformed.has(field.path) ? { ...field, confidence: Math.min(field.confidence, MISFORMED) } : field,
+    ),
   }
 }

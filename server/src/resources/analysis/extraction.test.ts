@@ -28,10 +28,16 @@ const SCHEMA = {
     is_paid: { type: ['boolean', 'null'] },
     items: { type: 'array', items: { $ref: '#/$defs/item' } },
   },
-  $defs: { item: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, price: { type: 'number' } } } },
+  $defs: {
+    item: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, price: { type: 'number' } } },
+  },
 }
 const newDocument = (pages: readonly string[] = INVOICE, more: { project_id?: string } = {}) =>
-  owner.documents.createAndWait({ title: 'Invoice', source: { type: 'pages', pages: pages.map((text) => ({ text })) }, ...more })
+  owner.documents.createAndWait({
+    title: 'Invoice',
+    source: { type: 'pages', pages: pages.map((text) => ({ text })) },
+    ...more,
+  })
 const body = (more: Partial<NewAnalysis> = {}): NewAnalysis => ({ features: ['extraction'], schema: SCHEMA, ...more })
 const say = (data: unknown, evidence: { path: string; quote: string }[] = []): void =>
   provider.say('writer', () => JSON.stringify({ data, evidence }))
@@ -60,7 +66,12 @@ test('values come by the schema, each with the place where it stands', async () 
 
   assert.deepEqual([made.status, made.method, made.model?.id, made.warnings], ['succeeded', 'generative', 'writer', []])
   assert.deepEqual(made.extraction?.data, data)
-  const fields = made.extraction!.fields.map(({ path, value, confidence, citations }) => [path, value, confidence, citations[0]?.quote])
+  const fields = made.extraction!.fields.map(({ path, value, confidence, citations }) => [
+    path,
+    value,
+    confidence,
+    citations[0]?.quote,
+  ])
   assert.deepEqual(fields, [
     ['/number', '2026-118', 0.95, 'Invoice No. 2026-118'],
     ['/date', '2026-05-08', 0.95, 'Date: May 8, 2026'],
@@ -94,7 +105,10 @@ test('a value that stands nowhere stays, and is not believed', async () => {
     { path: '/date', value: '8th of May', confidence: 0.2, citations: [] },
     { path: '/total', value: 9999, confidence: 0.2, citations: [] },
   ])
-  assert.deepEqual(made.warnings, ["'/date' has not the format that the schema names.", '1 quote was dropped: the pages do not say so.'])
+  assert.deepEqual(made.warnings, [
+    "'/date' has not the format that the schema names.",
+    '1 quote was dropped: the pages do not say so.',
+  ])
 })
 
 test('a text that a quote stands behind, though in other words, is cited and believed less', async () => {
@@ -115,7 +129,9 @@ test('a text that a quote stands behind, though in other words, is cited and bel
 
 test('a long document is read part by part: lists are joined, contradictions are told', async () => {
   const filler = 'The mill stands at the river and grinds the corn of the whole valley. '.repeat(260)
-  const pages = ['Flour 25.50', 'Yeast 12.00', 'Flour 25.50'].map((line, i) => `${line}. Order 7${i === 2 ? 1 : 0}. ${filler}`)
+  const pages = ['Flour 25.50', 'Yeast 12.00', 'Flour 25.50'].map(
+    (line, i) => `${line}. Order 7${i === 2 ? 1 : 0}. ${filler}`,
+  )
   const document = await newDocument(pages)
   const before = provider.calls('writer')
   provider.say('writer', ({ body: asked }) => {
@@ -192,7 +208,10 @@ test('extraction comes beside the other features, and pages count once', async (
 
   const made = await owner.analysis.create(document.id, body({ features: ['statistics', 'extraction'] }))
 
-  assert.deepEqual([made.status, made.usage?.pages, made.statistics?.pages, made.method], ['succeeded', 2, 2, 'generative'])
+  assert.deepEqual(
+    [made.status, made.usage?.pages, made.statistics?.pages, made.method],
+    ['succeeded', 2, 2, 'generative'],
+  )
   assert.deepEqual(made.extraction?.data, { number: '2026-118' })
 })
 
@@ -227,7 +246,10 @@ test('the text of a private project does not reach a remote model', async () => 
 test('a schema that cannot be used is refused at its place', async () => {
   const { id } = await newDocument()
   const error = await failed(
-    owner.analysis.create(id, body({ schema: { type: 'object', properties: { 'a/b': { type: 'string', pattern: '(a+)+$' } } } })),
+    owner.analysis.create(
+      id,
+      body({ schema: { type: 'object', properties: { 'a/b': { type: 'string', pattern: '(a+)+$' } } } }),
+    ),
   )
 
   assert.deepEqual(summaryOf(error), [422, 'schema.properties.a/b.pattern not_allowed_value'])
@@ -268,5 +290,8 @@ test('the example of the documentation is a request that works', async () => {
   })
 
   const { status, extraction } = JSON.parse(answer.text) as Analysis
-  assert.deepEqual([answer.status, status, extraction?.fields.map(({ confidence }) => confidence)], [201, 'succeeded', [0.8, 0.95]])
+  assert.deepEqual(
+    [answer.status, status, extraction?.fields.map(({ confidence }) => confidence)],
+    [201, 'succeeded', [0.8, 0.95]],
+  )
 })

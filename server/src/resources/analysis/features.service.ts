@@ -8,7 +8,16 @@ import { JobFailure } from '../../jobs/types.ts'
 import type { Source } from '../../lib/citations.ts'
 import type { Work } from '../outcomes/making.service.ts'
 import { listHashes } from '../pages/pages.service.ts'
-import { type Findings, keyPhrasesOf, languageOf, MAX_TYPED, sentimentOf, statisticsOf, topicsOf, typedOf } from './findings.rules.ts'
+import {
+  type Findings,
+  keyPhrasesOf,
+  languageOf,
+  MAX_TYPED,
+  sentimentOf,
+  statisticsOf,
+  topicsOf,
+  typedOf,
+} from './findings.rules.ts'
 import { findInGroup, hasEmbedders } from './recognising.service.ts'
 import { type Slice, slicesOf } from './slices.rules.ts'
 
@@ -42,7 +51,8 @@ export async function findFeatures(
   const has = hasEmbedders(work.app)
   work.warnings.push(...warningsOf(groups, features, has))
   const usesVectors =
-    (features.includes('sentiment') && has.labels) || (has.search && features.some((one) => one === 'key_phrases' || one === 'topics'))
+    (features.includes('sentiment') && has.labels) ||
+    (has.search && features.some((one) => one === 'key_phrases' || one === 'topics'))
   return { result: resultOf(groups, features, work.warnings), method: usesVectors ? 'embedding' : 'rules' }
 }
 
@@ -57,7 +67,10 @@ async function* groupsOf(sources: AsyncIterable<Source>): AsyncGenerator<Group> 
   for await (const source of sources) {
     const slices = slicesOf(source)
     for (const slice of slices) {
-      if (group.slices.length > 0 && (characters + slice.text.length > GROUP_CHARACTERS || group.pages === GROUP_PAGES)) {
+      if (
+        group.slices.length > 0 &&
+        (characters + slice.text.length > GROUP_CHARACTERS || group.pages === GROUP_PAGES)
+      ) {
         yield group
         group = { slices: [], pages: 0 }
         characters = 0
@@ -76,11 +89,17 @@ function hashOf({ slices }: Group): string {
   return hash.digest('base64url').slice(0, 16)
 }
 
-function resultOf(groups: readonly Findings[], features: readonly AnalysisFeature[], warnings: string[]): Partial<AnalysisResult> {
+function resultOf(
+  groups: readonly Findings[],
+  features: readonly AnalysisFeature[],
+  warnings: string[],
+): Partial<AnalysisResult> {
   const typed = (feature: 'entities' | 'pii'): never => {
     const { items, is_cut } = typedOf(groups, feature)
     if (is_cut)
-      warnings.push(`Only ${MAX_TYPED[feature]} of the ${feature === 'pii' ? 'personal data' : 'entities'} are listed: there are more.`)
+      warnings.push(
+        `Only ${MAX_TYPED[feature]} of the ${feature === 'pii' ? 'personal data' : 'entities'} are listed: there are more.`,
+      )
     return items as never
   }
   const results: Record<Exclude<AnalysisFeature, 'extraction'>, () => unknown> = {
@@ -95,14 +114,20 @@ function resultOf(groups: readonly Findings[], features: readonly AnalysisFeatur
   return Object.fromEntries(features.map((feature) => [feature, results[feature as keyof typeof results]()]))
 }
 
-function warningsOf(groups: readonly Findings[], features: readonly AnalysisFeature[], has: ReturnType<typeof hasEmbedders>): string[] {
+function warningsOf(
+  groups: readonly Findings[],
+  features: readonly AnalysisFeature[],
+  has: ReturnType<typeof hasEmbedders>,
+): string[] {
   const others = groups.reduce((count, { other_pages }) => count + other_pages, 0)
   const pages = `${others} ${others === 1 ? 'page is' : 'pages are'} not in English`
   const warnings: string[] = []
   if (others > 0 && features.includes('entities')) warnings.push(`${pages}: entities were not looked for there.`)
   if (others > 0 && features.includes('sentiment')) warnings.push(`${pages}: the sentiment is not told of them.`)
-  if (others > 0 && features.includes('topics') && has.search) warnings.push(`${pages}: topics of other languages are less certain.`)
-  if (features.includes('sentiment') && !has.labels) warnings.push('The weights that tell the sentiment are not installed here.')
+  if (others > 0 && features.includes('topics') && has.search)
+    warnings.push(`${pages}: topics of other languages are less certain.`)
+  if (features.includes('sentiment') && !has.labels)
+    warnings.push('The weights that tell the sentiment are not installed here.')
   if (features.includes('topics') && !has.search) warnings.push('The weights that tell topics are not installed here.')
   return warnings
 }

@@ -41,8 +41,16 @@ test('what a part does not know another may', () => {
 })
 
 test('the better supported of two that contradict each other stays, and is believed less', () => {
-  assert.deepEqual(merged(tree({ a: 1 }, 0.2), tree({ a: 2 }, 0.95)), { data: { a: 2 }, told: ['/a'], confidence: [0.5] })
-  assert.deepEqual(merged(tree({ a: 1 }, 0.95), tree({ a: 2 }, 0.95)), { data: { a: 1 }, told: ['/a'], confidence: [0.5] })
+  assert.deepEqual(merged(tree({ a: 1 }, 0.2), tree({ a: 2 }, 0.95)), {
+    data: { a: 2 },
+    told: ['/a'],
+    confidence: [0.5],
+  })
+  assert.deepEqual(merged(tree({ a: 1 }, 0.95), tree({ a: 2 }, 0.95)), {
+    data: { a: 1 },
+    told: ['/a'],
+    confidence: [0.5],
+  })
   assert.deepEqual(merged(tree({ a: 'One  Two' }, 0.2), tree({ a: 'one two' }, 0.95)), {
     data: { a: 'One  Two' },
     told: [],

@@ -16,15 +16,23 @@ const MAX_FIELDS = 10_000
 /** What parts of a document contradict each other in is as likely wrong as right. */
 const CONTRADICTED = 0.5
 
-const step = (path: string, name: string | number): string => `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+const step = (path: string, name: string | number): string =>
+  `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** `support` tells of each value what stands behind it. */
-export function treeOf(value: unknown, support: (value: Value, path: string) => Omit<Leaf, 'kind' | 'value'>, path = ''): Node {
-  if (Array.isArray(value)) return { kind: 'list', items: value.map((item, at) => treeOf(item, support, step(path, at))) }
+export function treeOf(
+  value: unknown,
+  support: (value: Value, path: string) => Omit<Leaf, 'kind' | 'value'>,
+  path = '',
+): Node {
+  if (Array.isArray(value))
+    return { kind: 'list', items: value.map((item, at) => treeOf(item, support, step(path, at))) }
   if (value !== null && typeof value === 'object')
     return {
       kind: 'object',
-      members: new Map(Object.entries(value).map(([name, member]) => [name, treeOf(member, support, step(path, name))])),
+      members: new Map(
+        Object.entries(value).map(([name, member]) => [name, treeOf(member, support, step(path, name))]),
+      ),
     }
   return { kind: 'leaf', value: value as Value, ...support(value as Value, path) }
 }
@@ -43,7 +51,8 @@ export function fieldsOf(node: Node): { fields: Field[]; is_cut: boolean } {
   const walk = (one: Node, path: string): void => {
     if (one.kind === 'list') for (const [at, item] of one.items.entries()) walk(item, step(path, at))
     else if (one.kind === 'object') for (const [name, member] of one.members) walk(member, step(path, name))
-    else if (fields.length < MAX_FIELDS) fields.push({ path, value: one.value, confidence: one.confidence, citations: one.citations })
+    else if (fields.length < MAX_FIELDS)
+      fields.push({ path, value: one.value, confidence: one.confidence, citations: one.citations })
     else is_cut = true
   }
   walk(node, '')
@@ -52,7 +61,8 @@ export function fieldsOf(node: Node): { fields: Field[]; is_cut: boolean } {
 
 /** The same for the same data, in whatever order its members are. */
 function keyOf(node: Node): string {
-  if (node.kind === 'leaf') return typeof node.value === 'string' ? JSON.stringify(fold(node.value)) : String(node.value)
+  if (node.kind === 'leaf')
+    return typeof node.value === 'string' ? JSON.stringify(fold(node.value)) : String(node.value)
   if (node.kind === 'list') return `[${node.items.map(keyOf).join()}]`
   const members = [...node.members].map(([name, member]) => `${JSON.stringify(name)}:${keyOf(member)}`)
   return `{${members.sort().join()}}`
@@ -90,7 +100,8 @@ function joinItems(items: readonly Node[]): Node[] {
   return [...kept.values()]
 }
 
-const joinSame = (a: Node, b: Node): Node => (a.kind === 'leaf' && b.kind === 'leaf' ? joinLeaves(a, b) : mergeTrees(a, b, () => {}))
+const joinSame = (a: Node, b: Node): Node =>
+  a.kind === 'leaf' && b.kind === 'leaf' ? joinLeaves(a, b) : mergeTrees(a, b, () => {})
 
 function joinLeaves(a: Leaf, b: Leaf): Leaf {
   const citations = [...a.citations, ...b.citations].slice(0, MAX_CITATIONS)

@@ -65,7 +65,8 @@ export function collect<T extends Found>(found: readonly T[], keyOf: (one: T) =>
     else {
       same.count += one.count
       same.confidence = Math.max(same.confidence, one.confidence)
-      if (same.citations.length < MAX_CITATIONS) same.citations = [...same.citations, ...one.citations].slice(0, MAX_CITATIONS)
+      if (same.citations.length < MAX_CITATIONS)
+        same.citations = [...same.citations, ...one.citations].slice(0, MAX_CITATIONS)
     }
   }
   return [...known.values()]
@@ -75,20 +76,32 @@ export const typedKey = ({ type, text }: Typed): string => `${type} ${foldedText
 
 /** Those first that were found most often and most surely. */
 export function strongest<T extends Found>(found: readonly T[], limit: number): T[] {
-  return found.toSorted((a, b) => b.confidence * Math.log2(b.count + 1) - a.confidence * Math.log2(a.count + 1)).slice(0, limit)
+  return found
+    .toSorted((a, b) => b.confidence * Math.log2(b.count + 1) - a.confidence * Math.log2(a.count + 1))
+    .slice(0, limit)
 }
 
-const shown = <T extends Found>({ count: _, ...one }: T): Omit<T, 'count'> => ({ ...one, confidence: rounded(one.confidence) })
+const shown = <T extends Found>({ count: _, ...one }: T): Omit<T, 'count'> => ({
+  ...one,
+  confidence: rounded(one.confidence),
+})
 
 export function languageOf(groups: readonly Findings[]): AnalysisResult['language'] {
   const known = new Map<string, { characters: number; citations: Citation[] }>()
   for (const { language, characters, citations } of groups.flatMap(({ languages }) => languages)) {
     const same = known.get(language) ?? { characters: 0, citations: [] }
-    known.set(language, { characters: same.characters + characters, citations: [...same.citations, ...citations].slice(0, 3) })
+    known.set(language, {
+      characters: same.characters + characters,
+      citations: [...same.citations, ...citations].slice(0, 3),
+    })
   }
   const told = sum([...known.values()].map(({ characters }) => characters))
   const all = sum(groups.map(({ characters }) => characters))
-  const languages = [...known].map(([language, { characters, citations }]) => ({ language, share: rounded(characters / told), citations }))
+  const languages = [...known].map(([language, { characters, citations }]) => ({
+    language,
+    share: rounded(characters / told),
+    citations,
+  }))
   const [first] = languages.sort((a, b) => b.share - a.share)
   const confidence = first ? rounded(known.get(first.language)!.characters / all || 0) : null
   return { language: first?.language ?? null, confidence, languages: languages.slice(0, 100) }
@@ -112,14 +125,18 @@ export function statisticsOf(groups: readonly Findings[]): AnalysisResult['stati
 export function keyPhrasesOf(groups: readonly Findings[]): AnalysisResult['key_phrases'] {
   const all = groups.flatMap(({ key_phrases }) => key_phrases ?? [])
   const weights = new Map<string, number>()
-  for (const { text, confidence } of all) weights.set(foldedText(text), (weights.get(foldedText(text)) ?? 0) + confidence)
+  for (const { text, confidence } of all)
+    weights.set(foldedText(text), (weights.get(foldedText(text)) ?? 0) + confidence)
   const ranked = collect(all, ({ text }) => foldedText(text)).toSorted(
     (a, b) => weights.get(foldedText(b.text))! - weights.get(foldedText(a.text))!,
   )
   return ranked.slice(0, MAX_PHRASES).map(shown)
 }
 
-export function typedOf(groups: readonly Findings[], feature: 'entities' | 'pii'): { items: Omit<Typed, 'count'>[]; is_cut: boolean } {
+export function typedOf(
+  groups: readonly Findings[],
+  feature: 'entities' | 'pii',
+): { items: Omit<Typed, 'count'>[]; is_cut: boolean } {
   const all = collect(
     groups.flatMap((group) => group[feature] ?? []),
     typedKey,
@@ -158,10 +175,13 @@ export function sentimentOf(groups: readonly Findings[]): AnalysisResult['sentim
   const [first] = told
   if (!first) return null
   const all = sum(told.map(({ characters }) => characters)) || 1
-  const shareOf = (label: string): number => sum(told.filter((one) => one.label === label).map(({ characters }) => characters)) / all
+  const shareOf = (label: string): number =>
+    sum(told.filter((one) => one.label === label).map(({ characters }) => characters)) / all
   const labels = (['positive', 'negative', 'neutral', 'mixed'] as const).toSorted((a, b) => shareOf(b) - shareOf(a))
   const label = shareOf('positive') >= 0.25 && shareOf('negative') >= 0.25 ? 'mixed' : labels[0]!
-  const own = told.filter((one) => one.label === label || label === 'mixed').toSorted((a, b) => b.confidence - a.confidence)
+  const own = told
+    .filter((one) => one.label === label || label === 'mixed')
+    .toSorted((a, b) => b.confidence - a.confidence)
   return {
     label,
     score: rounded(sum(told.map(({ score, characters }) => score * characters)) / all),

@@ -15,7 +15,8 @@ export async function makeAnalysis(work: Work<App>): Promise<Making> {
   const features = work.request.features as AnalysisFeature[]
   const recognised = features.filter((feature) => feature !== 'extraction')
   const found = recognised.length > 0 ? await findFeatures(work, recognised) : null
-  if (!features.includes('extraction')) return { result: { ...NOTHING_FOUND, ...found?.result }, method: found?.method ?? 'rules' }
+  if (!features.includes('extraction'))
+    return { result: { ...NOTHING_FOUND, ...found?.result }, method: found?.method ?? 'rules' }
   // The same pages are read once more; they count once.
   work.pages = 0
   return { result: { ...NOTHING_FOUND, ...found?.result, extraction: await extract(work) }, method: 'generative' }
@@ -23,5 +24,6 @@ export async function makeAnalysis(work: Work<App>): Promise<Making> {
 
 async function tellUnread({ run, document_ids, warnings }: Work<App>): Promise<void> {
   const { pages_failed } = await readDocument(run.db, document_ids[0]!)
-  if (pages_failed > 0) warnings.push(`${pages_failed} ${pages_failed === 1 ? 'page' : 'pages'} of the document could not be read.`)
+  if (pages_failed > 0)
+    warnings.push(`${pages_failed} ${pages_failed === 1 ? 'page' : 'pages'} of the document could not be read.`)
 }

@@ -13,7 +13,16 @@ import { topicsOf } from '../../ai/built-in/topics.ts'
 import type { Needs } from '../../app.ts'
 import { Citer, type Source } from '../../lib/citations.ts'
 import { localEmbed } from '../outcomes/local.service.ts'
-import { collect, type Findings, type Found, MAX_CITATIONS, MAX_TYPED, strongest, type Typed, typedKey } from './findings.rules.ts'
+import {
+  collect,
+  type Findings,
+  type Found,
+  MAX_CITATIONS,
+  MAX_TYPED,
+  strongest,
+  type Typed,
+  typedKey,
+} from './findings.rules.ts'
 import type { Slice } from './slices.rules.ts'
 
 type App = Needs<'models'>
@@ -57,8 +66,11 @@ export async function findInGroup(
     pii: pii && strongest(pii, MAX_TYPED.pii),
     sentiment: has('sentiment') ? await group.sentiment() : null,
     topics: has('topics') ? await group.topics() : null,
-    other_pages: new Set(slices.filter(({ source: { language } }) => language !== null && !isEnglish(language)).map(({ source }) => source))
-      .size,
+    other_pages: new Set(
+      slices
+        .filter(({ source: { language } }) => language !== null && !isEnglish(language))
+        .map(({ source }) => source),
+    ).size,
     is_cut: (entities?.length ?? 0) > MAX_TYPED.entities || (pii?.length ?? 0) > MAX_TYPED.pii,
   }
 }
@@ -113,7 +125,11 @@ class Group {
     const embed = localEmbed(this.app, this.signal)
     const found: Found[] = []
     for (const [language, slices] of this.byLanguage) {
-      for (const { text, score, places } of await keyPhrasesOf(textsOf(slices), { language, embed, limit: MAX_PHRASES }))
+      for (const { text, score, places } of await keyPhrasesOf(textsOf(slices), {
+        language,
+        embed,
+        limit: MAX_PHRASES,
+      }))
         found.push({
           text,
           confidence: score,
@@ -127,19 +143,31 @@ class Group {
   async entities(): Promise<Typed[]> {
     const found: Typed[] = []
     for await (const slice of this.inTurn())
-      for (const one of await findEntities(slice.text, slice.source.language)) found.push(this.typed(slice, one, ENTITY_TYPES))
+      for (const one of await findEntities(slice.text, slice.source.language))
+        found.push(this.typed(slice, one, ENTITY_TYPES))
     return collect(found, typedKey)
   }
 
   async pii(): Promise<Typed[]> {
     const found: Typed[] = []
-    for await (const slice of this.inTurn()) for (const one of findPii(slice.text)) found.push(this.typed(slice, one, PII_TYPES))
+    for await (const slice of this.inTurn())
+      for (const one of findPii(slice.text)) found.push(this.typed(slice, one, PII_TYPES))
     return collect(found, typedKey)
   }
 
-  private typed(slice: PageSlice, one: Span & { type: string; text: string; confidence: number }, names: Record<string, string>): Typed {
+  private typed(
+    slice: PageSlice,
+    one: Span & { type: string; text: string; confidence: number },
+    names: Record<string, string>,
+  ): Typed {
     const { type, text, confidence } = one
-    const typed: Typed = { type: names[type] ?? type, text: text.replace(/\s+/g, ' ').slice(0, 300), confidence, count: 1, citations: [] }
+    const typed: Typed = {
+      type: names[type] ?? type,
+      text: text.replace(/\s+/g, ' ').slice(0, 300),
+      confidence,
+      count: 1,
+      citations: [],
+    }
     const key = typedKey(typed)
     const times = this.cited.get(key) ?? 0
     // Looking a place up costs more than finding it.

@@ -7,7 +7,10 @@ const of = (properties: Schema, more: Schema = {}): Schema => ({ type: 'object',
 const nested = (depth: number): Schema => (depth === 0 ? { type: 'string' } : of({ a: nested(depth - 1) }))
 /** Where each definition names the next one twice: walking every path would never end. */
 const doubling = Object.fromEntries(
-  Array.from({ length: 60 }, (_, i) => [`d${i}`, { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }]),
+  Array.from({ length: 60 }, (_, i) => [
+    `d${i}`,
+    { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+  ]),
 )
 
 test('schemas as people and their tools write them are taken', () => {
@@ -47,7 +50,11 @@ test('others are refused at the place and with the reason', () => {
     [of({ a: { $ref: '#/$defs/none' } }), 'properties.a.$ref', 'reference_not_found'],
     [of({ a: { $ref: '#' } }), 'properties.a.$ref', 'reference_not_found'],
     [of({ a: { $ref: '#/$defs/toString' } }, { $defs: {} }), 'properties.a.$ref', 'reference_not_found'],
-    [of({ a: { $ref: '#/$defs/b' } }, { $defs: { b: of({ c: { $ref: '#/$defs/b' } }) } }), '$defs.b.properties.c.$ref', 'inconsistent'],
+    [
+      of({ a: { $ref: '#/$defs/b' } }, { $defs: { b: of({ c: { $ref: '#/$defs/b' } }) } }),
+      '$defs.b.properties.c.$ref',
+      'inconsistent',
+    ],
     [of({ a: { enum: [] } }), 'properties.a.enum', 'not_allowed_value'],
     [of({ a: { enum: [{}] } }), 'properties.a.enum', 'not_allowed_value'],
     [of({ a: { minLength: -1 } }), 'properties.a.minLength', 'not_allowed_value'],
@@ -74,7 +81,9 @@ test('a part of a document may lack what the whole must have', () => {
     { required: ['items'] },
   )
 
-  const [whole, part] = [answerSchema(schema, false), answerSchema(schema, true)].map((one) => compileSchema(one.schema as Schema))
+  const [whole, part] = [answerSchema(schema, false), answerSchema(schema, true)].map((one) =>
+    compileSchema(one.schema as Schema),
+  )
 
   for (const data of [{}, { items: [] }, { items: [{}] }]) {
     assert.notEqual(whole!.problemOf({ data, evidence: [] }), null)
@@ -84,14 +93,19 @@ test('a part of a document may lack what the whole must have', () => {
 })
 
 test('names of properties are no keywords', () => {
-  const { schema } = answerSchema(of({ required: { type: 'string' }, default: { type: 'number' }, examples: { type: 'string' } }), true)
+  const { schema } = answerSchema(
+    of({ required: { type: 'string' }, default: { type: 'number' }, examples: { type: 'string' } }),
+    true,
+  )
 
   const { data } = schema.properties as { data: { properties: object } }
   assert.deepEqual(Object.keys(data.properties), ['required', 'default', 'examples'])
 })
 
 test('a text of another form than the schema names is told and not refused', () => {
-  const validator = compileSchema(of({ when: { type: 'string', format: 'date' }, to: { type: 'string', format: 'email' } }))
+  const validator = compileSchema(
+    of({ when: { type: 'string', format: 'date' }, to: { type: 'string', format: 'email' } }),
+  )
 
   assert.equal(validator.problemOf({ when: 'tomorrow', to: 'a@example.com' }), null)
   assert.deepEqual([...validator.misformed({ when: 'tomorrow', to: 'a@example.com' })], ['/when'])

@@ -18,7 +18,8 @@ const MAX_ALTERNATIVES = 20
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
 const LOCAL = /^#\/\$defs\/([\w.-]{1,100})$/
 
-const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isNumber = (value: unknown): boolean => typeof value === 'number'
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
@@ -26,7 +27,9 @@ const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 const isScalar = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 const isType = (value: unknown): boolean => {
   const types = [value].flat()
-  return types.length > 0 && types.every((type) => TYPES.includes(type as string)) && new Set(types).size === types.length
+  return (
+    types.length > 0 && types.every((type) => TYPES.includes(type as string)) && new Set(types).size === types.length
+  )
 }
 
 /** Keywords that hold a plain value, and what it must be. */
@@ -72,8 +75,10 @@ class Refused extends Error {
 /** null: values can be extracted by it. */
 export function findSchemaProblem(schema: Schema): SchemaProblem | null {
   try {
-    if (Buffer.byteLength(JSON.stringify(schema)) > MAX_BYTES) throw new Refused([], 'too_long', 'Must have at most 64 KiB.')
-    if (schema.type !== 'object') throw new Refused(['type'], 'not_allowed_value', 'Must be object: wrap what you look for in one.')
+    if (Buffer.byteLength(JSON.stringify(schema)) > MAX_BYTES)
+      throw new Refused([], 'too_long', 'Must have at most 64 KiB.')
+    if (schema.type !== 'object')
+      throw new Refused(['type'], 'not_allowed_value', 'Must be object: wrap what you look for in one.')
     if (!isObject(schema.properties) || Object.keys(schema.properties).length === 0)
       throw new Refused(['properties'], 'required', 'Must name what to look for.')
     new Walk(schema).start()
@@ -81,7 +86,11 @@ export function findSchemaProblem(schema: Schema): SchemaProblem | null {
     return null
   } catch (error) {
     if (error instanceof Refused) return error.problem
-    return { path: [], code: 'invalid_format', message: `Is no JSON Schema that can be used: ${(error as Error).message.slice(0, 300)}.` }
+    return {
+      path: [],
+      code: 'invalid_format',
+      message: `Is no JSON Schema that can be used: ${(error as Error).message.slice(0, 300)}.`,
+    }
   }
 }
 
@@ -98,7 +107,8 @@ class Walk {
   }
 
   start(): void {
-    if (this.root.$defs !== undefined && !isObject(this.root.$defs)) throw new Refused(['$defs'], 'invalid_type', 'Must be an object.')
+    if (this.root.$defs !== undefined && !isObject(this.root.$defs))
+      throw new Refused(['$defs'], 'invalid_type', 'Must be an object.')
     const depth = this.depthOf(this.root, [])
     for (const name of Object.keys(this.defs)) this.depthOfDefinition(name, ['$defs', name])
     if (depth > MAX_DEPTH) throw new Refused([], 'too_large', `Must not be deeper than ${MAX_DEPTH} levels.`)
@@ -110,7 +120,8 @@ class Walk {
     let depth = 0
     for (const [key, value] of Object.entries(schema)) {
       depth = Math.max(depth, this.keyword(key, value, [...path, key]))
-      if (path.length > 4 * MAX_DEPTH) throw new Refused(path, 'too_large', `Must not be deeper than ${MAX_DEPTH} levels.`)
+      if (path.length > 4 * MAX_DEPTH)
+        throw new Refused(path, 'too_large', `Must not be deeper than ${MAX_DEPTH} levels.`)
     }
     return depth
   }
@@ -135,7 +146,8 @@ class Walk {
     if (!isObject(value)) throw new Refused(path, 'invalid_type', 'Must be an object.')
     const entries = Object.entries(value)
     this.properties += entries.length
-    if (this.properties > MAX_PROPERTIES) throw new Refused([], 'too_many_items', `Must have at most ${MAX_PROPERTIES} properties in all.`)
+    if (this.properties > MAX_PROPERTIES)
+      throw new Refused([], 'too_many_items', `Must have at most ${MAX_PROPERTIES} properties in all.`)
     return 1 + Math.max(0, ...entries.map(([name, schema]) => this.depthOf(schema, [...path, name])))
   }
 
@@ -148,7 +160,11 @@ class Walk {
   private reference(value: unknown, path: string[]): number {
     const [, name] = typeof value === 'string' ? (LOCAL.exec(value) ?? []) : []
     if (name === undefined || !Object.hasOwn(this.defs, name))
-      throw new Refused(path, 'reference_not_found', 'Must be `#/$defs/<name>` of this schema: nothing else is looked up.')
+      throw new Refused(
+        path,
+        'reference_not_found',
+        'Must be `#/$defs/<name>` of this schema: nothing else is looked up.',
+      )
     return this.depthOfDefinition(name, path)
   }
 

@@ -5,12 +5,33 @@ import formats from 'ajv-formats'
 
 export type Schema = Record<string, unknown>
 
-export const FORMATS = ['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid'] as const
+export const FORMATS = [
+  'date',
+  'time',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uuid',
+] as const
 export const LISTS = ['anyOf', 'oneOf', 'allOf'] as const
 /** Said to people and tools: neither the model nor the check needs them. */
-export const DROPPED = new Set(['$schema', '$id', '$comment', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
+export const DROPPED = new Set([
+  '$schema',
+  '$id',
+  '$comment',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+])
 
-const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const STRICT = { strict: true, strictTypes: false, strictRequired: false, addUsedSchema: false, logger: false } as const
 
 interface Validator {
@@ -36,7 +57,9 @@ export function compileSchema(schema: Schema): Validator {
         checkForms = ajv.compile(bare(schema) as Schema)
       }
       if (checkForms(value)) return new Set()
-      return new Set((checkForms.errors ?? []).filter(({ keyword }) => keyword === 'format').map(({ instancePath }) => instancePath))
+      return new Set(
+        (checkForms.errors ?? []).filter(({ keyword }) => keyword === 'format').map(({ instancePath }) => instancePath),
+      )
     },
   }
 }
@@ -51,7 +74,8 @@ function mapSchema(value: unknown, change: Change): unknown {
     if ((key === 'properties' || key === '$defs') && isObject(member))
       schema[key] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, mapSchema(one, change)]))
     else if (key === 'items' || key === 'additionalProperties') schema[key] = mapSchema(member, change)
-    else if ((LISTS as readonly string[]).includes(key)) schema[key] = (member as unknown[]).map((one) => mapSchema(one, change))
+    else if ((LISTS as readonly string[]).includes(key))
+      schema[key] = (member as unknown[]).map((one) => mapSchema(one, change))
     else schema[key] = member
   }
   return change(schema)
@@ -91,4 +115,5 @@ export function answerSchema(schema: Schema, is_part: boolean): { name: string; 
 }
 
 /** At most: a token has three characters and more. */
-export const tokensOfSchema = (schema: Schema): number => Math.ceil(JSON.stringify(answerSchema(schema, false).schema).length / 3)
+export const tokensOfSchema = (schema: Schema): number =>
+  Math.ceil(JSON.stringify(answerSchema(schema, false).schema).length / 3)

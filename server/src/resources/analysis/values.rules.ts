@@ -5,11 +5,25 @@ import type { Value } from './fields.rules.ts'
 const MAX_UNITS = 600
 const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T.*)?$/
 /** Words of these scripts stand side by side. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD_EDGES = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'] as const
 /** Digits that go on after a mark are another number. */
 const NUMBER_EDGES = ['(?<![\\p{L}\\p{N}]|\\d[.,])', '(?!\\p{N}|[.,]\\d)'] as const
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 const GERMAN_MONTHS = [
   'Januar',
   'Februar',
@@ -40,7 +54,8 @@ const FRENCH_MONTHS = [
 ]
 
 /** A date, or null where the text is none. */
-export const dateOf = (value: Value): string | null => (typeof value === 'string' && ISO_DATE.test(value) ? value.slice(0, 10) : null)
+export const dateOf = (value: Value): string | null =>
+  typeof value === 'string' && ISO_DATE.test(value) ? value.slice(0, 10) : null
 
 /** The likeliest first. */
 export function formsOf(value: Value): string[] {
@@ -57,7 +72,16 @@ function numberForms(value: number): string[] {
     .split('.')
   const grouped = (sign: string): string => whole.replace(/\B(?=(\d{3})+$)/g, sign)
   const wholes = [
-    ...new Set([whole, grouped(','), grouped('.'), grouped(' '), grouped("'"), grouped('’'), grouped('\u00a0'), grouped('\u202f')]),
+    ...new Set([
+      whole,
+      grouped(','),
+      grouped('.'),
+      grouped(' '),
+      grouped("'"),
+      grouped('’'),
+      grouped('\u00a0'),
+      grouped('\u202f'),
+    ]),
   ]
   const fractions = [...new Set(fraction === '' ? ['', '00', '0'] : [fraction, fraction.padEnd(2, '0')])]
   return wholes.flatMap((one) =>
@@ -73,7 +97,9 @@ function dateForms(text: string): string[] {
   const [, year, month, day] = ISO_DATE.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return []
   const [m, d] = [Number(month), Number(day)]
-  const names = [MONTHS[m - 1], MONTHS[m - 1]?.slice(0, 3), GERMAN_MONTHS[m - 1], FRENCH_MONTHS[m - 1]].filter((name) => name !== undefined)
+  const names = [MONTHS[m - 1], MONTHS[m - 1]?.slice(0, 3), GERMAN_MONTHS[m - 1], FRENCH_MONTHS[m - 1]].filter(
+    (name) => name !== undefined,
+  )
   const ordinal = `${d}${d % 10 === 1 && d !== 11 ? 'st' : d % 10 === 2 && d !== 12 ? 'nd' : d % 10 === 3 && d !== 13 ? 'rd' : 'th'}`
   const spoken = names.flatMap((name) => [
     `${d} ${name} ${year}`,

@@ -12,13 +12,21 @@ const api = await startApi(
 )
 const { owner, owner_key } = api
 
-const TEXT = 'Rent is 1,200 a month. Rent is due on the third day of each month, in advance. Late rent bears interest of five percent.'
-const lease = await owner.documents.createAndWait({ title: 'Lease', source: { type: 'pages', pages: [{ text: TEXT }] } })
+const TEXT =
+  'Rent is 1,200 a month. Rent is due on the third day of each month, in advance. Late rent bears interest of five percent.'
+const lease = await owner.documents.createAndWait({
+  title: 'Lease',
+  source: { type: 'pages', pages: [{ text: TEXT }] },
+})
 const GOOD = {
   is_answered: true,
   sentences: [
     { text: 'The rent is due on the third.', passages: [1], quotes: ['due on the third day of each month'] },
-    { text: 'Late rent costs more.', passages: [1], quotes: ['bears interest of five percent', 'and a fine of 900 as well'] },
+    {
+      text: 'Late rent costs more.',
+      passages: [1],
+      quotes: ['bears interest of five percent', 'and a fine of 900 as well'],
+    },
   ],
 }
 const say = (value: unknown): void => provider.say('writer', () => JSON.stringify(value))
@@ -28,10 +36,16 @@ test('a model writes the answer, and every quote is looked up', async () => {
 
   const answer = await owner.answers.create({ question: 'When is the rent due?' })
 
-  assert.deepEqual([answer.status, answer.is_answered, answer.method, answer.model?.id], ['succeeded', true, 'generative', 'writer'])
+  assert.deepEqual(
+    [answer.status, answer.is_answered, answer.method, answer.model?.id],
+    ['succeeded', true, 'generative', 'writer'],
+  )
   assert.equal(answer.text, 'The rent is due on the third. Late rent costs more.')
   const [first, second] = answer.sentences
-  assert.deepEqual([first?.citations[0]?.quote, first?.citations[0]?.document_id], ['due on the third day of each month', lease.id])
+  assert.deepEqual(
+    [first?.citations[0]?.quote, first?.citations[0]?.document_id],
+    ['due on the third day of each month', lease.id],
+  )
   assert.equal(second?.citations.length, 1)
   assert.deepEqual(answer.warnings, ['1 quote was dropped: the pages do not say so.'])
 })
@@ -89,7 +103,9 @@ test('text of a private project is never shown to a remote model', async () => {
   assert.deepEqual([all.method, all.is_answered], ['generative', false])
   assert.match(all.warnings.join(), /passages were not read/)
   assert.equal(JSON.stringify(provider.asked.slice(asked)).includes('treasure lies'), false)
-  await assert.rejects(owner.answers.create({ question: 'Where?', project_id: project.id, model: 'writer' }), { code: 'validation_error' })
+  await assert.rejects(owner.answers.create({ question: 'Where?', project_id: project.id, model: 'writer' }), {
+    code: 'validation_error',
+  })
 })
 
 test('a model that refuses, or gives no JSON, is a failure with a name', async () => {

@@ -42,7 +42,12 @@ export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise
   const signal = AbortSignal.timeout(ANSWER_MS)
   const found = await findPassages(app, db, { ...scope, question: input.question, signal })
   const result = await extractAnswer(app, found, { question: input.question, cite: new Citer(), signal })
-  const made = madeOf(app, { ...found, model: built_in, method: 'extractive' }, { ...result }, performance.now() - began_ms)
+  const made = madeOf(
+    app,
+    { ...found, model: built_in, method: 'extractive' },
+    { ...result },
+    performance.now() - began_ms,
+  )
   return { value: { scope, generator: null, made } }
 }
 
@@ -57,10 +62,14 @@ export async function createAnswer(
   const request = { question, document_ids, filters, language }
   if (made) {
     const result = made.result as unknown as AnswerResult
-    return createFound(tx, { object: 'answer', project_id: scope.project_id, request, made, metadata, kept_days: KEPT_DAYS }, (live) => ({
-      result: { ...withoutDeleted(result, live) },
-      found_ids: result.passages.map(({ document_id }) => document_id),
-    }))
+    return createFound(
+      tx,
+      { object: 'answer', project_id: scope.project_id, request, made, metadata, kept_days: KEPT_DAYS },
+      (live) => ({
+        result: { ...withoutDeleted(result, live) },
+        found_ids: result.passages.map(({ document_id }) => document_id),
+      }),
+    )
   }
   const reading = { documents: [], texts: [], project_id: scope.project_id, range: { first: 1, last: 1 } }
   const empty = { is_answered: false, text: null, sentences: [], passages: [] }
@@ -82,7 +91,9 @@ export async function createAnswer(
 function withoutDeleted(result: AnswerResult, live: ReadonlySet<string>): AnswerResult {
   const passages = result.passages.filter(({ document_id }) => live.has(document_id))
   if (passages.length === result.passages.length) return result
-  const sentences = result.sentences.filter(({ citations }) => citations.every(({ document_id }) => live.has(document_id!)))
+  const sentences = result.sentences.filter(({ citations }) =>
+    citations.every(({ document_id }) => live.has(document_id!)),
+  )
   const is_answered = result.is_answered && sentences.length > 0
   return { is_answered, sentences, passages, text: is_answered ? sentences.map(({ text }) => text).join(' ') : null }
 }

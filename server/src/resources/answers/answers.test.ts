@@ -12,13 +12,22 @@ const PAGES = [
   'Rent is 1,200 a month. Rent is due on the third day of each month, in advance and without deduction. Late rent bears interest of five percent.',
   'The landlord keeps the roof, the walls and the heating in repair. The tenant keeps the garden. Nobody may keep a horse in the kitchen.',
 ]
-const lease = await owner.documents.createAndWait({ title: 'Lease', source: { type: 'pages', pages: PAGES.map((text) => ({ text })) } })
-await owner.documents.createAndWait({ title: 'Bees', source: { type: 'text', text: 'Bees make honey from nectar. A hive has one queen.' } })
+const lease = await owner.documents.createAndWait({
+  title: 'Lease',
+  source: { type: 'pages', pages: PAGES.map((text) => ({ text })) },
+})
+await owner.documents.createAndWait({
+  title: 'Bees',
+  source: { type: 'text', text: 'Bees make honey from nectar. A hive has one queen.' },
+})
 
 test('a question is answered at once with sentences of the pages, each with its place', async () => {
   const answer = await owner.answers.create({ question: 'When is the rent due?' })
 
-  assert.deepEqual([answer.status, answer.is_answered, answer.method, answer.job_id], ['succeeded', true, 'extractive', null])
+  assert.deepEqual(
+    [answer.status, answer.is_answered, answer.method, answer.job_id],
+    ['succeeded', true, 'extractive', null],
+  )
   assert.match(answer.text!, /third day of each month/)
   const [citation] = answer.sentences[0]!.citations
   assert.deepEqual([citation?.document_id, citation?.page_number], [lease.id, 2])
@@ -41,7 +50,11 @@ test('what has no words is refused', async () => {
 test('a search finds passages by words, by meaning and by both', async () => {
   for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
     const search = await owner.searches.create({ query: 'When must the rent be paid?', mode, limit: 3 })
-    assert.deepEqual([search.status, search.results[0]?.document_id, search.results[0]?.page_number], ['succeeded', lease.id, 2], mode)
+    assert.deepEqual(
+      [search.status, search.results[0]?.document_id, search.results[0]?.page_number],
+      ['succeeded', lease.id, 2],
+      mode,
+    )
   }
 })
 

@@ -33,7 +33,11 @@ export interface Found {
   spendings: Retrieved['spendings']
 }
 
-export async function findPassages(app: App, db: Db, asked: Scope & { question: string; signal: AbortSignal }): Promise<Found> {
+export async function findPassages(
+  app: App,
+  db: Db,
+  asked: Scope & { question: string; signal: AbortSignal },
+): Promise<Found> {
   const { question, project_id, document_ids, filters, signal } = asked
   const { hits, warnings, spendings } = await findChunks(app, db, {
     query: question,
@@ -75,7 +79,10 @@ export async function extractAnswer(
   )
   const sentences: CitedSentence[] = chosen.sentences.map((sentence) => {
     const hit = hits[sentence.passage]!
-    const citation = cite.span(sources[sentence.passage]!, { start: hit.start + sentence.start, end: hit.start + sentence.end })
+    const citation = cite.span(sources[sentence.passage]!, {
+      start: hit.start + sentence.start,
+      end: hit.start + sentence.end,
+    })
     return { text: citation.quote.replace(/\s+/g, ' ').trim(), citations: [citation] }
   })
   return resultOf(chosen.is_answered, sentences, hits)
@@ -84,7 +91,12 @@ export async function extractAnswer(
 function resultOf(is_answered: boolean, sentences: CitedSentence[], hits: readonly Hit[]): AnswerResult {
   const isTold = is_answered && sentences.length > 0
   const kept = isTold ? sentences : []
-  return { is_answered: isTold, text: isTold ? kept.map(({ text }) => text).join(' ') : null, sentences: kept, passages: passagesOf(hits) }
+  return {
+    is_answered: isTold,
+    text: isTold ? kept.map(({ text }) => text).join(' ') : null,
+    sentences: kept,
+    passages: passagesOf(hits),
+  }
 }
 
 export async function makeAnswer(work: Work<App>): Promise<Making> {
@@ -99,9 +111,13 @@ export async function makeAnswer(work: Work<App>): Promise<Making> {
     document_ids: document_ids.length > 0 ? document_ids : undefined,
     filters: filters ?? undefined,
   }
-  const found = await withoutPrivate(work, await findPassages(work.app, work.run.db, { ...scope, question, signal: work.run.signal }))
+  const found = await withoutPrivate(
+    work,
+    await findPassages(work.app, work.run.db, { ...scope, question, signal: work.run.signal }),
+  )
   work.warnings.push(...found.warnings)
-  const result = found.hits.length === 0 ? resultOf(false, [], []) : await writeAnswer(work, found, { question, language })
+  const result =
+    found.hits.length === 0 ? resultOf(false, [], []) : await writeAnswer(work, found, { question, language })
   const { spendings } = found
   return {
     result: { ...result },

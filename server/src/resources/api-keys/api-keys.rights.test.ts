@@ -12,7 +12,10 @@ const MANAGER: Scope[] = ['api_keys:manage', 'documents:read']
 
 async function tenantWithProjects() {
   const { tenant, client } = await newTenant()
-  const [one, two] = await Promise.all([client.projects.create({ name: 'One' }), client.projects.create({ name: 'Two' })])
+  const [one, two] = await Promise.all([
+    client.projects.create({ name: 'One' }),
+    client.projects.create({ name: 'Two' }),
+  ])
   return { tenant, owner: client, one: one.id, two: two.id }
 }
 
@@ -62,7 +65,11 @@ test('a key of one project makes keys of this project only', async () => {
 test('a key of one project sees only keys that see no more than itself', async () => {
   const { tenant, one, two } = await tenantWithProjects()
   const limited = await newKey(tenant, { scopes: MANAGER, project_ids: [one] })
-  const others = await Promise.all([newKey(tenant, { project_ids: [two] }), newKey(tenant, { project_ids: [one, two] }), newKey(tenant)])
+  const others = await Promise.all([
+    newKey(tenant, { project_ids: [two] }),
+    newKey(tenant, { project_ids: [one, two] }),
+    newKey(tenant),
+  ])
   const sibling = await newKey(tenant, { scopes: ['documents:read'], project_ids: [one] })
 
   const seen = (await limited.client.apiKeys.list()).data.map(({ id }) => id)
@@ -85,7 +92,10 @@ test('the projects of a key must exist in its tenant', async () => {
 
   assert.deepEqual((await make(one)).project_ids, [one])
   assert.deepEqual(summaryOf(await failed(make(one, foreign.id))), [422, 'project_ids[1] reference_not_found'])
-  assert.deepEqual(summaryOf(await failed(make('doc_01h455vb4pex5vsknk084sn02q'))), [422, 'project_ids[0] reference_not_found'])
+  assert.deepEqual(summaryOf(await failed(make('doc_01h455vb4pex5vsknk084sn02q'))), [
+    422,
+    'project_ids[0] reference_not_found',
+  ])
   assert.deepEqual(summaryOf(await failed(make(one, one))), [422, 'project_ids duplicate_items'])
 })
 
@@ -94,9 +104,16 @@ test('what a key may do is settled when it is made', async () => {
   const key = await owner.apiKeys.create({ name: 'Import', scopes: ['documents:read'], metadata: { a: '1' } })
   const { secret: _, ...shown } = key
 
-  const renamed = await owner.apiKeys.update(key.id, { ...shown, name: 'Renamed', metadata: { a: null, b: '2' } } as never)
+  const renamed = await owner.apiKeys.update(key.id, {
+    ...shown,
+    name: 'Renamed',
+    metadata: { a: null, b: '2' },
+  } as never)
 
   assert.deepEqual([renamed.name, renamed.metadata, renamed.key_preview], ['Renamed', { b: '2' }, key.key_preview])
   for (const change of [{ scopes: ['documents:write'] }, { project_ids: [] }, { expires_at: '2099-01-01T00:00:00Z' }])
-    assert.deepEqual(summaryOf(await failed(owner.apiKeys.update(key.id, change as never))), [422, `${Object.keys(change)[0]} immutable`])
+    assert.deepEqual(summaryOf(await failed(owner.apiKeys.update(key.id, change as never))), [
+      422,
+      `${Object.keys(change)[0]} immutable`,
+    ])
 })

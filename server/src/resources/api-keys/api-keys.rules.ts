@@ -12,7 +12,11 @@ interface Rights {
 
 export function refuseEscalation(caller: Caller, rights: Rights): void {
   const scope = rights.scopes.find((name) => !caller.scopes.has(name))
-  if (scope) throw new Failure('permission_denied', `Your own key lacks the scope '${scope}', so it cannot manage a key that has it.`)
+  if (scope)
+    throw new Failure(
+      'permission_denied',
+      `Your own key lacks the scope '${scope}', so it cannot manage a key that has it.`,
+    )
   const { projects } = caller
   if (projects === null) return
   if (rights.project_ids === null || rights.project_ids.some((id) => !projects.includes(uuidOf('proj', id)))) {

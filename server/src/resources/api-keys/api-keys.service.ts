@@ -32,7 +32,8 @@ export async function createKey(tx: Tx, input: NewApiKey): Promise<KeyWithSecret
   if (project_ids !== null) await refuseMissingProjects(tx, project_ids)
   refuseEscalation(tx.caller, { scopes: input.scopes, project_ids })
   const expires_at = input.expires_at ? instantOf(input.expires_at) : null
-  if (expires_at !== null && expires_at.getTime() <= Date.now()) throw invalidValue('expires_at', 'too_small', 'Must be in the future.')
+  if (expires_at !== null && expires_at.getTime() <= Date.now())
+    throw invalidValue('expires_at', 'too_small', 'Must be in the future.')
   if ((await store.countKeys(tx)) >= MAX_KEYS)
     throw new Failure('conflict', `A tenant has at most ${MAX_KEYS} keys. Revoke one that is not used.`)
   const secret = newSecret('key')
@@ -60,7 +61,12 @@ async function refuseMissingProjects(tx: Tx, project_ids: readonly string[]): Pr
     )
 }
 
-export async function updateKey(tx: Tx, id: string, patch: ApiKeyPatch, fixed: Record<string, unknown>): Promise<store.ApiKeyRow> {
+export async function updateKey(
+  tx: Tx,
+  id: string,
+  patch: ApiKeyPatch,
+  fixed: Record<string, unknown>,
+): Promise<store.ApiKeyRow> {
   const key = await lockKey(tx, id)
   refuseFixed(key, fixed)
   if (Object.keys(patch).length === 0) {

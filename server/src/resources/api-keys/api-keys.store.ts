@@ -38,21 +38,38 @@ const UPDATE = sql(
 const DELETE = sql(`delete from api_keys where ${OWN}`)
 const NOTIFY = sql(`select pg_notify('octavo_keys', $3)`)
 
-export const findKey = (db: Reader, id: string): Promise<ApiKeyRow | null> => db.find<ApiKeyRow>(FIND, [uuidOf('key', id)])
+export const findKey = (db: Reader, id: string): Promise<ApiKeyRow | null> =>
+  db.find<ApiKeyRow>(FIND, [uuidOf('key', id)])
 export const lockKey = (tx: Tx, id: string): Promise<ApiKeyRow | null> => tx.find<ApiKeyRow>(LOCK, [uuidOf('key', id)])
 export const countKeys = async (db: Reader): Promise<number> => (await db.find<{ count: number }>(COUNT))!.count
 
 export async function insertKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
   const id = newUuid()
   const project_ids = row.project_ids?.map((project) => uuidOf('proj', project)) ?? null
-  const values = [id, row.name, row.scopes, project_ids, row.expires_at, tx.caller.actor.id, row.key_preview, row.metadata, timeOfUuid(id)]
+  const values = [
+    id,
+    row.name,
+    row.scopes,
+    project_ids,
+    row.expires_at,
+    tx.caller.actor.id,
+    row.key_preview,
+    row.metadata,
+    timeOfUuid(id),
+  ]
   return (await tx.find<ApiKeyRow>(INSERT, values))!
 }
 
-export const insertSecret = (tx: Tx, id: string, hash: Buffer): void => tx.later(INSERT_SECRET, [uuidOf('key', id), hash])
-export const endSecrets = (tx: Tx, id: string, seconds: number): void => tx.later(END_SECRETS, [uuidOf('key', id), seconds])
+export const insertSecret = (tx: Tx, id: string, hash: Buffer): void =>
+  tx.later(INSERT_SECRET, [uuidOf('key', id), hash])
+export const endSecrets = (tx: Tx, id: string, seconds: number): void =>
+  tx.later(END_SECRETS, [uuidOf('key', id), seconds])
 
-export async function updateKey(tx: Tx, id: string, fields: Pick<ApiKeyRow, 'name' | 'metadata' | 'key_preview'>): Promise<ApiKeyRow> {
+export async function updateKey(
+  tx: Tx,
+  id: string,
+  fields: Pick<ApiKeyRow, 'name' | 'metadata' | 'key_preview'>,
+): Promise<ApiKeyRow> {
   return (await tx.find<ApiKeyRow>(UPDATE, [uuidOf('key', id), fields.name, fields.metadata, fields.key_preview]))!
 }
 

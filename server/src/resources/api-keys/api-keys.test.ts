@@ -30,7 +30,9 @@ async function untilRefused(client: Octavo, within_ms: number): Promise<void> {
 }
 
 test('a secret is shown once, where the key is made', async () => {
-  const { data: key, response } = await owner.apiKeys.create({ name: 'Import', scopes: ['documents:read'] }).withResponse()
+  const { data: key, response } = await owner.apiKeys
+    .create({ name: 'Import', scopes: ['documents:read'] })
+    .withResponse()
 
   const again = await owner.apiKeys.get(key.id)
   const listed = await owner.apiKeys.list({ limit: 100 })
@@ -48,7 +50,10 @@ test('a key knows who made it, and what it may do', async () => {
   const maker = (await owner.apiKeys.list({ limit: 100 })).data.find(({ created_by }) => created_by === null)
 
   assert.equal(key.created_by, maker?.id)
-  assert.deepEqual([key.scopes, key.project_ids, key.expires_at, key.last_used_at], [['documents:read'], null, null, null])
+  assert.deepEqual(
+    [key.scopes, key.project_ids, key.expires_at, key.last_used_at],
+    [['documents:read'], null, null, null],
+  )
   await assert.rejects(clientOf(key.secret).documents.create({ title: 'x' }), { code: 'insufficient_scope' })
 })
 
@@ -100,8 +105,14 @@ test('a key ends at its time, also while it is being used', async () => {
 })
 
 test('a key cannot end in the past, and its end is told in one form', async () => {
-  const past = await failed(owner.apiKeys.create({ name: 'Late', scopes: ['documents:read'], expires_at: inSeconds(-1) }))
-  const key = await owner.apiKeys.create({ name: 'Far', scopes: ['documents:read'], expires_at: '2036-01-02T03:04:05.6789+23:30' })
+  const past = await failed(
+    owner.apiKeys.create({ name: 'Late', scopes: ['documents:read'], expires_at: inSeconds(-1) }),
+  )
+  const key = await owner.apiKeys.create({
+    name: 'Far',
+    scopes: ['documents:read'],
+    expires_at: '2036-01-02T03:04:05.6789+23:30',
+  })
 
   assert.deepEqual(summaryOf(past), [422, 'expires_at too_small'])
   assert.equal(key.expires_at, '2036-01-01T03:34:05.679Z')
@@ -188,5 +199,8 @@ test('only a bearer key in the header opens the door', async () => {
   ])
     assert.equal((await ask(api, '/api/v1/capabilities', asking)).status, 401)
   assert.equal((await ask(api, `/api/v1/capabilities?api_key=${owner_key}`, { key: null })).status, 401)
-  assert.equal((await ask(api, '/api/v1/capabilities', { key: null, headers: { authorization: `bearer ${owner_key}` } })).status, 200)
+  assert.equal(
+    (await ask(api, '/api/v1/capabilities', { key: null, headers: { authorization: `bearer ${owner_key}` } })).status,
+    200,
+  )
 })

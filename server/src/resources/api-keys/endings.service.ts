@@ -67,7 +67,10 @@ export async function findRevived(app: Needs<'files' | 'system'>): Promise<Reviv
 }
 
 /** Ends keys and secrets again. */
-export const endRevived = (app: Needs<'files' | 'db'>, deleteKey: (tx: Tx, id: string) => Promise<unknown>): Promise<Revived> =>
+export const endRevived = (
+  app: Needs<'files' | 'db'>,
+  deleteKey: (tx: Tx, id: string) => Promise<unknown>,
+): Promise<Revived> =>
   eachTenant(app, (tenant, notes) =>
     app.db.transaction(operator(tenant, scopeNames), async (tx) => {
       const keys = await store.listLiving(
@@ -79,7 +82,8 @@ export const endRevived = (app: Needs<'files' | 'db'>, deleteKey: (tx: Tx, id: s
     }),
   )
 
-export const listAllKeys = async (db: Db): Promise<string[]> => (await store.listLiving(db, null)).map((key) => toId('key', key))
+export const listAllKeys = async (db: Db): Promise<string[]> =>
+  (await store.listLiving(db, null)).map((key) => toId('key', key))
 
 const revocationsOf = (notes: readonly Note[]) => notes.filter((note) => note.kind === 'revoked')
 const rotationsOf = (notes: readonly Note[]) => notes.filter((note) => note.kind === 'rotated')

@@ -20,7 +20,8 @@ export interface EndedSecrets {
 }
 
 const COLUMNS = 'tenant_id::text as tenant, id::text as end, key_id::text as key, at, ends_at'
-const INSERT = sql(`insert into key_ends (tenant_id, id, key_id, at, ends_at) values ($1, $3, $4, now(), now() + make_interval(secs => $5))
+const INSERT =
+  sql(`insert into key_ends (tenant_id, id, key_id, at, ends_at) values ($1, $3, $4, now(), now() + make_interval(secs => $5))
   returning ${COLUMNS}`)
 const DELETE = sql('delete from key_ends where tenant_id = $1 and id = $3')
 
@@ -84,5 +85,7 @@ export async function compareKeys(system: pg.Pool, ended: readonly OfTenant[]): 
 /** Of all tenants: the keys of those secrets that would work beyond their end. */
 export async function compareSecrets(system: pg.Pool, ended: readonly (EndedSecrets & OfTenant)[]): Promise<string[]> {
   if (ended.length === 0) return []
-  return (await system.query<{ key: string }>(COMPARE_SECRETS, [tenantsOf(ended), ...values(ended)])).rows.map(({ key }) => key)
+  return (await system.query<{ key: string }>(COMPARE_SECRETS, [tenantsOf(ended), ...values(ended)])).rows.map(
+    ({ key }) => key,
+  )
 }

@@ -176,7 +176,10 @@ test('the sweeper keeps notes for 400 days, and does not take them for bytes wit
     files: {
       ...api.app.files,
       list: async (...given) =>
-        (await api.app.files.list(...given)).map((one) => ({ ...one, modified_at: new Date(Date.now() - days * 86_400_000) })),
+        (await api.app.files.list(...given)).map((one) => ({
+          ...one,
+          modified_at: new Date(Date.now() - days * 86_400_000),
+        })),
     },
   })
 

@@ -10,7 +10,8 @@ const textsOf = (text: string): string[] => {
   return chunkText(text).map(({ start, end }) => points.slice(start, end).join(''))
 }
 const sentence = (n: number): string => `Sentence number ${n} says a little about the tenant, the rent and the house.`
-const paragraph = (first: number, count: number): string => Array.from({ length: count }, (_, i) => sentence(first + i)).join(' ')
+const paragraph = (first: number, count: number): string =>
+  Array.from({ length: count }, (_, i) => sentence(first + i)).join(' ')
 
 test('a text without words has no chunks', () => {
   for (const text of ['', ' ', '\n\n\t\u3000\ufeff']) assert.deepEqual(chunkText(text), [])
@@ -93,7 +94,20 @@ test('whatever the text: chunks are in order, within bounds, without space aroun
 })
 
 test('a page of a million characters is cut in less than a second, whatever it consists of', () => {
-  const hard = ['x', ' ', '\n', 'x ', '.', '. ', '")', '😀', 'x\n\n', `${'x'.repeat(249)}\n\n`, `${'x'.repeat(260)}. `, '\n \r']
+  const hard = [
+    'x',
+    ' ',
+    '\n',
+    'x ',
+    '.',
+    '. ',
+    '")',
+    '😀',
+    'x\n\n',
+    `${'x'.repeat(249)}\n\n`,
+    `${'x'.repeat(260)}. `,
+    '\n \r',
+  ]
 
   for (const part of hard) {
     const text = part.repeat(Math.ceil(1_000_000 / part.length))
@@ -112,7 +126,8 @@ function outlineOf(blocks: Block[], path: Heading[] = []): string[] {
   const points = [...text]
   const { chunks } = chunkPage({ text, blocks }, path)
   return chunks.map(
-    ({ start, end, heading_path }) => `${heading_path.join(' > ')}: ${points.slice(start, end).join('').replaceAll('\n', '/')}`,
+    ({ start, end, heading_path }) =>
+      `${heading_path.join(' > ')}: ${points.slice(start, end).join('').replaceAll('\n', '/')}`,
   )
 }
 
@@ -127,11 +142,21 @@ test('a chunk ends where a heading begins, and the heading stands in the chunk t
     says('None.'),
   ]
 
-  assert.deepEqual(outlineOf(blocks), [': Before.', 'Rent: Rent//1,200 😀.', 'Rent > Due: Due//Monthly.', 'Pets: Pets//None.'])
+  assert.deepEqual(outlineOf(blocks), [
+    ': Before.',
+    'Rent: Rent//1,200 😀.',
+    'Rent > Due: Due//Monthly.',
+    'Pets: Pets//None.',
+  ])
 })
 
 test('headings that follow each other stay together with what they head', () => {
-  const blocks: Block[] = [{ type: 'title', text: 'Lease' }, heading(1, 'Rent'), heading(2, 'Due\n date'), says('Monthly.')]
+  const blocks: Block[] = [
+    { type: 'title', text: 'Lease' },
+    heading(1, 'Rent'),
+    heading(2, 'Due\n date'),
+    says('Monthly.'),
+  ]
 
   assert.deepEqual(outlineOf(blocks), ['Lease > Rent > Due date: Lease//Rent//Due/ date//Monthly.'])
 })
@@ -145,7 +170,11 @@ test('a page goes on under the headings that were open before it, and tells thos
 
   const { path } = chunkPage({ text: textOf(blocks).text, blocks }, before)
 
-  assert.deepEqual(outlineOf(blocks, before), ['Lease > Rent: On.', 'Lease > Pets: Pets//None.', 'Lease > Pets > Fish: Fish'])
+  assert.deepEqual(outlineOf(blocks, before), [
+    'Lease > Rent: On.',
+    'Lease > Pets: Pets//None.',
+    'Lease > Pets > Fish: Fish',
+  ])
   assert.deepEqual(path, [
     { level: 0, text: 'Lease' },
     { level: 1, text: 'Pets' },
@@ -163,7 +192,10 @@ test('a text that is not that of its blocks has no headings of its own', () => {
 test('no more than nine headings, each of no more than 300 characters, are told', () => {
   const deep = Array.from({ length: 12 }, (_, i) => ({ level: i, text: `h${i}` }))
 
-  const { chunks } = chunkPage({ text: 'x'.repeat(900), blocks: [{ type: 'heading', level: 9, text: 'x'.repeat(900) }] }, deep.slice(0, 9))
+  const { chunks } = chunkPage(
+    { text: 'x'.repeat(900), blocks: [{ type: 'heading', level: 9, text: 'x'.repeat(900) }] },
+    deep.slice(0, 9),
+  )
 
   assert.deepEqual(
     chunks[0]?.heading_path.map(({ length }) => length),

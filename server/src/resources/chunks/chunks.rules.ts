@@ -131,9 +131,11 @@ export function chunkPage(
   let open = [...path]
   let offset = 0
   for (const section of sectionsOf(text, blocks)) {
-    for (const heading of section.headings) open = [...open.filter(({ level }) => level < heading.level), heading].slice(-MAX_HEADINGS)
+    for (const heading of section.headings)
+      open = [...open.filter(({ level }) => level < heading.level), heading].slice(-MAX_HEADINGS)
     const heading_path = open.map((heading) => heading.text)
-    for (const { start, end } of chunkText(section.text)) chunks.push({ start: start + offset, end: end + offset, heading_path })
+    for (const { start, end } of chunkText(section.text))
+      chunks.push({ start: start + offset, end: end + offset, heading_path })
     offset += codePointsOf(section.text).length
   }
   return { chunks, path: open }
@@ -162,7 +164,10 @@ function sectionsOf(text: string, blocks: readonly Block[] | null): Section[] {
     else sections.push({ start: derived.spans[index]!.start, headings: [heading] })
     isHeadingBefore = true
   }
-  return sections.map(({ start, headings }, i) => ({ text: text.slice(start, sections[i + 1]?.start ?? text.length), headings }))
+  return sections.map(({ start, headings }, i) => ({
+    text: text.slice(start, sections[i + 1]?.start ?? text.length),
+    headings,
+  }))
 }
 
 /** null: not a heading. A title stands above all others. */

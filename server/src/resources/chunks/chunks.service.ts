@@ -49,7 +49,15 @@ export async function cutPage(page: PageToCut): Promise<CutPage> {
     const passage = passageOf({ title: page.title, heading_path, text })
     const { page_number } = page
     const found = { config: configOf(page.language), words: spaceWords(passage), passage }
-    rows.push({ page_number, number: i + 1, start_offset: start, end_offset: end, heading_path, token_count: countTokens(text), ...found })
+    rows.push({
+      page_number,
+      number: i + 1,
+      start_offset: start,
+      end_offset: end,
+      heading_path,
+      token_count: countTokens(text),
+      ...found,
+    })
   }
   return { chunks: rows, path }
 }
@@ -71,7 +79,9 @@ function mergeVectors(cuts: readonly CutPage[]): SpaceVectors[] {
   const spaces = new Set(cuts.flatMap(({ vectors = [] }) => vectors.map(({ space_id }) => space_id)))
   return [...spaces].map((space_id) => ({
     space_id,
-    vectors: cuts.flatMap((cut) => cut.vectors?.find((one) => one.space_id === space_id)?.vectors ?? cut.chunks.map(() => null)),
+    vectors: cuts.flatMap(
+      (cut) => cut.vectors?.find((one) => one.space_id === space_id)?.vectors ?? cut.chunks.map(() => null),
+    ),
   }))
 }
 
@@ -82,5 +92,9 @@ export function replaceChunks(tx: Tx, page: store.PagePlace & { cut: CutPage }):
   return createChunks(tx, [page])
 }
 
-export const listChunks = (db: Db, document_id: string, filters: store.ChunkFilters, page: PageRequest): Promise<Chunk[]> =>
-  store.listChunks(db, document_id, filters, page)
+export const listChunks = (
+  db: Db,
+  document_id: string,
+  filters: store.ChunkFilters,
+  page: PageRequest,
+): Promise<Chunk[]> => store.listChunks(db, document_id, filters, page)

@@ -37,7 +37,9 @@ const INSERT = sql(
     as chunk (page_id, id, number, start_offset, end_offset, page_number, heading_path, token_count, config, words)
   cross join lateral chunk_terms($1, config, words) as t`,
 )
-const INSERT_CONFIGS = sql(`insert into chunk_configs (tenant_id, config) select $1, unnest($3::text[]) on conflict do nothing`)
+const INSERT_CONFIGS = sql(
+  `insert into chunk_configs (tenant_id, config) select $1, unnest($3::text[]) on conflict do nothing`,
+)
 const DELETE = sql(
   `delete from chunks where tenant_id = $1 and document_id = $3 and page_id = $4 and ($2::uuid[] is null or project_id = any($2))`,
 )
@@ -79,7 +81,12 @@ const COLUMNS = `id, 'chunk' as object, document_id, page_id, page_number, posit
     where p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id) as text,
   heading_path, token_count`
 
-export function listChunks(db: Reader, document_id: string, filters: ChunkFilters, page: PageRequest): Promise<Chunk[]> {
+export function listChunks(
+  db: Reader,
+  document_id: string,
+  filters: ChunkFilters,
+  page: PageRequest,
+): Promise<Chunk[]> {
   const conditions: Condition[] = [['document_id = $', uuidOf('doc', document_id)]]
   if (filters.page_id !== undefined) conditions.push(['page_id = $', uuidOf('page', filters.page_id)])
   return listRows<Chunk>(

@@ -9,7 +9,8 @@ const { owner, stranger, owner_tenant, newKey } = await startApi({ after })
 const countTokens = await tokenCounter()
 
 const sentence = (n: number): string => `Sentence number ${n} says a little about the tenant, the rent and the house.`
-const long = (first: number, count: number): string => Array.from({ length: count }, (_, i) => sentence(first + i)).join(' ')
+const long = (first: number, count: number): string =>
+  Array.from({ length: count }, (_, i) => sentence(first + i)).join(' ')
 const textDocument = (...texts: string[]) =>
   owner.documents.createAndWait({ title: 'Lease', source: { type: 'pages', pages: texts.map((text) => ({ text })) } })
 async function chunksOf(id: string, query: object = {}): Promise<Chunk[]> {
@@ -33,7 +34,10 @@ test('chunks are the text of their page, in the order of the pages, and tell the
     assert.equal(chunk.text, [...page!.text].slice(chunk.start, chunk.end).join(''))
     assert.equal(chunk.token_count, countTokens(chunk.text))
     assert.ok(chunk.position > (chunks[i - 1]?.position ?? -1))
-    assert.deepEqual([chunk.object, chunk.document_id, chunk.page_number, chunk.heading_path], ['chunk', id, page!.number, []])
+    assert.deepEqual(
+      [chunk.object, chunk.document_id, chunk.page_number, chunk.heading_path],
+      ['chunk', id, page!.number, []],
+    )
   }
 })
 

@@ -27,7 +27,10 @@ test('a generative model gives labels, and every quote is looked up', async () =
 
   const made = await owner.classifications.create({ text: TEXT, labels: LABELS, model: 'writer', multi_label: true })
 
-  assert.deepEqual([made.status, made.method, made.model?.id, made.label], ['succeeded', 'generative', 'writer', 'repairs'])
+  assert.deepEqual(
+    [made.status, made.method, made.model?.id, made.label],
+    ['succeeded', 'generative', 'writer', 'repairs'],
+  )
   assert.deepEqual(
     made.results.map(({ label, score, citations }) => [label, score, citations.map(({ quote }) => quote)]),
     [
@@ -70,8 +73,11 @@ test('a model that names no label gives none, and one that invents a label is no
 })
 
 test('a long document is read part by part, none is left out', async () => {
-  const page = (n: number): string => `Page ${n} begins. ${'The parcel was late again and nobody knows why. '.repeat(120)} Page ${n} ends.`
-  const pages = Array.from({ length: 6 }, (_, i) => ({ text: i === 4 ? `The boiler is broken. ${page(i + 1)}` : page(i + 1) }))
+  const page = (n: number): string =>
+    `Page ${n} begins. ${'The parcel was late again and nobody knows why. '.repeat(120)} Page ${n} ends.`
+  const pages = Array.from({ length: 6 }, (_, i) => ({
+    text: i === 4 ? `The boiler is broken. ${page(i + 1)}` : page(i + 1),
+  }))
   const document = await owner.documents.createAndWait({ title: 'Log', source: { type: 'pages', pages } })
   const before = provider.calls('writer')
   const seen: string[] = []
@@ -82,7 +88,12 @@ test('a long document is read part by part, none is left out', async () => {
     return JSON.stringify({ results: [{ label: isBroken ? 'repairs' : 'shipping', score: 0.8, quotes }] })
   })
 
-  const made = await owner.classifications.create({ document_id: document.id, labels: LABELS, model: 'writer', multi_label: true })
+  const made = await owner.classifications.create({
+    document_id: document.id,
+    labels: LABELS,
+    model: 'writer',
+    multi_label: true,
+  })
 
   assert.equal(made.status, 'succeeded')
   assert.ok(provider.calls('writer') - before > 1)
@@ -93,8 +104,14 @@ test('a long document is read part by part, none is left out', async () => {
 })
 
 test('descriptions that do not fit into the model are refused, examples that do not are told', async () => {
-  const long = Array.from({ length: 100 }, (_, i) => ({ name: `label ${i}`, description: `${i} and more words. `.repeat(50) }))
-  const many = LABELS.map(({ name }) => ({ name, examples: Array.from({ length: 10 }, (_, i) => `${name} ${i} example `.repeat(200)) }))
+  const long = Array.from({ length: 100 }, (_, i) => ({
+    name: `label ${i}`,
+    description: `${i} and more words. `.repeat(50),
+  }))
+  const many = LABELS.map(({ name }) => ({
+    name,
+    examples: Array.from({ length: 10 }, (_, i) => `${name} ${i} example `.repeat(200)),
+  }))
   say([])
 
   const refused = await failed(owner.classifications.create({ text: TEXT, labels: long, model: 'writer' }))
@@ -114,10 +131,15 @@ test('a project whose text may not leave refuses a remote model, and is served b
   })
   const before = provider.calls()
 
-  const refused = await failed(owner.classifications.create({ document_id: document.id, labels: LABELS, model: 'writer' }))
+  const refused = await failed(
+    owner.classifications.create({ document_id: document.id, labels: LABELS, model: 'writer' }),
+  )
   const made = await owner.classifications.create({ document_id: document.id, labels: LABELS })
 
-  assert.deepEqual([refused.status, refused.details[0]?.field, refused.details[0]?.code], [422, 'model', 'not_allowed_value'])
+  assert.deepEqual(
+    [refused.status, refused.details[0]?.field, refused.details[0]?.code],
+    [422, 'model', 'not_allowed_value'],
+  )
   assert.deepEqual([made.status, made.model?.locality, provider.calls() - before], ['succeeded', 'local', 0])
 })
 

@@ -18,8 +18,16 @@ export interface TaskLabels {
 }
 
 /** Names and descriptions always, examples as far as they fit, one of each label in turn. */
-export function labelsForTask(labels: readonly AskedLabel[], tokens: number, count: (text: string) => number): TaskLabels {
-  const shown = labels.map(({ name, description }) => ({ label: name, ...(description ? { description } : {}), examples: [] as string[] }))
+export function labelsForTask(
+  labels: readonly AskedLabel[],
+  tokens: number,
+  count: (text: string) => number,
+): TaskLabels {
+  const shown = labels.map(({ name, description }) => ({
+    label: name,
+    ...(description ? { description } : {}),
+    examples: [] as string[],
+  }))
   let used = shown.reduce((sum, label) => sum + count(JSON.stringify(label)) + 1, 0)
   let left_out = 0
   const most = Math.max(...labels.map(({ examples }) => examples.length))
@@ -34,13 +42,20 @@ export function labelsForTask(labels: readonly AskedLabel[], tokens: number, cou
         used += own
       }
     }
-  const text = shown.map(({ examples, ...label }) => JSON.stringify(examples.length > 0 ? { ...label, examples } : label)).join('\n')
+  const text = shown
+    .map(({ examples, ...label }) => JSON.stringify(examples.length > 0 ? { ...label, examples } : label))
+    .join('\n')
   return { text, tokens: used, left_out }
 }
 
-export const classifyTask = (labels: string, { multi_label, is_part }: { multi_label: boolean; is_part: boolean }): string =>
+export const classifyTask = (
+  labels: string,
+  { multi_label, is_part }: { multi_label: boolean; is_part: boolean },
+): string =>
   `Below is ${is_part ? 'one part of a longer text' : 'a text'}. ${
-    multi_label ? 'Say which of these labels fit it; several may fit, or none.' : 'Say which one of these labels fits it best.'
+    multi_label
+      ? 'Say which of these labels fit it; several may fit, or none.'
+      : 'Say which one of these labels fits it best.'
   }
 The labels, one on each line, with what belongs under them:
 ${labels}
@@ -69,7 +84,11 @@ export function classifySchema(names: readonly string[], multi_label: boolean) {
             properties: {
               label: { type: 'string', enum: [...names] },
               score: { type: 'number' },
-              quotes: { type: 'array', maxItems: MOST_QUOTES, items: { type: 'string', minLength: 1, maxLength: MAX_QUOTE } },
+              quotes: {
+                type: 'array',
+                maxItems: MOST_QUOTES,
+                items: { type: 'string', minLength: 1, maxLength: MAX_QUOTE },
+              },
             },
           },
         },

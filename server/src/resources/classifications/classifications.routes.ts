@@ -6,17 +6,29 @@ import { listOutcomes, readOutcome, removeOutcome, updateOutcome } from '../outc
 import { createClassification, prepareClassification } from './classifications.service.ts'
 
 export function classificationRoutes(server: FastifyInstance, app: App): void {
-  serve(server, app, api.classifications.list, ({ db, query, page }) => listOutcomes(db, 'classification', query, page) as never)
+  serve(
+    server,
+    app,
+    api.classifications.list,
+    ({ db, query, page }) => listOutcomes(db, 'classification', query, page) as never,
+  )
   serve(server, app, api.classifications.create, {
     prepare: ({ db, body }) => prepareClassification(app, db, body),
     handle: ({ tx, body, prepared }) => createClassification(app, tx, body, { made: prepared }) as never,
   })
-  serve(server, app, api.classifications.get, ({ db, params }) => readOutcome(db, 'classification', params.classification_id) as never)
+  serve(
+    server,
+    app,
+    api.classifications.get,
+    ({ db, params }) => readOutcome(db, 'classification', params.classification_id) as never,
+  )
   serve(
     server,
     app,
     api.classifications.update,
     ({ tx, params, body }) => updateOutcome(tx, 'classification', params.classification_id, body) as never,
   )
-  serve(server, app, api.classifications.remove, ({ tx, params }) => removeOutcome(app, tx, 'classification', params.classification_id))
+  serve(server, app, api.classifications.remove, ({ tx, params }) =>
+    removeOutcome(app, tx, 'classification', params.classification_id),
+  )
 }

@@ -10,7 +10,8 @@ const part = (weight: number, scores: Record<string, number>, multi_label = fals
     multi_label,
   ),
 })
-const scoresOf = (results: { label: string; score: number }[]) => Object.fromEntries(results.map(({ label, score }) => [label, score]))
+const scoresOf = (results: { label: string; score: number }[]) =>
+  Object.fromEntries(results.map(({ label, score }) => [label, score]))
 
 test('one label is that of most of the text', () => {
   const joined = joinParts(['a', 'b'], [part(900, { a: 0.8 }), part(100, { b: 1 })], false)

@@ -50,7 +50,10 @@ export function joinParts(names: readonly string[], parts: readonly PartScores[]
 }
 
 /** The best first; the one that it is, unless even that one is too unlikely. */
-export function decide(results: readonly LabelScore[], threshold: number): { label: string | null; results: LabelScore[] } {
+export function decide(
+  results: readonly LabelScore[],
+  threshold: number,
+): { label: string | null; results: LabelScore[] } {
   const ranked = results.map((one) => ({ ...one, score: rounded(one.score) })).toSorted((a, b) => b.score - a.score)
   const [best] = ranked
   return { label: best && best.score > 0 && best.score >= threshold ? best.label : null, results: ranked }

@@ -24,7 +24,11 @@ const MOST_LABEL_TEXTS_HERE = 128
 export const CLASSIFICATION_PROMPT = `${PROMPT_VERSION}.${CLASSIFICATION_VERSION}`
 
 /** What can be made within the request is made before the transaction begins. */
-export async function prepareClassification(app: App, db: Db, input: NewClassification): Promise<{ value: Made | null }> {
+export async function prepareClassification(
+  app: App,
+  db: Db,
+  input: NewClassification,
+): Promise<{ value: Made | null }> {
   const wanted = await understand(app, db, input)
   const asked = wanted.request as unknown as Asked
   if (wanted.model.provider !== 'built_in' || !isSmall(wanted.reading.texts, asked.labels)) return { value: null }
@@ -43,15 +47,23 @@ function isSmall(texts: readonly string[], labels: readonly AskedLabel[]): boole
   return texts.length > 0 && label_texts.length <= MOST_LABEL_TEXTS_HERE && characters <= MOST_CHARACTERS_HERE
 }
 
-export const createClassification = async (app: App, tx: Tx, input: NewClassification, given?: Given): Promise<OutcomeRow> =>
-  createOutcome(app, tx, await understand(app, tx, input), given)
+export const createClassification = async (
+  app: App,
+  tx: Tx,
+  input: NewClassification,
+  given?: Given,
+): Promise<OutcomeRow> => createOutcome(app, tx, await understand(app, tx, input), given)
 
 async function understand(app: App, db: Reader, input: NewClassification): Promise<Wanted> {
   const { text, document_id, project_id, multi_label = false, threshold = DEFAULT_THRESHOLD, model, ...rest } = input
   const { labels: given, ...asked } = rest
   const texts = text === undefined ? undefined : [text]
   const document_ids = document_id === undefined ? undefined : [document_id]
-  const reading = await readReading(db, { document_ids, texts, project_id }, { documents: 'document_id', texts: 'text' })
+  const reading = await readReading(
+    db,
+    { document_ids, texts, project_id },
+    { documents: 'document_id', texts: 'text' },
+  )
   if (text?.trim() === '') throw invalidValue('text', 'too_short', 'There is nothing in it to work on.')
   const labels = given.map(({ name, description = null, examples = [] }) => ({ name, description, examples }))
   checkLabels(labels)
@@ -70,7 +82,8 @@ async function understand(app: App, db: Reader, input: NewClassification): Promi
 
 function checkLabels(labels: readonly AskedLabel[]): void {
   const repeated = findRepeated(labels.map(({ name }) => name))
-  if (repeated >= 0) throw invalidValue(`labels[${repeated}].name`, 'duplicate_items', 'Each label must have a name of its own.')
+  if (repeated >= 0)
+    throw invalidValue(`labels[${repeated}].name`, 'duplicate_items', 'Each label must have a name of its own.')
   const blank = labels.findIndex(({ name }) => name.trim() === '')
   if (blank >= 0) throw invalidValue(`labels[${blank}].name`, 'too_short', 'A name needs a character that can be seen.')
 }
@@ -102,7 +115,9 @@ async function readModel(
       ? findBuiltIn(app)
       : kind === 'generator'
         ? await choose('generator', 'generate')
-        : ((await choose('labels', 'embed')) ?? (await choose('embedder', 'embed')) ?? (await choose('generator', 'generate')))
+        : ((await choose('labels', 'embed')) ??
+          (await choose('embedder', 'embed')) ??
+          (await choose('generator', 'generate')))
   if (card) return card
   throw invalidValue(
     'model',
@@ -113,4 +128,6 @@ async function readModel(
 
 /** The engine, asked for by its name, compares vectors of its own models. */
 const findBuiltIn = (app: App): ModelCard | null =>
-  [LOCAL_LABEL_MODEL, LOCAL_SEARCH_MODEL].map((id) => app.models.embedder(id)?.card ?? null).find((card) => card !== null) ?? null
+  [LOCAL_LABEL_MODEL, LOCAL_SEARCH_MODEL]
+    .map((id) => app.models.embedder(id)?.card ?? null)
+    .find((card) => card !== null) ?? null

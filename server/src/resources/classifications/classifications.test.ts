@@ -52,7 +52,10 @@ test('the passages of a document that speak for a label are cited by their pages
 
   const made = await owner.classifications.create({ document_id: document.id, labels: LABELS })
 
-  assert.deepEqual([made.status, made.label, made.document_id, made.usage?.pages], ['succeeded', 'shipping', document.id, 3])
+  assert.deepEqual(
+    [made.status, made.label, made.document_id, made.usage?.pages],
+    ['succeeded', 'shipping', document.id, 3],
+  )
   assert.match(made.job_id!, /^job_/)
   for (const { citations } of made.results)
     for (const { page_id, page_number, start, end, quote } of citations) {
@@ -66,10 +69,17 @@ test('a label that fits one page of many fits, where several may', async () => {
   const document = await newDocument([...PAGES, PAGES[0]!, PAGES[2]!, PAGES[0]!])
   const garden = { name: 'gardening', description: 'Flowers, lawns and trees' }
 
-  const made = await owner.classifications.create({ document_id: document.id, labels: [...LABELS, garden], multi_label: true })
+  const made = await owner.classifications.create({
+    document_id: document.id,
+    labels: [...LABELS, garden],
+    multi_label: true,
+  })
 
   const scoreOf = (label: string): number => made.results.find((one) => one.label === label)!.score
-  assert.ok(scoreOf('repairs') > 0.4 && scoreOf('shipping') > 0.4, JSON.stringify(made.results.map(({ label, score }) => [label, score])))
+  assert.ok(
+    scoreOf('repairs') > 0.4 && scoreOf('shipping') > 0.4,
+    JSON.stringify(made.results.map(({ label, score }) => [label, score])),
+  )
   assert.ok(scoreOf('gardening') < 0.3)
   assert.equal(made.results.find(({ label }) => label === 'repairs')!.citations[0]!.page_number, 2)
 })
@@ -110,8 +120,12 @@ test('labels need names of their own, and there is either a document or a text',
   const twice = await failed(owner.classifications.create({ text: INVOICE, labels: [label!, label!] }))
   const blank = await failed(owner.classifications.create({ text: INVOICE, labels: [label!, { name: '  ' }] }))
   const empty = await failed(owner.classifications.create({ text: ' \n ', labels: LABELS }))
-  const both = await failed(owner.classifications.create({ text: INVOICE, document_id: 'doc_01h455vb4pex5vsknk084sn02q', labels: LABELS }))
-  const gone = await failed(owner.classifications.create({ document_id: 'doc_01h455vb4pex5vsknk084sn02q', labels: LABELS }))
+  const both = await failed(
+    owner.classifications.create({ text: INVOICE, document_id: 'doc_01h455vb4pex5vsknk084sn02q', labels: LABELS }),
+  )
+  const gone = await failed(
+    owner.classifications.create({ document_id: 'doc_01h455vb4pex5vsknk084sn02q', labels: LABELS }),
+  )
   const one = await failed(owner.classifications.create({ text: INVOICE, labels: [label!] }))
 
   assert.deepEqual(
@@ -140,7 +154,10 @@ test('the engine by its name compares vectors, and another embedder may do it', 
   const other = await owner.classifications.create({ text: INVOICE, labels: LABELS, model: 'all-minilm-l6-v2' })
   const unknown = await failed(owner.classifications.create({ text: INVOICE, labels: LABELS, model: 'nobody' }))
 
-  assert.deepEqual([engine.model?.id, other.model?.id, other.label], ['bge-small-en-v1.5', 'all-minilm-l6-v2', 'billing'])
+  assert.deepEqual(
+    [engine.model?.id, other.model?.id, other.label],
+    ['bge-small-en-v1.5', 'all-minilm-l6-v2', 'billing'],
+  )
   assert.deepEqual([unknown.status, unknown.details[0]?.code], [422, 'reference_not_found'])
 })
 
@@ -162,7 +179,10 @@ test("another tenant's classification looks like one that does not exist", async
 })
 
 test('a key that sees one project makes and sees classifications of that one', async () => {
-  const [ours, theirs] = [await owner.projects.create({ name: 'Ours' }), await owner.projects.create({ name: 'Theirs' })]
+  const [ours, theirs] = [
+    await owner.projects.create({ name: 'Ours' }),
+    await owner.projects.create({ name: 'Theirs' }),
+  ]
   const { client } = await newKey(owner_tenant, { project_ids: [ours.id] })
   const foreign = await owner.classifications.create({ text: INVOICE, labels: LABELS, project_id: theirs.id })
   const made = await client.classifications.create({ text: INVOICE, labels: LABELS, project_id: ours.id })

@@ -6,7 +6,14 @@ import { tokenCounter } from '../../lib/tokens.ts'
 import { embedInSteps, readEmbedder, stepOf } from '../embeddings/batches.service.ts'
 import type { Making, Work } from '../outcomes/making.service.ts'
 import { DEFAULT_CONTEXT, nothingToRead, type Part, partsOf, tokensPerPart } from '../outcomes/reading.service.ts'
-import { type AskedLabel, classifySchema, classifyTask, labelsForTask, outputTokens, type SaidLabels } from './classifications.prompt.ts'
+import {
+  type AskedLabel,
+  classifySchema,
+  classifyTask,
+  labelsForTask,
+  outputTokens,
+  type SaidLabels,
+} from './classifications.prompt.ts'
 import { decide, joinParts, type PartScores, scoresOfPart } from './classifications.rules.ts'
 import { type Asked, compareLabels } from './comparing.service.ts'
 
@@ -22,10 +29,16 @@ export async function makeClassification(work: Work<App>): Promise<Making> {
   const embed = {
     labels: embedInSteps(work, 'labels'),
     passages: embedInSteps(work, 'passages', () =>
-      work.run.progress({ unit: 'pages', completed: (done = Math.max(done, work.pages)), failed: 0, total: null }, 'analysing'),
+      work.run.progress(
+        { unit: 'pages', completed: (done = Math.max(done, work.pages)), failed: 0, total: null },
+        'analysing',
+      ),
     ),
   }
-  return { result: await compareLabels(work.sources(), asked, { embed, embedder, cite: work.cite }), method: 'embedding' }
+  return {
+    result: await compareLabels(work.sources(), asked, { embed, embedder, cite: work.cite }),
+    method: 'embedding',
+  }
 }
 
 /** How many tokens labels may take of a question. */
@@ -36,11 +49,15 @@ export async function countLabels(labels: readonly AskedLabel[]): Promise<number
   return labelsForTask(labels, 0, await tokenCounter()).tokens
 }
 
-async function askForLabels(work: Work<App>, { labels, multi_label, threshold }: Asked): Promise<Record<string, unknown>> {
+async function askForLabels(
+  work: Work<App>,
+  { labels, multi_label, threshold }: Asked,
+): Promise<Record<string, unknown>> {
   const { model, warnings } = work
   const names = labels.map(({ name }) => name)
   const shown = labelsForTask(labels, roomForLabels(model), await tokenCounter())
-  if (shown.left_out > 0) warnings.push(`${shown.left_out} examples of labels were left out: they do not fit into the model.`)
+  if (shown.left_out > 0)
+    warnings.push(`${shown.left_out} examples of labels were left out: they do not fit into the model.`)
   const max_output_tokens = outputTokens(labels.length, multi_label)
   const left = { context_tokens: (model.context_tokens ?? DEFAULT_CONTEXT) - shown.tokens }
   const parts: Part[] = await Array.fromAsync(partsOf(work.sources(), tokensPerPart(left, max_output_tokens)))

@@ -13,7 +13,9 @@ async function readHalf() {
   const open = app.extract.open.bind(app.extract)
   app.extract.open = async (bytes, given) => {
     const reading = await open(bytes, given)
-    const never = new Promise<never>((_, reject) => given.signal.addEventListener('abort', () => reject(given.signal.reason as Error)))
+    const never = new Promise<never>((_, reject) =>
+      given.signal.addEventListener('abort', () => reject(given.signal.reason as Error)),
+    )
     never.catch(() => {})
     return { ...reading, page: (number) => (number < 3 ? reading.page(number) : never) }
   }
@@ -39,7 +41,12 @@ test('a page that was removed comes back when the document is read again', async
   const { data: pages } = await owner.pages.list(half.id)
   for (const { id } of pages) await owner.pages.remove(half.id, id)
 
-  assert.deepEqual(await readAgain(half), { status: 'ready', page_count: 4, pages_ready: 4, texts: ['one', 'two', 'three', 'four'] })
+  assert.deepEqual(await readAgain(half), {
+    status: 'ready',
+    page_count: 4,
+    pages_ready: 4,
+    texts: ['one', 'two', 'three', 'four'],
+  })
 })
 
 test('pages that people have added stay, and each is counted once', async () => {

@@ -5,7 +5,10 @@ import { startApi } from '../../testing/api.ts'
 const { owner } = await startApi({ after }, { MAX_TEXT_CHARACTERS: '1000' })
 
 const read = (text: string, media_type = 'text/plain') =>
-  owner.documents.createAndWait({ title: 'Long', source: { type: 'base64', media_type, data: Buffer.from(text).toString('base64') } })
+  owner.documents.createAndWait({
+    title: 'Long',
+    source: { type: 'base64', media_type, data: Buffer.from(text).toString('base64') },
+  })
 const textsOf = async (id: string) => (await owner.pages.list(id)).data.map(({ text }) => text)
 
 test('only so much text is read of a document, and it says so', async () => {

@@ -32,9 +32,18 @@ export async function commitPages(
 }
 
 /** What can only be said when all pages are there. `page_count`: of the file, if it was read as a whole. */
-export async function conclude(tx: Tx, document_id: string, warnings: readonly string[], page_count: number | null): Promise<null> {
+export async function conclude(
+  tx: Tx,
+  document_id: string,
+  warnings: readonly string[],
+  page_count: number | null,
+): Promise<null> {
   const document = await lockLive(tx, document_id)
   const all = [...new Set([...document.warnings, ...warnings])].slice(0, MAX_WARNINGS)
-  store.concludeDocument(tx, document_id, { language: await findMainLanguage(tx, document_id), warnings: all, page_count })
+  store.concludeDocument(tx, document_id, {
+    language: await findMainLanguage(tx, document_id),
+    warnings: all,
+    page_count,
+  })
   return null
 }

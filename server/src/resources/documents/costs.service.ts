@@ -35,7 +35,11 @@ export class ReadingCosts {
   private readonly document: Of
   private readonly reader: Priced
 
-  constructor(app: Needs<'db' | 'models'>, run: Run<object>, { document, reader }: { document: Of; reader: PageReader }) {
+  constructor(
+    app: Needs<'db' | 'models'>,
+    run: Run<object>,
+    { document, reader }: { document: Of; reader: PageReader },
+  ) {
     const { id, locality } = reader
     this.app = app
     this.run = run

@@ -64,7 +64,10 @@ test('pages and chunks fit each other, whatever the text', async () => {
 
   const chunks = await chunksOf(document.id)
 
-  assert.deepEqual([document.status, document.pages_ready, document.pages_failed, document.error], ['ready', 3, 0, null])
+  assert.deepEqual(
+    [document.status, document.pages_ready, document.pages_failed, document.error],
+    ['ready', 3, 0, null],
+  )
   assert.deepEqual(chunks[0], { number: 1, piece: 'One.' })
   assert.equal(chunks.length, 4)
   assert.equal(
@@ -115,7 +118,11 @@ test('pages cannot be changed while a job reads the document, and the answer nam
   const document = await idle.owner.documents.create({ title: 'Lease', source: pagesOf('One') })
   const empty = await idle.owner.documents.create({ title: 'Notes' })
   const page = await idle.owner.pages.create(empty.id, { text: 'One' })
-  await ask(`update documents set status = 'processing' where tenant_id = $1 and id = $3`, [uuidOf('doc', empty.id)], idleSide)
+  await ask(
+    `update documents set status = 'processing' where tenant_id = $1 and id = $3`,
+    [uuidOf('doc', empty.id)],
+    idleSide,
+  )
 
   const refused = [
     await failed(idle.owner.pages.create(document.id, { text: 'Two' })),
@@ -149,7 +156,10 @@ test('a document whose job was cancelled has failed, and can be read again', asy
 test('a deleted document is gone at once, also while it waits to be read, and its rows a little later', async () => {
   const waiting = await idle.owner.documents.create({ title: 'Lease', external_id: 'dead-1', source: pagesOf('One') })
   const { response } = await idle.owner.documents.get(waiting.id).withResponse()
-  const document = await owner.documents.create({ title: 'Lease', source: pagesOf(...Array.from({ length: 450 }, () => 'One')) })
+  const document = await owner.documents.create({
+    title: 'Lease',
+    source: pagesOf(...Array.from({ length: 450 }, () => 'One')),
+  })
   const [page] = (await owner.pages.list(document.id)).data
 
   await idle.owner.documents.remove(waiting.id, { if_match: response.headers.get('etag')! })

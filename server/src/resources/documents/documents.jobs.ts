@@ -17,4 +17,9 @@ const SECONDS_PER_PAGE = 15
 export const secondsFor = (pages: number): number => ingestion.timeout_seconds + SECONDS_PER_PAGE * pages
 
 /** Removes what is stored of a document that was deleted. Nothing is left to complain to, so it tries long. */
-export const purge = defineJob<Record<string, never>>({ name: 'purge', version: 1, max_attempts: 10, timeout_seconds: 3_600 })
+export const purge = defineJob<Record<string, never>>({
+  name: 'purge',
+  version: 1,
+  max_attempts: 10,
+  timeout_seconds: 3_600,
+})

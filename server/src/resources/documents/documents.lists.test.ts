@@ -17,7 +17,11 @@ async function titles(client: Octavo, query: Query = {}): Promise<string[]> {
   return found
 }
 
-async function createInTurn(client: Octavo, names: readonly string[], project_id: string | null = null): Promise<{ created_at: string }[]> {
+async function createInTurn(
+  client: Octavo,
+  names: readonly string[],
+  project_id: string | null = null,
+): Promise<{ created_at: string }[]> {
   const made: { created_at: string }[] = []
   for (const title of names) {
     made.push(await client.documents.create({ title, project_id: project_id as never }))
@@ -38,12 +42,18 @@ test('documents are found by one status or by several', async () => {
   assert.deepEqual(await titles(client, { status: 'failed' }), ['failed'])
   assert.deepEqual(await titles(client, { status: ['ready', 'processing'] }), ['ready', 'processing'])
   assert.deepEqual(await titles(client), statuses)
-  assert.deepEqual(summaryOf(await failed(client.documents.list({ status: 'done' as never }))), [400, 'status not_allowed_value'])
+  assert.deepEqual(summaryOf(await failed(client.documents.list({ status: 'done' as never }))), [
+    400,
+    'status not_allowed_value',
+  ])
 })
 
 test('documents are found by their project', async () => {
   const { client } = await newTenant()
-  const [one, two] = await Promise.all([client.projects.create({ name: 'One' }), client.projects.create({ name: 'Two' })])
+  const [one, two] = await Promise.all([
+    client.projects.create({ name: 'One' }),
+    client.projects.create({ name: 'Two' }),
+  ])
   await createInTurn(client, ['a', 'b'], one.id)
   await createInTurn(client, ['c'], two.id)
   await createInTurn(client, ['d'])
@@ -82,11 +92,10 @@ test('a time may be given with any offset', async () => {
   const elsewhere = new Date(Date.parse(second!.created_at) + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30')
 
   assert.deepEqual(await titles(client, { created_after: elsewhere }), ['b', 'c'])
-  assert.deepEqual(await titles(client, { created_after: '2016-12-31T23:59:60Z', created_before: '9999-12-31T23:59:59-23:59' }), [
-    'a',
-    'b',
-    'c',
-  ])
+  assert.deepEqual(
+    await titles(client, { created_after: '2016-12-31T23:59:60Z', created_before: '9999-12-31T23:59:59-23:59' }),
+    ['a', 'b', 'c'],
+  )
   assert.deepEqual(await titles(client, { created_before: '0000-01-01T00:00:00+23:59' }), [])
 })
 
@@ -106,7 +115,9 @@ test('a next page has an address of its own', async () => {
   const { client, secret } = await newTenant()
   await createInTurn(client, ['a', 'b', 'c'])
 
-  const { data: page, response } = await client.documents.list({ limit: 2, status: 'ready', sort: 'created_at' }).withResponse()
+  const { data: page, response } = await client.documents
+    .list({ limit: 2, status: 'ready', sort: 'created_at' })
+    .withResponse()
   const link = /^<http:\/\/127\.0\.0\.1:\d+(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
   const next = await client.request<typeof page>({ method: 'GET', path: link!.replace('/api/v1', '') })
   const last = await client.documents.list({ limit: 3 }).withResponse()
@@ -126,7 +137,10 @@ test('a list shows only the members that were asked for', async () => {
   const { data } = await client.documents.list({ fields: 'title,status' })
 
   assert.deepEqual(Object.keys(data[0]!).toSorted(), ['id', 'object', 'status', 'title'])
-  assert.deepEqual(summaryOf(await failed(client.documents.list({ fields: 'titel' }))), [400, 'fields not_allowed_value'])
+  assert.deepEqual(summaryOf(await failed(client.documents.list({ fields: 'titel' }))), [
+    400,
+    'fields not_allowed_value',
+  ])
 })
 
 test('a list that has not changed is not sent again', async () => {

@@ -11,7 +11,11 @@ export function documentRoutes(server: FastifyInstance, app: App): void {
     handle: ({ tx, body, prepared: file }) => documents.createDocument(app, tx, documents.titled(body, file), { file }),
   })
   serve(server, app, api.documents.get, ({ db, params }) => documents.readDocument(db, params.document_id))
-  serve(server, app, api.documents.replace, ({ tx, params, body, fixed }) => documents.replaceDocument(tx, params.document_id, body, fixed))
-  serve(server, app, api.documents.update, ({ tx, params, body, fixed }) => documents.updateDocument(tx, params.document_id, body, fixed))
+  serve(server, app, api.documents.replace, ({ tx, params, body, fixed }) =>
+    documents.replaceDocument(tx, params.document_id, body, fixed),
+  )
+  serve(server, app, api.documents.update, ({ tx, params, body, fixed }) =>
+    documents.updateDocument(tx, params.document_id, body, fixed),
+  )
   serve(server, app, api.documents.remove, ({ tx, params }) => documents.removeDocument(app, tx, params.document_id))
 }

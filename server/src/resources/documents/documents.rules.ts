@@ -39,10 +39,18 @@ export function readSource(source: NewSource | undefined, file: GivenFile | null
   if (file) {
     const { file_name, media_type, size_bytes, sha256 } = file
     const shown = source?.type === 'upload' ? { upload_id: source.upload_id } : {}
-    return { source: { type: source?.type ?? 'file', file_name, ...shown }, media_type, size_bytes, sha256, payload: {}, page_count: 0 }
+    return {
+      source: { type: source?.type ?? 'file', file_name, ...shown },
+      media_type,
+      size_bytes,
+      sha256,
+      payload: {},
+      page_count: 0,
+    }
   }
   const nothing = { media_type: null, size_bytes: null, sha256: null, page_count: 0 }
-  if (source?.type === 'url') return { ...nothing, source: { type: 'url', url: shownUrl(source.url) }, payload: { url: source.url } }
+  if (source?.type === 'url')
+    return { ...nothing, source: { type: 'url', url: shownUrl(source.url) }, payload: { url: source.url } }
   if (source?.type !== 'text' && source?.type !== 'pages') return { ...nothing, source: null, payload: null }
   const texts = source.type === 'pages' ? source.pages.map((page) => page.text) : splitText(source.text)
   const whole = texts.join(FORM_FEED)
@@ -64,7 +72,10 @@ export function checkUrl(text: string, allows_http: boolean): void {
 }
 
 /** What the same bytes are asked about before they are known cannot be answered. */
-export function checkDuplicates(input: Pick<NewDocument, 'on_duplicate'>, source: Pick<ReadSource, 'sha256' | 'payload'>): void {
+export function checkDuplicates(
+  input: Pick<NewDocument, 'on_duplicate'>,
+  source: Pick<ReadSource, 'sha256' | 'payload'>,
+): void {
   const { on_duplicate = 'allow' } = input
   if (on_duplicate === 'allow' || source.payload === null || source.sha256 !== null) return
   throw invalidValue(
@@ -76,7 +87,8 @@ export function checkDuplicates(input: Pick<NewDocument, 'on_duplicate'>, source
 
 function splitText(text: string): string[] {
   const texts = text.split(FORM_FEED)
-  if (texts.length > MAX_PAGES) throw invalidValue('source.text', 'too_many_items', `Must have at most ${MAX_PAGES} pages.`)
+  if (texts.length > MAX_PAGES)
+    throw invalidValue('source.text', 'too_many_items', `Must have at most ${MAX_PAGES} pages.`)
   if (texts.some((page) => page.length > MAX_PAGE_CHARACTERS && countCharacters(page) > MAX_PAGE_CHARACTERS)) {
     throw invalidValue(
       'source.text',
@@ -123,9 +135,11 @@ export function stateAfter(
   if (job.status === 'running') return null
   if (job.status === 'queued') return { status: 'processing', error: null }
   const isWhole = document.pages_ready === document.page_count
-  if (isWhole && (job.status === 'succeeded' || job.status === 'partially_succeeded')) return { status: 'ready', error: null }
+  if (isWhole && (job.status === 'succeeded' || job.status === 'partially_succeeded'))
+    return { status: 'ready', error: null }
   const cancelled = { code: 'cancelled', message: 'The job that read the document was cancelled.' }
-  const error = job.status === 'cancelled' ? cancelled : job.error && { code: job.error.code, message: job.error.message }
+  const error =
+    job.status === 'cancelled' ? cancelled : job.error && { code: job.error.code, message: job.error.message }
   return { status: document.pages_ready > 0 ? 'partially_ready' : 'failed', error }
 }
 

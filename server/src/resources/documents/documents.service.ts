@@ -34,7 +34,8 @@ export async function readDocument(db: Reader, id: string): Promise<store.Docume
 }
 
 /** Those of the ids that exist for this caller. */
-export const listDocumentsById = (db: Reader, ids: readonly string[]): Promise<store.KnownDocument[]> => store.listDocumentsById(db, ids)
+export const listDocumentsById = (db: Reader, ids: readonly string[]): Promise<store.KnownDocument[]> =>
+  store.listDocumentsById(db, ids)
 
 export type GivenFile = rules.GivenFile
 /** `file`: what was stored of it; `asked`: what a batch says of its items' jobs. */
@@ -68,7 +69,8 @@ export async function createDocument(
   }
   record(tx, 'document.created', { ...row, object: 'document' })
   // Before the document: who waits for an external id that somebody else is about to take must not hold up their job.
-  if (row.latest_job_id !== null) await enqueueIngestion(app, tx, row, { ...asked, id: row.latest_job_id, payload: payload! })
+  if (row.latest_job_id !== null)
+    await enqueueIngestion(app, tx, row, { ...asked, id: row.latest_job_id, payload: payload! })
   const document = await store.insertDocument(tx, row)
   if (document === 'no_project') throw noProject()
   if (document === 'taken') throw await externalIdTaken(tx, row.external_id!)
@@ -80,7 +82,9 @@ export async function createDocument(
 
 /** A form may leave the title to the file's name. */
 export const titled = (input: NewDocument, file: GivenFile | null): NewDocument =>
-  input.title === undefined ? { ...(input as NewDocument), title: [...(file?.file_name ?? 'document')].slice(0, 300).join('') } : input
+  input.title === undefined
+    ? { ...(input as NewDocument), title: [...(file?.file_name ?? 'document')].slice(0, 300).join('') }
+    : input
 
 /** null: another one may be made. */
 async function findDuplicate(tx: Tx, input: NewDocument, sha256: string | null): Promise<store.DocumentRow | null> {
@@ -89,7 +93,9 @@ async function findDuplicate(tx: Tx, input: NewDocument, sha256: string | null):
   const existing = await store.findDuplicate(tx, sha256)
   if (existing && on_duplicate === 'reject') {
     const details = [bodyDetail('source', 'taken', 'Another document was made from the same bytes.', existing.id)]
-    throw new Failure('conflict', 'A document with the same bytes exists. Use that one, or allow duplicates.', { details })
+    throw new Failure('conflict', 'A document with the same bytes exists. Use that one, or allow duplicates.', {
+      details,
+    })
   }
   if (existing) tx.is_unchanged = true
   return existing
@@ -133,8 +139,17 @@ async function storeBase64(
   if (bytes.length > max_file_bytes) throw fileTooLarge(max_file_bytes)
   const object_id = newUuid()
   const { media_type } = source
-  await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })
-  return { object_id, file_name: nameOf(source.file_name ?? null), media_type, size_bytes: bytes.length, sha256: sha256(bytes) }
+  await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), {
+    media_type,
+    size_bytes: bytes.length,
+  })
+  return {
+    object_id,
+    file_name: nameOf(source.file_name ?? null),
+    media_type,
+    size_bytes: bytes.length,
+    sha256: sha256(bytes),
+  }
 }
 
 function enqueueIngestion(
@@ -180,7 +195,12 @@ export async function replaceDocument(
   return save(tx, document, fieldsOf(input))
 }
 
-export async function updateDocument(tx: Tx, id: string, patch: DocumentPatch, fixed: Record<string, unknown>): Promise<store.DocumentRow> {
+export async function updateDocument(
+  tx: Tx,
+  id: string,
+  patch: DocumentPatch,
+  fixed: Record<string, unknown>,
+): Promise<store.DocumentRow> {
   const document = await lockDocument(tx, id)
   tx.precondition.check(document)
   refuseFixed(document, fixed)
@@ -267,7 +287,11 @@ const externalIdTaken = async (tx: Tx, external_id: string): Promise<Failure> =>
 /** The id is told only to who may see the document. */
 function conflict(id: string | null): Failure {
   const detail = bodyDetail('external_id', 'taken', 'Belongs to another document.', id ?? undefined)
-  return new Failure('conflict', 'Another document has this external_id. Change that one, or choose another external_id.', {
-    details: [detail],
-  })
+  return new Failure(
+    'conflict',
+    'Another document has this external_id. Change that one, or choose another external_id.',
+    {
+      details: [detail],
+    },
+  )
 }

@@ -11,7 +11,12 @@ import { until } from '../../testing/jobs.ts'
 const { app, owner, stranger, owner_tenant, newKey } = await startApi({ after })
 
 const base64Of = (text: string, file_name?: string) =>
-  ({ type: 'base64', media_type: 'text/plain', data: Buffer.from(text).toString('base64'), ...(file_name ? { file_name } : {}) }) as const
+  ({
+    type: 'base64',
+    media_type: 'text/plain',
+    data: Buffer.from(text).toString('base64'),
+    ...(file_name ? { file_name } : {}),
+  }) as const
 const create = (text: string, more: Partial<NewDocument> = {}, client = owner) =>
   client.documents.create({ title: 'Lease', source: base64Of(text), ...more }).withResponse()
 const countObjects = async (): Promise<number> => (await listAll(app.files, `${uuidOf('ten', owner_tenant)}/`)).length
@@ -20,7 +25,10 @@ const textsOf = async (id: string): Promise<string[]> => (await owner.pages.list
 test('a small file comes inside the request', async () => {
   const document = await owner.documents.createAndWait({ title: 'Lease', source: base64Of('One\fTwo', '../lease.txt') })
 
-  assert.deepEqual([document.status, document.page_count, document.media_type, document.size_bytes], ['ready', 2, 'text/plain', 7])
+  assert.deepEqual(
+    [document.status, document.page_count, document.media_type, document.size_bytes],
+    ['ready', 2, 'text/plain', 7],
+  )
   assert.deepEqual(document.source, { type: 'base64', file_name: 'lease.txt' })
   assert.equal(document.sha256, createHash('sha256').update('One\fTwo').digest('hex'))
   assert.deepEqual(await textsOf(document.id), ['One', 'Two'])
@@ -29,7 +37,8 @@ test('a small file comes inside the request', async () => {
 
 test('a file that is empty, or no Base64, is refused', async () => {
   const before = await countObjects()
-  const refused = async (data: string) => summaryOf(await failed(owner.documents.create({ title: 'x', source: { ...base64Of(''), data } })))
+  const refused = async (data: string) =>
+    summaryOf(await failed(owner.documents.create({ title: 'x', source: { ...base64Of(''), data } })))
 
   assert.deepEqual(await refused(''), [422, 'source.data too_short'])
   assert.deepEqual(await refused('not base64!'), [422, 'source.data invalid_format'])
@@ -39,7 +48,10 @@ test('a file that is empty, or no Base64, is refused', async () => {
 test('what the bytes are counts, not what was said of them', async () => {
   const html = await owner.documents.createAndWait({
     title: 'Page',
-    source: { ...base64Of('<!doctype html><html><body><h1>Lease</h1><p>Of a house.</p></body></html>'), media_type: 'application/pdf' },
+    source: {
+      ...base64Of('<!doctype html><html><body><h1>Lease</h1><p>Of a house.</p></body></html>'),
+      media_type: 'application/pdf',
+    },
   })
   const noise = await owner.documents.createAndWait({
     title: 'Noise',
@@ -88,7 +100,9 @@ test('who asks for the document that exists gets it, and nothing is made', async
 test('of several who send the same bytes at once, one makes the document', async () => {
   const before = await countObjects()
 
-  const answers = await Promise.all(Array.from({ length: 5 }, () => create('at once', { on_duplicate: 'return_existing' })))
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => create('at once', { on_duplicate: 'return_existing' })),
+  )
 
   assert.equal(new Set(answers.map(({ data }) => data.id)).size, 1)
   assert.deepEqual(
@@ -149,7 +163,8 @@ const batchOf = async (...inputs: NewDocument[]) => {
   await until(async () => (await owner.jobs.get(id)).is_terminal, 'the batch')
   const job = await owner.jobs.get(id)
   const documents: Document[] = []
-  for (const item of (await owner.jobs.list({ parent_job_id: id })).data) documents.push(await owner.documents.get(item.document_id!))
+  for (const item of (await owner.jobs.list({ parent_job_id: id })).data)
+    documents.push(await owner.documents.get(item.document_id!))
   return { job, documents }
 }
 
@@ -178,7 +193,11 @@ test('a batch whose inputs exist already ends, and nothing is made twice', async
   await create('batch twin')
   const before = await countObjects()
 
-  const { job, documents } = await batchOf({ title: 'Twin', source: base64Of('batch twin'), on_duplicate: 'return_existing' })
+  const { job, documents } = await batchOf({
+    title: 'Twin',
+    source: base64Of('batch twin'),
+    on_duplicate: 'return_existing',
+  })
 
   assert.deepEqual([job.status, job.progress?.completed, documents.length], ['succeeded', 1, 0])
   assert.equal(await countObjects(), before)

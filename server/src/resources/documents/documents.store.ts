@@ -53,7 +53,10 @@ const UPDATE = sql(
   `update documents set title = $4, external_id = $5, expires_at = $6, metadata = $7, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
   'doc',
 )
-const UPDATE_STATE = sql(`update documents set status = $4, error = $5, ${CHANGED} where ${OWN} returning ${COLUMNS}`, 'doc')
+const UPDATE_STATE = sql(
+  `update documents set status = $4, error = $5, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
+  'doc',
+)
 // Who mends the last page that was missing makes the document whole.
 const IS_WHOLE = `status in ('partially_ready', 'failed') and page_count + $4 > 0 and pages_ready + $5 = page_count + $4`
 const COUNT_PAGES = sql(
@@ -84,8 +87,10 @@ const DELETED = 'tenant_id = $1 and id = $3 and deleted_at is not null and ($2::
 const FIND_DELETED = sql(`select id from documents where ${DELETED}`, 'doc')
 const PURGE = sql(`delete from documents where ${DELETED} returning id`, 'doc')
 
-export const findDocument = (db: Reader, id: string): Promise<DocumentRow | null> => db.find<DocumentRow>(FIND, [uuidOf('doc', id)])
-export const lockDocument = (tx: Tx, id: string): Promise<DocumentRow | null> => tx.find<DocumentRow>(LOCK, [uuidOf('doc', id)])
+export const findDocument = (db: Reader, id: string): Promise<DocumentRow | null> =>
+  db.find<DocumentRow>(FIND, [uuidOf('doc', id)])
+export const lockDocument = (tx: Tx, id: string): Promise<DocumentRow | null> =>
+  tx.find<DocumentRow>(LOCK, [uuidOf('doc', id)])
 export const findExternal = (db: Reader, external_id: string): Promise<{ id: string } | null> =>
   db.find<{ id: string }>(FIND_EXTERNAL, [external_id])
 
@@ -95,7 +100,20 @@ export async function insertDocument(tx: Tx, row: NewDocumentRow): Promise<Docum
   const project_id = row.project_id === null ? null : uuidOf('proj', row.project_id)
   const job = row.latest_job_id === null ? null : uuidOf('job', row.latest_job_id)
   const { title, external_id, source, status, media_type, size_bytes, sha256, expires_at, page_count, metadata } = row
-  const values = [id, project_id, title, external_id, source, status, media_type, size_bytes, sha256, expires_at, job, page_count]
+  const values = [
+    id,
+    project_id,
+    title,
+    external_id,
+    source,
+    status,
+    media_type,
+    size_bytes,
+    sha256,
+    expires_at,
+    job,
+    page_count,
+  ]
   try {
     const file = row.file_id === null ? null : uuidOf('file', row.file_id)
     return (await tx.find<DocumentRow>(INSERT, [...values, metadata, timeOfUuid(id), row.processing, file])) ?? 'taken'

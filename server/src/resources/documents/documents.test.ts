@@ -138,7 +138,11 @@ test('replacing a document resets what is left out and never touches its source'
 
 test('what was read can be edited and sent back; what is set at creation cannot be changed', async () => {
   const project = await owner.projects.create({ name: 'Leases' })
-  const document = await owner.documents.create({ title: 'Lease', project_id: project.id, source: { type: 'text', text: 'x' } })
+  const document = await owner.documents.create({
+    title: 'Lease',
+    project_id: project.id,
+    source: { type: 'text', text: 'x' },
+  })
 
   const replaced = await owner.documents.replace(document.id, { ...document, title: 'Contract' } as never)
 
@@ -157,12 +161,18 @@ test('metadata is merged key by key, up to fifty keys', async () => {
   const exchanged = await owner.documents.update(document.id, { metadata: { 'key 0': null, more: 'x' } })
 
   assert.deepEqual(summaryOf(error), [422, 'metadata too_many_items'])
-  assert.deepEqual([Object.keys(exchanged.metadata).length, exchanged.metadata.more, exchanged.metadata['key 0']], [50, 'x', undefined])
+  assert.deepEqual(
+    [Object.keys(exchanged.metadata).length, exchanged.metadata.more, exchanged.metadata['key 0']],
+    [50, 'x', undefined],
+  )
   await assert.rejects(owner.documents.create({ title: 'Lease', metadata: { ...fifty, more: 'x' } }), { status: 422 })
 })
 
 test('deleting a document takes its pages with it', async () => {
-  const document = await owner.documents.create({ title: 'Lease', source: { type: 'pages', pages: [{ text: 'One' }, { text: 'Two' }] } })
+  const document = await owner.documents.create({
+    title: 'Lease',
+    source: { type: 'pages', pages: [{ text: 'One' }, { text: 'Two' }] },
+  })
   const [page] = (await owner.pages.list(document.id)).data
 
   await owner.documents.remove(document.id)
@@ -181,7 +191,13 @@ test('a key of a project must name it, and no other, for what it creates', async
   const made = await client.documents.create({ title: 'Lease', project_id: project.id })
 
   assert.equal(made.project_id, project.id)
-  for (const body of [{}, { project_id: null }, { project_id: other.id }, { project_id: foreign.id }, { project_id: 'proj_x' }]) {
+  for (const body of [
+    {},
+    { project_id: null },
+    { project_id: other.id },
+    { project_id: foreign.id },
+    { project_id: 'proj_x' },
+  ]) {
     const error = await failed(client.documents.create({ title: 'Lease', ...body } as never))
     assert.deepEqual(summaryOf(error), [422, 'project_id reference_not_found'])
   }

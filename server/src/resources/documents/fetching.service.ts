@@ -40,7 +40,11 @@ async function forget(app: App, run: Run<Ingestion>, { object_id }: GivenFile): 
 async function fetchFile(app: App, run: Run<Ingestion>, url: string, signal: AbortSignal): Promise<GivenFile> {
   run.progress({ unit: 'pages', completed: 0, failed: 0, total: null }, 'fetching')
   try {
-    const { status, headers, body } = await app.egress(url, { max_bytes: app.config.max_file_bytes, total_ms: FETCH_MS, signal })
+    const { status, headers, body } = await app.egress(url, {
+      max_bytes: app.config.max_file_bytes,
+      total_ms: FETCH_MS,
+      signal,
+    })
     if (status !== 200) {
       body.destroy()
       throw new JobFailure(
@@ -61,7 +65,8 @@ async function fetchFile(app: App, run: Run<Ingestion>, url: string, signal: Abo
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof EgressRefused) throw new JobFailure('source_unavailable', error.message, { cause: error })
-    if (error instanceof EgressFailed) throw new JobFailure('source_unavailable', error.message, { is_final: false, cause: error })
+    if (error instanceof EgressFailed)
+      throw new JobFailure('source_unavailable', error.message, { is_final: false, cause: error })
     throw error
   }
 }

@@ -15,7 +15,8 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
     void response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('The lease begins.'),
   '/missing': (_request, response) => void response.writeHead(404).end('no'),
   '/moved': (_request, response) => void response.writeHead(302, { location: '/leases/12%20Elm%20Street.txt' }).end(),
-  '/large': (_request, response) => void response.writeHead(200, { 'content-length': String(MAX + 1) }).end('x'.repeat(MAX + 1)),
+  '/large': (_request, response) =>
+    void response.writeHead(200, { 'content-length': String(MAX + 1) }).end('x'.repeat(MAX + 1)),
   '/endless': (_request, response) => void response.writeHead(200).end('x'.repeat(MAX * 3)),
   '/empty': (_request, response) => void response.writeHead(200).end(),
 }
@@ -38,13 +39,17 @@ const { owner, app, owner_tenant } = open
 const closed = await startApi({ after }, { EGRESS_ALLOW_HTTP: 'true' })
 
 const sourceOf = (url: string) => ({ type: 'url', url }) as const
-const fetchFrom = (path: string, client = owner) => client.documents.createAndWait({ title: 'Fetched', source: sourceOf(`${HOST}${path}`) })
+const fetchFrom = (path: string, client = owner) =>
+  client.documents.createAndWait({ title: 'Fetched', source: sourceOf(`${HOST}${path}`) })
 
 test('a file is fetched from its address, and is then a file like any other', async () => {
   const document = await fetchFrom('/leases/12%20Elm%20Street.txt')
   const file = await owner.files.get(document.file_id!)
 
-  assert.deepEqual([document.status, document.page_count, document.media_type, document.size_bytes], ['ready', 1, 'text/plain', 17])
+  assert.deepEqual(
+    [document.status, document.page_count, document.media_type, document.size_bytes],
+    ['ready', 1, 'text/plain', 17],
+  )
   assert.deepEqual([file.file_name, file.sha256, file.kind], ['12 Elm Street.txt', document.sha256, 'original'])
   assert.equal(await (await owner.files.download(file.id)).text(), 'The lease begins.')
   assert.equal((await owner.pages.list(document.id)).data[0]?.text, 'The lease begins.')
@@ -110,7 +115,10 @@ test('what is no address that may be fetched is refused at once', async () => {
 })
 
 test('a batch fetches files too', async () => {
-  const inputs = ['/leases/12%20Elm%20Street.txt', '/missing'].map((path) => ({ title: path, source: sourceOf(`${HOST}${path}`) }))
+  const inputs = ['/leases/12%20Elm%20Street.txt', '/missing'].map((path) => ({
+    title: path,
+    source: sourceOf(`${HOST}${path}`),
+  }))
 
   const { id } = await owner.jobs.create({ type: 'documents', inputs })
   await until(async () => (await owner.jobs.get(id)).is_terminal, 'the batch')

@@ -27,7 +27,9 @@ export async function ingestPages(app: Needs<'models' | 'db'>, run: Run<Ingestio
   for (const { first, last } of partsOf(texts)) {
     // Written by an earlier attempt: a model is not asked, and paid, again. A part is one transaction.
     if (done.has(first)) continue
-    const pages = await Promise.all(texts.slice(first - 1, last).map((text, i) => suppliedPage(text, first + i, document.title)))
+    const pages = await Promise.all(
+      texts.slice(first - 1, last).map((text, i) => suppliedPage(text, first + i, document.title)),
+    )
     const recordEmbedding = await embedPages(app, run, pages, document.project_id)
     await run.write(`pages ${first}-${last}`, async (tx) => {
       const counts = await commitPages(tx, run.job.subject.id, pages)
@@ -45,7 +47,15 @@ const NO_HEADINGS: readonly Heading[] = []
 async function suppliedPage(text: string, number: number, title: string): Promise<ReadPage> {
   const language = await findLanguage(text)
   const cut = await cutPage({ text, blocks: null, page_number: number, path: NO_HEADINGS, title, language })
-  const none = { confidence: null, width: null, height: null, blocks: null, reader: null, image_file_id: null, error: null }
+  const none = {
+    confidence: null,
+    width: null,
+    height: null,
+    blocks: null,
+    reader: null,
+    image_file_id: null,
+    error: null,
+  }
   return { ...none, number, status: 'succeeded', text, text_source: 'supplied', language, cut }
 }
 
@@ -67,4 +77,5 @@ export async function followIngestion(tx: Tx, job: JobInfo): Promise<void> {
   record(tx, 'document.updated', await store.updateState(tx, document.id, state))
 }
 
-export const isReadable = async (tx: Tx, job: JobInfo): Promise<boolean> => (await store.findDocument(tx, job.subject.id)) !== null
+export const isReadable = async (tx: Tx, job: JobInfo): Promise<boolean> =>
+  (await store.findDocument(tx, job.subject.id)) !== null

@@ -26,7 +26,11 @@ test('a document that is deleted while its page is stored leaves no picture behi
   const width = 400
   const page = encodePng({ width, height: width, pixels: new Uint8Array(width * width).fill(255), dpi: 150 })
 
-  const document = await owner.documents.createFromFile(new Blob([Buffer.from(page)], { type: 'image/png' }), {}, { wait_seconds: 0 })
+  const document = await owner.documents.createFromFile(
+    new Blob([Buffer.from(page)], { type: 'image/png' }),
+    {},
+    { wait_seconds: 0 },
+  )
   await stored.promise
   await owner.documents.remove(document.id)
   released.resolve()

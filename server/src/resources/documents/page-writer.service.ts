@@ -170,19 +170,29 @@ export class PageWriter {
       const cost = { spent: read.spent ?? NOTHING, compute_ms: performance.now() - began_ms }
       return { page, cost, image: kept, warnings: parsed.warnings, stage: text_source === 'ocr' ? 'ocr' : 'parsing' }
     } catch (error) {
-      return { ...this.refuse(number, error), cost: { spent: spentOn(error), compute_ms: performance.now() - began_ms } }
+      return {
+        ...this.refuse(number, error),
+        cost: { spent: spentOn(error), compute_ms: performance.now() - began_ms },
+      }
     }
   }
 
   /** One bad page is its own affair; everything else ends the job. */
   private refuse(number: number, error: unknown): Omit<Taken, 'cost'> {
     this.run.signal.throwIfAborted()
-    if (error instanceof ReaderUnavailable) throw new JobFailure('model_unavailable', error.message, { is_final: false, cause: error })
+    if (error instanceof ReaderUnavailable)
+      throw new JobFailure('model_unavailable', error.message, { is_final: false, cause: error })
     const cause = (error as { cause?: unknown }).cause
-    if (cause instanceof UnsupportedLanguage) throw new JobFailure('unsupported_language', cause.message, { cause: error })
+    if (cause instanceof UnsupportedLanguage)
+      throw new JobFailure('unsupported_language', cause.message, { cause: error })
     const isOfPage = error instanceof ReaderAnswerInvalid || (error instanceof Unreadable && error.page !== null)
     if (!isOfPage) throw error
-    const code = error instanceof Unreadable ? error.code : cause instanceof OcrFailure ? 'document_unreadable' : 'model_output_invalid'
+    const code =
+      error instanceof Unreadable
+        ? error.code
+        : cause instanceof OcrFailure
+          ? 'document_unreadable'
+          : 'model_output_invalid'
     const page = { ...blankPage(number, null), error: { code, message: error.message.slice(0, 1000) } }
     return { page, image: null, warnings: [], stage: 'parsing' }
   }
@@ -193,8 +203,18 @@ export class PageWriter {
     const object_id = newUuid()
     const told = { media_type: 'image/png', size_bytes: bytes.length }
     this.loose.add(object_id)
-    await this.app.files.put(keyOf(this.run.tenant, object_id), Readable.from([bytes]), { ...told, signal: this.run.signal })
-    return { ...told, id: newId('file'), kind: 'page_image', object_id, file_name: `page-${number}.png`, sha256: sha256(bytes) }
+    await this.app.files.put(keyOf(this.run.tenant, object_id), Readable.from([bytes]), {
+      ...told,
+      signal: this.run.signal,
+    })
+    return {
+      ...told,
+      id: newId('file'),
+      kind: 'page_image',
+      object_id,
+      file_name: `page-${number}.png`,
+      sha256: sha256(bytes),
+    }
   }
 
   private async add({ page, cost, image, warnings, stage }: Taken): Promise<void> {

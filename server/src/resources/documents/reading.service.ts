@@ -21,7 +21,10 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<Endi
   if (run.payload.url !== undefined) await fetchSource(app, run, run.payload.url)
   const document = await store.findDocument(run.db, id)
   if (!document?.file_id) throw deletedMeanwhile()
-  run.progress({ unit: 'pages', completed: document.pages_ready, failed: document.pages_failed, total: null }, 'parsing')
+  run.progress(
+    { unit: 'pages', completed: document.pages_ready, failed: document.pages_failed, total: null },
+    'parsing',
+  )
   const reading = await openDocument(app, run, document)
   try {
     const limit = Math.min(reading.page_count, app.config.parsing.max_pages)
@@ -31,7 +34,10 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<Endi
     const { reader: named = 'built_in', ocr = 'auto' } = document.processing ?? {}
     const reader = app.readers.find(named, { ocr })
     if (!reader)
-      throw new JobFailure('model_unavailable', `The reader '${named}' is not there any more. Create the document again with another one.`)
+      throw new JobFailure(
+        'model_unavailable',
+        `The reader '${named}' is not there any more. Create the document again with another one.`,
+      )
     // A page that is read again takes the place of what was there.
     const characters = done.size === 0 || run.payload.pages ? 0 : await countCharacters(run.db, id)
     const writer = new PageWriter(app, run, { document, reading, reader, characters })
@@ -72,14 +78,24 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
   try {
     const { sha256 } = first!.read()
     if (file.sha256 !== null && file.sha256 !== sha256)
-      throw new JobFailure('document_unreadable', 'The bytes that came do not have the sha256 that was named. Upload the file again.')
+      throw new JobFailure(
+        'document_unreadable',
+        'The bytes that came do not have the sha256 that was named. Upload the file again.',
+      )
     await run.write('description', async (tx) => {
       const { media_type, page_count, warnings } = reading
       await run.allowSeconds(tx, secondsFor(Math.min(page_count, app.config.parsing.max_pages)))
       // A page that is read again changes nothing of this.
       if (run.payload.pages) return null
       describeFile(tx, file.id, { media_type, sha256 })
-      store.describeDocument(tx, document.id, { file_id: file.id, media_type, size_bytes: file.size_bytes, sha256, page_count, warnings })
+      store.describeDocument(tx, document.id, {
+        file_id: file.id,
+        media_type,
+        size_bytes: file.size_bytes,
+        sha256,
+        page_count,
+        warnings,
+      })
       return null
     })
     return reading
@@ -104,16 +120,27 @@ async function endingOf(
   if (stopped && pages_ready === 0) throw failureOf(stopped)
   if (stopped) {
     const message = `${stopped.message} ${pages_ready} of ${page_count} pages were read.`
-    return { status: 'partially_succeeded', usage, error: { code: stopped.code, message, details: [] }, warnings: [message] }
+    return {
+      status: 'partially_succeeded',
+      usage,
+      error: { code: stopped.code, message, details: [] },
+      warnings: [message],
+    }
   }
-  if (pages_ready === 0) throw new JobFailure('document_unreadable', 'No page of the document could be read: see the error of each page.')
+  if (pages_ready === 0)
+    throw new JobFailure('document_unreadable', 'No page of the document could be read: see the error of each page.')
   if (pages_failed > 0) {
     const message = `${pages_failed} of ${page_count} pages could not be read: see their error, and run them again one by one.`
     return { status: 'partially_succeeded', usage, error: { code: 'items_failed', message, details: [] } }
   }
   if (limit < page_count) {
     const message = `The document has ${page_count} pages, and the first ${limit} were read. Split it to have the others read.`
-    return { status: 'partially_succeeded', usage, error: { code: 'document_too_large', message, details: [] }, warnings: [message] }
+    return {
+      status: 'partially_succeeded',
+      usage,
+      error: { code: 'document_too_large', message, details: [] },
+      warnings: [message],
+    }
   }
   return { status: 'succeeded', usage }
 }

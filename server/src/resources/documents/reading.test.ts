@@ -48,7 +48,8 @@ function onPage(act: (number: number) => Promise<void> | void): void {
     },
   }
 }
-const pagesOf = (count: number): Blob => pdfBlob(...Array.from({ length: count }, (_, i) => [`This is page number ${i + 1} of the lease.`]))
+const pagesOf = (count: number): Blob =>
+  pdfBlob(...Array.from({ length: count }, (_, i) => [`This is page number ${i + 1} of the lease.`]))
 const settled = async (id: string): Promise<Document> => {
   await until(async () => (await owner.documents.get(id)).status !== 'processing', 'the document')
   return owner.documents.get(id)
@@ -113,7 +114,10 @@ test('a page whose trouble has passed is read again, and the document is whole',
   const whole = await settled(document.id)
   const page = await owner.pages.get(document.id, broken!.id)
 
-  assert.deepEqual([document.status, broken?.status, broken?.error?.code], ['partially_ready', 'failed', 'document_too_large'])
+  assert.deepEqual(
+    [document.status, broken?.status, broken?.error?.code],
+    ['partially_ready', 'failed', 'document_too_large'],
+  )
   assert.equal(queued.status, 'queued')
   assert.deepEqual([whole.status, whole.error, whole.pages_ready, whole.pages_failed], ['ready', null, 3, 0])
   assert.deepEqual([page.status, page.error, page.text], ['succeeded', null, 'This is page number 2 of the lease.'])
@@ -164,7 +168,11 @@ test('another reader reads the pages, and is named on them', async () => {
 
 test('a reader that is away is no fault of the document: the job waits for another try', async () => {
   docling_status = 503
-  const created = await owner.documents.createFromFile(pagesOf(1), { processing: { reader: 'docling' } }, { wait_seconds: 0 })
+  const created = await owner.documents.createFromFile(
+    pagesOf(1),
+    { processing: { reader: 'docling' } },
+    { wait_seconds: 0 },
+  )
   await until(async () => (await owner.jobs.get(created.latest_job_id!)).attempts.length > 0, 'the first attempt')
 
   const job = await owner.jobs.get(created.latest_job_id!)

@@ -22,7 +22,11 @@ export const stepOf = (name: string, number: number, texts: readonly string[]): 
   `${name} ${number} ${sha256(JSON.stringify(texts)).slice(0, 16)}`
 
 /** `onBatch` hears how many are done. */
-export function embedInSteps(work: Work<App>, name: string, onBatch: (completed: number) => void = () => {}): EmbedTexts {
+export function embedInSteps(
+  work: Work<App>,
+  name: string,
+  onBatch: (completed: number) => void = () => {},
+): EmbedTexts {
   let number = 0
   return async (texts, as) => {
     const vectors: Float32Array[] = []
@@ -53,7 +57,11 @@ export function readEmbedder(app: Needs<'models'>, { id }: ModelCard): Embedder 
 }
 
 /** A text that is longer than the model reads is embedded in parts, and its vector is their middle. `onLong` hears which. */
-export function embedWhole(embed: EmbedTexts, max_tokens: number, onLong: (index: number) => void = () => {}): EmbedTexts {
+export function embedWhole(
+  embed: EmbedTexts,
+  max_tokens: number,
+  onLong: (index: number) => void = () => {},
+): EmbedTexts {
   return async (texts, as) => {
     const cuts: string[][] = []
     for (const [i, text] of texts.entries()) {

@@ -9,7 +9,8 @@ export function embeddingRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.embeddings.list, ({ db, query, page }) => listEmbeddings(db, query, page) as never)
   serve(server, app, api.embeddings.create, {
     prepare: ({ db, body }) => prepareEmbedding(app, db, body),
-    handle: async ({ tx, body, prepared }) => showVectors(await createEmbedding(app, tx, body, { made: prepared })) as never,
+    handle: async ({ tx, body, prepared }) =>
+      showVectors(await createEmbedding(app, tx, body, { made: prepared })) as never,
   })
   serve(
     server,
@@ -21,7 +22,10 @@ export function embeddingRoutes(server: FastifyInstance, app: App): void {
     server,
     app,
     api.embeddings.update,
-    async ({ tx, params, body }) => showVectors(await updateOutcome(tx, 'embedding', params.embedding_id, body)) as never,
+    async ({ tx, params, body }) =>
+      showVectors(await updateOutcome(tx, 'embedding', params.embedding_id, body)) as never,
   )
-  serve(server, app, api.embeddings.remove, ({ tx, params }) => removeOutcome(app, tx, 'embedding', params.embedding_id))
+  serve(server, app, api.embeddings.remove, ({ tx, params }) =>
+    removeOutcome(app, tx, 'embedding', params.embedding_id),
+  )
 }

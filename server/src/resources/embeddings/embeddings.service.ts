@@ -42,12 +42,20 @@ export const createEmbedding = async (app: App, tx: Tx, input: NewEmbedding, giv
 async function understand(app: App, db: Reader, input: NewEmbedding): Promise<Wanted> {
   const { inputs, document_id, project_id, dimensions, encoding_format = 'float', model, ...asked } = input
   const document_ids = document_id === undefined ? undefined : [document_id]
-  const reading = await readReading(db, { document_ids, texts: inputs, project_id }, { documents: 'document_id', texts: 'inputs' })
+  const reading = await readReading(
+    db,
+    { document_ids, texts: inputs, project_id },
+    { documents: 'document_id', texts: 'inputs' },
+  )
   const blank = reading.texts.findIndex((text) => text.trim() === '')
   if (blank >= 0) throw invalidValue(`inputs[${blank}]`, 'too_short', 'There is nothing in it to embed.')
   const card = await readModel(app, db, { model, reading })
   if (dimensions !== undefined && dimensions !== card.dimensions)
-    throw invalidValue('dimensions', 'not_allowed_value', `The model '${card.id}' gives ${card.dimensions} dimensions. Leave it out.`)
+    throw invalidValue(
+      'dimensions',
+      'not_allowed_value',
+      `The model '${card.id}' gives ${card.dimensions} dimensions. Leave it out.`,
+    )
   return {
     object: 'embedding',
     reading,

@@ -18,7 +18,15 @@ await writeFile(
   JSON.stringify({
     providers: [{ id: 'stub', base_url: provider.url, locality: 'remote' }],
     models: [
-      { id: 'far', provider: 'stub', model: 'far', kind: 'embedder', context_tokens: 512, dimensions: 8, max_batch: 64 },
+      {
+        id: 'far',
+        provider: 'stub',
+        model: 'far',
+        kind: 'embedder',
+        context_tokens: 512,
+        dimensions: 8,
+        max_batch: 64,
+      },
       { id: 'wide', provider: 'stub', model: 'wide', kind: 'embedder', context_tokens: 512, dimensions: 16_000 },
     ],
   }),
@@ -32,7 +40,9 @@ await owner.embeddings.create({ inputs: ['Begin.'] })
 const CAT = 'The cat sleeps on the sofa.'
 const RATES = 'Interest rates rose by half a percent.'
 const numbersOf = ({ vector }: Embedding['data'][number]): number[] =>
-  typeof vector === 'string' ? [...new Float32Array(Uint8Array.from(Buffer.from(vector, 'base64')).buffer)] : (vector as number[])
+  typeof vector === 'string'
+    ? [...new Float32Array(Uint8Array.from(Buffer.from(vector, 'base64')).buffer)]
+    : (vector as number[])
 const cosine = (a: number[], b: number[]): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
 const newDocument = (texts: string[], project_id?: string) =>
   owner.documents.createAndWait({
@@ -76,7 +86,10 @@ test('the same vectors come as Base64, from the first result', async () => {
 })
 
 test('many texts are a job, and lists show no vectors', async () => {
-  const inputs = Array.from({ length: 200 }, (_, i) => `Letter ${i} is about ${i % 2 === 0 ? 'a roof that leaks' : 'an invoice'}.`)
+  const inputs = Array.from(
+    { length: 200 },
+    (_, i) => `Letter ${i} is about ${i % 2 === 0 ? 'a roof that leaks' : 'an invoice'}.`,
+  )
 
   const made = await owner.embeddings.create({ inputs, encoding_format: 'base64' })
 
@@ -159,7 +172,10 @@ test('a document with too many vectors for one answer fails before anything is p
   const made = await owner.embeddings.create({ document_id: document.id, model: 'wide', encoding_format: 'base64' })
   const floats = await owner.embeddings.create({ document_id: document.id, model: 'wide' })
 
-  assert.deepEqual([made.status, made.error?.code, provider.calls('wide') - before], ['failed', 'document_too_large', 0])
+  assert.deepEqual(
+    [made.status, made.error?.code, provider.calls('wide') - before],
+    ['failed', 'document_too_large', 0],
+  )
   assert.match(made.error!.message, /more than 250 chunks/)
   assert.match(floats.error!.message, /more than 37 chunks.* as float\. Ask for more with the encoding_format 'base64'/)
 })
@@ -193,7 +209,9 @@ test('a provider in trouble is a state: the batches before it are not asked for 
   const made = await owner.embeddings.get(created.id, {}, { wait_seconds: 45 })
 
   assert.deepEqual([made.status, made.data.length], ['succeeded', 150])
-  const asked = provider.asked.slice(before - provider.calls('far')).filter(({ body }) => body.input?.includes('other0'))
+  const asked = provider.asked
+    .slice(before - provider.calls('far'))
+    .filter(({ body }) => body.input?.includes('other0'))
   assert.equal(asked.length, 1)
 })
 
@@ -204,7 +222,10 @@ test('a project whose text may not leave refuses a remote model, and is served b
   const refused = await failed(owner.embeddings.create({ inputs: [CAT], project_id: project.id, model: 'far' }))
   const made = await owner.embeddings.create({ inputs: [CAT], project_id: project.id })
 
-  assert.deepEqual([refused.status, refused.details[0]?.field, refused.details[0]?.code], [422, 'model', 'not_allowed_value'])
+  assert.deepEqual(
+    [refused.status, refused.details[0]?.field, refused.details[0]?.code],
+    [422, 'model', 'not_allowed_value'],
+  )
   assert.deepEqual([made.status, made.model?.locality, provider.calls() - before], ['succeeded', 'local', 0])
 })
 
@@ -217,7 +238,10 @@ test('without any embedder it is refused, and says so', async (t) => {
 })
 
 test('others see nothing of it, and with its document it goes', async () => {
-  const [ours, theirs] = [await owner.projects.create({ name: 'Ours' }), await owner.projects.create({ name: 'Theirs' })]
+  const [ours, theirs] = [
+    await owner.projects.create({ name: 'Ours' }),
+    await owner.projects.create({ name: 'Theirs' }),
+  ]
   const { client } = await newKey(owner_tenant, { project_ids: [ours.id] })
   const document = await newDocument([CAT], theirs.id)
   const { id } = await owner.embeddings.create({ document_id: document.id })

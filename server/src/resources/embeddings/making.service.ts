@@ -22,7 +22,10 @@ export async function makeEmbedding(work: Work<App>): Promise<Making> {
   const chunks = document_id === undefined ? null : await readChunks(work, document_id, embedder)
   const total = chunks?.length ?? texts.length
   const embed = embedInSteps(work, 'vectors', (completed) =>
-    work.run.progress({ unit: chunks ? 'chunks' : 'items', completed: Math.min(completed, total), failed: 0, total }, 'embedding'),
+    work.run.progress(
+      { unit: chunks ? 'chunks' : 'items', completed: Math.min(completed, total), failed: 0, total },
+      'embedding',
+    ),
   )
   if (!chunks) {
     work.pages = texts.length
@@ -54,8 +57,16 @@ export async function embedInputs(
   return shownVectors(vectors, embedder)
 }
 
-function shownVectors(vectors: readonly Float32Array[], { card }: Embedder, chunk_ids?: readonly string[]): Record<string, unknown> {
-  const data = vectors.map((vector, index) => ({ index, vector: toBase64(vector), chunk_id: chunk_ids?.[index] ?? null }))
+function shownVectors(
+  vectors: readonly Float32Array[],
+  { card }: Embedder,
+  chunk_ids?: readonly string[],
+): Record<string, unknown> {
+  const data = vectors.map((vector, index) => ({
+    index,
+    vector: toBase64(vector),
+    chunk_id: chunk_ids?.[index] ?? null,
+  }))
   return { dimensions: card.dimensions, data }
 }
 
@@ -65,7 +76,12 @@ async function readChunks(work: Work<App>, document_id: string, { card, max_toke
   const most = Math.min(MAX_EMBEDDED_CHUNKS, Math.floor(MAX_NUMBERS[format] / card.dimensions))
   const chunks: Chunk[] = []
   for (let after: number | null = null, isMore = true; isMore; ) {
-    const rows = await listChunks(work.run.db, document_id, {}, { after, limit: CHUNKS_AT_ONCE, offset: 0, is_descending: false })
+    const rows = await listChunks(
+      work.run.db,
+      document_id,
+      {},
+      { after, limit: CHUNKS_AT_ONCE, offset: 0, is_descending: false },
+    )
     isMore = rows.length > CHUNKS_AT_ONCE
     chunks.push(...rows.slice(0, CHUNKS_AT_ONCE))
     after = chunks.at(-1)?.position ?? null

@@ -13,5 +13,8 @@ export async function readEvent(db: Db, id: string): Promise<store.EventRow> {
   return event
 }
 
-export const listEventsOf = (db: Db, subject: { id: string; created_at: string }, page: PageRequest): Promise<store.EventRow[]> =>
-  store.listEventsOf(db, subject, page)
+export const listEventsOf = (
+  db: Db,
+  subject: { id: string; created_at: string },
+  page: PageRequest,
+): Promise<store.EventRow[]> => store.listEventsOf(db, subject, page)

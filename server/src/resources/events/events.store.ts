@@ -40,14 +40,24 @@ export async function findEvent(db: Reader, id: string): Promise<EventRow | null
 }
 
 /** Of one job, in its own order. Its events are not older than itself, so few partitions are looked at. */
-export async function listEventsOf(db: Reader, subject: { id: string; created_at: string }, page: PageRequest): Promise<EventRow[]> {
+export async function listEventsOf(
+  db: Reader,
+  subject: { id: string; created_at: string },
+  page: PageRequest,
+): Promise<EventRow[]> {
   const conditions: Condition[] = [
     ['subject_id = $', uuid(subject.id)],
     ['seq is not null'],
     ['position is not null'],
     ['created_at >= $', new Date(subject.created_at)],
   ]
-  const source = { table: 'events', columns: COLUMNS, prefix: 'evt', key: 'seq', visible: 'project_id = any($2)' } as const
+  const source = {
+    table: 'events',
+    columns: COLUMNS,
+    prefix: 'evt',
+    key: 'seq',
+    visible: 'project_id = any($2)',
+  } as const
   return (await listRows<StoredEvent>(db, source, conditions, page)).map(toEvent)
 }
 

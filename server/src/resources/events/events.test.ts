@@ -62,7 +62,10 @@ test('the operator is told apart from keys', async () => {
 
   const [first] = await events(client, 1)
 
-  assert.deepEqual([first!.type, first!.actor, first!.request_id], ['api_key.created', { type: 'system', id: null }, null])
+  assert.deepEqual(
+    [first!.type, first!.actor, first!.request_id],
+    ['api_key.created', { type: 'system', id: null }, null],
+  )
 })
 
 test('what changes nothing, or fails, writes no event', async () => {
@@ -125,12 +128,20 @@ test('events are found by type, project and time', async () => {
   const types = async (query: object): Promise<string[]> => (await events(client, 0, query)).map(({ type }) => type)
 
   assert.deepEqual(await types({ type: 'project.created' }), ['project.created', 'project.created'])
-  assert.deepEqual(await types({ type: ['document.created', 'api_key.created'] }), ['api_key.created', 'document.created'])
+  assert.deepEqual(await types({ type: ['document.created', 'api_key.created'] }), [
+    'api_key.created',
+    'document.created',
+  ])
   assert.deepEqual(await types({ project_id: one.id }), ['project.created', 'document.created'])
   assert.deepEqual(await types({ project_id: two.id }), ['project.created'])
   assert.deepEqual(await types({ created_after: document.created_at }), ['document.created'])
-  assert.deepEqual(await types({ created_before: one.created_at, created_after: '0000-01-01T00:00:00+20:00' }), ['api_key.created'])
-  assert.deepEqual(summaryOf(await failed(client.events.list({ type: 'document.lost' as never }))), [400, 'type not_allowed_value'])
+  assert.deepEqual(await types({ created_before: one.created_at, created_after: '0000-01-01T00:00:00+20:00' }), [
+    'api_key.created',
+  ])
+  assert.deepEqual(summaryOf(await failed(client.events.list({ type: 'document.lost' as never }))), [
+    400,
+    'type not_allowed_value',
+  ])
 })
 
 test('a key of a project sees the events of this project only', async () => {

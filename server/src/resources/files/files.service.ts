@@ -48,13 +48,22 @@ export async function openFile(app: Needs<'files'>, db: Reader, id: string): Pro
 }
 
 /** What both answers of `/contents` need: the bytes, and a link to them. */
-export async function readContents(app: Needs<'files' | 'config'>, db: Reader, id: string): Promise<FileBytes & FileLink> {
+export async function readContents(
+  app: Needs<'files' | 'config'>,
+  db: Reader,
+  id: string,
+): Promise<FileBytes & FileLink> {
   // Without the version: the link is another each time, and must not be taken for the one that was read before.
   const { version: _, ...file } = await openFile(app, db, id)
   needReports(db, file)
   const expires_at = Date.now() + LINK_MS
   const link: SignedLink = { may: 'read_file', tenant: db.caller.tenant, id, expires_at }
-  return { ...file, object: 'file_link', url: signedUrl(app.config, link), expires_at: new Date(expires_at).toISOString() } as never
+  return {
+    ...file,
+    object: 'file_link',
+    url: signedUrl(app.config, link),
+    expires_at: new Date(expires_at).toISOString(),
+  } as never
 }
 
 interface Owner {
@@ -66,7 +75,8 @@ export const createFile = (tx: Tx, { id, project_id }: Owner, row: store.NewFile
 export const createReportFile = (tx: Tx, { id, project_id }: Owner, row: store.NewFileRow): void =>
   store.insertFile(tx, { project_id, document_id: null, report_id: id }, row)
 /** What the bytes turned out to be. */
-export const describeFile = (tx: Tx, id: string, found: { media_type: string; sha256: string }): void => store.updateFile(tx, id, found)
+export const describeFile = (tx: Tx, id: string, found: { media_type: string; sha256: string }): void =>
+  store.updateFile(tx, id, found)
 
 const FILES_OF_A_STEP = 100
 
@@ -79,7 +89,8 @@ export async function removeBytes(app: Needs<'files'>, db: Reader, document_id: 
   for (const { object_id } of files) await app.files.remove(keyOf(db.caller.tenant, object_id))
   return files.map(({ id }) => id)
 }
-export const removeFiles = (tx: Tx, document_id: string, ids: readonly string[]): void => store.deleteFiles(tx, document_id, ids)
+export const removeFiles = (tx: Tx, document_id: string, ids: readonly string[]): void =>
+  store.deleteFiles(tx, document_id, ids)
 
 /** With its report: the row in this transaction, the bytes after it. What this cannot remove, the sweeper does. */
 export async function removeReportFile(app: Needs<'files'>, tx: Tx, report_id: string): Promise<void> {
@@ -91,5 +102,6 @@ export async function removeReportFile(app: Needs<'files'>, tx: Tx, report_id: s
 export async function removeLoose(app: Needs<'files'>, db: Reader, object_ids: readonly string[]): Promise<void> {
   if (object_ids.length === 0) return
   const named = new Set((await store.listNamed(db, object_ids)).map(({ object_id }) => object_id))
-  for (const object_id of object_ids) if (!named.has(object_id)) await app.files.remove(keyOf(db.caller.tenant, object_id))
+  for (const object_id of object_ids)
+    if (!named.has(object_id)) await app.files.remove(keyOf(db.caller.tenant, object_id))
 }

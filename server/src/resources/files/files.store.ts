@@ -35,11 +35,16 @@ const UPDATE = sql(
 )
 const OF_DOCUMENT = `tenant_id = $1 and document_id = $3 and ${VISIBLE}`
 const LIST_OBJECTS = sql(`select id, object_id from files where ${OF_DOCUMENT} limit $4`, 'file')
-const LIST_NAMED = sql(`select object_id from files where tenant_id = $1 and ${VISIBLE} and object_id = any($3::uuid[])`)
+const LIST_NAMED = sql(
+  `select object_id from files where tenant_id = $1 and ${VISIBLE} and object_id = any($3::uuid[])`,
+)
 const DELETE = sql(`delete from files where ${OF_DOCUMENT} and id = any($4::uuid[])`)
-const DELETE_OF_REPORT = sql(`delete from files where tenant_id = $1 and report_id = $3 and ${VISIBLE} returning object_id`)
+const DELETE_OF_REPORT = sql(
+  `delete from files where tenant_id = $1 and report_id = $3 and ${VISIBLE} returning object_id`,
+)
 
-export const findFile = (db: Reader, id: string): Promise<FileRow | null> => db.find<FileRow>(FIND, [uuidOf('file', id)])
+export const findFile = (db: Reader, id: string): Promise<FileRow | null> =>
+  db.find<FileRow>(FIND, [uuidOf('file', id)])
 
 export function insertFile(tx: Tx, of: FileOwner, row: NewFileRow): void {
   const id = uuidOf('file', row.id)
@@ -53,11 +58,15 @@ export const updateFile = (tx: Tx, id: string, { media_type, sha256 }: Pick<File
   tx.later(UPDATE, [uuidOf('file', id), media_type, sha256])
 
 /** Whatever became of the document. */
-export const listObjects = (db: Reader, document_id: string, limit: number): Promise<{ id: string; object_id: string }[]> =>
-  db.rows(LIST_OBJECTS, [uuidOf('doc', document_id), limit])
+export const listObjects = (
+  db: Reader,
+  document_id: string,
+  limit: number,
+): Promise<{ id: string; object_id: string }[]> => db.rows(LIST_OBJECTS, [uuidOf('doc', document_id), limit])
 
 /** Those of the objects that are the bytes of a file. */
-export const listNamed = (db: Reader, object_ids: readonly string[]): Promise<{ object_id: string }[]> => db.rows(LIST_NAMED, [object_ids])
+export const listNamed = (db: Reader, object_ids: readonly string[]): Promise<{ object_id: string }[]> =>
+  db.rows(LIST_NAMED, [object_ids])
 
 export const deleteFiles = (tx: Tx, document_id: string, ids: readonly string[]): void =>
   tx.later(DELETE, [uuidOf('doc', document_id), ids.map((id) => uuidOf('file', id))])

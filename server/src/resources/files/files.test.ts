@@ -14,12 +14,17 @@ const BYTES = 'The lease begins on 1 March 2027.'
 const JSON_ONLY = { accept: 'application/json' }
 
 const documentOf = (text = BYTES, file_name = 'lease.txt', project_id: string | null = null) =>
-  owner.documents.createFromFile(new Blob([text], { type: 'text/plain' }), { file_name, project_id: project_id as never })
+  owner.documents.createFromFile(new Blob([text], { type: 'text/plain' }), {
+    file_name,
+    project_id: project_id as never,
+  })
 const document = await documentOf()
 const file_id = document.file_id!
 const contentsOf = (id: string): string => `/api/v1/files/${id}/contents`
-const get = (headers: Record<string, string> = {}, more: { method?: string; key?: string | null } = {}): Promise<Answer> =>
-  ask(api, contentsOf(file_id), { headers, ...more })
+const get = (
+  headers: Record<string, string> = {},
+  more: { method?: string; key?: string | null } = {},
+): Promise<Answer> => ask(api, contentsOf(file_id), { headers, ...more })
 const linkOf = async (id: string): Promise<FileLink> =>
   JSON.parse((await ask(api, contentsOf(id), { headers: JSON_ONLY })).text) as FileLink
 
@@ -38,7 +43,10 @@ test('the bytes come as an attachment that no browser runs', async () => {
   assert.deepEqual([status, text], [200, BYTES])
   assert.equal(headers['content-disposition'], `attachment; filename="lease.txt"; filename*=UTF-8''lease.txt`)
   assert.deepEqual([headers['content-type'], headers['content-length']], ['text/plain', String(BYTES.length)])
-  assert.deepEqual([headers['x-content-type-options'], headers['content-security-policy']], ['nosniff', "sandbox; default-src 'none'"])
+  assert.deepEqual(
+    [headers['x-content-type-options'], headers['content-security-policy']],
+    ['nosniff', "sandbox; default-src 'none'"],
+  )
   assert.match(headers['cache-control'] ?? '', /private/)
 })
 
@@ -52,7 +60,10 @@ test('a page of a website stays an attachment, and its name cannot leave the hea
   assert.equal(headers['content-security-policy'], "sandbox; default-src 'none'")
   const quoted = await documentOf('x', 'Öl "50%"\r\nx: y.txt')
   const second = await ask(api, contentsOf(quoted.file_id!))
-  assert.match(second.headers['content-disposition'] ?? '', /^attachment; filename="[\w .:-]+"; filename\*=UTF-8''%C3%96l[\w%.-]+$/)
+  assert.match(
+    second.headers['content-disposition'] ?? '',
+    /^attachment; filename="[\w .:-]+"; filename\*=UTF-8''%C3%96l[\w%.-]+$/,
+  )
   assert.equal(second.headers.x, undefined)
 })
 
@@ -67,7 +78,11 @@ test('who has the bytes already is told so', async () => {
 })
 
 test('a range of the bytes comes alone, and tells what it is of', async () => {
-  const [some, last, many] = [await get({ range: 'bytes=4-8' }), await get({ range: 'bytes=-5' }), await get({ range: 'bytes=0-1,4-5' })]
+  const [some, last, many] = [
+    await get({ range: 'bytes=4-8' }),
+    await get({ range: 'bytes=-5' }),
+    await get({ range: 'bytes=0-1,4-5' }),
+  ]
   const none = await get({ range: `bytes=${BYTES.length}-` })
 
   assert.deepEqual([some.status, some.text, some.headers['content-range']], [206, 'lease', `bytes 4-8/${BYTES.length}`])
@@ -92,7 +107,10 @@ test('HEAD tells all but the bytes, and knows no ranges', async () => {
   const [whole, some] = [await get({}, { method: 'HEAD' }), await get({ range: 'bytes=4-8' }, { method: 'HEAD' })]
 
   assert.deepEqual([whole.status, whole.text, whole.headers['content-length']], [200, '', String(BYTES.length)])
-  assert.deepEqual([whole.headers['accept-ranges'], some.status, some.headers['content-length']], ['bytes', 200, String(BYTES.length)])
+  assert.deepEqual(
+    [whole.headers['accept-ranges'], some.status, some.headers['content-length']],
+    ['bytes', 200, String(BYTES.length)],
+  )
 })
 
 test('who accepts only JSON gets a link that works without a key, for five minutes', async () => {
@@ -113,7 +131,11 @@ test('a link that has expired or was altered opens nothing, and never takes byte
   const link = { may: 'read_file', tenant: uuidOf('ten', owner_tenant), id: file_id } as const
   const late = await fetch(signedUrl(app.config, { ...link, expires_at: Date.now() - 1 }))
   const { url } = await linkOf(file_id)
-  const foreign = signedUrl(app.config, { ...link, tenant: uuidOf('ten', (await api.newTenant()).tenant), expires_at: Date.now() + 9_999 })
+  const foreign = signedUrl(app.config, {
+    ...link,
+    tenant: uuidOf('ten', (await api.newTenant()).tenant),
+    expires_at: Date.now() + 9_999,
+  })
 
   assert.equal(late.status, 403)
   assert.equal((await fetch(`${url.slice(0, -2)}AA`)).status, 404)
@@ -152,9 +174,12 @@ test('nobody else reads a file: not a stranger, not a key of another project, no
 
 test('bytes that storage has lost are trouble of the server, not of who asks', async () => {
   const lost = await documentOf('lost soon')
-  const [row] = await change<{ object_id: string }>(app, owner_tenant, 'select object_id from files where tenant_id = $1 and id = $3', [
-    uuidOf('file', lost.file_id!),
-  ])
+  const [row] = await change<{ object_id: string }>(
+    app,
+    owner_tenant,
+    'select object_id from files where tenant_id = $1 and id = $3',
+    [uuidOf('file', lost.file_id!)],
+  )
   await app.files.remove(`${uuidOf('ten', owner_tenant)}/${row!.object_id}`)
 
   const answer = await ask(api, contentsOf(lost.file_id!))

@@ -175,7 +175,11 @@ async function removeUnclaimed(round: Round, page: Objects): Promise<void> {
   }
 }
 
-async function compareFiles(round: Round, range: { after: store.Place; last: store.Place }, keys: ReadonlySet<string>): Promise<void> {
+async function compareFiles(
+  round: Round,
+  range: { after: store.Place; last: store.Place },
+  keys: ReadonlySet<string>,
+): Promise<void> {
   const { client, missed_before: before, swept } = round
   let { after } = range
   for (;;) {
@@ -194,7 +198,11 @@ async function compareFiles(round: Round, range: { after: store.Place; last: sto
   }
 }
 
-async function findMissing(round: Round, files: readonly store.SweptFile[], keys: ReadonlySet<string>): Promise<store.SweptFile[]> {
+async function findMissing(
+  round: Round,
+  files: readonly store.SweptFile[],
+  keys: ReadonlySet<string>,
+): Promise<store.SweptFile[]> {
   const { app, client, swept } = round
   const missing: store.SweptFile[] = []
   for (const file of files) {

@@ -20,7 +20,8 @@ export async function holdSweep(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK])
   return rows[0]?.is_mine ?? false
 }
-export const endSweep = (client: pg.PoolClient): Promise<unknown> => client.query('select pg_advisory_unlock($1)', [LOCK])
+export const endSweep = (client: pg.PoolClient): Promise<unknown> =>
+  client.query('select pg_advisory_unlock($1)', [LOCK])
 
 const UNCLAIMED = `select k.tenant_id as tenant, k.object_id as object, exists (select from tenants t where t.id = k.tenant_id) as is_known
   from unnest($1::uuid[], $2::uuid[]) as k (tenant_id, object_id)
@@ -28,7 +29,10 @@ const UNCLAIMED = `select k.tenant_id as tenant, k.object_id as object, exists (
   and not exists (select from uploads u where u.tenant_id = k.tenant_id and u.object_id = k.object_id and u.status = 'pending')`
 
 /** Those that no row names, and whether their tenant is one of this database. */
-export async function listUnclaimed(client: pg.PoolClient, places: readonly Place[]): Promise<(Place & { is_known: boolean })[]> {
+export async function listUnclaimed(
+  client: pg.PoolClient,
+  places: readonly Place[],
+): Promise<(Place & { is_known: boolean })[]> {
   const values = [places.map(({ tenant }) => tenant), places.map(({ object }) => object)]
   return (await client.query<Place & { is_known: boolean }>(UNCLAIMED, values)).rows
 }
@@ -39,7 +43,9 @@ const ABANDONED = `select k.tenant_id as tenant, k.object_id as object from unne
 
 /** Those that no pending upload is about. */
 export async function listAbandoned(client: pg.PoolClient, places: readonly Place[]): Promise<Place[]> {
-  return (await client.query<Place>(ABANDONED, [places.map(({ tenant }) => tenant), places.map(({ object }) => object)])).rows
+  return (
+    await client.query<Place>(ABANDONED, [places.map(({ tenant }) => tenant), places.map(({ object }) => object)])
+  ).rows
 }
 
 const FILES = `select tenant_id as tenant, object_id as object, id, created_at < $5 as is_old, missing_at is not null as is_missing from files
@@ -52,7 +58,16 @@ export async function listFiles(
   given: { before: Date; limit: number },
 ): Promise<SweptFile[]> {
   const { after, last } = range
-  return (await client.query<SweptFile>(FILES, [after.tenant, after.object, last.tenant, last.object, given.before, given.limit])).rows
+  return (
+    await client.query<SweptFile>(FILES, [
+      after.tenant,
+      after.object,
+      last.tenant,
+      last.object,
+      given.before,
+      given.limit,
+    ])
+  ).rows
 }
 
 // What is being purged loses its bytes before its rows.
@@ -62,6 +77,14 @@ const WANTED = `select from files f where tenant_id = $1 and id = $2
 export const isWanted = async (client: pg.PoolClient, { tenant, id }: SweptFile): Promise<boolean> =>
   (await client.query(WANTED, [tenant, id])).rowCount === 1
 
-export async function updateMissing(client: pg.PoolClient, { tenant, id }: SweptFile, is_missing: boolean): Promise<void> {
-  await client.query('update files set missing_at = case when $3 then now() end where tenant_id = $1 and id = $2', [tenant, id, is_missing])
+export async function updateMissing(
+  client: pg.PoolClient,
+  { tenant, id }: SweptFile,
+  is_missing: boolean,
+): Promise<void> {
+  await client.query('update files set missing_at = case when $3 then now() end where tenant_id = $1 and id = $2', [
+    tenant,
+    id,
+    is_missing,
+  ])
 }

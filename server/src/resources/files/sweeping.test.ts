@@ -122,7 +122,11 @@ test('uploads in parts that nobody can end are aborted, and those that wait for 
   const api = await start(t)
   const { files } = api.app
   const size_bytes = 65 * 1024 * 1024
-  const waiting = await api.owner.uploads.create({ file_name: 'a.bin', media_type: 'application/octet-stream', size_bytes })
+  const waiting = await api.owner.uploads.create({
+    file_name: 'a.bin',
+    media_type: 'application/octet-stream',
+    size_bytes,
+  })
   await files.beginParts(`${api.tenant}/${newUuid()}`, 'text/plain')
   const young = await sweep(api.app)
   // By then both are old.
@@ -147,7 +151,10 @@ test('a store that does not answer, or has lost too much, is no reason to conclu
   const half = await sweep({ ...api.app, files: { ...api.app.files, list: async () => [], find: fails } })
   const empty = await sweep({ ...api.app, files: { ...api.app.files, list: async () => [], find: async () => null } })
 
-  assert.deepEqual([away?.stopped, half?.stopped, empty?.stopped], ['storage_unavailable', 'storage_unavailable', 'too_many_missing'])
+  assert.deepEqual(
+    [away?.stopped, half?.stopped, empty?.stopped],
+    ['storage_unavailable', 'storage_unavailable', 'too_many_missing'],
+  )
   assert.deepEqual([await missingOf(api), await isThere(api, lost)], [0, true])
 })
 

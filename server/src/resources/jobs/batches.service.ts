@@ -33,7 +33,11 @@ export async function createBatch(app: Needs<'jobs' | 'config' | 'readers'>, tx:
   const jobs_to_come = input.inputs.filter(isWork).length
   const most = app.config.tiers[caller.tier].queued_jobs
   if (jobs_to_come > most)
-    throw invalidValue('inputs', 'too_many_items', `At most ${most} inputs that need a job fit into the queue of your tier.`)
+    throw invalidValue(
+      'inputs',
+      'too_many_items',
+      `At most ${most} inputs that need a job fit into the queue of your tier.`,
+    )
   const payload: BatchPayload = {
     type: input.type,
     inputs: input.inputs,
@@ -65,10 +69,16 @@ async function projectsOf(tx: Tx, { inputs }: NewJob): Promise<Owned[]> {
   const byId = new Map<string, string | null>(documents.map(({ id, project_id }) => [id, project_id]))
   return named.flatMap(({ ids, field }, index): Owned[] => {
     if (ids.length === 0)
-      return [{ field: `inputs[${index}].project_id`, project_id: (inputs[index] as { project_id?: string }).project_id ?? null }]
+      return [
+        {
+          field: `inputs[${index}].project_id`,
+          project_id: (inputs[index] as { project_id?: string }).project_id ?? null,
+        },
+      ]
     return ids.map((id, i) => {
       const place = `inputs[${index}].${field}${field.endsWith('s') ? `[${i}]` : ''}`
-      if (!byId.has(id)) throw invalidValue(place, 'reference_not_found', 'Must name a document that exists and that you may see.')
+      if (!byId.has(id))
+        throw invalidValue(place, 'reference_not_found', 'Must name a document that exists and that you may see.')
       return { field: place, project_id: byId.get(id)! }
     })
   })
@@ -87,7 +97,8 @@ async function readProject(tx: Tx, owned: readonly Owned[]): Promise<string | nu
   if (caller.projects !== null && projects.size > 1)
     throw invalidValue('inputs', 'inconsistent', 'All inputs must be of one project, since your key sees only some.')
   const project_id = projects.size === 1 ? [...projects][0]! : null
-  if (caller.projects !== null && (project_id === null || !caller.projects.includes(uuid(project_id)))) throw noSuchProject(owned[0]!.field)
+  if (caller.projects !== null && (project_id === null || !caller.projects.includes(uuid(project_id))))
+    throw noSuchProject(owned[0]!.field)
   const missing = new Set<string | null>(
     await findMissingProjects(
       tx,

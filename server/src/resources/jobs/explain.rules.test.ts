@@ -51,7 +51,13 @@ const base: Facts = {
 const told = (job: Partial<Facts['job']>, more: Partial<Facts> = {}): string[] =>
   explain({ ...base, ...more, job: { ...base.job, ...job } as Facts['job'] })
 const attempt = (number: number, outcome: string, error: object | null = null) =>
-  ({ number, started_at: ago(30 - number), ended_at: ago(28 - number), outcome, error }) as Facts['job']['attempts'][number]
+  ({
+    number,
+    started_at: ago(30 - number),
+    ended_at: ago(28 - number),
+    outcome,
+    error,
+  }) as Facts['job']['attempts'][number]
 
 test('one that waits for the slots of its tenant', () => {
   const overtake = `PATCH /jobs/${id} {"priority":"high"}`
@@ -60,10 +66,13 @@ test('one that waits for the slots of its tenant', () => {
     `${about} waits for its tenant, which uses 2 of the 2 slots of its tier (free). 3 jobs of the tenant come before it. It was queued 40 s ago. By how long its last jobs took, it should begin in about 90 s.`,
     `What to do: wait; or let it overtake with ${overtake}; or give the tenant a larger tier.`,
   ])
-  assert.deepEqual(told({ queue: { ahead: 1, estimated_start_at: null } }, { slots: { used: 0, most: 1, waiting: 2 } }), [
-    `${about} waits for its tenant, which uses 0 of the 1 slot of its tier (free). 1 job of the tenant comes before it. It was queued 40 s ago.`,
-    'What to do: nothing: a slot is free, and the reconciler fills it within seconds.',
-  ])
+  assert.deepEqual(
+    told({ queue: { ahead: 1, estimated_start_at: null } }, { slots: { used: 0, most: 1, waiting: 2 } }),
+    [
+      `${about} waits for its tenant, which uses 0 of the 1 slot of its tier (free). 1 job of the tenant comes before it. It was queued 40 s ago.`,
+      'What to do: nothing: a slot is free, and the reconciler fills it within seconds.',
+    ],
+  )
 })
 
 test('one that waits for a worker', () => {
@@ -74,11 +83,14 @@ test('one that waits for a worker', () => {
 })
 
 test('one that backs off', () => {
-  assert.deepEqual(told({ place: 'backoff', run_after: ago(-4), attempt: 1, attempts: [attempt(1, 'failed', unreadable)] }), [
-    `${about} waits to be tried again, since its last attempt failed. The next begins in 4 s.`,
-    "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
-    'What to do: nothing, or see why it failed: it fails for good after 2 more failures.',
-  ])
+  assert.deepEqual(
+    told({ place: 'backoff', run_after: ago(-4), attempt: 1, attempts: [attempt(1, 'failed', unreadable)] }),
+    [
+      `${about} waits to be tried again, since its last attempt failed. The next begins in 4 s.`,
+      "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
+      'What to do: nothing, or see why it failed: it fails for good after 2 more failures.',
+    ],
+  )
 })
 
 test('failures before it was run again do not count', () => {
@@ -106,11 +118,14 @@ test('one that runs, after an interruption or towards its cancel', () => {
   const running = { status: 'running', place: 'admitted', attempt: 2, started_at: ago(200), stage: 'chunking' } as const
   const progress = { unit: 'pages', completed: 50, failed: 0, total: 120 } as const
 
-  assert.deepEqual(told({ ...running, progress, attempts: [attempt(1, 'interrupted')] }, { sight: 'active', steps: 1 }), [
-    `${about} is running: attempt 2, first begun 3 min ago, now chunking, 50 of 120 pages done.`,
-    'Attempt 1 was interrupted after 2 s: its worker was lost or stopped. That does not count against it.',
-    '1 finished step is kept and will not run again.',
-  ])
+  assert.deepEqual(
+    told({ ...running, progress, attempts: [attempt(1, 'interrupted')] }, { sight: 'active', steps: 1 }),
+    [
+      `${about} is running: attempt 2, first begun 3 min ago, now chunking, 50 of 120 pages done.`,
+      'Attempt 1 was interrupted after 2 s: its worker was lost or stopped. That does not count against it.',
+      '1 finished step is kept and will not run again.',
+    ],
+  )
   assert.deepEqual(told({ ...running, stage: null, cancel_requested_at: ago(2) }, { sight: 'active' }), [
     `${about} is running: attempt 2, first begun 3 min ago. It was told to stop 2 s ago and does so at its next safe point.`,
   ])
@@ -134,7 +149,13 @@ test('one that failed', () => {
 })
 
 test('one that is done', () => {
-  const job = { status: 'succeeded', place: null, finished_at: ago(259_200), attempt: 1, usage: { pages: 3, compute_ms: 412 } } as const
+  const job = {
+    status: 'succeeded',
+    place: null,
+    finished_at: ago(259_200),
+    attempt: 1,
+    usage: { pages: 3, compute_ms: 412 },
+  } as const
 
   assert.deepEqual(told({ ...job, attempts: [attempt(1, 'succeeded')] }, { steps: 2 }), [
     `${about} is done. It ended 3 days ago, after 412 ms of work in 1 attempt.`,

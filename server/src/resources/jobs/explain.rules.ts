@@ -16,7 +16,9 @@ export interface Facts {
 
 export function explain(facts: Facts): string[] {
   const { job } = facts
-  const about = isBatch(job) ? `Job ${job.id} (a batch)` : `Job ${job.id} (${job.type} of ${job.subject.object} ${job.subject.id})`
+  const about = isBatch(job)
+    ? `Job ${job.id} (a batch)`
+    : `Job ${job.id} (${job.type} of ${job.subject.object} ${job.subject.id})`
   const advice = adviceOf(facts)
   return [`${about} ${phraseOf(facts)}`, ...historyOf(facts), ...(advice ? [`What to do: ${advice}`] : [])]
 }
@@ -57,15 +59,19 @@ function historyOf({ job, steps, sight }: Facts): string[] {
   const lines = job.attempts.map((attempt) => `Attempt ${attempt.number} ${attemptOf(attempt)}.`)
   if (steps > 0 && job.status !== 'succeeded')
     lines.push(`${countOf(steps, 'finished step')} ${steps === 1 ? 'is' : 'are'} kept and will not run again.`)
-  if (sight === 'unknown') lines.push('The engine does not know it. The reconciler puts it back into the line within seconds.')
+  if (sight === 'unknown')
+    lines.push('The engine does not know it. The reconciler puts it back into the line within seconds.')
   if (sight === 'silent')
-    lines.push('Its worker has not been heard of for over 30 seconds. The reconciler gives it to another one within seconds.')
+    lines.push(
+      'Its worker has not been heard of for over 30 seconds. The reconciler gives it to another one within seconds.',
+    )
   return lines
 }
 
 function attemptOf({ outcome, started_at, ended_at, error }: JobAttempt): string {
   const after = `after ${spanOf(Date.parse(ended_at) - Date.parse(started_at))}`
-  if (outcome === 'interrupted') return `was interrupted ${after}: its worker was lost or stopped. That does not count against it`
+  if (outcome === 'interrupted')
+    return `was interrupted ${after}: its worker was lost or stopped. That does not count against it`
   if (outcome === 'failed') return `failed ${after} with '${error?.code}': ${error?.message.replace(/\.$/, '')}`
   return `${outcome.replaceAll('_', ' ')} ${after}`
 }

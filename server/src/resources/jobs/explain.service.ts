@@ -27,7 +27,11 @@ export async function explainJob(app: Needs<'db' | 'system' | 'jobs' | 'config'>
     store.countSteps(db, id),
     app.jobs.engine.look(found.ticket ? [found.ticket] : []),
   ])
-  const slots = { used: Number(found.used), waiting: Number(found.waiting), most: app.config.tiers[found.tier].running_jobs }
+  const slots = {
+    used: Number(found.used),
+    waiting: Number(found.waiting),
+    most: app.config.tiers[found.tier].running_jobs,
+  }
   const sight = found.ticket === null ? null : (sights.get(found.ticket) ?? 'unknown')
   return explain({ job, tier: found.tier, slots, steps, sight, now: Date.now() })
 }

@@ -1,6 +1,13 @@
 // One input of a batch: what it names, and what is made of it.
 
-import type { BatchType, NewAnalysisOfDocument, NewClassification, NewDocument, NewEmbedding, NewSummary } from '@octavo/contract'
+import type {
+  BatchType,
+  NewAnalysisOfDocument,
+  NewClassification,
+  NewDocument,
+  NewEmbedding,
+  NewSummary,
+} from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import { keyOf } from '../../files/keys.ts'
@@ -20,7 +27,8 @@ type Make = (app: Making, tx: Tx, input: never, given: Given) => Promise<{ job_i
 
 /** Nothing is made within the transaction of a batch: what takes time is a job of its own. */
 const outcomes: Record<Exclude<BatchType, 'documents'>, Make> = {
-  analysis: (app, tx, { document_id, ...input }: NewAnalysisOfDocument, given) => createAnalysis(app, tx, document_id, input, given),
+  analysis: (app, tx, { document_id, ...input }: NewAnalysisOfDocument, given) =>
+    createAnalysis(app, tx, document_id, input, given),
   summaries: (app, tx, input: NewSummary, given) => createSummary(app, tx, input, given),
   classifications: (app, tx, input: NewClassification, given) => createClassification(app, tx, input, given),
   embeddings: (app, tx, input: NewEmbedding, given) => createEmbedding(app, tx, input, given),

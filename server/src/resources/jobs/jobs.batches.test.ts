@@ -15,8 +15,13 @@ const script = new Script(app)
 const worker = await startWorker(app, script.handlers)
 after(() => worker.stop())
 
-const create = (client: Octavo, ...inputs: NewDocument[]): Promise<Job> => client.jobs.create({ type: 'documents', inputs })
-const document = (text: string, more: Partial<NewDocument> = {}): NewDocument => ({ title: text, source: textOf(text), ...more })
+const create = (client: Octavo, ...inputs: NewDocument[]): Promise<Job> =>
+  client.jobs.create({ type: 'documents', inputs })
+const document = (text: string, more: Partial<NewDocument> = {}): NewDocument => ({
+  title: text,
+  source: textOf(text),
+  ...more,
+})
 async function itemsOf(client: Octavo, id: string): Promise<Job[]> {
   const items: Job[] = []
   for await (const item of client.jobs.list({ parent_job_id: id, limit: 100 })) items.unshift(item)
@@ -26,7 +31,12 @@ async function itemsOf(client: Octavo, id: string): Promise<Job[]> {
 test('a batch of one is done when its document is', async () => {
   const { client } = await newTenant()
   const { data: batch, response } = await client.jobs
-    .create({ type: 'documents', inputs: [document('One', { metadata: { a: '1' } })], priority: 'high', metadata: { import: '7' } })
+    .create({
+      type: 'documents',
+      inputs: [document('One', { metadata: { a: '1' } })],
+      priority: 'high',
+      metadata: { import: '7' },
+    })
     .withResponse()
   const job = await client.jobs.wait(batch.id)
   const [item] = await itemsOf(client, batch.id)
@@ -36,7 +46,10 @@ test('a batch of one is done when its document is', async () => {
   assert.deepEqual(batch.progress, { unit: 'items', completed: 0, failed: 0, total: 1 })
   assert.deepEqual([job.status, job.error, job.metadata], ['succeeded', null, { import: '7' }])
   assert.deepEqual(job.progress, { unit: 'items', completed: 1, failed: 0, total: 1 })
-  assert.deepEqual([item!.type, item!.status, item!.parent_job_id, item!.priority], ['ingestion', 'succeeded', batch.id, 'high'])
+  assert.deepEqual(
+    [item!.type, item!.status, item!.parent_job_id, item!.priority],
+    ['ingestion', 'succeeded', batch.id, 'high'],
+  )
   assert.deepEqual((await client.documents.get(item!.document_id!)).metadata, { a: '1' })
 })
 
@@ -65,9 +78,14 @@ test('inputs that are refused are named, and the others go on', async () => {
   const { client } = await newTenant()
   await client.documents.create({ title: 'There', external_id: 'a' })
 
-  const job = await client.jobs.wait((await create(client, document('One'), document('Two', { external_id: 'a' }), document('Three'))).id)
+  const job = await client.jobs.wait(
+    (await create(client, document('One'), document('Two', { external_id: 'a' }), document('Three'))).id,
+  )
 
-  assert.deepEqual([job.status, job.progress], ['partially_succeeded', { unit: 'items', completed: 2, failed: 1, total: 3 }])
+  assert.deepEqual(
+    [job.status, job.progress],
+    ['partially_succeeded', { unit: 'items', completed: 2, failed: 1, total: 3 }],
+  )
   assert.deepEqual(job.error, {
     code: 'inputs_refused',
     message: '1 of 3 inputs was refused: see details.',
@@ -163,7 +181,10 @@ test('a batch that is cancelled while it makes its documents goes on where it wa
   const again = await client.jobs.wait(batch.id)
 
   assert.equal(cancelled.status, 'cancelled')
-  assert.deepEqual([again.status, again.progress], ['succeeded', { unit: 'items', completed: 150, failed: 0, total: 150 }])
+  assert.deepEqual(
+    [again.status, again.progress],
+    ['succeeded', { unit: 'items', completed: 150, failed: 0, total: 150 }],
+  )
   const titles: string[] = []
   for await (const { title } of client.documents.list({ limit: 100 })) titles.push(title)
   assert.deepEqual(titles.toSorted(), inputs.map(({ title }) => title).toSorted())
@@ -203,7 +224,9 @@ test('a batch ends with its last item, also when a key that does not see the bat
   for (let i = 0; i < 3; i++) await client.documents.create(document('other tenant of the slots'))
   const batch = await create(client, { title: 'No job' }, document('last item', { project_id: project.id }))
   await client.jobs.update(batch.id, { priority: 'high' })
-  await client.jobs.update((await client.jobs.list({ type: 'ingestion', limit: 1 })).data[0]!.id, { status: 'cancelled' })
+  await client.jobs.update((await client.jobs.list({ type: 'ingestion', limit: 1 })).data[0]!.id, {
+    status: 'cancelled',
+  })
   await until(async () => (await client.jobs.get(batch.id)).waiting_reason === 'dependency')
   const [item] = (await limited.jobs.list()).data
 
@@ -219,12 +242,16 @@ test('every event of a batch has its number, whoever counts its items', async ()
   const { client, tenant } = await newTenant()
   const held = script.hold('last of them')
   script.on('fails once', (run) =>
-    run.attempt === 1 ? Promise.reject(new JobFailure('document_unreadable', 'Page 1 cannot be read.')) : ingestPages(app, run),
+    run.attempt === 1
+      ? Promise.reject(new JobFailure('document_unreadable', 'Page 1 cannot be read.'))
+      : ingestPages(app, run),
   )
   const batch = await create(client, document('last of them'), document('fails once'), { title: 'No job' })
   await until(async () => (await client.jobs.get(batch.id)).progress!.failed === 1)
   const silent = () =>
-    change(app, tenant, `update jobs set told_at = now() - interval '5 s' where tenant_id = $1 and id = $3`, [uuidOf('job', batch.id)])
+    change(app, tenant, `update jobs set told_at = now() - interval '5 s' where tenant_id = $1 and id = $3`, [
+      uuidOf('job', batch.id),
+    ])
   const [item] = (await client.jobs.list({ parent_job_id: batch.id, status: 'failed' })).data
   await silent()
   await client.jobs.update(item!.id, { status: 'queued' })

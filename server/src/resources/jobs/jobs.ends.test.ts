@@ -76,7 +76,9 @@ test('a stream ends with the key that opened it', async () => {
   const { client, tenant } = await newTenant()
   const { latest_job_id } = await client.documents.create({ title: 'Lease', source }, { wait_seconds: 0 })
   const key = await newKey(tenant)
-  const stream = ask({ url, owner_key: key.secret }, `/api/v1/jobs/${latest_job_id}/events`, { headers: { accept: 'text/event-stream' } })
+  const stream = ask({ url, owner_key: key.secret }, `/api/v1/jobs/${latest_job_id}/events`, {
+    headers: { accept: 'text/event-stream' },
+  })
   await sleep(300)
   await client.apiKeys.remove(key.id)
   await sleep(100)

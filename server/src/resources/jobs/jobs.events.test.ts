@@ -98,7 +98,10 @@ test('every change of a job is an event, numbered from 1 without gaps', async ()
   const first = await client.jobEvents.list(id, { limit: 3 })
   const next = await client.jobEvents.list(id, { limit: 3, cursor: first.cursor! })
   assert.deepEqual(told([...first.data, ...next.data]), told(events).slice(0, 6))
-  assert.deepEqual([events[0]!.subject, events[0]!.actor.type, events.at(-1)!.actor.type], [{ object: 'job', id }, 'api_key', 'system'])
+  assert.deepEqual(
+    [events[0]!.subject, events[0]!.actor.type, events.at(-1)!.actor.type],
+    [{ object: 'job', id }, 'api_key', 'system'],
+  )
 })
 
 test('a deleted job says so as its last event', async () => {
@@ -107,7 +110,8 @@ test('a deleted job says so as its last event', async () => {
   await client.jobs.wait(id)
   await client.jobs.remove(id)
 
-  const ofJob = async () => (await client.events.list({ limit: 100, sort: 'created_at' })).data.filter(({ subject }) => subject.id === id)
+  const ofJob = async () =>
+    (await client.events.list({ limit: 100, sort: 'created_at' })).data.filter(({ subject }) => subject.id === id)
   await until(async () => (await ofJob()).length === 4)
   assert.deepEqual(told(await ofJob()).at(-1), [4, 'job.deleted'])
 })
@@ -126,7 +130,10 @@ test('a stream tells what has happened and what happens, and ends with the job',
   const list = await listed(client, id, 3)
 
   const { headers, statusCode } = stream.response
-  assert.deepEqual([statusCode, headers['content-type'], headers['cache-control']], [200, 'text/event-stream', 'no-store'])
+  assert.deepEqual(
+    [statusCode, headers['content-type'], headers['cache-control']],
+    [200, 'text/event-stream', 'no-store'],
+  )
   assert.ok(stream.text.startsWith('retry: 1000\n\n'))
   assert.deepEqual(
     before.map(({ name }) => name),
@@ -187,7 +194,10 @@ test('streams of one key are bounded, and a closed one makes room', async () => 
     return stream.response.statusCode === 200
   }
 
-  assert.deepEqual([refused.status, errorOf(refused).details[0]?.field, refused.headers['retry-after']], [429, 'streams', '1'])
+  assert.deepEqual(
+    [refused.status, errorOf(refused).details[0]?.field, refused.headers['retry-after']],
+    [429, 'streams', '1'],
+  )
   await until(room)
   held.letGo()
   await streams[1]!.end

@@ -9,7 +9,11 @@ const { newKey, newTenant } = await startApi({ after })
 
 const create = (client: Octavo, ...inputs: NewDocument[]): Promise<Job> =>
   client.jobs.create({ type: 'documents', inputs }, { wait_seconds: 0 })
-const document = (text: string, more: Partial<NewDocument> = {}): NewDocument => ({ title: text, source: textOf(text), ...more })
+const document = (text: string, more: Partial<NewDocument> = {}): NewDocument => ({
+  title: text,
+  source: textOf(text),
+  ...more,
+})
 
 test('a batch needs the scope of what it does', async () => {
   const { tenant } = await newTenant()
@@ -46,7 +50,10 @@ test('a batch has 1 to 1,000 inputs, each of them as POST /documents takes it', 
 
   assert.equal((await failed(create(client))).status, 422)
   assert.equal((await failed(create(client, ...Array.from({ length: 1_001 }, () => ({ title: 'x' }))))).status, 422)
-  assert.deepEqual(summaryOf(await failed(create(client, document('One'), { title: '' }))), [422, 'inputs[1].title too_short'])
+  assert.deepEqual(summaryOf(await failed(create(client, document('One'), { title: '' }))), [
+    422,
+    'inputs[1].title too_short',
+  ])
   assert.deepEqual((await client.jobs.list()).data, [])
 })
 
@@ -57,7 +64,10 @@ test('a batch that does not fit into the queue is refused whole', async () => {
 
   const empty = Array.from({ length: 60 }, (_, i) => ({ title: `Empty ${i}` }))
 
-  assert.deepEqual([refused.status, refused.details[0]?.field, refused.details[0]?.code], [422, 'inputs', 'too_many_items'])
+  assert.deepEqual(
+    [refused.status, refused.details[0]?.field, refused.details[0]?.code],
+    [422, 'inputs', 'too_many_items'],
+  )
   assert.deepEqual([(await client.jobs.list()).data, (await client.documents.list()).data], [[], []])
   assert.equal((await create(client, ...empty)).progress?.total, 60, 'what needs no job needs no room')
 })

@@ -13,4 +13,7 @@ export interface BatchPayload {
 const batchJob = (name: BatchType): JobType<BatchPayload> =>
   defineJob<BatchPayload>({ name, version: 1, max_attempts: 3, timeout_seconds: 600 })
 
-export const batches = Object.fromEntries(batchTypes.map((type) => [type, batchJob(type)])) as Record<BatchType, JobType<BatchPayload>>
+export const batches = Object.fromEntries(batchTypes.map((type) => [type, batchJob(type)])) as Record<
+  BatchType,
+  JobType<BatchPayload>
+>

@@ -46,7 +46,10 @@ test('each kind of outcome can be asked for many times at once, and every item i
     )
   }
   const [second, first] = (await owner.summaries.list()).data
-  assert.deepEqual([first!.document_ids, second!.length, first!.status, second!.status], [[document_id], 'short', 'succeeded', 'succeeded'])
+  assert.deepEqual(
+    [first!.document_ids, second!.length, first!.status, second!.status],
+    [[document_id], 'short', 'succeeded', 'succeeded'],
+  )
   assert.ok(second!.job_id !== null, 'in a batch nothing is made at once')
 })
 
@@ -68,7 +71,9 @@ test('a batch needs the scopes of what it does, and those of another kind do not
   const { tenant } = await newTenant()
   const inputs = [{ text: TEXT }]
   const { client: reader } = await newKey(tenant, { scopes: ['jobs:write', 'documents:write', 'summaries:write'] })
-  const { client: enough } = await newKey(tenant, { scopes: ['jobs:read', 'jobs:write', 'documents:read', 'summaries:write'] })
+  const { client: enough } = await newKey(tenant, {
+    scopes: ['jobs:read', 'jobs:write', 'documents:read', 'summaries:write'],
+  })
 
   const { status, code, headers } = await failed(reader.jobs.create({ type: 'summaries', inputs }))
   const made = await enough.jobs.wait((await enough.jobs.create({ type: 'summaries', inputs })).id)
@@ -76,7 +81,10 @@ test('a batch needs the scopes of what it does, and those of another kind do not
   assert.deepEqual([status, code], [403, 'insufficient_scope'])
   assert.match(headers?.get('www-authenticate') ?? '', /scope="documents:read"/)
   assert.equal(made.status, 'succeeded')
-  assert.equal((await failed(enough.jobs.create({ type: 'documents', inputs: [{ title: 'One' }] }))).code, 'insufficient_scope')
+  assert.equal(
+    (await failed(enough.jobs.create({ type: 'documents', inputs: [{ title: 'One' }] }))).code,
+    'insufficient_scope',
+  )
 })
 
 test('an input is checked by the rules of its kind, and its place is named', async () => {
@@ -87,11 +95,14 @@ test('an input is checked by the rules of its kind, and its place is named', asy
     400,
     'inputs[3].labels required',
   ])
-  assert.deepEqual(summaryOf(await create({ type: 'classifications', inputs: [good, { ...good, labels: LABELS.slice(1) }] })), [
-    422,
-    'inputs[1].labels too_few_items',
+  assert.deepEqual(
+    summaryOf(await create({ type: 'classifications', inputs: [good, { ...good, labels: LABELS.slice(1) }] })),
+    [422, 'inputs[1].labels too_few_items'],
+  )
+  assert.deepEqual(summaryOf(await create({ type: 'summaries', inputs: [good] })), [
+    400,
+    'inputs[0].labels unknown_field',
   ])
-  assert.deepEqual(summaryOf(await create({ type: 'summaries', inputs: [good] })), [400, 'inputs[0].labels unknown_field'])
   assert.deepEqual(summaryOf(await create({ type: 'analysis', inputs: [{}] })), [400, 'inputs[0].document_id required'])
   assert.deepEqual(summaryOf(await create({ type: 'reports', inputs: [{}] })), [422, 'type not_allowed_value'])
   assert.equal((await create({ inputs: [good] })).details[0]?.field, 'type')

@@ -20,7 +20,10 @@ test('a job that backs off begins when it said', () => {
 })
 
 test('a job with a slot begins when a worker is free, and nobody knows when', () => {
-  assert.deepEqual(placeInQueue({ ...waiting, place: 'admitted' }, null, 2, now), { ahead: 0, estimated_start_at: null })
+  assert.deepEqual(placeInQueue({ ...waiting, place: 'admitted' }, null, 2, now), {
+    ahead: 0,
+    estimated_start_at: null,
+  })
 })
 
 test('a job in line begins when those before it and one of those that run are done', () => {

@@ -23,13 +23,18 @@ const ended = (client: Octavo, id: string): Promise<Job> => client.jobs.wait(id)
 const isRunning = (client: Octavo, id: string) => async () => (await client.jobs.get(id)).status === 'running'
 /** The time of the next attempt is now. */
 const hurry = (tenant: string, id: string) =>
-  change(app, tenant, `update jobs set run_after = now() where tenant_id = $1 and id = $3 and place = 'backoff'`, [uuidOf('job', id)])
+  change(app, tenant, `update jobs set run_after = now() where tenant_id = $1 and id = $3 and place = 'backoff'`, [
+    uuidOf('job', id),
+  ])
 
 test('a job that has ended tells how it went and what it took', async () => {
   const { client } = await newTenant()
   const job = await ended(client, await begin(client, 'One\fTwo'))
 
-  assert.deepEqual([job.status, job.is_terminal, job.waiting_reason, job.queue, job.stage], ['succeeded', true, null, null, null])
+  assert.deepEqual(
+    [job.status, job.is_terminal, job.waiting_reason, job.queue, job.stage],
+    ['succeeded', true, null, null, null],
+  )
   assert.deepEqual([job.attempt, job.attempts.length, job.attempts[0]!.outcome], [1, 1, 'succeeded'])
   assert.equal(job.usage?.pages, 2)
   assert.deepEqual(job.progress, { unit: 'pages', completed: 2, failed: 0, total: 2 })
@@ -79,14 +84,19 @@ test('a running job stops when it is cancelled, and keeps what it has finished',
   const done = await ended(client, id)
 
   assert.ok(asked.cancel_requested_at !== null)
-  assert.deepEqual([cancelled.status, cancelled.error?.code, cancelled.attempts.at(-1)!.outcome], ['cancelled', 'cancelled', 'cancelled'])
+  assert.deepEqual(
+    [cancelled.status, cancelled.error?.code, cancelled.attempts.at(-1)!.outcome],
+    ['cancelled', 'cancelled', 'cancelled'],
+  )
   assert.deepEqual([again.cancel_requested_at, again.error], [null, null])
   assert.deepEqual([done.status, done.attempt, steps], ['succeeded', 2, ['first', 'second']])
 })
 
 test('a job that fails is tried again after a while, and fails when it has failed too often', async () => {
   const { client, tenant } = await newTenant()
-  script.on('never', () => Promise.reject(new JobFailure('source_unavailable', 'The source does not answer.', { is_final: false })))
+  script.on('never', () =>
+    Promise.reject(new JobFailure('source_unavailable', 'The source does not answer.', { is_final: false })),
+  )
   const id = await begin(client, 'never')
 
   await until(async () => (await client.jobs.get(id)).waiting_reason === 'retry_backoff')
@@ -97,7 +107,9 @@ test('a job that fails is tried again after a while, and fails when it has faile
   await hurry(tenant, id)
   const job = await ended(client, id)
 
-  const waits = [first, second].map(({ queue, attempts }) => Date.parse(queue!.estimated_start_at!) - Date.parse(attempts.at(-1)!.ended_at))
+  const waits = [first, second].map(
+    ({ queue, attempts }) => Date.parse(queue!.estimated_start_at!) - Date.parse(attempts.at(-1)!.ended_at),
+  )
   assert.deepEqual([first.status, first.queue!.ahead, first.error], ['queued', 0, null])
   assert.ok(waits[0]! >= 3_950 && waits[0]! <= 6_050, `${waits[0]} ms`)
   assert.ok(waits[1]! >= 11_950 && waits[1]! <= 18_050, `${waits[1]} ms`)
@@ -206,7 +218,10 @@ test('a job whose worker is busy waits for one, and says so', async () => {
   const last = await client.jobs.get(ids[9]!)
   held.letGo()
 
-  assert.deepEqual([last.status, last.waiting_reason, last.queue], ['queued', 'queue', { ahead: 0, estimated_start_at: null }])
+  assert.deepEqual(
+    [last.status, last.waiting_reason, last.queue],
+    ['queued', 'queue', { ahead: 0, estimated_start_at: null }],
+  )
   for (const id of ids) assert.equal((await ended(client, id)).status, 'succeeded')
 })
 
@@ -233,7 +248,10 @@ test('the operator asks about a job without knowing whose it is', async () => {
   await ended(client, id)
   const done = await explainJob(app, id)
 
-  assert.match(waiting[0]!, /waits for its tenant, which uses 2 of the 2 slots of its tier \(free\)\. 0 jobs of the tenant come before it/)
+  assert.match(
+    waiting[0]!,
+    /waits for its tenant, which uses 2 of the 2 slots of its tier \(free\)\. 0 jobs of the tenant come before it/,
+  )
   assert.match(done[0]!, /is done\. It ended \d+ (ms|s) ago, after \d+ (ms|s) of work in 1 attempt\./)
   await assert.rejects(explainJob(app, 'doc_1'), { message: "'doc_1' is not the id of a job." })
   await assert.rejects(explainJob(app, 'job_01h455vb4pex5vsknk084sn02q'), /There is no job/)

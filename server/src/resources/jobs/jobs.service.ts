@@ -12,7 +12,12 @@ import * as store from './jobs.store.ts'
 type App = Needs<'jobs' | 'config'>
 type LockedJob = NonNullable<Awaited<ReturnType<App['jobs']['lock']>>>
 
-export async function listJobs(app: App, db: Db, filters: store.JobFilters, page: PageRequest): Promise<store.JobRow[]> {
+export async function listJobs(
+  app: App,
+  db: Db,
+  filters: store.JobFilters,
+  page: PageRequest,
+): Promise<store.JobRow[]> {
   return withQueue(app, db, await store.listJobs(db, filters, page))
 }
 

@@ -6,7 +6,11 @@ import { sql } from '../../db/statement.ts'
 import { toId, uuidOf } from '../../lib/ids.ts'
 
 export type JobRow = Job & { version: number; last_seq: number; place: string | null; run_after: string | null }
-type StoredJob = Omit<JobRow, 'subject' | 'priority' | 'queue'> & { subject_object: ObjectName; subject_id: string; priority: number }
+type StoredJob = Omit<JobRow, 'subject' | 'priority' | 'queue'> & {
+  subject_object: ObjectName
+  subject_id: string
+  priority: number
+}
 
 const COLUMNS = `id, 'job' as object, type, status, place is null as is_terminal, stage,
   case place when 'line' then 'tenant_concurrency' when 'backoff' then coalesce(waiting_for, 'retry_backoff') when 'items' then 'dependency'
@@ -47,7 +51,11 @@ export async function findJob(db: Reader, id: string): Promise<JobRow | null> {
 }
 
 export async function updateJob(tx: Tx, id: string, fields: Pick<Job, 'priority' | 'metadata'>): Promise<number> {
-  const row = await tx.find<{ last_seq: number }>(UPDATE, [uuidOf('job', id), priorities.indexOf(fields.priority), fields.metadata])
+  const row = await tx.find<{ last_seq: number }>(UPDATE, [
+    uuidOf('job', id),
+    priorities.indexOf(fields.priority),
+    fields.metadata,
+  ])
   return row!.last_seq
 }
 

@@ -84,7 +84,8 @@ test('the list finds jobs by every filter', async () => {
   const second = await createJob(client, 'Second', project.id)
   await client.jobs.update(second.id, { status: 'cancelled' })
   const batch = await client.jobs.create({ type: 'documents', inputs: [{ title: 'Item' }] })
-  const found = async (query: Parameters<typeof client.jobs.list>[0]): Promise<string[]> => idsOf((await client.jobs.list(query)).data)
+  const found = async (query: Parameters<typeof client.jobs.list>[0]): Promise<string[]> =>
+    idsOf((await client.jobs.list(query)).data)
 
   assert.deepEqual(await found({}), [batch.id, second.id, first.id])
   assert.deepEqual(await found({ sort: 'created_at' }), [first.id, second.id, batch.id])
@@ -118,7 +119,11 @@ test('a waiting job is cancelled at once, and runs again when it is asked to', a
   assert.deepEqual([cancelled.waiting_reason, cancelled.queue, typeof cancelled.finished_at], [null, null, 'string'])
   assert.deepEqual([again.status, again.is_terminal, again.error, again.finished_at], ['queued', false, null, null])
   assert.ok(again.queued_at > job.queued_at)
-  assert.deepEqual([twice.status, twice.updated_at], ['cancelled', cancelled.updated_at], 'a repeated cancel has what it wants')
+  assert.deepEqual(
+    [twice.status, twice.updated_at],
+    ['cancelled', cancelled.updated_at],
+    'a repeated cancel has what it wants',
+  )
   assert.deepEqual([running.status, running.code], [409, 'invalid_state'])
   assert.ok(running.message.includes(job.id))
 })
@@ -127,7 +132,10 @@ test('a state that nobody may set is refused', async () => {
   const { client } = await newTenant()
   const job = await createJob(client)
 
-  assert.deepEqual(summaryOf(await failed(client.jobs.update(job.id, { status: 'succeeded' as never }))), [422, 'status not_allowed_value'])
+  assert.deepEqual(summaryOf(await failed(client.jobs.update(job.id, { status: 'succeeded' as never }))), [
+    422,
+    'status not_allowed_value',
+  ])
   assert.deepEqual(summaryOf(await failed(client.jobs.update(job.id, { priority: 'urgent' as never }))), [
     422,
     'priority not_allowed_value',
@@ -178,7 +186,10 @@ test('only a job that has ended can be deleted', async () => {
 
 test("another tenant's job, and one of another project, look like jobs that do not exist", async () => {
   const { client, tenant } = await newTenant()
-  const [mine, other] = [await client.projects.create({ name: 'Mine' }), await client.projects.create({ name: 'Other' })]
+  const [mine, other] = [
+    await client.projects.create({ name: 'Mine' }),
+    await client.projects.create({ name: 'Other' }),
+  ]
   const { client: limited } = await newKey(tenant, { project_ids: [mine.id] })
   const [seen, hidden] = [await createJob(client, 'Seen', mine.id), await createJob(client, 'Hidden', other.id)]
 

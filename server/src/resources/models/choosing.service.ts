@@ -41,9 +41,14 @@ function readNamed(
   { isAllowed, isPrivate }: { isAllowed: (card: ModelCard) => boolean; isPrivate: boolean },
 ): ModelCard {
   const card = app.models.find(model!)
-  if (!card || !isAllowed(card)) throw invalidValue(field, 'reference_not_found', 'Must be the id of a model that GET /models lists.')
+  if (!card || !isAllowed(card))
+    throw invalidValue(field, 'reference_not_found', 'Must be the id of a model that GET /models lists.')
   if (!card.capabilities.includes(capability))
-    throw invalidValue(field, 'capability_missing', `The model '${card.id}' cannot do this. GET /models lists what each model can do.`)
+    throw invalidValue(
+      field,
+      'capability_missing',
+      `The model '${card.id}' cannot do this. GET /models lists what each model can do.`,
+    )
   if (isPrivate && card.locality === 'remote')
     throw invalidValue(
       field,

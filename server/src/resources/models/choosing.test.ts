@@ -47,11 +47,18 @@ test('an operator cannot set what is not there', async () => {
   const set = (defaults: object, allowed?: string[]) =>
     updateModels(app.system, tenant, { defaults, ...(allowed ? { allowed } : {}) }, known)
 
-  await assert.rejects(set({ embedder: 'writer' }), /'writer' is not the id of a model that can be the default embedder\. Models: none/)
+  await assert.rejects(
+    set({ embedder: 'writer' }),
+    /'writer' is not the id of a model that can be the default embedder\. Models: none/,
+  )
   await assert.rejects(set({ generator: 'built_in_text' }), /Models: writer, other, looker/)
   await assert.rejects(set({}, ['writer', 'wirter']), /'wirter' is not the id of a model/)
   await assert.rejects(updateBudget(app.system, 'ten_01h455vb4pex5vsknk084sn02q', 1), /There is no tenant/)
-  assert.deepEqual(await readSettings(app.system, tenant), { default_models: {}, allowed_models: null, daily_budget_micros: null })
+  assert.deepEqual(await readSettings(app.system, tenant), {
+    default_models: {},
+    allowed_models: null,
+    daily_budget_micros: null,
+  })
 })
 
 test('a project whose text stays here takes no reader elsewhere, whoever names it', async () => {
@@ -69,16 +76,29 @@ test('a project whose text stays here takes no reader elsewhere, whoever names i
   const remote = [422, 'default_processing.reader not_allowed_value']
   assert.deepEqual(await said(client.projects.update(mine.id, { default_processing: processing })), remote)
   assert.deepEqual(await said(client.projects.update(open.id, { privacy: 'local_only' })), remote)
-  assert.deepEqual(await said(client.projects.create({ name: 'Both', privacy: 'local_only', default_processing: processing })), remote)
+  assert.deepEqual(
+    await said(client.projects.create({ name: 'Both', privacy: 'local_only', default_processing: processing })),
+    remote,
+  )
   assert.equal((await client.documents.create({ ...input, processing: { reader: 'built_in' } })).status, 'ready')
-  assert.equal((await client.projects.update(open.id, { privacy: 'local_only', default_processing: {} })).privacy, 'local_only')
+  assert.equal(
+    (await client.projects.update(open.id, { privacy: 'local_only', default_processing: {} })).privacy,
+    'local_only',
+  )
 })
 
 test('a document that was asked for before its project became private is not sent away', async () => {
   const project = await client.projects.create({ name: 'Later', default_processing: { reader: 'looker' } })
   provider.behave('looker', 'fails')
-  const created = await client.documents.createFromFile(pdfBlob(['This is the lease.']), { project_id: project.id }, { wait_seconds: 0 })
-  await until(async () => (await client.jobs.get(created.latest_job_id!, {}, { wait_seconds: 0 })).attempts.length > 0, 'the first attempt')
+  const created = await client.documents.createFromFile(
+    pdfBlob(['This is the lease.']),
+    { project_id: project.id },
+    { wait_seconds: 0 },
+  )
+  await until(
+    async () => (await client.jobs.get(created.latest_job_id!, {}, { wait_seconds: 0 })).attempts.length > 0,
+    'the first attempt',
+  )
 
   await client.projects.update(project.id, { privacy: 'local_only', default_processing: {} })
   const calls = provider.calls('looker')

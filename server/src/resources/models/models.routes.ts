@@ -6,6 +6,8 @@ import { serve } from '../../http/serve.ts'
 import * as models from './models.service.ts'
 
 export function modelRoutes(server: FastifyInstance, app: App): void {
-  serve(server, app, api.models.list, async ({ db, query, page }) => pageOfItems(await models.listModels(app, db, query), page))
+  serve(server, app, api.models.list, async ({ db, query, page }) =>
+    pageOfItems(await models.listModels(app, db, query), page),
+  )
   serve(server, app, api.models.get, ({ db, params }) => models.readModel(app, db, params.model_id))
 }

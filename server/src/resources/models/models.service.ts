@@ -7,7 +7,11 @@ import { mayUse } from './models.rules.ts'
 import { findTenantModels } from './models.store.ts'
 
 /** Those that the tenant may use, and which of them are taken where a request names none. */
-export async function listModels(app: Needs<'readers' | 'models'>, db: Reader, filters: { kind?: string }): Promise<Model[]> {
+export async function listModels(
+  app: Needs<'readers' | 'models'>,
+  db: Reader,
+  filters: { kind?: string },
+): Promise<Model[]> {
   const { models, readers } = app
   const { default_models, allowed_models } = await findTenantModels(db)
   const { generator, embedder } = { ...models.defaults, ...default_models }

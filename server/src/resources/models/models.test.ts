@@ -41,7 +41,14 @@ test('models tell who runs them, what fits into them and which is taken where no
   const { data } = await rich.owner.models.list()
 
   assert.deepEqual(
-    data.map(({ id, kind, provider, locality, dimensions, is_default }) => [id, kind, provider, locality, dimensions, is_default]),
+    data.map(({ id, kind, provider, locality, dimensions, is_default }) => [
+      id,
+      kind,
+      provider,
+      locality,
+      dimensions,
+      is_default,
+    ]),
     [
       ['all-minilm-l6-v2', 'embedder', 'built_in', 'local', 384, true],
       ['bge-small-en-v1.5', 'embedder', 'built_in', 'local', 384, false],
@@ -75,8 +82,12 @@ test('any key may ask, and nobody without one', async () => {
 test('the service tells which formats it reads and what fits into it', async () => {
   const { formats, limits, features } = await api.owner.capabilities.get()
 
-  for (const type of ['application/pdf', 'text/plain', 'text/html', 'image/png', 'message/rfc822']) assert.ok(formats.includes(type), type)
+  for (const type of ['application/pdf', 'text/plain', 'text/html', 'image/png', 'message/rfc822'])
+    assert.ok(formats.includes(type), type)
   assert.equal(new Set(formats).size, formats.length)
   for (const feature of ['uploads', 'files', 'chunks', 'models']) assert.ok(features.includes(feature), feature)
-  assert.deepEqual([limits.file_bytes, limits.read_bytes], [api.app.config.max_file_bytes, api.app.config.parsing.max_read_bytes])
+  assert.deepEqual(
+    [limits.file_bytes, limits.read_bytes],
+    [api.app.config.max_file_bytes, api.app.config.parsing.max_read_bytes],
+  )
 })

@@ -50,12 +50,19 @@ export class Asker {
   }
 
   /** A checkpoint: once answered, it is neither asked nor paid for again. */
-  async generate(step: string, model: ModelCard, asked: Omit<Generation, 'signal' | 'idempotency_key'>): Promise<Generated> {
+  async generate(
+    step: string,
+    model: ModelCard,
+    asked: Omit<Generation, 'signal' | 'idempotency_key'>,
+  ): Promise<Generated> {
     const generator = this.app.models.generator(model.id)
     if (!generator) throw gone(model)
     // What does not satisfy its schema is asked for once more.
     const times = asked.schema ? 2 : 1
-    const estimate = { input_tokens: times * (await countTokens(asked)), output_tokens: times * asked.max_output_tokens }
+    const estimate = {
+      input_tokens: times * (await countTokens(asked)),
+      output_tokens: times * asked.max_output_tokens,
+    }
     const answer = await this.paid(step, { model, estimate, spentOf: (value: Generated) => value.spent }, (signal) =>
       generator.generate({ ...asked, signal, idempotency_key: this.callOf(step) }),
     )
@@ -64,14 +71,22 @@ export class Asker {
   }
 
   /** Vectors of one batch, kept as Base64: whoever goes on after a crash does not pay for them again. */
-  async embed(step: string, model: ModelCard, texts: readonly string[], as: 'query' | 'passage' | 'text'): Promise<Float32Array[]> {
+  async embed(
+    step: string,
+    model: ModelCard,
+    texts: readonly string[],
+    as: 'query' | 'passage' | 'text',
+  ): Promise<Float32Array[]> {
     const embedder = this.app.models.embedder(model.id)
     if (!embedder) throw gone(model)
     const ask = async (signal: AbortSignal) => {
       const { vectors, spent } = await embedder.embed(texts, { as, signal, idempotency_key: this.callOf(step) })
       return { vectors: vectors.map(toBase64), spent }
     }
-    const estimate = { input_tokens: texts.reduce((sum, text) => sum + Math.ceil(text.length / 3), 0), output_tokens: 0 }
+    const estimate = {
+      input_tokens: texts.reduce((sum, text) => sum + Math.ceil(text.length / 3), 0),
+      output_tokens: 0,
+    }
     const { vectors, spent } = await this.paid(
       step,
       { model, estimate, spentOf: (value: Awaited<ReturnType<typeof ask>>) => value.spent },
@@ -172,7 +187,10 @@ export class Asker {
 }
 
 const gone = (model: ModelCard): JobFailure =>
-  new JobFailure('model_unavailable', `The model '${model.id}' is not installed here any more. Ask again with one that GET /models lists.`)
+  new JobFailure(
+    'model_unavailable',
+    `The model '${model.id}' is not installed here any more. Ask again with one that GET /models lists.`,
+  )
 
 async function countTokens({ messages }: Pick<Generation, 'messages'>): Promise<number> {
   const count = await tokenCounter()

@@ -164,7 +164,10 @@ async function queued(
     priority,
     is_streamed,
     charge,
-  }: Given & { row: ReturnType<typeof rowOf> & { fingerprint: string | null; cache: 'hit' | 'miss' | 'bypass' }; charge: Charge | null },
+  }: Given & {
+    row: ReturnType<typeof rowOf> & { fingerprint: string | null; cache: 'hit' | 'miss' | 'bypass' }
+    charge: Charge | null
+  },
 ): Promise<OutcomeRow> {
   const { reading, parameters = {}, empty } = wanted
   const payload: OutcomePayload = {

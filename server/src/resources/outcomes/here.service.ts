@@ -26,7 +26,8 @@ export async function makeHere(db: Db, wanted: Wanted, make: Make): Promise<Made
   const fingerprint = await findFingerprint(db, wanted)
   if (fingerprint === null) return null
   const { object, reading, model } = wanted
-  if (wanted.cache !== 'bypass' && (await findTwin(db, object, { fingerprint, project_id: reading.project_id }))) return null
+  if (wanted.cache !== 'bypass' && (await findTwin(db, object, { fingerprint, project_id: reading.project_id })))
+    return null
   const began_ms = performance.now()
   const cite = new Citer()
   const signal = AbortSignal.timeout(MOST_MS)

@@ -89,9 +89,11 @@ async function makeOutcome<A extends App>(
   const began_ms = performance.now()
   const outcome = await readLive(run, object)
   const model = app.models.find(run.payload.model)
-  if (!model) throw new JobFailure('model_unavailable', `The model '${run.payload.model}' is not installed here any more.`)
+  if (!model)
+    throw new JobFailure('model_unavailable', `The model '${run.payload.model}' is not installed here any more.`)
   const work = await openWork(app, run, { outcome, model })
-  const identify = (): Promise<string | null> => fingerprintOf(run, outcome, { model, work, prompt_version: kind.prompt_version })
+  const identify = (): Promise<string | null> =>
+    fingerprintOf(run, outcome, { model, work, prompt_version: kind.prompt_version })
   const before = await identify()
   const made = await kind.make(work)
   // A page that was corrected meanwhile may have been read before or after: nobody knows what this is the result of.
@@ -124,7 +126,8 @@ async function writeResult(
   { object, outcome, model, work, made, began_ms, fingerprint }: Finished,
 ): Promise<void> {
   const { dropped } = work.cite
-  if (dropped > 0) work.warnings.push(`${dropped} ${dropped === 1 ? 'quote was' : 'quotes were'} dropped: the pages do not say so.`)
+  if (dropped > 0)
+    work.warnings.push(`${dropped} ${dropped === 1 ? 'quote was' : 'quotes were'} dropped: the pages do not say so.`)
   const compute_ms = performance.now() - began_ms
   await run.write('result', async (tx) => {
     const { found_ids = [] } = made
@@ -150,7 +153,12 @@ async function writeResult(
     const paying = { project_id: outcome.project_id, key_id: outcome.key_id, job_id: run.job.id, subject: outcome }
     for (const spending of made.spendings ?? []) pay(tx, spending, paying)
     // What `ask` has asked is in the ledger already; this is the reading.
-    recordUsage(tx, model, paying, { pages: work.pages, input_tokens: 0, output_tokens: 0, compute_ms: Math.round(compute_ms) })
+    recordUsage(tx, model, paying, {
+      pages: work.pages,
+      input_tokens: 0,
+      output_tokens: 0,
+      compute_ms: Math.round(compute_ms),
+    })
     return null
   })
 }
@@ -168,7 +176,8 @@ async function openWork<A extends App>(
 ): Promise<Work<A>> {
   const document_ids = await orderedSources(run, outcome)
   const documents = await listDocumentsById(run.db, document_ids)
-  if (documents.length < document_ids.length) throw new JobFailure('cancelled', 'A document that it was to read was deleted.')
+  if (documents.length < document_ids.length)
+    throw new JobFailure('cancelled', 'A document that it was to read was deleted.')
   if (documents.some(({ status }) => status === 'processing')) throw new Postponed('dependency', DEPENDENCY_MS)
   const { texts = [], parameters } = run.payload
   const range = (parameters.range as PageRange | undefined) ?? ALL_PAGES
@@ -188,7 +197,9 @@ async function openWork<A extends App>(
     project_id,
     pages: 0,
     async *sources() {
-      for await (const source of texts.length > 0 ? sourcesOfTexts(texts) : sourcesOfDocuments(run, document_ids, range)) {
+      for await (const source of texts.length > 0
+        ? sourcesOfTexts(texts)
+        : sourcesOfDocuments(run, document_ids, range)) {
         work.pages++
         yield source
       }
@@ -233,7 +244,11 @@ export const sourceOf = ({ id, document_id, number, text, sha256, language, bloc
   blocks,
 })
 
-async function* sourcesOfDocuments(run: Run<OutcomePayload>, ids: readonly string[], range: PageRange): AsyncGenerator<Source> {
+async function* sourcesOfDocuments(
+  run: Run<OutcomePayload>,
+  ids: readonly string[],
+  range: PageRange,
+): AsyncGenerator<Source> {
   for (const id of ids) for await (const page of readTexts(run.db, id, range)) yield sourceOf(page)
 }
 
@@ -270,7 +285,8 @@ async function followJob(tx: Tx, object: OutcomeObject, job: JobInfo): Promise<b
   if (isMade) return job.status === 'running' || job.status === 'queued'
   if (outcome.status === job.status) return true
   const followed = await store.followJob(tx, object, outcome.id, { status: job.status, error: job.error })
-  if (job.status === 'failed' || job.status === 'cancelled') record(tx, `${object as MadeByJob}.${job.status}`, followed!)
+  if (job.status === 'failed' || job.status === 'cancelled')
+    record(tx, `${object as MadeByJob}.${job.status}`, followed!)
   return true
 }
 

@@ -19,7 +19,12 @@ export function shownOutcome({ request, result, ...row }: StoredOutcome): Outcom
   return { ...row, ...request, ...result }
 }
 
-export async function listOutcomes(db: Db, object: OutcomeObject, filters: OutcomeFilters, page: PageRequest): Promise<OutcomeRow[]> {
+export async function listOutcomes(
+  db: Db,
+  object: OutcomeObject,
+  filters: OutcomeFilters,
+  page: PageRequest,
+): Promise<OutcomeRow[]> {
   return (await store.listOutcomes(db, object, filters, page)).map(shownOutcome)
 }
 
@@ -70,4 +75,5 @@ async function lockOutcome(tx: Tx, object: OutcomeObject, id: string): Promise<S
   return outcome
 }
 
-export const findDraft = (db: Reader, object: OutcomeObject, id: string): Promise<string | null> => store.findDraft(db, object, id)
+export const findDraft = (db: Reader, object: OutcomeObject, id: string): Promise<string | null> =>
+  store.findDraft(db, object, id)

@@ -42,7 +42,10 @@ export interface StoredOutcome {
   updated_at: string
 }
 /** How it ended. */
-export type Ended = Pick<StoredOutcome, 'status' | 'result' | 'fingerprint' | 'method' | 'model' | 'usage' | 'warnings' | 'error'>
+export type Ended = Pick<
+  StoredOutcome,
+  'status' | 'result' | 'fingerprint' | 'method' | 'model' | 'usage' | 'warnings' | 'error'
+>
 export type NewOutcomeRow = Ended &
   Pick<StoredOutcome, 'id' | 'object' | 'project_id' | 'document_id' | 'job_id' | 'request' | 'cache' | 'metadata'> & {
     document_ids: readonly string[]
@@ -84,7 +87,10 @@ function statementsOf(object: OutcomeObject) {
       prefix,
     ),
     follow: sql(`update outcomes set status = $5, error = $6, ${CHANGED} where ${OWN} returning ${COLUMNS}`, prefix),
-    describe: sql(`update outcomes set metadata = $5, request = $6, ${CHANGED} where ${OWN} returning ${COLUMNS}`, prefix),
+    describe: sql(
+      `update outcomes set metadata = $5, request = $6, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
+      prefix,
+    ),
   }
 }
 function of(object: OutcomeObject): ReturnType<typeof statementsOf> {
@@ -96,7 +102,9 @@ function of(object: OutcomeObject): ReturnType<typeof statementsOf> {
 const ADD_SOURCES = sql(
   `insert into outcome_sources (tenant_id, document_id, object, outcome_id) select $1, document, $3, $4 from unnest($5::uuid[]) as document`,
 )
-const SOURCES = sql(`select document_id from outcome_sources where tenant_id = $1 and object = $3 and outcome_id = $4 order by document_id`)
+const SOURCES = sql(
+  `select document_id from outcome_sources where tenant_id = $1 and object = $3 and outcome_id = $4 order by document_id`,
+)
 const DELETE = sql(`delete from outcomes where tenant_id = $1 and object = $3 and id = $4`)
 const DELETE_OF_DOCUMENT = sql(
   `with gone as (
@@ -122,7 +130,8 @@ export const findTwin = (
   db: Reader,
   object: OutcomeObject,
   { fingerprint, project_id }: { fingerprint: string; project_id: string | null },
-): Promise<StoredOutcome | null> => db.find<StoredOutcome>(of(object).twin, [object, fingerprint, uuidOrNull(project_id)])
+): Promise<StoredOutcome | null> =>
+  db.find<StoredOutcome>(of(object).twin, [object, fingerprint, uuidOrNull(project_id)])
 
 export async function insertOutcome(tx: Tx, row: NewOutcomeRow): Promise<StoredOutcome> {
   const id = idOf(row.object, row.id)
@@ -170,21 +179,27 @@ export const followJob = (
   object: OutcomeObject,
   id: string,
   to: Pick<StoredOutcome, 'status' | 'error'>,
-): Promise<StoredOutcome | null> => tx.find<StoredOutcome>(of(object).follow, [object, idOf(object, id), to.status, json(to.error)])
+): Promise<StoredOutcome | null> =>
+  tx.find<StoredOutcome>(of(object).follow, [object, idOf(object, id), to.status, json(to.error)])
 export const describeOutcome = async (
   tx: Tx,
   object: OutcomeObject,
   id: string,
   { metadata, request }: Pick<StoredOutcome, 'metadata' | 'request'>,
-): Promise<StoredOutcome> => (await tx.find<StoredOutcome>(of(object).describe, [object, idOf(object, id), metadata, request]))!
+): Promise<StoredOutcome> =>
+  (await tx.find<StoredOutcome>(of(object).describe, [object, idOf(object, id), metadata, request]))!
 
 export const addSources = (tx: Tx, object: OutcomeObject, id: string, document_ids: readonly string[]): void =>
   tx.later(ADD_SOURCES, [object, idOf(object, id), document_ids.map(uuid)])
 export async function listSources(db: Reader, object: OutcomeObject, id: string): Promise<string[]> {
-  return (await db.rows<{ document_id: string }>(SOURCES, [object, idOf(object, id)])).map(({ document_id }) => document_id)
+  return (await db.rows<{ document_id: string }>(SOURCES, [object, idOf(object, id)])).map(
+    ({ document_id }) => document_id,
+  )
 }
-export const deleteOutcome = (tx: Tx, object: OutcomeObject, id: string): void => tx.later(DELETE, [object, idOf(object, id)])
-export const deleteOfDocument = (tx: Tx, document_id: string): void => tx.later(DELETE_OF_DOCUMENT, [uuidOf('doc', document_id)])
+export const deleteOutcome = (tx: Tx, object: OutcomeObject, id: string): void =>
+  tx.later(DELETE, [object, idOf(object, id)])
+export const deleteOfDocument = (tx: Tx, document_id: string): void =>
+  tx.later(DELETE_OF_DOCUMENT, [uuidOf('doc', document_id)])
 
 export const saveDraft = (tx: Tx, object: OutcomeObject, id: string, draft: string): void =>
   tx.later(DRAFT, [object, idOf(object, id), draft])
@@ -198,7 +213,12 @@ export interface OutcomeFilters extends TimeFilters {
   document_id?: string
 }
 
-export function listOutcomes(db: Reader, object: OutcomeObject, filters: OutcomeFilters, page: PageRequest): Promise<StoredOutcome[]> {
+export function listOutcomes(
+  db: Reader,
+  object: OutcomeObject,
+  filters: OutcomeFilters,
+  page: PageRequest,
+): Promise<StoredOutcome[]> {
   const conditions: Condition[] = [['object = $', object], ...createdBetween(filters)]
   if (filters.project_id !== undefined) conditions.push(['project_id = $', uuidOf('proj', filters.project_id)])
   if (filters.document_id !== undefined)
@@ -215,12 +235,19 @@ export function listOutcomes(db: Reader, object: OutcomeObject, filters: Outcome
 }
 
 /** Of all tenants, for the system. `tenant` is a uuid. */
-export async function listExpired(system: pg.Pool, limit: number): Promise<{ tenant: string; object: OutcomeObject; id: string }[]> {
+export async function listExpired(
+  system: pg.Pool,
+  limit: number,
+): Promise<{ tenant: string; object: OutcomeObject; id: string }[]> {
   const { rows } = await system.query<{ tenant_id: string; object: OutcomeObject; id: string }>(
     `select tenant_id, object, id from outcomes where expires_at < now() order by expires_at limit $1`,
     [limit],
   )
-  return rows.map((row) => ({ tenant: row.tenant_id, object: row.object, id: toId(outcomePrefixes[row.object], row.id) }))
+  return rows.map((row) => ({
+    tenant: row.tenant_id,
+    object: row.object,
+    id: toId(outcomePrefixes[row.object], row.id),
+  }))
 }
 
 const LOCK_PAGES = sql(
@@ -234,7 +261,10 @@ export async function lockPageHashes(
 ): Promise<Map<string, string>> {
   if (pages.length === 0) return new Map()
   const documents = [...new Set(pages.map(([, document]) => uuidOf('doc', document)))]
-  const rows = await tx.rows<{ id: string; sha256: string }>(LOCK_PAGES, [documents, pages.map(([page]) => uuidOf('page', page))])
+  const rows = await tx.rows<{ id: string; sha256: string }>(LOCK_PAGES, [
+    documents,
+    pages.map(([page]) => uuidOf('page', page)),
+  ])
   return new Map(rows.map(({ id, sha256 }) => [id, sha256]))
 }
 
@@ -245,5 +275,7 @@ const HOLD_DOCUMENTS = sql(
 /** Those that are still there: until the transaction ends they are not deleted, so what is made of them is deleted with them. */
 export async function holdDocuments(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  return new Set((await tx.rows<{ id: string }>(HOLD_DOCUMENTS, [ids.map((id) => uuidOf('doc', id))])).map(({ id }) => id))
+  return new Set(
+    (await tx.rows<{ id: string }>(HOLD_DOCUMENTS, [ids.map((id) => uuidOf('doc', id))])).map(({ id }) => id),
+  )
 }

@@ -63,7 +63,9 @@ export function* splitText(text: string, tokens: number, count: (text: string) =
   const middle = text.length / 2
   const cuts = [/\n\s*\n/g, /\n/g, /(?<=[.!?。！？])\s*/g, /\s+/g]
   for (const cut of cuts) {
-    const places = [...text.matchAll(cut)].map((match) => match.index + match[0].length).filter((at) => at > 0 && at < text.length)
+    const places = [...text.matchAll(cut)]
+      .map((match) => match.index + match[0].length)
+      .filter((at) => at > 0 && at < text.length)
     if (places.length === 0) continue
     const at = places.reduce((best, place) => (Math.abs(place - middle) < Math.abs(best - middle) ? place : best))
     yield* splitText(text.slice(0, at), tokens, count)

@@ -44,7 +44,11 @@ export interface Wanted {
 /** The documents that a request names, or its text; `field` names what is wrong. */
 export async function readReading(
   db: Reader,
-  asked: { document_ids?: readonly string[] | undefined; texts?: readonly string[] | undefined; project_id?: string | null | undefined },
+  asked: {
+    document_ids?: readonly string[] | undefined
+    texts?: readonly string[] | undefined
+    project_id?: string | null | undefined
+  },
   fields: { documents: string; texts: string },
   range: PageRange = ALL_PAGES,
 ): Promise<Reading> {
@@ -62,11 +66,20 @@ export async function readReading(
   }
   const projects = new Set(documents.map(({ project_id }) => project_id))
   if (projects.size > 1 && db.caller.projects !== null)
-    throw invalidValue(fields.documents, 'inconsistent', 'All documents must be of one project, since your key sees only some.')
+    throw invalidValue(
+      fields.documents,
+      'inconsistent',
+      'All documents must be of one project, since your key sees only some.',
+    )
   const project_id = projects.size === 1 ? documents[0]!.project_id : null
   if (asked.project_id !== undefined && asked.project_id !== project_id)
     throw invalidValue('project_id', 'inconsistent', 'Documents bring their own project: leave it out, or name theirs.')
-  return { documents: document_ids.map((id) => documents.find((document) => document.id === id)!), texts: [], project_id, range }
+  return {
+    documents: document_ids.map((id) => documents.find((document) => document.id === id)!),
+    texts: [],
+    project_id,
+    range,
+  }
 }
 
 /** Of something that is of no document: a project that the caller sees. */

@@ -37,9 +37,13 @@ test('a page tells its text, its blocks, its language, its size and who read it'
       ['paragraph', LINES[1]],
     ],
   )
-  for (const { bbox = [] } of page.blocks) assert.ok(bbox.length === 4 && bbox.every((side) => side >= 0 && side <= 1), String(bbox))
+  for (const { bbox = [] } of page.blocks)
+    assert.ok(bbox.length === 4 && bbox.every((side) => side >= 0 && side <= 1), String(bbox))
   assert.deepEqual([page.language, page.width, page.height, page.text_source], ['en', 595, 842, 'embedded'])
-  assert.deepEqual([page.reader, page.confidence, page.image_file_id], [{ id: 'built_in', version: app.config.version }, null, null])
+  assert.deepEqual(
+    [page.reader, page.confidence, page.image_file_id],
+    [{ id: 'built_in', version: app.config.version }, null, null],
+  )
 })
 
 test('a scanned page is read from its picture, which is kept', async () => {
@@ -51,7 +55,10 @@ test('a scanned page is read from its picture, which is kept', async () => {
   assert.ok(scanned!.confidence! > 0.8 && scanned!.confidence! <= 1, String(scanned?.confidence))
   const file = await owner.files.get(scanned!.image_file_id!)
   const bytes = Buffer.from(await (await owner.files.download(file.id)).arrayBuffer())
-  assert.deepEqual([file.kind, file.media_type, file.document_id, file.size_bytes], ['page_image', 'image/png', document.id, bytes.length])
+  assert.deepEqual(
+    [file.kind, file.media_type, file.document_id, file.size_bytes],
+    ['page_image', 'image/png', document.id, bytes.length],
+  )
   assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n')
   await owner.documents.remove(document.id)
   await assert.rejects(owner.files.get(file.id), { code: 'not_found' })
@@ -89,7 +96,10 @@ test('a language that nobody can recognise ends the job, and says so', async () 
 })
 
 test('how the pages are read: the request says, then the project, then the service', async () => {
-  const project = await owner.projects.create({ name: 'Scans', default_processing: { ocr: 'never', languages: ['de'] } })
+  const project = await owner.projects.create({
+    name: 'Scans',
+    default_processing: { ocr: 'never', languages: ['de'] },
+  })
 
   const plain = await read([LINES], { project_id: project.id })
   const own = await read([LINES], { project_id: project.id, processing: { ocr: 'auto' } })
@@ -111,7 +121,10 @@ test('one broken page is its own affair', async () => {
   const job = await owner.jobs.get(document.latest_job_id!)
   const pages = await pagesOf(document)
 
-  assert.deepEqual([document.status, document.page_count, document.pages_ready, document.pages_failed], ['partially_ready', 3, 2, 1])
+  assert.deepEqual(
+    [document.status, document.page_count, document.pages_ready, document.pages_failed],
+    ['partially_ready', 3, 2, 1],
+  )
   assert.deepEqual([document.error?.code, job.status, job.usage?.pages], ['items_failed', 'partially_succeeded', 2])
   assert.deepEqual(
     pages.map(({ status, error }) => [status, error?.code ?? null]),
@@ -170,7 +183,10 @@ test('a page is read again from the file: what was corrected gives way, and the 
       [third!.id, 'failed'],
     ],
   )
-  assert.deepEqual([pages[0]!.text, pages[0]!.text_source, pages[0]!.metadata], [first!.text, 'embedded', { checked: 'no' }])
+  assert.deepEqual(
+    [pages[0]!.text, pages[0]!.text_source, pages[0]!.metadata],
+    [first!.text, 'embedded', { checked: 'no' }],
+  )
   assert.deepEqual(pages[1], second)
 })
 
@@ -190,15 +206,22 @@ test('a correction forgets what the reader said of the old text', async () => {
   const document = await read([await scanOf(...LINES)], { processing: { languages: ['en'] } })
   const [page] = await pagesOf(document)
 
-  const corrected = await owner.pages.update(document.id, page!.id, { text: 'Der Mieter zahlt die Miete am ersten Tag des Monats.' })
-  const added = await owner.pages.create(document.id, { text: 'Le locataire paie le loyer le premier jour de chaque mois.' })
+  const corrected = await owner.pages.update(document.id, page!.id, {
+    text: 'Der Mieter zahlt die Miete am ersten Tag des Monats.',
+  })
+  const added = await owner.pages.create(document.id, {
+    text: 'Le locataire paie le loyer le premier jour de chaque mois.',
+  })
 
   assert.deepEqual([corrected.text_source, corrected.confidence, corrected.language], ['corrected', null, 'de'])
   assert.deepEqual(
     corrected.blocks.map(({ type }) => type),
     ['paragraph'],
   )
-  assert.deepEqual([added.language, added.markdown], ['fr', 'Le locataire paie le loyer le premier jour de chaque mois.'])
+  assert.deepEqual(
+    [added.language, added.markdown],
+    ['fr', 'Le locataire paie le loyer le premier jour de chaque mois.'],
+  )
 })
 
 test('the bytes of a deleted document are all gone, pictures too', async () => {

@@ -6,7 +6,9 @@ import * as pages from './pages.service.ts'
 import { prepareChunks } from './preparing.service.ts'
 
 export function pageRoutes(server: FastifyInstance, app: App): void {
-  serve(server, app, api.pages.list, ({ db, params, query, page }) => pages.listPages(db, params.document_id, query, page))
+  serve(server, app, api.pages.list, ({ db, params, query, page }) =>
+    pages.listPages(db, params.document_id, query, page),
+  )
   serve(server, app, api.pages.create, {
     prepare: async ({ db, params, body }) => ({ value: await prepareChunks(app, db, params, body) }),
     handle: ({ tx, params, body, prepared }) => pages.createPage(tx, params.document_id, body, prepared),
@@ -18,7 +20,8 @@ export function pageRoutes(server: FastifyInstance, app: App): void {
   })
   serve(server, app, api.pages.update, {
     prepare: async ({ db, params, body }) => ({ value: await prepareChunks(app, db, params, body) }),
-    handle: ({ tx, params, body, fixed, prepared }) => pages.updatePage(app, tx, params, { patch: body, fixed, prepared }),
+    handle: ({ tx, params, body, fixed, prepared }) =>
+      pages.updatePage(app, tx, params, { patch: body, fixed, prepared }),
   })
   serve(server, app, api.pages.remove, ({ tx, params }) => pages.removePage(tx, params))
 }

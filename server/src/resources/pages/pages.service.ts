@@ -1,4 +1,11 @@
-import { MAX_PAGE_NUMBER, MAX_PAGES, type NewPage, type Page, type PagePatch, type PageReplacement } from '@octavo/contract'
+import {
+  MAX_PAGE_NUMBER,
+  MAX_PAGES,
+  type NewPage,
+  type Page,
+  type PagePatch,
+  type PageReplacement,
+} from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
@@ -24,7 +31,12 @@ function shown(page: store.PageRow): ShownPage {
 /** `page`: not null where pages of the list are numbered. */
 type ListRequest = PageRequest & { page: object | null }
 
-export async function listPages(db: Db, document_id: string, filters: store.PageFilters, page: ListRequest): Promise<ShownPage[]> {
+export async function listPages(
+  db: Db,
+  document_id: string,
+  filters: store.PageFilters,
+  page: ListRequest,
+): Promise<ShownPage[]> {
   await documents.readDocument(db, document_id)
   await fitPage(db, document_id, filters, page)
   return (await store.listPages(db, document_id, filters, page)).map(shown)
@@ -53,14 +65,20 @@ export async function readPage(db: Reader, document_id: string, id: string): Pro
   return shown(page)
 }
 
-export async function createPage(tx: Tx, document_id: string, input: NewPage, prepared: PreparedChunks = null): Promise<ShownPage> {
+export async function createPage(
+  tx: Tx,
+  document_id: string,
+  input: NewPage,
+  prepared: PreparedChunks = null,
+): Promise<ShownPage> {
   const document = await documents.lockDocument(tx, document_id)
   tx.precondition.check(document)
   refuseProcessing(document)
   if (document.page_count >= MAX_PAGES)
     throw new Failure('conflict', `A document has at most ${MAX_PAGES} pages. Put the rest into another document.`)
   const number = input.number ?? (await store.findLastNumber(tx, document_id)) + 1
-  if (number > MAX_PAGE_NUMBER) throw new Failure('conflict', 'The last page has the highest number there is. Give the new one a number.')
+  if (number > MAX_PAGE_NUMBER)
+    throw new Failure('conflict', 'The last page has the highest number there is. Give the new one a number.')
   const language = await findLanguage(input.text)
   const cut = await cutAgain(tx, document, { number, language, text: input.text }, prepared)
   const page = await store.insertPage(tx, document, number, {
@@ -98,22 +116,30 @@ export async function writePages(
   const byNumber = new Map(pages.map((page) => [page.number, page]))
   const kept = written.map(({ number }) => byNumber.get(number)!)
   const { id: document_id, project_id } = parent
-  const places = written.map(({ id, number }) => ({ document_id, page_id: id, project_id, cut: byNumber.get(number)!.cut }))
+  const places = written.map(({ id, number }) => ({
+    document_id,
+    page_id: id,
+    project_id,
+    cut: byNumber.get(number)!.cut,
+  }))
   for (const [index, { is_replaced }] of written.entries()) if (is_replaced) forgetChunks(tx, places[index]!)
   await createChunks(tx, places)
   const ready = kept.filter(({ status }) => status === 'succeeded').length
   return { ready, failed: kept.length - ready, lost: pages.length - kept.length }
 }
 
-export const countCharacters = (db: Reader, document_id: string): Promise<number> => store.countCharacters(db, document_id)
+export const countCharacters = (db: Reader, document_id: string): Promise<number> =>
+  store.countCharacters(db, document_id)
 export const listDone = (db: Reader, document_id: string): Promise<number[]> => store.listDone(db, document_id)
 export const listHeadingsBefore = (db: Reader, document_id: string, number: number): Promise<Heading[]> =>
   store.listHeadingsBefore(db, document_id, number)
-export const findMainLanguage = (db: Reader, document_id: string): Promise<string | null> => store.findMainLanguage(db, document_id)
+export const findMainLanguage = (db: Reader, document_id: string): Promise<string | null> =>
+  store.findMainLanguage(db, document_id)
 export const settleQueued = (tx: Tx, document_id: string): Promise<string[]> => store.settleQueued(tx, document_id)
 
 /** Of a document that is gone for everybody; says how many there were. */
-export const removePages = (tx: Tx, document_id: string, limit: number): Promise<number> => store.deletePages(tx, document_id, limit)
+export const removePages = (tx: Tx, document_id: string, limit: number): Promise<number> =>
+  store.deletePages(tx, document_id, limit)
 
 async function numberTaken(tx: Tx, document_id: string, number: number): Promise<Failure> {
   const existing = await store.findNumber(tx, document_id, number)
@@ -173,10 +199,16 @@ async function queuePage(
       'The document was not made from a file, so there is nothing to read the page from. Correct its text instead.',
     )
   if (page.text_source === 'supplied')
-    throw new Failure('invalid_state', 'The page did not come from the file, so it cannot be read from it. Correct its text instead.')
+    throw new Failure(
+      'invalid_state',
+      'The page did not come from the file, so it cannot be read from it. Correct its text instead.',
+    )
   await documents.readAgain(app, tx, document, page.number)
   const queued = await store.queuePage(tx, page)
-  documents.countPages(tx, page.document_id, { ready: page.status === 'succeeded' ? -1 : 0, failed: page.status === 'failed' ? -1 : 0 })
+  documents.countPages(tx, page.document_id, {
+    ready: page.status === 'succeeded' ? -1 : 0,
+    failed: page.status === 'failed' ? -1 : 0,
+  })
   record(tx, 'page.updated', queued, project_id)
   return shown(queued)
 }

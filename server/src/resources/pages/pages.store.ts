@@ -5,12 +5,19 @@ import { sql } from '../../db/statement.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
 /** As it is stored: without blocks it is paragraphs of text, and markdown follows from the blocks. */
-export type PageRow = Omit<Page, 'markdown' | 'blocks'> & { version: number; blocks: Block[] | null; heading_path: OpenHeading[] }
+export type PageRow = Omit<Page, 'markdown' | 'blocks'> & {
+  version: number
+  blocks: Block[] | null
+  heading_path: OpenHeading[]
+}
 interface OpenHeading {
   level: number
   text: string
 }
-export type PageFields = Pick<PageRow, 'text' | 'text_source' | 'language' | 'sha256' | 'metadata' | 'blocks' | 'heading_path'>
+export type PageFields = Pick<
+  PageRow,
+  'text' | 'text_source' | 'language' | 'sha256' | 'metadata' | 'blocks' | 'heading_path'
+>
 /** A page that a reader has read, or could not read. */
 export type ReadPageRow = Pick<
   PageRow,
@@ -48,9 +55,13 @@ const FIND = sql(
 const LOCK = sql(`select ${COLUMNS} from pages where ${OWN} for no key update`, 'page')
 const FIND_NUMBER = sql(`select id from pages where ${OF_DOCUMENT} and number = $4`, 'page')
 const LAST_NUMBER = sql(`select coalesce(max(number), 0) as last from pages where ${OF_DOCUMENT}`)
-const HEADINGS_BEFORE = sql(`select heading_path from pages where ${OF_DOCUMENT} and number < $4 order by number desc limit 1`)
+const HEADINGS_BEFORE = sql(
+  `select heading_path from pages where ${OF_DOCUMENT} and number < $4 order by number desc limit 1`,
+)
 const LIST_DONE = sql(`select number from pages where ${OF_DOCUMENT} and status in ('succeeded', 'failed')`)
-const COUNT_CHARACTERS = sql(`select coalesce(sum(length(text)), 0)::bigint as characters from pages where ${OF_DOCUMENT}`)
+const COUNT_CHARACTERS = sql(
+  `select coalesce(sum(length(text)), 0)::bigint as characters from pages where ${OF_DOCUMENT}`,
+)
 const MAIN_LANGUAGE = sql(
   `select language from pages where ${OF_DOCUMENT} and language is not null group by language order by sum(length(text)) desc, language limit 1`,
 )
@@ -79,7 +90,9 @@ const INSERT_READ = sql(
   select $1, $3, $4, id, number, ${READ}, $5, $5 from json_to_recordset($6::json) as page (${TYPES})
   on conflict (tenant_id, document_id, number) do update set (${READ}) = (${READ.split(', ')
     .map((column) => `excluded.${column}`)
-    .join(', ')}), ${CHANGED.replace('version = version + 1', 'version = pages.version + 1').replace('created_at)', 'pages.created_at)')}
+    .join(
+      ', ',
+    )}), ${CHANGED.replace('version = version + 1', 'version = pages.version + 1').replace('created_at)', 'pages.created_at)')}
   where pages.status in ('queued', 'running') returning id, number, xmax::text <> '0' as is_replaced`,
   'page',
 )
@@ -100,11 +113,13 @@ const DELETE_SOME = sql(
 )
 
 const ids = (document_id: string, id: string): [string, string] => [uuidOf('doc', document_id), uuidOf('page', id)]
-const project = (parent: Parent): string | null => (parent.project_id === null ? null : uuidOf('proj', parent.project_id))
+const project = (parent: Parent): string | null =>
+  parent.project_id === null ? null : uuidOf('proj', parent.project_id)
 
 export const findPage = (db: Reader, document_id: string, id: string): Promise<PageRow | null> =>
   db.find<PageRow>(FIND, ids(document_id, id))
-export const lockPage = (tx: Tx, document_id: string, id: string): Promise<PageRow | null> => tx.find<PageRow>(LOCK, ids(document_id, id))
+export const lockPage = (tx: Tx, document_id: string, id: string): Promise<PageRow | null> =>
+  tx.find<PageRow>(LOCK, ids(document_id, id))
 export const findNumber = (db: Reader, document_id: string, number: number): Promise<{ id: string } | null> =>
   db.find<{ id: string }>(FIND_NUMBER, [uuidOf('doc', document_id), number])
 
@@ -137,7 +152,13 @@ export function insertPage(tx: Tx, parent: Parent, number: number, fields: PageF
   const id = newUuid()
   const { text, text_source, sha256, metadata } = fields
   const values = [uuidOf('doc', parent.id), project(parent), id, number, text, text_source, sha256, metadata]
-  return tx.find<PageRow>(INSERT, [...values, json(fields.blocks), json(fields.heading_path), timeOfUuid(id), fields.language])
+  return tx.find<PageRow>(INSERT, [
+    ...values,
+    json(fields.blocks),
+    json(fields.heading_path),
+    timeOfUuid(id),
+    fields.language,
+  ])
 }
 
 /** A list is an array of the database unless it is spelled out. */
@@ -156,7 +177,12 @@ export function insertReadPages(tx: Tx, parent: Parent, pages: readonly ReadPage
     id: newUuid(),
     image_file_id: page.image_file_id === null ? null : uuidOf('file', page.image_file_id),
   }))
-  return tx.rows<WrittenPage>(INSERT_READ, [uuidOf('doc', parent.id), project(parent), timeOfUuid(rows[0]!.id), JSON.stringify(rows)])
+  return tx.rows<WrittenPage>(INSERT_READ, [
+    uuidOf('doc', parent.id),
+    project(parent),
+    timeOfUuid(rows[0]!.id),
+    JSON.stringify(rows),
+  ])
 }
 
 export async function updatePage(
@@ -165,7 +191,18 @@ export async function updatePage(
   fields: PageFields & Pick<PageRow, 'status' | 'error' | 'confidence'>,
 ): Promise<PageRow> {
   const { text, text_source, sha256, metadata, blocks, heading_path, status, error, language, confidence } = fields
-  const values = [text, text_source, sha256, metadata, json(blocks), json(heading_path), status, error, language, confidence]
+  const values = [
+    text,
+    text_source,
+    sha256,
+    metadata,
+    json(blocks),
+    json(heading_path),
+    status,
+    error,
+    language,
+    confidence,
+  ]
   return (await tx.find<PageRow>(UPDATE, [...ids(page.document_id, page.id), ...values]))!
 }
 
@@ -193,13 +230,26 @@ export interface PageFilters {
 /** About what each page of a list takes in an answer: its text stands there three times, and its blocks are packed here. */
 const SIZE = 'number, (octet_length(text) * 3 + coalesce(pg_column_size(blocks), 0) * 3) as bytes'
 
-export const listSizes = (db: Reader, document_id: string, filters: PageFilters, page: PageRequest): Promise<{ bytes: number }[]> =>
-  listOf(db, document_id, filters, { ...page, columns: SIZE })
+export const listSizes = (
+  db: Reader,
+  document_id: string,
+  filters: PageFilters,
+  page: PageRequest,
+): Promise<{ bytes: number }[]> => listOf(db, document_id, filters, { ...page, columns: SIZE })
 
-export const listPages = (db: Reader, document_id: string, filters: PageFilters, page: PageRequest): Promise<PageRow[]> =>
-  listOf(db, document_id, filters, { ...page, columns: COLUMNS })
+export const listPages = (
+  db: Reader,
+  document_id: string,
+  filters: PageFilters,
+  page: PageRequest,
+): Promise<PageRow[]> => listOf(db, document_id, filters, { ...page, columns: COLUMNS })
 
-function listOf<Row>(db: Reader, document_id: string, filters: PageFilters, page: PageRequest & { columns: string }): Promise<Row[]> {
+function listOf<Row>(
+  db: Reader,
+  document_id: string,
+  filters: PageFilters,
+  page: PageRequest & { columns: string },
+): Promise<Row[]> {
   const conditions: Condition[] = [['document_id = $', uuidOf('doc', document_id)]]
   if (filters.status !== undefined) conditions.push(['status = any($)', filters.status])
   return listRows<Row>(
@@ -216,14 +266,23 @@ export interface NumberRange {
 }
 /** Of the pages that were read. */
 export async function listHashes(db: Reader, document_id: string, { first, last }: NumberRange): Promise<string[]> {
-  return (await db.rows<{ sha256: string }>(HASHES, [uuidOf('doc', document_id), first, last])).map(({ sha256 }) => sha256)
+  return (await db.rows<{ sha256: string }>(HASHES, [uuidOf('doc', document_id), first, last])).map(
+    ({ sha256 }) => sha256,
+  )
 }
 export type PageText = Pick<PageRow, 'id' | 'document_id' | 'number' | 'text' | 'sha256' | 'language' | 'blocks'>
 /** The first of the pages that were read within a range. */
-export const listTexts = (db: Reader, document_id: string, { first, last }: NumberRange, limit: number): Promise<PageText[]> =>
-  db.rows<PageText>(TEXTS, [uuidOf('doc', document_id), first, last, limit])
+export const listTexts = (
+  db: Reader,
+  document_id: string,
+  { first, last }: NumberRange,
+  limit: number,
+): Promise<PageText[]> => db.rows<PageText>(TEXTS, [uuidOf('doc', document_id), first, last, limit])
 
-export const listPagesById = (db: Reader, places: readonly { document_id: string; page_id: string }[]): Promise<PageText[]> =>
+export const listPagesById = (
+  db: Reader,
+  places: readonly { document_id: string; page_id: string }[],
+): Promise<PageText[]> =>
   db.rows<PageText>(BY_ID, [
     [...new Set(places.map(({ document_id }) => uuidOf('doc', document_id)))],
     [...new Set(places.map(({ page_id }) => uuidOf('page', page_id)))],

@@ -13,7 +13,8 @@ async function documentOf(...texts: string[]) {
   const { data: pages } = await owner.pages.list(data.id)
   return { ...data, pages, etag: response.headers.get('etag')! }
 }
-const etagOf = async (id: string): Promise<string> => (await owner.documents.get(id).withResponse()).response.headers.get('etag')!
+const etagOf = async (id: string): Promise<string> =>
+  (await owner.documents.get(id).withResponse()).response.headers.get('etag')!
 const numbersOf = async (id: string): Promise<number[]> => (await owner.pages.list(id)).data.map(({ number }) => number)
 
 test('a page without a number comes last; a page with one comes to its place', async () => {
@@ -112,7 +113,9 @@ test('a page can be added on the condition that the document has not changed', a
   const document = await documentOf('One')
 
   await owner.pages.create(document.id, { text: 'Two' }, { if_match: document.etag })
-  await assert.rejects(owner.pages.create(document.id, { text: 'Two' }, { if_match: document.etag }), { code: 'precondition_failed' })
+  await assert.rejects(owner.pages.create(document.id, { text: 'Two' }, { if_match: document.etag }), {
+    code: 'precondition_failed',
+  })
   await owner.pages.create(document.id, { text: 'Three' }, { if_match: await etagOf(document.id) })
   await owner.pages.create(document.id, { text: 'Four' }, { if_match: '*' })
 
@@ -128,7 +131,9 @@ test('a page is changed on conditions of its own, not of its document', async ()
   await owner.pages.update(document.id, document.pages[0]!.id, { text: 'Uno' }, { if_match: tag })
 
   for (const if_match of [tag, await etagOf(document.id)])
-    await assert.rejects(owner.pages.remove(document.id, document.pages[0]!.id, { if_match }), { code: 'precondition_failed' })
+    await assert.rejects(owner.pages.remove(document.id, document.pages[0]!.id, { if_match }), {
+      code: 'precondition_failed',
+    })
 })
 
 test('a document has at most two thousand pages', async () => {
@@ -165,7 +170,8 @@ test('a large page that is sent twice with one key is created once', async () =>
   assert.deepEqual(second.data, first.data)
   assert.equal(second.response.status, 201)
   assert.equal(second.response.headers.get('idempotent-replayed'), 'true')
-  for (const name of ['etag', 'location']) assert.equal(second.response.headers.get(name), first.response.headers.get(name))
+  for (const name of ['etag', 'location'])
+    assert.equal(second.response.headers.get(name), first.response.headers.get(name))
   assert.deepEqual(await numbersOf(document.id), [1])
 })
 

@@ -55,6 +55,7 @@ export async function cutAgain(
   const path = await store.listHeadingsBefore(db, document.id, number)
   const cut = await cutPage({ text, blocks: null, page_number: number, path, title: document.title, language })
   const isSame =
-    prepared?.chunks.length === cut.chunks.length && cut.chunks.every(({ passage }, i) => passage === prepared.chunks[i]!.passage)
+    prepared?.chunks.length === cut.chunks.length &&
+    cut.chunks.every(({ passage }, i) => passage === prepared.chunks[i]!.passage)
   return isSame && prepared.vectors ? { ...cut, vectors: prepared.vectors } : cut
 }

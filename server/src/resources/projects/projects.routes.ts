@@ -8,7 +8,11 @@ export function projectRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.projects.list, ({ db, query, page }) => projects.listProjects(db, query, page))
   serve(server, app, api.projects.create, ({ tx, body }) => projects.createProject(app, tx, body))
   serve(server, app, api.projects.get, ({ db, params }) => projects.readProject(db, params.project_id))
-  serve(server, app, api.projects.replace, ({ tx, params, body }) => projects.replaceProject(app, tx, params.project_id, body))
-  serve(server, app, api.projects.update, ({ tx, params, body }) => projects.updateProject(app, tx, params.project_id, body))
+  serve(server, app, api.projects.replace, ({ tx, params, body }) =>
+    projects.replaceProject(app, tx, params.project_id, body),
+  )
+  serve(server, app, api.projects.update, ({ tx, params, body }) =>
+    projects.updateProject(app, tx, params.project_id, body),
+  )
   serve(server, app, api.projects.remove, ({ tx, params }) => projects.removeProject(tx, params.project_id))
 }

@@ -20,7 +20,10 @@ export async function readProject(db: Reader, id: string): Promise<store.Project
 
 export async function createProject(app: Needs<'readers'>, tx: Tx, input: NewProject): Promise<store.ProjectRow> {
   if (tx.caller.projects !== null) {
-    throw new Failure('permission_denied', 'A key that is limited to projects cannot create one. Use a key of the whole tenant.')
+    throw new Failure(
+      'permission_denied',
+      'A key that is limited to projects cannot create one. Use a key of the whole tenant.',
+    )
   }
   await checkDefaults(app, tx, fieldsOf(input))
   const project = await store.insertProject(tx, fieldsOf(input))
@@ -28,13 +31,23 @@ export async function createProject(app: Needs<'readers'>, tx: Tx, input: NewPro
   return project
 }
 
-export async function replaceProject(app: Needs<'readers'>, tx: Tx, id: string, input: NewProject): Promise<store.ProjectRow> {
+export async function replaceProject(
+  app: Needs<'readers'>,
+  tx: Tx,
+  id: string,
+  input: NewProject,
+): Promise<store.ProjectRow> {
   await lockProject(tx, id)
   await checkDefaults(app, tx, fieldsOf(input))
   return saveProject(tx, id, fieldsOf(input))
 }
 
-export async function updateProject(app: Needs<'readers'>, tx: Tx, id: string, patch: ProjectPatch): Promise<store.ProjectRow> {
+export async function updateProject(
+  app: Needs<'readers'>,
+  tx: Tx,
+  id: string,
+  patch: ProjectPatch,
+): Promise<store.ProjectRow> {
   const project = await lockProject(tx, id)
   if (Object.keys(patch).length === 0) {
     tx.is_unchanged = true
@@ -53,12 +66,20 @@ export async function updateProject(app: Needs<'readers'>, tx: Tx, id: string, p
 }
 
 /** A project whose text stays here has no reader elsewhere. */
-const checkDefaults = (app: Needs<'readers'>, tx: Tx, { default_processing, privacy }: store.ProjectFields): Promise<void> =>
-  checkProcessing(app, tx, default_processing, { field: 'default_processing', isPrivate: () => privacy === 'local_only' })
+const checkDefaults = (
+  app: Needs<'readers'>,
+  tx: Tx,
+  { default_processing, privacy }: store.ProjectFields,
+): Promise<void> =>
+  checkProcessing(app, tx, default_processing, {
+    field: 'default_processing',
+    isPrivate: () => privacy === 'local_only',
+  })
 
 export async function removeProject(tx: Tx, id: string): Promise<null> {
   const project = checked(tx, await store.lockWhole(tx, id))
-  if (await store.hasDocuments(tx, id)) throw new Failure('resource_in_use', 'The project is not empty. Delete what is in it first.')
+  if (await store.hasDocuments(tx, id))
+    throw new Failure('resource_in_use', 'The project is not empty. Delete what is in it first.')
   store.deleteProject(tx, id)
   record(tx, 'project.deleted', project, project.id)
   return null
@@ -79,7 +100,8 @@ const fieldsOf = (input: NewProject): store.ProjectFields => ({
   metadata: input.metadata ?? {},
 })
 
-const lockProject = async (tx: Tx, id: string): Promise<store.ProjectRow> => checked(tx, await store.lockProject(tx, id))
+const lockProject = async (tx: Tx, id: string): Promise<store.ProjectRow> =>
+  checked(tx, await store.lockProject(tx, id))
 
 function checked(tx: Tx, project: store.ProjectRow | null): store.ProjectRow {
   if (!project) throw notFound()

@@ -5,7 +5,10 @@ import { sql, type Value } from '../../db/statement.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
 export type ProjectRow = Project & { version: number }
-export type ProjectFields = Pick<Project, 'name' | 'description' | 'retention_days' | 'privacy' | 'default_processing' | 'metadata'>
+export type ProjectFields = Pick<
+  Project,
+  'name' | 'description' | 'retention_days' | 'privacy' | 'default_processing' | 'metadata'
+>
 
 const COUNT = `(select count(*) from documents d where d.tenant_id = $1 and d.project_id = p.id and d.deleted_at is null) as document_count`
 const columns = (count: string): string =>
@@ -37,18 +40,26 @@ const VISIBLE = sql(
   'proj',
 )
 
-const LOCAL_ONLY = sql(`select p.id from projects p where p.tenant_id = $1 and p.id = any($3::uuid[]) and p.privacy = 'local_only'`, 'proj')
+const LOCAL_ONLY = sql(
+  `select p.id from projects p where p.tenant_id = $1 and p.id = any($3::uuid[]) and p.privacy = 'local_only'`,
+  'proj',
+)
 
 /** Also of those that the caller does not see: what is asked is whether a text may leave. */
 export async function listLocalOnly(db: Reader, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.whole((reader) => reader.rows<{ id: string }>(LOCAL_ONLY, [ids.map((id) => uuidOf('proj', id))]))
+  const rows = await db.whole((reader) =>
+    reader.rows<{ id: string }>(LOCAL_ONLY, [ids.map((id) => uuidOf('proj', id))]),
+  )
   return rows.map((row) => row.id)
 }
 
-export const findProject = (db: Reader, id: string): Promise<ProjectRow | null> => db.find<ProjectRow>(FIND, [uuidOf('proj', id)])
-export const lockProject = (tx: Tx, id: string): Promise<ProjectRow | null> => tx.find<ProjectRow>(LOCK, [uuidOf('proj', id)])
+export const findProject = (db: Reader, id: string): Promise<ProjectRow | null> =>
+  db.find<ProjectRow>(FIND, [uuidOf('proj', id)])
+export const lockProject = (tx: Tx, id: string): Promise<ProjectRow | null> =>
+  tx.find<ProjectRow>(LOCK, [uuidOf('proj', id)])
 
-export const lockWhole = (tx: Tx, id: string): Promise<ProjectRow | null> => tx.find<ProjectRow>(LOCK_WHOLE, [uuidOf('proj', id)])
+export const lockWhole = (tx: Tx, id: string): Promise<ProjectRow | null> =>
+  tx.find<ProjectRow>(LOCK_WHOLE, [uuidOf('proj', id)])
 const valuesOf = (fields: ProjectFields): Value[] => [
   fields.name,
   fields.description,

@@ -25,7 +25,11 @@ test('the number of documents is not part of the version of a project', async ()
   const { data: project, response } = await owner.projects.create({ name: 'Leases' }).withResponse()
   await owner.documents.create({ title: 'One', project_id: project.id })
 
-  const changed = await owner.projects.update(project.id, { name: 'Old leases' }, { if_match: response.headers.get('etag')! })
+  const changed = await owner.projects.update(
+    project.id,
+    { name: 'Old leases' },
+    { if_match: response.headers.get('etag')! },
+  )
 
   assert.equal(changed.name, 'Old leases')
 })
@@ -52,13 +56,23 @@ test('replacing a project resets what is left out', async () => {
 })
 
 test('a patch changes what it names; null takes a description away and removes keys of metadata', async () => {
-  const project = await owner.projects.create({ name: 'Leases', description: 'Signed', metadata: { team: 'legal', year: '2026' } })
+  const project = await owner.projects.create({
+    name: 'Leases',
+    description: 'Signed',
+    metadata: { team: 'legal', year: '2026' },
+  })
 
   const first = await owner.projects.update(project.id, { metadata: { team: null, place: 'Bern' } })
   const second = await owner.projects.update(project.id, { description: null })
 
-  assert.deepEqual([first.name, first.description, first.metadata], ['Leases', 'Signed', { year: '2026', place: 'Bern' }])
-  assert.deepEqual([second.name, second.description, second.metadata], ['Leases', null, { year: '2026', place: 'Bern' }])
+  assert.deepEqual(
+    [first.name, first.description, first.metadata],
+    ['Leases', 'Signed', { year: '2026', place: 'Bern' }],
+  )
+  assert.deepEqual(
+    [second.name, second.description, second.metadata],
+    ['Leases', null, { year: '2026', place: 'Bern' }],
+  )
 })
 
 test('how long documents are kept can be set, kept, and taken back', async () => {
@@ -68,8 +82,12 @@ test('how long documents are kept can be set, kept, and taken back', async () =>
   const longer = await owner.projects.update(project.id, { retention_days: 60 })
   const forever = await owner.projects.replace(project.id, { name: 'Old leases' })
 
-  assert.deepEqual([project.retention_days, kept.retention_days, longer.retention_days, forever.retention_days], [30, 30, 60, null])
-  for (const retention_days of [0, 36_501]) await assert.rejects(owner.projects.create({ name: 'No', retention_days }), { status: 422 })
+  assert.deepEqual(
+    [project.retention_days, kept.retention_days, longer.retention_days, forever.retention_days],
+    [30, 30, 60, null],
+  )
+  for (const retention_days of [0, 36_501])
+    await assert.rejects(owner.projects.create({ name: 'No', retention_days }), { status: 422 })
 })
 
 test('an empty patch changes nothing, not even the version', async () => {
@@ -83,7 +101,9 @@ test('an empty patch changes nothing, not even the version', async () => {
 
 test('a key of two projects sees these two and can create none', async () => {
   const { tenant, client } = await newTenant()
-  const [first, second, third] = await Promise.all(['One', 'Two', 'Three'].map((name) => client.projects.create({ name })))
+  const [first, second, third] = await Promise.all(
+    ['One', 'Two', 'Three'].map((name) => client.projects.create({ name })),
+  )
   const limited = await newKey(tenant, { project_ids: [first!.id, second!.id] })
 
   const seen = await limited.client.projects.list()
@@ -98,7 +118,9 @@ test('a key of two projects sees these two and can create none', async () => {
 
 test('a key of some projects pages through them in both orders', async () => {
   const { tenant, client } = await newTenant()
-  const projects = await Promise.all(Array.from({ length: 7 }, (_, i) => client.projects.create({ name: `Project ${i}` })))
+  const projects = await Promise.all(
+    Array.from({ length: 7 }, (_, i) => client.projects.create({ name: `Project ${i}` })),
+  )
   const ids = projects.map(({ id }) => id).toSorted()
   const limited = await newKey(tenant, { project_ids: ids.slice(0, 5) })
 
@@ -124,5 +146,7 @@ test('a key of a project that was deleted sees nothing', async () => {
 
   assert.deepEqual((await limited.client.projects.list()).data, [])
   assert.deepEqual((await limited.client.documents.list()).data, [])
-  await assert.rejects(limited.client.documents.create({ title: 'Lease', project_id: project.id }), { code: 'validation_error' })
+  await assert.rejects(limited.client.documents.create({ title: 'Lease', project_id: project.id }), {
+    code: 'validation_error',
+  })
 })

@@ -27,7 +27,9 @@ export class ByName {
     const rest = sorted.slice(MOST_BARS - 1).reduce((sum, [, amount]) => sum + amount, this.other)
     const isCut = sorted.length > MOST_BARS || this.other > 0
     const bars = isCut ? [...sorted.slice(0, MOST_BARS - 1), ['(all others)', rest] as const] : sorted
-    return sorted.length === 0 ? [] : [{ ...about, kind: 'bar', data: bars.map(([x, amount]) => ({ x, y: amount / unit })) }]
+    return sorted.length === 0
+      ? []
+      : [{ ...about, kind: 'bar', data: bars.map(([x, amount]) => ({ x, y: amount / unit })) }]
   }
 }
 

@@ -29,7 +29,10 @@ test('more names than there is room for are counted together, and nothing is los
 
   const { data } = names.chart(about)[0]!
 
-  assert.deepEqual([data.length, data[0], data.at(-1)], [30, { x: 'name 7', y: 50 }, { x: '(all others)', y: 5_049 - 50 - 28 }])
+  assert.deepEqual(
+    [data.length, data[0], data.at(-1)],
+    [30, { x: 'name 7', y: 50 }, { x: '(all others)', y: 5_049 - 50 - 28 }],
+  )
   const thirty = new ByName()
   for (let i = 0; i < 30; i++) thirty.add(`name ${i}`)
   assert.equal(thirty.chart(about)[0]?.data.at(-1)?.x, 'name 29')
@@ -41,7 +44,10 @@ test('days without anything are shown as such, and many days as months', () => {
   few.add('2026-03-01', 2)
   for (const day of ['2024-01-31', '2024-02-01', '2026-03-01']) many.add(day)
 
-  const [days, months] = [few.chart({ title: 'New', y: 'Documents' })[0]!, many.chart({ title: 'New', y: 'Documents' })[0]!]
+  const [days, months] = [
+    few.chart({ title: 'New', y: 'Documents' })[0]!,
+    many.chart({ title: 'New', y: 'Documents' })[0]!,
+  ]
 
   assert.deepEqual(
     days.data.map(({ x, y }) => [x, y]),

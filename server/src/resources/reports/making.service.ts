@@ -38,12 +38,17 @@ export async function makeReport(work: Work<App>): Promise<Making> {
 /** What comes while it is written is not in it, so that its figures are those of its rows. */
 function spanOf(project_id: string | null, filters: Asked['filters'], now: Date): Span {
   const { created_after, created_before } = filters ?? {}
-  const before = created_before === undefined ? now.getTime() + 1 : Math.min(now.getTime() + 1, instantOf(created_before).getTime())
+  const before =
+    created_before === undefined ? now.getTime() + 1 : Math.min(now.getTime() + 1, instantOf(created_before).getTime())
   const after = created_after === undefined ? new Date(0) : instantOf(created_after)
   return { project_id, from: floorUuid(after), to: floorUuid(new Date(before)) }
 }
 
-async function openReport({ run }: Work<App>, { title, type, format }: Asked, { span, now }: { span: Span; now: Date }): Promise<Written> {
+async function openReport(
+  { run }: Work<App>,
+  { title, type, format }: Asked,
+  { span, now }: { span: Span; now: Date },
+): Promise<Written> {
   const table = tables[type as keyof typeof tables]
   // A CSV has rows and nothing else.
   const above = format === 'csv' ? {} : await countAll(run, table.rows(run.db, span), table.count())
@@ -69,7 +74,9 @@ async function storeReport(
   { report, object_id, asked }: { report: Written; object_id: string; asked: Asked },
 ): Promise<{ file: NewFileRow; row_count: number }> {
   const { signal } = run
-  const rows = told(report.rows, (completed) => run.progress({ unit: 'items', completed, failed: 0, total: null }, 'writing'))
+  const rows = told(report.rows, (completed) =>
+    run.progress({ unit: 'items', completed, failed: 0, total: null }, 'writing'),
+  )
   const rendered = renderReport({ ...report, rows }, asked.format as ReportFormat, { signal })
   const { media_type, file_extension } = rendered
   const passing = measured(rendered.bytes)

@@ -30,7 +30,9 @@ test('a key of a project sees that project, and must name it', async () => {
   )
   for (const project_id of [undefined, other.id])
     await assert.rejects(
-      Promise.resolve(limited.client.reports.create({ type: 'documents', format: 'csv', ...(project_id ? { project_id } : {}) })),
+      Promise.resolve(
+        limited.client.reports.create({ type: 'documents', format: 'csv', ...(project_id ? { project_id } : {}) }),
+      ),
       { code: 'validation_error' },
     )
   await assert.rejects(limited.client.reports.get(whole.id), { code: 'not_found' })
@@ -46,10 +48,14 @@ test('a stranger finds neither the report nor its file, and its file needs the s
   await assert.rejects(stranger.reports.get(report.id), { code: 'not_found' })
   await assert.rejects(stranger.files.get(report.file_id!), { code: 'not_found' })
   await assert.rejects(stranger.reports.remove(report.id), { code: 'not_found' })
-  const statuses = await Promise.all([stranger_key, reader.secret].map(async (key) => (await contentsOf(api, report.file_id!, key)).status))
+  const statuses = await Promise.all(
+    [stranger_key, reader.secret].map(async (key) => (await contentsOf(api, report.file_id!, key)).status),
+  )
   assert.deepEqual(statuses, [404, 403])
   await assert.rejects(reader.client.files.get(report.file_id!), { code: 'insufficient_scope' })
-  await assert.rejects(Promise.resolve(writer.client.reports.create({ type: 'analysis', format: 'csv' })), { code: 'insufficient_scope' })
+  await assert.rejects(Promise.resolve(writer.client.reports.create({ type: 'analysis', format: 'csv' })), {
+    code: 'insufficient_scope',
+  })
 })
 
 test('a link to a report works without a key', async () => {
@@ -74,7 +80,8 @@ test('a report stays as it was written', async () => {
   assert.deepEqual([(await client.reports.list({})).data.length, tenant.startsWith('ten_')], [1, true])
 })
 
-const objectsOf = async (tenant: string): Promise<number> => (await app.files.list(`${uuidOf('ten', tenant)}/`, null)).length
+const objectsOf = async (tenant: string): Promise<number> =>
+  (await app.files.list(`${uuidOf('ten', tenant)}/`, null)).length
 
 test('with a report its bytes go', async () => {
   const { tenant, client, secret } = await newTenant()

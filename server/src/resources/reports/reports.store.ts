@@ -49,7 +49,10 @@ async function readPart<Row extends object>(
   { span, before, size }: { span: Span; before: string | null; size: number },
 ): Promise<Part<Row>> {
   const looked = await db.rows<Row & Looked>(statement, valuesOf(span, before, size))
-  return { rows: looked.filter(({ is_row = true }) => is_row), next: looked.length < size ? null : looked.at(-1)!.place }
+  return {
+    rows: looked.filter(({ is_row = true }) => is_row),
+    next: looked.length < size ? null : looked.at(-1)!.place,
+  }
 }
 
 export interface DocumentLine extends Record<string, unknown> {
@@ -70,7 +73,10 @@ export const listDocuments = (db: Reader, span: Span, before: string | null): Pr
   readPart(db, documents(span), { span, before, size: DOCUMENTS_OF_A_PART })
 
 /** All of a kind are looked at; those that have a result, and are `shown`, belong. */
-const outcomesOf = (object: string, { columns, shown = 'true' }: { columns: string; shown?: string }): ((span: Span) => Statement) =>
+const outcomesOf = (
+  object: string,
+  { columns, shown = 'true' }: { columns: string; shown?: string },
+): ((span: Span) => Statement) =>
   inSpan(
     (where) => `with part as materialized (
       select id, document_id, project_id, status, result, model, created_at from outcomes where ${where} and object = '${object}' ${LAST})

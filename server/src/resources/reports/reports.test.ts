@@ -15,7 +15,11 @@ test('documents become a CSV that no spreadsheet runs', async () => {
   const plain = await owner.documents.create({ title: 'Lease "A"\nof 2026', project_id: project.id })
   const formula = await owner.documents.create({ title: '=HYPERLINK("http://x.invalid","y")', project_id: project.id })
 
-  const { report, text, headers, bytes } = await makeReport(api, { type: 'documents', format: 'csv', project_id: project.id })
+  const { report, text, headers, bytes } = await makeReport(api, {
+    type: 'documents',
+    format: 'csv',
+    project_id: project.id,
+  })
 
   const times = { plain: plain.created_at, formula: formula.created_at }
   assert.deepEqual(text.split('\r\n'), [
@@ -24,12 +28,23 @@ test('documents become a CSV that no spreadsheet runs', async () => {
     `${plain.id},"Lease ""A""\nof 2026",${project.id},"Leases, old",ready,0,,,,${times.plain}`,
     '',
   ])
-  assert.deepEqual([report.row_count, report.title, report.method, report.project_id], [2, 'Documents', 'rules', project.id])
+  assert.deepEqual(
+    [report.row_count, report.title, report.method, report.project_id],
+    [2, 'Documents', 'rules', project.id],
+  )
   const file = await owner.files.get(report.file_id!)
   const { kind, document_id, report_id, project_id, media_type, size_bytes, sha256 } = file
   assert.deepEqual(
     [kind, document_id, report_id, project_id, media_type, size_bytes, sha256],
-    ['report', null, report.id, project.id, 'text/csv; charset=utf-8', bytes.length, createHash('sha256').update(bytes).digest('hex')],
+    [
+      'report',
+      null,
+      report.id,
+      project.id,
+      'text/csv; charset=utf-8',
+      bytes.length,
+      createHash('sha256').update(bytes).digest('hex'),
+    ],
   )
   const name = `documents-${report.created_at.slice(0, 10)}.csv`
   assert.deepEqual([file.file_name, headers['content-type']], [name, 'text/csv; charset=utf-8'])
@@ -40,7 +55,13 @@ test('a report of each type comes in each format', async () => {
   const { tenant, client, secret } = await newTenant()
   const [document] = await insertDocuments(app, tenant, { count: 1, title: '<script>alert(1)</script> | *x*' })
   await insertAnalysis(app, tenant, document!, {})
-  const starts = { json: '{"title":"', csv: /^\w+,/, markdown: '# Look \\*here\\*', html: '<!doctype html>', pdf: '%PDF-' }
+  const starts = {
+    json: '{"title":"',
+    csv: /^\w+,/,
+    markdown: '# Look \\*here\\*',
+    html: '<!doctype html>',
+    pdf: '%PDF-',
+  }
   const types = {
     json: 'application/json',
     csv: 'text/csv; charset=utf-8',
@@ -51,10 +72,17 @@ test('a report of each type comes in each format', async () => {
 
   for (const type of reportTypes)
     for (const format of reportFormats) {
-      const { text, headers, report } = await makeReport(api, { type, format, title: 'Look *here*' }, { client, secret })
+      const { text, headers, report } = await makeReport(
+        api,
+        { type, format, title: 'Look *here*' },
+        { client, secret },
+      )
 
       const start = starts[format]
-      assert.ok(typeof start === 'string' ? text.startsWith(start) : start.test(text), `${type} ${format}: ${text.slice(0, 40)}`)
+      assert.ok(
+        typeof start === 'string' ? text.startsWith(start) : start.test(text),
+        `${type} ${format}: ${text.slice(0, 40)}`,
+      )
       assert.equal(headers['content-type'], types[format])
       assert.ok(!text.includes('<script>') || format === 'json' || format === 'csv', `${type} ${format}`)
       assert.equal(report.row_count! > 0, type !== 'classifications', `${type} ${format}`)
@@ -65,9 +93,19 @@ test('a report of each type comes in each format', async () => {
 test('figures and charts stand above the rows, which come in parts', async () => {
   const { tenant, client, secret } = await newTenant()
   const noon = Date.parse('2026-03-01T12:00:00Z')
-  const ids = await insertDocuments(app, tenant, { count: 2_500, title: 'Old', at_ms: noon, every_ms: 60_000, pages: 2 })
+  const ids = await insertDocuments(app, tenant, {
+    count: 2_500,
+    title: 'Old',
+    at_ms: noon,
+    every_ms: 60_000,
+    pages: 2,
+  })
 
-  const { text, report } = await makeReport(api, { type: 'documents', format: 'json', title: 'All' }, { client, secret })
+  const { text, report } = await makeReport(
+    api,
+    { type: 'documents', format: 'json', title: 'All' },
+    { client, secret },
+  )
 
   const { rows, row_count, summary, charts, title } = JSON.parse(text) as ReportJson
   assert.deepEqual([title, row_count, report.row_count], ['All', 2_500, 2_500])
@@ -130,7 +168,15 @@ test('of each document the latest analysis that succeeded', async () => {
   const { rows, summary, charts } = JSON.parse(text) as ReportJson
   const nothing = { project_id: null, project_name: null, language: null, words: null, sentences: null }
   const expected = [
-    { document_id: second, title: 'Lease', analysis_id: bare, ...nothing, key_phrases: null, topics: null, personal_data_count: null },
+    {
+      document_id: second,
+      title: 'Lease',
+      analysis_id: bare,
+      ...nothing,
+      key_phrases: null,
+      topics: null,
+      personal_data_count: null,
+    },
     {
       document_id: first,
       title: 'Lease',
@@ -175,7 +221,11 @@ test('classifications of documents and of texts, each with its label', async () 
     { name: 'repairs', description: 'Something is broken' },
   ]
   const text = 'The heating is broken again and the roof leaks.'
-  const document = await client.documents.createAndWait({ title: 'Letter', project_id: project.id, source: { type: 'text', text } })
+  const document = await client.documents.createAndWait({
+    title: 'Letter',
+    project_id: project.id,
+    source: { type: 'text', text },
+  })
   const ofDocument = await client.classifications.create({ document_id: document.id, labels })
   const ofText = await client.classifications.create({
     text: 'Where is my invoice for the payment of May?',
@@ -185,14 +235,25 @@ test('classifications of documents and of texts, each with its label', async () 
   await client.classifications.create({ text: 'Fish swim.', labels, threshold: 1, project_id: project.id })
   await client.classifications.create({ text: 'Fish swim.', labels })
 
-  const csv = await makeReport(api, { type: 'classifications', format: 'csv', project_id: project.id }, { client, secret })
-  const json = await makeReport(api, { type: 'classifications', format: 'json', project_id: project.id }, { client, secret })
+  const csv = await makeReport(
+    api,
+    { type: 'classifications', format: 'csv', project_id: project.id },
+    { client, secret },
+  )
+  const json = await makeReport(
+    api,
+    { type: 'classifications', format: 'json', project_id: project.id },
+    { client, secret },
+  )
 
   const [head, none, first, second] = linesOf(csv.text)
   assert.equal(head, 'classification_id,document_id,title,project_id,project_name,label,score,model,created_at')
   assert.match(none ?? '', /^cls_\w+,,,proj_\w+,Letters,,,bge-small-en-v1\.5,/)
   const scoreOf = ({ results }: typeof ofText): string => String(results[0]?.score)
-  assert.equal(first, `${ofText.id},,,${project.id},Letters,"billing, late",${scoreOf(ofText)},bge-small-en-v1.5,${ofText.created_at}`)
+  assert.equal(
+    first,
+    `${ofText.id},,,${project.id},Letters,"billing, late",${scoreOf(ofText)},bge-small-en-v1.5,${ofText.created_at}`,
+  )
   assert.equal(
     second,
     `${ofDocument.id},${document.id},Letter,${project.id},Letters,repairs,${scoreOf(ofDocument)},bge-small-en-v1.5,${ofDocument.created_at}`,

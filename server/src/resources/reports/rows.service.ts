@@ -16,8 +16,10 @@ async function* inParts<Row>(db: Reader, span: Span, read: ReadPart<Row>): Async
   }
 }
 
-export const documentRows = (db: Reader, span: Span): AsyncGenerator<store.DocumentLine> => inParts(db, span, store.listDocuments)
-export const analysisRows = (db: Reader, span: Span): AsyncGenerator<store.AnalysisLine> => inParts(db, span, store.listAnalyses)
+export const documentRows = (db: Reader, span: Span): AsyncGenerator<store.DocumentLine> =>
+  inParts(db, span, store.listDocuments)
+export const analysisRows = (db: Reader, span: Span): AsyncGenerator<store.AnalysisLine> =>
+  inParts(db, span, store.listAnalyses)
 export const classificationRows = (db: Reader, span: Span): AsyncGenerator<store.ClassificationLine> =>
   inParts(db, span, store.listClassifications)
 

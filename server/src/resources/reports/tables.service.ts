@@ -89,7 +89,12 @@ const analysis: Table<AnalysisLine> = {
   data_only: ['document_id', 'project_id', 'analysis_id', 'sentences', 'sentiment_score', 'model'],
   rows: analysisRows,
   count() {
-    const [byLanguage, byTopic, bySentiment, sums] = [new ByName(), new ByName(), new ByName(), { documents: 0, words: 0, personal: 0 }]
+    const [byLanguage, byTopic, bySentiment, sums] = [
+      new ByName(),
+      new ByName(),
+      new ByName(),
+      { documents: 0, words: 0, personal: 0 },
+    ]
     return {
       add({ language, words, sentiment, topics, personal_data_count }) {
         if (language) byLanguage.add(language)
@@ -193,4 +198,9 @@ const usage: Table<UsageLine> = {
   },
 }
 
-export const tables: Record<ReportType, Table<Record<string, unknown>>> = { documents, analysis, classifications, usage }
+export const tables: Record<ReportType, Table<Record<string, unknown>>> = {
+  documents,
+  analysis,
+  classifications,
+  usage,
+}

@@ -17,12 +17,19 @@ const models = [
   { id: 'sorter', kind: 'reranker', context_tokens: 512 },
   { id: 'writer', kind: 'generator', context_tokens: 8_000 },
 ].map((model) => ({ ...model, provider: 'stub', model: model.id, price }))
-const catalogue = { providers: [{ id: 'stub', base_url: provider.url, locality: 'remote' }], models, defaults: { embedder: 'near' } }
+const catalogue = {
+  providers: [{ id: 'stub', base_url: provider.url, locality: 'remote' }],
+  models,
+  defaults: { embedder: 'near' },
+}
 const file = join(dir, 'models.json')
 await writeFile(file, JSON.stringify(catalogue))
 const { app, newTenant } = await startApi({ after }, { MODELS_FILE: file })
 const { tenant, client } = await newTenant()
-await client.documents.createAndWait({ title: 'Bees', source: { type: 'text', text: 'Honey is made by bees. It is sweet.' } })
+await client.documents.createAndWait({
+  title: 'Bees',
+  source: { type: 'text', text: 'Honey is made by bees. It is sweet.' },
+})
 
 const listPaid = async (): Promise<string[]> => {
   const paid = `select distinct model from usage_records where tenant_id = $1 and cost_micros > 0

@@ -21,7 +21,10 @@ before(async () => {
   client = new pg.Client({ connectionString: database.admin_url })
   await client.connect()
   await client.query('set session_replication_role = replica')
-  await client.query(`insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Own', 'free', now(), now())`, [TENANT])
+  await client.query(
+    `insert into tenants (id, name, tier, created_at, updated_at) values ($1, 'Own', 'free', now(), now())`,
+    [TENANT],
+  )
   await client.query(
     `insert into documents (tenant_id, id, title, status, page_count, pages_ready, pages_failed, created_at, updated_at)
     select $1, md5('own' || n / 4)::uuid, 'Own', 'ready', 1, 1, 0, now(), now() from generate_series(0, 1999, 4) as n`,
@@ -66,7 +69,8 @@ async function planOf(text: string, values: unknown[] = []): Promise<{ plan: str
   return { plan: plan.join('\n').replaceAll(/'\[[^']*'/g, '…'), rows }
 }
 const has = (plan: string, words: RegExp): void => assert.ok(words.test(plan), `${words} is not in the plan:\n${plan}`)
-const hasNot = (plan: string, words: RegExp): void => assert.ok(plan !== '' && !words.test(plan), `${words} is in the plan:\n${plan}`)
+const hasNot = (plan: string, words: RegExp): void =>
+  assert.ok(plan !== '' && !words.test(plan), `${words} is in the plan:\n${plan}`)
 const vectorOf = (seed: number): string => `[${Array.from({ length: 384 }, (_, i) => Math.sin(seed + i)).join()}]`
 const BY_KEYWORD = `select * from search_chunks(search_terms('the lease of house 17'), 2000, 3, null, null, null, null, null, 100)`
 
@@ -85,7 +89,9 @@ test('of a large tenant the rarest words choose what is ranked, and the best is 
 
   assert.equal(large.rows[0]?.chunk_id, small.rows[0]?.chunk_id)
   assert.equal(new Set(large.rows.map(({ chunk_id }) => chunk_id)).size, 100)
-  assert.ok(large.rows.every(({ score }, i) => score > 0 && score <= (large.rows[i - 1]?.score ?? Number.POSITIVE_INFINITY)))
+  assert.ok(
+    large.rows.every(({ score }, i) => score > 0 && score <= (large.rows[i - 1]?.score ?? Number.POSITIVE_INFINITY)),
+  )
 })
 
 test('without the function row security keeps the index from being used', async () => {
@@ -105,7 +111,10 @@ test('a small tenant is searched through the index of its space, and nobody else
 
 test('a large tenant is searched through the graph, and nearly everything that is nearest is found', async () => {
   const values = [SPACE, vectorOf(2)]
-  const { plan, rows } = await planOf(`select chunk_id from search_graph($1, $2, false, null, null, null, null, 50)`, values)
+  const { plan, rows } = await planOf(
+    `select chunk_id from search_graph($1, $2, false, null, null, null, null, 50)`,
+    values,
+  )
   const exact = await client.query<{ chunk_id: string }>(
     `select chunk_id from chunk_vectors where space_id = $1 order by vector <#> $2::halfvec limit 50`,
     values,

@@ -11,5 +11,7 @@ export async function listOpen(db: Reader, document_ids: readonly string[]): Pro
       documents.map(({ project_id }) => project_id),
     ),
   )
-  return new Set(documents.filter(({ project_id }) => project_id === null || !closed.has(project_id)).map(({ id }) => id))
+  return new Set(
+    documents.filter(({ project_id }) => project_id === null || !closed.has(project_id)).map(({ id }) => id),
+  )
 }

@@ -11,12 +11,25 @@ const provider = await startProvider()
 const dir = await mkdtemp(join(tmpdir(), 'octavo-models-'))
 after(() => Promise.all([provider.close(), rm(dir, { recursive: true })]))
 const file = join(dir, 'models.json')
-const models = ['far', 'hangs'].map((id) => ({ id, provider: 'stub', model: id, kind: 'reranker', context_tokens: 512 }))
-await writeFile(file, JSON.stringify({ providers: [{ id: 'stub', base_url: provider.url, locality: 'remote' }], models }))
+const models = ['far', 'hangs'].map((id) => ({
+  id,
+  provider: 'stub',
+  model: id,
+  kind: 'reranker',
+  context_tokens: 512,
+}))
+await writeFile(
+  file,
+  JSON.stringify({ providers: [{ id: 'stub', base_url: provider.url, locality: 'remote' }], models }),
+)
 const { owner } = await startApi({ after }, { MODELS_FILE: file })
 
 const write = (text: string, project_id?: string) =>
-  owner.documents.createAndWait({ title: text, source: { type: 'text', text }, ...(project_id ? { project_id: project_id as never } : {}) })
+  owner.documents.createAndWait({
+    title: text,
+    source: { type: 'text', text },
+    ...(project_id ? { project_id: project_id as never } : {}),
+  })
 const closed = await owner.projects.create({ name: 'Closed', privacy: 'local_only' })
 const open = await owner.projects.create({ name: 'Open' })
 await write('Honey is made by bees.', open.id)
@@ -27,7 +40,8 @@ test('a model that reranks decides the order', async () => {
   const search = await owner.searches.create({ query: 'honey', mode: 'keyword', rerank: 'far', project_id: open.id })
 
   assert.deepEqual([search.warnings, search.rerank, search.results.length], [[], 'far', 2])
-  for (const { score, scores } of search.results) assert.deepEqual([score, scores.rerank !== null], [scores.rerank, true])
+  for (const { score, scores } of search.results)
+    assert.deepEqual([score, scores.rerank !== null], [scores.rerank, true])
   assert.equal(provider.calls('far'), 1)
 })
 

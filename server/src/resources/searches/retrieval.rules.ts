@@ -28,7 +28,11 @@ export function fuse(keyword: readonly Ranked[] | null, semantic: readonly Ranke
   const isFused = keyword !== null && semantic !== null
   const add = (list: readonly Ranked[] | null, name: 'keyword' | 'semantic'): void => {
     for (const [rank, { chunk_id, score }] of (list ?? []).entries()) {
-      const one = found.get(chunk_id) ?? { chunk_id, score: 0, scores: { keyword: null, semantic: null, fused: null, rerank: null } }
+      const one = found.get(chunk_id) ?? {
+        chunk_id,
+        score: 0,
+        scores: { keyword: null, semantic: null, fused: null, rerank: null },
+      }
       one.scores[name] = score
       one.score = isFused ? one.score + 1 / (RANK_OFFSET + rank + 1) : score
       if (isFused) one.scores.fused = one.score
@@ -44,12 +48,16 @@ export const rerank = (candidates: readonly Candidate[], scores: readonly number
   sorted(candidates.map((one, i) => ({ ...one, score: scores[i]!, scores: { ...one.scores, rerank: scores[i]! } })))
 
 /** The same every time, also where scores are equal. */
-const sorted = (candidates: Candidate[]): Candidate[] => candidates.sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
+const sorted = (candidates: Candidate[]): Candidate[] =>
+  candidates.sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
 
 const MAX_HIGHLIGHTS = 1_000
 
 /** Where the words stand that the query was found by. */
-export const highlightsOf = (words: readonly Word[], isFound: (word: string) => boolean): { start: number; end: number }[] =>
+export const highlightsOf = (
+  words: readonly Word[],
+  isFound: (word: string) => boolean,
+): { start: number; end: number }[] =>
   words
     .filter(({ text }) => isFound(text))
     .slice(0, MAX_HIGHLIGHTS)

@@ -54,7 +54,11 @@ export async function findChunks(app: Doing, db: Db, asked: Retrieval): Promise<
     const chunk = byUuid.get(candidate.chunk_id)
     return chunk ? [{ candidate, chunk, words: wordsOf(chunk.text) }] : []
   })
-  const matching = await store.listMatching(db, [...new Set(shown.flatMap((one) => one.words.map(({ text }) => text)))], terms)
+  const matching = await store.listMatching(
+    db,
+    [...new Set(shown.flatMap((one) => one.words.map(({ text }) => text)))],
+    terms,
+  )
   const hits = shown.map(({ candidate: { score, scores }, chunk: { uuid: _, ...chunk }, words: all }) => ({
     ...chunk,
     highlights: highlightsOf(all, (word) => matching.has(word)),
@@ -74,7 +78,13 @@ async function byKeyword(app: Doing, db: Db, terms: readonly string[], asked: Re
 }
 
 /** Null where no model could be asked. */
-async function bySimilarity(app: Doing, db: Db, asked: Retrieval, told: Told, isSecond = false): Promise<Ranked[] | null> {
+async function bySimilarity(
+  app: Doing,
+  db: Db,
+  asked: Retrieval,
+  told: Told,
+  isSecond = false,
+): Promise<Ranked[] | null> {
   const space = await findActiveSpace(db)
   // Nothing has been written yet.
   if (!space) return []
@@ -82,7 +92,8 @@ async function bySimilarity(app: Doing, db: Db, asked: Retrieval, told: Told, is
   if (!vector) return null
   const ranked = await store.rankBySimilarity(db, space, vector, { ...asked, most: CANDIDATES })
   // Another space was taken into use in between, and this one's vectors are going.
-  if (ranked.length === 0 && !isSecond && (await findActiveSpace(db))?.id !== space.id) return bySimilarity(app, db, asked, told, true)
+  if (ranked.length === 0 && !isSecond && (await findActiveSpace(db))?.id !== space.id)
+    return bySimilarity(app, db, asked, told, true)
   return ranked
 }
 
@@ -98,7 +109,9 @@ async function embedQuery(
     return null
   }
   if (embedder.card.locality === 'remote' && (await listLocalOnly(db, [project_id ?? null])).length > 0) {
-    told.warnings.push(`The model '${space.model}' is remote, and the text of this project stays here, so the search was by keyword.`)
+    told.warnings.push(
+      `The model '${space.model}' is remote, and the text of this project stays here, so the search was by keyword.`,
+    )
     return null
   }
   const call = await reserveFor(app, db, embedder.card, query.length)

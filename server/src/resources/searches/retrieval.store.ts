@@ -131,7 +131,11 @@ const MATCHING = sql(
     where hashtextextended(lexeme, hashtextextended($1::text, 0)) = any ($4::bigint[]))`,
 )
 /** Those of the words that the terms stand for. */
-export async function listMatching(db: Reader, words: readonly string[], terms: readonly string[]): Promise<Set<string>> {
+export async function listMatching(
+  db: Reader,
+  words: readonly string[],
+  terms: readonly string[],
+): Promise<Set<string>> {
   if (words.length === 0 || terms.length === 0) return new Set()
   return new Set((await db.rows<{ word: string }>(MATCHING, [words, terms])).map(({ word }) => word))
 }

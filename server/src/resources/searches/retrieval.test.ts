@@ -13,14 +13,27 @@ const { app, owner, owner_tenant, stranger, newTenant } = await startApi({ after
 const text = (value: string) => ({ type: 'text', text: value }) as const
 const write = (title: string, value: string, more: object = {}) =>
   owner.documents.createAndWait({ title, source: text(value), ...more } as never)
-async function find(asked: Partial<Retrieval> & { query: string }, tenant = owner_tenant, projects: string[] | null = null) {
+async function find(
+  asked: Partial<Retrieval> & { query: string },
+  tenant = owner_tenant,
+  projects: string[] | null = null,
+) {
   const caller = { ...operator(uuidOf('ten', tenant), []), projects: projects?.map((id) => uuidOf('proj', id)) ?? null }
-  return findChunks(app, app.db.for(caller), { mode: 'hybrid', limit: 10, signal: AbortSignal.timeout(20_000), ...asked })
+  return findChunks(app, app.db.for(caller), {
+    mode: 'hybrid',
+    limit: 10,
+    signal: AbortSignal.timeout(20_000),
+    ...asked,
+  })
 }
-const documentsOf = ({ hits }: Awaited<ReturnType<typeof find>>): string[] => [...new Set(hits.map(({ document_id }) => document_id))]
+const documentsOf = ({ hits }: Awaited<ReturnType<typeof find>>): string[] => [
+  ...new Set(hits.map(({ document_id }) => document_id)),
+]
 
 const project = await owner.projects.create({ name: 'Leases' })
-const lease = await write('Lease', 'The tenant pays the rents of 1,200 euros on the first day of every month.', { project_id: project.id })
+const lease = await write('Lease', 'The tenant pays the rents of 1,200 euros on the first day of every month.', {
+  project_id: project.id,
+})
 const pets = await write('House rules', 'Dogs and cats may be kept in the flat if no neighbour complains about them.', {
   metadata: { kind: 'rules' },
 })
@@ -73,7 +86,10 @@ test('a search keeps to its filters and to what the caller sees', async () => {
 })
 
 test('the title of its document counts for every passage', async () => {
-  const { id } = await write('Zanzibar expedition', 'The ship left the harbour at noon and reached open water in the evening.')
+  const { id } = await write(
+    'Zanzibar expedition',
+    'The ship left the harbour at noon and reached open water in the evening.',
+  )
 
   const { hits } = await find({ query: 'zanzibar', mode: 'keyword' })
 
@@ -84,9 +100,14 @@ test('a document is found by its new title', async () => {
   const { id } = await write('Walrus', 'The ship left the harbour at noon and reached open water in the evening.')
   await owner.documents.update(id, { title: 'Hippopotamus' })
 
-  await until(async () => documentsOf(await find({ query: 'hippopotamus', mode: 'keyword' }))[0] === id, 'the new title was found')
+  await until(
+    async () => documentsOf(await find({ query: 'hippopotamus', mode: 'keyword' }))[0] === id,
+    'the new title was found',
+  )
   assert.deepEqual(documentsOf(await find({ query: 'walrus', mode: 'keyword' })), [])
-  await until(async () => (await change(app, owner_tenant, 'select from embedding_gaps where tenant_id = $1')).length === 0)
+  await until(
+    async () => (await change(app, owner_tenant, 'select from embedding_gaps where tenant_id = $1')).length === 0,
+  )
 })
 
 test('a corrected page is found by what it says now, a deleted document not at all', async () => {
@@ -106,7 +127,9 @@ test('a corrected page is found by what it says now, a deleted document not at a
 
 test('a page without vectors gets them in the background', async () => {
   const { id } = await write('Report', 'The lighthouse keeper counted seventeen whales in the bay.')
-  await change(app, owner_tenant, 'delete from chunk_vectors where tenant_id = $1 and document_id = $3', [uuidOf('doc', id)])
+  await change(app, owner_tenant, 'delete from chunk_vectors where tenant_id = $1 and document_id = $3', [
+    uuidOf('doc', id),
+  ])
   const query = { query: 'marine mammals seen near the coast', mode: 'semantic' } as const
   assert.ok(!documentsOf(await find(query)).includes(id))
 
@@ -118,7 +141,9 @@ test('a page without vectors gets them in the background', async () => {
   )
 
   await until(async () => documentsOf(await find(query))[0] === id, 'the gap was closed')
-  await until(async () => (await change(app, owner_tenant, 'select from embedding_gaps where tenant_id = $1')).length === 0)
+  await until(
+    async () => (await change(app, owner_tenant, 'select from embedding_gaps where tenant_id = $1')).length === 0,
+  )
 })
 
 test('a query of nothing but stop words, or of odd signs, is no error', async () => {

@@ -26,13 +26,18 @@ export interface Scope {
 
 export async function readScope(
   db: Reader,
-  asked: { project_id?: string | null | undefined; document_ids?: readonly string[] | undefined; filters?: SearchFilters | undefined },
+  asked: {
+    project_id?: string | null | undefined
+    document_ids?: readonly string[] | undefined
+    filters?: SearchFilters | undefined
+  },
 ): Promise<Scope> {
   const { document_ids = [], filters } = asked
   const project_id = await readProjectOf(db, asked.project_id ?? null)
   const documents = await listDocumentsById(db, document_ids)
   const index = document_ids.findIndex(
-    (id) => !documents.some((document) => document.id === id && (project_id === null || document.project_id === project_id)),
+    (id) =>
+      !documents.some((document) => document.id === id && (project_id === null || document.project_id === project_id)),
   )
   if (index >= 0)
     throw invalidValue(
@@ -78,7 +83,12 @@ export async function prepareSearch(app: App & Needs<'limiter'>, db: Db, input: 
 /** What was found, and what finding it took. The first model that was asked stands for it; the ledger has all. */
 export function madeOf(
   app: Needs<'models'>,
-  { spendings, warnings, method, model }: Pick<Retrieved, 'spendings' | 'warnings'> & { method: string; model?: ModelCard },
+  {
+    spendings,
+    warnings,
+    method,
+    model,
+  }: Pick<Retrieved, 'spendings' | 'warnings'> & { method: string; model?: ModelCard },
   result: Record<string, unknown>,
   compute_ms: number,
 ): Made {
@@ -101,11 +111,23 @@ export function madeOf(
 const KEPT_DAYS = 30
 
 export async function createSearch(tx: Tx, input: NewSearch, made: Made): Promise<OutcomeRow> {
-  const { query, mode = 'hybrid', project_id = null, document_ids = [], filters = null, rerank = null, limit = DEFAULT_LIMIT } = input
+  const {
+    query,
+    mode = 'hybrid',
+    project_id = null,
+    document_ids = [],
+    filters = null,
+    rerank = null,
+    limit = DEFAULT_LIMIT,
+  } = input
   const results = made.result.results as SearchResult[]
   const request = { query, mode, document_ids, filters, rerank, limit }
-  return createFound(tx, { object: 'search', project_id, request, made, metadata: input.metadata ?? {}, kept_days: KEPT_DAYS }, (live) => ({
-    result: { results: results.filter(({ document_id }) => live.has(document_id)) },
-    found_ids: results.map(({ document_id }) => document_id),
-  }))
+  return createFound(
+    tx,
+    { object: 'search', project_id, request, made, metadata: input.metadata ?? {}, kept_days: KEPT_DAYS },
+    (live) => ({
+      result: { results: results.filter(({ document_id }) => live.has(document_id)) },
+      found_ids: results.map(({ document_id }) => document_id),
+    }),
+  )
 }

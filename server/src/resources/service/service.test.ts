@@ -72,8 +72,14 @@ test('the limits are those of the tier of the tenant', async () => {
   assert.equal(response.headers.get('ratelimit-policy'), '"requests";q=300;w=60')
   assert.match(response.headers.get('ratelimit')!, /^"requests";r=29\d;t=\d$/)
   assert.deepEqual(data[1], await client.rateLimits.get('tenant'))
-  assert.deepEqual(data[1]!.policies, [{ name: 'ai', quota: 100, window_seconds: 3600, remaining: 100, reset_seconds: 0 }])
-  await assert.rejects(owner.rateLimits.get('tenant'), { code: 'not_found' }, 'on one’s own machine nothing is rationed')
+  assert.deepEqual(data[1]!.policies, [
+    { name: 'ai', quota: 100, window_seconds: 3600, remaining: 100, reset_seconds: 0 },
+  ])
+  await assert.rejects(
+    owner.rateLimits.get('tenant'),
+    { code: 'not_found' },
+    'on one’s own machine nothing is rationed',
+  )
   await assert.rejects(client.rateLimits.get('other'), { code: 'not_found' })
 })
 
@@ -84,7 +90,10 @@ test('who has used up a limit is told when to come back, and others are not held
   const error = await failed(busy.client.projects.create({ name: 'More' }))
 
   assert.deepEqual([error.code, error.status], ['rate_limit_exceeded', 429])
-  assert.deepEqual([error.details[0]!.field, error.details[0]!.location, error.details[0]!.code], ['requests', 'limit', 'quota_exceeded'])
+  assert.deepEqual(
+    [error.details[0]!.field, error.details[0]!.location, error.details[0]!.code],
+    ['requests', 'limit', 'quota_exceeded'],
+  )
   const seconds = Number(error.headers?.get('retry-after'))
   assert.ok(seconds >= 1 && seconds <= 15)
   assert.equal(error.headers?.get('ratelimit'), `"requests";r=0;t=${seconds}`)

@@ -15,10 +15,15 @@ const UNFLAGGED_AT_ONCE = 1_000
 const nameOf = (space_id: string): string => `chunk_vectors_own_${space_id.replaceAll('-', '')}`
 
 /** Tenants that should have an index of their own. Ids are uuids. */
-export const listLarge = (app: Needs<'system'>, from = PROMOTE_FROM): Promise<spaces.DueSpace[]> => spaces.listLarge(app.system, from)
+export const listLarge = (app: Needs<'system'>, from = PROMOTE_FROM): Promise<spaces.DueSpace[]> =>
+  spaces.listLarge(app.system, from)
 
 /** Writers go on meanwhile; it may take an hour. Indexes of spaces that are gone are dropped. */
-export async function promoteSearch(app: Needs<'db' | 'config' | 'system'>, tenant: string, say: (line: string) => void): Promise<void> {
+export async function promoteSearch(
+  app: Needs<'db' | 'config' | 'system'>,
+  tenant: string,
+  say: (line: string) => void,
+): Promise<void> {
   const caller = operator(tenant, [])
   const space = await spaces.findActive(app.db.for(caller))
   if (!space) throw new Failure('invalid_state', 'The tenant has no vectors yet.')

@@ -49,7 +49,8 @@ async function fill(app: Doing, run: Run<Reindex>, space: spaces.Space): Promise
   const filling = new Filling(app, run, space, embedder)
   if (space.status === 'filling') await filling.walk(null, 'walk')
   for (let round = 1; ; round++) {
-    for (let gap = await store.findGap(run.db, space.id); gap; gap = await store.findGap(run.db, space.id)) await filling.close(gap)
+    for (let gap = await store.findGap(run.db, space.id); gap; gap = await store.findGap(run.db, space.id))
+      await filling.close(gap)
     if (space.status !== 'filling' || (await activate(run, space.id, round))) break
   }
   await fillGraph(app, run, space)
@@ -83,7 +84,11 @@ async function fillGraph(app: Doing, run: Run<Reindex>, { id, graph, dimensions 
   await run.write('graph', async (tx) => setGraph(tx, id, 'shared'))
 }
 
-async function setGraph(tx: Parameters<typeof spaces.updateGraph>[0], id: string, graph: spaces.Space['graph']): Promise<null> {
+async function setGraph(
+  tx: Parameters<typeof spaces.updateGraph>[0],
+  id: string,
+  graph: spaces.Space['graph'],
+): Promise<null> {
   await spaces.lockSpaces(tx)
   spaces.updateGraph(tx, id, graph)
   return null
@@ -114,7 +119,9 @@ class Filling {
         await spaces.lockSpaces(tx)
         const left = await store.listUnembedded(tx, this.space.id, START, { document_id, limit: 1 })
         if ((await this.listAllowed(left)).length > 0) return true
-        const [any] = is_stale ? await store.listUnembedded(tx, this.space.id, START, { document_id, is_stale, limit: 1 }) : []
+        const [any] = is_stale
+          ? await store.listUnembedded(tx, this.space.id, START, { document_id, is_stale, limit: 1 })
+          : []
         if (any && any.title !== this.title) return true
         store.deleteGap(tx, this.space.id, document_id)
         return false
@@ -136,7 +143,11 @@ class Filling {
 
   private async take(from: store.Place, document_id: string | null, is_stale: boolean): Promise<store.Place | null> {
     const { db, signal, tenant } = this.run
-    const chunks = await store.listUnembedded(db, this.space.id, from, { document_id, is_stale, limit: CHUNKS_OF_A_STEP })
+    const chunks = await store.listUnembedded(db, this.space.id, from, {
+      document_id,
+      is_stale,
+      limit: CHUNKS_OF_A_STEP,
+    })
     const last = chunks.at(-1)
     if (!last) return null
     this.title = last.title
@@ -155,7 +166,12 @@ class Filling {
         )
       if (space) await store.insertVectors(tx, { id: space.id, in_graph: isInGraph(space) }, rows, null)
       const { id } = this.run.job
-      recordUsage(tx, this.embedder.card, { project_id: null, key_id: null, job_id: id, subject: { object: 'job', id } }, used)
+      recordUsage(
+        tx,
+        this.embedder.card,
+        { project_id: null, key_id: null, job_id: id, subject: { object: 'job', id } },
+        used,
+      )
     })
     this.completed += rows.length
     return chunks.length < CHUNKS_OF_A_STEP ? null : { document_id: last.document_id, position: last.position }
@@ -171,5 +187,9 @@ class Filling {
 function postpone(error: unknown): never {
   if (!(error instanceof ModelUnavailable || error instanceof ModelTimeout)) throw error
   const wait_ms = (error instanceof ModelUnavailable ? error.retry_after_ms : null) ?? WAIT_MS
-  throw new Postponed(error instanceof ModelUnavailable && error.why === 'throttled' ? 'provider_throttled' : 'dependency', wait_ms, error)
+  throw new Postponed(
+    error instanceof ModelUnavailable && error.why === 'throttled' ? 'provider_throttled' : 'dependency',
+    wait_ms,
+    error,
+  )
 }

@@ -40,7 +40,14 @@ async function insertFirst(tx: Tx, embedder: Embedder): Promise<Space | null> {
 }
 
 function newSpace({ card }: Embedder, status: Space['status']): store.NewSpace {
-  return { id: newUuid(), model: card.id, model_version: card.version, dimensions: card.dimensions, chunker: CHUNKER, status }
+  return {
+    id: newUuid(),
+    model: card.id,
+    model_version: card.version,
+    dimensions: card.dimensions,
+    chunker: CHUNKER,
+    status,
+  }
 }
 
 /** Texts that are to be written with the chunks, and where their vectors go. */
@@ -64,7 +71,12 @@ export interface Asked {
 }
 
 /** Not in a transaction: a model takes its time. Says what it took. */
-export async function embedCuts(app: Needs<'models' | 'db'>, db: Db, cuts: readonly Cut[], asked: Embedding): Promise<Asked[]> {
+export async function embedCuts(
+  app: Needs<'models' | 'db'>,
+  db: Db,
+  cuts: readonly Cut[],
+  asked: Embedding,
+): Promise<Asked[]> {
   const texts = cuts.flatMap(({ chunks }) => chunks.map(({ passage }) => passage))
   const took: Asked[] = []
   if (texts.length === 0) return took
@@ -91,7 +103,8 @@ async function embedInto(
   const embedder = app.models.embedder(space.model)
   const none = { space_id: space.id, vectors: texts.map(() => null) }
   if (!embedder || embedder.card.dimensions !== space.dimensions) return none
-  if (embedder.card.locality === 'remote' && (await listLocalOnly(db, [project_id])).length > 0) return { ...none, is_excluded: true }
+  if (embedder.card.locality === 'remote' && (await listLocalOnly(db, [project_id])).length > 0)
+    return { ...none, is_excluded: true }
   try {
     return { space_id: space.id, model: embedder.card, ...(await embedder.embed(texts, { as: 'passage', signal })) }
   } catch (error) {
@@ -114,13 +127,19 @@ export async function changeModel(app: Needs<'models' | 'db' | 'jobs'>, tenant: 
     if (active && active.model === model && active.model_version === embedder.card.version)
       throw new Failure('invalid_state', `The tenant is searched by '${model}' already.`)
     store.retireSpaces(tx, 'filling')
-    const space = (active ? await store.insertSpace(tx, newSpace(embedder, 'filling')) : await insertFirst(tx, embedder))!
+    const space = (
+      active ? await store.insertSpace(tx, newSpace(embedder, 'filling')) : await insertFirst(tx, embedder)
+    )!
     await enqueueReindex(app, tx, space.id)
     return space
   })
 }
 
-async function enqueueReindex(app: Needs<'jobs'>, tx: Parameters<typeof store.hasJob>[0], space_id: string): Promise<void> {
+async function enqueueReindex(
+  app: Needs<'jobs'>,
+  tx: Parameters<typeof store.hasJob>[0],
+  space_id: string,
+): Promise<void> {
   if (await store.hasJob(tx, space_id)) return
   await app.jobs.enqueue(tx, {
     type: reindex,

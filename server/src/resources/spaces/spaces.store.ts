@@ -13,17 +13,23 @@ export interface Space {
 }
 
 const COLUMNS = 'id, model, model_version, dimensions, status, graph'
-const LIST = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status in ('active', 'filling') order by id`)
+const LIST = sql(
+  `select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status in ('active', 'filling') order by id`,
+)
 const FIND = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 and id = $3`)
 const FIND_ACTIVE = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status = 'active'`)
 /** Whoever changes the spaces waits until those who write vectors have committed, and they find the change after it. */
-const SHARE = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status in ('active', 'filling') order by id for share`)
+const SHARE = sql(
+  `select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status in ('active', 'filling') order by id for share`,
+)
 const LOCK = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 order by id for update`)
 const INSERT = sql(
   `insert into embedding_spaces (tenant_id, id, model, model_version, dimensions, chunker, status, created_at, activated_at)
   values ($1, $3, $4, $5, $6, $7, $8, now(), case when $8 = 'active' then now() end) on conflict do nothing returning ${COLUMNS}`,
 )
-const ACTIVATE = sql(`update embedding_spaces set status = 'active', activated_at = now() where tenant_id = $1 and id = $3`)
+const ACTIVATE = sql(
+  `update embedding_spaces set status = 'active', activated_at = now() where tenant_id = $1 and id = $3`,
+)
 const RETIRE = sql(`update embedding_spaces set status = 'retired' where tenant_id = $1 and status = $3`)
 const SET_GRAPH = sql(`update embedding_spaces set graph = $4 where tenant_id = $1 and id = $3`)
 const DELETE = sql(`delete from embedding_spaces where tenant_id = $1 and id = $3 and status = 'retired'`)
@@ -36,8 +42,10 @@ export const lockSpaces = (tx: Tx): Promise<Space[]> => tx.rows<Space>(LOCK)
 
 export type NewSpace = Pick<Space, 'id' | 'model' | 'model_version' | 'dimensions' | 'status'> & { chunker: string }
 /** Null where there is one of this status. */
-export const insertSpace = (tx: Tx, { id, model, model_version, dimensions, chunker, status }: NewSpace): Promise<Space | null> =>
-  tx.find<Space>(INSERT, [id, model, model_version, dimensions, chunker, status])
+export const insertSpace = (
+  tx: Tx,
+  { id, model, model_version, dimensions, chunker, status }: NewSpace,
+): Promise<Space | null> => tx.find<Space>(INSERT, [id, model, model_version, dimensions, chunker, status])
 export const activateSpace = (tx: Tx, id: string): void => tx.later(ACTIVATE, [id])
 export const retireSpaces = (tx: Tx, status: Space['status']): void => tx.later(RETIRE, [status])
 export const updateGraph = (tx: Tx, id: string, graph: Space['graph']): void => tx.later(SET_GRAPH, [id, graph])
@@ -72,4 +80,5 @@ const FIND_JOB = sql(
   `select id from jobs where tenant_id = $1 and type = 'reindex' and status in ('queued', 'running') and place is not null and payload->>'space_id' = $3 limit 1`,
   'job',
 )
-export const hasJob = async (tx: Tx, space_id: string): Promise<boolean> => (await tx.find(FIND_JOB, [space_id])) !== null
+export const hasJob = async (tx: Tx, space_id: string): Promise<boolean> =>
+  (await tx.find(FIND_JOB, [space_id])) !== null

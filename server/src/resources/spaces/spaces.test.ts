@@ -19,7 +19,16 @@ class Fake implements Embedder {
   delay_ms = 0
   constructor(id: string, dimensions: number, locality: 'local' | 'remote' = 'local') {
     const rest = { context_tokens: 256, price: { input: 0, output: 0 }, licence: null, languages: [] }
-    this.card = { id, kind: 'embedder', provider: 'fake', version: '1', locality, capabilities: ['embed'], dimensions, ...rest }
+    this.card = {
+      id,
+      kind: 'embedder',
+      provider: 'fake',
+      version: '1',
+      locality,
+      capabilities: ['embed'],
+      dimensions,
+      ...rest,
+    }
   }
   async embed(texts: readonly string[]) {
     if (this.delay_ms > 0) await sleep(this.delay_ms)
@@ -73,7 +82,9 @@ test('every chunk has a vector of the model that the space names, from the trans
   await client.pages.update(id, page.id, { text: 'Corrected.' })
 
   assert.deepEqual(await missing(), [{ model: 'first', status: 'active', missing: 0 }])
-  const sizes = await ask('select distinct vector_dims(vector) as dims, in_graph from chunk_vectors where tenant_id = $1')
+  const sizes = await ask(
+    'select distinct vector_dims(vector) as dims, in_graph from chunk_vectors where tenant_id = $1',
+  )
   assert.deepEqual(sizes, [{ dims: 384, in_graph: false }])
   await client.pages.remove(id, page.id)
   assert.deepEqual(await ask('select count(*) as count from chunk_vectors where tenant_id = $1'), [{ count: 1 }])
@@ -81,17 +92,24 @@ test('every chunk has a vector of the model that the space names, from the trans
 
 test('another model takes over when everything has its vectors, also what was written or corrected meanwhile', async () => {
   const { tenant, client, ask, write, missing } = await startTenant()
-  const documents = await Promise.all(Array.from({ length: 6 }, (_, i) => write(`Number ${i}. ${'Text. '.repeat(i * 200)}`)))
+  const documents = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => write(`Number ${i}. ${'Text. '.repeat(i * 200)}`)),
+  )
   second.delay_ms = 30
 
   await changeModel(app, uuidOf('ten', tenant), 'second')
   const page = (await client.pages.list(documents[5]!.id)).data[0]!
-  await Promise.all([write('Written meanwhile.'), client.pages.update(documents[5]!.id, page.id, { text: 'Corrected meanwhile.' })])
+  await Promise.all([
+    write('Written meanwhile.'),
+    client.pages.update(documents[5]!.id, page.id, { text: 'Corrected meanwhile.' }),
+  ])
   await until(async () => (await missing()).length === 1, 'the old space was cleared away')
   second.delay_ms = 0
 
   assert.deepEqual(await missing(), [{ model: 'second', status: 'active', missing: 0 }])
-  assert.deepEqual(await ask('select distinct vector_dims(vector) as dims from chunk_vectors where tenant_id = $1'), [{ dims: 8 }])
+  assert.deepEqual(await ask('select distinct vector_dims(vector) as dims from chunk_vectors where tenant_id = $1'), [
+    { dims: 8 },
+  ])
   assert.ok(second.texts.some((text) => text.endsWith('Corrected meanwhile.')))
   await assert.rejects(changeModel(app, uuidOf('ten', tenant), 'second'), { code: 'invalid_state' })
 })
@@ -107,7 +125,10 @@ test('an engine of our own that is away holds nobody up, and what is missing fol
   first.error = null
   await startReindexing(app)
   await until(async () => (await missing())[0]!.missing === 0, 'the vector came')
-  await until(async () => (await ask('select from embedding_gaps where tenant_id = $1')).length === 0, 'the gap was closed')
+  await until(
+    async () => (await ask('select from embedding_gaps where tenant_id = $1')).length === 0,
+    'the gap was closed',
+  )
 })
 
 test('what was read before there was a model gets its vectors once there is one', async () => {
@@ -125,7 +146,10 @@ test('what was read before there was a model gets its vectors once there is one'
 
   for (const { missing, ask } of [some, other]) {
     await until(async () => (await missing())[0]?.missing === 0, 'the vectors came')
-    await until(async () => (await ask('select from embedding_gaps where tenant_id = $1')).length === 0, 'the gaps were closed')
+    await until(
+      async () => (await ask('select from embedding_gaps where tenant_id = $1')).length === 0,
+      'the gaps were closed',
+    )
     assert.deepEqual(await missing(), [{ model: 'first', status: 'active', missing: 0 }])
   }
 })
@@ -144,8 +168,8 @@ test('a remote model that is away is waited for, and never sees the text of a pr
   const writing = write('Goes there.')
   await until(
     async () =>
-      (await ask<{ waiting_for: string }>(`select waiting_for from jobs where tenant_id = $1 and place = 'backoff'`))[0]?.waiting_for ===
-      'provider_throttled',
+      (await ask<{ waiting_for: string }>(`select waiting_for from jobs where tenant_id = $1 and place = 'backoff'`))[0]
+        ?.waiting_for === 'provider_throttled',
   )
   far.error = null
   const { status } = await writing
@@ -161,7 +185,8 @@ test('a remote model that is away is waited for, and never sees the text of a pr
 test('a tenant that has grown moves into the graph, and what it writes then is there at once', async () => {
   const { ask, write } = await startTenant()
   await write('Sentence. '.repeat(2_500))
-  const graph = async () => (await ask<{ graph: string }>('select graph from embedding_spaces where tenant_id = $1'))[0]!.graph
+  const graph = async () =>
+    (await ask<{ graph: string }>('select graph from embedding_spaces where tenant_id = $1'))[0]!.graph
   assert.equal(await graph(), 'none')
 
   await startReindexing(app)
@@ -188,16 +213,23 @@ test('a very large tenant gets an index of its own, which is searched alone and 
     (await listLarge(app, 2)).filter((one) => one.tenant === uuidOf('ten', tenant)),
     [],
   )
-  const [space] = await ask<{ id: string; graph: string }>('select id, graph from embedding_spaces where tenant_id = $1')
+  const [space] = await ask<{ id: string; graph: string }>(
+    'select id, graph from embedding_spaces where tenant_id = $1',
+  )
   assert.equal(space!.graph, 'own')
   const vector = `[${Array.from({ length: 384 }, (_, i) => (i === 0 ? 1 : 0)).join()}]`
-  const found = await db.rows(sql('select chunk_id from search_graph($3, $4::halfvec, true, null, null, null, null, 10)'), [
-    space!.id,
-    vector,
-  ])
-  assert.deepEqual([found.length > 2, found.length], [true, (await ask('select from chunk_vectors where tenant_id = $1')).length])
+  const found = await db.rows(
+    sql('select chunk_id from search_graph($3, $4::halfvec, true, null, null, null, null, 10)'),
+    [space!.id, vector],
+  )
+  assert.deepEqual(
+    [found.length > 2, found.length],
+    [true, (await ask('select from chunk_vectors where tenant_id = $1')).length],
+  )
   await changeModel(app, uuidOf('ten', tenant), 'second')
-  await until(async () => (await ask(`select from embedding_spaces where tenant_id = $1 and status <> 'active'`)).length === 0)
+  await until(
+    async () => (await ask(`select from embedding_spaces where tenant_id = $1 and status <> 'active'`)).length === 0,
+  )
   await until(async () => (await ask('select from embedding_spaces where tenant_id = $1')).length === 1)
   const more: string[] = []
   await promoteSearch(owned, uuidOf('ten', tenant), (line) => more.push(line))

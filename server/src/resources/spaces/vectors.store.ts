@@ -17,7 +17,9 @@ const INSERT_LATE = sql(
   join chunks c on c.tenant_id = $1 and c.id = v.chunk_id for key share of c
   on conflict (tenant_id, chunk_id, space_id) do update set vector = excluded.vector`,
 )
-const INSERT_GAP = sql(`insert into embedding_gaps (tenant_id, space_id, document_id) values ($1, $3, $4) on conflict do nothing`)
+const INSERT_GAP = sql(
+  `insert into embedding_gaps (tenant_id, space_id, document_id) values ($1, $3, $4) on conflict do nothing`,
+)
 const INSERT_GAPS = sql(
   `insert into embedding_gaps (tenant_id, space_id, document_id) select distinct $1::uuid, $3::uuid, document_id from chunks where tenant_id = $1
   on conflict do nothing`,
@@ -55,7 +57,8 @@ const COUNT = sql(
 
 /** Half a number has three digits; more would only travel. */
 const DIGITS = 4
-export const textOfVector = (vector: Float32Array): string => `[${Array.from(vector, (value) => Number(value.toPrecision(DIGITS))).join()}]`
+export const textOfVector = (vector: Float32Array): string =>
+  `[${Array.from(vector, (value) => Number(value.toPrecision(DIGITS))).join()}]`
 
 export interface VectorRow {
   chunk_id: string
@@ -78,7 +81,12 @@ export async function insertVectors(
     const vectors = some.map(({ vector }) => textOfVector(vector))
     const values = [space.id, some.map(({ chunk_id }) => chunk_id), vectors, space.in_graph]
     if (!parent) await tx.rows(INSERT_LATE, values)
-    else await tx.rows(INSERT_NEW, [...values, uuidOf('doc', parent.document_id), parent.project_id && uuidOf('proj', parent.project_id)])
+    else
+      await tx.rows(INSERT_NEW, [
+        ...values,
+        uuidOf('doc', parent.document_id),
+        parent.project_id && uuidOf('proj', parent.project_id),
+      ])
   }
 }
 
@@ -145,4 +153,8 @@ const UPDATE_TERMS = sql(
 )
 /** What chunks are found by, when their words have changed. */
 export const updateTerms = (tx: Tx, rows: readonly { uuid: string; config: string; words: string }[]): void =>
-  tx.later(UPDATE_TERMS, [rows.map(({ uuid }) => uuid), rows.map(({ config }) => config), rows.map(({ words }) => words)])
+  tx.later(UPDATE_TERMS, [
+    rows.map(({ uuid }) => uuid),
+    rows.map(({ config }) => config),
+    rows.map(({ words }) => words),
+  ])

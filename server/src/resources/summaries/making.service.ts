@@ -67,7 +67,10 @@ async function writeOf(work: Work<App>, part: Part, asked: Asked): Promise<Cited
     schema: summarySchema(countOf(asked)),
     max_output_tokens: OUTPUT_TOKENS,
   })
-  return (value as QuotedSentences).sentences.map(({ text, quotes }) => ({ text, citations: citationsOf(work, quotes, part) }))
+  return (value as QuotedSentences).sentences.map(({ text, quotes }) => ({
+    text,
+    citations: citationsOf(work, quotes, part),
+  }))
 }
 
 const citationsOf = (work: Work<App>, quotes: readonly string[], part: Part): Citation[] =>
@@ -87,13 +90,18 @@ async function writeOfMany(work: Work<App>, parts: readonly Part[], asked: Asked
       schema: summarySchema(NOTES_OF_A_PART),
       max_output_tokens: OUTPUT_TOKENS,
     })
-    for (const { text, quotes } of (value as QuotedSentences).sentences) notes.push({ text, citations: citationsOf(work, quotes, part) })
+    for (const { text, quotes } of (value as QuotedSentences).sentences)
+      notes.push({ text, citations: citationsOf(work, quotes, part) })
     work.run.progress({ unit: 'chunks', completed: i + 1, failed: 0, total: parts.length }, 'analysing')
   }
   return join(work, notes, { asked, round: 1 })
 }
 
-async function join(work: Work<App>, notes: readonly Note[], { asked, round }: { asked: Asked; round: number }): Promise<CitedSentence[]> {
+async function join(
+  work: Work<App>,
+  notes: readonly Note[],
+  { asked, round }: { asked: Asked; round: number },
+): Promise<CitedSentence[]> {
   const groups = groupsOf(notes, tokensPerPart(work.model, OUTPUT_TOKENS))
   const isLast = groups.length === 1
   const count = isLast ? countOf(asked) : NOTES_OF_A_PART
@@ -108,7 +116,10 @@ async function join(work: Work<App>, notes: readonly Note[], { asked, round }: {
       max_output_tokens: OUTPUT_TOKENS,
     })
     for (const sentence of (value as NotedSentences).sentences)
-      joined.push({ text: sentence.text, citations: sentence.notes.flatMap((n) => group[n - 1]?.citations ?? []).slice(0, 10) })
+      joined.push({
+        text: sentence.text,
+        citations: sentence.notes.flatMap((n) => group[n - 1]?.citations ?? []).slice(0, 10),
+      })
   }
   return isLast ? joined : join(work, joined, { asked, round: round + 1 })
 }

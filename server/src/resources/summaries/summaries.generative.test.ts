@@ -55,12 +55,23 @@ async function usageOf(id: string): Promise<Usage[]> {
 }
 
 test('a model writes the summary, what it quotes is looked up, and what it costs is in the ledger', async () => {
-  say({ sentences: [sentence('The tenant pays 1,200.', 'Rent is 1,200 a month'), sentence('In gold.', 'payable in gold coins only')] })
+  say({
+    sentences: [
+      sentence('The tenant pays 1,200.', 'Rent is 1,200 a month'),
+      sentence('In gold.', 'payable in gold coins only'),
+    ],
+  })
 
   const summary = await owner.summaries.create({ text: TEXT, style: 'abstract' })
 
-  assert.deepEqual([summary.status, summary.method, summary.text], ['succeeded', 'generative', 'The tenant pays 1,200. In gold.'])
-  assert.deepEqual([summary.sentences[0]?.citations[0]?.quote, summary.sentences[1]?.citations], ['Rent is 1,200 a month', []])
+  assert.deepEqual(
+    [summary.status, summary.method, summary.text],
+    ['succeeded', 'generative', 'The tenant pays 1,200. In gold.'],
+  )
+  assert.deepEqual(
+    [summary.sentences[0]?.citations[0]?.quote, summary.sentences[1]?.citations],
+    ['Rent is 1,200 a month', []],
+  )
   assert.deepEqual(summary.warnings, ['1 quote was dropped: the pages do not say so.'])
   const { input_tokens, output_tokens, cost_micros } = summary.usage!
   assert.ok(input_tokens > 0 && output_tokens > 0)
@@ -91,7 +102,9 @@ test('a long document is read in parts, and its sentences cite the pages that th
   provider.say('writer', ({ body }) => {
     const text = body.messages!.at(-1)!.content as string
     if (text.includes('numbered notes')) return JSON.stringify({ sentences: [{ text: 'All lots.', notes: [1, 2] }] })
-    const lots = [...text.matchAll(/speaks of (lot \d+)/g)].map(([, lot]) => sentence(`There is ${lot}.`, `speaks of ${lot}`))
+    const lots = [...text.matchAll(/speaks of (lot \d+)/g)].map(([, lot]) =>
+      sentence(`There is ${lot}.`, `speaks of ${lot}`),
+    )
     return JSON.stringify({ sentences: lots.slice(0, 6) })
   })
 

@@ -19,7 +19,8 @@ const wishes = ({ language, focus }: Asked): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-export const countOf = ({ style, length }: Asked): number => (style === 'headline' ? 1 : SENTENCES[length as keyof typeof SENTENCES])
+export const countOf = ({ style, length }: Asked): number =>
+  style === 'headline' ? 1 : SENTENCES[length as keyof typeof SENTENCES]
 
 export const summaryTask = (asked: Asked): string =>
   `Write ${SHAPES[asked.style]!(countOf(asked))} of the text below.
@@ -57,7 +58,10 @@ const QUOTES = { type: 'array', maxItems: 3, items: { type: 'string', minLength:
 const NOTES = { type: 'array', maxItems: 10, items: { type: 'integer', minimum: 1, maximum: 1_000_000 } }
 
 export const summarySchema = (count: number) => ({ name: 'summary', schema: sentenceList(count, { quotes: QUOTES }) })
-export const joinSchema = (count: number) => ({ name: 'summary_of_notes', schema: sentenceList(count, { notes: NOTES }) })
+export const joinSchema = (count: number) => ({
+  name: 'summary_of_notes',
+  schema: sentenceList(count, { notes: NOTES }),
+})
 
 export interface QuotedSentences {
   sentences: { text: string; quotes: string[] }[]

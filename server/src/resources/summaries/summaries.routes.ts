@@ -12,6 +12,11 @@ export function summaryRoutes(server: FastifyInstance, app: App): void {
     handle: ({ tx, body, prepared }) => createSummary(app, tx, body, { made: prepared }) as never,
   })
   serve(server, app, api.summaries.get, ({ db, params }) => readOutcome(db, 'summary', params.summary_id) as never)
-  serve(server, app, api.summaries.update, ({ tx, params, body }) => updateOutcome(tx, 'summary', params.summary_id, body) as never)
+  serve(
+    server,
+    app,
+    api.summaries.update,
+    ({ tx, params, body }) => updateOutcome(tx, 'summary', params.summary_id, body) as never,
+  )
   serve(server, app, api.summaries.remove, ({ tx, params }) => removeOutcome(app, tx, 'summary', params.summary_id))
 }

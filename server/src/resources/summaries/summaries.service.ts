@@ -21,7 +21,8 @@ export const SUMMARY_PROMPT = `${PROMPT_VERSION}.${SUMMARY_VERSION}`
 export async function prepareSummary(app: App, db: Db, input: NewSummary): Promise<{ value: Made | null }> {
   const wanted = await understand(app, db, input)
   const [text = ''] = wanted.reading.texts
-  if (wanted.model.kind !== 'engine' || wanted.reading.texts.length === 0 || text.length > SHORT_CHARACTERS) return { value: null }
+  if (wanted.model.kind !== 'engine' || wanted.reading.texts.length === 0 || text.length > SHORT_CHARACTERS)
+    return { value: null }
   const asked = wanted.request as never
   return {
     value: await makeHere(db, wanted, async (sources, work) => ({
@@ -37,7 +38,11 @@ export const createSummary = async (app: App, tx: Tx, input: NewSummary, given?:
 async function understand(app: App, db: Reader, input: NewSummary): Promise<Wanted> {
   const { text, document_ids, project_id, style, length = 'medium', language, focus, model, ...asked } = input
   const texts = text === undefined ? undefined : [text]
-  const reading = await readReading(db, { document_ids, texts, project_id }, { documents: 'document_ids', texts: 'text' })
+  const reading = await readReading(
+    db,
+    { document_ids, texts, project_id },
+    { documents: 'document_ids', texts: 'text' },
+  )
   const card = await modelOf(app, db, { model, style, reading })
   const chosen = style ?? (card.kind === 'engine' ? 'extractive' : 'abstract')
   if (card.kind === 'engine' && language !== undefined)
@@ -49,7 +54,13 @@ async function understand(app: App, db: Reader, input: NewSummary): Promise<Want
   return {
     object: 'summary',
     reading,
-    request: { document_ids: document_ids ?? [], style: chosen, length, language: language ?? null, focus: focus ?? null },
+    request: {
+      document_ids: document_ids ?? [],
+      style: chosen,
+      length,
+      language: language ?? null,
+      focus: focus ?? null,
+    },
     empty: { text: null, sentences: [] },
     model: card,
     prompt_version: SUMMARY_PROMPT,

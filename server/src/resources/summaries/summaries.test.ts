@@ -20,7 +20,15 @@ test('a short text is summarised within the request, in its own sentences, each 
   const summary = await owner.summaries.create({ text: TEXT, length: 'short' })
 
   assert.deepEqual(
-    [summary.status, summary.is_terminal, summary.job_id, summary.method, summary.style, summary.cache, summary.model?.id],
+    [
+      summary.status,
+      summary.is_terminal,
+      summary.job_id,
+      summary.method,
+      summary.style,
+      summary.cache,
+      summary.model?.id,
+    ],
     ['succeeded', true, null, 'extractive', 'extractive', 'miss', 'built_in_text'],
   )
   assert.ok(summary.sentences.length > 0 && summary.sentences.length <= 3)
@@ -64,17 +72,26 @@ test('what cannot be done here is refused, and says what is missing', async () =
   ]
   for (const [body, field, code] of cases) {
     const error = await failed(owner.summaries.create(body as never))
-    assert.deepEqual([error.status, error.details[0]?.field, error.details[0]?.code], [422, field, code], JSON.stringify(body))
+    assert.deepEqual(
+      [error.status, error.details[0]?.field, error.details[0]?.code],
+      [422, field, code],
+      JSON.stringify(body),
+    )
   }
 })
 
 test('with a document its summaries go, also those of several', async () => {
   const [one, two] = await Promise.all(
-    ['One', 'Two'].map((title) => owner.documents.createAndWait({ title, source: { type: 'text', text: `${title}. ${TEXT}` } })),
+    ['One', 'Two'].map((title) =>
+      owner.documents.createAndWait({ title, source: { type: 'text', text: `${title}. ${TEXT}` } }),
+    ),
   )
   const summary = await owner.summaries.create({ document_ids: [two!.id, one!.id] })
   const listed = await owner.summaries.list({ document_id: one!.id })
-  assert.deepEqual([summary.status, summary.document_ids, listed.data.map(({ id }) => id)], ['succeeded', [two!.id, one!.id], [summary.id]])
+  assert.deepEqual(
+    [summary.status, summary.document_ids, listed.data.map(({ id }) => id)],
+    ['succeeded', [two!.id, one!.id], [summary.id]],
+  )
 
   await owner.documents.remove(one!.id)
 

@@ -11,9 +11,12 @@ type Suspending = Needs<'files' | 'system'>
 export async function suspend(app: Suspending, id: string): Promise<void> {
   await suspendTenant(app.system, id, true)
   await putNote(app.files, { kind: 'suspended', tenant: uuidOf('ten', id) }).catch((cause: unknown) => {
-    throw new Error('The tenant is suspended, but the storage did not keep a note of it, which a restore needs. Run this again later.', {
-      cause,
-    })
+    throw new Error(
+      'The tenant is suspended, but the storage did not keep a note of it, which a restore needs. Run this again later.',
+      {
+        cause,
+      },
+    )
   })
 }
 
@@ -27,15 +30,20 @@ export async function resume(app: Suspending, id: string): Promise<void> {
 /** Tenants that are noted as suspended and are not: only in a database that was restored. */
 export async function listReleased(app: Suspending): Promise<string[]> {
   const released: string[] = []
-  for await (const page of listNotes(app.files)) released.push(...(await listUnsuspended(app.system, suspendedOf(page))))
+  for await (const page of listNotes(app.files))
+    released.push(...(await listUnsuspended(app.system, suspendedOf(page))))
   return released
 }
 
-export const suspendedOf = (notes: readonly Note[]): string[] => notes.flatMap((note) => (note.kind === 'suspended' ? [note.tenant] : []))
+export const suspendedOf = (notes: readonly Note[]): string[] =>
+  notes.flatMap((note) => (note.kind === 'suspended' ? [note.tenant] : []))
 
 /** Those of the tenants, whose uuids these are, that are not suspended. */
 export async function listUnsuspended(system: pg.Pool, tenants: readonly string[]): Promise<string[]> {
   if (tenants.length === 0) return []
-  const { rows } = await system.query<{ id: string }>('select id from tenants where id = any($1) and suspended_at is null', [tenants])
+  const { rows } = await system.query<{ id: string }>(
+    'select id from tenants where id = any($1) and suspended_at is null',
+    [tenants],
+  )
   return rows.map(({ id }) => toId('ten', id))
 }

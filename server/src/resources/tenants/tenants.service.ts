@@ -37,7 +37,11 @@ export async function createTenant(system: pg.Pool, name: string, tier: string):
 const FIRST_LOCK = 0x66697273 // 'firs'
 
 /** What `begin` makes for the first tenant; null where there are others, or it has a key. Of several processes that start at once, one does it. */
-export async function beginFirstTenant<T>(system: pg.Pool, name: string, begin: (id: string) => Promise<T>): Promise<T | null> {
+export async function beginFirstTenant<T>(
+  system: pg.Pool,
+  name: string,
+  begin: (id: string) => Promise<T>,
+): Promise<T | null> {
   const client = await system.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [FIRST_LOCK])
@@ -62,7 +66,9 @@ async function change(system: pg.Pool, id: string, assignment: string, value: un
 }
 
 export async function readTenant(system: pg.Pool, id: string): Promise<Tenant> {
-  const { rows } = await system.query<Tenant>('select id, name, tier, suspended_at from tenants where id = $1', [uuidOfTenant(id)])
+  const { rows } = await system.query<Tenant>('select id, name, tier, suspended_at from tenants where id = $1', [
+    uuidOfTenant(id),
+  ])
   if (!rows[0]) throw new Error(`There is no tenant '${id}'.`)
   return { ...rows[0], id }
 }
@@ -96,7 +102,11 @@ interface Known {
   id: string
   kind: string
 }
-const KINDS: Record<ModelRole, readonly string[]> = { generator: ['generator'], embedder: ['embedder'], labels: ['embedder'] }
+const KINDS: Record<ModelRole, readonly string[]> = {
+  generator: ['generator'],
+  embedder: ['embedder'],
+  labels: ['embedder'],
+}
 
 /** A role that is null is the installation's again; what is not named stays. */
 export async function updateModels(
@@ -108,13 +118,25 @@ export async function updateModels(
   for (const role of modelRoles) {
     const model = wanted.defaults[role] ?? null
     if (model !== null && !known.some((one) => one.id === model && KINDS[role].includes(one.kind)))
-      throw new Error(`'${model}' is not the id of a model that can be the default ${role}. Models: ${idsOf(known, KINDS[role])}`)
+      throw new Error(
+        `'${model}' is not the id of a model that can be the default ${role}. Models: ${idsOf(known, KINDS[role])}`,
+      )
   }
   const strange = wanted.allowed?.find((model) => !known.some((one) => one.id === model))
   if (strange !== undefined) throw new Error(`'${strange}' is not the id of a model. Models: ${idsOf(known)}`)
-  await change(system, id, 'default_models = jsonb_strip_nulls(default_models || $2::jsonb)', JSON.stringify(wanted.defaults))
+  await change(
+    system,
+    id,
+    'default_models = jsonb_strip_nulls(default_models || $2::jsonb)',
+    JSON.stringify(wanted.defaults),
+  )
   if (wanted.allowed !== undefined)
-    await change(system, id, 'allowed_models = $2::jsonb', wanted.allowed === null ? null : JSON.stringify(wanted.allowed))
+    await change(
+      system,
+      id,
+      'allowed_models = $2::jsonb',
+      wanted.allowed === null ? null : JSON.stringify(wanted.allowed),
+    )
 }
 
 const idsOf = (known: readonly Known[], kinds?: readonly string[]): string =>
@@ -129,10 +151,9 @@ export async function updateBudget(system: pg.Pool, id: string, micros: number |
 }
 
 export async function readSettings(system: pg.Pool, id: string): Promise<TenantSettings> {
-  const { rows } = await system.query<Omit<TenantSettings, 'daily_budget_micros'> & { daily_budget_micros: string | null }>(
-    'select default_models, allowed_models, daily_budget_micros from tenants where id = $1',
-    [uuidOfTenant(id)],
-  )
+  const { rows } = await system.query<
+    Omit<TenantSettings, 'daily_budget_micros'> & { daily_budget_micros: string | null }
+  >('select default_models, allowed_models, daily_budget_micros from tenants where id = $1', [uuidOfTenant(id)])
   const [row] = rows
   if (!row) throw new Error(`There is no tenant '${id}'.`)
   return { ...row, daily_budget_micros: row.daily_budget_micros === null ? null : Number(row.daily_budget_micros) }

@@ -16,7 +16,9 @@ test('a first tenant that was left without a key gets one at the next start, and
     await database.drop()
   })
   const begin = async (id: string): Promise<string> => {
-    await db.transaction(operator(uuidOf('ten', id), scopeNames), (tx) => createKey(tx, { name: 'First', scopes: scopeNames }))
+    await db.transaction(operator(uuidOf('ten', id), scopeNames), (tx) =>
+      createKey(tx, { name: 'First', scopes: scopeNames }),
+    )
     return id
   }
   let left = ''

@@ -21,7 +21,9 @@ for (const [driver, api] of Object.entries(apis)) {
     owner.documents.createAndWait({ title: 'Large', source: { type: 'upload', upload_id: upload_id as never } })
 
   test(`${driver}: a file comes by one PUT`, async () => {
-    const upload = await owner.uploads.createFromFile(new Blob(['Lease.'], { type: 'text/plain' }), { file_name: 'a.txt' })
+    const upload = await owner.uploads.createFromFile(new Blob(['Lease.'], { type: 'text/plain' }), {
+      file_name: 'a.txt',
+    })
     const document = await documentOf(upload.id)
     const contents = await (await owner.files.download(document.file_id!)).text()
 
@@ -33,7 +35,12 @@ for (const [driver, api] of Object.entries(apis)) {
 
   test(`${driver}: a large file comes in parts, and goes on where it was broken off`, async () => {
     const stop = new AbortController()
-    const begun = await owner.uploads.create({ file_name: 'large.bin', media_type: file.type, size_bytes: SIZE, sha256 })
+    const begun = await owner.uploads.create({
+      file_name: 'large.bin',
+      media_type: file.type,
+      size_bytes: SIZE,
+      sha256,
+    })
     const told: number[] = []
     const onUpload = ({ sent_bytes }: { sent_bytes: number }): void => {
       told.push(sent_bytes)
@@ -55,7 +62,10 @@ for (const [driver, api] of Object.entries(apis)) {
     assert.match(early.message, /parts have not come/)
     assert.ok(told[0]! >= 5 && told.at(-1) === SIZE, told.join(' '))
     // Nobody can read it, but it came as it was.
-    assert.deepEqual([document.status, document.error?.code, document.size_bytes], ['failed', 'unsupported_format', SIZE])
+    assert.deepEqual(
+      [document.status, document.error?.code, document.size_bytes],
+      ['failed', 'unsupported_format', SIZE],
+    )
     const stored = await app.files.get((await listAll(app.files, ''))[0]!.key)
     const hash = createHash('sha256')
     for await (const chunk of stored!) hash.update(chunk as Buffer)
@@ -74,7 +84,11 @@ for (const [driver, api] of Object.entries(apis)) {
 
     assert.equal(sent.status, 200)
     await until(async () => (await listAllBegun(app.files)).length === 0)
-    const again = await fetch(part!.put.url, { method: 'PUT', headers: part!.put.headers, body: new Blob([body]) }).catch(() => null)
+    const again = await fetch(part!.put.url, {
+      method: 'PUT',
+      headers: part!.put.headers,
+      body: new Blob([body]),
+    }).catch(() => null)
     assert.notEqual(again?.status, 200)
   })
 }

@@ -47,17 +47,26 @@ export interface BegunUpload {
 }
 
 /** Before the transaction, since the store is asked. */
-export async function beginUpload(app: Stored, db: Db, input: NewUpload): Promise<{ value: BegunUpload; discard?: () => Promise<void> }> {
+export async function beginUpload(
+  app: Stored,
+  db: Db,
+  input: NewUpload,
+): Promise<{ value: BegunUpload; discard?: () => Promise<void> }> {
   const { max_file_bytes } = app.config
   if (input.size_bytes > max_file_bytes) {
-    throw fileTooLarge(max_file_bytes, { details: [bodyDetail('size_bytes', 'too_large', `Must be at most ${max_file_bytes}.`)] })
+    throw fileTooLarge(max_file_bytes, {
+      details: [bodyDetail('size_bytes', 'too_large', `Must be at most ${max_file_bytes}.`)],
+    })
   }
   const object_id = newUuid()
   const part_bytes = partBytesOf(input.size_bytes)
   if (part_bytes === null) return { value: { object_id, parts_upload: null, part_bytes: null } }
   const key = keyOf(db.caller.tenant, object_id)
   const parts_upload = await app.files.beginParts(key, input.media_type)
-  return { value: { object_id, parts_upload, part_bytes }, discard: () => app.files.abortParts(key, parts_upload).catch(() => {}) }
+  return {
+    value: { object_id, parts_upload, part_bytes },
+    discard: () => app.files.abortParts(key, parts_upload).catch(() => {}),
+  }
 }
 
 export async function createUpload(app: Stored, tx: Tx, input: NewUpload, begun: BegunUpload): Promise<UploadAnswer> {
@@ -82,7 +91,10 @@ export async function removeUpload(app: Stored, tx: Tx, id: string): Promise<nul
   if (!upload) throw notFound()
   tx.precondition.check(upload)
   if (upload.status !== 'pending')
-    throw new Failure('invalid_state', `The upload has become document '${upload.document_id}'. Delete that one instead.`)
+    throw new Failure(
+      'invalid_state',
+      `The upload has become document '${upload.document_id}'. Delete that one instead.`,
+    )
   store.deleteUpload(tx, id)
   record(tx, 'upload.deleted', upload)
   // What this cannot remove, the sweeper does.
@@ -131,13 +143,24 @@ async function listParts(app: Stored, key: string, parts_upload: string): Promis
   })
 }
 
-async function sign(app: Stored, tenant: string, upload: store.UploadRow, received: ReadonlySet<number>): Promise<UploadAnswer> {
+async function sign(
+  app: Stored,
+  tenant: string,
+  upload: store.UploadRow,
+  received: ReadonlySet<number>,
+): Promise<UploadAnswer> {
   if (upload.status !== 'pending') return unsigned(upload)
   const key = keyOf(tenant, upload.object_id)
   const expires_at = Date.parse(upload.expires_at)
   const seconds = Math.max(1, Math.floor((expires_at - Date.now()) / 1000))
   const own = (part?: number) => {
-    const link: SignedLink = { may: 'put_upload', tenant, id: upload.id, expires_at, ...(part === undefined ? {} : { part }) }
+    const link: SignedLink = {
+      may: 'put_upload',
+      tenant,
+      id: upload.id,
+      expires_at,
+      ...(part === undefined ? {} : { part }),
+    }
     return { url: signedUrl(app.config, link), headers: { 'content-type': 'application/octet-stream' } }
   }
   const { parts_upload, part_bytes, media_type, size_bytes } = upload
@@ -148,7 +171,8 @@ async function sign(app: Stored, tenant: string, upload: store.UploadRow, receiv
     ...place,
     is_received: received.has(place.number),
     put:
-      (await app.files.signPart(key, parts_upload, { number: place.number, size_bytes: place.size_bytes, seconds })) ?? own(place.number),
+      (await app.files.signPart(key, parts_upload, { number: place.number, size_bytes: place.size_bytes, seconds })) ??
+      own(place.number),
   }))
   return { ...upload, put: null, parts: await Promise.all(parts) }
 }
@@ -164,11 +188,14 @@ export async function receiveUpload(
   if (upload?.status !== 'pending') throw notFound()
   const place = placeOf(upload, link.part)
   const refuse = (): Failure =>
-    new Failure('invalid_request', `Exactly ${place.size_bytes} bytes are expected here.`, { headers: { connection: 'close' } })
+    new Failure('invalid_request', `Exactly ${place.size_bytes} bytes are expected here.`, {
+      headers: { connection: 'close' },
+    })
   if (body.length !== null && body.length !== place.size_bytes) throw refuse()
   const bytes = exactly(body.bytes, place.size_bytes, refuse)
   const key = keyOf(link.tenant, upload.object_id)
-  if (upload.parts_upload === null) await app.files.put(key, bytes, { media_type: upload.media_type, size_bytes: place.size_bytes })
+  if (upload.parts_upload === null)
+    await app.files.put(key, bytes, { media_type: upload.media_type, size_bytes: place.size_bytes })
   else await app.files.putPart(key, upload.parts_upload, { number: place.number, bytes, size_bytes: place.size_bytes })
 }
 
@@ -183,7 +210,11 @@ function placeOf({ size_bytes, part_bytes }: store.UploadRow, number: number | u
  * Sees to it that all bytes are there, joined, and where nobody can write any more: whoever has the address of one PUT could
  * use it again. `discard` where the transaction does not use them.
  */
-export async function finishUpload(app: Stored, db: Db, id: string): Promise<{ upload: store.UploadRow; discard?: () => Promise<void> }> {
+export async function finishUpload(
+  app: Stored,
+  db: Db,
+  id: string,
+): Promise<{ upload: store.UploadRow; discard?: () => Promise<void> }> {
   const upload = await store.findUpload(db, id)
   if (!upload) throw noSuchUpload('source.upload_id')
   if (upload.status !== 'pending') throw used(upload)
@@ -195,7 +226,9 @@ export async function finishUpload(app: Stored, db: Db, id: string): Promise<{ u
     object = await app.files.find(key)
   }
   if (object?.size_bytes !== upload.size_bytes)
-    throw incomplete(object ? `It has ${object.size_bytes} bytes instead of ${upload.size_bytes}.` : 'Its bytes have not come.')
+    throw incomplete(
+      object ? `It has ${object.size_bytes} bytes instead of ${upload.size_bytes}.` : 'Its bytes have not come.',
+    )
   // Parts cannot be sent any more once they are joined.
   if (upload.parts_upload !== null) return { upload }
   const object_id = newUuid()
@@ -214,7 +247,8 @@ async function joinParts(
 ): Promise<void> {
   const received = new Map(parts.map((part) => [part.number, part.size_bytes]))
   const missing = partsOf(size_bytes, part_bytes!).filter((part) => received.get(part.number) !== part.size_bytes)
-  if (missing.length > 0) throw incomplete(`${missing.length} of its parts have not come, the first of them is ${missing[0]!.number}.`)
+  if (missing.length > 0)
+    throw incomplete(`${missing.length} of its parts have not come, the first of them is ${missing[0]!.number}.`)
   await app.files.endParts(key, parts_upload)
 }
 

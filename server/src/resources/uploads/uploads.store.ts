@@ -14,7 +14,11 @@ interface Place {
   part_bytes: number | null
 }
 export type UploadRow = Omit<Upload, 'put' | 'parts'> & Place & { version: number }
-export type NewUploadRow = Pick<Upload, 'id' | 'project_id' | 'file_name' | 'media_type' | 'size_bytes' | 'sha256' | 'metadata'> & Place
+export type NewUploadRow = Pick<
+  Upload,
+  'id' | 'project_id' | 'file_name' | 'media_type' | 'size_bytes' | 'sha256' | 'metadata'
+> &
+  Place
 
 const COLUMNS = `id, 'upload' as object, project_id, file_name, media_type, size_bytes, sha256, status, document_id, expires_at,
   object_id, parts_upload, part_bytes, metadata, version, created_at, updated_at`
@@ -39,8 +43,10 @@ const VISIBLE = sql(
 const DELETE = sql(`delete from uploads where ${OWN}`)
 const DELETE_OF_DOCUMENT = sql(`delete from uploads where tenant_id = $1 and document_id = $3`)
 
-export const findUpload = (db: Reader, id: string): Promise<UploadRow | null> => db.find<UploadRow>(FIND, [uuidOf('upl', id)])
-export const lockUpload = (tx: Tx, id: string): Promise<UploadRow | null> => tx.find<UploadRow>(LOCK, [uuidOf('upl', id)])
+export const findUpload = (db: Reader, id: string): Promise<UploadRow | null> =>
+  db.find<UploadRow>(FIND, [uuidOf('upl', id)])
+export const lockUpload = (tx: Tx, id: string): Promise<UploadRow | null> =>
+  tx.find<UploadRow>(LOCK, [uuidOf('upl', id)])
 
 export async function listVisibleUploads(db: Reader, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(VISIBLE, [ids.map((id) => uuidOf('upl', id))])
@@ -51,7 +57,19 @@ export async function insertUpload(tx: Tx, row: NewUploadRow): Promise<UploadRow
   const id = uuidOf('upl', row.id)
   const project = row.project_id === null ? null : uuidOf('proj', row.project_id)
   const { file_name, media_type, size_bytes, sha256, object_id, parts_upload, part_bytes, metadata } = row
-  const values = [id, project, file_name, media_type, size_bytes, sha256, object_id, parts_upload, part_bytes, timeOfUuid(id), metadata]
+  const values = [
+    id,
+    project,
+    file_name,
+    media_type,
+    size_bytes,
+    sha256,
+    object_id,
+    parts_upload,
+    part_bytes,
+    timeOfUuid(id),
+    metadata,
+  ]
   try {
     return (await tx.find<UploadRow>(INSERT, values))!
   } catch (error) {
@@ -65,7 +83,8 @@ export const completeUpload = (tx: Tx, id: string, document_id: string): Promise
   tx.find<UploadRow>(COMPLETE, [uuidOf('upl', id), uuidOf('doc', document_id)])
 
 export const deleteUpload = (tx: Tx, id: string): void => tx.later(DELETE, [uuidOf('upl', id)])
-export const deleteOfDocument = (tx: Tx, document_id: string): void => tx.later(DELETE_OF_DOCUMENT, [uuidOf('doc', document_id)])
+export const deleteOfDocument = (tx: Tx, document_id: string): void =>
+  tx.later(DELETE_OF_DOCUMENT, [uuidOf('doc', document_id)])
 
 export interface UploadFilters extends TimeFilters {
   status?: string
@@ -74,7 +93,12 @@ export interface UploadFilters extends TimeFilters {
 export function listUploads(db: Reader, filters: UploadFilters, page: PageRequest): Promise<UploadRow[]> {
   const conditions: Condition[] = createdBetween(filters)
   if (filters.status !== undefined) conditions.push(['status = any($)', filters.status])
-  return listRows<UploadRow>(db, { table: 'uploads', columns: COLUMNS, prefix: 'upl', key: 'id', project: 'project_id' }, conditions, page)
+  return listRows<UploadRow>(
+    db,
+    { table: 'uploads', columns: COLUMNS, prefix: 'upl', key: 'id', project: 'project_id' },
+    conditions,
+    page,
+  )
 }
 
 /** Of all tenants, for the system. `tenant` is a uuid. */

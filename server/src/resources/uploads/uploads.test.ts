@@ -16,7 +16,8 @@ const lease = (text = LEASE): Blob => new Blob([text], { type: 'text/plain' })
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const about = { file_name: 'lease.txt', media_type: 'text/plain', size_bytes: LEASE.length }
 
-const put = ({ put: place }: Upload, body: string): Promise<Response> => fetch(place!.url, { method: 'PUT', headers: place!.headers, body })
+const put = ({ put: place }: Upload, body: string): Promise<Response> =>
+  fetch(place!.url, { method: 'PUT', headers: place!.headers, body })
 const documentOf = (upload: Upload, more: object = {}) =>
   owner.documents.createAndWait({ title: 'Lease', source: { type: 'upload', upload_id: upload.id }, ...more })
 const countObjects = async (): Promise<number> => (await listAll(app.files, '')).length
@@ -31,8 +32,14 @@ test('an uploaded file becomes a document, and the upload names it', async () =>
   const document = await documentOf(upload)
   const used = await owner.uploads.get(upload.id)
 
-  assert.deepEqual([upload.status, upload.document_id, upload.parts, upload.metadata], ['pending', null, [], { year: '2027' }])
-  assert.deepEqual([document.status, document.source], ['ready', { type: 'upload', file_name: 'lease.txt', upload_id: upload.id }])
+  assert.deepEqual(
+    [upload.status, upload.document_id, upload.parts, upload.metadata],
+    ['pending', null, [], { year: '2027' }],
+  )
+  assert.deepEqual(
+    [document.status, document.source],
+    ['ready', { type: 'upload', file_name: 'lease.txt', upload_id: upload.id }],
+  )
   assert.equal(document.sha256, sha256(LEASE))
   assert.deepEqual([used.status, used.document_id, used.put], ['completed', document.id, null])
 })
@@ -58,10 +65,16 @@ test('an address that was altered, or that is of another kind, is no address', a
 
   const answers = await Promise.all([
     fetch(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`, { method: 'PUT', headers, body: LEASE }),
-    fetch(url.replace(/\.[\w-]{50,}\./, `.${Buffer.from(JSON.stringify({ may: 'put_upload', id })).toString('base64url')}.`), {
-      method: 'PUT',
-      body: LEASE,
-    }),
+    fetch(
+      url.replace(
+        /\.[\w-]{50,}\./,
+        `.${Buffer.from(JSON.stringify({ may: 'put_upload', id })).toString('base64url')}.`,
+      ),
+      {
+        method: 'PUT',
+        body: LEASE,
+      },
+    ),
     fetch(url),
     fetch(url, { method: 'DELETE' }),
   ])
@@ -86,7 +99,9 @@ test('an upload is used once, also by two at the same time', async () => {
   const upload = await owner.uploads.createFromFile(lease())
 
   const outcomes = await Promise.allSettled([documentOf(upload), documentOf(upload), documentOf(upload)])
-  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as { code: string; status: number }] : []))
+  const refused = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as { code: string; status: number }] : [],
+  )
 
   assert.deepEqual(
     refused.map(({ status, code }) => [status, code]),
@@ -127,9 +142,12 @@ test('a deleted upload is gone with its bytes, and one that was used cannot be d
 test('an upload that nobody used is deleted after a day', async () => {
   const [old, fresh] = [await owner.uploads.createFromFile(lease()), await owner.uploads.createFromFile(lease())]
   const before = await countObjects()
-  await change(app, owner_tenant, `update uploads set expires_at = now() - interval '1 second' where tenant_id = $1 and id = $3`, [
-    uuidOf('upl', old.id),
-  ])
+  await change(
+    app,
+    owner_tenant,
+    `update uploads set expires_at = now() - interval '1 second' where tenant_id = $1 and id = $3`,
+    [uuidOf('upl', old.id)],
+  )
 
   const count = await expireUploads(app)
 
@@ -167,7 +185,10 @@ test('a file that is larger than allowed is refused before it is sent', async ()
   const error = await failed(owner.uploads.create({ ...about, size_bytes: app.config.max_file_bytes + 1 }))
 
   assert.deepEqual(summaryOf(error), [413, 'size_bytes too_large'])
-  assert.deepEqual(summaryOf(await failed(owner.uploads.create({ ...about, size_bytes: 0 }))), [422, 'size_bytes too_small'])
+  assert.deepEqual(summaryOf(await failed(owner.uploads.create({ ...about, size_bytes: 0 }))), [
+    422,
+    'size_bytes too_small',
+  ])
 })
 
 test("nobody sees another tenant's upload, or one of a project that is not theirs", async () => {
@@ -176,7 +197,11 @@ test("nobody sees another tenant's upload, or one of a project that is not their
   const outside = await owner.uploads.createFromFile(lease())
 
   const inside = await client.uploads.createFromFile(lease(), { project_id: project.id })
-  const document = await client.documents.create({ title: 'x', project_id: project.id, source: { type: 'upload', upload_id: inside.id } })
+  const document = await client.documents.create({
+    title: 'x',
+    project_id: project.id,
+    source: { type: 'upload', upload_id: inside.id },
+  })
 
   assert.equal(document.project_id, project.id)
   assert.deepEqual(summaryOf(await failed(client.uploads.create(about))), [422, 'project_id reference_not_found'])

@@ -29,7 +29,12 @@ export async function reserveFor(
 }
 
 /** Nobody has to pay for what did not answer. */
-export async function giveBack(app: Needs<'db'>, { caller }: Pick<Reader, 'caller'>, model: ModelCard, call: string): Promise<void> {
+export async function giveBack(
+  app: Needs<'db'>,
+  { caller }: Pick<Reader, 'caller'>,
+  model: ModelCard,
+  call: string,
+): Promise<void> {
   if (model.price.input === 0) return
   await app.db.transaction(operator(caller.tenant, []), async (tx) => release(tx, call))
 }

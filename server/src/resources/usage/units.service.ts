@@ -18,7 +18,9 @@ const PAGES_OF_A_UNIT = 10
 
 function policyOf({ config }: App, { tenant, tier }: Pick<Principal, 'tenant' | 'tier'>, cost: number): Policy | null {
   const quota = config.has_rate_limits ? config.tiers[tier].ai_units_per_hour : null
-  return quota === null ? null : { name: 'ai', key: `ai:${tenant}`, quota, window_ms: WINDOW_MS, cost: Math.min(cost, quota) }
+  return quota === null
+    ? null
+    : { name: 'ai', key: `ai:${tenant}`, quota, window_ms: WINDOW_MS, cost: Math.min(cost, quota) }
 }
 
 /** `base` is the endpoint's, for each ten pages. null: nothing is counted in this tier. */
@@ -27,7 +29,8 @@ export async function takeUnits(app: App, caller: Caller, base: number, pages: n
   if (policy === null || policy.cost === 0) return null
   const [standing] = await app.limiter.take([policy])
   caller.onWeighed?.(standing!)
-  if (!standing!.is_admitted) throw tooMany('ai', `At most ${policy.quota} AI units an hour; this costs ${policy.cost}.`, standing!.wait_ms)
+  if (!standing!.is_admitted)
+    throw tooMany('ai', `At most ${policy.quota} AI units an hour; this costs ${policy.cost}.`, standing!.wait_ms)
   return { units: policy.cost, tier: caller.tier }
 }
 

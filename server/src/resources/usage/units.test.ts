@@ -102,9 +102,15 @@ test('a job that fails through our fault, or the fault of the model, gives its u
   provider.behave('writer', 'throttles_until')
   const { id, job_id } = await client.summaries.create({ text: TEXT, style: 'abstract' }, { wait_seconds: 0 })
   const fail = async () => {
-    await until(async () => (await client.jobs.get(job_id!, {}, { wait_seconds: 0 })).waiting_reason === 'provider_throttled')
+    await until(
+      async () => (await client.jobs.get(job_id!, {}, { wait_seconds: 0 })).waiting_reason === 'provider_throttled',
+    )
     // The operator takes the model away while the job waits for it.
-    await change(app, tenant, `update jobs set payload = payload || '{"model":"gone"}' where tenant_id = $1 and place is not null`)
+    await change(
+      app,
+      tenant,
+      `update jobs set payload = payload || '{"model":"gone"}' where tenant_id = $1 and place is not null`,
+    )
     await client.jobs.wait(job_id!)
     return client.summaries.get(id)
   }

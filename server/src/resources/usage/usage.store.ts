@@ -84,5 +84,6 @@ export async function findLeft(tx: Tx, call: string): Promise<{ day: string; lef
   const row = (await tx.find<{ budget: number | null; spent: number; reserved: number }>(LEFT, [day, call]))!
   return { day, left: row.budget === null ? null : row.budget - row.spent - row.reserved }
 }
-export const insertReservation = (tx: Tx, day: string, call: string, micros: number): void => tx.later(RESERVE, [day, call, micros])
+export const insertReservation = (tx: Tx, day: string, call: string, micros: number): void =>
+  tx.later(RESERVE, [day, call, micros])
 export const deleteReservation = (tx: Tx, call: string): void => tx.later(RELEASE, [call])

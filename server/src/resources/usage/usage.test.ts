@@ -92,7 +92,11 @@ test('fifty jobs at once do not overspend the day, and say so', async () => {
 
   const done = made.filter(({ status }) => status === 'succeeded')
   const refused = made.filter(({ error }) => error?.code === 'budget_exceeded')
-  const [left] = await change<{ count: number }>(app, tenant, 'select count(*) from budget_reservations where tenant_id = $1')
+  const [left] = await change<{ count: number }>(
+    app,
+    tenant,
+    'select count(*) from budget_reservations where tenant_id = $1',
+  )
   assert.ok(cost_micros > 0 && left!.count === 0, 'nothing stays reserved')
   assert.equal(done.length + refused.length, 50)
   assert.ok(done.length > 0 && refused.length > 0, `${done.length} were made, ${refused.length} refused`)
@@ -106,7 +110,9 @@ test('fifty jobs at once do not overspend the day, and say so', async () => {
 test('the reading of a document is in the ledger, with who has read its pages', async () => {
   const { client, tenant } = await newTenant()
   await client.documents.createAndWait(pdfBlob(['This is page one.'], ['This is page two.'], ['This is page three.']))
-  await client.documents.createAndWait(pdfBlob(['This is the lease.']), { document: { processing: { reader: 'looker' } } })
+  await client.documents.createAndWait(pdfBlob(['This is the lease.']), {
+    document: { processing: { reader: 'looker' } },
+  })
 
   const [plain, seen] = await Promise.all(
     ['built_in', 'looker'].map(async (model) => (await ledgerOf(tenant)).filter((entry) => entry.model === model)),
@@ -126,7 +132,12 @@ test('a reader that is paid for keeps to the budget too', async () => {
   await updateBudget(app.system, tenant, 5)
   const before = provider.calls('looker')
 
-  const document = await client.documents.createAndWait(pdfBlob(['This is the lease.']), { document: { processing: { reader: 'looker' } } })
+  const document = await client.documents.createAndWait(pdfBlob(['This is the lease.']), {
+    document: { processing: { reader: 'looker' } },
+  })
 
-  assert.deepEqual([document.status, document.error?.code, provider.calls('looker')], ['failed', 'budget_exceeded', before])
+  assert.deepEqual(
+    [document.status, document.error?.code, provider.calls('looker')],
+    ['failed', 'budget_exceeded', before],
+  )
 })
