@@ -16,6 +16,6 @@ if (program === undefined) {
   process.stderr.write(`'${door}' is not a door of this image. Doors: ${Object.keys(doors).join(', ')}\n`)
   process.exit(64)
 }
-const pathOf = (file: string): string => new URL(file, import.meta.url).pathname
-const words = [process.execPath, '--import', pathOf('signals.ts'), pathOf(`../${program}`), ...args]
+const filePath = (file: string): string => new URL(file, import.meta.url).pathname
+const words = [process.execPath, '--import', filePath('signals.ts'), filePath(`../${program}`), ...args]
 process.execve!(process.execPath, words, process.env as Record<string, string>)

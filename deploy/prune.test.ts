@@ -56,11 +56,11 @@ function findReached(): Set<string> {
   return reached
 }
 
-const pathOf = (file: string): string =>
+const filePath = (file: string): string =>
   relative(join(ROOT, 'node_modules'), file).replace(/^\.\.\/\w+\/node_modules\//, '')
 
 test('what the sources lead to stays', () => {
-  const reached = [...findReached()].map(pathOf)
+  const reached = [...findReached()].map(filePath)
   assert.ok(reached.length > 500, `only ${reached.length} files were found`)
   assert.deepEqual(
     reached.filter((path) => isDropped(path, here)),

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface Installed {
+interface SbomInstalledPackage {
   name?: string
   version?: string
   license?: string
@@ -37,7 +37,7 @@ export interface Bill {
 const EXPRESSION = /^[\w.+()-]+( (AND|OR|WITH) [\w.+()-]+)*$/
 
 /** From where a package stands: its own node_modules first, then those around it, as Node looks. */
-function resolve(from: string, name: string, installed: ReadonlyMap<string, Installed>): string | undefined {
+function resolve(from: string, name: string, installed: ReadonlyMap<string, SbomInstalledPackage>): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
     if (installed.has(path)) return path
@@ -45,13 +45,13 @@ function resolve(from: string, name: string, installed: ReadonlyMap<string, Inst
   }
 }
 
-const nameOf = (path: string, { name }: Installed): string =>
+const packageName = (path: string, { name }: SbomInstalledPackage): string =>
   name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 /** The at sign of a scope is written as %40 in a purl. */
 const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`
 
-function componentOf(path: string, entry: Installed): Component {
-  const [, group, name] = /^(?:(@[^/]+)\/)?(.+)$/.exec(nameOf(path, entry))!
+function componentOf(path: string, entry: SbomInstalledPackage): Component {
+  const [, group, name] = /^(?:(@[^/]+)\/)?(.+)$/.exec(packageName(path, entry))!
   const version = entry.version ?? '0.0.0'
   const digest = /sha512-([^ ]+)/.exec(entry.integrity ?? '')?.[1]
   const { license } = entry
@@ -61,7 +61,7 @@ function componentOf(path: string, entry: Installed): Component {
     ...(group === undefined ? {} : { group }),
     name: name!,
     version,
-    purl: purlOf(nameOf(path, entry), version),
+    purl: purlOf(packageName(path, entry), version),
     ...(license === undefined
       ? {}
       : { licenses: [EXPRESSION.test(license) ? { expression: license } : { license: { name: license } }] }),
@@ -74,12 +74,15 @@ function componentOf(path: string, entry: Installed): Component {
 /** `folder` is the one with node_modules in it. */
 export function billOf(folder: string, system: readonly Component[]): Bill {
   const note = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
-    packages: Record<string, Installed>
+    packages: Record<string, SbomInstalledPackage>
   }
   const installed = new Map(Object.entries(note.packages))
   const targetOf = (path: string): string => installed.get(path)?.resolved ?? path
   const packages = [...installed].filter(([, { link }]) => !link)
-  const usesOf = (path: string, { dependencies, optionalDependencies, peerDependencies }: Installed): string[] =>
+  const usesOf = (
+    path: string,
+    { dependencies, optionalDependencies, peerDependencies }: SbomInstalledPackage,
+  ): string[] =>
     Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).flatMap((name) => {
       const found = resolve(path, name, installed)
       return found === undefined ? [] : [targetOf(found)]

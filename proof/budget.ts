@@ -7,7 +7,7 @@ import { startProvider, type TestProvider } from '../server/src/testing/provider
 import { faults } from './budget/faults.ts'
 import { asAdmin } from './lib/admin.ts'
 import { writeCatalogue } from './lib/catalogue.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 const MODEL = 'priced'
@@ -27,13 +27,13 @@ export const proof: Proof = {
   run: prove,
 }
 
-interface Scene {
-  run: Run
+interface BudgetScene {
+  run: ProofRun
   world: World
   stub: TestProvider
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const stub = await startProvider({ delay_ms: ANSWER_MS })
   // Only what is read has a price: every call costs the same.
   const catalogue = writeCatalogue([{ model: MODEL, base_url: stub.url, price: { input: 1_000_000, output: 0 } }])
@@ -41,8 +41,8 @@ async function prove(run: Run): Promise<Outcome> {
   const world = await openWorld(run.plants, env)
   try {
     await world.startApi()
-    const scene: Scene = { run, world, stub }
-    const rounds: Round[] = []
+    const scene: BudgetScene = { run, world, stub }
+    const rounds: BudgetRound[] = []
     for (const workers of [1, 2]) {
       await world.startWorker()
       for (let i = 0; i < ROUNDS[run.length]; i++) rounds.push(await rush(scene, workers))
@@ -54,15 +54,15 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-function judge(run: Run, rounds: readonly Round[]): Outcome {
+function judge(run: ProofRun, rounds: readonly BudgetRound[]): ProofOutcome {
   const found = rounds.flatMap(({ findings }) => findings)
   for (const finding of found.slice(0, 10)) run.say(finding)
-  const numbers = (of: (one: Round) => number): string => rounds.map(of).join(', ')
+  const numbers = (of: (one: BudgetRound) => number): string => rounds.map(of).join(', ')
   const figure = `${JOBS} parallel jobs, ${rounds.length} times: ${numbers(({ calls }) => calls)} calls of ${CALLS}, with what was left ${numbers(({ all }) => all)}; most spent ${Math.max(...rounds.map(({ share }) => share))} % of the budget; ${found.length} findings`
   return { figure, is_met: found.length === 0 }
 }
 
-interface Round {
+interface BudgetRound {
   /** Of the jobs that came together; and with those that came after them, one by one. */
   calls: number
   all: number
@@ -86,7 +86,7 @@ const ask = (client: Octavo, wait_seconds: number): Promise<Summary> =>
     { wait_seconds },
   )
 
-async function rush({ world, stub }: Scene, workers: number): Promise<Round> {
+async function rush({ world, stub }: BudgetScene, workers: number): Promise<BudgetRound> {
   const { tenant, key } = await world.newTenant()
   const client = key.client(undefined, { timeout_ms: 120_000 })
   const first = await finish(client, await ask(client, 30))
@@ -140,7 +140,7 @@ function endingsOf(ended: readonly Summary[], calls: number): string[] {
   return findings
 }
 
-interface Spent {
+interface BudgetSpending {
   micros: number
   ledger: number
   reserved: number
@@ -152,5 +152,5 @@ const SPENT = `select coalesce(d.spent_micros, 0)::int as micros,
     (select coalesce(sum(micros), 0)::int from budget_reservations r where r.tenant_id = t.id) as reserved
   from tenants t left join budget_days d on d.tenant_id = t.id order by t.id desc limit 1`
 
-const readSpent = ({ database }: World): Promise<Spent> =>
-  asAdmin(database.name, async (client) => (await client.query<Spent>(SPENT)).rows[0]!)
+const readSpent = ({ database }: World): Promise<BudgetSpending> =>
+  asAdmin(database.name, async (client) => (await client.query<BudgetSpending>(SPENT)).rows[0]!)

@@ -4,9 +4,9 @@ import { faults } from './cancel/faults.ts'
 import { keepPages } from './cancel/pages.ts'
 import { cancelQueued } from './cancel/queued.ts'
 import { raceCancels } from './cancel/races.ts'
-import type { Part, Scene } from './cancel/scene.ts'
+import type { CancelPart, CancelScene } from './cancel/scene.ts'
 import { freeProcessor, hearCancels } from './cancel/signals.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { prepareScripts } from './lib/scripts.ts'
 import { openWorld, type ServerProcess } from './lib/world.ts'
@@ -21,16 +21,24 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '16', JOB_SLOTS: '33' })
   try {
     const { tenant, key } = await world.newTenant()
     await prepareScripts(world)
-    const scene: Scene = { run, world, tenant, key, api: await world.startApi(), workers: [], random: newRandom(seed) }
-    const parts: Part[] = []
+    const scene: CancelScene = {
+      run,
+      world,
+      tenant,
+      key,
+      api: await world.startApi(),
+      workers: [],
+      random: newRandom(seed),
+    }
+    const parts: CancelPart[] = []
     const isGoingOn = (): boolean => run.fault === null || parts.every(({ findings }) => findings.length === 0)
-    const add = async (part: (scene: Scene) => Promise<Part>): Promise<void> => {
+    const add = async (part: (scene: CancelScene) => Promise<CancelPart>): Promise<void> => {
       // A fault is caught by its first finding.
       if (!isGoingOn()) return
       const result = await part(scene)
@@ -54,7 +62,7 @@ async function prove(run: Run): Promise<Outcome> {
 }
 
 /** What the reconciler had to mend would hide a fault. */
-async function countRepairs(workers: readonly ServerProcess[]): Promise<Part> {
+async function countRepairs(workers: readonly ServerProcess[]): Promise<CancelPart> {
   const pages = await Promise.all(
     workers.map(async ({ management_url }) => (await fetch(`${management_url}/metrics`)).text()),
   )

@@ -1,11 +1,11 @@
 // The generative paths against a real model. Its answers may be poor; what becomes of them may not.
 
-import { askCase, type Ended, type Scene, SPOILED, WELL } from './chat/ask.ts'
+import { askCase, type ChatEndState, type ChatScene, SPOILED, WELL } from './chat/ask.ts'
 import { casesOf } from './chat/cases.ts'
 import { faults } from './chat/faults.ts'
 import { openPassage } from './chat/passage.ts'
 import { writeCatalogue } from './lib/catalogue.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 
 /** Little, so that a few pages are a long document. */
@@ -29,7 +29,7 @@ function readTarget(): { base_url: string; model: string } {
 const secretEnv = (): Record<string, string> =>
   process.env.CHAT_API_KEY ? { CHAT_API_KEY: process.env.CHAT_API_KEY } : {}
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const target = readTarget()
   const passage = await openPassage(target.base_url)
   const entry = {
@@ -56,8 +56,8 @@ async function prove(run: Run): Promise<Outcome> {
 }
 
 /** One after the other: the model has no more than one mind. */
-async function askAll(run: Run, scene: Scene): Promise<Outcome> {
-  const ended: Ended[] = []
+async function askAll(run: ProofRun, scene: ChatScene): Promise<ProofOutcome> {
+  const ended: ChatEndState[] = []
   for (const one of casesOf(run.length, run.fault)) {
     const began = performance.now()
     const result = await askCase(scene, one)

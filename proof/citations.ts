@@ -1,12 +1,12 @@
 // Whatever is cited stands on its page, to the letter and at its offsets, whatever the model says.
 
-import { type Checked, checkStored } from './citations/check.ts'
+import { type CitationsCheckResult, checkStored } from './citations/check.ts'
 import { correctPages } from './citations/correct.ts'
 import { faults } from './citations/faults.ts'
-import { type Made, makeOutcomes } from './citations/make.ts'
-import { openScene, type Scene } from './citations/scene.ts'
-import { liars, truthful, type Writer } from './citations/writers.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { type CitationsOutput, makeOutcomes } from './citations/make.ts'
+import { type CitationsScene, openScene } from './citations/scene.ts'
+import { type CitationsWriter, liars, truthful } from './citations/writers.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 export const proof: Proof = {
   promise: 'Every stored citation is the text of its page at its offsets, whatever a model claims to quote.',
@@ -17,7 +17,7 @@ export const proof: Proof = {
 
 const SHOWN = 12
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const scene = await openScene(run)
   try {
     const made = await makeOutcomes(scene)
@@ -35,10 +35,10 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-const toldBy = ({ told }: Scene, writers: readonly Writer[]): number =>
+const toldBy = ({ told }: CitationsScene, writers: readonly CitationsWriter[]): number =>
   writers.reduce((sum, writer) => sum + told[writer].quotes, 0)
 
-function droppedBy(made: readonly Made[], writers: readonly Writer[]): number {
+function droppedBy(made: readonly CitationsOutput[], writers: readonly CitationsWriter[]): number {
   const warnings = made
     .filter(({ writer }) => writer !== null && writers.includes(writer))
     .flatMap((one) => one.warnings)
@@ -48,7 +48,7 @@ function droppedBy(made: readonly Made[], writers: readonly Writer[]): number {
   )
 }
 
-function misjudged(scene: Scene, made: readonly Made[], checked: Checked): string[] {
+function misjudged(scene: CitationsScene, made: readonly CitationsOutput[], checked: CitationsCheckResult): string[] {
   const findings = made
     .filter(({ status }) => status !== 'succeeded')
     .map(({ what, status, error }) => `${what} is ${status}: ${error?.code ?? ''} ${error?.message ?? ''}`)

@@ -6,7 +6,7 @@ import { faults } from './cli-add/faults.ts'
 import { BROKEN, COUNT, makeFiles } from './cli-add/files.ts'
 import { findWrongEnd, findWrongProgress } from './cli-add/judge.ts'
 import { type Film, record } from './cli-add/screen.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 const WIDTHS = [80, 120] as const
@@ -19,7 +19,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const files = await makeFiles(run.say)
   const world = await openWorld([], { OCTAVO_MODELS_DIR: process.env.OCTAVO_MODELS_DIR ?? '' })
   const told: string[] = []
@@ -41,8 +41,8 @@ async function prove(run: Run): Promise<Outcome> {
   return { figure: told.join('. '), is_met }
 }
 
-interface Scene {
-  run: Run
+interface CliAddScene {
+  run: ProofRun
   columns: number
   folder: string
   url: string
@@ -50,7 +50,7 @@ interface Scene {
 
 async function proveAt(
   world: World,
-  { run, columns, folder, url }: Scene,
+  { run, columns, folder, url }: CliAddScene,
 ): Promise<{ wrong: string[]; ready: number; film: Film }> {
   const { key } = await world.newTenant()
   const film = await record({

@@ -3,12 +3,12 @@
 import { operations } from '@octavo/contract'
 import { Tally } from './contract/tally.ts'
 import { walk } from './contract/walk.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 
 const SHOWN_FAILURES = 40
 
-async function run(given: Run): Promise<Outcome> {
+async function run(given: ProofRun): Promise<ProofOutcome> {
   const say = (line: string): void => given.say(line)
   const world = await openWorld(given.plants)
   const tally = new Tally()
@@ -31,7 +31,7 @@ async function run(given: Run): Promise<Outcome> {
   }
 }
 
-const GATE = 'server/src/http/gate.ts'
+const PREFLIGHT = 'server/src/http/preflight.ts'
 const nobody = `({ tenant: '00000000-0000-7000-8000-000000000000', projects: null, tier: 'self_hosted', actor: { type: 'system', id: null },
   scopes: new Set(['documents:read', 'documents:write', 'jobs:read', 'jobs:write', 'projects:read', 'projects:write', 'events:read', 'api_keys:manage']) } as Principal)`
 
@@ -43,7 +43,7 @@ export const proof: Proof = {
       what: 'the authentication hook is gone',
       plants: [
         {
-          file: GATE,
+          file: PREFLIGHT,
           find: 'return then(this.authenticate(request), (principal) => {',
           replace: `return then(${nobody}, (principal) => {`,
         },

@@ -6,11 +6,11 @@ import { checkAnswers } from './crash/answers.ts'
 import { compare } from './crash/compare.ts'
 import { compareFiles, compareGone } from './crash/compare-files.ts'
 import { faults } from './crash/faults.ts'
-import { Findings } from './crash/findings.ts'
+import { CrashFindings } from './crash/findings.ts'
 import { judge } from './crash/judge.ts'
-import { Kept } from './crash/kills.ts'
+import { CrashKeptValue } from './crash/kills.ts'
 import { Ledger } from './crash/ledger.ts'
-import { load, type Scene } from './crash/load.ts'
+import { type CrashScene, load } from './crash/load.ts'
 import { openModels } from './crash/outcomes.ts'
 import { Repairs } from './crash/repairs.ts'
 import { readRows, settle } from './crash/rows.ts'
@@ -18,7 +18,7 @@ import { readBucket } from './crash/store.ts'
 import { sweepNow } from './crash/sweep.ts'
 import { prepare, readTold, signed } from './crash/triggers.ts'
 import { type Engines, onOwnEngines } from './lib/engines.ts'
-import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { announceSeed, newRandom, type Random } from './lib/random.ts'
 import type { World } from './lib/world.ts'
 
@@ -37,10 +37,10 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
   const models = await openModels()
-  const work = (engines: Engines, world: World): Promise<Outcome> => proveOn(run, engines, world, seed)
+  const work = (engines: Engines, world: World): Promise<ProofOutcome> => proveOn(run, engines, world, seed)
   try {
     return await onOwnEngines(run.plants, { RATE_LIMITS: 'off', ...models.env }, work, { with_s3: true })
   } finally {
@@ -48,7 +48,7 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-async function proveOn(run: Run, engines: Engines, world: World, seed: number): Promise<Outcome> {
+async function proveOn(run: ProofRun, engines: Engines, world: World, seed: number): Promise<ProofOutcome> {
   const begun = Date.now()
   await prepare(world.database.name)
   const scene = await openScene(engines, world, newRandom(seed))
@@ -66,7 +66,7 @@ async function proveOn(run: Run, engines: Engines, world: World, seed: number): 
 
     const asked_at = Date.now()
     const rows = await readRows(world.database.name)
-    const findings = new Findings()
+    const findings = new CrashFindings()
     compare(ledger, rows, findings)
     const swept = await compareStored(run, scene, findings)
     await checkAnswers(
@@ -91,7 +91,7 @@ async function proveOn(run: Run, engines: Engines, world: World, seed: number): 
 }
 
 /** Rows are read again after the sweeper: it may only remove what none of them names. */
-async function compareStored(run: Run, { world, ledger }: Scene, findings: Findings): Promise<string> {
+async function compareStored(run: ProofRun, { world, ledger }: CrashScene, findings: CrashFindings): Promise<string> {
   const { name } = world.database
   compareGone(await readRows(name), await readBucket(world.env), findings)
   const { said, is_whole } = await sweepNow(world)
@@ -100,12 +100,12 @@ async function compareStored(run: Run, { world, ledger }: Scene, findings: Findi
   return said
 }
 
-async function openScene(engines: Engines, world: World, random: Random): Promise<Scene> {
+async function openScene(engines: Engines, world: World, random: Random): Promise<CrashScene> {
   const ports = await Promise.all(Array.from({ length: APIS }, freePort))
   const repairs = new Repairs()
   const signedUrl = (name: string) => ({ DATABASE_URL: signed(world.database.app_url, name) })
-  const newWorker = (label: string): Kept =>
-    new Kept('worker', label, (name) =>
+  const newWorker = (label: string): CrashKeptValue =>
+    new CrashKeptValue('worker', label, (name) =>
       world.startWorker({ LOG_LEVEL: 'warn', ...SWEEPER, ...signedUrl(name) }, (line) => repairs.hear(line)),
     )
   return {
@@ -116,7 +116,8 @@ async function openScene(engines: Engines, world: World, random: Random): Promis
     repairs,
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     apis: ports.map(
-      (port, i) => new Kept('api', `api-${i}`, (name) => world.startApi({ PORT: String(port), ...signedUrl(name) })),
+      (port, i) =>
+        new CrashKeptValue('api', `api-${i}`, (name) => world.startApi({ PORT: String(port), ...signedUrl(name) })),
     ),
     workers: Array.from({ length: WORKERS }, (_, i) => newWorker(`worker-${i}`)),
     sleeper: newWorker('sleeper'),

@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octavo } from '@octavo/sdk'
 import { faults, isHidden } from './deletion/faults.ts'
-import { type Made, makeDocuments, scanOf, waitForReady } from './deletion/make.ts'
+import { type DeletionOutput, makeDocuments, scanOf, waitForReady } from './deletion/make.ts'
 import { WORD } from './deletion/outcomes.ts'
 import { listReadable, type Path, pathsOf } from './deletion/probe.ts'
 import { type Rounds, searchWhileDeleting } from './deletion/rounds.ts'
 import { listTraces } from './deletion/traces.ts'
-import type { Caller } from './lib/call.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { ProofCaller } from './lib/call.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { type Driver, drivers, openStore, type Store } from './lib/stores.ts'
 import { openWorld, type World } from './lib/world.ts'
 
@@ -25,7 +25,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-interface Found {
+interface DeletionResult {
   paths: number
   readable: string[]
   left: string[]
@@ -33,14 +33,14 @@ interface Found {
   other: string[]
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const wanted = run.fault === null ? [provePaths, proveSearches] : [isHidden(run.fault) ? proveSearches : provePaths]
-  const parts: Outcome[] = []
+  const parts: ProofOutcome[] = []
   for (const part of wanted) parts.push(await part(run))
   return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
 }
 
-async function proveSearches(run: Run): Promise<Outcome> {
+async function proveSearches(run: ProofRun): Promise<ProofOutcome> {
   const found: Rounds = await searchWhileDeleting(run)
   for (const finding of found.findings.slice(0, 10)) run.say(finding)
   const { rounds, searches, racing, findings } = found
@@ -48,8 +48,8 @@ async function proveSearches(run: Run): Promise<Outcome> {
   return { figure, is_met: findings.length === 0 }
 }
 
-async function provePaths(run: Run): Promise<Outcome> {
-  const all: [Driver, Found][] = []
+async function provePaths(run: ProofRun): Promise<ProofOutcome> {
+  const all: [Driver, DeletionResult][] = []
   for (const driver of run.fault === null ? drivers : (['disk'] as const)) {
     const store = openStore(driver)
     const world = await openWorld(run.plants, { RATE_LIMITS: 'off', ...store.env })
@@ -73,12 +73,12 @@ async function provePaths(run: Run): Promise<Outcome> {
   return { figure: figure.join('; '), is_met }
 }
 
-async function proveOn(run: Run, world: World, store: Store): Promise<Found> {
+async function proveOn(run: ProofRun, world: World, store: Store): Promise<DeletionResult> {
   const api = await world.startApi()
   const worker = await world.startWorker()
   const { key } = await world.newTenant()
   const client = key.client(api.url, { timeout_ms: 120_000, max_retries: 4 })
-  const caller: Caller = { url: api.url, secret: key.secret }
+  const caller: ProofCaller = { url: api.url, secret: key.secret }
   const dir = world.env.FILES_DIR!
 
   const kept = await waitForReady(
@@ -87,7 +87,7 @@ async function proveOn(run: Run, world: World, store: Store): Promise<Found> {
   )
   const keptObjects = await store.listAll(dir)
   const made = await makeDocuments(world, client)
-  const found: Found = { paths: 0, readable: [], left: [], traces: [], other: [] }
+  const found: DeletionResult = { paths: 0, readable: [], left: [], traces: [], other: [] }
   const paths: Path[] = []
   for (const one of made) {
     const { paths: own, wrong } = await pathsOf(client, caller, one)
@@ -125,7 +125,7 @@ async function proveOn(run: Run, world: World, store: Store): Promise<Found> {
 }
 
 /** Scans whose deletion comes while a worker draws, recognises or stores a page. */
-async function deleteHastily(run: Run, world: World, client: Octavo): Promise<void> {
+async function deleteHastily(run: ProofRun, world: World, client: Octavo): Promise<void> {
   const scan = await scanOf(world, `The ${WORD} lease.`)
   for (let i = 0; i < HASTY[run.length]; i++) {
     const { id } = await client.documents.createFromFile(scan)
@@ -146,7 +146,7 @@ async function waitForPurges(client: Octavo): Promise<boolean> {
 
 async function listDamage(
   client: Octavo,
-  made: readonly Made[],
+  made: readonly DeletionOutput[],
   { kept, lost }: { kept: string; lost: string[] },
 ): Promise<string[]> {
   const document = await client.documents.get(kept)

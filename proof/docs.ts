@@ -10,7 +10,7 @@ import { serveFolder } from '../tools/docs/serve.ts'
 import { BUILT, buildSite } from '../tools/docs/site.ts'
 import { damages, SOME_PAGES } from './docs/faults.ts'
 import { newSight, openView, type Sight, searchWorks, type View, views, visit } from './docs/visit.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 /** As root there is no sandbox; the rest keeps the browser itself from asking its makers' hosts. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
@@ -58,7 +58,7 @@ async function answerNot(links: Iterable<string>): Promise<string[]> {
   return dead
 }
 
-async function run({ length, fault, say }: Run): Promise<Outcome> {
+async function run({ length, fault, say }: ProofRun): Promise<ProofOutcome> {
   const { folder, close } = openSite(fault)
   const { server, url } = await serveFolder(folder, 0)
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS })
@@ -86,8 +86,8 @@ async function run({ length, fault, say }: Run): Promise<Outcome> {
 function report(
   sight: Sight,
   rest: { dead: string[]; pages: number; views: number; searches: number },
-  say: Run['say'],
-): Outcome {
+  say: ProofRun['say'],
+): ProofOutcome {
   const { foreign, complaints, wide, barriers, links, requests } = sight
   const { dead, pages, views: seen, searches } = rest
   const troubles = [...foreign, ...complaints, ...wide, ...barriers, ...dead]

@@ -1,12 +1,12 @@
 import { printReport } from '../server/src/doctor/print.ts'
 import { TEST_SECRETS } from '../server/src/testing/api.ts'
 import { weightsDir } from '../server/src/testing/weights.ts'
-import { type Env, examine, type Seen } from './doctor/examine.ts'
-import { type Broken, type Made, SECRET, type Setup } from './doctor/setup.ts'
+import { type DoctorEnv, type DoctorObservation, examine } from './doctor/examine.ts'
+import { type DoctorBrokenSetup, type DoctorOutput, SECRET, type Setup } from './doctor/setup.ts'
 import { aroundSetups } from './doctor/setups-around.ts'
 import { dataSetups } from './doctor/setups-data.ts'
 import { adminUrl } from './lib/admin.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 const setups: readonly Setup[] = [...dataSetups, ...aroundSetups]
@@ -43,7 +43,7 @@ export const proof: Proof = {
         {
           file: 'server/src/doctor/database.ts',
           find: 'in ${name} is wrong',
-          replace: 'in ${name} is wrong: ${urlOf(patient, name)}',
+          replace: 'in ${name} is wrong: ${urlOf(installation, name)}',
         },
         { file: 'server/src/doctor/secrets.ts', find: "'…'", replace: 'secret' },
       ],
@@ -77,20 +77,20 @@ const concerned: Readonly<Record<string, string>> = {
   cries_wolf: 'port taken',
 }
 
-interface Tally {
+interface DoctorTally {
   named: number
-  mended: number
+  repaired: number
   /** Problems and warnings that a set-up has no part in. */
   unrelated: number
   leaks: number
 }
 
-async function proveAll(run: Run, world: World): Promise<Outcome> {
+async function proveAll(run: ProofRun, world: World): Promise<ProofOutcome> {
   const well = await startWell(world)
   const healthy = await examine(well, run.plants)
   show(run, 'healthy', healthy)
   const chosen = run.fault === null ? setups : setups.filter(({ name }) => name === concerned[run.fault!])
-  const tally: Tally = { named: 0, mended: 0, unrelated: 0, leaks: 0 }
+  const tally: DoctorTally = { named: 0, repaired: 0, unrelated: 0, leaks: 0 }
   for (const setup of chosen) {
     const made = await setup.make(well)
     try {
@@ -100,17 +100,17 @@ async function proveAll(run: Run, world: World): Promise<Outcome> {
     }
   }
   const problems = listFailed(healthy)
-  const { named, mended, unrelated, leaks } = tally
+  const { named, repaired, unrelated, leaks } = tally
   return {
     figure:
-      `${named} of ${chosen.length} named; ${mended} of ${chosen.length} well after the remedy; ${unrelated} unrelated findings, ` +
+      `${named} of ${chosen.length} named; ${repaired} of ${chosen.length} well after the remedy; ${unrelated} unrelated findings, ` +
       `${leaks} secrets shown; healthy: ${problems.length} problems${problems.length > 0 ? ` (${problems.join(', ')})` : ''}`,
-    is_met: named === chosen.length && mended === chosen.length && unrelated + leaks + problems.length === 0,
+    is_met: named === chosen.length && repaired === chosen.length && unrelated + leaks + problems.length === 0,
   }
 }
 
 /** An API and a worker that run, as an operator would have them. */
-async function startWell(world: World): Promise<Env> {
+async function startWell(world: World): Promise<DoctorEnv> {
   const api = await world.startApi()
   await world.startWorker()
   return {
@@ -124,11 +124,11 @@ async function startWell(world: World): Promise<Env> {
 }
 
 async function proveOne(
-  run: Run,
-  { setup, made, usual }: { setup: Setup; made: Made; usual: string[] },
-  tally: Tally,
+  run: ProofRun,
+  { setup, made, usual }: { setup: Setup; made: DoctorOutput; usual: string[] },
+  tally: DoctorTally,
 ): Promise<void> {
-  const seen: Seen[] = []
+  const seen: DoctorObservation[] = []
   for (const { env, before } of made.broken) seen.push(await examine(env, run.plants, before))
   for (const one of seen) {
     show(run, setup.name, one)
@@ -142,33 +142,34 @@ async function proveOne(
   const is_named = seen.every((one) => isNamed(setup, one))
   if (is_named) tally.named++
   else run.say(`${setup.name}: NOT NAMED`)
-  const after = await mend(run, made)
+  const after = await repair(run, made)
   const found = after.checks.filter(({ name }) => name === setup.check)
-  const is_mended = found.length > 0 && found.every(({ status }) => status === 'ok') && listFailed(after).length === 0
-  if (is_mended) tally.mended++
+  const is_repaired = found.length > 0 && found.every(({ status }) => status === 'ok') && listFailed(after).length === 0
+  if (is_repaired) tally.repaired++
   else run.say(`${setup.name}: NOT MENDED: ${JSON.stringify(after.checks.filter(({ status }) => status !== 'ok'))}`)
 }
 
-async function mend(run: Run, made: Made): Promise<Seen> {
-  const { env, before }: Broken = await made.mend()
+async function repair(run: ProofRun, made: DoctorOutput): Promise<DoctorObservation> {
+  const { env, before }: DoctorBrokenSetup = await made.repair()
   return examine(env, run.plants, before)
 }
 
-function isNamed({ check, status, says, remedy }: Setup, { checks, exit, is_healthy }: Seen): boolean {
+function isNamed({ check, status, says, remedy }: Setup, { checks, exit, is_healthy }: DoctorObservation): boolean {
   const found = checks.filter((one) => one.name === check && one.status === status)
   const fits = found.some((one) => says.test(one.says) && remedy.test([one.remedy, ...(one.commands ?? [])].join('\n')))
   return fits && exit === (status === 'failed' ? 1 : 0) && is_healthy === (status !== 'failed')
 }
 
-const namesWith = ({ checks }: Seen, wanted: string): string[] =>
+const namesWith = ({ checks }: DoctorObservation, wanted: string): string[] =>
   checks.filter(({ status }) => status === wanted).map(({ name }) => name)
-const listFailed = (seen: Seen): string[] => namesWith(seen, 'failed')
-const listWarnings = (seen: Seen): string[] => namesWith(seen, 'warning')
+const listFailed = (seen: DoctorObservation): string[] => namesWith(seen, 'failed')
+const listWarnings = (seen: DoctorObservation): string[] => namesWith(seen, 'warning')
 
-const hasLeaked = ({ text }: Seen): boolean => [SECRET, TEST_SECRETS.slice(2)].some((secret) => text.includes(secret))
+const hasLeaked = ({ text }: DoctorObservation): boolean =>
+  [SECRET, TEST_SECRETS.slice(2)].some((secret) => text.includes(secret))
 
 /** Only what is not well: that is what its reader looks at. */
-function show({ say }: Run, name: string, seen: Seen): void {
+function show({ say }: ProofRun, name: string, seen: DoctorObservation): void {
   const checks = seen.checks.filter(({ status }) => status === 'failed' || status === 'warning')
   const body =
     checks.length > 0

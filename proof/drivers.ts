@@ -7,7 +7,7 @@ import { sql } from '../server/src/db/statement.ts'
 import { operator } from '../server/src/lib/caller.ts'
 import { findUuid } from '../server/src/lib/ids.ts'
 import { adminUrl } from './lib/admin.ts'
-import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 const CONNECTIONS = 10
@@ -32,7 +32,7 @@ export const proof: Proof = {
   },
 }
 
-async function compare(run: Run, world: World): Promise<Outcome> {
+async function compare(run: ProofRun, world: World): Promise<ProofOutcome> {
   const { tenant, key } = await world.newTenant()
   const { url } = await world.startApi()
   const { id } = await key.client(url).documents.create({ title: 'Lease' })

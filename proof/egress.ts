@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Canary, OUTSIDE, openCanary } from './egress/canary.ts'
 import { type Importer, openDirect } from './egress/importers.ts'
-import { type Case, casesOf, zone } from './egress/matrix.ts'
+import { casesOf, type EgressCase, zone } from './egress/matrix.ts'
 import { openNames } from './egress/names.ts'
 import { openSystem } from './egress/system.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const REBINDINGS = { short: 50, normal: 300, long: 3_000 } as const
 /** For connections that are made but not yet counted. */
@@ -101,8 +101,8 @@ export const proof: Proof = {
 /** Both ways to the same wall: the function by itself, and `POST /documents` with a worker behind it. */
 const WAYS = { 'by itself': openDirect, 'through the whole system': openSystem } as const
 
-async function prove(run: Run): Promise<Outcome> {
-  const parts: Outcome[] = []
+async function prove(run: ProofRun): Promise<ProofOutcome> {
+  const parts: ProofOutcome[] = []
   for (const [way, open] of Object.entries(WAYS)) {
     const { figure, is_met } = await proveWay(run, open)
     run.say(`${way}: ${figure}`)
@@ -113,7 +113,7 @@ async function prove(run: Run): Promise<Outcome> {
   return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
 }
 
-async function proveWay(run: Run, open: (typeof WAYS)[keyof typeof WAYS]): Promise<Outcome> {
+async function proveWay(run: ProofRun, open: (typeof WAYS)[keyof typeof WAYS]): Promise<ProofOutcome> {
   const canary = await openCanary()
   const names = await openNames(zone)
   try {
@@ -129,15 +129,15 @@ async function proveWay(run: Run, open: (typeof WAYS)[keyof typeof WAYS]): Promi
   }
 }
 
-interface Scene {
+interface EgressScene {
   canary: Canary
   importer: Importer
-  cases: readonly Case[]
+  cases: readonly EgressCase[]
 }
 
 /** One after the other, so that a hit can be told whose it is. */
-async function measure({ say, fault }: Run, { canary, importer, cases }: Scene): Promise<Outcome> {
-  const asked: Case[] = []
+async function measure({ say, fault }: ProofRun, { canary, importer, cases }: EgressScene): Promise<ProofOutcome> {
+  const asked: EgressCase[] = []
   let wrong = 0
   for (const one of cases) {
     // A planted fault must be noticed, not pursued to every address that it opens.

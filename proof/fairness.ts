@@ -3,7 +3,7 @@
 import { GOAL_RATIO, readBuffers } from './fairness/buffers.ts'
 import { GOAL_BEHIND_LONG_MS, startBehindLongJobs } from './fairness/long-jobs.ts'
 import { GOAL_BEHIND_MANY_MS, startBehindManyJobs } from './fairness/many-jobs.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 export const proof: Proof = {
   promise: "A tenant's job starts soon, however many or long jobs of another tenant are there.",
@@ -32,7 +32,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const many = await startBehindManyJobs(run)
   run.say(many.figure)
   // Where a fault is planted, one part that notices it is enough.

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Octavo } from '@octavo/sdk'
 import { ensureStandIns, hasImage, podman } from './containers/engine.ts'
 import { imageOf, type Machine, openMachine, readCommands, type Spoken } from './containers/machine.ts'
-import { type Lease, makeLease } from './first-minutes/lease.ts'
+import { type FirstMinutesLease, makeLease } from './first-minutes/lease.ts'
 import { findMisquotes, readPages } from './first-minutes/quotes.ts'
 import { connectModel, hasModel } from './first-minutes/step-two.ts'
-import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 
 const MAX_COMMANDS = 5
@@ -31,7 +31,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const lease = makeLease(newRandom(announceSeed(run)))
   ensureStandIns(['node', 'maven', 'postgres'], run.say)
   // So that the second command builds it; in a short run from the steps of an earlier build.
@@ -52,7 +52,7 @@ async function prove(run: Run): Promise<Outcome> {
 }
 
 /** To the letter, but for the address of the repository and where the file lies. Stops where one fails. */
-async function follow(machine: Machine, run: Run): Promise<{ spoken: Spoken[]; folder: string }> {
+async function follow(machine: Machine, run: ProofRun): Promise<{ spoken: Spoken[]; folder: string }> {
   const spoken: Spoken[] = []
   let folder = machine.home
   for (const command of readCommands('README.md', 'Five commands')) {
@@ -80,7 +80,7 @@ const findFailure = (spoken: readonly Spoken[]): string =>
   `a command failed: ${spoken.at(-1)!.text.trim().split('\n').at(-1)}`
 
 /** What was shown, and what stands behind it: every quote on the page that is named. */
-async function check(client: Octavo, lease: Lease, spoken: readonly Spoken[]): Promise<string[]> {
+async function check(client: Octavo, lease: FirstMinutesLease, spoken: readonly Spoken[]): Promise<string[]> {
   const findings: string[] = []
   const [document] = (await client.documents.list()).data
   if (document?.page_count !== lease.pages) return [`${document?.page_count} of ${lease.pages} pages were read`]
@@ -101,7 +101,7 @@ async function check(client: Octavo, lease: Lease, spoken: readonly Spoken[]): P
   return findings
 }
 
-function judge(spoken: readonly Spoken[], findings: readonly string[], run: Run): Outcome {
+function judge(spoken: readonly Spoken[], findings: readonly string[], run: ProofRun): ProofOutcome {
   for (const finding of findings) run.say(`FAILED ${finding}`)
   const total = spoken.reduce((sum, { seconds }) => sum + seconds, 0)
   const build = Number(/was built in (\d+) s/.exec(spoken[1]?.text ?? '')?.[1] ?? 0)

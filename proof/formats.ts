@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { faults } from './corpus/faults.ts'
 import { generate } from './corpus/generate.ts'
-import type { Specimen } from './corpus/model.ts'
+import type { CorpusSpecimen } from './corpus/model.ts'
 import { ONE_OF_EACH } from './corpus/one-of-each.ts'
 import { openReader, type Reader, type ReadFile } from './corpus/read.ts'
 import { figureOf, findShortfalls, goals, writeReport } from './corpus/report.ts'
 import { type Score, score } from './corpus/score.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const PARALLEL = 2
 const DOCUMENT = new URL('../docs/formats.md', import.meta.url)
@@ -44,7 +44,7 @@ export const proof: Proof = {
   run: proveFormats,
 }
 
-async function proveFormats(run: Run): Promise<Outcome> {
+async function proveFormats(run: ProofRun): Promise<ProofOutcome> {
   const is_short = run.length === 'short' || run.fault !== null
   const { folder, specimens, missing } = await generate(
     join(tmpdir(), 'octavo-corpus'),
@@ -66,7 +66,7 @@ async function proveFormats(run: Run): Promise<Outcome> {
   }
 }
 
-async function readAll(run: Run, folder: string, specimens: readonly Specimen[]): Promise<Score[]> {
+async function readAll(run: ProofRun, folder: string, specimens: readonly CorpusSpecimen[]): Promise<Score[]> {
   const scores = new Map<string, Score>()
   const queue = [...specimens]
   const readers = await Promise.all(Array.from({ length: PARALLEL }, () => openReader(run.plants)))
@@ -83,7 +83,7 @@ async function readAll(run: Run, folder: string, specimens: readonly Specimen[])
   return specimens.map(({ path }) => scores.get(path)!)
 }
 
-async function readOne(reader: Reader, path: string, specimen: Specimen, has_fault: boolean): Promise<Score> {
+async function readOne(reader: Reader, path: string, specimen: CorpusSpecimen, has_fault: boolean): Promise<Score> {
   const started = performance.now()
   let file: ReadFile | null = null
   let error: string | null = null

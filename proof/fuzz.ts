@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Findings, readReport } from './lib/fuzz-report.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { type FuzzReportFindings, readReport } from './lib/fuzz-report.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { pythonTool } from './lib/python.ts'
-import { type ApiProcess, type Key, openWorld } from './lib/world.ts'
+import { type ApiProcess, openWorld, type WorldKey } from './lib/world.ts'
 
 const VERSION = '4.32.5'
 const DESCRIPTION = fileURLToPath(new URL('../openapi.json', import.meta.url))
@@ -72,7 +72,7 @@ export const proof: Proof = {
   run,
 }
 
-async function run(asked: Run): Promise<Outcome> {
+async function run(asked: ProofRun): Promise<ProofOutcome> {
   const program = await pythonTool('schemathesis', VERSION, asked.say)
   const folder = await mkdtemp(join(tmpdir(), 'octavo-fuzz-'))
   // Far above what one fuzzer sends, so that limits answer with their headers but never with 429.
@@ -86,7 +86,7 @@ async function run(asked: Run): Promise<Outcome> {
     const { cases, examples } = SIZES[asked.length]
     // CI must not fail one day because of luck; other runs look somewhere new, and tell where.
     let seed = asked.length === 'short' ? 1 : Date.now() % 1_000_000
-    const found: Findings = {
+    const found: FuzzReportFindings = {
       cases: 0,
       server_errors: 0,
       schema: 0,
@@ -110,7 +110,7 @@ async function run(asked: Run): Promise<Outcome> {
 }
 
 /** No operation makes a file by itself, so the fuzzer is told of one. */
-async function makeFile(key: Key): Promise<string> {
+async function makeFile(key: WorldKey): Promise<string> {
   const source = {
     type: 'base64',
     media_type: 'text/plain',
@@ -137,18 +137,18 @@ async function writeDescription(folder: string): Promise<Set<string>> {
   return operations
 }
 
-interface Round {
+interface FuzzRound {
   program: string
   folder: string
   examples: number
   seed: number
   api: ApiProcess
-  key: Key
+  key: WorldKey
   /** The id of a file. */
   file: string
 }
 
-async function fuzz(round: Round, say: (line: string) => void): Promise<void> {
+async function fuzz(round: FuzzRound, say: (line: string) => void): Promise<void> {
   const args = ['--config-file', 'settings.toml', 'run', 'openapi.json', '--url', `${round.api.url}/api/v1`]
   args.push(
     '--header',
@@ -181,7 +181,12 @@ async function fuzz(round: Round, say: (line: string) => void): Promise<void> {
   say(summary.replaceAll(/\s+/g, ' ').trim())
 }
 
-function judge(found: Findings, operations: number, cases: number, say: (line: string) => void): Outcome {
+function judge(
+  found: FuzzReportFindings,
+  operations: number,
+  cases: number,
+  say: (line: string) => void,
+): ProofOutcome {
   for (const example of found.examples) say(example)
   if (found.idle.size > 0) say(`never answered with success: ${[...found.idle].join(', ')}`)
   const { server_errors, schema, statuses, others, idle } = found

@@ -5,16 +5,16 @@ import type { Octavo } from '@octavo/sdk'
 import pg from 'pg'
 import { findUuid, newId, toId } from '../server/src/lib/ids.ts'
 import { findDocument, insertDocument, listDocuments } from '../server/src/resources/documents/documents.store.ts'
-import { explainer, type Reading } from './growth/buffers.ts'
-import { type Size, seed } from './growth/seed.ts'
+import { explainer, type GrowthMeasurement } from './growth/buffers.ts'
+import { type GrowthSize, seed } from './growth/seed.ts'
 import { asAdmin } from './lib/admin.ts'
-import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 const MAX_RATIO = 1.2
 const MAX_MORE_BUFFERS = 2
-const SMALL: Size = { tenants: 2, documents: 1_000, own: 1_000 }
-const SIZES: Record<Run['length'], Size> = {
+const SMALL: GrowthSize = { tenants: 2, documents: 1_000, own: 1_000 }
+const SIZES: Record<ProofRun['length'], GrowthSize> = {
   short: { tenants: 500, documents: 200_000, own: 20_000 },
   normal: { tenants: 10_000, documents: 5_000_000, own: 100_000 },
   long: { tenants: 10_000, documents: 5_000_000, own: 100_000 },
@@ -40,14 +40,14 @@ export const proof: Proof = {
 
 interface Side {
   world: World
-  size: Size
+  size: GrowthSize
   tenant: string
   client: Octavo
   limited: Octavo
   projects: string[]
 }
 
-async function openSide(run: Run, size: Size): Promise<Side> {
+async function openSide(run: ProofRun, size: GrowthSize): Promise<Side> {
   const world = await openWorld(run.plants, { TIER_SELF_HOSTED: 'requests_per_minute:100000000' })
   const { tenant, key } = await world.newTenant()
   await asAdmin(world.database.name, (client) => seed(client, findUuid('ten', tenant)!, size, run.say))
@@ -91,7 +91,7 @@ function show(values: Record<string, number>): string {
     .join(', ')
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const large = await openSide(run, SIZES[run.length])
   const small = await openSide(run, SMALL)
   try {
@@ -108,7 +108,7 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-async function measureLatency(run: Run, small: Side, large: Side): Promise<Record<string, number>> {
+async function measureLatency(run: ProofRun, small: Side, large: Side): Promise<Record<string, number>> {
   const rounds = run.length === 'short' ? 100 : 400
   const ratios: Record<string, number> = {}
   for (const [name, request] of Object.entries(requests)) {
@@ -131,7 +131,7 @@ async function measureLatency(run: Run, small: Side, large: Side): Promise<Recor
   return ratios
 }
 
-async function readBuffers(side: Side): Promise<Record<string, Reading>> {
+async function readBuffers(side: Side): Promise<Record<string, GrowthMeasurement>> {
   const client = new pg.Client({ connectionString: side.world.database.app_url })
   await client.connect()
   const page = { after: null, limit: 50, offset: 0, is_descending: true }
@@ -161,12 +161,12 @@ async function readBuffers(side: Side): Promise<Record<string, Reading>> {
     await listDocuments(limited.handle, {}, page)
   }
   await client.end()
-  const [get, list, post] = whole.readings as [Reading, Reading, Reading]
+  const [get, list, post] = whole.readings as [GrowthMeasurement, GrowthMeasurement, GrowthMeasurement]
   return { get, list, post, limited_list: limited.readings[0]! }
 }
 
 /** The more that a bigger database costs, for each index that was touched: a tree that is higher. */
-async function measureBuffers(run: Run, small: Side, large: Side): Promise<Record<string, number>> {
+async function measureBuffers(run: ProofRun, small: Side, large: Side): Promise<Record<string, number>> {
   const [few, many] = [await readBuffers(small), await readBuffers(large)]
   return Object.fromEntries(
     Object.entries(many).map(([name, reading]) => {

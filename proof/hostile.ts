@@ -2,13 +2,13 @@
 
 import { faults, filesOfFaults } from './hostile/faults.ts'
 import { filesOf, hostileFiles } from './hostile/files.ts'
-import { type Canary, type Grounds, openCanary, openGrounds } from './hostile/outside.ts'
+import { type Grounds, type HostileCanary, openCanary, openGrounds } from './hostile/outside.ts'
 import { openReads, type Reads } from './hostile/reads.ts'
-import { MAX_SECONDS, type Made, type Result, sendAndWait } from './hostile/send.ts'
+import { type HostileOutput, type HostileSendResult, MAX_SECONDS, sendAndWait } from './hostile/send.ts'
 import { listStuck } from './hostile/stuck.ts'
-import { hurried, isAlive, parsersOf, type Watch, watchWorker } from './hostile/watch.ts'
-import { type Caller, eachOf } from './lib/call.ts'
-import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { type HostileWatch, hurried, isAlive, parsersOf, watchWorker } from './hostile/watch.ts'
+import { eachOf, type ProofCaller } from './lib/call.ts'
+import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 import { readEnd } from './slots/watch.ts'
 
@@ -28,7 +28,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const canary = await openCanary()
   const grounds = openGrounds()
   const world = await openWorld(run.plants, {
@@ -53,12 +53,18 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-async function proveOn(run: Run, world: World, outside: { canary: Canary; grounds: Grounds }): Promise<Outcome> {
+async function proveOn(
+  run: ProofRun,
+  world: World,
+  outside: { canary: HostileCanary; grounds: Grounds },
+): Promise<ProofOutcome> {
   const api = await world.startApi()
   const worker = await world.startWorker()
   const { key } = await world.newTenant()
   const caller = { url: api.url, secret: key.secret }
-  const files = chooseFiles(run).map((file): Made => ({ file, bytes: file.make(`${outside.canary.url}/${file.name}`) }))
+  const files = chooseFiles(run).map(
+    (file): HostileOutput => ({ file, bytes: file.make(`${outside.canary.url}/${file.name}`) }),
+  )
   const reads = await openNeighbour(world, api.url)
   const watch = watchWorker(worker.pid)
   try {
@@ -82,7 +88,7 @@ async function proveOn(run: Run, world: World, outside: { canary: Canary; ground
   }
 }
 
-const chooseFiles = ({ length, fault }: Run) =>
+const chooseFiles = ({ length, fault }: ProofRun) =>
   fault === null ? filesOf(length) : hostileFiles.filter(({ name }) => filesOfFaults[fault]?.includes(name))
 
 /** Another tenant, with a document to read. */
@@ -96,15 +102,15 @@ async function openNeighbour(world: World, url: string): Promise<Reads> {
 }
 
 interface Fire {
-  results: Result[]
+  results: HostileSendResult[]
   slowdowns: number[]
   failed_reads: number
 }
 
 /** Quiet and fire in turn, so that what else the machine does hits both. */
 async function fireInWindows(
-  run: Run,
-  { caller, reads, files }: { caller: Caller; reads: Reads; files: readonly Made[] },
+  run: ProofRun,
+  { caller, reads, files }: { caller: ProofCaller; reads: Reads; files: readonly HostileOutput[] },
 ): Promise<Fire> {
   const fire: Fire = { results: [], slowdowns: [], failed_reads: 0 }
   const [windows, least_ms] = run.fault === null ? [WINDOWS[run.length], WINDOW_MS[run.length]] : [1, 1_000]
@@ -130,17 +136,17 @@ async function fireInWindows(
   return fire
 }
 
-interface Seen extends Fire {
-  watch: Watch
+interface HostileObservation extends Fire {
+  watch: HostileWatch
   /** Children that outlived their worker. */
   left: number
   unfinished: number
   /** What is known of jobs that are. */
   stuck: string[]
-  outside: { canary: Canary; grounds: Grounds }
+  outside: { canary: HostileCanary; grounds: Grounds }
 }
 
-function judge(run: Run, seen: Seen): Outcome {
+function judge(run: ProofRun, seen: HostileObservation): ProofOutcome {
   const { results, slowdowns, watch, outside } = seen
   const parsers = parsersOf(watch)
   const parser_mb = Math.max(0, ...parsers.map(({ peak_mb }) => peak_mb))

@@ -1,10 +1,10 @@
 // One Idempotency-Key, one effect: with forty requests at once, and when the process dies before it answers.
 
 import { lookUpThenInsert } from './idempotency/faults.ts'
-import { killAnyTime, killBeforeAnswers, type Scene } from './idempotency/kills.ts'
+import { type IdempotencyScene, killAnyTime, killBeforeAnswers } from './idempotency/kills.ts'
 import { countByKey, countRest, postApiKey, postDocument } from './idempotency/posts.ts'
-import { PARALLEL, type Rounds, runRound } from './idempotency/rounds.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import { type IdempotencyRounds, PARALLEL, runRound } from './idempotency/rounds.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 
 const ROUNDS = { short: 10, normal: 50, long: 500 }
@@ -23,16 +23,16 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
   try {
     const { tenant, key } = await world.newTenant()
     const survivor = await world.startApi()
     const second = await world.startApi()
-    const scene: Scene = { world, tenant, key, plants: run.plants, survivor }
+    const scene: IdempotencyScene = { world, tenant, key, plants: run.plants, survivor }
     const clients = [key.client(survivor.url), key.client(second.url)]
 
-    const rounds: Rounds = { rounds: 0, replays: 0, faulty: 0 }
+    const rounds: IdempotencyRounds = { rounds: 0, replays: 0, faulty: 0 }
     const keys: string[] = []
     for (let i = 0; i < ROUNDS[run.length]; i++) keys.push(await runRound(clients, postDocument, rounds))
     const documents = keys.length

@@ -5,7 +5,7 @@ import { buildBare } from './image/build.ts'
 import { runLive } from './image/live.ts'
 import { lookInto } from './image/look.ts'
 import { countLoaded } from './image/packages.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const MAX_MEGABYTES = 400
 const MAX_LOADED = 120
@@ -64,7 +64,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const is_eager = run.fault === 'eager'
   const findings: string[] = []
   const need = (is_good: boolean, finding: string): void => {

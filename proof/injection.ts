@@ -4,7 +4,7 @@ import { faults } from './injection/faults.ts'
 import { judgeQuestions, judgeStored } from './injection/judge.ts'
 import { makeOutcomes, type Sway } from './injection/make.ts'
 import { openScene } from './injection/scene.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 export const proof: Proof = {
   promise:
@@ -16,7 +16,7 @@ export const proof: Proof = {
 
 const SHOWN = 12
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const scene = await openScene(run)
   try {
     const sways = await makeOutcomes(scene)

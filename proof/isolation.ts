@@ -1,10 +1,10 @@
 // No caller sees, changes or notices what is not theirs, even when one of the two walls between tenants is gone.
 
 import { operations } from '@octavo/contract'
-import { attack, type Mode, type Result } from './isolation/attack.ts'
+import { attack, type IsolationResult, type Mode } from './isolation/attack.ts'
 import { isStored } from './isolation/gaps.ts'
 import { noConditionsButSlots, noStoreConditions } from './isolation/walls.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const SHOWN = 20
 
@@ -35,14 +35,14 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   if (run.fault !== null) return proveWithFault(run)
   const modes: Mode[] = [
     { name: 'as is', plants: [], has_row_security: true },
     { name: "without the stores' conditions", plants: noStoreConditions, has_row_security: true },
     { name: 'without row security', plants: [], has_row_security: false },
   ]
-  const results: Result[] = []
+  const results: IsolationResult[] = []
   for (const mode of modes) results.push(await attackAloud(run, mode))
   const untouched = await findUntouched(run)
   const cells = results.reduce((sum, result) => sum + result.cells, 0)
@@ -56,7 +56,7 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-async function proveWithFault(run: Run): Promise<Outcome> {
+async function proveWithFault(run: ProofRun): Promise<ProofOutcome> {
   const result = await attackAloud(run, {
     name: run.fault!,
     plants: run.plants,
@@ -65,7 +65,7 @@ async function proveWithFault(run: Run): Promise<Outcome> {
   return { figure: `${result.leaks.length} leaks in ${result.cells} cells`, is_met: result.leaks.length === 0 }
 }
 
-async function attackAloud(run: Run, mode: Mode): Promise<Result> {
+async function attackAloud(run: ProofRun, mode: Mode): Promise<IsolationResult> {
   const result = await attack(mode)
   run.say(`${mode.name}: ${result.cells} cells, ${result.leaks.length} leaks`)
   for (const { what } of result.leaks.slice(0, SHOWN)) run.say(`  ${what}`)
@@ -74,7 +74,7 @@ async function attackAloud(run: Run, mode: Mode): Promise<Result> {
 }
 
 /** Operations that show nothing foreign even without both walls: their cells would not notice a leak. */
-async function findUntouched(run: Run): Promise<string[]> {
+async function findUntouched(run: ProofRun): Promise<string[]> {
   const { leaks } = await attack({ name: 'without both', plants: noConditionsButSlots, has_row_security: false })
   const leaking = new Set(leaks.map(({ operation }) => operation))
   const untouched = operations

@@ -8,7 +8,7 @@ import { createDatabase } from '../server/src/testing/database.ts'
 import { asAdmin } from './lib/admin.ts'
 import { cpuOfBackends, cpuSince } from './lib/cpu.ts'
 import { cpuOf } from './lib/processes.ts'
-import { median, type Outcome, type Proof, quantile, type Run, round } from './lib/proof.ts'
+import { median, type Proof, type ProofOutcome, type ProofRun, quantile, round } from './lib/proof.ts'
 import { enqueueScripts, prepareScripts } from './lib/scripts.ts'
 import { openWorld, type ServerProcess, type World } from './lib/world.ts'
 
@@ -35,7 +35,7 @@ export const proof: Proof = {
       plants: [
         {
           file: 'server/src/work/worker.ts',
-          find: "if (word === 'work') working.wake(id as JobTypeName)",
+          find: "if (word === 'work') subscription.wake(id as JobTypeName)",
           replace: '',
         },
       ],
@@ -45,7 +45,7 @@ export const proof: Proof = {
 }
 
 /** One way to do the jobs, and the database in which it does them. */
-interface Side {
+interface JobRatioSide {
   name: string
   database: string
   worker: ChildProcess
@@ -55,7 +55,7 @@ interface Side {
   allDone(count: number): Promise<unknown>
 }
 
-interface Result {
+interface JobRatioResult {
   per_second: number
   /** Milliseconds of processor a job. */
   postgres: number
@@ -63,7 +63,7 @@ interface Result {
   clients: number
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld(run.plants, { WORKER_SLOTS: String(BATCH) })
   try {
     await prepareScripts(world)
@@ -78,10 +78,14 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-function judge(run: Run, results: { ours: Result; bare: Result }[], latencies: readonly number[]): Outcome {
+function judge(
+  run: ProofRun,
+  results: { ours: JobRatioResult; bare: JobRatioResult }[],
+  latencies: readonly number[],
+): ProofOutcome {
   const ratio = round(median(results.map(({ ours, bare }) => ours.per_second / bare.per_second)))
   const [p50, p99] = [round(quantile(latencies, 0.5), 0), round(quantile(latencies, 0.99), 0)]
-  const of = (side: 'ours' | 'bare', what: keyof Result, digits = 2): number =>
+  const of = (side: 'ours' | 'bare', what: keyof JobRatioResult, digits = 2): number =>
     round(median(results.map((each) => each[side][what])), digits)
   for (const side of ['ours', 'bare'] as const)
     run.say(
@@ -96,7 +100,7 @@ function judge(run: Run, results: { ours: Result; bare: Result }[], latencies: r
 }
 
 /** From the client's knowing that its job exists to the first line of the handler. */
-async function measureStarts(run: Run, world: World, tenants: readonly string[]): Promise<number[]> {
+async function measureStarts(run: ProofRun, world: World, tenants: readonly string[]): Promise<number[]> {
   const created = new Map<string, number>()
   const { tries } = SIZES[run.length]
   for (let i = 0; i < tries; i++) {
@@ -132,11 +136,11 @@ async function untilIdle(world: World): Promise<void> {
 }
 
 async function compare(
-  run: Run,
+  run: ProofRun,
   world: World,
   worker: ServerProcess,
   tenants: readonly string[],
-): Promise<{ ours: Result; bare: Result }[]> {
+): Promise<{ ours: JobRatioResult; bare: JobRatioResult }[]> {
   const database = await createDatabase()
   const boss = new PgBoss({
     connectionString: database.system_url,
@@ -166,7 +170,7 @@ async function compare(
       enqueue: (number) => boss.send(QUEUE, { tenant: tenants[number % TENANTS]!, number }),
       allDone: () => heard(child),
     },
-  } satisfies Record<string, Side>
+  } satisfies Record<string, JobRatioSide>
   try {
     await heard(child)
     return await measureRounds(run, sides)
@@ -178,11 +182,11 @@ async function compare(
 }
 
 async function measureRounds(
-  run: Run,
-  { ours, bare }: { ours: Side; bare: Side },
-): Promise<{ ours: Result; bare: Result }[]> {
+  run: ProofRun,
+  { ours, bare }: { ours: JobRatioSide; bare: JobRatioSide },
+): Promise<{ ours: JobRatioResult; bare: JobRatioResult }[]> {
   const { rounds, jobs } = SIZES[run.length]
-  const results: { ours: Result; bare: Result }[] = []
+  const results: { ours: JobRatioResult; bare: JobRatioResult }[] = []
   // The first round warms up; nothing of it counts.
   for (let number = 0; number <= rounds; number++) {
     const count = number === 0 ? Math.min(jobs, 300) : jobs
@@ -199,7 +203,7 @@ async function measureRounds(
 }
 
 /** The other side's worker stands still meanwhile: it would poll. */
-async function alone(side: Side, other: Side, count: number): Promise<Result> {
+async function alone(side: JobRatioSide, other: JobRatioSide, count: number): Promise<JobRatioResult> {
   other.worker.kill('SIGSTOP')
   try {
     return await measure(side, count)
@@ -208,7 +212,7 @@ async function alone(side: Side, other: Side, count: number): Promise<Result> {
   }
 }
 
-async function measure(side: Side, count: number): Promise<Result> {
+async function measure(side: JobRatioSide, count: number): Promise<JobRatioResult> {
   const { pid } = side.worker
   const before = { postgres: await cpuOfBackends(side.database), worker: cpuOf(pid!), clients: process.cpuUsage() }
   const began = performance.now()

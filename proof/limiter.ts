@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { quantile, round } from './lib/proof.ts'
 import { type OwnValkey, openValkey } from './lib/valkey.ts'
-import { type ApiProcess, type Key, openWorld, type World } from './lib/world.ts'
+import { type ApiProcess, openWorld, type World, type WorldKey } from './lib/world.ts'
 
 /** Below 100 a process leases no units in advance: every request asks Valkey. */
 const QUOTA = 99
@@ -23,7 +23,7 @@ export const proof: Proof = {
       plants: [
         { file: 'server/src/cache/valkey.ts', find: 'enableOfflineQueue: false,', replace: '' },
         { file: 'server/src/cache/valkey.ts', find: 'maxRetriesPerRequest: 0,', replace: '' },
-        { file: 'server/src/cache/valkey.ts', find: 'commandTimeout: patience_ms,', replace: '' },
+        { file: 'server/src/cache/valkey.ts', find: 'commandTimeout: timeout_ms,', replace: '' },
       ],
     },
     no_fallback: {
@@ -41,13 +41,13 @@ export const proof: Proof = {
   run,
 }
 
-interface Phase {
+interface LimiterPhase {
   sent: number
   failed: number
   p95_ms: number
 }
 
-async function run(asked: Run): Promise<Outcome> {
+async function run(asked: ProofRun): Promise<ProofOutcome> {
   const valkey = await openValkey()
   await valkey.start()
   const world = await openWorld(asked.plants, {
@@ -64,7 +64,7 @@ async function run(asked: Run): Promise<Outcome> {
   }
 }
 
-async function measure(asked: Run, valkey: OwnValkey, world: World, api: ApiProcess): Promise<Outcome> {
+async function measure(asked: ProofRun, valkey: OwnValkey, world: World, api: ApiProcess): Promise<ProofOutcome> {
   const { tenant } = await world.newTenant('free')
   const keys = await Promise.all(Array.from({ length: KEYS }, () => world.newKey(tenant)))
   const document = (await keys[0]!.client().documents.create({ title: 'Lease' })).id
@@ -109,7 +109,7 @@ const isKept = ({ admitted, refused, refilled }: Limit): boolean =>
   refused > 0 && admitted >= QUOTA && admitted <= QUOTA + refilled
 
 /** One new key asks until well after its quota. */
-async function exhaust(api: ApiProcess, key: Key, document: string): Promise<Limit> {
+async function exhaust(api: ApiProcess, key: WorldKey, document: string): Promise<Limit> {
   const started = performance.now()
   const limit: Limit = { admitted: 0, refused: 0, refilled: 0 }
   for (let i = 0; i < QUOTA + 30; i++) {
@@ -122,9 +122,9 @@ async function exhaust(api: ApiProcess, key: Key, document: string): Promise<Lim
   return limit
 }
 
-interface Load {
+interface LimiterLoad {
   api: ApiProcess
-  keys: readonly Key[]
+  keys: readonly WorldKey[]
   document: string
   seconds: number
   name: string
@@ -134,8 +134,8 @@ interface Load {
 }
 
 /** An open loop: requests leave on time, whatever the answers do. What comes after the trouble is measured. */
-async function loadPhase({ api, keys, document, seconds, name, trouble, say }: Load): Promise<Phase> {
-  const running: Promise<Answer>[] = []
+async function loadPhase({ api, keys, document, seconds, name, trouble, say }: LimiterLoad): Promise<LimiterPhase> {
+  const running: Promise<LimiterAnswer>[] = []
   let measured_from = 0
   const started = performance.now()
   const beginTrouble = async (): Promise<void> => {
@@ -168,7 +168,7 @@ async function loadPhase({ api, keys, document, seconds, name, trouble, say }: L
   return phase
 }
 
-interface Answer {
+interface LimiterAnswer {
   /** 0: none. */
   status: number
   ms: number
@@ -176,7 +176,7 @@ interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 500 })
 
-function ask({ url, key }: { url: string; key: string }): Promise<Answer> {
+function ask({ url, key }: { url: string; key: string }): Promise<LimiterAnswer> {
   const started = performance.now()
   return new Promise((resolve) => {
     const end = (status: number): void => resolve({ status, ms: performance.now() - started })

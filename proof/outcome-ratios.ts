@@ -1,13 +1,13 @@
 // What outcomes cost beside the engines that do the work, and what others in the same tables cost a tenant.
 
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { compareEmbedding } from './outcome-ratios/embedding.ts'
 import { faults } from './outcome-ratios/faults.ts'
 import { measureRecall } from './outcome-ratios/recall.ts'
-import { openScene, type Part, type Scene } from './outcome-ratios/scene.ts'
+import { type OutcomeRatioPart, type OutcomeRatioScene, openScene } from './outcome-ratios/scene.ts'
 import { compareAmong, compareSearch } from './outcome-ratios/search.ts'
 
-const PARTS: Record<string, (scene: Scene) => Promise<Part>> = {
+const PARTS: Record<string, (scene: OutcomeRatioScene) => Promise<OutcomeRatioPart>> = {
   embedding: compareEmbedding,
   search: compareSearch,
   among: compareAmong,
@@ -29,11 +29,11 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const scene = await openScene(run)
   try {
     const names = run.fault === null ? Object.keys(PARTS) : [PART_OF_FAULT[run.fault]!]
-    const parts: Part[] = []
+    const parts: OutcomeRatioPart[] = []
     for (const name of names) {
       const part = await PARTS[name]!(scene)
       run.say(`${name}: ${part.figure}${part.is_met ? '' : ' SHORT'}`)

@@ -3,13 +3,20 @@
 import { startProvider } from '../server/src/testing/provider.ts'
 import { writeCatalogue } from './lib/catalogue.ts'
 import { openNotes } from './lib/notes.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { openWorld, type World } from './lib/world.ts'
 import { faults } from './outcome-resume/faults.ts'
 import { resumeAnalysis } from './outcome-resume/groups.ts'
 import { listen, PARTS, resumeMap } from './outcome-resume/maps.ts'
-import { NOTING, type Part, READER, type Scene, someNumbers, startWorker } from './outcome-resume/scene.ts'
+import {
+  NOTING,
+  type OutcomeResumePart,
+  type OutcomeResumeScene,
+  READER,
+  someNumbers,
+  startWorker,
+} from './outcome-resume/scene.ts'
 
 const SIZES = {
   short: { kills: 1, pages: 400, group_kills: 1 },
@@ -26,10 +33,10 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
   const { notes, removeNotes } = await openNotes()
-  const answers: Scene['answers'] = []
+  const answers: OutcomeResumeScene['answers'] = []
   const stub = await startProvider({ delay_ms: ANSWER_MS })
   stub.say(READER, listen(answers))
   // So little room that every question is about as much text as the least there is.
@@ -47,16 +54,18 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-async function openScene(given: Omit<Scene, 'client' | 'worker'> & { world: World }): Promise<Scene> {
+async function openScene(
+  given: Omit<OutcomeResumeScene, 'client' | 'worker'> & { world: World },
+): Promise<OutcomeResumeScene> {
   const { key } = await given.world.newTenant()
   return { ...given, client: key.client(undefined, { timeout_ms: 120_000 }), worker: await startWorker(given) }
 }
 
-async function proveOn(scene: Scene): Promise<Outcome> {
+async function proveOn(scene: OutcomeResumeScene): Promise<ProofOutcome> {
   const { run, random } = scene
   const { kills, pages, group_kills } = SIZES[run.length]
-  const parts: Part[] = []
-  const add = async (begin: () => Promise<Part>): Promise<void> => {
+  const parts: OutcomeResumePart[] = []
+  const add = async (begin: () => Promise<OutcomeResumePart>): Promise<void> => {
     // A fault is caught by its first finding.
     if (run.fault !== null && parts.some(({ findings }) => findings.length > 0)) return
     const part = await begin()

@@ -1,9 +1,9 @@
 import type { LoadClass } from '@octavo/contract'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { round } from './lib/proof.ts'
 import { openQuota, pinToCore } from './lib/quota.ts'
-import { type Key, openWorld } from './lib/world.ts'
-import { type Counts, closedLoop, type Load, overload } from './overload/k6.ts'
+import { openWorld, type WorldKey } from './lib/world.ts'
+import { closedLoop, type OverloadCounts, type OverloadLoad, overload } from './overload/k6.ts'
 
 /** The API gets this part of one core, so that three times its capacity is what k6 can send from the other. */
 const SHARE = 0.25
@@ -24,13 +24,13 @@ export const proof: Proof = {
       plants: [
         {
           file: 'server/src/http/admission.ts',
-          find: 'if (lane.length === 0 && this.hasPlace(lane)) {',
+          find: 'if (queue.length === 0 && this.hasPlace(queue)) {',
           replace: 'if (true) {',
         },
         {
           file: 'server/src/http/admission.ts',
-          find: 'if (lane.length === 0 || !lane.isFull',
-          replace: 'if (true || !lane.isFull',
+          find: 'if (queue.length === 0 || !queue.isFull',
+          replace: 'if (true || !queue.isFull',
         },
       ],
     },
@@ -38,12 +38,12 @@ export const proof: Proof = {
   run,
 }
 
-async function run(asked: Run): Promise<Outcome> {
+async function run(asked: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld(asked.plants, { RATE_LIMITS: 'off' })
   try {
     const api = await world.startApi()
     const { key } = await world.newTenant()
-    const load: Load = { url: api.url, key: key.secret, document: await seed(key), say: asked.say }
+    const load: OverloadLoad = { url: api.url, key: key.secret, document: await seed(key), say: asked.say }
     await pinToCore(api.pid, 0)
     const quota = await openQuota(api.pid)
     api.process.once('exit', () => void quota.remove())
@@ -64,7 +64,7 @@ async function run(asked: Run): Promise<Outcome> {
 /** Answers a second: of the mix, and of each class alone, which tells what a request of it costs. */
 type Capacity = Record<'mix' | LoadClass, number>
 
-async function measureCapacity(load: Load, seconds: number): Promise<Capacity> {
+async function measureCapacity(load: OverloadLoad, seconds: number): Promise<Capacity> {
   const measure = async (only?: LoadClass): Promise<number> =>
     perSecond(await closedLoop({ ...load, seconds: only ? seconds / 2 : seconds, only }))
   const first = await measure()
@@ -77,23 +77,24 @@ const describe = ({ mix, read, list, write }: Capacity): string =>
   `${round(mix, 0)}/s (alone: reads ${round(read, 0)}, lists ${round(list, 0)}, writes ${round(write, 0)})`
 
 /** Full pages for the lists. */
-async function seed(key: Key): Promise<string> {
+async function seed(key: WorldKey): Promise<string> {
   const client = key.client(undefined, { max_retries: 5 })
   const ids = await Promise.all(Array.from({ length: 60 }, (_, i) => client.documents.create({ title: `Lease ${i}` })))
   return ids[0]!.id
 }
 
-const perSecond = ({ accepted, seconds }: Counts): number => (accepted.read + accepted.list + accepted.write) / seconds
+const perSecond = ({ accepted, seconds }: OverloadCounts): number =>
+  (accepted.read + accepted.list + accepted.write) / seconds
 
 /** The part of the capacity that went into answers, if a third of the mix is of each class. */
-function workOf({ accepted, seconds }: Counts, capacity: Capacity): number {
+function workOf({ accepted, seconds }: OverloadCounts, capacity: Capacity): number {
   const costs = (each: Record<LoadClass, number>): number =>
     each.read / capacity.read + each.list / capacity.list + each.write / capacity.write
   const third = capacity.mix / 3
   return costs(accepted) / seconds / costs({ read: third, list: third, write: third })
 }
 
-function judge(capacity: Capacity, during: Counts, say: (line: string) => void): Outcome {
+function judge(capacity: Capacity, during: OverloadCounts, say: (line: string) => void): ProofOutcome {
   const goodput = perSecond(during) / capacity.mix
   const { accepted, shed, dropped, broken, wrong, p95_ms, recovery_ms } = during
   const offered = (accepted.read + accepted.list + accepted.write + shed) / 3

@@ -1,10 +1,10 @@
 // Lists under change, and a reader that follows events.
 
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 import { followEvents, MAX_LAG_MS } from './pagination/follow.ts'
 import { lists, ROWS } from './pagination/lists.ts'
-import { newTally, passThrough, type Tally } from './pagination/passes.ts'
+import { newTally, type PaginationTally, passThrough } from './pagination/passes.ts'
 import { WRITERS } from './pagination/writers.ts'
 
 const RUNS = { short: 6, normal: 50, long: 200 }
@@ -48,7 +48,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off', DATABASE_POOL: '20' })
   try {
     const first = await world.startApi()
@@ -74,8 +74,8 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-const isClean = ({ missed, repeated, disordered, misshapen }: Tally): boolean =>
+const isClean = ({ missed, repeated, disordered, misshapen }: PaginationTally): boolean =>
   missed + repeated + disordered + misshapen === 0
 
-const tallyText = ({ pages, changes, missed, repeated, disordered, misshapen }: Tally): string =>
+const tallyText = ({ pages, changes, missed, repeated, disordered, misshapen }: PaginationTally): string =>
   `${missed} missed, ${repeated} repeated, ${disordered} out of order, ${misshapen} misshapen (${pages} pages, ${changes} changes)`

@@ -7,7 +7,7 @@ import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readFigures, writeFigures } from './lib/figures.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const folder = new URL('./', import.meta.url)
 const names = globSync('*.ts', { cwd: folder.pathname })
@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
     record: { type: 'boolean' },
   },
 })
-const length: Run['length'] = values.short ? 'short' : values.long ? 'long' : 'normal'
+const length: ProofRun['length'] = values.short ? 'short' : values.long ? 'long' : 'normal'
 
 if (positionals.length === 0) await list()
 else process.exitCode = await proveAll()
@@ -50,7 +50,7 @@ async function list(): Promise<void> {
 }
 
 async function proveAll(): Promise<number> {
-  const results: [string, Outcome][] = []
+  const results: [string, ProofOutcome][] = []
   for (const name of positionals) {
     if (!names.includes(name)) {
       say(`There is no proof '${name}'. Proofs: ${names.join(', ')}`)
@@ -69,7 +69,7 @@ async function proveAll(): Promise<number> {
   return results.every(([, { is_met }]) => is_met) ? 0 : 1
 }
 
-async function proveOne(name: string): Promise<Outcome> {
+async function proveOne(name: string): Promise<ProofOutcome> {
   const proof = await load(name)
   if (values.planted === undefined)
     return proof.run({ length, plants: [], fault: null, is_recorded: values.record ?? false, say })

@@ -1,9 +1,9 @@
 // A provider in trouble is a state and not an outage, over real HTTP against a server that misbehaves in every known way.
 
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { BUSY, faults } from './providers/faults.ts'
 import { keepRate } from './providers/rate.ts'
-import { openScene, type Part } from './providers/scene.ts'
+import { openScene, type ProvidersPart } from './providers/scene.ts'
 import { reachStates } from './providers/states.ts'
 
 export const proof: Proof = {
@@ -14,10 +14,10 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const scene = await openScene(run)
   try {
-    const parts: Part[] = []
+    const parts: ProvidersPart[] = []
     // A fault must be caught by the part that it is meant for: a busy machine would hide a stale one.
     const wanted = run.fault === null ? [reachStates, keepRate] : [run.fault === BUSY ? keepRate : reachStates]
     for (const part of wanted) {

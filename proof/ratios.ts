@@ -10,7 +10,7 @@ import type { NewDocument } from '@octavo/contract'
 import { findUuid } from '../server/src/lib/ids.ts'
 import { freePort } from '../server/src/testing/port.ts'
 import { adminUrl } from './lib/admin.ts'
-import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 import { runWrk } from './lib/wrk.ts'
 
@@ -38,9 +38,9 @@ export const proof: Proof = {
       plants: [
         {
           file: 'server/src/db/database.ts',
-          find: 'const rows = await run(client, steps, patience)\n',
+          find: 'const rows = await run(client, steps, deadline)\n',
           replace:
-            'await run(client, [{ statement: BEGIN, values: [] }], patience)\nconst all = []\nfor (const step of steps) all.push(...(await run(client, [step], patience)))\nawait run(client, [{ statement: COMMIT, values: [] }], patience)\nconst rows = all\n',
+            'await run(client, [{ statement: BEGIN, values: [] }], deadline)\nconst all = []\nfor (const step of steps) all.push(...(await run(client, [step], deadline)))\nawait run(client, [{ statement: COMMIT, values: [] }], deadline)\nconst rows = all\n',
         },
       ],
     },
@@ -48,7 +48,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld(run.plants, { RATE_LIMITS: 'on', LOG_LEVEL: 'info' })
   try {
     return await measure(run, world)
@@ -57,7 +57,7 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-async function measure(run: Run, world: World): Promise<Outcome> {
+async function measure(run: ProofRun, world: World): Promise<ProofOutcome> {
   const { tenant, key } = await world.newTenant()
   // No worker: nothing else shall use the processor. Slots without end: each job is admitted and given to the engine at
   // once, as the bare one is, however many wait there.

@@ -9,7 +9,7 @@ import type { PageImage } from '../server/src/extract/types.ts'
 import { makeBook } from './lib/book.ts'
 import { cpuOfBackends, cpuSince } from './lib/cpu.ts'
 import { cpuWithChildrenOf } from './lib/processes.ts'
-import { median, type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { openWorld, type ServerProcess, type World } from './lib/world.ts'
 import { faults } from './reading-ratios/faults.ts'
 
@@ -22,7 +22,7 @@ const LANGUAGE = 'en'
 /** Until the next child has loaded what it needs, on both sides. */
 const WARM_MS = 2_000
 
-type Kind = keyof typeof PAGES
+type ReadingRatioKind = keyof typeof PAGES
 
 export const proof: Proof = {
   promise: 'Pages come nearly as fast as the parser and the OCR engine give them.',
@@ -31,24 +31,24 @@ export const proof: Proof = {
   run: prove,
 }
 
-interface Result {
+interface ReadingRatioResult {
   per_second: number
   /** Milliseconds of processor a page, with all children. */
   cpu: number
   postgres: number
 }
-type Side = () => Promise<unknown>
+type ReadingRatioSide = () => Promise<unknown>
 
-interface Stage {
-  run: Run
+interface ReadingRatioStage {
+  run: ProofRun
   world: World
   worker: ServerProcess
   extract: Extract
   engine: OcrEngine
-  files: Record<Kind, Buffer>
+  files: Record<ReadingRatioKind, Buffer>
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
   const { parsing, ocr, models_dir } = world.app.config
   const extract = openExtract(parsing)
@@ -66,9 +66,9 @@ async function prove(run: Run): Promise<Outcome> {
       text: await makeBook({ pages: PAGES.text }),
       ocr: await makeBook({ pages: PAGES.ocr, scanned: new Set(all) }),
     }
-    const stage: Stage = { run, world, worker: await world.startWorker(), extract, engine, files }
+    const stage: ReadingRatioStage = { run, world, worker: await world.startWorker(), extract, engine, files }
     const { key } = await world.newTenant()
-    const whole = (kind: Kind) => async () => {
+    const whole = (kind: ReadingRatioKind) => async () => {
       const document = { title: kind, processing: { languages: [LANGUAGE] } }
       const read = await key.client().documents.createAndWait(new Blob([Uint8Array.from(files[kind])]), { document })
       if (read.status !== 'ready' || read.pages_ready !== PAGES[kind]) throw new Error(`the document is ${read.status}`)
@@ -84,7 +84,7 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-const openBare = ({ extract }: Stage, bytes: Buffer): Promise<OpenReading> =>
+const openBare = ({ extract }: ReadingRatioStage, bytes: Buffer): Promise<OpenReading> =>
   extract.open(async () => Readable.from([bytes]), {
     media_type: 'application/pdf',
     file_name: 'book.pdf',
@@ -92,13 +92,13 @@ const openBare = ({ extract }: Stage, bytes: Buffer): Promise<OpenReading> =>
     signal: new AbortController().signal,
   })
 
-async function parseAll(stage: Stage): Promise<void> {
+async function parseAll(stage: ReadingRatioStage): Promise<void> {
   const reading = await openBare(stage, stage.files.text)
   for (let number = 1; number <= PAGES.text; number++) await reading.page(number)
   await reading.close()
 }
 
-async function drawAll(stage: Stage): Promise<PageImage[]> {
+async function drawAll(stage: ReadingRatioStage): Promise<PageImage[]> {
   const reading = await openBare(stage, stage.files.ocr)
   const images: PageImage[] = []
   for (let number = 1; number <= PAGES.ocr; number++) images.push(await reading.image(number, DPI))
@@ -106,17 +106,17 @@ async function drawAll(stage: Stage): Promise<PageImage[]> {
   return images
 }
 
-async function recogniseAll({ engine }: Stage, images: readonly PageImage[]): Promise<void> {
+async function recogniseAll({ engine }: ReadingRatioStage, images: readonly PageImage[]): Promise<void> {
   for (const image of images) await engine.read(image, { languages: [LANGUAGE], signal: new AbortController().signal })
 }
 
 async function compare(
-  stage: Stage,
-  kind: Kind,
-  sides: { whole: Side; bare: Side },
+  stage: ReadingRatioStage,
+  kind: ReadingRatioKind,
+  sides: { whole: ReadingRatioSide; bare: ReadingRatioSide },
 ): Promise<{ ratio: number; figure: string }> {
   const { run, worker } = stage
-  const results: { whole: Result; bare: Result }[] = []
+  const results: { whole: ReadingRatioResult; bare: ReadingRatioResult }[] = []
   // A round that warms up; nothing of it counts. OCR would gain nothing from it: an engine's first page is as good as any.
   for (let number = kind === 'text' ? 0 : 1; number <= ROUNDS[run.length]; number++) {
     const bare = await measure(stage, sides.bare, { pid: process.pid, pages: PAGES[kind] })
@@ -125,17 +125,21 @@ async function compare(
     results.push({ whole, bare })
     run.say(`${kind} ${number}: ${told(whole)} of ${told(bare)} = ${round(whole.per_second / bare.per_second)}`)
   }
-  const of = (side: 'whole' | 'bare', what: keyof Result): number =>
+  const of = (side: 'whole' | 'bare', what: keyof ReadingRatioResult): number =>
     round(median(results.map((each) => each[side][what])), 1)
   const ratio = round(median(results.map(({ whole, bare }) => whole.per_second / bare.per_second)))
   const cpu = `processor a page ${of('whole', 'cpu')} ms + PostgreSQL ${of('whole', 'postgres')} ms, bare ${of('bare', 'cpu')} ms`
   return { ratio, figure: `${ratio} (${of('whole', 'per_second')} of ${of('bare', 'per_second')} pages/s; ${cpu})` }
 }
 
-const told = ({ per_second, cpu, postgres }: Result): string =>
+const told = ({ per_second, cpu, postgres }: ReadingRatioResult): string =>
   `${round(per_second, 1)} pages/s (${round(cpu, 1)} ms + PostgreSQL ${round(postgres, 1)} ms a page)`
 
-async function measure({ world }: Stage, side: Side, { pid, pages }: { pid: number; pages: number }): Promise<Result> {
+async function measure(
+  { world }: ReadingRatioStage,
+  side: ReadingRatioSide,
+  { pid, pages }: { pid: number; pages: number },
+): Promise<ReadingRatioResult> {
   await sleep(WARM_MS)
   const before = { postgres: await cpuOfBackends(world.database.name), cpu: cpuWithChildrenOf(pid) }
   const began = performance.now()

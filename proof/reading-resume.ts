@@ -1,13 +1,13 @@
 // A book that is being read survives whoever reads it: what is committed is never read again, and nothing is missing.
 
 import { openNotes } from './lib/notes.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { openWorld } from './lib/world.ts'
 import { cancelAt } from './reading-resume/cancels.ts'
 import { faults } from './reading-resume/faults.ts'
 import { freezeAt, killAt, startNoting } from './reading-resume/kills.ts'
-import { NOTING, type Part, type Scene } from './reading-resume/scene.ts'
+import { NOTING, type ReadingResumePart, type ReadingResumeScene } from './reading-resume/scene.ts'
 
 const SIZES = {
   short: { pages: 400, kill: 280, cancel: 200, mixed: 40, scans: 2, kills: 1 },
@@ -24,14 +24,14 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
   const { notes, removeNotes } = await openNotes()
   const world = await openWorld([NOTING, ...run.plants], { RATE_LIMITS: 'off' })
   try {
     await world.startApi()
     const { key } = await world.newTenant()
-    const scene: Scene = { run, world, key, random: newRandom(seed), workers: [], notes }
+    const scene: ReadingResumeScene = { run, world, key, random: newRandom(seed), workers: [], notes }
     for (let i = 0; i < 2; i++) scene.workers.push(await startNoting(scene))
     return await proveOn(scene)
   } finally {
@@ -40,11 +40,11 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-async function proveOn(scene: Scene): Promise<Outcome> {
+async function proveOn(scene: ReadingResumeScene): Promise<ProofOutcome> {
   const { run, random } = scene
   const { pages, kill, cancel, mixed, scans, kills } = SIZES[run.length]
-  const parts: Part[] = []
-  const add = async (begin: () => Promise<Part>): Promise<void> => {
+  const parts: ReadingResumePart[] = []
+  const add = async (begin: () => Promise<ReadingResumePart>): Promise<void> => {
     // A fault is caught by its first finding.
     if (run.fault !== null && parts.some(({ findings }) => findings.length > 0)) return
     const part = await begin()

@@ -3,13 +3,13 @@
 import type { Octavo } from '@octavo/sdk'
 import { findUuid } from '../server/src/lib/ids.ts'
 import { asAdmin } from './lib/admin.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { round } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
-import { type Seeded, seed } from './reports/seed.ts'
+import { type ReportsSeedResult, seed } from './reports/seed.ts'
 import { watchPeaks } from './reports/watch.ts'
 
-const ROWS: Record<Run['length'], number> = { short: 50_000, normal: 1_000_000, long: 1_000_000 }
+const ROWS: Record<ProofRun['length'], number> = { short: 50_000, normal: 1_000_000, long: 1_000_000 }
 const FEW = 5_000
 /** What code and buffers take when they are used for the first time is not growth. */
 const WARM_ROUNDS = 4
@@ -26,7 +26,7 @@ export const proof: Proof = {
       what: 'the worker keeps the rows until the report is written',
       plants: [
         {
-          file: 'server/src/resources/reports/making.service.ts',
+          file: 'server/src/resources/reports/reports.generate.ts',
           find: '    yield row\n',
           // Outside of the heap, whose bound would end the worker first.
           replace:
@@ -39,9 +39,9 @@ export const proof: Proof = {
       plants: [
         {
           file: 'server/src/resources/files/files.service.ts',
-          find: 'const bytes = await app.files.get(keyOf(db.caller.tenant, file.object_id), range)',
+          find: 'const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range)',
           replace:
-            "const bytes = await app.files.get(keyOf(db.caller.tenant, file.object_id), range).then(async (stream) => stream && (await import('node:stream')).Readable.from([await (await import('node:stream/consumers')).buffer(stream)], { objectMode: false }))",
+            "const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range).then(async (stream) => stream && (await import('node:stream')).Readable.from([await (await import('node:stream/consumers')).buffer(stream)], { objectMode: false }))",
         },
       ],
     },
@@ -49,7 +49,7 @@ export const proof: Proof = {
       what: 'the last row of each part is left out',
       plants: [
         {
-          file: 'server/src/resources/reports/rows.service.ts',
+          file: 'server/src/resources/reports/reports.rows.ts',
           find: 'yield* rows',
           replace: 'yield* next === null ? rows : rows.slice(0, -1)',
         },
@@ -59,18 +59,18 @@ export const proof: Proof = {
   run: prove,
 }
 
-interface Stage {
+interface ReportsStage {
   world: World
   url: string
   pids: [api: number, worker: number]
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off', NODE_OPTIONS: HEAP })
   try {
     const { pid: api, url } = await world.startApi()
     const { pid: worker } = await world.startWorker()
-    const stage: Stage = { world, url, pids: [api, worker] }
+    const stage: ReportsStage = { world, url, pids: [api, worker] }
     const few = await makeTenant(stage, FEW)
     const before = [0, 0]
     for (let round = 0; round < WARM_ROUNDS; round++) {
@@ -96,18 +96,18 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-interface Tenant {
+interface ReportsTenant {
   client: Octavo
-  seeded: Seeded
+  seeded: ReportsSeedResult
 }
 
-async function makeTenant({ world, url }: Stage, count: number): Promise<Tenant> {
+async function makeTenant({ world, url }: ReportsStage, count: number): Promise<ReportsTenant> {
   const { tenant, key } = await world.newTenant()
   const seeded = await asAdmin(world.database.name, (client) => seed(client, findUuid('ten', tenant)!, count))
   return { client: key.client(url, { timeout_ms: 120_000 }), seeded }
 }
 
-async function makeAndRead({ client, seeded }: Tenant) {
+async function makeAndRead({ client, seeded }: ReportsTenant) {
   const begun = performance.now()
   let report = await client.reports.create(
     { type: 'documents', format: 'csv', timeout_seconds: 3_600 },
@@ -123,7 +123,7 @@ async function makeAndRead({ client, seeded }: Tenant) {
 /** The newest come first, so the numbers go down to 1. */
 async function readLines(
   file: Response,
-  seeded: Seeded,
+  seeded: ReportsSeedResult,
 ): Promise<{ lines: number; wrong: string[]; megabytes: number }> {
   const wrong: string[] = []
   let [number, lines, bytes, rest, isHead] = [seeded.count, 0, 0, '', true]

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Octavo } from '@octavo/sdk'
 import { freePort } from '../server/src/testing/port.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { type ApiProcess, openWorld, type World } from './lib/world.ts'
 
 const SIZES = { short: 2, normal: 10, long: 100 } as const
@@ -22,8 +22,8 @@ export const proof: Proof = {
       plants: [
         {
           file: 'server/src/http/serve.ts',
-          find: "if (plan.endpoint.method !== 'POST') return",
-          replace: "if (plan.endpoint.method !== 'TRACE') return",
+          find: "if (route.endpoint.method !== 'POST') return",
+          replace: "if (route.endpoint.method !== 'TRACE') return",
         },
         { file: 'server/src/bin/process.ts', find: 'health.is_stopping = true', replace: 'process.exit(0)' },
       ],
@@ -32,7 +32,7 @@ export const proof: Proof = {
   run,
 }
 
-interface Tally {
+interface RestartTally {
   calls: number
   failed: number
   attempts: number
@@ -42,10 +42,18 @@ interface Tally {
   reasons: Map<string, number>
 }
 
-async function run(asked: Run): Promise<Outcome> {
+async function run(asked: ProofRun): Promise<ProofOutcome> {
   // One caller that never rests: its limit is not what this is about.
   const world = await openWorld(asked.plants, { TIER_SELF_HOSTED: 'requests_per_minute:10000000' })
-  const tally: Tally = { calls: 0, failed: 0, attempts: 0, broken: 0, refused: 0, created: 0, reasons: new Map() }
+  const tally: RestartTally = {
+    calls: 0,
+    failed: 0,
+    attempts: 0,
+    broken: 0,
+    refused: 0,
+    created: 0,
+    reasons: new Map(),
+  }
   try {
     const PORT = String(await freePort())
     const apis = [await world.startApi({ PORT }), await world.startApi({ PORT })]
@@ -73,7 +81,7 @@ async function restart(world: World, old: ApiProcess, PORT: string): Promise<Api
 }
 
 /** What the SDK does behind a call: how often it tries, and what it meets. */
-function countingFetch(tally: Tally): typeof fetch {
+function countingFetch(tally: RestartTally): typeof fetch {
   return async (input, init) => {
     tally.attempts++
     try {
@@ -91,12 +99,12 @@ function countingFetch(tally: Tally): typeof fetch {
   }
 }
 
-function note(tally: Tally, reason: string): void {
+function note(tally: RestartTally, reason: string): void {
   tally.reasons.set(reason, (tally.reasons.get(reason) ?? 0) + 1)
 }
 
 /** One caller after another: a new document, its page, a look at it, a list. */
-async function work(client: Octavo, tally: Tally, end: AbortSignal): Promise<void> {
+async function work(client: Octavo, tally: RestartTally, end: AbortSignal): Promise<void> {
   while (!end.aborted) {
     const id = await counted(tally, async () => {
       const { id: made } = await client.documents.create({
@@ -114,7 +122,7 @@ async function work(client: Octavo, tally: Tally, end: AbortSignal): Promise<voi
   }
 }
 
-async function counted<T>(tally: Tally, call: () => Promise<T>): Promise<T | null> {
+async function counted<T>(tally: RestartTally, call: () => Promise<T>): Promise<T | null> {
   tally.calls++
   try {
     return await call()
@@ -131,7 +139,7 @@ async function countDocuments(client: Octavo): Promise<number> {
   return count
 }
 
-function judge(tally: Tally, documents: number, say: (line: string) => void): Outcome {
+function judge(tally: RestartTally, documents: number, say: (line: string) => void): ProofOutcome {
   for (const [reason, count] of tally.reasons) say(`${count} × ${reason}`)
   const { calls, failed, attempts, broken, refused, created } = tally
   return {

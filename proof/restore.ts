@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toId, uuidOf } from '../server/src/lib/ids.ts'
 import { sweepNow } from './crash/sweep.ts'
-import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import type { Driver } from './lib/stores.ts'
 import { archiveAgain } from './restore/archive.ts'
@@ -18,10 +18,10 @@ import {
   settleJobs,
 } from './restore/compare.ts'
 import { faults } from './restore/faults.ts'
-import { Findings, type Kind } from './restore/findings.ts'
+import { RestoreFindings, type RestoreKind } from './restore/findings.ts'
 import { commandsOf } from './restore/page.ts'
-import { lookAfter, restoreDump, restoreStores, revokeAll, tryToStart, Watch } from './restore/restoring.ts'
-import { closeScene, follow, killAll, openScene, type Scene, startAll, suspendLast } from './restore/scene.ts'
+import { lookAfter, RestoreWatch, restoreDump, restoreStores, revokeAll, tryToStart } from './restore/restoring.ts'
+import { closeScene, follow, killAll, openScene, type RestoreScene, startAll, suspendLast } from './restore/scene.ts'
 
 const BEFORE_MS = { short: 5_000, normal: 10_000, long: 60_000 }
 const AFTER_MS = { short: 2_000, normal: 5_000, long: 20_000 }
@@ -38,10 +38,10 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
   const drivers: Driver[] = run.length === 'short' || run.fault !== null ? ['disk'] : ['disk', 's3']
-  const parts: Outcome[] = []
+  const parts: ProofOutcome[] = []
   for (const driver of drivers) {
     const scene = await openScene(run, driver, newRandom(seed))
     try {
@@ -53,9 +53,9 @@ async function prove(run: Run): Promise<Outcome> {
   return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
 }
 
-async function proveOn(run: Run, scene: Scene): Promise<Outcome> {
+async function proveOn(run: ProofRun, scene: RestoreScene): Promise<ProofOutcome> {
   const { ledger, store } = scene
-  const findings = new Findings()
+  const findings = new RestoreFindings()
   await fill(scene, FILL_MB[run.length])
   const base = await work(run, scene)
   findings.add('troubles', ...ledger.troubles)
@@ -63,7 +63,7 @@ async function proveOn(run: Run, scene: Scene): Promise<Outcome> {
   findings.add('archive', ...(await archiveAgain(scene)))
   await damage(scene)
 
-  const watch = new Watch()
+  const watch = new RestoreWatch()
   await watch.time('database and files', () => restoreStores(scene, base))
   if (looksFor(run, 'not_guarded') && (await tryToStart(scene))) findings.add('not_guarded', 'the API started')
   const told = await watch.time('after-restore', () => lookAfter(run, scene))
@@ -82,32 +82,33 @@ async function proveOn(run: Run, scene: Scene): Promise<Outcome> {
 }
 
 /** What takes longer. */
-async function compareRest(run: Run, scene: Scene, findings: Findings): Promise<string> {
+async function compareRest(run: ProofRun, scene: RestoreScene, findings: RestoreFindings): Promise<string> {
   const documents = await compareDocuments(scene, findings)
   await compareBytes(scene, findings, COMPARED[run.length])
   const { jobs, failed } = await settleJobs(scene, findings)
   await sweepNow(scene.world)
   const objects = await compareObjects(scene, findings)
-  const size = await sizeOf(scene)
+  const size = await databaseSize(scene)
   const dumped = await proveDump(run, scene, findings)
   await proveLastResort(run, scene, findings)
   return ` (database of ${size} MB, ${documents} documents, ${objects} objects), ${jobs} jobs ended (${failed} failed with a reason), ${dumped}`
 }
 
-function tell(run: Run, findings: Findings): void {
+function tell(run: ProofRun, findings: RestoreFindings): void {
   for (const kind of findings.listKinds()) for (const what of findings.of(kind).slice(0, 5)) run.say(`${kind}: ${what}`)
 }
 
 /** Where a fault is planted, only what it must show as. */
-const looksFor = ({ fault }: Run, kind: Kind): boolean => fault === null || faults[fault]!.shows_as.includes(kind)
+const looksFor = ({ fault }: ProofRun, kind: RestoreKind): boolean =>
+  fault === null || faults[fault]!.shows_as.includes(kind)
 
-function isMet(run: Run, findings: Findings, seconds: number): boolean {
+function isMet(run: ProofRun, findings: RestoreFindings, seconds: number): boolean {
   if (run.fault === null) return findings.isClean && seconds <= GOAL_S
   return !findings.listKinds().some((kind) => looksFor(run, kind))
 }
 
 /** Rows beside those of the traffic, so that there is something to copy. */
-async function fill({ cluster }: Scene, megabytes: number): Promise<void> {
+async function fill({ cluster }: RestoreScene, megabytes: number): Promise<void> {
   await cluster.query('create schema filler')
   await cluster.query(
     `create table filler.rows as select i, repeat(md5(i::text), 60) as text from generate_series(1, $1::int) as i`,
@@ -116,7 +117,7 @@ async function fill({ cluster }: Scene, megabytes: number): Promise<void> {
 }
 
 /** Traffic, with a base backup and a copy of the files beside it; then the moment; then more. Says where the base backup is. */
-async function work(run: Run, scene: Scene): Promise<string> {
+async function work(run: ProofRun, scene: RestoreScene): Promise<string> {
   const { cluster, clients, tenants, store } = scene
   await killAll(scene)
   await cluster.shell(commandsOf('Set up, once'))
@@ -142,7 +143,7 @@ async function work(run: Run, scene: Scene): Promise<string> {
 }
 
 /** The bytes of what was deleted after the moment are gone, from the last copy as well. */
-async function purged({ cluster }: Scene): Promise<void> {
+async function purged({ cluster }: RestoreScene): Promise<void> {
   // Before documents that wait to be read: there may be many.
   await cluster.query(`update jobs set priority = 2 where type = 'purge' and place = 'line'`)
   const purging = `select from jobs where type = 'purge' and place is not null`
@@ -151,7 +152,7 @@ async function purged({ cluster }: Scene): Promise<void> {
 }
 
 /** Somebody drops a table, and the directory of files is lost too; a bucket is elsewhere and stays. */
-async function damage(scene: Scene): Promise<void> {
+async function damage(scene: RestoreScene): Promise<void> {
   const { cluster, store } = scene
   await cluster.query('drop table documents cascade')
   await killAll(scene)
@@ -159,7 +160,7 @@ async function damage(scene: Scene): Promise<void> {
 }
 
 /** Something new is done, and who followed events before the damage goes on where they were. */
-async function workAnew(scene: Scene, findings: Findings): Promise<void> {
+async function workAnew(scene: RestoreScene, findings: RestoreFindings): Promise<void> {
   for (const tenant of scene.tenants.filter(({ is_suspended }) => !is_suspended)) {
     const file = new Blob(['The rent is 900 euros.'], { type: 'text/plain' })
     const document = await tenant.octavo.documents
@@ -181,13 +182,13 @@ async function workAnew(scene: Scene, findings: Findings): Promise<void> {
   }
 }
 
-const sizeOf = async ({ cluster }: Scene): Promise<number> => {
+const databaseSize = async ({ cluster }: RestoreScene): Promise<number> => {
   const [row] = await cluster.query<{ size: string }>('select pg_database_size(current_database()) as size')
   return Math.round(Number(row!.size) / 2 ** 20)
 }
 
 /** From a dump: everything of the moment at which it was made. */
-async function proveDump(run: Run, scene: Scene, findings: Findings): Promise<string> {
+async function proveDump(run: ProofRun, scene: RestoreScene, findings: RestoreFindings): Promise<string> {
   await killAll(scene)
   const began = Date.now()
   await restoreDump(run, scene)
@@ -200,7 +201,7 @@ async function proveDump(run: Run, scene: Scene, findings: Findings): Promise<st
 }
 
 /** The storage knows nothing any more: no key may be left. */
-async function proveLastResort(run: Run, scene: Scene, findings: Findings): Promise<void> {
+async function proveLastResort(run: ProofRun, scene: RestoreScene, findings: RestoreFindings): Promise<void> {
   await killAll(scene)
   await revokeAll(run, scene)
   await startAll(scene)

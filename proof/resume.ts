@@ -2,7 +2,7 @@
 
 import { asAdmin } from './lib/admin.ts'
 import { type Engines, onOwnEngines } from './lib/engines.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { prepareScripts } from './lib/scripts.ts'
 import type { World } from './lib/world.ts'
@@ -10,7 +10,7 @@ import { faults } from './resume/faults.ts'
 import { freezeWorker } from './resume/freezes.ts'
 import { killWorkers } from './resume/kills.ts'
 import { killDatabase, waitUntilQuiet } from './resume/outage.ts'
-import { type Part, type Scene, startWorkers } from './resume/scene.ts'
+import { type ResumePart, type ResumeScene, startWorkers } from './resume/scene.ts'
 import { judge } from './resume/verdict.ts'
 
 const WORKERS = { short: 4, normal: 7, long: 7 }
@@ -22,19 +22,19 @@ export const proof: Proof = {
   run: prove,
 }
 
-function prove(run: Run): Promise<Outcome> {
+function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
   return onOwnEngines(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '20', JOB_SLOTS: '200' }, (engines, world) =>
     proveOn(run, engines, world, seed),
   )
 }
 
-async function proveOn(run: Run, engines: Engines, world: World, seed: number): Promise<Outcome> {
+async function proveOn(run: ProofRun, engines: Engines, world: World, seed: number): Promise<ProofOutcome> {
   const { tenant } = await world.newTenant()
   await prepareScripts(world)
   // What is not logged is emptied when PostgreSQL recovers.
   await asAdmin(world.database.name, (client) => client.query('alter table proof_runs set logged'))
-  const scene: Scene = {
+  const scene: ResumeScene = {
     run,
     engines,
     world,
@@ -44,8 +44,8 @@ async function proveOn(run: Run, engines: Engines, world: World, seed: number): 
     steps: new Map(),
     losses: new Map(),
   }
-  const parts: Part[] = []
-  const add = (part: Part): void => {
+  const parts: ResumePart[] = []
+  const add = (part: ResumePart): void => {
     parts.push(part)
     run.say(part.figure)
     for (const finding of part.findings.slice(0, 10)) run.say(`  ${finding}`)

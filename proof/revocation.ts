@@ -1,9 +1,16 @@
 // How long a key that has ended is still accepted by another process.
 
-import { type Outcome, type Proof, quantile, type Run, round } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, quantile, round } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 import { type Cut, cutListener } from './revocation/cuts.ts'
-import { expireKeys, overlapKeys, revokeKeys, rotateKeys, type Scene, type Trials } from './revocation/trials.ts'
+import {
+  expireKeys,
+  overlapKeys,
+  type RevocationScene,
+  revokeKeys,
+  rotateKeys,
+  type Trials,
+} from './revocation/trials.ts'
 
 const GOAL_MS = 50
 const CUT_GOAL_MS = 5_000
@@ -22,7 +29,7 @@ export const proof: Proof = {
       plants: [
         {
           file: 'server/src/resources/api-keys/api-keys.store.ts',
-          find: "tx.later(NOTIFY, [uuidOf('key', id)])",
+          find: "tx.queue(NOTIFY, [uuidOf('key', id)])",
           replace: 'undefined',
         },
       ],
@@ -47,14 +54,14 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   // Refusals are counted by address, so the trials come from many, through a proxy that is trusted.
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' })
   try {
     const { tenant, key } = await world.newTenant()
     const first = await world.startApi()
     const second = await world.startApi()
-    const scene: Scene = { world, tenant, admin: key.client(first.url), other: second.url }
+    const scene: RevocationScene = { world, tenant, admin: key.client(first.url), other: second.url }
 
     const revoked = await revokeKeys(scene, TRIALS[run.length])
     run.say(`revoked: ${trialsText(revoked)}`)

@@ -7,7 +7,7 @@ import { freePort } from '../server/src/testing/port.ts'
 import { ensureStandIns, podman, standIns } from './containers/engine.ts'
 import { type Machine, openMachine } from './containers/machine.ts'
 import { makeBook, textOfPage } from './lib/book.ts'
-import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { plain } from './survive/parts.ts'
 import { waitFor } from './survive/scene.ts'
 
@@ -37,7 +37,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   ensureStandIns(Object.keys(standIns) as (keyof typeof standIns)[], run.say)
   const s3_port = await freePort()
   const machine = await openMachine(run.plants, {
@@ -67,7 +67,7 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-async function proveOn(client: Octavo, machine: Machine, run: Run): Promise<Outcome> {
+async function proveOn(client: Octavo, machine: Machine, run: ProofRun): Promise<ProofOutcome> {
   const pages = PAGES[run.length]
   const patience = run.fault === null ? PATIENCE_SECONDS : 90
   const findings = await guessKeys(machine)

@@ -2,11 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Repairs } from './crash/repairs.ts'
-import type { Outcome, Plant, Proof, Run } from './lib/proof.ts'
+import type { Plant, Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { prepareScripts } from './lib/scripts.ts'
 import { openWorld } from './lib/world.ts'
-import { type Load, startLoad } from './slots/load.ts'
+import { type SlotsLoad, startLoad } from './slots/load.ts'
 import { countRuns, readEnd, watchSlots } from './slots/watch.ts'
 
 const SLOTS = 4
@@ -30,8 +30,8 @@ export const proof: Proof = {
       what: 'a cancelled job that waits for a worker keeps its slot',
       plants: [
         happenings(
-          'rows.countSlots(tx, { used: -tickets.length, waiting: tickets.length - jobs.length })',
-          'rows.countSlots(tx, { used: 0, waiting: tickets.length - jobs.length })',
+          'rows.countSlots(tx, { used: -deliveries.length, waiting: deliveries.length - jobs.length })',
+          'rows.countSlots(tx, { used: 0, waiting: deliveries.length - jobs.length })',
         ),
       ],
     },
@@ -56,8 +56,8 @@ export const proof: Proof = {
       what: 'a cancel frees the slot of a running job before its handler has ended',
       plants: [
         happenings(
-          'tx.after(() => this.hints.cancel(uuid(job.id)))',
-          'tx.after(() => this.hints.cancel(uuid(job.id)))\n      rows.countSlots(tx, { used: -1, waiting: 0 })',
+          'tx.afterCommit(() => this.hints.cancel(uuid(job.id)))',
+          'tx.afterCommit(() => this.hints.cancel(uuid(job.id)))\n      rows.countSlots(tx, { used: -1, waiting: 0 })',
         ),
       ],
     },
@@ -65,7 +65,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
   const repairs = new Repairs()
   const world = await openWorld(run.plants, {
@@ -77,13 +77,13 @@ async function prove(run: Run): Promise<Outcome> {
   try {
     await prepareScripts(world)
     await world.startApi()
-    const tenants: Load['tenants'] = await Promise.all(
+    const tenants: SlotsLoad['tenants'] = await Promise.all(
       JOBS[run.length].map(async (jobs) => ({ jobs, ...(await world.newTenant('free')) })),
     )
     const watch = await watchSlots(world, SLOTS)
     const isHopeless = (): boolean => run.fault !== null && (repairs.counts.size > 0 || watch.isMiscounted)
     const amounts = { kills: KILLS[run.length], wild_share: WILD_SHARE[run.length] }
-    const scene: Load = { world, tenants, random: newRandom(seed), ...amounts, isHopeless }
+    const scene: SlotsLoad = { world, tenants, random: newRandom(seed), ...amounts, isHopeless }
     const load = await startLoad(scene, WORKERS, (line) => repairs.hear(line))
     await load.done
     run.say(

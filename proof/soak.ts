@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeBook } from './lib/book.ts'
 import { childrenOf, residentOf } from './lib/processes.ts'
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { round } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 
@@ -29,7 +29,7 @@ export const proof: Proof = {
       what: 'something of each document stays in memory, of 64 MiB',
       plants: [
         {
-          file: 'server/src/resources/documents/page-writer.service.ts',
+          file: 'server/src/resources/documents/documents.page-writer.ts',
           find: 'private path: Heading[] = []',
           replace:
             'private path: Heading[] = []\n  readonly kept = ((globalThis as unknown as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(2 ** 26, 1))',
@@ -52,7 +52,7 @@ interface Sample {
   children: number
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const { documents, pages } = SIZES[run.length]
   const world = await openWorld(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '1' })
   try {
@@ -93,7 +93,7 @@ async function sampleOf(pid: number): Promise<Sample> {
   }
 }
 
-function judge(samples: readonly Sample[]): Outcome {
+function judge(samples: readonly Sample[]): ProofOutcome {
   const [third, last] = [samples[WARM - 1]!, samples.at(-1)!]
   const ratio = round(last.resident_mb / third.resident_mb)
   const figure =

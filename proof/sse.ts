@@ -2,11 +2,11 @@
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Outcome, type Proof, quantile, type Run, round } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, quantile, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { enqueueScripts, prepareScripts } from './lib/scripts.ts'
-import { type ApiProcess, type Key, openWorld, type World } from './lib/world.ts'
-import { hasEnded, isWhole, readOn, type Seen, type Stream } from './sse/reader.ts'
+import { type ApiProcess, openWorld, type World, type WorldKey } from './lib/world.ts'
+import { hasEnded, isWhole, readOn, type SseObservation, type Stream } from './sse/reader.ts'
 
 /** `changes` of the job whose reader is cut; `seconds` that the many streams flow. */
 const SIZES = {
@@ -74,7 +74,7 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld(run.plants, {
     RATE_LIMITS: 'off',
     WORKER_SLOTS: String(JOBS + 4),
@@ -92,13 +92,13 @@ async function prove(run: Run): Promise<Outcome> {
   }
 }
 
-interface Stage {
+interface SseStage {
   api: ApiProcess
   tenant: string
-  key: Key
+  key: WorldKey
 }
 
-interface Cut {
+interface SseCut {
   cuts: number
   events: number
   isSame: boolean
@@ -106,13 +106,13 @@ interface Cut {
 }
 
 /** One job changes all the time; one reader is cut at any byte, another follows with the SDK. */
-async function cutOff(run: Run, world: World, { api, tenant, key }: Stage): Promise<Cut> {
+async function cutOff(run: ProofRun, world: World, { api, tenant, key }: SseStage): Promise<SseCut> {
   const { changes } = SIZES[run.length]
   const seed = announceSeed(run)
   const random = newRandom(seed)
   const client = key.client(api.url)
   const [job = ''] = await enqueueScripts(world, tenant, { steps: 1, step_ms: 600_000, is_silent: true })
-  const seen: Seen[] = []
+  const seen: SseObservation[] = []
   let cuts = 0
   const read = async (): Promise<void> => {
     // More than one page of the stream waits at the beginning, so that it is read on without a notification, too.
@@ -147,25 +147,25 @@ async function cutOff(run: Run, world: World, { api, tenant, key }: Stage): Prom
   return { cuts, events: listed.length, isSame: isSameAs(seen.map(({ id }) => id)), isSameBySdk: isSameAs(bySdk) }
 }
 
-interface Memory {
+interface SseMemory {
   heap_mb: number
   rss_mb: number
 }
 
-interface Flow {
+interface SseFlow {
   deliveries: number
   whole: number
-  before: Memory
-  after: Memory
+  before: SseMemory
+  after: SseMemory
   p50_ms: number
   p99_ms: number
 }
 
-async function flow(run: Run, world: World, { api, tenant, key }: Stage): Promise<Flow> {
+async function flow(run: ProofRun, world: World, { api, tenant, key }: SseStage): Promise<SseFlow> {
   const { seconds } = SIZES[run.length]
   const script = { steps: seconds + WARM_SECONDS, step_ms: 1_000, is_silent: true }
   const jobs = await enqueueScripts(world, tenant, script, { count: JOBS })
-  const streams = Array.from({ length: STREAMS }, (_, i): Stream & { seen: Seen[] } => ({
+  const streams = Array.from({ length: STREAMS }, (_, i): Stream & { seen: SseObservation[] } => ({
     url: api.url,
     secret: key.secret,
     job: jobs[i % 2 === 0 ? i % CROWD : (i >> 1) % JOBS]!,
@@ -194,11 +194,11 @@ async function flow(run: Run, world: World, { api, tenant, key }: Stage): Promis
 }
 
 /** A process that is asked for so many streams at once may send some away for a moment. */
-async function readWhole(stream: Stream, seen: Seen[], signal: AbortSignal): Promise<void> {
+async function readWhole(stream: Stream, seen: SseObservation[], signal: AbortSignal): Promise<void> {
   while ((await readOn(stream, seen, undefined, signal)) === 'busy') await sleep(200)
 }
 
-async function memoryOf({ pid, management_url }: ApiProcess): Promise<Memory> {
+async function memoryOf({ pid, management_url }: ApiProcess): Promise<SseMemory> {
   process.kill(pid, 'SIGUSR2')
   await sleep(1_000)
   const metrics = await (await fetch(`${management_url}/metrics`)).text()
@@ -207,7 +207,11 @@ async function memoryOf({ pid, management_url }: ApiProcess): Promise<Memory> {
   return { heap_mb: heap / 2 ** 20, rss_mb: rss_kb / 2 ** 10 }
 }
 
-function judge(run: Run, cut: Cut, { deliveries, whole, before, after, p50_ms, p99_ms }: Flow): Outcome {
+function judge(
+  run: ProofRun,
+  cut: SseCut,
+  { deliveries, whole, before, after, p50_ms, p99_ms }: SseFlow,
+): ProofOutcome {
   const heap_mb = after.heap_mb - before.heap_mb
   const rss_mb = after.rss_mb - before.rss_mb
   run.say(

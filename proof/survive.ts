@@ -1,10 +1,10 @@
 // The stack of compose.yaml outlives what happens to a host: a killed container, a reboot, a restarted database, a full disk, a restore.
 
-import type { Outcome, Proof, Run } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { fillData, fillDatabase } from './survive/disk.ts'
 import { restoreDump } from './survive/dump.ts'
 import { killReader, reboot, restartDatabase } from './survive/parts.ts'
-import { openScene, type Part } from './survive/scene.ts'
+import { openScene, type SurvivePart } from './survive/scene.ts'
 
 const SIZES = { short: 300, normal: 1_000, long: 3_000 } as const
 
@@ -36,14 +36,16 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const pages = SIZES[run.fault === null ? run.length : 'short']
   const scene = await openScene(run)
-  const parts: Part[] = []
-  const add = async (begin: () => Promise<Part>): Promise<void> => {
+  const parts: SurvivePart[] = []
+  const add = async (begin: () => Promise<SurvivePart>): Promise<void> => {
     // A fault is caught by its first finding.
     if (run.fault !== null && parts.some(({ findings }) => findings.length > 0)) return
-    const part = await begin().catch((error: unknown): Part => ({ figure: String(error), findings: [String(error)] }))
+    const part = await begin().catch(
+      (error: unknown): SurvivePart => ({ figure: String(error), findings: [String(error)] }),
+    )
     parts.push(part)
     run.say(part.figure)
     for (const finding of part.findings.slice(0, 5)) run.say(`FAILED ${finding}`)

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Document, Octavo } from '@octavo/sdk'
 import { residentOf } from './lib/processes.ts'
-import { type Outcome, type Proof, type Run, round } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { type Driver, drivers, openStore } from './lib/stores.ts'
 import { openWorld, type World } from './lib/world.ts'
 import { faults } from './upload/faults.ts'
 import { type LargeFile, makeFile } from './upload/file.ts'
 import { watchMemory } from './upload/memory.ts'
-import { openTorn, type Torn } from './upload/send.ts'
+import { openTorn, type UploadTornWrite } from './upload/send.ts'
 
 const MIB = 1024 * 1024
 const GOAL_MB = 64
@@ -29,17 +29,17 @@ export const proof: Proof = {
   run: prove,
 }
 
-interface Found {
+interface UploadResult {
   /** Of the API process at rest after the warm-up, in MiB. */
   level_mb: number
   parts_mb: number
   form_mb: number
   wrong: string[]
 }
-interface Scene {
+interface UploadScene {
   driver: Driver
   file: LargeFile
-  torn: Torn
+  torn: UploadTornWrite
   client: Octavo
   pid: number
   url: string
@@ -47,10 +47,10 @@ interface Scene {
   wrong: string[]
 }
 
-async function prove(run: Run): Promise<Outcome> {
+async function prove(run: ProofRun): Promise<ProofOutcome> {
   const file = await makeFile(SIZE[run.length])
   const warmUp = await makeFile(WARM_UP)
-  const all: [Driver, Found][] = []
+  const all: [Driver, UploadResult][] = []
   try {
     for (const driver of run.fault === null ? drivers : (['disk'] as const)) {
       const store = openStore(driver)
@@ -59,7 +59,7 @@ async function prove(run: Run): Promise<Outcome> {
       try {
         const found = await proveOn(world, driver, { file, warmUp })
         all.push([driver, found])
-        run.say(`${driver}: ${textOf(found)}`)
+        run.say(`${driver}: ${resultText(found)}`)
       } finally {
         await world.close()
         await store.removeAll()
@@ -72,17 +72,17 @@ async function prove(run: Run): Promise<Outcome> {
   const is_met = all.every(
     ([, { parts_mb, form_mb, wrong }]) => parts_mb < GOAL_MB && form_mb < GOAL_MB && wrong.length === 0,
   )
-  return { figure: `${size}; ${all.map(([driver, found]) => `${driver}: ${textOf(found)}`).join('; ')}`, is_met }
+  return { figure: `${size}; ${all.map(([driver, found]) => `${driver}: ${resultText(found)}`).join('; ')}`, is_met }
 }
 
-const textOf = ({ level_mb, parts_mb, form_mb, wrong }: Found): string =>
+const resultText = ({ level_mb, parts_mb, form_mb, wrong }: UploadResult): string =>
   `API (${round(level_mb, 0)} MiB) grew ${round(parts_mb, 1)} MiB with parts, ${round(form_mb, 1)} MiB with a form${wrong.map((one) => `, ${one}`).join('')}`
 
 async function proveOn(
   world: World,
   driver: Driver,
   { file, warmUp }: { file: LargeFile; warmUp: LargeFile },
-): Promise<Found> {
+): Promise<UploadResult> {
   const api = await world.startApi()
   await world.startWorker()
   const { key } = await world.newTenant()
@@ -94,7 +94,7 @@ async function proveOn(
     timeout_ms: 300_000,
     fetch: torn.fetch,
   })
-  const scene: Scene = { driver, file, torn, client, pid: api.pid, url: api.url, secret: key.secret, wrong: [] }
+  const scene: UploadScene = { driver, file, torn, client, pid: api.pid, url: api.url, secret: key.secret, wrong: [] }
 
   const warm = { ...scene, file: warmUp, wrong: [] }
   for (const make of [() => sendForm(warm), () => client.documents.createFromFile(warmUp.blob)]) {
@@ -123,7 +123,7 @@ async function proveOn(
 }
 
 /** Torn in one part, and resumed by its id. */
-async function sendParts({ client, torn, file, wrong, driver }: Scene): Promise<Document> {
+async function sendParts({ client, torn, file, wrong, driver }: UploadScene): Promise<Document> {
   const { blob } = file
   const upload = await client.uploads.create({
     file_name: 'large.bin',
@@ -154,7 +154,7 @@ async function sendParts({ client, torn, file, wrong, driver }: Scene): Promise<
 }
 
 /** Without the SDK, which sends a file of this size by parts. */
-async function sendForm({ url, secret, file }: Scene): Promise<Document> {
+async function sendForm({ url, secret, file }: UploadScene): Promise<Document> {
   const form = new FormData()
   form.set('title', 'Large')
   form.set('file', file.blob, 'large.bin')
@@ -168,7 +168,7 @@ async function sendForm({ url, secret, file }: Scene): Promise<Document> {
 }
 
 async function checkBytes(
-  { client, file, wrong }: Scene,
+  { client, file, wrong }: UploadScene,
   { file_id, size_bytes }: Document,
   what: string,
 ): Promise<void> {
@@ -183,7 +183,7 @@ async function checkBytes(
     wrong.push(`${what}: other bytes came back for a range`)
 }
 
-async function checkEnd({ client, wrong }: Scene, { id }: Document): Promise<void> {
+async function checkEnd({ client, wrong }: UploadScene, { id }: Document): Promise<void> {
   for (let status = 'processing'; status === 'processing'; ) {
     const document = await client.documents.get(id, {}, { wait_seconds: 20 })
     status = document.status
@@ -193,7 +193,7 @@ async function checkEnd({ client, wrong }: Scene, { id }: Document): Promise<voi
 }
 
 /** Its bytes make room for the next. */
-async function discard({ client }: Scene, { id }: Document): Promise<void> {
+async function discard({ client }: UploadScene, { id }: Document): Promise<void> {
   await client.documents.remove(id)
   for (let isPurged = false; !isPurged; await sleep(100)) {
     isPurged = true

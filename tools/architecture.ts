@@ -35,13 +35,14 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['store', 'server/src/resources/*/*.store.ts', 'db lib contract'],
   ['rules', 'server/src/resources/*/*.{rules,prompt}.ts', 'lib contract'],
   ['job', 'server/src/resources/*/*.jobs.ts', 'jobs contract'],
-  [
-    'service',
-    'server/src/resources/*/*.service.ts',
-    'own:store own:rules service job jobs events db:type cache:type ai extract readers egress files reports lib app:type contract',
-  ],
   ['routes', 'server/src/resources/*/*.routes.ts', 'service http app:type db:type contract'],
   ['worker', 'server/src/resources/*/*.worker.ts', 'service own:job jobs app:type contract'],
+  // A file of a resource without another role is a part of its service: `summaries.generate.ts`.
+  [
+    'service',
+    'server/src/resources/*/*.ts',
+    'own:store own:rules service job jobs events db:type cache:type ai extract readers egress files reports lib app:type contract',
+  ],
   ['doctor', 'server/src/doctor/**', 'service config db files ai extract jobs lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,single.ts,bin/**}', '*'],
 ]

@@ -3,21 +3,21 @@
 
 import { type Endpoint, MAX_INTEGER, operations, scopes } from '../contract/src/index.ts'
 import { type Description, describe } from '../contract/src/openapi.ts'
-import { isClosedUnion, type Place, type Schema, walk } from './schema-walk.ts'
+import { isClosedUnion, type SchemaWalkPlace, type SchemaWalkSchema, walk } from './schema-walk.ts'
 
 export interface Violation {
   rule: string
   where: string
 }
-type SchemaRule = (schema: Schema, place: Place) => boolean
+type SchemaRule = (schema: SchemaWalkSchema, place: SchemaWalkPlace) => boolean
 
 const isSnake = (name: string): boolean => /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)
 const isKebab = (name: string): boolean => /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.json)?$/.test(name)
-const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat()
-const has = (schema: Schema, type: string): boolean => typesOf(schema).includes(type)
-const isNullReference = ({ anyOf = [] }: Schema): boolean =>
+const typesOf = (schema: SchemaWalkSchema): string[] => [schema.type ?? []].flat()
+const has = (schema: SchemaWalkSchema, type: string): boolean => typesOf(schema).includes(type)
+const isNullReference = ({ anyOf = [] }: SchemaWalkSchema): boolean =>
   anyOf.length === 2 && anyOf.some(({ title }) => title !== undefined) && anyOf.some(({ type }) => type === 'null')
-const isNamed = ({ title }: Schema): boolean => typeof title === 'string' && /^[A-Z][A-Za-z0-9]*$/.test(title)
+const isNamed = ({ title }: SchemaWalkSchema): boolean => typeof title === 'string' && /^[A-Z][A-Za-z0-9]*$/.test(title)
 
 /** Each is true where the schema breaks the rule. Booleans stand for schemas only in `boolean_schema`. */
 export const schemaRules: Record<string, SchemaRule> = {

@@ -2,18 +2,18 @@
 
 import type { Json } from '../contract/src/openapi-schemas.ts'
 
-interface Schema {
+interface SdkTypesSchema {
   $ref?: string
   type?: string | string[]
   const?: unknown
   enum?: unknown[]
   'x-extensible-enum'?: unknown[]
-  oneOf?: Schema[]
-  anyOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
+  oneOf?: SdkTypesSchema[]
+  anyOf?: SdkTypesSchema[]
+  items?: SdkTypesSchema
+  properties?: Record<string, SdkTypesSchema>
   required?: string[]
-  additionalProperties?: Schema | false
+  additionalProperties?: SdkTypesSchema | false
   description?: string
 }
 
@@ -31,7 +31,7 @@ export const comment = (text: string | undefined, indent = ''): string =>
   text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : ''
 
 /** A closed object belongs to a request, where an undefined member is the same as an absent one. */
-function members(schema: Schema, indent: string): string {
+function members(schema: SdkTypesSchema, indent: string): string {
   const absent = schema.additionalProperties === false ? ' | undefined' : ''
   return Object.entries(schema.properties ?? {})
     .map(([name, member]) => {
@@ -41,7 +41,7 @@ function members(schema: Schema, indent: string): string {
     .join('')
 }
 
-function objectType(schema: Schema): string {
+function objectType(schema: SdkTypesSchema): string {
   if (schema.properties) return `{ ${members(schema, '').trim().replaceAll('\n', '; ')} }`
   return schema.additionalProperties
     ? `Record<string, ${typeOf(schema.additionalProperties)}>`
@@ -49,7 +49,7 @@ function objectType(schema: Schema): string {
 }
 
 /** The alternatives of a type, for a union. */
-function alternatives(schema: Schema): string[] {
+function alternatives(schema: SdkTypesSchema): string[] {
   if (schema.$ref !== undefined) return [schema.$ref.split('/').at(-1) ?? '']
   if (schema.const !== undefined) return [literal(schema.const)]
   if (schema.enum) return schema.enum.map(literal)
@@ -67,12 +67,12 @@ function alternatives(schema: Schema): string[] {
 
 const arrayOf = (item: string): string => (/[ |&]/.test(item) ? `(${item})[]` : `${item}[]`)
 
-function typeOf(schema: Schema): string {
+function typeOf(schema: SdkTypesSchema): string {
   return alternatives(schema).join(' | ')
 }
 
 export function printType(name: string, component: Json): string {
-  const schema = component as Schema
+  const schema = component as SdkTypesSchema
   const heading = comment(schema.description)
   if (schema.properties) return `${heading}export interface ${name} {\n${members(schema, '  ')}}\n`
   const parts = alternatives(schema)
@@ -83,7 +83,7 @@ export function printType(name: string, component: Json): string {
 /** The query of an operation. A comma list takes one value or several. */
 export function printQuery(name: string, parameters: readonly Json[]): string {
   const lines = parameters.map((parameter) => {
-    const schema = parameter.schema as Schema
+    const schema = parameter.schema as SdkTypesSchema
     const item = schema.items && typeOf(schema.items)
     const type = item === undefined ? typeOf(schema) : `OneOrMore<${item}>`
     const isRequired = parameter.required === true

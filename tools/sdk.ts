@@ -21,14 +21,14 @@ function itemOf(endpoint: Endpoint): string {
   return titleOf(properties.data.items)
 }
 
-interface Method {
+interface SdkMethod {
   resource: string
   verb: string
   endpoint: Endpoint
   query: { name: string; parameters: Json[] } | null
 }
 
-function queryOf(name: string, endpoint: Endpoint, description: Description): Method['query'] {
+function queryOf(name: string, endpoint: Endpoint, description: Description): SdkMethod['query'] {
   const parameters = description.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.parameters as Json[] | undefined
   const ofQuery = (parameters ?? []).filter((parameter) => parameter.in === 'query')
   if (ofQuery.length === 0) return null
@@ -36,7 +36,7 @@ function queryOf(name: string, endpoint: Endpoint, description: Description): Me
   return { name: isPlain ? 'GetQuery' : `${pascal(name.replace('.', '_'))}Query`, parameters: ofQuery }
 }
 
-const methodsOf = (description: Description): Method[] =>
+const methodsOf = (description: Description): SdkMethod[] =>
   operations.map(({ name, endpoint }) => {
     const [resource = '', verb = ''] = name.split('.')
     return { resource, verb, endpoint, query: queryOf(name, endpoint, description) }
@@ -54,14 +54,14 @@ export function printTypes(description: Description): string {
   return `${heading}export type OneOrMore<T> = T | readonly T[]\n\n${printed.join('\n')}`
 }
 
-function answerOf({ endpoint }: Method): string {
+function answerOf({ endpoint }: SdkMethod): string {
   if (endpoint.list) return `Listing<${itemOf(endpoint)}, O>`
   if (!endpoint.answer) return 'Call<void>'
   const title = titleOf(endpoint.answer)
   return endpoint.method === 'GET' ? `Call<Fresh<${title}, O>>` : `Call<${title}>`
 }
 
-function parametersOf({ endpoint, query }: Method): string[] {
+function parametersOf({ endpoint, query }: SdkMethod): string[] {
   const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`)
   return [
     ...ids,
@@ -71,7 +71,7 @@ function parametersOf({ endpoint, query }: Method): string[] {
   ]
 }
 
-function printMethod(method: Method): string {
+function printMethod(method: SdkMethod): string {
   const { endpoint, query, verb } = method
   const isGet = endpoint.method === 'GET'
   const path = endpoint.path.includes('{')
@@ -89,7 +89,7 @@ function printMethod(method: Method): string {
   ].join('')
 }
 
-function printClass(resource: string, methods: readonly Method[]): string {
+function printClass(resource: string, methods: readonly SdkMethod[]): string {
   return [
     `export class ${pascal(resource)}Resource {\n`,
     '  readonly #send: Send\n\n  constructor(send: Send) {\n    this.#send = send\n  }\n',

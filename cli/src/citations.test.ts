@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Citation } from '@octavo/sdk'
-import { hang, numberSources, placeOf } from './citations.ts'
+import { citationPlace, hang, numberSources } from './citations.ts'
 
 const cite = (page_number: number, quote: string, start = 0): Citation => ({
   document_id: 'doc_1',
@@ -43,9 +43,9 @@ test('sentences have the numbers of their sources, and a place that is cited twi
 test('a place is a title and a page, or what is known of them', () => {
   const titles = new Map([['doc_1', 'Lease']])
 
-  assert.equal(placeOf({ document_id: 'doc_1', page_number: 2 }, titles), 'Lease, page 2')
-  assert.equal(placeOf({ document_id: 'doc_2', page_number: null }, titles), 'doc_2')
-  assert.equal(placeOf({ document_id: null, page_number: null }, titles), 'the text')
+  assert.equal(citationPlace({ document_id: 'doc_1', page_number: 2 }, titles), 'Lease, page 2')
+  assert.equal(citationPlace({ document_id: 'doc_2', page_number: null }, titles), 'doc_2')
+  assert.equal(citationPlace({ document_id: null, page_number: null }, titles), 'the text')
 })
 
 test('what follows a number stands under it', () => {

@@ -4,7 +4,7 @@ import type { Citation, CitedSentence, Octavo } from '@octavo/sdk'
 import type { Terminal } from './terminal.ts'
 import { clean, cut, wrap } from './width.ts'
 
-export interface Source {
+export interface CliSource {
   number: number
   document_id: string | null
   page_number: number | null
@@ -16,9 +16,9 @@ const LONGEST_QUOTE = 300
 /** The same place has one number, however often it is cited. */
 export function numberSources(sentences: readonly CitedSentence[]): {
   lines: { text: string; numbers: number[] }[]
-  sources: Source[]
+  sources: CliSource[]
 } {
-  const sources = new Map<string, Source>()
+  const sources = new Map<string, CliSource>()
   const numberOf = ({ document_id, page_id, page_number, start, end, quote }: Citation): number => {
     const place = [document_id, page_id, start, end].join(' ')
     const known = sources.get(place) ?? { number: sources.size + 1, document_id, page_number, quote }
@@ -51,8 +51,8 @@ export async function readTitles(
   return new Map(pairs.flat())
 }
 
-export const placeOf = (
-  { document_id, page_number }: Pick<Source, 'document_id' | 'page_number'>,
+export const citationPlace = (
+  { document_id, page_number }: Pick<CliSource, 'document_id' | 'page_number'>,
   titles: ReadonlyMap<string, string>,
 ): string =>
   [
@@ -62,14 +62,14 @@ export const placeOf = (
     .filter(Boolean)
     .join(', ')
 
-interface Cited {
+interface CliCitedText {
   sentences: readonly CitedSentence[]
   /** Each sentence for itself, not as one paragraph. */
   is_list: boolean
   titles: ReadonlyMap<string, string>
 }
 
-export function showCited(terminal: Terminal, { sentences, is_list, titles }: Cited): void {
+export function showCited(terminal: Terminal, { sentences, is_list, titles }: CliCitedText): void {
   const { lines, sources } = numberSources(sentences)
   const columns = terminal.is_human ? terminal.textColumns : Number.POSITIVE_INFINITY
   const marked = lines.map(({ text, numbers }) => `${text}${numbers.map((number) => ` [${number}]`).join('')}`)
@@ -81,7 +81,11 @@ export function showCited(terminal: Terminal, { sentences, is_list, titles }: Ci
   terminal.line()
   for (const source of sources) {
     const number = `[${source.number}] `
-    const lines = hang(number, `${placeOf(source, titles)}: “${cut(clean(source.quote), LONGEST_QUOTE)}”`, columns)
+    const lines = hang(
+      number,
+      `${citationPlace(source, titles)}: “${cut(clean(source.quote), LONGEST_QUOTE)}”`,
+      columns,
+    )
     for (const [i, line] of lines.entries())
       terminal.line(
         i === 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApi } from '../../server/src/testing/api.ts'
-import type { Finding } from './finding.ts'
+import type { CliFinding } from './finding.ts'
 import { Person } from './testing/run.ts'
 
 const api = await startApi({ after })
@@ -44,7 +44,7 @@ test('where all is well it says so', async () => {
     env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key },
   })
 
-  const { checks, is_healthy } = JSON.parse(out) as { checks: Finding[]; is_healthy: boolean }
+  const { checks, is_healthy } = JSON.parse(out) as { checks: CliFinding[]; is_healthy: boolean }
   const own = checks.filter(({ name }) => ['login', 'server', 'clock here', 'key', 'version'].includes(name))
   assert.deepEqual([exit, is_healthy, own.map(({ status }) => status)], [0, true, Array(5).fill('ok')])
   assert.ok(!out.includes(api.owner_key))

@@ -6,15 +6,15 @@ import { openClient } from './client.ts'
 import { readIdentity } from './commands/login.ts'
 import { explain, LOG } from './errors.ts'
 import { exits } from './exits.ts'
-import type { Finding } from './finding.ts'
+import type { CliFinding } from './finding.ts'
 import { examineInstallation } from './installation.ts'
 import { DEFAULT_URL, findSoundLogin, loginPath, refuseStrangeKey } from './login.ts'
 import { SELF } from './self.ts'
-import type { Style, Terminal } from './terminal.ts'
+import type { CliStyle, Terminal } from './terminal.ts'
 import { clean } from './width.ts'
 import { plural } from './words.ts'
 
-interface ClientFinding extends Finding {
+interface ClientFinding extends CliFinding {
   /** How the program ends if it failed. */
   exit: number
 }
@@ -132,21 +132,21 @@ export async function doctor({ terminal, signal }: DoctorOptions): Promise<numbe
   const ofClient = isServerOnly
     ? [skipped('login', 'Nobody has logged in here, so only the server was looked at.')]
     : await examineClient(signal)
-  const checks: Finding[] = [...ofClient.map(({ exit: _, ...finding }) => finding), ...ofServer]
+  const checks: CliFinding[] = [...ofClient.map(({ exit: _, ...finding }) => finding), ...ofServer]
   const is_healthy = checks.every(({ status }) => status !== 'failed')
   if (terminal.is_json) terminal.json({ checks, is_healthy })
   else showFindings(terminal, checks)
   return ofClient.find(({ status }) => status === 'failed')?.exit ?? (is_healthy ? exits.fine : exits.failed)
 }
 
-const signs: Record<Finding['status'], readonly [sign: string, plain: string, style: Style]> = {
+const signs: Record<CliFinding['status'], readonly [sign: string, plain: string, style: CliStyle]> = {
   ok: ['✓', 'ok', 'green'],
   warning: ['!', '! ', 'yellow'],
   failed: ['✗', 'x ', 'red'],
   skipped: ['-', '- ', 'dim'],
 }
 
-function showFindings(terminal: Terminal, checks: readonly Finding[]): void {
+function showFindings(terminal: Terminal, checks: readonly CliFinding[]): void {
   const widest = Math.max(...checks.map(({ name }) => name.length))
   for (const { name, status, says, remedy, commands = [] } of checks) {
     const [sign, plain, style] = signs[status]
@@ -159,7 +159,7 @@ function showFindings(terminal: Terminal, checks: readonly Finding[]): void {
     // Not wrapped: it is copied.
     for (const command of commands) terminal.line(`${indent}    ${command}`)
   }
-  const count = (wanted: Finding['status']): number => checks.filter(({ status }) => status === wanted).length
+  const count = (wanted: CliFinding['status']): number => checks.filter(({ status }) => status === wanted).length
   const [bad, doubtful] = [count('failed'), count('warning')]
   const parts = [...(bad > 0 ? [plural(bad, 'problem')] : []), ...(doubtful > 0 ? [plural(doubtful, 'warning')] : [])]
   terminal.line(`\n${parts.join(', ') || 'No problems.'}`)

@@ -1,6 +1,6 @@
 // What a check of the doctor finds, here and in the server.
 
-export interface Finding {
+export interface CliFinding {
   name: string
   status: 'ok' | 'warning' | 'failed' | 'skipped'
   says: string

@@ -3,7 +3,7 @@ import { accessSync, chmodSync, constants } from 'node:fs'
 import { after, test } from 'node:test'
 import { startApi, TEST_SECRETS } from '../../server/src/testing/api.ts'
 import { createDatabase } from '../../server/src/testing/database.ts'
-import type { Finding } from './finding.ts'
+import type { CliFinding } from './finding.ts'
 import { Person } from './testing/run.ts'
 
 const [api, database] = await Promise.all([startApi({ after }), createDatabase()])
@@ -24,11 +24,11 @@ const server = {
 
 async function examine(
   env: Record<string, string>,
-): Promise<{ exit: number | null; checks: Finding[]; is_healthy: boolean }> {
+): Promise<{ exit: number | null; checks: CliFinding[]; is_healthy: boolean }> {
   const { exit, out } = await person.run(['doctor', '--json'], { env })
-  return { exit, ...(JSON.parse(out) as { checks: Finding[]; is_healthy: boolean }) }
+  return { exit, ...(JSON.parse(out) as { checks: CliFinding[]; is_healthy: boolean }) }
 }
-const statusOf = (checks: readonly Finding[], name: string) => checks.find((one) => one.name === name)?.status
+const statusOf = (checks: readonly CliFinding[], name: string) => checks.find((one) => one.name === name)?.status
 
 test('where the settings of the server are, both are in one list', async () => {
   const { exit, checks, is_healthy } = await examine({ ...client, ...server })

@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Finding } from './finding.ts'
+import type { CliFinding } from './finding.ts'
 import { isInContainer } from './self.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,7 +14,7 @@ const NEAR = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|octavo)$/
 const FROM_BESIDE = ['docker compose run --rm --no-deps octavo doctor', 'npm run doctor']
 
 /** Nothing where the server is elsewhere. */
-export async function examineInstallation(url: string, signal: AbortSignal): Promise<Finding[]> {
+export async function examineInstallation(url: string, signal: AbortSignal): Promise<CliFinding[]> {
   // The script that started the container asks the server's doctor itself, as the user who may.
   if (isInContainer()) return []
   const flags = findSettings()
@@ -26,7 +26,7 @@ export async function examineInstallation(url: string, signal: AbortSignal): Pro
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), closed])
   signal.throwIfAborted()
   try {
-    return (JSON.parse(out) as { checks: Finding[] }).checks
+    return (JSON.parse(out) as { checks: CliFinding[] }).checks
   } catch {
     return [
       {
@@ -38,7 +38,7 @@ export async function examineInstallation(url: string, signal: AbortSignal): Pro
   }
 }
 
-const unseen = (why: string): Finding => ({
+const unseen = (why: string): CliFinding => ({
   name: 'installation',
   status: 'skipped',
   says: `The server itself was not looked at. ${why}`,

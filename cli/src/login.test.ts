@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startApi } from '../../server/src/testing/api.ts'
 import { findInText, normalUrl } from './login.ts'
-import { linesOf, noTerminal, Person } from './testing/run.ts'
+import { jsonLines, noTerminal, Person } from './testing/run.ts'
 
 const api = await startApi({ after })
 const FILE = '.config/octavo/login.json'
@@ -81,14 +81,14 @@ test('a key that does not work is not kept', async () => {
 })
 
 test('the environment goes before what was saved', async () => {
-  const person = newPerson({ OCTAVO_URL: api.url, OCTAVO_API_KEY: api.stranger_key })
-  await api.stranger.documents.create({ title: "A stranger's" })
+  const person = newPerson({ OCTAVO_URL: api.url, OCTAVO_API_KEY: api.other_tenant_key })
+  await api.otherTenant.documents.create({ title: "A stranger's" })
 
   const { err } = await person.run(['login', api.url, api.owner_key])
   const { out } = await person.run(['documents', 'list', '--json'])
 
   assert.deepEqual(
-    linesOf<{ title: string }>(out).map(({ title }) => title),
+    jsonLines<{ title: string }>(out).map(({ title }) => title),
     ["A stranger's"],
   )
   assert.match(err, /^OCTAVO_API_KEY is set: commands go on to use it\.\nNext: /)

@@ -3,7 +3,7 @@
 import type { Octavo } from '@octavo/sdk'
 import { exits, Refusal } from './exits.ts'
 
-interface Outcome {
+interface CliOutcome {
   id: string
   job_id: string | null
   is_terminal: boolean
@@ -17,7 +17,7 @@ const WAIT = 20
 const CANCEL_MS = 5_000
 
 /** As it has ended. Interrupted, its job is cancelled: nobody would see what it makes. */
-export async function finish<T extends Outcome>(
+export async function finish<T extends CliOutcome>(
   client: Octavo,
   begun: T,
   read: (id: string, options: { wait_seconds: number; signal: AbortSignal }) => Promise<T>,
@@ -42,11 +42,11 @@ export async function cancelJob(client: Octavo, job_id: string | null): Promise<
   )
 }
 
-export const isPartial = ({ status }: Pick<Outcome, 'status'>): boolean => status === 'partially_succeeded'
+export const isPartial = ({ status }: Pick<CliOutcome, 'status'>): boolean => status === 'partially_succeeded'
 /** What came about in part is shown, but scripts must not take it for the whole. */
 export const exitOfStatus = (status: string): number => (status === 'succeeded' ? exits.fine : exits.failed)
 
-export function refuseFailed(what: string, { status, error }: Outcome): void {
+export function refuseFailed(what: string, { status, error }: CliOutcome): void {
   if (status === 'succeeded' || status === 'partially_succeeded') return
   throw new Refusal(
     `${what} ${status === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error.message}` : '.'}`,

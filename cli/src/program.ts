@@ -7,7 +7,7 @@ import { accountCommands } from './programs/account.ts'
 import { documentCommands } from './programs/documents.ts'
 import { jobCommands } from './programs/jobs.ts'
 import { outcomeCommands } from './programs/outcomes.ts'
-import type { Run } from './programs/parts.ts'
+import type { CliRun } from './programs/parts.ts'
 import { examples, refuseUnknown } from './programs/parts.ts'
 import { SELF } from './self.ts'
 
@@ -22,7 +22,7 @@ Exit codes:
   130  interrupted`
 
 /** `is_silent`: who calls says what is wrong with the words of the command line. */
-export function buildProgram(run: Run, is_silent = false): Command {
+export function buildProgram(run: CliRun, is_silent = false): Command {
   const program = new Command('octavo')
     .description(ABOUT)
     .version(`octavo ${version}`, '-V, --version', 'show the version')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Column, tabLine, tableLines } from './table.ts'
+import { type CliColumn, tabLine, tableLines } from './table.ts'
 import { widthOf } from './width.ts'
 
-const columns: Column[] = [
+const columns: CliColumn[] = [
   { title: 'FILE', shrinks_to: 12, tail: 4 },
   { title: 'PAGES', is_right: true },
   { title: 'DOCUMENT' },

@@ -1,6 +1,6 @@
 import { clean, fit, widthOf } from './width.ts'
 
-export interface Column {
+export interface CliColumn {
   title: string
   /** Numbers stand at the right. */
   is_right?: boolean
@@ -12,7 +12,7 @@ export interface Column {
 
 const GAP = '  '
 
-function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])[], available: number): number[] {
+function widthsOf(columns: readonly CliColumn[], rows: readonly (readonly string[])[], available: number): number[] {
   const widths = columns.map(({ title }, i) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[i] ?? ''))))
   let excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - available
   // The widest gives way first, so that two long columns end up alike.
@@ -29,7 +29,11 @@ function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])
 }
 
 /** Whether its lines can be made to fit. */
-export function mayFit(columns: readonly Column[], rows: readonly (readonly string[])[], available: number): boolean {
+export function mayFit(
+  columns: readonly CliColumn[],
+  rows: readonly (readonly string[])[],
+  available: number,
+): boolean {
   const shown = rows.map((row) => row.map(clean))
   const widths = widthsOf(columns, shown, 0)
   return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) <= available
@@ -37,7 +41,7 @@ export function mayFit(columns: readonly Column[], rows: readonly (readonly stri
 
 /** Lines that fit the terminal, the first with the titles. */
 export function tableLines(
-  columns: readonly Column[],
+  columns: readonly CliColumn[],
   rows: readonly (readonly string[])[],
   available: number,
 ): string[] {

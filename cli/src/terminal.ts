@@ -2,10 +2,10 @@
 
 import { styleText } from 'node:util'
 import type { Explanation } from './errors.ts'
-import { type Column, mayFit, tabLine, tableLines } from './table.ts'
+import { type CliColumn, mayFit, tabLine, tableLines } from './table.ts'
 import { clean, jsonOf, wrap } from './width.ts'
 
-export type Style = Parameters<typeof styleText>[0]
+export type CliStyle = Parameters<typeof styleText>[0]
 
 const WIDEST_TEXT = 100
 const DEFAULT_COLUMNS = 80
@@ -30,7 +30,7 @@ export class Terminal {
   }
 
   /** Colours where stdout is a terminal that wants them (NO_COLOR, FORCE_COLOR). */
-  style(style: Style, text: string): string {
+  style(style: CliStyle, text: string): string {
     return styleText(style, text, { stream: process.stdout })
   }
 
@@ -50,9 +50,9 @@ export class Terminal {
 
   /** Aligned with titles for people, or beneath each other where that is too wide; tabs without titles for programs. */
   table(
-    columns: readonly Column[],
+    columns: readonly CliColumn[],
     rows: readonly (readonly string[])[],
-    styleOf?: (row: number) => Style | undefined,
+    styleOf?: (row: number) => CliStyle | undefined,
   ): void {
     if (!this.is_human) {
       for (const row of rows) this.line(tabLine(row))

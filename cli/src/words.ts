@@ -11,7 +11,7 @@ export function bytes(count: number): string {
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** How many pages, or how many of them are read. */
-export function pagesOf({ page_count, pages_ready }: { page_count: number; pages_ready: number }): string {
+export function pageCountText({ page_count, pages_ready }: { page_count: number; pages_ready: number }): string {
   if (page_count === 0) return ''
   return pages_ready === page_count ? String(page_count) : `${pages_ready}/${page_count}`
 }

@@ -13,7 +13,7 @@ import {
 import { IdOf, Nullable, Text } from './schema.ts'
 
 const LabelName = Text(1, 100)
-export const Label = Type.Object(
+export const ClassificationLabel = Type.Object(
   {
     name: LabelName,
     description: Type.Optional(Text(1, 1_000, { description: 'What belongs under it, in a sentence.' })),
@@ -63,7 +63,7 @@ export const NewClassification = Type.Object(
     document_id: Type.Optional(IdOf('doc')),
     text: Type.Optional(Text(1, MAX_INLINE_CHARACTERS, { description: 'Instead of a document.' })),
     project_id: ProjectOfText,
-    labels: Type.Array(Label, { minItems: 2, maxItems: 100 }),
+    labels: Type.Array(ClassificationLabel, { minItems: 2, maxItems: 100 }),
     multi_label: Type.Optional(multi_label),
     threshold: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1, description: 'Under it no label is given; 0.3 if absent.' }),

@@ -29,7 +29,7 @@ export const faults: Proof['faults'] = {
     what: 'what was set aside stays so when the call has ended',
     plants: [
       {
-        file: 'server/src/resources/outcomes/asking.service.ts',
+        file: 'server/src/resources/outcomes/model-calls.ts',
         find: 'used)\n    release(tx, call)',
         replace: 'used)\n    void release',
       },
@@ -40,8 +40,8 @@ export const faults: Proof['faults'] = {
     plants: [
       {
         file: STORE,
-        find: 'if (row.cost_micros > 0) tx.later(SPEND',
-        replace: 'if (row.cost_micros < 0) tx.later(SPEND',
+        find: 'if (row.cost_micros > 0) tx.queue(SPEND',
+        replace: 'if (row.cost_micros < 0) tx.queue(SPEND',
       },
     ],
   },

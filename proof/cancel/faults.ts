@@ -43,7 +43,7 @@ export const faults: Proof['faults'] = {
     plants: [
       {
         file: 'server/src/jobs/jobs.ts',
-        find: 'if (tickets.length > 0) await this.engine.forget(tx, tickets)',
+        find: 'if (deliveries.length > 0) await this.engine.forget(tx, deliveries)',
         replace: '',
       },
     ],
@@ -53,8 +53,8 @@ export const faults: Proof['faults'] = {
     plants: [
       {
         file: 'server/src/jobs/jobs.ts',
-        find: 'used: -tickets.length, waiting: tickets.length - jobs.length',
-        replace: 'used: 0, waiting: tickets.length - jobs.length',
+        find: 'used: -deliveries.length, waiting: deliveries.length - jobs.length',
+        replace: 'used: 0, waiting: deliveries.length - jobs.length',
       },
     ],
   },

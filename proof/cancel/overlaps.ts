@@ -1,8 +1,8 @@
 import { readNotes } from '../lib/scripts.ts'
-import type { Scene } from './scene.ts'
+import type { CancelScene } from './scene.ts'
 
 /** Jobs that two handlers worked on at once, as the handlers saw it. */
-export async function overlapsIn({ world }: Pick<Scene, 'world'>, ids: readonly string[]): Promise<string[]> {
+export async function overlapsIn({ world }: Pick<CancelScene, 'world'>, ids: readonly string[]): Promise<string[]> {
   const inside = new Map<string, number>()
   const found: string[] = []
   for (const { job_id, what } of await readNotes(world, ids)) {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
-import { ask, type Part, type Scene } from './scene.ts'
+import { ask, type CancelPart, type CancelScene } from './scene.ts'
 
 const DOCUMENTS = { short: 4, normal: 12, long: 100 }
 const PAGES = 600
@@ -16,7 +16,7 @@ const FOUND = `select array(select name from job_steps where job_id = $1) as ste
   array(select number::int from pages where document_id = $2 order by number) as pages`
 
 /** The product's own worker must be the only one. */
-export async function keepPages(scene: Scene): Promise<Part> {
+export async function keepPages(scene: CancelScene): Promise<CancelPart> {
   const { run, world } = scene
   await asAdmin(world.database.name, (client) => client.query(SLOW))
   const worker = await world.startWorker()
@@ -38,7 +38,7 @@ export async function keepPages(scene: Scene): Promise<Part> {
   }
 }
 
-async function cancelInTheMiddle(scene: Scene): Promise<{ isMiddle: boolean; wrong: string[] }> {
+async function cancelInTheMiddle(scene: CancelScene): Promise<{ isMiddle: boolean; wrong: string[] }> {
   const { key, api, random } = scene
   const client = key.client(api.url)
   const pages = Array.from({ length: PAGES }, (_, i) => ({ text: `page ${i + 1}` }))
@@ -60,7 +60,7 @@ async function cancelInTheMiddle(scene: Scene): Promise<{ isMiddle: boolean; wro
   return { isMiddle, wrong }
 }
 
-async function runAgain(scene: Scene, job_id: string, document_id: string): Promise<string[]> {
+async function runAgain(scene: CancelScene, job_id: string, document_id: string): Promise<string[]> {
   const client = scene.key.client(scene.api.url)
   await ask(scene, 'again', job_id)
   const job = await client.jobs.wait(job_id)
@@ -77,7 +77,7 @@ async function runAgain(scene: Scene, job_id: string, document_id: string): Prom
 }
 
 async function readPages(
-  { world }: Scene,
+  { world }: CancelScene,
   job_id: string,
   document_id: string,
 ): Promise<{ expected: number[]; found: number[] }> {

@@ -5,7 +5,7 @@ import { asAdmin } from '../lib/admin.ts'
 import { parse } from '../lib/call.ts'
 import { quantile, round } from '../lib/proof.ts'
 import { enqueueScripts } from '../lib/scripts.ts'
-import { ask, type Part, type Scene } from './scene.ts'
+import { ask, type CancelPart, type CancelScene } from './scene.ts'
 
 const JOBS = { short: 60, normal: 200, long: 1_000 }
 
@@ -16,7 +16,7 @@ const LOOK = `select status, place, finished_at is not null as is_finished,
   s.used::int, s.waiting::int, (select count(*)::int from jobs where place = 'admitted') as admitted,
   (select count(*)::int from jobs where place in ('line', 'backoff')) as in_line,
   (select count(*)::int from pgboss.job) as all_tickets from jobs j join tenant_slots s using (tenant_id) where j.id = $1`
-interface Look {
+interface CancelLook {
   status: string
   place: string | null
   is_finished: boolean
@@ -30,7 +30,7 @@ interface Look {
 }
 
 /** No worker runs meanwhile: nobody could tidy up behind the answer. */
-export async function cancelQueued(scene: Scene): Promise<Part> {
+export async function cancelQueued(scene: CancelScene): Promise<CancelPart> {
   const { world, tenant, random, run } = scene
   const ids = await enqueueScripts(world, tenant, { steps: 1, step_ms: 0 }, { count: JOBS[run.length] })
   const findings: string[] = []
@@ -44,8 +44,8 @@ export async function cancelQueued(scene: Scene): Promise<Part> {
       const sent = performance.now()
       const answer = await ask(scene, 'cancel', id)
       took.push(performance.now() - sent)
-      const { rows } = await client.query<Look>(LOOK, [uuid, before[0]!.ticket])
-      const wrong = wrongIn(answer.status, parse<Shown>(answer), rows[0]!)
+      const { rows } = await client.query<CancelLook>(LOOK, [uuid, before[0]!.ticket])
+      const wrong = wrongIn(answer.status, parse<CancelShownRow>(answer), rows[0]!)
       if (wrong) findings.push(`${id} (${before[0]!.place}): ${wrong}`)
     }
   })
@@ -53,13 +53,13 @@ export async function cancelQueued(scene: Scene): Promise<Part> {
   return { figure, findings }
 }
 
-interface Shown {
+interface CancelShownRow {
   status: string
   is_terminal: boolean
   finished_at: string | null
 }
 
-function wrongIn(status: number, shown: Shown, look: Look): string | null {
+function wrongIn(status: number, shown: CancelShownRow, look: CancelLook): string | null {
   if (status !== 200) return `answered ${status}`
   if (shown.status !== 'cancelled' || !shown.is_terminal || shown.finished_at === null)
     return `the answer says ${shown.status}`

@@ -6,7 +6,7 @@ import { contradictionsOf, type History, isEnd, readHistories, readRest } from '
 import type { Random } from '../lib/random.ts'
 import { enqueueScripts, type Script } from '../lib/scripts.ts'
 import { overlapsIn } from './overlaps.ts'
-import { ask, type Part, type Scene, type Wish } from './scene.ts'
+import { ask, type CancelPart, type CancelScene, type Wish } from './scene.ts'
 
 const JOBS = { short: 250, normal: 1_200, long: 10_000 }
 const LANES = 20
@@ -15,7 +15,7 @@ const QUIET_MS = 20_000
 const START_MS = 40
 const TIMEOUT_SECONDS = 1
 
-interface Asked {
+interface CancelRequest {
   wish: Wish
   sent_at: number
   answered_at: number
@@ -24,7 +24,7 @@ interface Asked {
   shown: string
 }
 
-interface Plan {
+interface CancelPlan {
   against: 'finish' | 'retry' | 'timeout'
   script: Script
   timeout_seconds?: number
@@ -32,7 +32,7 @@ interface Plan {
 }
 
 /** Half of the requests come about when something happens to the job, half at any time. */
-function newPlan(random: Random): Plan {
+function newPlan(random: Random): CancelPlan {
   const against = random.weighted({ finish: 6, retry: 2, timeout: 2 })
   const [steps, step_ms] = [random.whole(1, 3), random.whole(0, 60)]
   const event_ms =
@@ -52,11 +52,11 @@ function newPlan(random: Random): Plan {
   return { against, script, wishes, ...(against === 'timeout' ? { timeout_seconds: TIMEOUT_SECONDS } : {}) }
 }
 
-export async function raceCancels(scene: Scene): Promise<Part> {
+export async function raceCancels(scene: CancelScene): Promise<CancelPart> {
   const { world, run, tenant } = scene
   const random = scene.random.fork('races')
   const plans = Array.from({ length: JOBS[run.length] }, () => newPlan(random))
-  const asked = new Map<string, Asked[]>()
+  const asked = new Map<string, CancelRequest[]>()
   const late: Promise<unknown>[] = []
   await eachOf(plans, LANES, async ({ script, wishes, timeout_seconds }) => {
     const [id] = await enqueueScripts(world, tenant, script, timeout_seconds ? { timeout_seconds } : {})
@@ -93,7 +93,7 @@ export async function raceCancels(scene: Scene): Promise<Part> {
   }
 }
 
-async function put(scene: Scene, asked: Map<string, Asked[]>, wish: Wish, id: string): Promise<void> {
+async function put(scene: CancelScene, asked: Map<string, CancelRequest[]>, wish: Wish, id: string): Promise<void> {
   const sent_at = Date.now()
   const answer = await ask(scene, wish, id)
   const body = answer.status === 204 ? null : parse<{ status?: string; code?: string }>(answer)
@@ -102,7 +102,7 @@ async function put(scene: Scene, asked: Map<string, Asked[]>, wish: Wish, id: st
 }
 
 /** Cancels what still waits for another try, and waits until nothing is left. */
-async function quieten(scene: Scene, asked: Map<string, Asked[]>): Promise<string[]> {
+async function quieten(scene: CancelScene, asked: Map<string, CancelRequest[]>): Promise<string[]> {
   const { world, key, api } = scene
   for await (const job of key.client(api.url).jobs.list({ status: ['queued'] }))
     await put(scene, asked, 'cancel', job.id)
@@ -120,7 +120,7 @@ const ALLOWED: Record<Wish, readonly string[]> = {
 }
 
 /** Answers that the job's story does not bear out. */
-function inconsistencies({ id, events, row }: History, requests: readonly Asked[]): string[] {
+function inconsistencies({ id, events, row }: History, requests: readonly CancelRequest[]): string[] {
   const found: string[] = []
   if (row?.outcomes.includes('interrupted')) found.push(`${id}: an attempt was interrupted, but no worker was lost`)
   const told = requests.map(({ wish, status, shown }) => `${wish} ${status} ${shown}`)

@@ -1,21 +1,21 @@
 // What the parts of the proof share.
 
-import { type Answer, call } from '../lib/call.ts'
-import type { Run } from '../lib/proof.ts'
+import { call, type ProofAnswer } from '../lib/call.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
-import type { ApiProcess, Key, ServerProcess, World } from '../lib/world.ts'
+import type { ApiProcess, ServerProcess, World, WorldKey } from '../lib/world.ts'
 
-export interface Scene {
-  run: Run
+export interface CancelScene {
+  run: ProofRun
   world: World
   tenant: string
-  key: Key
+  key: WorldKey
   api: ApiProcess
   workers: ServerProcess[]
   random: Random
 }
 
-export interface Part {
+export interface CancelPart {
   figure: string
   /** Each in words; none when the promise holds. */
   findings: string[]
@@ -24,7 +24,7 @@ export interface Part {
 export type Wish = 'cancel' | 'again' | 'delete'
 const BODIES = { cancel: '{"status":"cancelled"}', again: '{"status":"queued"}', delete: null }
 
-export function ask({ api, key }: Pick<Scene, 'api' | 'key'>, wish: Wish, job_id: string): Promise<Answer> {
+export function ask({ api, key }: Pick<CancelScene, 'api' | 'key'>, wish: Wish, job_id: string): Promise<ProofAnswer> {
   const method = wish === 'delete' ? 'DELETE' : 'PATCH'
   return call({ url: api.url, secret: key.secret }, { method, path: `/api/v1/jobs/${job_id}`, body: BODIES[wish] })
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuOf } from '../lib/processes.ts'
 import { quantile, round } from '../lib/proof.ts'
 import { enqueueScripts, type Note, readNotes } from '../lib/scripts.ts'
-import { ask, type Part, type Scene } from './scene.ts'
+import { ask, type CancelPart, type CancelScene } from './scene.ts'
 
 const TRIES = { short: 40, normal: 120, long: 1_000 }
 const BURNS = { short: 1, normal: 5, long: 20 }
@@ -17,7 +17,7 @@ const LONG_STEP = { steps: 1, step_ms: 60_000 }
 
 /** Until every job has such a note; those that are there after the time. */
 async function waitForNotes(
-  scene: Pick<Scene, 'world'>,
+  scene: Pick<CancelScene, 'world'>,
   ids: readonly string[],
   what: string,
   most_ms: number,
@@ -28,7 +28,7 @@ async function waitForNotes(
   }
 }
 
-export async function hearCancels(scene: Scene): Promise<Part> {
+export async function hearCancels(scene: CancelScene): Promise<CancelPart> {
   const delays: number[] = []
   const findings: string[] = []
   while (delays.length < TRIES[scene.run.length] && findings.length === 0) {
@@ -43,7 +43,7 @@ export async function hearCancels(scene: Scene): Promise<Part> {
   return { figure, findings }
 }
 
-async function cancelWave(scene: Scene, findings: string[]): Promise<Map<string, number>> {
+async function cancelWave(scene: CancelScene, findings: string[]): Promise<Map<string, number>> {
   const { world, tenant, random } = scene
   const ids = await enqueueScripts(world, tenant, LONG_STEP, { count: WAVE })
   const begun = await waitForNotes(scene, ids, 'step 1', 20_000)
@@ -64,7 +64,7 @@ async function cancelWave(scene: Scene, findings: string[]): Promise<Map<string,
 }
 
 /** Work that needs the processor: it is free when the worker's time stops growing. */
-export async function freeProcessor(scene: Scene): Promise<Part> {
+export async function freeProcessor(scene: CancelScene): Promise<CancelPart> {
   const { world, tenant, workers, run } = scene
   const spans: number[] = []
   for (let i = 0; i < BURNS[run.length]; i++) {
@@ -90,7 +90,7 @@ export async function freeProcessor(scene: Scene): Promise<Part> {
 }
 
 /** On a machine that is busy with other things too, it takes a while until they get their share. */
-async function waitUntilBusy(workers: Scene['workers']): Promise<number> {
+async function waitUntilBusy(workers: CancelScene['workers']): Promise<number> {
   for (let tries = 0; tries < 20; tries++) {
     const used = await usage(workers, 500)
     if (used > 0.15) return used
@@ -99,7 +99,7 @@ async function waitUntilBusy(workers: Scene['workers']): Promise<number> {
 }
 
 /** Processors that the workers use together. */
-async function usage(workers: Scene['workers'], milliseconds: number): Promise<number> {
+async function usage(workers: CancelScene['workers'], milliseconds: number): Promise<number> {
   const total = (): number => workers.reduce((sum, { pid }) => sum + cpuOf(pid), 0)
   const [before, began] = [total(), performance.now()]
   await sleep(milliseconds)

@@ -7,9 +7,9 @@ import { findUuid } from '../../server/src/lib/ids.ts'
 import { mismatchOf } from '../contract/schemas.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { call, parse } from '../lib/call.ts'
-import type { ApiProcess, Key, World } from '../lib/world.ts'
+import type { ApiProcess, World, WorldKey } from '../lib/world.ts'
 import type { Case } from './cases.ts'
-import type { Call, Passage } from './passage.ts'
+import type { ChatCall, ChatPassage } from './passage.ts'
 
 export const WELL = 'chat'
 export const SPOILED = 'spoiled'
@@ -17,14 +17,14 @@ export const SPOILED = 'spoiled'
 const DEADLINE_MS = 900_000
 const LOOK_MS = 250
 
-export interface Scene {
+export interface ChatScene {
   world: World
   api: ApiProcess
-  key: Key
-  passage: Passage
+  key: WorldKey
+  passage: ChatPassage
 }
 
-interface Outcome {
+interface ChatOutcome {
   id: string
   job_id: string | null
   status: string
@@ -34,7 +34,7 @@ interface Outcome {
   extraction?: { data: unknown } | null
 }
 
-export interface Ended {
+export interface ChatEndState {
   name: string
   /** A status, or the code of a failure. */
   end: string
@@ -42,7 +42,7 @@ export interface Ended {
   findings: string[]
 }
 
-export async function askCase(scene: Scene, one: Case): Promise<Ended> {
+export async function askCase(scene: ChatScene, one: Case): Promise<ChatEndState> {
   const document_id = one.pages ? await addDocument(scene, one) : ''
   const written = JSON.stringify({
     ...one.body,
@@ -67,9 +67,9 @@ export async function askCase(scene: Scene, one: Case): Promise<Ended> {
   return { name: one.name, end, calls: calls.length, findings: findings.map((finding) => `${one.name}: ${finding}`) }
 }
 
-const callerOf = ({ api, key }: Scene) => ({ url: api.url, secret: key.secret })
+const callerOf = ({ api, key }: ChatScene) => ({ url: api.url, secret: key.secret })
 
-async function addDocument({ key, api }: Scene, { name, pages = [] }: Case): Promise<string> {
+async function addDocument({ key, api }: ChatScene, { name, pages = [] }: Case): Promise<string> {
   const source = { type: 'pages' as const, pages: pages.map((text) => ({ text })) }
   const { id, status } = await key
     .client(api.url, { timeout_ms: 120_000 })
@@ -78,20 +78,20 @@ async function addDocument({ key, api }: Scene, { name, pages = [] }: Case): Pro
   return id
 }
 
-async function post(scene: Scene, path: string, body: string): Promise<Outcome> {
+async function post(scene: ChatScene, path: string, body: string): Promise<ChatOutcome> {
   const answer = await call(callerOf(scene), { method: 'POST', path, body, headers: { prefer: 'wait=0' } })
   if (answer.status !== 201 && answer.status !== 202)
     throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`)
-  return parse<Outcome>(answer)
+  return parse<ChatOutcome>(answer)
 }
 
 /** Its pieces must be the beginning of what it says in the end. */
-async function stream(scene: Scene, path: string, body: string, findings: string[]): Promise<Outcome> {
+async function stream(scene: ChatScene, path: string, body: string, findings: string[]): Promise<ChatOutcome> {
   const answer = await call(callerOf(scene), { method: 'POST', path, body, headers: { accept: 'text/event-stream' } })
   if (answer.status !== 201) throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`)
   const events = [...answer.text.matchAll(/^event: (\S+)\ndata: (.*)$/gm)].map(([, name, data]) => ({
     name,
-    data: JSON.parse(data!) as Outcome & { text: string | null },
+    data: JSON.parse(data!) as ChatOutcome & { text: string | null },
   }))
   const [first, last] = [events[0], events.at(-1)]
   if (first?.name !== 'answer.created') findings.push(`its stream begins with ${first?.name}`)
@@ -100,16 +100,19 @@ async function stream(scene: Scene, path: string, body: string, findings: string
   return last?.data.id ? last.data : first!.data
 }
 
-async function waitFor(scene: Scene, path: string, begun: Outcome): Promise<Outcome> {
+async function waitFor(scene: ChatScene, path: string, begun: ChatOutcome): Promise<ChatOutcome> {
   let seen = begun
   for (const deadline = Date.now() + DEADLINE_MS; !seen.is_terminal && Date.now() < deadline; await sleep(LOOK_MS))
-    seen = parse<Outcome>(await call(callerOf(scene), { method: 'GET', path, headers: { prefer: 'wait=20' } }))
+    seen = parse<ChatOutcome>(await call(callerOf(scene), { method: 'GET', path, headers: { prefer: 'wait=20' } }))
   return seen
 }
 
 const codes: readonly string[] = jobErrorCodes
 
-function wrongEnd({ schema, is_spoiled }: Case, { status, is_terminal, error, extraction, usage }: Outcome): string[] {
+function wrongEnd(
+  { schema, is_spoiled }: Case,
+  { status, is_terminal, error, extraction, usage }: ChatOutcome,
+): string[] {
   if (!is_terminal) return [`hangs: it is ${status}`]
   if (is_spoiled) return error?.code === 'model_output_invalid' ? [] : [`was spoiled, and is ${status}: ${error?.code}`]
   if (status === 'failed') {
@@ -125,7 +128,7 @@ function wrongEnd({ schema, is_spoiled }: Case, { status, is_terminal, error, ex
   return findings
 }
 
-interface Bill {
+interface ChatBill {
   records: number
   input_tokens: number
   output_tokens: number
@@ -134,10 +137,10 @@ const BILL = `select count(*)::int as records, coalesce(sum(input_tokens), 0)::i
   from usage_records where job_id = $1 and input_tokens + output_tokens > 0`
 
 /** One record for each question, with what all its answers have taken. */
-async function wrongBill({ world }: Scene, outcome: Outcome, calls: readonly Call[]): Promise<string[]> {
+async function wrongBill({ world }: ChatScene, outcome: ChatOutcome, calls: readonly ChatCall[]): Promise<string[]> {
   const bill = await asAdmin(
     world.database.name,
-    async (client) => (await client.query<Bill>(BILL, [findUuid('job', outcome.job_id!)])).rows[0]!,
+    async (client) => (await client.query<ChatBill>(BILL, [findUuid('job', outcome.job_id!)])).rows[0]!,
   )
   const answered = calls.filter(({ status }) => status === 200)
   const questions = new Set(answered.map(({ step }) => step.replace(/-again$/, ''))).size

@@ -2,7 +2,7 @@
 
 import type { Proof } from '../lib/proof.ts'
 
-const ASKING = 'server/src/resources/outcomes/asking.service.ts'
+const MODEL_CALLS = 'server/src/resources/outcomes/model-calls.ts'
 const PAID = 'subject: { object, id } }, used)'
 
 export const faults: Proof['faults'] = {
@@ -20,7 +20,7 @@ export const faults: Proof['faults'] = {
     what: 'an answer that is of no use fails without a name',
     plants: [
       {
-        file: ASKING,
+        file: MODEL_CALLS,
         find: "if (error instanceof ModelOutputInvalid) return fail('model_output_invalid', true)",
         replace: "if (error instanceof ModelOutputInvalid) return fail('internal_error', true)",
       },
@@ -30,7 +30,7 @@ export const faults: Proof['faults'] = {
     what: 'an answer is in the ledger twice',
     plants: [
       {
-        file: ASKING,
+        file: MODEL_CALLS,
         find: PAID,
         replace: `${PAID}\n    recordUsage(tx, model, { project_id, key_id, job_id: this.run.job.id, subject: { object, id } }, used)`,
       },

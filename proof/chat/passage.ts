@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface Call {
+export interface ChatCall {
   /** Of the idempotency key: the job, and what it asks for. */
   job_id: string
   step: string
@@ -16,19 +16,19 @@ export interface Call {
   output_tokens: number | null
 }
 
-export interface Passage {
+export interface ChatPassage {
   /** To the model, with `/v1` at its end. */
   url: string
   /** The same, but what it says is JSON of another kind. */
   spoiled_url: string
-  calls: Call[]
+  calls: ChatCall[]
   close(): Promise<void>
 }
 
 const SPOILED = '{"something": "else"}'
 
-export async function openPassage(target: string): Promise<Passage> {
-  const calls: Call[] = []
+export async function openPassage(target: string): Promise<ChatPassage> {
+  const calls: ChatCall[] = []
   const server = createServer((request, response) => {
     pass(target, request, response, calls).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
@@ -46,7 +46,12 @@ export async function openPassage(target: string): Promise<Passage> {
   }
 }
 
-async function pass(target: string, request: IncomingMessage, response: ServerResponse, calls: Call[]): Promise<void> {
+async function pass(
+  target: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  calls: ChatCall[],
+): Promise<void> {
   const path = request.url ?? ''
   const is_spoiled = path.startsWith('/spoiled/')
   const body = await text(request)
@@ -69,13 +74,13 @@ async function pass(target: string, request: IncomingMessage, response: ServerRe
   response.end(is_spoiled ? said.replace(/"content":\s*"(?:[^"\\]|\\.)*"/, `"content":${JSON.stringify(SPOILED)}`) : '')
 }
 
-function questionOf({ headers }: IncomingMessage, body: string): Pick<Call, 'job_id' | 'step' | 'is_streamed'> {
+function questionOf({ headers }: IncomingMessage, body: string): Pick<ChatCall, 'job_id' | 'step' | 'is_streamed'> {
   const [job_id = '', step = ''] = String(headers['idempotency-key'] ?? '').split(/:(.*)/)
   return { job_id, step, is_streamed: (JSON.parse(body) as { stream?: boolean }).stream === true }
 }
 
 /** Of a whole answer, or in the last of its pieces. */
-function usageOf(said: string): Pick<Call, 'input_tokens' | 'output_tokens'> {
+function usageOf(said: string): Pick<ChatCall, 'input_tokens' | 'output_tokens'> {
   const found = [...said.matchAll(/"usage":\s*(\{[^{}]*\})/g)].at(-1)?.[1]
   const { prompt_tokens = null, completion_tokens = null } = found
     ? (JSON.parse(found) as Record<string, number | null>)

@@ -15,7 +15,7 @@ const PLACES = `
   left join named_pages n on n.name = place.value->>'page_id'
   left join pages p on p.tenant_id = o.tenant_id and p.id = n.id`
 
-interface Row {
+interface CitationsRow {
   object: string
   id: string
   updated_at: Date
@@ -35,7 +35,7 @@ interface Row {
   stands: string | null
 }
 
-export interface Checked {
+export interface CitationsCheckResult {
   citations: number
   passages: number
   /** Of pages that were corrected after the outcome. */
@@ -53,12 +53,12 @@ export async function checkStored(
   database: string,
   texts: ReadonlyMap<string, string>,
   corrections: Corrections,
-): Promise<Checked> {
+): Promise<CitationsCheckResult> {
   const rows = await asAdmin(database, async (client) => {
     await namePages(client)
-    return (await client.query<Row>(PLACES)).rows
+    return (await client.query<CitationsRow>(PLACES)).rows
   })
-  const checked: Checked = {
+  const checked: CitationsCheckResult = {
     citations: 0,
     passages: 0,
     older: 0,
@@ -98,7 +98,7 @@ async function namePages(client: pg.Client): Promise<void> {
 
 const slice = (text: string, start: number, end: number): string => [...text].slice(start, end).join('')
 
-function judgeCitation(row: Row, texts: ReadonlyMap<string, string>, corrections: Corrections): string | null {
+function judgeCitation(row: CitationsRow, texts: ReadonlyMap<string, string>, corrections: Corrections): string | null {
   const { page_id, page_sha256 = '', quote, start, end } = row.place
   if (quote === undefined || quote === '') return 'it quotes nothing'
   if (page_id !== null && row.sha256 === null) return 'there is no such page'
@@ -114,7 +114,10 @@ function judgeCitation(row: Row, texts: ReadonlyMap<string, string>, corrections
   return row.updated_at.getTime() > corrected_ms ? 'the page had been corrected before' : 'older'
 }
 
-function judgePassage({ place, stands, updated_at }: Row, corrected: ReadonlyMap<string, number>): string | null {
+function judgePassage(
+  { place, stands, updated_at }: CitationsRow,
+  corrected: ReadonlyMap<string, number>,
+): string | null {
   if (stands === (place.text ?? place.quote)) return null
   const corrected_ms = corrected.get(place.page_id ?? '')
   return corrected_ms !== undefined && updated_at.getTime() <= corrected_ms ? 'older' : `'${stands}' stands there`

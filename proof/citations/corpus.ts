@@ -62,7 +62,7 @@ const html = `<!doctype html><title>Orchard</title><h1>The orchard 🍎</h1><p>T
 <table><tr><th>Tree</th><th>Count</th></tr><tr><td>Apple 🍏</td><td>212</td></tr><tr><td>Pear</td><td>31</td></tr></table>
 <p>In 2022 the harvest was 4,310 kilograms, <b>the best</b> since 1996.</p>`
 
-const fileOf = (name: string, media_type: string, bytes: string | Uint8Array): Specimen => ({
+const specimenFile = (name: string, media_type: string, bytes: string | Uint8Array): Specimen => ({
   title: name,
   file: { name, media_type, bytes: Buffer.from(bytes as string) },
 })
@@ -78,9 +78,9 @@ export async function makeCorpus(is_short: boolean): Promise<Specimen[]> {
     { title: 'Digits', pages: [DIGITS] },
     { title: 'Noise', pages: [NOISE, TABLE] },
     { title: 'Repeated', pages: [REPEATED, `😀 ${REPEATED}`, REPEATED] },
-    fileOf('customers.csv', 'text/csv', csv),
-    fileOf('orchard.html', 'text/html', html),
-    fileOf('river.pdf', 'application/pdf', await makeBook({ pages: is_short ? 3 : 12, seed: 7 })),
+    specimenFile('customers.csv', 'text/csv', csv),
+    specimenFile('orchard.html', 'text/html', html),
+    specimenFile('river.pdf', 'application/pdf', await makeBook({ pages: is_short ? 3 : 12, seed: 7 })),
     { title: 'Fleet', pages: is_short ? longPages().slice(0, 16) : longPages() },
   ]
 }

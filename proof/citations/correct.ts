@@ -1,7 +1,7 @@
 // Pages that are corrected: while a model writes about them, and after it has.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rememberPages, type Scene, SLOW } from './scene.ts'
+import { type CitationsScene, rememberPages, SLOW } from './scene.ts'
 
 const WAIT = { wait_seconds: 50 }
 const TRIES = { short: 6, normal: 12, long: 40 }
@@ -11,7 +11,7 @@ const PATIENCE_MS = 20_000
 export type Corrections = Map<string, number>
 
 export async function correctPages(
-  scene: Scene,
+  scene: CitationsScene,
 ): Promise<{ corrections: Corrections; dropped: number; left: string[] }> {
   const corrections: Corrections = new Map()
   const left: string[] = []
@@ -35,9 +35,13 @@ export async function correctPages(
 }
 
 async function correct(
-  scene: Scene,
-  document: Scene['documents'][number],
-  { page, i, corrections }: { page: Scene['documents'][number]['pages'][number]; i: number; corrections: Corrections },
+  scene: CitationsScene,
+  document: CitationsScene['documents'][number],
+  {
+    page,
+    i,
+    corrections,
+  }: { page: CitationsScene['documents'][number]['pages'][number]; i: number; corrections: Corrections },
 ): Promise<void> {
   const { sha256 } = await scene.client.pages.get(document.id, page.id)
   // All that follows moves by more code units than code points.

@@ -39,7 +39,7 @@ export const faults: Proof['faults'] = {
     what: 'quotes are dropped silently',
     plants: [
       {
-        file: 'server/src/resources/outcomes/making.service.ts',
+        file: 'server/src/resources/outcomes/outcomes.run.ts',
         find: 'if (dropped > 0)',
         replace: 'if (dropped > 1_000_000)',
       },
@@ -49,7 +49,7 @@ export const faults: Proof['faults'] = {
     what: 'a page that was corrected while a model wrote is cited all the same',
     plants: [
       {
-        file: 'server/src/resources/outcomes/making.service.ts',
+        file: 'server/src/resources/outcomes/outcomes.run.ts',
         find: 'now.get(page_id) === page_sha256',
         replace: '(now.get(page_id) === page_sha256 || true)',
       },

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { eachOf } from '../lib/call.ts'
-import { AT_ONCE, type MadeDocument, type Scene, SMALL } from './scene.ts'
-import { EXTRACTION, sentencesOf, truthful, type Writer, writers } from './writers.ts'
+import { AT_ONCE, type CitationsScene, type MadeDocument, SMALL } from './scene.ts'
+import { type CitationsWriter, EXTRACTION, sentencesOf, truthful, writers } from './writers.ts'
 
 const WAIT = { wait_seconds: 50 }
 const LABELS = [
@@ -13,19 +13,19 @@ const LABELS = [
 ]
 const FEATURES = ['language', 'statistics', 'key_phrases', 'entities', 'pii', 'sentiment', 'topics'] as const
 
-interface Ended {
+interface CitationsEndState {
   status: string
   warnings: readonly string[]
   error: { code: string; message: string } | null
 }
 /** Who made it, and how it ended. */
-export interface Made extends Ended {
+export interface CitationsOutput extends CitationsEndState {
   what: string
-  writer: Writer | null
+  writer: CitationsWriter | null
 }
 
-export async function makeOutcomes(scene: Scene): Promise<Made[]> {
-  const made: Made[] = []
+export async function makeOutcomes(scene: CitationsScene): Promise<CitationsOutput[]> {
+  const made: CitationsOutput[] = []
   const tasks = scene.documents.flatMap((document) => [
     ...builtIn(scene, document),
     ...writers.flatMap((writer) => some(scene, written(scene, document, writer))),
@@ -39,17 +39,22 @@ export async function makeOutcomes(scene: Scene): Promise<Made[]> {
 }
 
 /** One kind of each, where there is no time for all. */
-const some = ({ run, random }: Scene, tasks: Task[]): Task[] => (run.length === 'short' ? [random.one(tasks)] : tasks)
+const some = ({ run, random }: CitationsScene, tasks: CitationsTask[]): CitationsTask[] =>
+  run.length === 'short' ? [random.one(tasks)] : tasks
 
-interface Task {
+interface CitationsTask {
   what: string
-  writer: Writer | null
-  make: () => Promise<Ended>
+  writer: CitationsWriter | null
+  make: () => Promise<CitationsEndState>
 }
 
-function builtIn({ client, random }: Scene, { id, title, pages }: MadeDocument): Task[] {
-  const question = wordsOf(random.one(pages).text, random.whole(0, 3))
-  const task = (kind: string, make: Task['make']): Task => ({ what: `${kind} of ${title}`, writer: null, make })
+function builtIn({ client, random }: CitationsScene, { id, title, pages }: MadeDocument): CitationsTask[] {
+  const question = pickWords(random.one(pages).text, random.whole(0, 3))
+  const task = (kind: string, make: CitationsTask['make']): CitationsTask => ({
+    what: `${kind} of ${title}`,
+    writer: null,
+    make,
+  })
   return [
     task('summary', () => client.summaries.create({ document_ids: [id], style: 'extractive', length: 'long' }, WAIT)),
     task('analysis', () => client.analysis.create(id, { features: [...FEATURES] }, WAIT)),
@@ -62,10 +67,18 @@ function builtIn({ client, random }: Scene, { id, title, pages }: MadeDocument):
   ]
 }
 
-function written({ client }: Scene, { id, title, pages }: MadeDocument, writer: Writer): Task[] {
+function written(
+  { client }: CitationsScene,
+  { id, title, pages }: MadeDocument,
+  writer: CitationsWriter,
+): CitationsTask[] {
   const asked = { model: writer, cache: 'bypass' } as const
-  const task = (kind: string, make: Task['make']): Task => ({ what: `${kind} of ${title} by ${writer}`, writer, make })
-  const question = wordsOf(pages[0]!.text, 0)
+  const task = (kind: string, make: CitationsTask['make']): CitationsTask => ({
+    what: `${kind} of ${title} by ${writer}`,
+    writer,
+    make,
+  })
+  const question = pickWords(pages[0]!.text, 0)
   return [
     task('summary', () => client.summaries.create({ document_ids: [id], style: 'abstract', ...asked }, WAIT)),
     task('classification', () => client.classifications.create({ document_id: id, labels: LABELS, ...asked }, WAIT)),
@@ -77,7 +90,7 @@ function written({ client }: Scene, { id, title, pages }: MadeDocument, writer: 
 }
 
 /** Of several documents at once, of texts that came with the request, and of a long document in parts. */
-function overMany({ client, documents, texts }: Scene): Task[] {
+function overMany({ client, documents, texts }: CitationsScene): CitationsTask[] {
   const some = documents.slice(0, 6).map(({ id }) => id)
   const long = documents.toSorted((a, b) => b.pages.length - a.pages.length)[0]!
   const inline = documents.find(({ title }) => title === 'Emoji')!.pages[0]!.text
@@ -112,7 +125,7 @@ function overMany({ client, documents, texts }: Scene): Task[] {
 }
 
 /** The middle of a sentence of the page: something that can be looked for. */
-function wordsOf(text: string, nth: number): string {
+function pickWords(text: string, nth: number): string {
   const sentence = sentencesOf(text)[nth] ?? text
   return [...sentence].slice(0, 80).join('').trim() || 'harbour'
 }

@@ -4,11 +4,11 @@ import type { Octavo } from '@octavo/sdk'
 import { startProvider, type TestProvider } from '../../server/src/testing/provider.ts'
 import { eachOf } from '../lib/call.ts'
 import { writeCatalogue } from '../lib/catalogue.ts'
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import { announceSeed, newRandom, type Random } from '../lib/random.ts'
 import { openWorld, type World } from '../lib/world.ts'
 import { makeCorpus, type Specimen } from './corpus.ts'
-import { answerOf, type Told, type Writer, writers } from './writers.ts'
+import { answerOf, type CitationsNotice, type CitationsWriter, writers } from './writers.ts'
 
 /** Quotes to the letter, after a while: pages are corrected meanwhile. */
 export const SLOW = 'slow'
@@ -17,13 +17,13 @@ export const SMALL = 'small'
 const SLOW_MS = 600
 export const AT_ONCE = 4
 
-export interface Scene {
-  run: Run
+export interface CitationsScene {
+  run: ProofRun
   world: World
   client: Octavo
   random: Random
   slow: TestProvider
-  told: Record<Writer, Told>
+  told: Record<CitationsWriter, CitationsNotice>
   documents: MadeDocument[]
   /** By the hash of the text: what stood on a page, or came with a request. */
   texts: Map<string, string>
@@ -36,10 +36,13 @@ export interface MadeDocument {
   pages: { id: string; number: number; text: string }[]
 }
 
-export async function openScene(run: Run): Promise<Scene> {
+export async function openScene(run: ProofRun): Promise<CitationsScene> {
   const random = newRandom(announceSeed(run))
   const [stub, slow] = await Promise.all([startProvider(), startProvider({ delay_ms: SLOW_MS })])
-  const told = Object.fromEntries(writers.map((writer) => [writer, { quotes: 0 }])) as Record<Writer, Told>
+  const told = Object.fromEntries(writers.map((writer) => [writer, { quotes: 0 }])) as Record<
+    CitationsWriter,
+    CitationsNotice
+  >
   for (const writer of writers) stub.say(writer, answerOf(writer, random.fork(writer), told[writer]))
   stub.say(SMALL, answerOf('honest', random.fork(SMALL), told.honest))
   slow.say(SLOW, answerOf('honest', random.fork(SLOW), { quotes: 0 }))
@@ -57,7 +60,7 @@ export async function openScene(run: Run): Promise<Scene> {
     const { key } = await world.newTenant()
     const [api] = await Promise.all([world.startApi(), world.startWorker()])
     const client = key.client(api.url, { timeout_ms: 120_000, max_retries: 4 })
-    const scene: Scene = { run, world, client, random, slow, told, documents: [], texts: new Map(), close }
+    const scene: CitationsScene = { run, world, client, random, slow, told, documents: [], texts: new Map(), close }
     const specimens = await makeCorpus(run.length === 'short')
     await eachOf(specimens, AT_ONCE, async (specimen) => void scene.documents.push(await addDocument(scene, specimen)))
     return scene
@@ -67,7 +70,7 @@ export async function openScene(run: Run): Promise<Scene> {
   }
 }
 
-async function addDocument(scene: Scene, { title, pages, file }: Specimen): Promise<MadeDocument> {
+async function addDocument(scene: CitationsScene, { title, pages, file }: Specimen): Promise<MadeDocument> {
   const source = file
     ? ({
         type: 'base64',
@@ -83,7 +86,7 @@ async function addDocument(scene: Scene, { title, pages, file }: Specimen): Prom
   return document
 }
 
-export async function rememberPages({ client, texts }: Scene, document: MadeDocument): Promise<void> {
+export async function rememberPages({ client, texts }: CitationsScene, document: MadeDocument): Promise<void> {
   document.pages = []
   for await (const { id, number, text, sha256 } of client.pages.list(document.id, { limit: 100 })) {
     document.pages.push({ id, number, text })

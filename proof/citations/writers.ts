@@ -1,6 +1,6 @@
 // Models that quote: to the letter, with other signs, with a slip, with another number, and out of thin air.
 
-import { type Asked, promptOf } from '../../server/src/testing/provider-answers.ts'
+import { type ProviderRequest, promptOf } from '../../server/src/testing/provider-answers.ts'
 import type { Random } from '../lib/random.ts'
 
 /** Of what is told of a sentence; null: this one is of no use for it. */
@@ -34,13 +34,13 @@ const quotings = {
   inventor: (_, __, random) =>
     `The moon was sold to ${random.whole(20, 90)} tenants by the ${random.one(['duke', 'guild', 'bishop'])} in a year that never was, ${random.whole(100, 999)} times.`,
 } satisfies Record<string, Quoting>
-export type Writer = keyof typeof quotings
-export const writers = Object.keys(quotings) as Writer[]
+export type CitationsWriter = keyof typeof quotings
+export const writers = Object.keys(quotings) as CitationsWriter[]
 
 /** Whose quotes stand on no page: none may be stored. */
-export const liars: readonly Writer[] = ['forger', 'inventor']
+export const liars: readonly CitationsWriter[] = ['forger', 'inventor']
 /** Whose quotes all do: none may be dropped. */
-export const truthful: readonly Writer[] = ['honest', 'casual']
+export const truthful: readonly CitationsWriter[] = ['honest', 'casual']
 
 const MIN_FORGED = 40
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
@@ -63,12 +63,16 @@ function valueOf(digit: string): number {
 const MARKED = /^(=====\S+)\n([^]*)\n\1$/m
 const MAX_QUOTE = 300
 
-export interface Told {
+export interface CitationsNotice {
   quotes: number
 }
 
 /** What a writer says when it is asked, by the schema of the answer; counts its quotes. */
-export function answerOf(writer: Writer, random: Random, told: Told): (asked: Asked) => string {
+export function answerOf(
+  writer: CitationsWriter,
+  random: Random,
+  told: CitationsNotice,
+): (asked: ProviderRequest) => string {
   return (asked) => {
     const text = MARKED.exec(promptOf(asked.body))?.[2] ?? ''
     const schema = asked.body.response_format!.json_schema!.schema as { properties: Record<string, unknown> }
@@ -81,7 +85,7 @@ export function answerOf(writer: Writer, random: Random, told: Told): (asked: As
   }
 }
 
-function quoteFrom(writer: Writer, text: string, random: Random): string[] {
+function quoteFrom(writer: CitationsWriter, text: string, random: Random): string[] {
   const sentences = sentencesOf(text)
   for (const sentence of random.shuffle(sentences)) {
     const quote = quotings[writer](sentence, text, random)
@@ -101,7 +105,7 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => [...sentence].length >= 12)
 }
 
-interface Saying {
+interface CitationsReply {
   text: string
   quote: () => string[]
   random: Random
@@ -109,7 +113,7 @@ interface Saying {
 
 function valueOfKind(
   { properties }: { properties: Record<string, unknown> },
-  { text, quote, random }: Saying,
+  { text, quote, random }: CitationsReply,
 ): unknown {
   if ('data' in properties) return extractionOf(quote)
   if ('results' in properties) {

@@ -48,14 +48,14 @@ export async function record({ columns, folder, plants, env }: Shot): Promise<Fi
   )
   try {
     tmux('-u', 'new-session', '-d', '-s', 'film', '-x', String(columns), '-y', String(ROWS), `bash ${quote(script)}`)
-    return await watch(() => linesOf(tmux('capture-pane', '-p', '-t', 'film', '-S', '-', '-J')))
+    return await watch(() => screenLines(tmux('capture-pane', '-p', '-t', 'film', '-S', '-', '-J')))
   } finally {
     tmux('kill-server')
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-function linesOf(screen: string): string[] {
+function screenLines(screen: string): string[] {
   const lines = screen.split('\n').map((line) => line.trimEnd())
   while (lines.at(-1) === '') lines.pop()
   return lines.slice(lines.indexOf(START) + 1)

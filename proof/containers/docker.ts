@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { composeFolder, engineEnv, ensureStandIns, hasImage, podman, standIns } from './engine.ts'
 
-interface Service {
+interface ContainersService {
   image: string
   build?: unknown
   healthcheck?: unknown
   depends_on?: Record<string, { condition: string }> | string[]
 }
-type Condition = 'service_started' | 'service_healthy' | 'service_completed_successfully'
+type ContainersCondition = 'service_started' | 'service_healthy' | 'service_completed_successfully'
 
 const PATIENCE_MS = 300_000
 const env = { ...engineEnv(), BUILDAH_ISOLATION: 'chroot', BUILDAH_FORMAT: 'docker' }
@@ -55,7 +55,7 @@ function compose(args: readonly string[], is_quiet = false): number {
   return status ?? 1
 }
 
-function readServices(before: readonly string[]): Map<string, Service> {
+function readServices(before: readonly string[]): Map<string, ContainersService> {
   const { status, stdout, stderr } = spawnSync(join(folder, 'bin/podman-compose'), [...before, 'config'], {
     env,
     encoding: 'utf8',
@@ -63,12 +63,12 @@ function readServices(before: readonly string[]): Map<string, Service> {
   if (status !== 0) throw new Error(stderr)
   const program = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)'
   const { stdout: json } = spawnSync(join(folder, 'bin/python'), ['-c', program], { input: stdout, encoding: 'utf8' })
-  return new Map(Object.entries((JSON.parse(json) as { services: Record<string, Service> }).services))
+  return new Map(Object.entries((JSON.parse(json) as { services: Record<string, ContainersService> }).services))
 }
 
-function dependenciesOf({ depends_on = {} }: Service): [string, Condition][] {
+function dependenciesOf({ depends_on = {} }: ContainersService): [string, ContainersCondition][] {
   if (Array.isArray(depends_on)) return depends_on.map((name) => [name, 'service_started'])
-  return Object.entries(depends_on).map(([name, { condition }]) => [name, condition as Condition])
+  return Object.entries(depends_on).map(([name, { condition }]) => [name, condition as ContainersCondition])
 }
 
 /** As Docker prints them where nobody looks: without colours. */
@@ -113,7 +113,11 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-function makeImages(before: readonly string[], services: ReadonlyMap<string, Service>, is_forced: boolean): void {
+function makeImages(
+  before: readonly string[],
+  services: ReadonlyMap<string, ContainersService>,
+  is_forced: boolean,
+): void {
   const built = new Set<string>()
   for (const [name, { image, build }] of services) {
     const known = Object.entries(standIns).find(([, one]) => one.image.endsWith(`/${image}`))
@@ -150,7 +154,7 @@ function containersOf(
     }))
 }
 
-async function waitFor(before: readonly string[], service: string, condition: Condition): Promise<void> {
+async function waitFor(before: readonly string[], service: string, condition: ContainersCondition): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(500)) {
     const containers = containersOf(before, service)
     if (condition === 'service_completed_successfully') {

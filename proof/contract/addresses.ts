@@ -1,8 +1,8 @@
 // What no operation stands behind: unknown paths inside and outside the API, and bodies that nothing reads.
 
-import type { Stage } from './stage.ts'
+import type { ContractStage } from './stage.ts'
 
-export async function checkAddresses(stage: Stage): Promise<void> {
+export async function checkAddresses(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const spelled = { path: `/%61pi/v1${endpoint.path}`, as: null }
   stage.refused(

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '@octavo/contract'
 import { exampleOf, findEndpoint, place } from './fixtures.ts'
-import type { Json } from './http.ts'
+import type { ContractJson } from './http.ts'
 import { membersOf, requiredOf } from './schemas.ts'
-import type { Stage } from './stage.ts'
+import type { ContractStage } from './stage.ts'
 import { wrongValues } from './wrong-values.ts'
 
-export async function refuseTypes(stage: Stage): Promise<void> {
+export async function refuseTypes(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
@@ -54,9 +54,9 @@ export async function refuseTypes(stage: Stage): Promise<void> {
   }
 }
 
-const detailsOf = (body: Json): Json[] => (body.details ?? []) as Json[]
+const detailsOf = (body: ContractJson): ContractJson[] => (body.details ?? []) as ContractJson[]
 
-export async function refuseShapes(stage: Stage): Promise<void> {
+export async function refuseShapes(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
@@ -94,7 +94,7 @@ export async function refuseShapes(stage: Stage): Promise<void> {
   }
 }
 
-export async function refuseValues(stage: Stage): Promise<void> {
+export async function refuseValues(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
@@ -113,7 +113,7 @@ export async function refuseValues(stage: Stage): Promise<void> {
 }
 
 /** Members that only the server sets may be sent, with any value, and are ignored. */
-export async function ignoreReadOnly(stage: Stage): Promise<void> {
+export async function ignoreReadOnly(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   for (const strange of ['a value from the caller', { a: 17 }, null]) {
@@ -132,11 +132,11 @@ const changed = (value: unknown): unknown => {
     ? 'something'
     : Array.isArray(value)
       ? [...(value as unknown[]), 'more']
-      : { ...(value as Json), more: 1 }
+      : { ...(value as ContractJson), more: 1 }
 }
 
 /** A state that only the server reaches cannot be asked for, although it is shown. */
-function sendable(endpoint: Endpoint, shown: Json): Json {
+function sendable(endpoint: Endpoint, shown: ContractJson): ContractJson {
   const members = membersOf(endpoint.body)
   return Object.fromEntries(
     Object.entries(shown).filter(([name, value]) => members[name]?.enum?.includes(String(value)) ?? true),
@@ -144,7 +144,7 @@ function sendable(endpoint: Endpoint, shown: Json): Json {
 }
 
 /** Creation-only members may come along as GET shows them, and not otherwise; so all that was read can be sent back. */
-export async function keepFixed(stage: Stage): Promise<void> {
+export async function keepFixed(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const reader = findEndpoint('GET', endpoint.path)
   if (!reader) return

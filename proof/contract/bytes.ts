@@ -3,16 +3,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { api } from '@octavo/contract'
 import { FILE, place } from './fixtures.ts'
-import type { Answer } from './http.ts'
-import type { Given, Stage } from './stage.ts'
+import type { ContractAnswer } from './http.ts'
+import type { ContractInput, ContractStage } from './stage.ts'
 
-type Ask = (headers?: Record<string, string | undefined>, method?: string) => Promise<Answer>
+type ContractAsk = (headers?: Record<string, string | undefined>, method?: string) => Promise<ContractAnswer>
 
 /** With the key, and with nothing but a link, the same is answered. */
-export async function answerBytes(stage: Stage): Promise<void> {
+export async function answerBytes(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
-  const get: Ask = (headers = {}, method = 'GET') =>
+  const get: ContractAsk = (headers = {}, method = 'GET') =>
     stage.send(endpoint, { params, method, headers: { accept: undefined, ...headers } })
   for (const accept of [
     undefined,
@@ -32,7 +32,7 @@ export async function answerBytes(stage: Stage): Promise<void> {
   )
 }
 
-function checkWhole(stage: Stage, what: string, answer: Answer): void {
+function checkWhole(stage: ContractStage, what: string, answer: ContractAnswer): void {
   stage.expect(what, answer, 200)
   stage.check(`${what}: all bytes as they came`, answer.bytes.equals(FILE), answer.text.slice(0, 100))
   checkHarmless(stage, what, answer)
@@ -45,7 +45,7 @@ function checkWhole(stage: Stage, what: string, answer: Answer): void {
 }
 
 /** Whatever the file is, no browser shows or runs it as a page of this server. */
-function checkHarmless(stage: Stage, what: string, { headers }: Answer): void {
+function checkHarmless(stage: ContractStage, what: string, { headers }: ContractAnswer): void {
   const {
     'content-disposition': disposition,
     'content-security-policy': policy,
@@ -59,9 +59,10 @@ function checkHarmless(stage: Stage, what: string, { headers }: Answer): void {
 }
 
 const VOLATILE = ['date', 'request-id', 'ratelimit']
-const headersOf = ({ headers }: Answer): unknown => Object.entries(headers).filter(([name]) => !VOLATILE.includes(name))
+const headersOf = ({ headers }: ContractAnswer): unknown =>
+  Object.entries(headers).filter(([name]) => !VOLATILE.includes(name))
 
-async function checkConditions(stage: Stage, get: Ask): Promise<void> {
+async function checkConditions(stage: ContractStage, get: ContractAsk): Promise<void> {
   const whole = await get()
   const head = await get({}, 'HEAD')
   stage.check(
@@ -83,7 +84,7 @@ async function checkConditions(stage: Stage, get: Ask): Promise<void> {
   checkWhole(stage, 'If-None-Match with another tag', await get({ 'if-none-match': '"something-else"' }))
 }
 
-async function checkRanges(stage: Stage, get: Ask): Promise<void> {
+async function checkRanges(stage: ContractStage, get: ContractAsk): Promise<void> {
   const size = FILE.length
   const tag = (await get()).headers.etag
   const parts: [range: string, first: number, last: number][] = [
@@ -126,7 +127,7 @@ async function checkRanges(stage: Stage, get: Ask): Promise<void> {
 }
 
 /** A link is a credential of its own, for one file and for a while. */
-export async function answerLink(stage: Stage): Promise<void> {
+export async function answerLink(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const { body } = await stage.send(endpoint, { params })
@@ -135,9 +136,9 @@ export async function answerLink(stage: Stage): Promise<void> {
   const seconds = (Date.parse(String(body.expires_at)) - Date.now()) / 1000
   stage.check('it works for five minutes', seconds > 280 && seconds <= 300, body.expires_at)
   const path = url.slice(stage.url.length)
-  const ask = (given: Given): Promise<Answer> =>
+  const ask = (given: ContractInput): Promise<ContractAnswer> =>
     stage.send(endpoint, { as: null, path, ...given, headers: { accept: undefined, ...given.headers } })
-  const get: Ask = (headers = {}, method = 'GET') => ask({ method, headers })
+  const get: ContractAsk = (headers = {}, method = 'GET') => ask({ method, headers })
   checkWhole(stage, 'a link', await get())
   checkWhole(stage, 'a link, JSON wanted', await get({ accept: 'application/json' }))
   await checkConditions(stage, get)
@@ -177,7 +178,7 @@ function alterations(path: string): string[] {
   ]
 }
 
-async function endWithDocument(stage: Stage): Promise<void> {
+async function endWithDocument(stage: ContractStage): Promise<void> {
   // A document of its own: the others are used further on.
   stage.references.clear()
   const params = await place(stage, stage.endpoint.path)

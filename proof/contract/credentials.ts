@@ -13,10 +13,10 @@ import {
   placeholdersOf,
   reference,
 } from './fixtures.ts'
-import type { Answer, Json } from './http.ts'
-import type { Stage } from './stage.ts'
+import type { ContractAnswer, ContractJson } from './http.ts'
+import type { ContractStage } from './stage.ts'
 
-export async function refuseWithoutToken(stage: Stage): Promise<void> {
+export async function refuseWithoutToken(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const request = { params: absentParams(endpoint.path), body: await exampleOf(stage, endpoint), as: null }
   const challenge = `Bearer realm="api", resource_metadata="${stage.url}/.well-known/oauth-protected-resource/api"`
@@ -43,7 +43,7 @@ export async function refuseWithoutToken(stage: Stage): Promise<void> {
   }
 }
 
-export async function refuseWrongScope(stage: Stage): Promise<void> {
+export async function refuseWrongScope(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const { scope } = endpoint
   const params = await place(stage, endpoint.path)
@@ -69,14 +69,15 @@ export async function refuseWrongScope(stage: Stage): Promise<void> {
 }
 
 /** Equal in all that a caller can compare, but for what names the request. */
-const areAlike = (one: Answer, other: Answer): boolean => isDeepStrictEqual(comparable(one), comparable(other))
-const comparable = ({ status, headers, body }: Answer): unknown => [
+const areAlike = (one: ContractAnswer, other: ContractAnswer): boolean =>
+  isDeepStrictEqual(comparable(one), comparable(other))
+const comparable = ({ status, headers, body }: ContractAnswer): unknown => [
   status,
   Object.keys(headers).toSorted(),
   { ...body, request_id: '' },
 ]
 
-export async function hideFromStrangers(stage: Stage): Promise<void> {
+export async function hideFromStrangers(stage: ContractStage): Promise<void> {
   const { endpoint, stranger } = stage
   const body = await exampleOf(stage, endpoint, stranger)
   if (namesOwned(endpoint.path)) {
@@ -101,7 +102,7 @@ export async function hideFromStrangers(stage: Stage): Promise<void> {
   await hideReferences(stage, body)
 }
 
-async function readBack(stage: Stage, params: Record<string, string>): Promise<unknown> {
+async function readBack(stage: ContractStage, params: Record<string, string>): Promise<unknown> {
   const reader = findReader(stage.endpoint.path)
   if (!reader) return null
   const { status, headers, body } = await stage.send(reader, { params })
@@ -109,11 +110,14 @@ async function readBack(stage: Stage, params: Record<string, string>): Promise<u
 }
 
 /** An id in a body: another tenant's is refused like an absent one. */
-async function hideReferences(stage: Stage, body: Json | undefined): Promise<void> {
+async function hideReferences(stage: ContractStage, body: ContractJson | undefined): Promise<void> {
   const { endpoint, stranger } = stage
   const params = await place(stage, endpoint.path, stranger)
   for (const path of placeholdersOf(endpoint.example)) {
-    const name = String(path.reduce((value: unknown, key) => (value as Json)[key], endpoint.example)).slice(1, -1)
+    const name = String(path.reduce((value: unknown, key) => (value as ContractJson)[key], endpoint.example)).slice(
+      1,
+      -1,
+    )
     const foreign = await stage.send(endpoint, {
       params,
       body: replaced(body, path, await reference(stage, name, stage.owner)),
@@ -126,20 +130,20 @@ async function hideReferences(stage: Stage, body: Json | undefined): Promise<voi
     })
     stage.refused(`another tenant's id in ${path.join('.')}`, foreign, 'validation_error')
     stage.check('is refused like an absent one', areAlike(foreign, absent), { foreign, absent })
-    const [detail] = (foreign.body.details ?? []) as Json[]
+    const [detail] = (foreign.body.details ?? []) as ContractJson[]
     stage.check('and said to be missing', detail?.code === 'reference_not_found', foreign.body)
   }
 }
 
 function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
   if (key === undefined) return by
-  const copy = structuredClone(value) as Json
+  const copy = structuredClone(value) as ContractJson
   copy[key] = replaced(copy[key], rest, by)
   return copy
 }
 
 /** A list shows nothing of another tenant. */
-export async function hideFromLists(stage: Stage): Promise<void> {
+export async function hideFromLists(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const item = itemPath(endpoint.path)
   if (!item || !namesOwned(item)) return
@@ -147,5 +151,9 @@ export async function hideFromLists(stage: Stage): Promise<void> {
   const own = paramNames(endpoint.path).length === 0 ? {} : await place(stage, endpoint.path, stage.stranger)
   const { body } = await stage.send(endpoint, { params: own, as: stage.stranger, search: 'limit=100' })
   const id = params[paramNames(item).at(-1)!]
-  stage.check("another tenant's item is not listed", !((body.data ?? []) as Json[]).some((row) => row.id === id), body)
+  stage.check(
+    "another tenant's item is not listed",
+    !((body.data ?? []) as ContractJson[]).some((row) => row.id === id),
+    body,
+  )
 }

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Endpoint, operations } from '@octavo/contract'
 import { filledList, idsOf } from './lists.ts'
 import { membersOf } from './schemas.ts'
-import { fillPath, type Params, ROOT, type Stage } from './stage.ts'
+import { type ContractStage, fillPath, type Params, ROOT } from './stage.ts'
 
 /** Page by page; a list that is followed upwards never ends, but says when there is nothing more for now. */
-export async function followCursors(stage: Stage): Promise<void> {
+export async function followCursors(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await filledList(stage)
   for (const key of endpoint.list!.sorts.map((sort) => sort.replace('-', ''))) {
@@ -20,7 +20,7 @@ export async function followCursors(stage: Stage): Promise<void> {
   }
 }
 
-async function followOne(stage: Stage, params: Params, sort: string): Promise<string[]> {
+async function followOne(stage: ContractStage, params: Params, sort: string): Promise<string[]> {
   const { endpoint } = stage
   const isFollowed = endpoint.list!.is_followed && !sort.startsWith('-')
   const seen: string[] = []
@@ -51,7 +51,7 @@ async function followOne(stage: Stage, params: Params, sort: string): Promise<st
   return seen
 }
 
-export async function refuseCursors(stage: Stage): Promise<void> {
+export async function refuseCursors(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await filledList(stage)
   // A list of one item has no next page: its cursors can only be made up.

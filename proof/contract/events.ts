@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type Endpoint, type Event, operations } from '@octavo/contract'
 import { findEndpoint, make, paramNames } from './fixtures.ts'
-import type { Party, Stage, Written } from './stage.ts'
+import type { ContractStage, ContractWrittenRow, Party } from './stage.ts'
 
 const PATIENCE_MS = 4_000
 
 /** Positions are given in the order of the writing: when the events of a last write are there, all others are too. */
-export async function checkEvents(stage: Stage): Promise<void> {
+export async function checkEvents(stage: ContractStage): Promise<void> {
   for (const party of [stage.owner, stage.stranger]) {
     if (party.written.length === 0) continue
     const last = operations.find(
@@ -21,7 +21,7 @@ export async function checkEvents(stage: Stage): Promise<void> {
   }
 }
 
-async function readEvents(stage: Stage, party: Party, last: Written): Promise<Event[]> {
+async function readEvents(stage: ContractStage, party: Party, last: ContractWrittenRow): Promise<Event[]> {
   const list = findEndpoint('GET', '/events') as Endpoint
   const events: Event[] = []
   let cursor = ''
@@ -35,7 +35,7 @@ async function readEvents(stage: Stage, party: Party, last: Written): Promise<Ev
   return events
 }
 
-function compare(stage: Stage, party: Party, events: readonly Event[]): void {
+function compare(stage: ContractStage, party: Party, events: readonly Event[]): void {
   const byRequest = Map.groupBy(events, (event) => event.request_id)
   for (const written of party.written) {
     const seen = byRequest.get(written.request_id as Event['request_id']) ?? []
@@ -63,7 +63,7 @@ function compare(stage: Stage, party: Party, events: readonly Event[]): void {
   )
 }
 
-function checkEvent(stage: Stage, written: Written, event: Event): void {
+function checkEvent(stage: ContractStage, written: ContractWrittenRow, event: Event): void {
   const [object] = event.type.split('.')
   stage.check(`${event.type} is about its object`, event.subject.object === object, event)
   const isMain = written.body.object === undefined ? written.types.length === 1 : written.body.object === object

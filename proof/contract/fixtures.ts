@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Endpoint, type IdMember, idMembers, type Method, operations } from '@octavo/contract'
-import type { Json } from './http.ts'
-import { fillPath, type Params, type Party, type Stage } from './stage.ts'
+import type { ContractJson } from './http.ts'
+import { type ContractStage, fillPath, type Params, type Party } from './stage.ts'
 
 const PATIENCE_MS = 5_000
 
@@ -41,7 +41,7 @@ export const absentParams = (path: string): Params =>
   Object.fromEntries(paramNames(path).map((name) => [name, absentId(name)]))
 
 /** Ids for the parameters of a path: what they name is made anew, or found where it cannot be made. */
-export async function place(stage: Stage, path: string, as: Party = stage.owner): Promise<Params> {
+export async function place(stage: ContractStage, path: string, as: Party = stage.owner): Promise<Params> {
   const params: Record<string, string> = {}
   for (const name of paramNames(path)) {
     const collection = collectionOf(path, name)
@@ -66,11 +66,11 @@ export const FILE_SOURCE = {
 }
 
 /** What no collection makes or lists: it comes with something else, whose answer names it. Nobody changes it, so one is enough. */
-const companions: Readonly<Record<string, { collection: string; body: Json }>> = {
+const companions: Readonly<Record<string, { collection: string; body: ContractJson }>> = {
   file_id: { collection: '/documents', body: { source: FILE_SOURCE } },
 }
 
-async function findCompanion(stage: Stage, name: string, as: Party): Promise<string> {
+async function findCompanion(stage: ContractStage, name: string, as: Party): Promise<string> {
   const key = `${as.tenant} ${name}`
   const known = stage.references.get(key)
   if (known) return known
@@ -84,7 +84,12 @@ async function findCompanion(stage: Stage, name: string, as: Party): Promise<str
   return id
 }
 
-export async function make(stage: Stage, create: Endpoint, params: Params, as: Party = stage.owner): Promise<Json> {
+export async function make(
+  stage: ContractStage,
+  create: Endpoint,
+  params: Params,
+  as: Party = stage.owner,
+): Promise<ContractJson> {
   const answer = await stage.send(create, { params, body: await exampleOf(stage, create, as), as })
   if (answer.status !== create.status)
     throw new Error(`no fixture: POST ${create.path} answered ${answer.status} ${answer.text.slice(0, 300)}`)
@@ -92,20 +97,20 @@ export async function make(stage: Stage, create: Endpoint, params: Params, as: P
 }
 
 /** A collection without POST: something of the others fills it, sooner or later. */
-async function findOne(stage: Stage, collection: string, params: Params, as: Party): Promise<string> {
+async function findOne(stage: ContractStage, collection: string, params: Params, as: Party): Promise<string> {
   const list = findEndpoint('GET', collection)
   if (!list) throw new Error(`no fixture: ${collection} has neither POST nor a list`)
   await populate(stage, as)
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
     const { body } = await stage.send(list, { params, as })
-    const [first] = (body.data ?? []) as Json[]
+    const [first] = (body.data ?? []) as ContractJson[]
     if (first) return String(first.id)
   }
   throw new Error(`no fixture: GET ${fillPath(collection, params)} stays empty`)
 }
 
 /** One of everything that can be made without a parent. */
-export async function populate(stage: Stage, as: Party): Promise<void> {
+export async function populate(stage: ContractStage, as: Party): Promise<void> {
   for (const { endpoint } of operations) {
     if (endpoint.method === 'POST' && endpoint.example && paramNames(endpoint.path).length === 0)
       await make(stage, endpoint, {}, as)
@@ -115,13 +120,17 @@ export async function populate(stage: Stage, as: Party): Promise<void> {
 let words = 0
 
 /** The example with its placeholders filled in: `{project_id}` by an id, `{unique}` by a word that nothing else has. */
-export async function exampleOf(stage: Stage, endpoint: Endpoint, as: Party = stage.owner): Promise<Json | undefined> {
+export async function exampleOf(
+  stage: ContractStage,
+  endpoint: Endpoint,
+  as: Party = stage.owner,
+): Promise<ContractJson | undefined> {
   if (!endpoint.body) return undefined
   if (!endpoint.example) throw new Error(`no fixture: ${endpoint.method} ${endpoint.path} has a body and no example`)
-  return (await fill(stage, endpoint.example, as)) as Json
+  return (await fill(stage, endpoint.example, as)) as ContractJson
 }
 
-async function fill(stage: Stage, value: unknown, as: Party): Promise<unknown> {
+async function fill(stage: ContractStage, value: unknown, as: Party): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => fill(stage, item, as)))
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).map(async ([key, entry]) => [key, await fill(stage, entry, as)] as const)
@@ -139,7 +148,7 @@ export function placeholdersOf(value: unknown, path: string[] = []): string[][] 
   return Object.entries(value).flatMap(([key, entry]) => placeholdersOf(entry, [...path, key]))
 }
 
-export async function reference(stage: Stage, name: string, as: Party): Promise<string> {
+export async function reference(stage: ContractStage, name: string, as: Party): Promise<string> {
   const key = `${as.tenant} ${name}`
   const known = stage.references.get(key)
   if (known) return known

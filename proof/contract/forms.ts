@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { api, type ErrorCode } from '@octavo/contract'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { exampleOf, FILE, FILE_SOURCE } from './fixtures.ts'
-import { type Answer, ask, type Json } from './http.ts'
-import { type Given, ROOT, type Stage } from './stage.ts'
+import { ask, type ContractAnswer, type ContractJson } from './http.ts'
+import { type ContractInput, type ContractStage, ROOT } from './stage.ts'
 
-interface Part {
+interface ContractPart {
   name: string
   value: string | Buffer
   file_name?: string
@@ -19,7 +19,7 @@ interface Part {
 const BOUNDARY = 'a-boundary-of-the-walk'
 const NEW_LINE = '\r\n'
 
-function encode(parts: readonly Part[], boundary = BOUNDARY): Buffer {
+function encode(parts: readonly ContractPart[], boundary = BOUNDARY): Buffer {
   const pieces = parts.flatMap(({ name, value, file_name, type }) => {
     const file = file_name === undefined ? '' : `; filename="${file_name}"`
     const head = `--${boundary}${NEW_LINE}Content-Disposition: form-data; name="${name}"${file}${NEW_LINE}`
@@ -31,7 +31,7 @@ function encode(parts: readonly Part[], boundary = BOUNDARY): Buffer {
 const typeOf = (boundary = BOUNDARY): Record<string, string> => ({
   'content-type': `multipart/form-data; boundary=${boundary}`,
 })
-const fileOf = (bytes = FILE, file_name = 'lease.txt', type = 'text/plain'): Part => ({
+const formFile = (bytes = FILE, file_name = 'lease.txt', type = 'text/plain'): ContractPart => ({
   name: 'file',
   value: bytes,
   file_name,
@@ -39,7 +39,7 @@ const fileOf = (bytes = FILE, file_name = 'lease.txt', type = 'text/plain'): Par
 })
 
 /** The example's members as fields: text as it is, everything else as JSON. */
-async function fieldsOf(stage: Stage): Promise<Part[]> {
+async function fieldsOf(stage: ContractStage): Promise<ContractPart[]> {
   const { source: _, ...members } = (await exampleOf(stage, stage.endpoint))!
   return Object.entries(members).map(([name, value]) => ({
     name,
@@ -47,7 +47,12 @@ async function fieldsOf(stage: Stage): Promise<Part[]> {
   }))
 }
 
-const send = (stage: Stage, parts: readonly Part[], given: Given = {}, boundary = BOUNDARY): Promise<Answer> =>
+const send = (
+  stage: ContractStage,
+  parts: readonly ContractPart[],
+  given: ContractInput = {},
+  boundary = BOUNDARY,
+): Promise<ContractAnswer> =>
   stage.send(stage.endpoint, {
     ...given,
     body: encode(parts, boundary),
@@ -56,13 +61,14 @@ const send = (stage: Stage, parts: readonly Part[], given: Given = {}, boundary 
 
 /** What differs between two documents of the same bytes. */
 const OWN = ['id', 'file_id', 'latest_job_id', 'created_at', 'updated_at', 'source']
-const describe = (row: Json): Json => Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.includes(name)))
+const describe = (row: ContractJson): ContractJson =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.includes(name)))
 
-export async function takeForms(stage: Stage): Promise<void> {
+export async function takeForms(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const body = await exampleOf(stage, endpoint)
   const asJson = await stage.send(endpoint, { body: { ...body, source: FILE_SOURCE } })
-  const asForm = await send(stage, [...(await fieldsOf(stage)), fileOf()])
+  const asForm = await send(stage, [...(await fieldsOf(stage)), formFile()])
   stage.expect('a form', asForm, endpoint.status)
   stage.check(
     'a form makes the document that JSON makes',
@@ -94,55 +100,64 @@ export async function takeForms(stage: Stage): Promise<void> {
     '..': 'document',
   }
   for (const [file_name, shown] of Object.entries(names)) {
-    const answer = await send(stage, [fileOf(FILE, file_name)])
+    const answer = await send(stage, [formFile(FILE, file_name)])
     stage.check(`the name '${file_name}' is the title`, answer.body.title === shown, answer.body)
   }
-  stage.expect('the file before its fields', await send(stage, [fileOf(), ...(await fieldsOf(stage))]), endpoint.status)
+  stage.expect(
+    'the file before its fields',
+    await send(stage, [formFile(), ...(await fieldsOf(stage))]),
+    endpoint.status,
+  )
   const typed = { name: 'metadata', value: '{"year":"2026"}', type: 'application/json' }
-  const answer = await send(stage, [typed, fileOf()])
+  const answer = await send(stage, [typed, formFile()])
   stage.check('a field may say that it is JSON', isDeepStrictEqual(answer.body.metadata, { year: '2026' }), answer.body)
 }
 
-async function textsOf(stage: Stage, document_id: string): Promise<unknown[]> {
+async function textsOf(stage: ContractStage, document_id: string): Promise<unknown[]> {
   const { body } = await stage.send(api.pages.list, { params: { document_id } })
-  return ((body.data ?? []) as Json[]).map((page) => page.text)
+  return ((body.data ?? []) as ContractJson[]).map((page) => page.text)
 }
 
-const field = (name: string, value: string): Part => ({ name, value })
+const field = (name: string, value: string): ContractPart => ({ name, value })
 
 /** Whatever is refused is refused as its JSON is, and has left nothing in storage. */
-export async function refuseForms(stage: Stage): Promise<void> {
+export async function refuseForms(stage: ContractStage): Promise<void> {
   const before = countStored(stage)
-  const shapes: [what: string, parts: Part[], pointer: string, code: string][] = [
-    ['an unknown field', [field('no_such_member', '1'), fileOf()], '/no_such_member', 'unknown_field'],
-    ['a source beside the file', [field('source', '{"type":"text","text":""}'), fileOf()], '/source', 'unknown_field'],
-    ['a field that is not JSON', [field('metadata', '{'), fileOf()], '/metadata', 'invalid_type'],
-    ['a field of a wrong type', [field('metadata', '17'), fileOf()], '/metadata', 'invalid_type'],
+  const shapes: [what: string, parts: ContractPart[], pointer: string, code: string][] = [
+    ['an unknown field', [field('no_such_member', '1'), formFile()], '/no_such_member', 'unknown_field'],
+    [
+      'a source beside the file',
+      [field('source', '{"type":"text","text":""}'), formFile()],
+      '/source',
+      'unknown_field',
+    ],
+    ['a field that is not JSON', [field('metadata', '{'), formFile()], '/metadata', 'invalid_type'],
+    ['a field of a wrong type', [field('metadata', '17'), formFile()], '/metadata', 'invalid_type'],
     ['no file', [field('title', 'Lease')], '/file', 'required'],
     ['a field instead of the file', [field('title', 'Lease'), field('file', 'text')], '/file', 'invalid_type'],
     ['no part at all', [], '/file', 'required'],
-    ['two files', [fileOf(), fileOf()], '/file', 'repeated'],
-    ['a field twice', [field('title', 'One'), field('title', 'Two'), fileOf()], '/title', 'repeated'],
-    ['a file of another name', [{ ...fileOf(), name: 'upload' }], '/upload', 'unknown_field'],
-    ['a file of another name besides', [fileOf(), { ...fileOf(), name: 'upload' }], '/upload', 'unknown_field'],
+    ['two files', [formFile(), formFile()], '/file', 'repeated'],
+    ['a field twice', [field('title', 'One'), field('title', 'Two'), formFile()], '/title', 'repeated'],
+    ['a file of another name', [{ ...formFile(), name: 'upload' }], '/upload', 'unknown_field'],
+    ['a file of another name besides', [formFile(), { ...formFile(), name: 'upload' }], '/upload', 'unknown_field'],
   ]
   for (const [what, parts, pointer, code] of shapes)
     checkNamed(stage, what, await send(stage, parts), { code: 'invalid_request', pointer, detail: code })
-  const contents: [what: string, parts: Part[], pointer: string, code: string][] = [
-    ['a long title', [field('title', 'x'.repeat(301)), fileOf()], '/title', 'too_long'],
-    ['an empty title', [field('title', ''), fileOf()], '/title', 'too_short'],
-    ['a word that is not offered', [field('on_duplicate', 'maybe'), fileOf()], '/on_duplicate', 'not_allowed_value'],
-    ['a time that is none', [field('expires_at', 'tomorrow'), fileOf()], '/expires_at', 'invalid_format'],
+  const contents: [what: string, parts: ContractPart[], pointer: string, code: string][] = [
+    ['a long title', [field('title', 'x'.repeat(301)), formFile()], '/title', 'too_long'],
+    ['an empty title', [field('title', ''), formFile()], '/title', 'too_short'],
+    ['a word that is not offered', [field('on_duplicate', 'maybe'), formFile()], '/on_duplicate', 'not_allowed_value'],
+    ['a time that is none', [field('expires_at', 'tomorrow'), formFile()], '/expires_at', 'invalid_format'],
     [
       'a project that is not there',
-      [field('project_id', 'proj_01h455vb4pex5vsknk084sn02q'), fileOf()],
+      [field('project_id', 'proj_01h455vb4pex5vsknk084sn02q'), formFile()],
       '/project_id',
       'reference_not_found',
     ],
-    ['an empty file', [fileOf(Buffer.alloc(0))], '/file', 'too_short'],
+    ['an empty file', [formFile(Buffer.alloc(0))], '/file', 'too_short'],
     [
       'a reader that is not there',
-      [field('processing', '{"reader":"nobody"}'), fileOf()],
+      [field('processing', '{"reader":"nobody"}'), formFile()],
       '/processing/reader',
       'capability_missing',
     ],
@@ -155,27 +170,27 @@ export async function refuseForms(stage: Stage): Promise<void> {
     [{ headers: { 'idempotency-key': 'a b' } }, 'invalid_parameter'],
     [{ headers: { 'if-match': 'without quotes' } }, 'invalid_parameter'],
     [{ as: null }, 'unauthenticated'],
-  ] as [Given, ErrorCode][])
-    stage.refused(`a form with ${JSON.stringify(given)}`, await send(stage, [fileOf()], given), code)
+  ] as [ContractInput, ErrorCode][])
+    stage.refused(`a form with ${JSON.stringify(given)}`, await send(stage, [formFile()], given), code)
   stage.check('a refused form leaves nothing in storage', countStored(stage) === before, [before, countStored(stage)])
 }
 
 function checkNamed(
-  stage: Stage,
+  stage: ContractStage,
   what: string,
-  answer: Answer,
+  answer: ContractAnswer,
   expected: { code: ErrorCode; pointer: string; detail: string },
 ): void {
   stage.refused(what, answer, expected.code)
-  const details = (answer.body.details ?? []) as Json[]
+  const details = (answer.body.details ?? []) as ContractJson[]
   const is_named = details.some(
     ({ code, pointer, location }) => code === expected.detail && pointer === expected.pointer && location === 'body',
   )
   stage.check(`${what} is said to be ${expected.detail}`, is_named, answer.body)
 }
 
-async function refuseBroken(stage: Stage): Promise<void> {
-  const whole = encode([field('title', 'Lease'), fileOf(Buffer.alloc(50_000, 'x'))])
+async function refuseBroken(stage: ContractStage): Promise<void> {
+  const whole = encode([field('title', 'Lease'), formFile(Buffer.alloc(50_000, 'x'))])
   const bodies: [what: string, body: Buffer | string, type: string][] = [
     ['no boundary in the header', whole, 'multipart/form-data'],
     ['another boundary in the header', whole, 'multipart/form-data; boundary=another'],
@@ -185,15 +200,15 @@ async function refuseBroken(stage: Stage): Promise<void> {
     ['what is no form', '{"title":"Lease"}', typeOf()['content-type']!],
     [
       'a field of more than 256 KiB',
-      encode([field('title', 'x'.repeat(300_000)), fileOf()]),
+      encode([field('title', 'x'.repeat(300_000)), formFile()]),
       typeOf()['content-type']!,
     ],
     [
       'too many fields',
-      encode([...Array.from({ length: 60 }, (_, i) => field(`field${i}`, '')), fileOf()]),
+      encode([...Array.from({ length: 60 }, (_, i) => field(`field${i}`, '')), formFile()]),
       typeOf()['content-type']!,
     ],
-    ['a name without an end', encode([field('x'.repeat(5_000), ''), fileOf()]), typeOf()['content-type']!],
+    ['a name without an end', encode([field('x'.repeat(5_000), ''), formFile()]), typeOf()['content-type']!],
   ]
   for (const [what, body, type] of bodies)
     stage.refused(
@@ -209,13 +224,13 @@ async function refuseBroken(stage: Stage): Promise<void> {
 }
 
 /** Objects of the owner's tenant, and what is not whole yet of anybody's. */
-function countStored(stage: Stage): number {
+function countStored(stage: ContractStage): number {
   const root = stage.world.env.FILES_DIR!
   return globSync(`objects/${findUuid('ten', stage.owner.tenant)}/**/*-*`, { cwd: root }).length
 }
 
 /** Where files may be small only. Nothing is made here, so that no event is missed. */
-export async function refuseLarge(stage: Stage): Promise<void> {
+export async function refuseLarge(stage: ContractStage): Promise<void> {
   const max = 1_000
   const small = await stage.world.startApi({ MAX_FILE_BYTES: String(max) })
   try {
@@ -224,10 +239,10 @@ export async function refuseLarge(stage: Stage): Promise<void> {
     const form = {
       method: 'POST',
       headers: { ...headers, ...typeOf() },
-      body: encode([fileOf(Buffer.alloc(max + 1, 'x'))]),
+      body: encode([formFile(Buffer.alloc(max + 1, 'x'))]),
     }
     stage.refused('a file over the limit', await ask(small.url, `${ROOT}/documents`, form), 'payload_too_large')
-    const json = (body: Json) => ({
+    const json = (body: ContractJson) => ({
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -250,9 +265,9 @@ export async function refuseLarge(stage: Stage): Promise<void> {
 }
 
 /** A request is known by its parts: the boundary and their order are the client's affair. */
-export async function replayForms(stage: Stage): Promise<void> {
+export async function replayForms(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
-  const parts = [...(await fieldsOf(stage)), fileOf()]
+  const parts = [...(await fieldsOf(stage)), formFile()]
   const headers = { 'idempotency-key': randomUUID() }
   const first = await send(stage, parts, { headers })
   stage.expect('the first form of a key', first, endpoint.status)
@@ -261,7 +276,7 @@ export async function replayForms(stage: Stage): Promise<void> {
     ['the same form', parts, BOUNDARY],
     ['another boundary', parts, `another-${BOUNDARY}`],
     ['another order', parts.toReversed(), BOUNDARY],
-  ] as [string, Part[], string][]) {
+  ] as [string, ContractPart[], string][]) {
     const answer = await send(stage, again, { headers }, boundary)
     stage.check(
       `${what} gets the same answer`,
@@ -270,14 +285,14 @@ export async function replayForms(stage: Stage): Promise<void> {
     )
   }
   for (const [what, others] of [
-    ['other bytes', [...parts.slice(0, -1), fileOf(Buffer.from('Something else'))]],
-    ['another file name', [...parts.slice(0, -1), fileOf(FILE, 'other.txt')]],
-    ['another type', [...parts.slice(0, -1), fileOf(FILE, 'lease.txt', 'text/markdown')]],
+    ['other bytes', [...parts.slice(0, -1), formFile(Buffer.from('Something else'))]],
+    ['another file name', [...parts.slice(0, -1), formFile(FILE, 'other.txt')]],
+    ['another type', [...parts.slice(0, -1), formFile(FILE, 'lease.txt', 'text/markdown')]],
     ['another title', parts.map((part) => (part.name === 'title' ? field('title', 'Another') : part))],
     ['a field more', [...parts, field('external_id', 'something')]],
     ['an unknown field more', [...parts, field('no_such_member', '1')]],
     ['no file', parts.slice(0, -1)],
-  ] as [string, Part[]][])
+  ] as [string, ContractPart[]][])
     stage.refused(`the key with ${what}`, await send(stage, others, { headers }), 'idempotency_key_reused')
   const body = { ...(await exampleOf(stage, endpoint)), source: FILE_SOURCE }
   stage.refused('the key with JSON', await stage.send(endpoint, { body, headers }), 'idempotency_key_reused')
@@ -285,7 +300,7 @@ export async function replayForms(stage: Stage): Promise<void> {
   const retried = { 'idempotency-key': randomUUID() }
   stage.refused(
     'a failed form with a key',
-    await send(stage, [field('no_such_member', '1'), fileOf()], { headers: retried }),
+    await send(stage, [field('no_such_member', '1'), formFile()], { headers: retried }),
     'invalid_request',
   )
   const good = await send(stage, parts, { headers: retried })

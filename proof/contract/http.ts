@@ -2,18 +2,18 @@
 
 import { Agent, request } from 'node:http'
 
-export type Json = Record<string, unknown>
+export type ContractJson = Record<string, unknown>
 
-export interface Answer {
+export interface ContractAnswer {
   status: number
   headers: Readonly<Record<string, string | undefined>>
   text: string
   bytes: Buffer
   /** {} where the answer has no JSON object. */
-  body: Json
+  body: ContractJson
 }
 
-export interface Asked {
+export interface ContractRequest {
   method: string
   headers: Record<string, string>
   body?: string | Buffer
@@ -22,19 +22,19 @@ export interface Asked {
 const TIMEOUT_MS = 15_000
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
-function parse(text: string): Json {
+function parse(text: string): ContractJson {
   try {
     const value = JSON.parse(text) as unknown
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : {}
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as ContractJson) : {}
   } catch {
     return {}
   }
 }
 
 /** The path is sent as it stands: an URL object would tidy it up. */
-export function ask(base_url: string, path: string, asked: Asked): Promise<Answer> {
+export function ask(base_url: string, path: string, asked: ContractRequest): Promise<ContractAnswer> {
   const { hostname, port } = new URL(base_url)
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const { promise, resolve, reject } = Promise.withResolvers<ContractAnswer>()
   const headers = {
     ...asked.headers,
     ...(asked.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) }),
@@ -50,7 +50,7 @@ export function ask(base_url: string, path: string, asked: Asked): Promise<Answe
         const text = bytes.toString()
         resolve({
           status: response.statusCode ?? 0,
-          headers: response.headers as Answer['headers'],
+          headers: response.headers as ContractAnswer['headers'],
           text,
           bytes,
           body: parse(text),

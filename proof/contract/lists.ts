@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { idMembers } from '@octavo/contract'
 import { exampleOf, findEndpoint, make, paramNames, place, populate } from './fixtures.ts'
-import type { Answer, Json } from './http.ts'
+import type { ContractAnswer, ContractJson } from './http.ts'
 import { membersOf, shownBy } from './schemas.ts'
-import type { Params, Stage } from './stage.ts'
+import type { ContractStage, Params } from './stage.ts'
 
 const ITEMS = 4
 const PATIENCE_MS = 5_000
 
-const rowsOf = (answer: Answer): Json[] => (answer.body.data ?? []) as Json[]
-export const idsOf = (answer: Answer): string[] => rowsOf(answer).map((row) => String(row.id))
+const answerRows = (answer: ContractAnswer): ContractJson[] => (answer.body.data ?? []) as ContractJson[]
+export const idsOf = (answer: ContractAnswer): string[] => answerRows(answer).map((row) => String(row.id))
 
 /** A list with a few items where they can be made, and whatever is there where they cannot. */
-export async function filledList(stage: Stage): Promise<Params> {
+export async function filledList(stage: ContractStage): Promise<Params> {
   const { path } = stage.endpoint
   const create = findEndpoint('POST', path)
   const params = await place(stage, path)
@@ -26,28 +26,28 @@ export async function filledList(stage: Stage): Promise<Params> {
 }
 
 /** What the worker still does would change a list in the middle of a check. */
-async function waitForJobs(stage: Stage): Promise<void> {
+async function waitForJobs(stage: ContractStage): Promise<void> {
   const list = findEndpoint('GET', '/jobs')!
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
-    if (rowsOf(await stage.send(list, { search: 'status=queued,running&limit=1' })).length === 0) break
+    if (answerRows(await stage.send(list, { search: 'status=queued,running&limit=1' })).length === 0) break
   }
   // Events get their position a moment later.
   await sleep(stage.endpoint.list?.key === 'position' ? 400 : 0)
 }
 
 /** The other collections fill it; what is still on its way must not come in the middle of a check. */
-async function waitForItems(stage: Stage, params: Params): Promise<void> {
+async function waitForItems(stage: ContractStage, params: Params): Promise<void> {
   await populate(stage, stage.owner)
   let count = -1
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(300)) {
-    const now = rowsOf(await stage.send(stage.endpoint, { params, search: 'limit=100' })).length
+    const now = answerRows(await stage.send(stage.endpoint, { params, search: 'limit=100' })).length
     if (now > 0 && now === count) return
     count = now
   }
   throw new Error(`no fixture: ${stage.endpoint.path} stays empty, or never comes to rest`)
 }
 
-export async function obeyEnvelope(stage: Stage): Promise<void> {
+export async function obeyEnvelope(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await filledList(stage)
   const first = await stage.send(endpoint, { params })
@@ -101,7 +101,7 @@ export async function obeyEnvelope(stage: Stage): Promise<void> {
   }
 }
 
-export async function obeyOrder(stage: Stage): Promise<void> {
+export async function obeyOrder(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await filledList(stage)
   const standard = await stage.send(endpoint, { params, search: 'limit=100' })
@@ -115,7 +115,7 @@ export async function obeyOrder(stage: Stage): Promise<void> {
       idsOf(up),
     )
     // Of a list that is longer than a page the two ends are seen, and each must be in its order.
-    const falling = rowsOf(down).map((row) => row[key] as string | number)
+    const falling = answerRows(down).map((row) => row[key] as string | number)
     const isReversed =
       up.body.has_next_page === false
         ? isDeepStrictEqual(idsOf(up), idsOf(down).toReversed())
@@ -124,7 +124,7 @@ export async function obeyOrder(stage: Stage): Promise<void> {
             falling.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0)),
           )
     stage.check(`sort=-${key} is sort=${key} reversed`, isReversed, [idsOf(up), idsOf(down)])
-    const keys = rowsOf(up).map((row) => row[key] as string | number)
+    const keys = answerRows(up).map((row) => row[key] as string | number)
     stage.check(
       `sort=${key} is in the order of ${key}`,
       isDeepStrictEqual(
@@ -150,7 +150,7 @@ export async function obeyOrder(stage: Stage): Promise<void> {
 }
 
 /** `status=ready`: a row of the list by its own value, nothing for a value that no row has. */
-export async function obeyFilters(stage: Stage): Promise<void> {
+export async function obeyFilters(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await filledList(stage)
   for (const name of endpoint.list!.filters) await makeFiltered(stage, params, name)
@@ -171,19 +171,19 @@ export async function obeyFilters(stage: Stage): Promise<void> {
         'invalid_parameter',
       )
     if (!(name in shown)) continue
-    const value = rowsOf(all)
+    const value = answerRows(all)
       .map((row) => row[name])
       .find((entry) => entry !== null)
     if (value !== undefined) await filterBy(stage, params, name, String(value))
     if (schema?.enum) continue
     const none = await stage.send(endpoint, { params, search: `${name}=nothing-has-this` })
-    stage.check(`?${name} that nothing has`, none.status === 200 && rowsOf(none).length === 0, none.body)
+    stage.check(`?${name} that nothing has`, none.status === 200 && answerRows(none).length === 0, none.body)
   }
   if (endpoint.list!.filters.includes('created_after')) await filterByTime(stage, params, idsOf(all))
 }
 
 /** An example leaves some members out: an item that has the one to be found by. */
-async function makeFiltered(stage: Stage, params: Params, name: string): Promise<void> {
+async function makeFiltered(stage: ContractStage, params: Params, name: string): Promise<void> {
   const create = findEndpoint('POST', stage.endpoint.path)
   const schema = membersOf(create?.body)[name]
   if (!create?.example || !schema || name in create.example || schema.enum || schema.format || name in idMembers) return
@@ -195,10 +195,10 @@ async function makeFiltered(stage: Stage, params: Params, name: string): Promise
   stage.expect(`an item with ${name}`, answer, create.status)
 }
 
-async function filterBy(stage: Stage, params: Params, name: string, value: string): Promise<void> {
+async function filterBy(stage: ContractStage, params: Params, name: string, value: string): Promise<void> {
   const all = await stage.send(stage.endpoint, { params, search: 'limit=100' })
   const found = await stage.send(stage.endpoint, { params, search: `limit=100&${name}=${encodeURIComponent(value)}` })
-  const expected = rowsOf(all).filter((row) => String(row[name]) === value)
+  const expected = answerRows(all).filter((row) => String(row[name]) === value)
   stage.check(
     `?${name}=${value} gives the rows that have it`,
     isDeepStrictEqual(
@@ -217,7 +217,7 @@ async function filterBy(stage: Stage, params: Params, name: string, value: strin
   stage.check(`?${name} with every word gives all`, isDeepStrictEqual(idsOf(every), idsOf(all)), idsOf(every))
 }
 
-async function filterByTime(stage: Stage, params: Params, all: string[]): Promise<void> {
+async function filterByTime(stage: ContractStage, params: Params, all: string[]): Promise<void> {
   const [past, future] = ['2020-01-01T00:00:00Z', '2120-01-01T01:00:00%2B01:00']
   const expectations: [string, string[]][] = [
     [`created_after=${past}`, all],

@@ -3,15 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { exampleOf, findEndpoint, place } from './fixtures.ts'
-import type { Answer, Json } from './http.ts'
+import type { ContractAnswer, ContractJson } from './http.ts'
 import { membersOf } from './schemas.ts'
-import { fillPath, type Params, ROOT, type Stage } from './stage.ts'
+import { type ContractStage, fillPath, type Params, ROOT } from './stage.ts'
 import { checkParent, readParent } from './writes.ts'
 
 const REST_MS = 20_000
 const newKey = (): string => crypto.randomUUID()
 
-export async function locate(stage: Stage): Promise<void> {
+export async function locate(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const answer = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint) })
@@ -53,7 +53,7 @@ const isOtherwise = (sent: unknown, shown: unknown): boolean =>
     : !isDeepStrictEqual(sent, shown) && !(typeof sent === 'string' && /word\d+/.test(sent))
 
 /** An older name says since when it is one, and where the newer is: there is also where what it makes is found. */
-export async function nameSuccessor(stage: Stage): Promise<void> {
+export async function nameSuccessor(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const there = `${stage.url}${ROOT}${fillPath(endpoint.successor!, params)}`
@@ -67,7 +67,7 @@ export async function nameSuccessor(stage: Stage): Promise<void> {
 }
 
 /** What is made below a thing is a change of the thing where the contract says so, or where it is the thing itself. */
-export async function bumpParent(stage: Stage): Promise<void> {
+export async function bumpParent(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const before = await readParent(stage, params)
@@ -78,7 +78,7 @@ export async function bumpParent(stage: Stage): Promise<void> {
   stage.check('a renewal bumps the tag', tags[0] !== tags[1] && tags[1] === tags[2], tags)
 }
 
-const storedOf = ({ status, headers, text }: Answer): unknown => [
+const storedOf = ({ status, headers, text }: ContractAnswer): unknown => [
   status,
   text,
   headers.location,
@@ -86,7 +86,7 @@ const storedOf = ({ status, headers, text }: Answer): unknown => [
   headers['cache-control'],
 ]
 
-export async function replay(stage: Stage): Promise<void> {
+export async function replay(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
@@ -114,7 +114,11 @@ export async function replay(stage: Stage): Promise<void> {
   await replayAfterParent(stage, { params, body, key, first })
 }
 
-async function refuseReuse(stage: Stage, params: Params, used: { key: string; body: Json | undefined }): Promise<void> {
+async function refuseReuse(
+  stage: ContractStage,
+  params: Params,
+  used: { key: string; body: ContractJson | undefined },
+): Promise<void> {
   const { endpoint } = stage
   const headers = { 'idempotency-key': used.key }
   const spaced = JSON.stringify(used.body ?? {}, null, 2)
@@ -145,7 +149,10 @@ async function refuseReuse(stage: Stage, params: Params, used: { key: string; bo
 }
 
 /** Another key of the same tenant never sees the answer. */
-async function keepApart(stage: Stage, used: { params: Params; body: Json | undefined; key: string }): Promise<void> {
+async function keepApart(
+  stage: ContractStage,
+  used: { params: Params; body: ContractJson | undefined; key: string },
+): Promise<void> {
   const { endpoint } = stage
   const colleague = await stage.newKey([
     ...new Set([
@@ -160,8 +167,8 @@ async function keepApart(stage: Stage, used: { params: Params; body: Json | unde
 
 /** A lost answer is given again, also when what it was made in is gone by now. */
 async function replayAfterParent(
-  stage: Stage,
-  used: { params: Params; body: Json | undefined; key: string; first: Answer },
+  stage: ContractStage,
+  used: { params: Params; body: ContractJson | undefined; key: string; first: ContractAnswer },
 ): Promise<void> {
   const { endpoint } = stage
   const parent = endpoint.path.slice(0, endpoint.path.lastIndexOf('/'))
@@ -184,7 +191,7 @@ async function replayAfterParent(
 }
 
 /** A deletion ends the jobs that are still at work, and writes that too. */
-async function comeToRest(stage: Stage, { document_id }: Params): Promise<void> {
+async function comeToRest(stage: ContractStage, { document_id }: Params): Promise<void> {
   const list = findEndpoint('GET', '/jobs')!
   for (const deadline = Date.now() + REST_MS; Date.now() < deadline; await sleep(50)) {
     const { body } = await stage.send(list, { search: `document_id=${document_id}&status=queued,running` })
@@ -193,7 +200,7 @@ async function comeToRest(stage: Stage, { document_id }: Params): Promise<void> 
 }
 
 /** Only POST needs it: elsewhere the header means nothing. */
-export async function ignoreKey(stage: Stage): Promise<void> {
+export async function ignoreKey(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const reader = findEndpoint('GET', endpoint.path)
   const params = await place(stage, endpoint.path)

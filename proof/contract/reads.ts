@@ -2,24 +2,24 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { place } from './fixtures.ts'
-import type { Answer, Json } from './http.ts'
+import type { ContractAnswer, ContractJson } from './http.ts'
 import { filledList } from './lists.ts'
 import { isStored, membersOf, shownBy } from './schemas.ts'
-import type { Params, Stage } from './stage.ts'
+import type { ContractStage, Params } from './stage.ts'
 
 /** Of every request, or sealed anew for each. */
 const VOLATILE = ['date', 'request-id', 'ratelimit', 'link']
 
-function headersOf({ headers }: Answer, is_stored: boolean): unknown {
+function headersOf({ headers }: ContractAnswer, is_stored: boolean): unknown {
   const names = Object.keys(headers).toSorted()
   return is_stored ? names.map((name) => [name, VOLATILE.includes(name) ? '' : headers[name]]) : names
 }
 
 /** What is read must be there, and must not change meanwhile. */
-const placeToRead = (stage: Stage): Promise<Params> =>
+const placeToRead = (stage: ContractStage): Promise<Params> =>
   stage.endpoint.list ? filledList(stage) : place(stage, stage.endpoint.path)
 
-export async function answerHead(stage: Stage): Promise<void> {
+export async function answerHead(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await placeToRead(stage)
   const is_stored = isStored(endpoint)
@@ -37,7 +37,7 @@ export async function answerHead(stage: Stage): Promise<void> {
   )
 }
 
-export async function answerUnchanged(stage: Stage): Promise<void> {
+export async function answerUnchanged(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await placeToRead(stage)
   const get = await stage.send(endpoint, { params })
@@ -69,7 +69,7 @@ export async function answerUnchanged(stage: Stage): Promise<void> {
   }
 }
 
-export async function answerFields(stage: Stage): Promise<void> {
+export async function answerFields(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await placeToRead(stage)
   const names = Object.keys(membersOf(shownBy(endpoint)))
@@ -77,7 +77,7 @@ export async function answerFields(stage: Stage): Promise<void> {
   for (const name of names) {
     const answer = await stage.send(endpoint, { params, search: `fields=${name}` })
     stage.expect(`fields=${name}`, answer, 200)
-    const items = endpoint.list ? ((answer.body.data ?? []) as Json[]) : [answer.body]
+    const items = endpoint.list ? ((answer.body.data ?? []) as ContractJson[]) : [answer.body]
     const expected = [...new Set([...always, name])].toSorted()
     const odd = items.find((item) => !isDeepStrictEqual(Object.keys(item).toSorted(), expected))
     stage.check(`fields=${name} gives these members`, odd === undefined && items.length > 0, odd ?? items)

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ErrorCode, operations, scopeNames } from '@octavo/contract'
 import { absentId, absentParams, exampleOf, paramNames, place } from './fixtures.ts'
-import type { Json } from './http.ts'
-import { fillPath, type Given, ROOT, type Stage } from './stage.ts'
+import type { ContractJson } from './http.ts'
+import { type ContractInput, type ContractStage, fillPath, ROOT } from './stage.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'M-SEARCH']
 
-const detailOf = (body: Json): Json => ((body.details ?? []) as Json[])[0] ?? {}
+const detailOf = (body: ContractJson): ContractJson => ((body.details ?? []) as ContractJson[])[0] ?? {}
 
 function allowedAt(path: string): string[] {
   const methods: string[] = operations
@@ -20,7 +20,7 @@ function allowedAt(path: string): string[] {
 const isListed = (header: string | undefined, names: string[]): boolean =>
   isDeepStrictEqual((header ?? '').split(', ').toSorted(), names)
 
-export async function refuseOtherMethods(stage: Stage): Promise<void> {
+export async function refuseOtherMethods(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const allowed = allowedAt(endpoint.path)
   const params = await place(stage, endpoint.path)
@@ -47,7 +47,7 @@ export async function refuseOtherMethods(stage: Stage): Promise<void> {
 }
 
 /** The address is exact, and an id that cannot be one is like one that is not there. */
-export async function refuseOtherAddresses(stage: Stage): Promise<void> {
+export async function refuseOtherAddresses(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const body = await exampleOf(stage, endpoint)
   const params = await place(stage, endpoint.path)
@@ -85,7 +85,7 @@ export async function refuseOtherAddresses(stage: Stage): Promise<void> {
   }
 }
 
-export async function refuseQueries(stage: Stage): Promise<void> {
+export async function refuseQueries(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
@@ -103,14 +103,14 @@ export async function refuseQueries(stage: Stage): Promise<void> {
     const { code, location } = detailOf(answer.body)
     stage.check(`?${search} is said to be unknown`, code === 'unknown_field' && location === 'query', answer.body)
   }
-  const [known] = Object.keys((endpoint.query?.properties ?? {}) as Json)
+  const [known] = Object.keys((endpoint.query?.properties ?? {}) as ContractJson)
   if (known) {
     const answer = await stage.send(endpoint, { params, body, search: `${known}=1&${known}=1` })
     stage.refused(`?${known} twice`, answer, 'invalid_parameter')
   }
 }
 
-export async function refuseHeaders(stage: Stage): Promise<void> {
+export async function refuseHeaders(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
@@ -142,14 +142,14 @@ export async function refuseHeaders(stage: Stage): Promise<void> {
 }
 
 /** All that can be wrong at once, mended step by step: the order of the pipeline decides what is answered. */
-export async function refuseInOrder(stage: Stage): Promise<void> {
+export async function refuseInOrder(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
   const hasParams = paramNames(endpoint.path).length > 0
   const isChange = endpoint.method !== 'GET' && hasParams
   const narrow = await stage.newKey(scopeNames.filter((name) => name !== endpoint.scope))
-  const steps: [applies: boolean, code: ErrorCode, mend: Given][] = [
+  const steps: [applies: boolean, code: ErrorCode, repair: ContractInput][] = [
     [true, 'unauthenticated', { as: narrow }],
     [!endpoint.is_bytes, 'not_acceptable', { headers: { accept: 'application/json' } }],
     [endpoint.scope !== null, 'insufficient_scope', { as: stage.owner }],
@@ -159,7 +159,7 @@ export async function refuseInOrder(stage: Stage): Promise<void> {
     [endpoint.body !== null, 'invalid_request', { body }],
     [isChange, 'precondition_failed', { headers: { 'if-match': undefined } }],
   ]
-  let given: Given = {
+  let given: ContractInput = {
     as: null,
     search: 'no_such_parameter=1',
     params: absentParams(endpoint.path),
@@ -170,9 +170,9 @@ export async function refuseInOrder(stage: Stage): Promise<void> {
     },
     ...(endpoint.body ? { body: { no_such_member: 1 } } : {}),
   }
-  for (const [applies, code, mend] of steps) {
+  for (const [applies, code, repair] of steps) {
     if (applies) stage.refused('of several faults the first', await stage.send(endpoint, given), code)
-    given = { ...given, ...mend, headers: { ...given.headers, ...mend.headers } }
+    given = { ...given, ...repair, headers: { ...given.headers, ...repair.headers } }
   }
   stage.expect('with every fault mended', await stage.send(endpoint, given), endpoint.status)
 }

@@ -4,14 +4,14 @@
 import { createHash } from 'node:crypto'
 import { api } from '@octavo/contract'
 import { exampleOf, FILE, FILE_SOURCE, findEndpoint, place } from './fixtures.ts'
-import type { Answer, Json } from './http.ts'
-import type { Stage } from './stage.ts'
+import type { ContractAnswer, ContractJson } from './http.ts'
+import type { ContractStage } from './stage.ts'
 
-const detailOf = ({ body }: Answer): Json => ((body.details ?? []) as Json[])[0] ?? {}
+const detailOf = ({ body }: ContractAnswer): ContractJson => ((body.details ?? []) as ContractJson[])[0] ?? {}
 
-export async function takeSources(stage: Stage): Promise<void> {
+export async function takeSources(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
-  const make = async (source: Json, more: Json = {}): Promise<Answer> =>
+  const make = async (source: ContractJson, more: ContractJson = {}): Promise<ContractAnswer> =>
     stage.send(endpoint, { body: { ...(await exampleOf(stage, endpoint)), source, ...more } })
   for (const source of [{ type: 'text', text: 'One\fTwo' }, { type: 'pages', pages: [{ text: 'One' }] }, FILE_SOURCE]) {
     const answer = await make(source)
@@ -28,7 +28,7 @@ export async function takeSources(stage: Stage): Promise<void> {
     empty.body.status === 'ready' && empty.body.source === null,
     empty.body,
   )
-  const refusals: [source: Json, field: string, code: string][] = [
+  const refusals: [source: ContractJson, field: string, code: string][] = [
     [{ ...FILE_SOURCE, data: '' }, 'source.data', 'too_short'],
     [{ ...FILE_SOURCE, data: 'a b' }, 'source.data', 'invalid_format'],
     [{ ...FILE_SOURCE, media_type: 'text' }, 'source.media_type', 'invalid_format'],
@@ -50,10 +50,10 @@ export async function takeSources(stage: Stage): Promise<void> {
   await knowDuplicates(stage)
 }
 
-async function knowDuplicates(stage: Stage): Promise<void> {
+async function knowDuplicates(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const data = Buffer.from(`Only here: ${crypto.randomUUID()}`).toString('base64')
-  const body = async (on_duplicate: string): Promise<Json> => ({
+  const body = async (on_duplicate: string): Promise<ContractJson> => ({
     ...(await exampleOf(stage, endpoint)),
     source: { ...FILE_SOURCE, data },
     on_duplicate,
@@ -80,10 +80,10 @@ async function knowDuplicates(stage: Stage): Promise<void> {
 }
 
 /** The bytes go to the signed address, by nobody in particular; the document takes them once. */
-export async function takeUploads(stage: Stage): Promise<void> {
+export async function takeUploads(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const sha256 = createHash('sha256').update(FILE).digest('hex')
-  const begin = async (more: Json = {}): Promise<Json> => {
+  const begin = async (more: ContractJson = {}): Promise<ContractJson> => {
     const body = {
       ...(await exampleOf(stage, api.uploads.create)),
       file_name: 'lease.txt',
@@ -93,12 +93,12 @@ export async function takeUploads(stage: Stage): Promise<void> {
     }
     return (await stage.send(api.uploads.create, { body })).body
   }
-  const use = async (upload: Json, more: Json = {}): Promise<Answer> => {
+  const use = async (upload: ContractJson, more: ContractJson = {}): Promise<ContractAnswer> => {
     const source = { type: 'upload', upload_id: upload.id }
     const body = { ...(await exampleOf(stage, endpoint)), source, ...more }
     return stage.send(endpoint, { body, events: [...endpoint.events, 'upload.completed'] })
   }
-  const put = (upload: Json, body: Buffer | string = FILE): Promise<Answer> => {
+  const put = (upload: ContractJson, body: Buffer | string = FILE): Promise<ContractAnswer> => {
     const { url, headers } = upload.put as { url: string; headers: Record<string, string> }
     return stage.send(endpoint, { as: null, method: 'PUT', path: url.slice(stage.url.length), body, headers })
   }
@@ -107,7 +107,7 @@ export async function takeUploads(stage: Stage): Promise<void> {
   const shown = await stage.send(api.uploads.get, { params })
   stage.check(
     'GET shows the address',
-    (shown.body.put as Json | null)?.url !== undefined && shown.body.status === 'pending',
+    (shown.body.put as ContractJson | null)?.url !== undefined && shown.body.status === 'pending',
     shown.body,
   )
   stage.refused('an upload without its bytes', await use(upload), 'invalid_state')
@@ -115,7 +115,7 @@ export async function takeUploads(stage: Stage): Promise<void> {
     stage.refused('bytes of another length', await put(upload, body), 'invalid_request')
   stage.refused(
     'GET of the address of a PUT',
-    await stage.send(endpoint, { as: null, method: 'GET', path: pathOf(stage, upload) }),
+    await stage.send(endpoint, { as: null, method: 'GET', path: uploadPath(stage, upload) }),
     'not_found',
   )
   stage.refused('still without its bytes', await use(upload), 'invalid_state')
@@ -134,18 +134,19 @@ export async function takeUploads(stage: Stage): Promise<void> {
   await refuseUploads(stage, { begin, use, put })
 }
 
-const pathOf = (stage: Stage, upload: Json): string => String((upload.put as Json).url).slice(stage.url.length)
+const uploadPath = (stage: ContractStage, upload: ContractJson): string =>
+  String((upload.put as ContractJson).url).slice(stage.url.length)
 
 async function refuseUploads(
-  stage: Stage,
+  stage: ContractStage,
   {
     begin,
     use,
     put,
   }: {
-    begin: (more?: Json) => Promise<Json>
-    use: (upload: Json, more?: Json) => Promise<Answer>
-    put: (upload: Json) => Promise<Answer>
+    begin: (more?: ContractJson) => Promise<ContractJson>
+    use: (upload: ContractJson, more?: ContractJson) => Promise<ContractAnswer>
+    put: (upload: ContractJson) => Promise<ContractAnswer>
   },
 ): Promise<void> {
   const unknown = await begin()
@@ -169,7 +170,7 @@ async function refuseUploads(
   )
   stage.refused('PUT after DELETE', await put(gone), 'not_found')
   const large = await begin({ size_bytes: 70 * 1024 * 1024 })
-  const parts = large.parts as Json[]
+  const parts = large.parts as ContractJson[]
   const is_whole = parts.reduce((sum, part) => sum + Number(part.size_bytes), 0) === large.size_bytes
   stage.check('a large file comes in parts', large.put === null && parts.length > 1 && is_whole, large)
   stage.expect(
@@ -180,7 +181,7 @@ async function refuseUploads(
 }
 
 /** A page of a file is read again by asking for it; one that came as text cannot be. */
-export async function readAgain(stage: Stage): Promise<void> {
+export async function readAgain(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const create = findEndpoint('POST', '/documents')!
   const { body: document } = await stage.send(create, {
@@ -188,7 +189,7 @@ export async function readAgain(stage: Stage): Promise<void> {
   })
   const document_id = String(document.id)
   const { body: list } = await stage.send(api.pages.list, { params: { document_id } })
-  const page = (list.data as Json[])[0]!
+  const page = (list.data as ContractJson[])[0]!
   const params = { document_id, page_id: String(page.id) }
   const both = await stage.send(endpoint, { params, body: { status: 'queued', text: 'Corrected' } })
   stage.refused('a correction of what is to be read again', both, 'validation_error')

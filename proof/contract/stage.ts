@@ -2,20 +2,20 @@
 
 import { type Endpoint, type ErrorCode, operations, type Scope, statusOf } from '@octavo/contract'
 import type { World } from '../lib/world.ts'
-import { type Answer, ask, type Json } from './http.ts'
+import { ask, type ContractAnswer, type ContractJson } from './http.ts'
 import { errorMismatch, mismatchOf } from './schemas.ts'
 import type { Tally } from './tally.ts'
 
 export type Params = Readonly<Record<string, string>>
 
 /** A successful write: its events must be there in the end, and no others. */
-export interface Written {
+export interface ContractWrittenRow {
   operation: string
   request_id: string
   types: readonly string[]
   key_id: string
   /** What the answer showed; {} for a deletion. */
-  body: Json
+  body: ContractJson
   subject_id: string
 }
 
@@ -24,10 +24,10 @@ export interface Party {
   key_id: string
   secret: string
   /** Of the whole tenant. */
-  written: Written[]
+  written: ContractWrittenRow[]
 }
 
-export interface Given {
+export interface ContractInput {
   params?: Params
   search?: string
   /** undefined leaves out a header that would be sent. */
@@ -51,10 +51,10 @@ export const ROOT = '/api/v1'
 export const fillPath = (path: string, params: Params): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
 
-const nameOf = (endpoint: Endpoint): string =>
+const endpointName = (endpoint: Endpoint): string =>
   operations.find((operation) => operation.endpoint === endpoint)?.name ?? endpoint.path
 
-export class Stage {
+export class ContractStage {
   readonly endpoint: Endpoint
   readonly name: string
   readonly url: string
@@ -89,16 +89,16 @@ export class Stage {
     this.tally.check(this.name, what, is_good, seen)
   }
 
-  expect(what: string, answer: Answer, status: number): void {
+  expect(what: string, answer: ContractAnswer, status: number): void {
     this.check(`${what} → ${status}`, answer.status === status, { status: answer.status, body: answer.body })
   }
 
-  refused(what: string, answer: Answer, code: ErrorCode): void {
+  refused(what: string, answer: ContractAnswer, code: ErrorCode): void {
     const is_good = answer.status === statusOf(code) && answer.body.code === code
     this.check(`${what} → ${statusOf(code)} ${code}`, is_good, { status: answer.status, body: answer.body })
   }
 
-  async send(endpoint: Endpoint, given: Given = {}): Promise<Answer> {
+  async send(endpoint: Endpoint, given: ContractInput = {}): Promise<ContractAnswer> {
     const as = given.as === undefined ? this.owner : given.as
     const method = given.method ?? endpoint.method
     const path = given.path ?? ROOT + fillPath(endpoint.path, given.params ?? {})
@@ -128,7 +128,7 @@ export class Stage {
   }
 
   /** What holds for every answer of the server. */
-  private checkAnswer(what: string, answer: Answer, method: string): void {
+  private checkAnswer(what: string, answer: ContractAnswer, method: string): void {
     const { status, headers, body } = answer
     const request_id = headers['request-id'] ?? ''
     this.check(`${what} has a Request-Id`, /^req_[0-9a-z]{26}$/.test(request_id), headers)
@@ -150,26 +150,26 @@ export class Stage {
     this.check(`${what}: the error body names the request and the page of its code`, is_told, body)
   }
 
-  private checkSuccess(endpoint: Endpoint, answer: Answer, given: Given, as: Party | null): void {
+  private checkSuccess(endpoint: Endpoint, answer: ContractAnswer, given: ContractInput, as: Party | null): void {
     // Bytes are looked at where they are asked for (bytes.ts).
     if (endpoint.is_bytes && given.headers && 'accept' in given.headers && given.headers.accept !== 'application/json')
       return
     const status = given.is_unchanged ? endpoint.unchanged_status : endpoint.status
-    this.check(`${nameOf(endpoint)} answers ${status}`, answer.status === status, answer.status)
+    this.check(`${endpointName(endpoint)} answers ${status}`, answer.status === status, answer.status)
     if (endpoint.answer) {
       const is_sparse = given.search?.includes('fields=') ?? false
       const mismatch = is_sparse ? null : mismatchOf(endpoint.answer, answer.body)
       this.check(
-        `${nameOf(endpoint)}: the answer has exactly the declared members`,
+        `${endpointName(endpoint)}: the answer has exactly the declared members`,
         mismatch === null,
         mismatch ?? undefined,
       )
     } else {
-      this.check(`${nameOf(endpoint)}: the answer has no body`, answer.text === '', answer.text)
+      this.check(`${endpointName(endpoint)}: the answer has no body`, answer.text === '', answer.text)
     }
     if (endpoint.method === 'GET' || !as || answer.headers['idempotent-replayed'] !== undefined) return
     as.written.push({
-      operation: nameOf(endpoint),
+      operation: endpointName(endpoint),
       request_id: answer.headers['request-id'] ?? '',
       types: given.is_unchanged ? [] : (given.events ?? endpoint.events),
       key_id: as.key_id,

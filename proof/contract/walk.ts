@@ -15,7 +15,7 @@ import { bumpParent, ignoreKey, locate, nameSuccessor, replay } from './posts.ts
 import { answerFields, answerHead, answerUnchanged } from './reads.ts'
 import { refuseHeaders, refuseInOrder, refuseOtherAddresses, refuseOtherMethods, refuseQueries } from './refusals.ts'
 import { readAgain, takeSources, takeUploads } from './sources.ts'
-import { Stage } from './stage.ts'
+import { ContractStage } from './stage.ts'
 import type { Tally } from './tally.ts'
 import { bumpTag, obeyIfMatch, removeOnce } from './writes.ts'
 
@@ -28,7 +28,7 @@ const hasBody = ({ body }: Endpoint): boolean => body !== null
 const hasForm = ({ form }: Endpoint): boolean => form !== null
 const isBytes = ({ is_bytes }: Endpoint): boolean => is_bytes
 
-const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage: Stage) => Promise<void>][] = [
+const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage: ContractStage) => Promise<void>][] = [
   [always, refuseWithoutToken],
   [always, refuseWrongScope],
   [always, hideFromStrangers],
@@ -71,7 +71,7 @@ const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage:
 ]
 
 /** A check that cannot be made is a check that failed; the others go on. */
-async function attempt(stage: Stage, check: (stage: Stage) => Promise<void>): Promise<void> {
+async function attempt(stage: ContractStage, check: (stage: ContractStage) => Promise<void>): Promise<void> {
   try {
     await check(stage)
   } catch (error) {
@@ -80,17 +80,17 @@ async function attempt(stage: Stage, check: (stage: Stage) => Promise<void>): Pr
 }
 
 const IN_PARALLEL = 4
-type Operation = (typeof operations)[number]
+type ContractOperation = (typeof operations)[number]
 
 export async function walk(
   setting: { world: World; url: string; tally: Tally },
   say: (line: string) => void,
-  chosen: readonly Operation[] = operations,
+  chosen: readonly ContractOperation[] = operations,
 ): Promise<void> {
   const waiting = [...chosen]
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const stage = new Stage(setting, next.name, next.endpoint)
+      const stage = new ContractStage(setting, next.name, next.endpoint)
       await stage.open()
       for (const [applies, check] of checks) if (applies(next.endpoint)) await attempt(stage, check)
       await attempt(stage, checkEvents)
@@ -101,8 +101,8 @@ export async function walk(
   await attempt(await addressStage(setting), checkAddresses)
 }
 
-async function addressStage(setting: { world: World; url: string; tally: Tally }): Promise<Stage> {
-  const stage = new Stage(setting, 'addresses', operations[0]!.endpoint)
+async function addressStage(setting: { world: World; url: string; tally: Tally }): Promise<ContractStage> {
+  const stage = new ContractStage(setting, 'addresses', operations[0]!.endpoint)
   await stage.open()
   return stage
 }

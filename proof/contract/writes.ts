@@ -3,11 +3,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '@octavo/contract'
 import { exampleOf, findEndpoint, findReader, place } from './fixtures.ts'
-import type { Answer } from './http.ts'
-import type { Params, Stage } from './stage.ts'
+import type { ContractAnswer } from './http.ts'
+import type { ContractStage, Params } from './stage.ts'
 
 /** The change shows in the answer, in the tag, and in the next GET. */
-export async function bumpTag(stage: Stage): Promise<void> {
+export async function bumpTag(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const reader = findEndpoint('GET', endpoint.path)
@@ -39,7 +39,12 @@ export async function bumpTag(stage: Stage): Promise<void> {
   if (endpoint.method === 'PATCH') await keepUnchanged(stage, params, reader, after)
 }
 
-async function keepUnchanged(stage: Stage, params: Params, reader: Endpoint, before: Answer): Promise<void> {
+async function keepUnchanged(
+  stage: ContractStage,
+  params: Params,
+  reader: Endpoint,
+  before: ContractAnswer,
+): Promise<void> {
   const answer = await stage.send(stage.endpoint, { params, body: {}, is_unchanged: true })
   stage.check('an empty PATCH changes nothing', isDeepStrictEqual(answer.body, before.body), [before.body, answer.body])
   const after = await stage.send(reader, { params })
@@ -51,13 +56,13 @@ async function keepUnchanged(stage: Stage, params: Params, reader: Endpoint, bef
 }
 
 /** What stands above the path, if it can be read. */
-export async function readParent(stage: Stage, params: Params): Promise<Answer | null> {
+export async function readParent(stage: ContractStage, params: Params): Promise<ContractAnswer | null> {
   const { path } = stage.endpoint
   const reader = findReader(path.slice(0, path.lastIndexOf('/')))
   return reader && stage.send(reader, { params })
 }
 
-export async function checkParent(stage: Stage, params: Params, before: Answer | null): Promise<void> {
+export async function checkParent(stage: ContractStage, params: Params, before: ContractAnswer | null): Promise<void> {
   const after = before && (await readParent(stage, params))
   if (!after) return
   const { bumps_parent } = stage.endpoint
@@ -69,14 +74,14 @@ export async function checkParent(stage: Stage, params: Params, before: Answer |
   stage.check("the parent's time moves with its tag", times === tags, [before.body, after.body])
 }
 
-export async function obeyIfMatch(stage: Stage): Promise<void> {
+export async function obeyIfMatch(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const reader = findReader(endpoint.path)
   if (!reader) return
   const params = await place(stage, endpoint.path)
   const { headers, body: shown } = await stage.send(reader, { params })
   const tag = headers.etag ?? ''
-  const send = async (header: Record<string, string>, at = params): Promise<Answer> =>
+  const send = async (header: Record<string, string>, at = params): Promise<ContractAnswer> =>
     stage.send(endpoint, { params: at, body: await exampleOf(stage, endpoint), headers: header })
   for (const header of [
     { 'if-match': '"stale"' },
@@ -101,7 +106,7 @@ export async function obeyIfMatch(stage: Stage): Promise<void> {
   }
 }
 
-export async function removeOnce(stage: Stage): Promise<void> {
+export async function removeOnce(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   stage.expect('DELETE', await stage.send(endpoint, { params }), 204)

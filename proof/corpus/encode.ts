@@ -6,12 +6,12 @@ import { deflateSync } from 'node:zlib'
 import encodeWithWebp, { init } from '@jsquash/webp/encode.js'
 import { encode as encodeWithPng } from 'fast-png'
 import jpeg from 'jpeg-js'
-import type { Picture } from './scan.ts'
+import type { CorpusPicture } from './scan.ts'
 
 const OPAQUE = 255
 let webp: Promise<void> | undefined
 
-function inColour({ width, height, pixels }: Picture): {
+function inColour({ width, height, pixels }: CorpusPicture): {
   width: number
   height: number
   data: Uint8ClampedArray<ArrayBuffer>
@@ -21,10 +21,10 @@ function inColour({ width, height, pixels }: Picture): {
   return { width, height, data }
 }
 
-export const makePng = ({ width, height, pixels }: Picture): Uint8Array =>
+export const makePng = ({ width, height, pixels }: CorpusPicture): Uint8Array =>
   encodeWithPng({ width, height, data: pixels, channels: 1 })
 
-export function makeJpeg(picture: Picture, quality: number): Uint8Array {
+export function makeJpeg(picture: CorpusPicture, quality: number): Uint8Array {
   const { width, height, data } = inColour(picture)
   return jpeg.encode({ width, height, data: Buffer.from(data.buffer) }, quality).data
 }
@@ -35,7 +35,7 @@ async function prepareWebp(): Promise<void> {
   await init({ wasmBinary: await readFile(program) })
 }
 
-export async function makeWebp(picture: Picture, quality: number): Promise<Uint8Array> {
+export async function makeWebp(picture: CorpusPicture, quality: number): Promise<Uint8Array> {
   webp ??= prepareWebp()
   await webp
   return new Uint8Array(await encodeWithWebp(inColour(picture), { quality }))
@@ -46,7 +46,7 @@ const LONG = 4
 const RATIONAL = 5
 
 /** One picture or several in one file; `is_packed` with deflate. */
-export function makeTiff(pictures: readonly Picture[], is_packed: boolean): Uint8Array {
+export function makeTiff(pictures: readonly CorpusPicture[], is_packed: boolean): Uint8Array {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])]
   let length = 8
   const append = (part: Buffer): number => {
@@ -93,7 +93,7 @@ export function makeTiff(pictures: readonly Picture[], is_packed: boolean): Uint
 }
 
 /** A PDF without a letter in it: each page is a JPEG. */
-export function makeScannedPdf(pictures: readonly Picture[], quality: number): Uint8Array {
+export function makeScannedPdf(pictures: readonly CorpusPicture[], quality: number): Uint8Array {
   const objects: Buffer[] = []
   const add = (...parts: (string | Uint8Array)[]): number =>
     objects.push(Buffer.concat(parts.map((part) => Buffer.from(part as string))))

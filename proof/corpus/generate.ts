@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import type { Specimen } from './model.ts'
+import type { CorpusSpecimen } from './model.ts'
 import { convertByOffice, convertByPandoc, findMissing } from './office.ts'
 import type { Order, Way } from './orders.ts'
 import { planScans } from './plan-scans.ts'
@@ -12,7 +12,7 @@ import { planTexts } from './plan-texts.ts'
 
 export interface Corpus {
   folder: string
-  specimens: Specimen[]
+  specimens: CorpusSpecimen[]
   /** Programs that are not there, and what to install. Files that need them were left out. */
   missing: string[]
 }
@@ -80,7 +80,7 @@ export async function generate(
   const folder = join(parent, hashOfGenerator([...install, ...(only ?? [])]))
   const manifest = join(folder, 'manifest.json')
   if (existsSync(manifest))
-    return { folder, specimens: JSON.parse(readFileSync(manifest, 'utf8')) as Specimen[], missing: install }
+    return { folder, specimens: JSON.parse(readFileSync(manifest, 'utf8')) as CorpusSpecimen[], missing: install }
 
   const orders = [...planTexts(), ...planTables(), ...planScans()]
     .filter(({ specimen }) => !only || only.includes(specimen.path))

@@ -1,6 +1,6 @@
 // A model → HTML, and → Markdown with tables.
 
-import { isRightToLeft, type Model, type ModelTable, type Piece, rowsOf } from './model.ts'
+import { type CorpusModel, type CorpusPiece, cellRows, isRightToLeft, type ModelTable } from './model.ts'
 
 export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -9,7 +9,7 @@ const spans = (row_span: number, column_span: number): string =>
   `${row_span > 1 ? ` rowspan="${row_span}"` : ''}${column_span > 1 ? ` colspan="${column_span}"` : ''}`
 
 function htmlOfTable(table: ModelTable): string {
-  const rows = rowsOf(table).map((cells, index) => {
+  const rows = cellRows(table).map((cells, index) => {
     const name = index < table.head_rows ? 'th' : 'td'
     const written = cells.map(
       (cell) => `<${name}${spans(cell.row_span, cell.column_span)}>${escapeXml(cell.text)}</${name}>`,
@@ -19,7 +19,7 @@ function htmlOfTable(table: ModelTable): string {
   return `<table>\n${rows.join('\n')}\n</table>`
 }
 
-function htmlOfPiece(piece: Piece): string {
+function htmlOfPiece(piece: CorpusPiece): string {
   if (piece.type === 'title') return `<h1>${escapeXml(piece.text)}</h1>`
   if (piece.type === 'heading') return `<h2>${escapeXml(piece.text)}</h2>`
   if (piece.type === 'paragraph') return `<p>${escapeXml(piece.text)}</p>`
@@ -28,7 +28,7 @@ function htmlOfPiece(piece: Piece): string {
 }
 
 /** With what a page from the web has around its text. */
-export function makeHtml(model: Model, charset = 'utf-8'): string {
+export function makeHtml(model: CorpusModel, charset = 'utf-8'): string {
   const dir = isRightToLeft(model.language) ? ' dir="rtl"' : ''
   const body = model.pages.flat().map(htmlOfPiece).join('\n')
   const head = `<meta charset="${charset}"><style>p { margin: 1em }</style><script>document.title += '!'</script>`
@@ -36,12 +36,12 @@ export function makeHtml(model: Model, charset = 'utf-8'): string {
 }
 
 function markdownOfTable(table: ModelTable): string {
-  const lines = rowsOf(table).map((cells) => `| ${cells.map(({ text }) => text).join(' | ')} |`)
+  const lines = cellRows(table).map((cells) => `| ${cells.map(({ text }) => text).join(' | ')} |`)
   lines.splice(1, 0, `|${table.is_number.map((is_number) => (is_number ? ' ---: |' : ' --- |')).join('')}`)
   return lines.join('\n')
 }
 
-function markdownOfPiece(piece: Piece): string {
+function markdownOfPiece(piece: CorpusPiece): string {
   if (piece.type === 'title') return `# ${piece.text}`
   if (piece.type === 'heading') return `## ${piece.text}`
   if (piece.type === 'paragraph') return piece.text
@@ -50,4 +50,4 @@ function markdownOfPiece(piece: Piece): string {
 }
 
 /** Tables may have no spans and one row of head. */
-export const makeMarkdown = (model: Model): string => `${model.pages.flat().map(markdownOfPiece).join('\n\n')}\n`
+export const makeMarkdown = (model: CorpusModel): string => `${model.pages.flat().map(markdownOfPiece).join('\n\n')}\n`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Cell } from '@octavo/contract'
-import { cellF1, characterError, countCells, isBoxWithin, orderedRecall, recall, wordsOf } from './measure.ts'
+import { cellF1, characterError, countCells, isBoxWithin, orderedRecall, recall, splitWords } from './measure.ts'
 
 const cell = (row: number, column: number, text: string, row_span = 1, column_span = 1): Cell => ({
   row,
@@ -13,9 +13,9 @@ const cell = (row: number, column: number, text: string, row_span = 1, column_sp
 const table = (...cells: Cell[]) => ({ rows: 2, columns: 2, cells })
 
 test('words keep the signs that touch them, and scripts without spaces are taken sign by sign', () => {
-  assert.deepEqual(wordsOf('It cost\u00a018,450\npounds.', 'en'), ['It', 'cost', '18,450', 'pounds.'])
-  assert.deepEqual(wordsOf('石桥 旁边。1992年', 'zh'), ['石', '桥', '旁', '边', '。', '1992', '年'])
-  assert.deepEqual(wordsOf(' \u00ad ', 'en'), [])
+  assert.deepEqual(splitWords('It cost\u00a018,450\npounds.', 'en'), ['It', 'cost', '18,450', 'pounds.'])
+  assert.deepEqual(splitWords('石桥 旁边。1992年', 'zh'), ['石', '桥', '旁', '边', '。', '1992', '年'])
+  assert.deepEqual(splitWords(' \u00ad ', 'en'), [])
 })
 
 test('a word that is expected twice must be there twice', () => {

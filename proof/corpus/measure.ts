@@ -13,7 +13,7 @@ export const normalise = (text: string): string =>
 const hasNoSpaces = (language: Language): boolean => language === 'zh' || language === 'ja'
 
 /** Words with the signs that touch them. Scripts without spaces: each character. */
-export function wordsOf(text: string, language: Language): string[] {
+export function splitWords(text: string, language: Language): string[] {
   const plain = normalise(text)
   if (hasNoSpaces(language)) return plain.match(SINGLE) ?? []
   return plain === '' ? [] : plain.split(' ')
@@ -90,12 +90,12 @@ export interface CellCounts {
 /** A cell without text says nothing, and readers may leave it out. */
 const filled = (cells: readonly Cell[]): Cell[] => cells.filter(({ text }) => normalise(text) !== '')
 
-const keyOf = ({ row, column, row_span, column_span, text }: Cell): string =>
+const cellKey = ({ row, column, row_span, column_span, text }: Cell): string =>
   [row, column, row_span, column_span, normalise(text)].join('\t')
 
 function sameCells(a: Table, b: Table): number {
-  const keys = new Set(filled(a.cells).map(keyOf))
-  return filled(b.cells).filter((cell) => keys.has(keyOf(cell))).length
+  const keys = new Set(filled(a.cells).map(cellKey))
+  return filled(b.cells).filter((cell) => keys.has(cellKey(cell))).length
 }
 
 /** Which found table is meant by each expected one: the pairs with the most cells in common come first. */

@@ -21,7 +21,7 @@ export interface ModelTable extends Table {
   is_compact: boolean
 }
 
-export type Piece =
+export type CorpusPiece =
   | { type: 'title'; text: string }
   | { type: 'heading'; text: string }
   | { type: 'paragraph'; text: string }
@@ -30,9 +30,9 @@ export type Piece =
 
 type PieceKind = 'heading' | 'paragraph' | 'list_item'
 
-export interface Model {
+export interface CorpusModel {
   language: Language
-  pages: Piece[][]
+  pages: CorpusPiece[][]
   columns: 1 | 2
   /** Justified text is hyphenated. */
   is_justified: boolean
@@ -43,7 +43,7 @@ export interface Model {
 export type Scan = 'clean' | 'tilted' | 'noisy' | '100 dpi'
 
 /** A file of the corpus and what is in it. */
-export interface Specimen {
+export interface CorpusSpecimen {
   /** From the folder of the corpus. */
   path: string
   format: string
@@ -60,7 +60,7 @@ export interface Specimen {
   columns: 1 | 2
 }
 
-export const newModel = (language: Language, pages: Piece[][], rest: Partial<Model> = {}): Model => ({
+export const newModel = (language: Language, pages: CorpusPiece[][], rest: Partial<CorpusModel> = {}): CorpusModel => ({
   language,
   pages,
   columns: 1,
@@ -74,12 +74,12 @@ export const isRightToLeft = (language: Language): boolean => language === 'ar'
 const inOrder = (cells: readonly Cell[]): Cell[] => cells.toSorted((a, b) => a.row - b.row || a.column - b.column)
 
 /** The cells of each row, in order. A place that a span covers has none. */
-export const rowsOf = ({ rows, cells }: Table): Cell[][] => {
+export const cellRows = ({ rows, cells }: Table): Cell[][] => {
   const ordered = inOrder(cells)
   return Array.from({ length: rows }, (_, index) => ordered.filter(({ row }) => row === index + 1))
 }
 
-const textOfPiece = (piece: Piece): string => {
+const textOfPiece = (piece: CorpusPiece): string => {
   if (piece.type === 'list') return piece.items.join('\n')
   if (piece.type === 'table')
     return inOrder(piece.table.cells)
@@ -88,16 +88,16 @@ const textOfPiece = (piece: Piece): string => {
   return piece.text
 }
 
-export function textOfModel({ pages, running }: Model): string {
+export function textOfModel({ pages, running }: CorpusModel): string {
   const texts = pages.map((page) => page.map(textOfPiece).join('\n'))
   return texts.map((text) => (running ? `${running.header}\n${text}\n${running.footer}` : text)).join('\n')
 }
 
-export const tablesOf = ({ pages }: Model): ModelTable[] =>
+export const tablesOf = ({ pages }: CorpusModel): ModelTable[] =>
   pages.flat().flatMap((piece) => (piece.type === 'table' ? [piece.table] : []))
 
-export const piecesOf = ({ pages }: Model): Specimen['pieces'] =>
-  pages.flat().flatMap((piece): Specimen['pieces'] => {
+export const piecesOf = ({ pages }: CorpusModel): CorpusSpecimen['pieces'] =>
+  pages.flat().flatMap((piece): CorpusSpecimen['pieces'] => {
     if (piece.type === 'table') return []
     if (piece.type === 'list') return piece.items.map((text) => ({ kind: 'list_item', text }))
     return [{ kind: piece.type === 'paragraph' ? 'paragraph' : 'heading', text: piece.text }]

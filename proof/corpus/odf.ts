@@ -2,7 +2,7 @@
 
 import type { Cell } from '@octavo/contract'
 import { escapeXml } from './html.ts'
-import { isRightToLeft, type Language, type Model, type ModelTable, type Piece, rowsOf } from './model.ts'
+import { type CorpusModel, type CorpusPiece, cellRows, isRightToLeft, type Language, type ModelTable } from './model.ts'
 
 const COUNTRIES: Record<Language, string> = {
   en: 'GB',
@@ -28,7 +28,7 @@ const NAMESPACES = [...names, ...compatible, numbers]
   .map(([prefix, address]) => `xmlns:${prefix}="${address}"`)
   .join(' ')
 
-export type Kind = 'text' | 'spreadsheet' | 'presentation'
+export type CorpusKind = 'text' | 'spreadsheet' | 'presentation'
 
 export interface OdfParts {
   styles: string
@@ -37,7 +37,7 @@ export interface OdfParts {
   body: string
 }
 
-export const makeOdf = (kind: Kind, { styles, automatic, masters, body }: OdfParts): string =>
+export const makeOdf = (kind: CorpusKind, { styles, automatic, masters, body }: OdfParts): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <office:document ${NAMESPACES} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}">
 <office:styles>${styles}</office:styles>
@@ -68,7 +68,7 @@ const covers = ({ row, column, row_span, column_span }: Cell, r: number, c: numb
 
 /** Rows with a covered cell at every place that a span covers, as OpenDocument wants it. */
 export function odfRows(table: ModelTable, write: (cell: Cell, attributes: string) => string): string {
-  const written = rowsOf(table).map((cells, index) => {
+  const written = cellRows(table).map((cells, index) => {
     const row = index + 1
     const places = Array.from({ length: table.columns }, (_, place) => {
       const own = cells.find(({ column }) => column === place + 1)
@@ -150,7 +150,7 @@ function namedStyles(language: Language): string {
   ].join('')
 }
 
-function textPiece(piece: Piece): string {
+function textPiece(piece: CorpusPiece): string {
   if (piece.type === 'title') return `<text:p text:style-name="Title">${escapeXml(piece.text)}</text:p>`
   if (piece.type === 'heading')
     return `<text:h text:style-name="Heading_20_1" text:outline-level="1">${escapeXml(piece.text)}</text:h>`
@@ -162,7 +162,7 @@ function textPiece(piece: Piece): string {
   return `<text:list text:style-name="List">${items.join('')}</text:list>`
 }
 
-export function makeFodt(model: Model): string {
+export function makeFodt(model: CorpusModel): string {
   const automatic: string[] = [automaticStyles(model.language)]
   const pages = model.pages.map((page, index) => {
     const pieces = page.map((piece) => {

@@ -2,16 +2,16 @@
 
 import iconv from 'iconv-lite'
 import { makeHtml } from './html.ts'
-import { type Model, type ModelTable, rowsOf, textOfModel } from './model.ts'
+import { type CorpusModel, cellRows, type ModelTable, textOfModel } from './model.ts'
 
 /** One paragraph a line, an empty line between them. */
-export const makeText = (model: Model, encoding: string, addBOM = false): Uint8Array =>
+export const makeText = (model: CorpusModel, encoding: string, addBOM = false): Uint8Array =>
   iconv.encode(textOfModel(model).replaceAll('\n', '\n\n'), encoding, { addBOM })
 
 export function makeSeparated(table: ModelTable, separator: ',' | ';' | '\t', encoding = 'utf-8'): Uint8Array {
   const needsQuotes = (text: string): boolean => text.includes(separator) || /["\n]/.test(text)
   const quoted = (text: string): string => (needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  const lines = rowsOf(table).map((cells) => cells.map(({ text }) => quoted(text)).join(separator))
+  const lines = cellRows(table).map((cells) => cells.map(({ text }) => quoted(text)).join(separator))
   return iconv.encode(`${lines.join('\r\n')}\r\n`, encoding)
 }
 
@@ -44,7 +44,7 @@ const part = (type: string, encoding: string, body: string): string =>
   `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n`
 
 /** Subject and body hold the model; the subject is its title. */
-export function makeMail(model: Model, charset: string, shape: 'plain' | 'html' | 'alternative'): Uint8Array {
+export function makeMail(model: CorpusModel, charset: string, shape: 'plain' | 'html' | 'alternative'): Uint8Array {
   const [title] = model.pages[0] ?? []
   const subject = title && 'text' in title ? title.text : ''
   const text = iconv.encode(

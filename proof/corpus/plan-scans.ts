@@ -1,10 +1,10 @@
 // Pages drawn by pdfium, worn out, and written as pictures. The truth stays that of the model they were drawn from.
 
 import { makeJpeg, makePng, makeScannedPdf, makeTiff, makeWebp } from './encode.ts'
-import { type Language, type Model, newModel, type Scan } from './model.ts'
+import { type CorpusModel, type Language, newModel, type Scan } from './model.ts'
 import { type Order, order, prose } from './orders.ts'
 import { tabular } from './plan-tables.ts'
-import { drawPages, type Picture, type Wear, wearOut } from './scan.ts'
+import { type CorpusPicture, drawPages, type Wear, wearOut } from './scan.ts'
 import { readProse } from './texts.ts'
 import { makePdf } from './typst.ts'
 
@@ -17,7 +17,7 @@ const WEAR: Record<Scan, Omit<Wear, 'seed'>> = {
   '100 dpi': { noise: 4 },
 }
 
-type Encode = (pictures: Picture[]) => Uint8Array | Promise<Uint8Array>
+type Encode = (pictures: CorpusPicture[]) => Uint8Array | Promise<Uint8Array>
 const png: Encode = ([picture]) => makePng(picture!)
 const jpeg: Encode = ([picture]) => makeJpeg(picture!, 70)
 const tiff: Encode = (pictures) => makeTiff(pictures, pictures.length > 1)
@@ -26,13 +26,13 @@ const pdf: Encode = (pictures) => makeScannedPdf(pictures, 75)
 const ENCODINGS: Readonly<Record<string, Encode>> = { png, jpg: jpeg, tif: tiff, webp, pdf }
 
 /** How a bullet is read is a matter of taste, so that scans have no lists. */
-const firstPage = (language: Language): Model => newModel(language, prose(language).pages.slice(0, 1))
-const bothPages = (language: Language): Model => {
+const firstPage = (language: Language): CorpusModel => newModel(language, prose(language).pages.slice(0, 1))
+const bothPages = (language: Language): CorpusModel => {
   const pieces = readProse(language).pieces.filter(({ type }) => type !== 'list')
   return newModel(language, [pieces.slice(0, 7), pieces.slice(7)])
 }
 
-function scan(name: string, model: Model, condition: Scan, turned = 1): Order {
+function scan(name: string, model: CorpusModel, condition: Scan, turned = 1): Order {
   const ending = name.slice(name.lastIndexOf('.') + 1)
   const make = async (): Promise<Uint8Array> => {
     const pictures = await drawPages(makePdf(model), condition === '100 dpi' ? COARSE_DPI : DPI)

@@ -1,7 +1,7 @@
 // Files with tables: in PDF with and without lines, elsewhere as the format has them.
 
 import { makeHtml, makeMarkdown } from './html.ts'
-import { type Language, type Model, newModel, type Piece, type Ruling, rulings } from './model.ts'
+import { type CorpusModel, type CorpusPiece, type Language, newModel, type Ruling, rulings } from './model.ts'
 import { byHand, byOffice, byPandoc, byTypst, type Order, order } from './orders.ts'
 import { makeSeparated } from './plain.ts'
 import { makeFodp, makeFods } from './sheets.ts'
@@ -17,11 +17,11 @@ export function tabular(
   language: Language,
   kinds: readonly TableKind[],
   ruling: Ruling | { on_page: number },
-): Model {
+): CorpusModel {
   const { pieces, words } = readProse(language)
   const paragraphs = pieces.filter(({ type }) => type === 'paragraph')
   const look = typeof ruling === 'string' ? { ruling, on_page: 2 } : { ruling: 'ruled' as const, ...ruling }
-  const pages: Piece[][] = []
+  const pages: CorpusPiece[][] = []
   kinds.forEach((kind, index) => {
     if (index % look.on_page === 0) pages.push([])
     const table = newTable(`${name} ${kind}`, kind, look.ruling, language)
@@ -36,14 +36,15 @@ export function tabular(
 }
 
 /** A table on each page and nothing else. */
-function bare(name: string, language: Language, kinds: readonly TableKind[]): Model {
+function bare(name: string, language: Language, kinds: readonly TableKind[]): CorpusModel {
   return newModel(
     language,
     kinds.map((kind) => [{ type: 'table', table: newTable(`${name} ${kind}`, kind, 'ruled', language) }]),
   )
 }
 
-const tablesIn = (model: Model) => model.pages.flat().flatMap((piece) => (piece.type === 'table' ? [piece.table] : []))
+const tablesIn = (model: CorpusModel) =>
+  model.pages.flat().flatMap((piece) => (piece.type === 'table' ? [piece.table] : []))
 
 function pdfs(): Order[] {
   const orders: Order[] = []

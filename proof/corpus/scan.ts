@@ -4,7 +4,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { newRandom } from '../lib/random.ts'
 
 /** 8 bits of grey each, row by row. */
-export interface Picture {
+export interface CorpusPicture {
   width: number
   height: number
   dpi: number
@@ -24,10 +24,10 @@ export interface Wear {
 const WHITE = 255
 const POINTS_PER_INCH = 72
 
-export async function drawPages(pdf: Uint8Array, dpi: number): Promise<Picture[]> {
+export async function drawPages(pdf: Uint8Array, dpi: number): Promise<CorpusPicture[]> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
-  const pictures: Picture[] = []
+  const pictures: CorpusPicture[] = []
   for (const page of document.pages()) {
     const { data, width, height } = await page.render({ scale: dpi / POINTS_PER_INCH, render: 'bitmap' })
     const pixels = new Uint8Array(width * height)
@@ -40,7 +40,7 @@ export async function drawPages(pdf: Uint8Array, dpi: number): Promise<Picture[]
 }
 
 /** Bilinear, with white where nothing was. */
-function turn(picture: Picture, degrees: number): Picture {
+function turn(picture: CorpusPicture, degrees: number): CorpusPicture {
   const { width, height, pixels } = picture
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   const at = (x: number, y: number): number =>
@@ -59,7 +59,7 @@ function turn(picture: Picture, degrees: number): Picture {
   return { ...picture, pixels: turned }
 }
 
-export function wearOut(picture: Picture, { tilt = 0, noise = 0, specks = 0, seed }: Wear): Picture {
+export function wearOut(picture: CorpusPicture, { tilt = 0, noise = 0, specks = 0, seed }: Wear): CorpusPicture {
   const turned = tilt === 0 ? { ...picture, pixels: picture.pixels.slice() } : turn(picture, tilt)
   const random = newRandom(seed)
   const { pixels, width, height } = turned

@@ -1,7 +1,7 @@
 // One file as it was read, beside what is in it.
 
 import type { Block } from '@octavo/contract'
-import { textOf } from '../../server/src/lib/blocks.ts'
+import { textFromBlocks } from '../../server/src/lib/blocks.ts'
 import {
   type CellCounts,
   characterError,
@@ -11,16 +11,16 @@ import {
   normalise,
   orderedRecall,
   recall,
-  wordsOf,
+  splitWords,
 } from './measure.ts'
-import type { Language, Ruling, Specimen } from './model.ts'
+import type { CorpusSpecimen, Language, Ruling } from './model.ts'
 import type { ReadFile } from './read.ts'
 
 export interface Score {
   path: string
   format: string
   language: Language
-  scan: Specimen['scan']
+  scan: CorpusSpecimen['scan']
   columns: 1 | 2
   /** Why it could not be read; everything else is then as if nothing had been found. */
   error: string | null
@@ -47,16 +47,16 @@ const kindOf = ({ type }: Block): string => (type === 'title' ? 'heading' : type
 const keys = (all: readonly { kind: string; text: string }[]): string[] =>
   all.map(({ kind, text }) => `${kind} ${normalise(text)}`)
 
-function structureOf(pieces: Specimen['pieces'], blocks: readonly Block[]): number {
+function structureOf(pieces: CorpusSpecimen['pieces'], blocks: readonly Block[]): number {
   return recall(keys(pieces), keys(blocks.map((block) => ({ kind: kindOf(block), text: block.text }))))
 }
 
-export function score(specimen: Specimen, file: ReadFile | null, error: string | null, seconds: number): Score {
+export function score(specimen: CorpusSpecimen, file: ReadFile | null, error: string | null, seconds: number): Score {
   const { path, format, language, scan, columns, text, tables } = specimen
   const blocks = file?.pages.flat() ?? []
-  const found_text = (file?.pages ?? []).map((page) => textOf(page).text).join('\n\n')
-  const expected = wordsOf(text, language)
-  const found = wordsOf(found_text, language)
+  const found_text = (file?.pages ?? []).map((page) => textFromBlocks(page).text).join('\n\n')
+  const expected = splitWords(text, language)
+  const found = splitWords(found_text, language)
   const hit = recall(expected, found)
   const found_tables = blocks.flatMap(({ table }) => (table ? [table] : []))
   const matched = matchTables(tables, found_tables)

@@ -2,7 +2,7 @@
 
 import type { Cell } from '@octavo/contract'
 import { escapeXml } from './html.ts'
-import type { Language, Model, ModelTable, Piece } from './model.ts'
+import type { CorpusModel, CorpusPiece, Language, ModelTable } from './model.ts'
 import { fontOf, makeOdf, odfRows } from './odf.ts'
 
 const NUMBERS = [
@@ -52,7 +52,7 @@ const frame = (top: number, height: number, inner: string, rest = ''): string =>
 const cell = ({ text }: Cell, attributes: string): string =>
   `<table:table-cell${attributes}><text:p>${escapeXml(text)}</text:p></table:table-cell>`
 
-function slidePieces(pieces: readonly Piece[]): string {
+function slidePieces(pieces: readonly CorpusPiece[]): string {
   const heading = pieces.find(({ type }) => type === 'title' || type === 'heading')
   const rest = pieces.filter((piece) => piece !== heading)
   const text = rest.flatMap((piece) =>
@@ -72,7 +72,7 @@ function slidePieces(pieces: readonly Piece[]): string {
   ].join('')
 }
 
-export function makeFodp(model: Model): string {
+export function makeFodp(model: CorpusModel): string {
   const slides = model.pages.map(
     (pieces, index) =>
       `<draw:page draw:name="page${index + 1}" draw:master-page-name="Default">${slidePieces(pieces)}</draw:page>`,

@@ -1,17 +1,17 @@
 // Our own prose in nine languages, under texts/: a title, headings, paragraphs, a list, and words for tables.
 
 import { readFileSync } from 'node:fs'
-import type { Language, Piece } from './model.ts'
+import type { CorpusPiece, Language } from './model.ts'
 
 export interface Prose {
-  pieces: Piece[]
+  pieces: CorpusPiece[]
   words: string[]
 }
 
 const known = new Map<Language, Prose>()
 
 function parse(text: string): Prose {
-  const pieces: Piece[] = []
+  const pieces: CorpusPiece[] = []
   let words: string[] = []
   for (const line of text.split('\n').filter((line) => line !== '')) {
     const last = pieces.at(-1)

@@ -1,7 +1,7 @@
 // A model → PDF by Typst, which comes as an npm package and brings no fonts for most scripts: those of the system are used.
 
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { type Language, type Model, type ModelTable, type Piece, rowsOf } from './model.ts'
+import { type CorpusModel, type CorpusPiece, cellRows, type Language, type ModelTable } from './model.ts'
 
 const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts']
 const FONTS: Partial<Record<Language, string>> = {
@@ -20,19 +20,19 @@ let compiler: NodeCompiler | undefined
 const quoted = (text: string): string => `#${JSON.stringify(text)}`
 
 /** A line between two rows ends at a cell that reaches over both, as Typst does by itself. */
-function linesOf({ ruling, rows, head_rows }: ModelTable): number[] {
+function ruleLines({ ruling, rows, head_rows }: ModelTable): number[] {
   if (ruling === 'header') return [0, head_rows, rows]
   return ruling === 'rows' ? Array.from({ length: rows + 1 }, (_, y) => y) : []
 }
 
 function writeTable(table: ModelTable): string {
-  const cells = rowsOf(table)
+  const cells = cellRows(table)
     .flat()
     .map(({ row, column, row_span, column_span, text }) => {
       const align = column_span > 1 ? 'center' : table.is_number[column - 1] ? 'right' : 'left'
       return `table.cell(x: ${column - 1}, y: ${row - 1}, rowspan: ${row_span}, colspan: ${column_span}, align: ${align} + top)[${quoted(text)}]`
     })
-  const lines = linesOf(table).map((y) => `table.hline(y: ${y}, stroke: 0.8pt)`)
+  const lines = ruleLines(table).map((y) => `table.hline(y: ${y}, stroke: 0.8pt)`)
   const columns = table.widths
     .map((width) => (!table.is_compact ? `${width}fr` : width > NOTE_WIDTH ? '5.5cm' : 'auto'))
     .join(', ')
@@ -40,7 +40,7 @@ function writeTable(table: ModelTable): string {
   return `#table(columns: (${columns}), stroke: ${stroke}, inset: (x: 6pt, y: 4pt), ${[...cells, ...lines].join(', ')})`
 }
 
-function writePiece(piece: Piece, is_spread: boolean): string {
+function writePiece(piece: CorpusPiece, is_spread: boolean): string {
   if (piece.type === 'table') return writeTable(piece.table)
   if (piece.type === 'list') return `#list(${piece.items.map((item) => `[${quoted(item)}]`).join(', ')})`
   if (piece.type === 'heading') return `#heading(level: 1)[${quoted(piece.text)}]`
@@ -49,7 +49,7 @@ function writePiece(piece: Piece, is_spread: boolean): string {
   return is_spread ? `#place(top, scope: "parent", float: true)[${title}]` : `#block[${title}]`
 }
 
-function writeSource({ language, pages, columns, is_justified, running }: Model): string {
+function writeSource({ language, pages, columns, is_justified, running }: CorpusModel): string {
   const fonts = [LATIN, FONTS[language]].filter((font) => font !== undefined)
   const running_text = running ? `, header: [${quoted(running.header)}], footer: [${quoted(running.footer)}]` : ''
   const head = [
@@ -63,7 +63,7 @@ function writeSource({ language, pages, columns, is_justified, running }: Model)
   ].join('\n')
 }
 
-export function makePdf(model: Model): Uint8Array {
+export function makePdf(model: CorpusModel): Uint8Array {
   compiler ??= NodeCompiler.create({ fontArgs: [{ fontPaths: FONT_FOLDERS }] })
   const { result, ...compiled } = compileSource(compiler, writeSource(model))
   if (!result) throw new Error(`Typst refuses the document: ${JSON.stringify(compiled)}`)

@@ -2,11 +2,11 @@
 
 import { call, eachOf, parse } from '../lib/call.ts'
 import type { Random } from '../lib/random.ts'
-import type { Findings } from './findings.ts'
-import type { Kind, Ledger } from './ledger.ts'
+import type { CrashFindings } from './findings.ts'
+import type { CrashKind, Ledger } from './ledger.ts'
 
 const WIDTH = 8
-const paths: Partial<Record<Kind, string>> = {
+const paths: Partial<Record<CrashKind, string>> = {
   empty: '/documents',
   document: '/documents',
   form: '/documents',
@@ -17,7 +17,7 @@ const paths: Partial<Record<Kind, string>> = {
   batch: '/jobs',
 }
 
-interface Asking {
+interface CrashRequestOptions {
   url: string
   random: Random
   /** How many at most. */
@@ -25,7 +25,11 @@ interface Asking {
 }
 
 /** A sample of the ledger, asked one by one. */
-export async function checkAnswers({ url, random, most }: Asking, ledger: Ledger, findings: Findings): Promise<void> {
+export async function checkAnswers(
+  { url, random, most }: CrashRequestOptions,
+  ledger: Ledger,
+  findings: CrashFindings,
+): Promise<void> {
   const removed = new Set(ledger.entries.filter(({ kind }) => kind === 'remove').map(({ id }) => id))
   const asked = random.shuffle(ledger.entries.filter(({ kind }) => kind in paths)).slice(0, most)
   await eachOf(asked, WIDTH, async ({ kind, marker, id, secret }) => {

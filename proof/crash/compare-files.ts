@@ -1,17 +1,22 @@
 // Rows of files against the bytes in the store, before and after the sweeper.
 
 import { findUuid } from '../../server/src/lib/ids.ts'
-import type { Findings } from './findings.ts'
+import type { CrashFindings } from './findings.ts'
 import type { Ledger } from './ledger.ts'
-import type { Rows } from './rows.ts'
+import type { CrashRows } from './rows.ts'
 import type { Bucket } from './store.ts'
 
 /** Whoever purges a document removes its bytes before their rows: the sweeper has nothing to do there. */
-export function compareGone({ gone }: Rows, { objects }: Bucket, findings: Findings): void {
+export function compareGone({ gone }: CrashRows, { objects }: Bucket, findings: CrashFindings): void {
   for (const key of objects.keys()) if (gone.has(key)) findings.add('left_bytes', `${key}: its row was purged`)
 }
 
-export function compareFiles(ledger: Ledger, rows: Rows, { objects, begun }: Bucket, findings: Findings): void {
+export function compareFiles(
+  ledger: Ledger,
+  rows: CrashRows,
+  { objects, begun }: Bucket,
+  findings: CrashFindings,
+): void {
   const sent = new Map(
     ledger.entries.flatMap(({ kind, id, file }) => (file && kind !== 'begin' ? [[findUuid('doc', id)!, file]] : [])),
   )

@@ -1,9 +1,9 @@
 // What jobs have become, and what their events tell of it.
 
-import type { Findings } from './findings.ts'
-import type { JobRow, Rows } from './rows.ts'
+import type { CrashFindings } from './findings.ts'
+import type { CrashJobRow, CrashRows } from './rows.ts'
 
-export function compareJobs(rows: Rows, findings: Findings): void {
+export function compareJobs(rows: CrashRows, findings: CrashFindings): void {
   const items = Map.groupBy(
     rows.jobs.filter(({ parent_job_id }) => parent_job_id !== null),
     ({ parent_job_id }) => parent_job_id,
@@ -21,7 +21,7 @@ export function compareJobs(rows: Rows, findings: Findings): void {
   if (rows.gaps > 0) findings.add('wrong_events', `positions of ${rows.gaps} tenants have gaps`)
 }
 
-function findEventFaults(job: JobRow): string[] {
+function findEventFaults(job: CrashJobRow): string[] {
   const faults: string[] = []
   if (job.place === null && job.endings.join() !== `job.${job.status}`)
     faults.push(`is ${job.status}, told ${job.endings.join() || 'nothing'}`)
@@ -35,7 +35,7 @@ function findEventFaults(job: JobRow): string[] {
 }
 
 /** Its numbers are those of its items, and it ends as they did. */
-function findBatchFault(batch: JobRow, items: readonly JobRow[]): string | null {
+function findBatchFault(batch: CrashJobRow, items: readonly CrashJobRow[]): string | null {
   const { status, items_total, items_done, items_failed } = batch
   const succeeded = items.filter((item) => item.status === 'succeeded').length
   const counts = `${items_done} done and ${items_failed} failed of ${items_total}; ${items.length} jobs, ${succeeded} succeeded`

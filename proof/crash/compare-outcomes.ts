@@ -1,10 +1,10 @@
 // Outcomes against the ledger: there, ended, made once, and paid for once.
 
 import { findUuid } from '../../server/src/lib/ids.ts'
-import type { Findings } from './findings.ts'
+import type { CrashFindings } from './findings.ts'
 import type { Entry, Ledger, OutcomeKind } from './ledger.ts'
 import { outcomeMix } from './outcomes.ts'
-import type { OutcomeRow, Rows } from './rows.ts'
+import type { CrashOutcomeRow, CrashRows } from './rows.ts'
 
 /** Records of the ledger: of what a model was asked (null: none where there is nothing to search in yet), and of all. */
 const bills: Readonly<Record<OutcomeKind, { asked: number | null; all: number }>> = {
@@ -17,7 +17,7 @@ const bills: Readonly<Record<OutcomeKind, { asked: number | null; all: number }>
 const uuidOf = (id: string): string => findUuid(id.split('_')[0] as 'sum', id) ?? id
 const isOutcome = (kind: string): kind is OutcomeKind => kind in outcomeMix
 
-export function compareOutcomes(ledger: Ledger, rows: Rows, findings: Findings): void {
+export function compareOutcomes(ledger: Ledger, rows: CrashRows, findings: CrashFindings): void {
   const removed = new Set(ledger.entries.filter(({ kind }) => kind === 'remove').map(({ id }) => id))
   const byId = new Map(rows.outcomes.map((row) => [row.id, row]))
   for (const entry of ledger.entries) {
@@ -37,8 +37,8 @@ export function compareOutcomes(ledger: Ledger, rows: Rows, findings: Findings):
 
 function compareOne(
   entry: Entry,
-  row: OutcomeRow,
-  { rows, findings, name }: { rows: Rows; findings: Findings; name: string },
+  row: CrashOutcomeRow,
+  { rows, findings, name }: { rows: CrashRows; findings: CrashFindings; name: string },
 ): void {
   const kind = entry.kind as OutcomeKind
   if (row.status !== 'succeeded') {

@@ -3,19 +3,19 @@
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { compareJobs } from './compare-jobs.ts'
 import { compareOutcomes } from './compare-outcomes.ts'
-import type { Findings } from './findings.ts'
-import { type Entry, type Kind, type Ledger, tally } from './ledger.ts'
-import type { DocumentRow, JobRow, Rows, UploadRow } from './rows.ts'
+import type { CrashFindings } from './findings.ts'
+import { type CrashKind, type Entry, type Ledger, tally } from './ledger.ts'
+import type { CrashDocumentRow, CrashJobRow, CrashRows, CrashUploadRow } from './rows.ts'
 
 const uuidOf = (id: string): string => findUuid(id.split('_')[0] as 'doc', id) ?? id
 
 interface Books {
-  documents: Map<string, DocumentRow>
+  documents: Map<string, CrashDocumentRow>
   projects: Set<string>
-  uploads: Map<string, UploadRow>
+  uploads: Map<string, CrashUploadRow>
   /** Uploads whose document was deleted are gone with it. */
   spent: Set<string>
-  jobs: Map<string, JobRow>
+  jobs: Map<string, CrashJobRow>
   removed: Set<string>
   titles: Map<string, number>
 }
@@ -29,7 +29,7 @@ const countBy = <T>(items: readonly T[], nameOf: (item: T) => string | null): Ma
   return counts
 }
 
-export function compare(ledger: Ledger, rows: Rows, findings: Findings): void {
+export function compare(ledger: Ledger, rows: CrashRows, findings: CrashFindings): void {
   const removed = new Set(ledger.entries.filter(({ kind }) => kind === 'remove').map(({ id }) => uuidOf(id)))
   const books: Books = {
     documents: new Map(rows.documents.map((row) => [row.id, row])),
@@ -74,7 +74,7 @@ const elsewhere = (): null => null
 type FindLoss = (entry: Entry, uuid: string, books: Books) => string | null
 const findDocument: FindLoss = (_, uuid, { documents, removed }) =>
   removed.has(uuid) || documents.get(uuid)?.is_deleted === false ? null : 'no row'
-const losses: Record<Kind, FindLoss> = {
+const losses: Record<CrashKind, FindLoss> = {
   empty: findDocument,
   document: findDocument,
   form: findDocument,
@@ -110,7 +110,7 @@ const losses: Record<Kind, FindLoss> = {
   analysis: elsewhere,
 }
 
-const created: Partial<Record<Kind, string>> = {
+const created: Partial<Record<CrashKind, string>> = {
   empty: 'document.created',
   document: 'document.created',
   form: 'document.created',
@@ -122,7 +122,7 @@ const created: Partial<Record<Kind, string>> = {
 }
 
 /** Exactly one event for what was done once; for what a repetition may do again, one for each answer. */
-function findEventFaults({ kind, id, request_ids }: Entry, { events, requested }: Rows): string[] {
+function findEventFaults({ kind, id, request_ids }: Entry, { events, requested }: CrashRows): string[] {
   const uuid = uuidOf(id)
   const type = created[kind]
   const times = type ? (events.get(`${type} ${uuid}`) ?? 0) : 1
@@ -138,7 +138,7 @@ function findEventFaults({ kind, id, request_ids }: Entry, { events, requested }
 }
 
 /** A document that is ready has its pages: each number once, each with its text. */
-function compareDocuments(ledger: Ledger, rows: Rows, { removed }: Books, findings: Findings): void {
+function compareDocuments(ledger: Ledger, rows: CrashRows, { removed }: Books, findings: CrashFindings): void {
   const expected = new Map(ledger.entries.flatMap(({ documents }) => documents))
   for (const row of rows.documents) {
     const births = rows.events.get(`document.created ${row.id}`) ?? 0
@@ -158,7 +158,7 @@ function compareDocuments(ledger: Ledger, rows: Rows, { removed }: Books, findin
 }
 
 /** An event without its change. */
-function comparePhantoms({ events }: Rows, { documents, projects }: Books, findings: Findings): void {
+function comparePhantoms({ events }: CrashRows, { documents, projects }: Books, findings: CrashFindings): void {
   for (const name of events.keys()) {
     const [type, uuid] = name.split(' ') as [string, string]
     const isThere = documents.has(uuid) || projects.has(uuid) || events.has(`document.deleted ${uuid}`)

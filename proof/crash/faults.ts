@@ -13,7 +13,7 @@ interface CrashFault {
 }
 
 const PUT =
-  'await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })'
+  'await app.files.put(objectKey(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })'
 const COMMIT = '    await tx.commit()\n    client.release()'
 
 export const faults: Readonly<Record<string, CrashFault>> = {
@@ -34,8 +34,8 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     plants: [
       {
         file: 'server/src/jobs/jobs.ts',
-        find: 'await this.engine.start(tx, tickets)',
-        replace: 'if (Math.random() > 0.02) await this.engine.start(tx, tickets)',
+        find: 'await this.engine.start(tx, deliveries)',
+        replace: 'if (Math.random() > 0.02) await this.engine.start(tx, deliveries)',
       },
     ],
   },
@@ -56,8 +56,8 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     plants: [
       {
         file: 'server/src/jobs/jobs.ts',
-        find: 'used: -tickets.length, waiting: tickets.length - jobs.length',
-        replace: 'used: 0, waiting: tickets.length - jobs.length',
+        find: 'used: -deliveries.length, waiting: deliveries.length - jobs.length',
+        replace: 'used: 0, waiting: deliveries.length - jobs.length',
       },
     ],
   },
@@ -112,7 +112,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
       },
       {
         file: 'server/src/http/form.ts',
-        find: 'await app.files.put(keyOf(tenant, object_id), file.bytes, { media_type: told.media_type })',
+        find: 'await app.files.put(objectKey(tenant, object_id), file.bytes, { media_type: told.media_type })',
         replace: `const whole = []
   for await (const chunk of file.bytes) whole.push(chunk)
   const { Readable } = process.getBuiltinModule('node:stream')
@@ -126,7 +126,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     plants: [
       {
         file: 'server/src/resources/files/files.service.ts',
-        find: 'for (const { object_id } of files) await app.files.remove(keyOf(db.caller.tenant, object_id))',
+        find: 'for (const { object_id } of files) await app.files.remove(objectKey(db.caller.tenant, object_id))',
         replace: '',
       },
     ],
@@ -136,7 +136,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     shows_as: ['rows_without_bytes'],
     plants: [
       {
-        file: 'server/src/resources/files/sweeping.service.ts',
+        file: 'server/src/resources/files/files.sweep.ts',
         find: 'Date.now() - app.config.sweep.after_seconds * 1000',
         replace: 'Date.now() + 60_000',
       },
@@ -170,7 +170,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     shows_as: ['wrong_bills'],
     plants: [
       {
-        file: 'server/src/resources/outcomes/asking.service.ts',
+        file: 'server/src/resources/outcomes/model-calls.ts',
         find: '(tx, value) => this.pay(tx, model, { call, spent: spentOf(value), compute_ms: performance.now() - began_ms }),',
         replace: `async (_, value) => {
         await this.app.db.transaction(this.run.db.caller, async (own) => this.pay(own, model, { call, spent: spentOf(value), compute_ms: 1 }))

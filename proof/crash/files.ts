@@ -2,7 +2,7 @@
 
 import { pdfOf } from '../../server/src/testing/pdf-files.ts'
 import type { Random } from '../lib/random.ts'
-import type { GivenFile } from './ledger.ts'
+import type { CrashGivenFile } from './ledger.ts'
 
 /** A long file is committed in three parts; a large one is stored in several. */
 const mix = { text: 60, markdown: 25, long: 9, large: 6 }
@@ -12,7 +12,7 @@ const LARGE_BYTES = 9 * 2 ** 20
 /** Below the place of a running title. */
 const TOP: readonly string[] = Array.from({ length: 5 }, () => '')
 
-export function newFile(random: Random, marker: string): GivenFile {
+export function newFile(random: Random, marker: string): CrashGivenFile {
   const kind = random.weighted(mix)
   const pages = kind === 'markdown' ? 1 : kind === 'long' ? LONG_PAGES : random.whole(1, MOST_PAGES)
   const texts = Array.from({ length: pages }, (_, i) => `${marker} page ${i + 1}`)

@@ -29,7 +29,7 @@ export const findingKinds = [
 ] as const
 export type FindingKind = (typeof findingKinds)[number]
 
-export class Findings {
+export class CrashFindings {
   readonly found = new Map<FindingKind, string[]>(findingKinds.map((kind) => [kind, []]))
   add(kind: FindingKind, ...what: string[]): void {
     this.found.get(kind)!.push(...what)

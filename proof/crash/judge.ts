@@ -1,12 +1,12 @@
 // The figures of a run, and whether they are what was promised.
 
-import { type Outcome, quantile, type Run, round } from '../lib/proof.ts'
+import { type ProofOutcome, type ProofRun, quantile, round } from '../lib/proof.ts'
 import { faults } from './faults.ts'
-import { type Findings, findingKinds } from './findings.ts'
-import { type Course, isEnough, type Scene } from './load.ts'
+import { type CrashFindings, findingKinds } from './findings.ts'
+import { type Course, type CrashScene, isEnough } from './load.ts'
 import { outcomeMix } from './outcomes.ts'
 import { outages, silences } from './recovery.ts'
-import type { Rows } from './rows.ts'
+import type { CrashRows } from './rows.ts'
 
 const SHOWN = 5
 
@@ -15,15 +15,19 @@ const spread = (values: readonly number[]): string =>
     ? 'not seen'
     : `p50 ${round(quantile(values, 0.5) / 1000, 2)} s, max ${round(Math.max(...values) / 1000, 2)} s`
 
-interface Result {
+interface CrashResult {
   course: Course
-  rows: Rows
-  findings: Findings
+  rows: CrashRows
+  findings: CrashFindings
   /** What the sweeper said. */
   swept: string
 }
 
-export function judge(run: Run, { ledger, repairs }: Scene, { course, rows, findings, swept }: Result): Outcome {
+export function judge(
+  run: ProofRun,
+  { ledger, repairs }: CrashScene,
+  { course, rows, findings, swept }: CrashResult,
+): ProofOutcome {
   run.say(`sweeper: ${swept}`)
   for (const [kind, found] of findings.found) for (const what of found.slice(0, SHOWN)) run.say(`${kind}: ${what}`)
   for (const [reason, times] of ledger.refusals) run.say(`${times} × refused, ${reason}`)

@@ -1,7 +1,7 @@
 // Who is killed, when, and how long until it is back.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine, Engines } from '../lib/engines.ts'
+import type { Engines, ServiceName } from '../lib/engines.ts'
 import type { Random } from '../lib/random.ts'
 import type { ServerProcess } from '../lib/world.ts'
 
@@ -9,7 +9,7 @@ export const victims = ['api', 'worker', 'postgres', 'valkey', 's3'] as const
 type Victim = (typeof victims)[number]
 const STARTS = 100
 /** At most, beside the time of a start. What is in storage can wait, and shall be seen to. */
-const AWAY_MS: Readonly<Record<Engine, number>> = { postgres: 800, valkey: 800, s3: 5_000 }
+const AWAY_MS: Readonly<Record<ServiceName, number>> = { postgres: 800, valkey: 800, s3: 5_000 }
 
 export interface Kill {
   victim: Victim
@@ -17,7 +17,7 @@ export interface Kill {
 }
 
 /** A process that is started again whenever it ends. */
-export class Kept {
+export class CrashKeptValue {
   readonly kind: 'api' | 'worker'
   /** It ended though nobody killed it. */
   falls = 0
@@ -28,7 +28,7 @@ export class Kept {
   private is_closing = false
 
   /** `start` is told a name that no process had before. */
-  constructor(kind: Kept['kind'], label: string, start: (name: string) => Promise<ServerProcess>) {
+  constructor(kind: CrashKeptValue['kind'], label: string, start: (name: string) => Promise<ServerProcess>) {
     this.kind = kind
     this.label = label
     this.start = start
@@ -86,7 +86,7 @@ export interface Plan {
 
 /** Kills one after another until `end`: every one of them in each round, in an order of chance. */
 export async function killProcesses(
-  kept: readonly Kept[],
+  kept: readonly CrashKeptValue[],
   { random, pause_ms, done }: Plan,
   end: AbortSignal,
 ): Promise<void> {
@@ -103,8 +103,8 @@ export async function killProcesses(
   }
 }
 
-const FIRST_ROUND: readonly Engine[] = ['postgres', 'valkey', 's3']
-const LATER_ROUND: readonly Engine[] = ['postgres', 'postgres', 'postgres', 'valkey', 's3', 's3']
+const FIRST_ROUND: readonly ServiceName[] = ['postgres', 'valkey', 's3']
+const LATER_ROUND: readonly ServiceName[] = ['postgres', 'postgres', 'postgres', 'valkey', 's3', 's3']
 
 /** The same with engines, but each once in the first round, and PostgreSQL more often later. */
 export async function killEngines(engines: Engines, { random, pause_ms, done }: Plan, end: AbortSignal): Promise<void> {

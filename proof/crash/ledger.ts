@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 
 /** What models make of texts and documents. */
 export type OutcomeKind = 'extract' | 'summary' | 'classification' | 'search' | 'analysis'
-export type Kind =
+export type CrashKind =
   | 'empty'
   | 'document'
   | 'form'
@@ -19,7 +19,7 @@ export type Kind =
   | OutcomeKind
 
 /** What a document is made of. */
-export interface GivenFile {
+export interface CrashGivenFile {
   name: string
   media_type: string
   bytes: Buffer<ArrayBuffer>
@@ -27,13 +27,13 @@ export interface GivenFile {
 }
 
 export interface Write {
-  kind: Kind
+  kind: CrashKind
   method: 'POST' | 'PATCH' | 'DELETE'
   path: string
   /** Of a form: its fields. */
   body: Record<string, unknown> | null
   /** Of a form, it is sent along; otherwise it is in the body, or in storage. */
-  file?: GivenFile
+  file?: CrashGivenFile
   /** Unique, and part of what is written, so that effects can be counted by it. Also the Idempotency-Key of a POST. */
   marker: string
   /** What a PATCH or DELETE is about. */
@@ -55,7 +55,7 @@ export interface Ack {
 
 /** Without what was sent: a hundred thousand of them must have room. */
 export interface Entry {
-  kind: Kind
+  kind: CrashKind
   method: Write['method']
   marker: string
   /** How many pages each document that it makes shall have, by title. */
@@ -137,7 +137,7 @@ export class Ledger {
   }
 }
 
-interface NewDocument {
+interface CrashNewDocument {
   title: string
   source?: { pages: unknown[] }
 }
@@ -147,9 +147,13 @@ const uploadOf = ({ body }: Write): string | null =>
 
 function documentsOf({ kind, body, file }: Write): Entry['documents'] {
   if (kind === 'begin') return []
-  if (file) return [[(body as unknown as NewDocument).title, file.pages]]
+  if (file) return [[(body as unknown as CrashNewDocument).title, file.pages]]
   const bodies =
-    kind === 'batch' ? (body!.inputs as NewDocument[]) : kind === 'document' ? [body as unknown as NewDocument] : []
+    kind === 'batch'
+      ? (body!.inputs as CrashNewDocument[])
+      : kind === 'document'
+        ? [body as unknown as CrashNewDocument]
+        : []
   return bodies.map(({ title, source }) => [title, source?.pages.length ?? 0])
 }
 

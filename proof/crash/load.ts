@@ -2,13 +2,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engines } from '../lib/engines.ts'
-import { type Run, round } from '../lib/proof.ts'
+import { type ProofRun, round } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import type { World } from '../lib/world.ts'
 import { work } from './clients.ts'
 import { faults } from './faults.ts'
 import type { FindingKind } from './findings.ts'
-import { type Kept, type Kill, killEngines, killProcesses, victims } from './kills.ts'
+import { type CrashKeptValue, type Kill, killEngines, killProcesses, victims } from './kills.ts'
 import { type Ledger, tally } from './ledger.ts'
 import type { Repairs } from './repairs.ts'
 import type { Sender } from './send.ts'
@@ -28,17 +28,17 @@ const TELL_MS = 60_000
 /** A fault that was seen once gets another round of the reconciler, so that it can be seen by others too. */
 const CAUGHT_MS = 7_000
 
-export interface Scene {
+export interface CrashScene {
   engines: Engines
   world: World
   random: Random
   ledger: Ledger
   repairs: Repairs
   urls: string[]
-  apis: Kept[]
-  workers: Kept[]
+  apis: CrashKeptValue[]
+  workers: CrashKeptValue[]
   /** Stands still now and then, and is never killed. */
-  sleeper: Kept
+  sleeper: CrashKeptValue
 }
 
 type Stops = [AbortController, AbortController, AbortController, AbortController]
@@ -50,10 +50,10 @@ export interface Course {
   load_ms: number
 }
 
-const isKilled = ({ length }: Run, { kills }: Course): boolean =>
+const isKilled = ({ length }: ProofRun, { kills }: Course): boolean =>
   kills.length >= SIZES[length].kills && victims.every((victim) => kills.some((kill) => kill.victim === victim))
 
-export const isEnough = (run: Run, { entries }: Ledger, course: Course): boolean => {
+export const isEnough = (run: ProofRun, { entries }: Ledger, course: Course): boolean => {
   const { writes, zombies } = SIZES[run.length]
   // Half of the writes show a fault as well, and only one fault needs zombies.
   if (run.fault !== null && !faults[run.fault]!.shows_as.includes('zombie_writes'))
@@ -61,7 +61,7 @@ export const isEnough = (run: Run, { entries }: Ledger, course: Course): boolean
   return entries.length >= writes && isKilled(run, course) && course.zombies.woken >= zombies
 }
 
-export async function load(run: Run, scene: Scene): Promise<Course> {
+export async function load(run: ProofRun, scene: CrashScene): Promise<Course> {
   const { world, random, ledger } = scene
   const { pause_ms, zombies: most_zombies } = SIZES[run.length]
   const course: Course = {
@@ -116,7 +116,7 @@ export async function load(run: Run, scene: Scene): Promise<Course> {
 }
 
 /** Until there was enough, or the planted fault has shown itself. */
-async function lookOn(run: Run, scene: Scene, course: Course, onKilled: () => void): Promise<void> {
+async function lookOn(run: ProofRun, scene: CrashScene, course: Course, onKilled: () => void): Promise<void> {
   const begun = Date.now()
   const { ledger } = scene
   let [told_at, caught_at] = [begun, Number.POSITIVE_INFINITY]
@@ -139,7 +139,7 @@ async function lookOn(run: Run, scene: Scene, course: Course, onKilled: () => vo
 }
 
 /** What can be seen before the end. */
-function isCaught({ fault }: Run, { engines, repairs }: Scene, { seen, zombies }: Course): boolean {
+function isCaught({ fault }: ProofRun, { engines, repairs }: CrashScene, { seen, zombies }: Course): boolean {
   if (fault === null) return false
   const live: Partial<Record<FindingKind, () => boolean>> = {
     torn: () => seen.torn.size > 0,

@@ -31,14 +31,15 @@ const LABELS = [
   { name: 'leases', description: 'Houses and workshops that are let' },
   { name: 'recipes', description: 'How to cook' },
 ]
-const textOf = (marker: string): string => `${marker} is a lease. The rent is 900 a month. It is due on the third day.`
+const leaseText = (marker: string): string =>
+  `${marker} is a lease. The rent is 900 a month. It is due on the third day.`
 
 export function newOutcome(kind: OutcomeKind, marker: string, document_id: string | null): Write {
   const told = { metadata: { marker } }
   const bodies: Record<OutcomeKind, Record<string, unknown>> = {
-    extract: { text: textOf(marker), style: 'extractive', length: 'short' },
-    summary: { text: textOf(marker), style: 'abstract', length: 'short', model: WRITER },
-    classification: { text: textOf(marker), labels: LABELS, model: WRITER },
+    extract: { text: leaseText(marker), style: 'extractive', length: 'short' },
+    summary: { text: leaseText(marker), style: 'abstract', length: 'short', model: WRITER },
+    classification: { text: leaseText(marker), labels: LABELS, model: WRITER },
     search: { query: `${marker} page`, limit: 5 },
     analysis: { features: ['language', 'statistics'], cache: 'bypass' },
   }
@@ -47,13 +48,13 @@ export function newOutcome(kind: OutcomeKind, marker: string, document_id: strin
   return { kind, method: 'POST', path, body: { ...bodies[kind], ...told }, marker, subject: null, ...of }
 }
 
-interface Models {
+interface CrashModels {
   env: Record<string, string>
   close(): Promise<void>
 }
 
 /** A server of models that is never in trouble: whatever fails is our own fault. */
-export async function openModels(): Promise<Models> {
+export async function openModels(): Promise<CrashModels> {
   const [slow, quick] = await Promise.all([
     startProvider({ delay_ms: ANSWER_MS }),
     startProvider({ dimensions: DIMENSIONS }),

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { asAdmin } from '../lib/admin.ts'
-import { readTorn, type Torn } from './watch.ts'
+import { type CrashTornWrite, readTorn } from './watch.ts'
 
-export interface DocumentRow {
+export interface CrashDocumentRow {
   id: string
   title: string
   status: string
@@ -22,7 +22,7 @@ export interface DocumentRow {
   unfound: number
 }
 
-export interface OutcomeRow {
+export interface CrashOutcomeRow {
   id: string
   object: string
   status: string
@@ -33,7 +33,7 @@ export interface OutcomeRow {
   records: number
 }
 
-interface FileRow {
+interface CrashFileRow {
   id: string
   document_id: string
   kind: string
@@ -43,7 +43,7 @@ interface FileRow {
   sha256: string | null
 }
 
-export interface UploadRow {
+export interface CrashUploadRow {
   id: string
   status: string
   document_id: string | null
@@ -51,7 +51,7 @@ export interface UploadRow {
   marker: string
 }
 
-export interface JobRow {
+export interface CrashJobRow {
   id: string
   type: string
   status: string
@@ -74,15 +74,15 @@ export interface JobRow {
   asked: number
 }
 
-export interface Rows {
-  documents: DocumentRow[]
-  outcomes: OutcomeRow[]
-  files: FileRow[]
-  uploads: UploadRow[]
+export interface CrashRows {
+  documents: CrashDocumentRow[]
+  outcomes: CrashOutcomeRow[]
+  files: CrashFileRow[]
+  uploads: CrashUploadRow[]
   /** Keys of files that were purged. */
   gone: Set<string>
   projects: { id: string; name: string }[]
-  jobs: JobRow[]
+  jobs: CrashJobRow[]
   /** By type and subject: of documents, projects and the queueing of jobs. */
   events: Map<string, number>
   /** By type and request: of changes of documents. */
@@ -91,7 +91,7 @@ export interface Rows {
   gaps: number
   used_slots: number
   waiting: number
-  torn: Torn
+  torn: CrashTornWrite
 }
 
 const DOCUMENTS = `select d.id, title, d.status, deleted_at is not null as is_deleted, page_count::int,
@@ -161,20 +161,20 @@ async function count(client: pg.Client, what: keyof typeof COUNTED): Promise<Map
   return new Map(rows.map(({ name, count: times }) => [name, times]))
 }
 
-export const readRows = (database: string): Promise<Rows> =>
+export const readRows = (database: string): Promise<CrashRows> =>
   asAdmin(database, async (client) => {
     const all = async <R extends pg.QueryResultRow>(text: string): Promise<R[]> => (await client.query<R>(text)).rows
     const slots = await all<{ used: number; waiting: number }>(
       'select sum(used)::int as used, sum(waiting)::int as waiting from tenant_slots',
     )
     return {
-      documents: await all<DocumentRow>(DOCUMENTS),
-      outcomes: await all<OutcomeRow>(OUTCOMES),
-      files: await all<FileRow>(FILES),
-      uploads: await all<UploadRow>(UPLOADS),
+      documents: await all<CrashDocumentRow>(DOCUMENTS),
+      outcomes: await all<CrashOutcomeRow>(OUTCOMES),
+      files: await all<CrashFileRow>(FILES),
+      uploads: await all<CrashUploadRow>(UPLOADS),
       gone: new Set((await all<{ key: string }>(GONE)).map(({ key }) => key)),
       projects: await all<{ id: string; name: string }>('select id, name from projects'),
-      jobs: await all<JobRow>(JOBS),
+      jobs: await all<CrashJobRow>(JOBS),
       events: await count(client, 'subject_id'),
       requested: await count(client, 'request_id'),
       gaps: (await all<{ gaps: number }>(GAPS))[0]!.gaps,

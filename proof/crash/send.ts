@@ -31,7 +31,7 @@ export async function persist(sender: Sender, write: Write, first: number): Prom
 async function send({ secret }: Sender, url: string, write: Write): Promise<Ack | null> {
   const headers: Record<string, string> = { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' }
   if (write.method === 'POST') headers['idempotency-key'] = write.marker
-  const body = write.kind === 'form' ? formOf(write) : write.body === null ? null : JSON.stringify(write.body)
+  const body = write.kind === 'form' ? writeForm(write) : write.body === null ? null : JSON.stringify(write.body)
   if (typeof body === 'string')
     headers['content-type'] = write.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const begun_at = Date.now()
@@ -62,7 +62,7 @@ const isPassing = ({ status, body }: Ack): boolean =>
   status >= 500 || status === 429 || (status === 409 && body?.code === 'idempotency_in_progress')
 
 /** With another boundary each time. */
-function formOf({ body, file }: Write): FormData {
+function writeForm({ body, file }: Write): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(body!))
     form.set(name, typeof value === 'string' ? value : JSON.stringify(value))

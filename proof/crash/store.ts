@@ -6,14 +6,14 @@ import { eachOf } from '../lib/call.ts'
 
 const WIDTH = 8
 
-interface Stored {
+interface CrashStoredItem {
   size_bytes: number
   sha256: string
 }
 
 /** What it holds, by key, and uploads in parts that were begun and not ended. */
 export interface Bucket {
-  objects: Map<string, Stored>
+  objects: Map<string, CrashStoredItem>
   begun: string[]
 }
 
@@ -34,7 +34,7 @@ export async function readBucket(env: Record<string, string>): Promise<Bucket> {
       token = NextContinuationToken
       if (token === undefined) break
     }
-    const objects = new Map<string, Stored>()
+    const objects = new Map<string, CrashStoredItem>()
     await eachOf(keys, WIDTH, async (Key) => {
       const found = await s3.getObject({ Bucket, Key }).catch((error: unknown) => {
         if (error instanceof NoSuchKey) return null

@@ -11,7 +11,7 @@ const GIVE_UP_MS = 60_000
 const PAUSE_MS = 200
 const REPEATED_SHARE = 0.15
 
-interface Begun {
+interface CrashUpload {
   id: string
   put: { url: string; headers: Record<string, string> }
 }
@@ -35,7 +35,7 @@ export async function uploadFile(
   }
   const entry = ledger.add(begin, sender.secret, ack)
   if (again) ledger.addRepeat(entry, again)
-  const { id, put } = ack.body as unknown as Begun
+  const { id, put } = ack.body as unknown as CrashUpload
   if (!(await store(sender, put, begin))) {
     ledger.unanswered.push(`bytes of ${marker}`)
     return null
@@ -44,7 +44,7 @@ export async function uploadFile(
   return { kind: 'upload', method: 'POST', path: '/documents', body, file: begin.file!, marker, subject: null }
 }
 
-async function store({ onSetback }: Sender, { url, headers }: Begun['put'], { file }: Write): Promise<boolean> {
+async function store({ onSetback }: Sender, { url, headers }: CrashUpload['put'], { file }: Write): Promise<boolean> {
   for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; await sleep(PAUSE_MS)) {
     const answer = await fetch(url, {
       method: 'PUT',

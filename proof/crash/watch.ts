@@ -16,14 +16,14 @@ const TORN = `select
     (select count(*) from pgboss.job b where b.state < 'completed' and b.name ~ '-v[0-9]+$'
       and not exists (select from jobs j where j.place = 'admitted' and j.ticket = b.id)) as tickets_without_row`
 
-export interface Torn {
+export interface CrashTornWrite {
   slots: number
   rows_without_ticket: number
   tickets_without_row: number
 }
 
-export const readTorn = async (client: pg.Client): Promise<Torn> => {
-  const { rows } = await client.query<Record<keyof Torn, string>>(TORN)
+export const readTorn = async (client: pg.Client): Promise<CrashTornWrite> => {
+  const { rows } = await client.query<Record<keyof CrashTornWrite, string>>(TORN)
   const [row] = rows
   return {
     slots: Number(row!.slots),

@@ -2,7 +2,7 @@
 
 import type { Random } from '../lib/random.ts'
 import { newFile } from './files.ts'
-import type { GivenFile, Kind, Write } from './ledger.ts'
+import type { CrashGivenFile, CrashKind, Write } from './ledger.ts'
 import { newOutcome, outcomeMix } from './outcomes.ts'
 
 /** Few documents are long: their jobs have several steps, so that a kill falls between two of them. */
@@ -16,7 +16,7 @@ const FILES_REMOVED_SHARE = 0.3
 const MAX_PATCHES = 40
 
 /** How often each kind is chosen. A file takes a process to read, so few are. */
-const mix: Readonly<Record<Exclude<Kind, 'upload'>, number>> = {
+const mix: Readonly<Record<Exclude<CrashKind, 'upload'>, number>> = {
   empty: 24,
   document: 25,
   form: 4,
@@ -29,9 +29,9 @@ const mix: Readonly<Record<Exclude<Kind, 'upload'>, number>> = {
   remove: 7,
   ...outcomeMix,
 }
-const isDocument = new Set<Kind>(['empty', 'document', 'form', 'base64', 'upload'])
+const isDocument = new Set<CrashKind>(['empty', 'document', 'form', 'base64', 'upload'])
 
-interface Known {
+interface CrashKnownItem {
   id: string
   job_id: string | null
   has_file: boolean
@@ -40,7 +40,7 @@ interface Known {
 
 /** What one client has made and not removed. */
 export interface Desk {
-  documents: Known[]
+  documents: CrashKnownItem[]
   /** Jobs that it may still cancel. */
   job_ids: string[]
   /** Those that it has cancelled: what they read may be missing. */
@@ -49,12 +49,12 @@ export interface Desk {
 export const newDesk = (): Desk => ({ documents: [], job_ids: [], cancelled: new Set() })
 
 const pageText = (marker: string, number: number): string => `${marker} page ${number}`
-const pagesOf = (marker: string, count: number) =>
+const pageTexts = (marker: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({ text: pageText(marker, i + 1) }))
 
 function newSource(random: Random, marker: string) {
   const count = random.next() < LONG_SHARE ? LONG_PAGES : random.whole(1, SHORT_PAGES)
-  return { type: 'pages', pages: pagesOf(marker, count) }
+  return { type: 'pages', pages: pageTexts(marker, count) }
 }
 
 /** A document whose title says so takes some seconds: sixteen steps. */
@@ -62,7 +62,7 @@ export const newSlowWrite = (marker: string): Write => ({
   kind: 'document',
   method: 'POST',
   path: '/documents',
-  body: { title: marker, metadata: { marker }, source: { type: 'pages', pages: pagesOf(marker, SLOW_PAGES) } },
+  body: { title: marker, metadata: { marker }, source: { type: 'pages', pages: pageTexts(marker, SLOW_PAGES) } },
   marker,
   subject: null,
 })
@@ -70,7 +70,11 @@ export const newSlowWrite = (marker: string): Write => ({
 /** Something else where there is nothing to change, cancel or remove. */
 export function chooseWrite(random: Random, desk: Desk, marker: string): Write {
   const kind = random.weighted(mix)
-  const post = (path: string, body: Record<string, unknown>, given: { as?: Kind; file?: GivenFile } = {}): Write => ({
+  const post = (
+    path: string,
+    body: Record<string, unknown>,
+    given: { as?: CrashKind; file?: CrashGivenFile } = {},
+  ): Write => ({
     kind: given.as ?? kind,
     method: 'POST',
     path,
@@ -145,7 +149,7 @@ export function chooseWrite(random: Random, desk: Desk, marker: string): Write {
 }
 
 /** One to remove: files are few, and are removed more often than their number says. */
-function takeDocument(random: Random, desk: Desk): Known | null {
+function takeDocument(random: Random, desk: Desk): CrashKnownItem | null {
   const files = random.next() < FILES_REMOVED_SHARE ? desk.documents.filter(({ has_file }) => has_file) : []
   const document = files.length > 0 ? random.one(files) : desk.documents.length > 0 ? random.one(desk.documents) : null
   desk.documents = desk.documents.filter((known) => known !== document)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { asAdmin } from '../lib/admin.ts'
 import type { Random } from '../lib/random.ts'
-import type { Kept } from './kills.ts'
+import type { CrashKeptValue } from './kills.ts'
 import type { Ledger } from './ledger.ts'
 import { persist, type Sender } from './send.ts'
 import { SLOW } from './triggers.ts'
@@ -23,14 +23,14 @@ const HELD = `select j.tenant_id, j.id from jobs j join proof_leases l on l.leas
   and (select count(*) from job_steps s where s.tenant_id = j.tenant_id and s.job_id = j.id) <= ${MOST_STEPS} limit 1`
 const HOLDER =
   'select l.holder from jobs j join proof_leases l on l.lease = j.lease where j.tenant_id = $1 and j.id = $2'
-interface Held {
+interface CrashHeldJob {
   tenant_id: string
   id: string
 }
 
-export interface Bed {
+export interface CrashSetup {
   database: string
-  sleeper: Kept
+  sleeper: CrashKeptValue
   sender: Sender
   ledger: Ledger
   random: Random
@@ -44,7 +44,7 @@ export interface Zombies {
 }
 
 /** Goes on until there were `most` zombies, or `end`. */
-export async function makeZombies(bed: Bed, most: number, seen: Zombies, end: AbortSignal): Promise<void> {
+export async function makeZombies(bed: CrashSetup, most: number, seen: Zombies, end: AbortSignal): Promise<void> {
   const { sleeper, random, pause_ms } = bed
   for (let round = 1; seen.woken < most; round++) {
     await sleep(random.between(pause_ms / 4, pause_ms), null, { signal: end }).catch(() => {})
@@ -53,7 +53,7 @@ export async function makeZombies(bed: Bed, most: number, seen: Zombies, end: Ab
     const job = await look(
       bed.database,
       WORK_MS,
-      async (client) => (await client.query<Held>(HELD, [sleeper.name])).rows[0],
+      async (client) => (await client.query<CrashHeldJob>(HELD, [sleeper.name])).rows[0],
     )
     if (job === null) {
       await giving
@@ -73,7 +73,7 @@ export async function makeZombies(bed: Bed, most: number, seen: Zombies, end: Ab
   }
 }
 
-async function giveWork({ sender, ledger }: Bed, round: number): Promise<void> {
+async function giveWork({ sender, ledger }: CrashSetup, round: number): Promise<void> {
   const writes = Array.from({ length: DOCUMENTS }, (_, i) => newSlowWrite(`${SLOW}${round}-${i}`))
   await Promise.all(
     writes.map(async (write) => {

@@ -34,7 +34,7 @@ export async function scanOf(world: World, text: string): Promise<Blob> {
   }
 }
 
-export interface Made {
+export interface DeletionOutput {
   origin: string
   document: Document
   upload_id: string | null
@@ -42,10 +42,10 @@ export interface Made {
 }
 
 /** All of them are read before this is over. */
-export async function makeDocuments(world: World, client: Octavo): Promise<Made[]> {
+export async function makeDocuments(world: World, client: Octavo): Promise<DeletionOutput[]> {
   const scan = await scanOf(world, TEXT)
   const large = new Blob([Buffer.from(pageOf(TEXT, randomBytes(LARGE_BYTES)))], { type: 'application/pdf' })
-  const made: Made[] = []
+  const made: DeletionOutput[] = []
   const add = async (
     origin: string,
     create: () => Promise<Document>,
@@ -77,7 +77,7 @@ export async function makeDocuments(world: World, client: Octavo): Promise<Made[
     )
   }
   await add('text', () => client.documents.create({ title: 'By text', source: { type: 'text', text: TEXT } }))
-  const read: Made[] = []
+  const read: DeletionOutput[] = []
   for (const one of made) {
     const document = await waitForReady(client, one.document.id)
     read.push({ ...one, document, outcomes: await makeOutcomes(client, document.id) })

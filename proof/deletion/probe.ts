@@ -2,8 +2,8 @@
 
 import { searchModes } from '@octavo/contract'
 import type { Octavo } from '@octavo/sdk'
-import { type Answer, type Caller, call } from '../lib/call.ts'
-import type { Made } from './make.ts'
+import { call, type ProofAnswer, type ProofCaller } from '../lib/call.ts'
+import type { DeletionOutput } from './make.ts'
 import { QUERY, TELLING, WORD } from './outcomes.ts'
 
 export interface Path {
@@ -28,8 +28,8 @@ async function listOf<T>(rows: AsyncIterable<T>): Promise<T[]> {
 /** Also says what is wrong with the document already: a proof about an empty one would show nothing. */
 export async function pathsOf(
   client: Octavo,
-  caller: Caller,
-  { origin, document, upload_id, outcomes }: Made,
+  caller: ProofCaller,
+  { origin, document, upload_id, outcomes }: DeletionOutput,
 ): Promise<{ paths: Path[]; wrong: string[] }> {
   const { id, file_id, latest_job_id, status } = document
   const pages = await listOf(client.pages.list(id))
@@ -90,14 +90,18 @@ export async function pathsOf(
   return { paths, wrong: wrong.map((one) => `${origin}: ${one}`) }
 }
 
-function follow(caller: Caller, { method, path, headers, body }: Path): Promise<Answer> {
+function follow(caller: ProofCaller, { method, path, headers, body }: Path): Promise<ProofAnswer> {
   const isAbsolute = path.startsWith('http')
   const from = isAbsolute ? { url: '', secret: null } : caller
   return call(from, { method, path, ...(headers ? { headers } : {}), ...(body === undefined ? {} : { body }) })
 }
 
 /** Says what can still be read. */
-export async function listReadable(caller: Caller, paths: readonly Path[], ids: readonly string[]): Promise<string[]> {
+export async function listReadable(
+  caller: ProofCaller,
+  paths: readonly Path[],
+  ids: readonly string[],
+): Promise<string[]> {
   const readable: string[] = []
   for (const path of paths) {
     const { status, text } = await follow(caller, path)

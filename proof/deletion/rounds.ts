@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, NewSearch, Octavo, Search } from '@octavo/sdk'
 import { startProvider } from '../../server/src/testing/provider.ts'
 import { writeCatalogue } from '../lib/catalogue.ts'
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import { announceSeed, newRandom, type Random } from '../lib/random.ts'
 import { openWorld } from '../lib/world.ts'
 
@@ -20,7 +20,7 @@ const SUMMARY_SHARE = 0.2
 const TELL_EVERY = 1_000
 
 const ways = ['keyword', 'semantic', 'hybrid', 'answer'] as const
-type Way = (typeof ways)[number]
+type DeletionMethod = (typeof ways)[number]
 
 export interface Rounds {
   rounds: number
@@ -39,7 +39,7 @@ interface Lane {
   found: Rounds
 }
 
-export async function searchWhileDeleting(run: Run): Promise<Rounds> {
+export async function searchWhileDeleting(run: ProofRun): Promise<Rounds> {
   const random = newRandom(announceSeed(run))
   const stub = await startProvider({ dimensions: DIMENSIONS })
   const catalogue = writeCatalogue([{ model: EMBEDDER, base_url: stub.url, dimensions: DIMENSIONS }], {
@@ -74,9 +74,9 @@ export async function searchWhileDeleting(run: Run): Promise<Rounds> {
   }
 }
 
-const isCaught = ({ fault }: Run, { findings }: Rounds): boolean => fault !== null && findings.length > 0
+const isCaught = ({ fault }: ProofRun, { findings }: Rounds): boolean => fault !== null && findings.length > 0
 
-async function deleteSome(lane: Lane, run: Run): Promise<void> {
+async function deleteSome(lane: Lane, run: ProofRun): Promise<void> {
   const ids = await makeSome(lane)
   let before = await search(lane, lane.random.one(ways))
   for (const id of ids) {
@@ -104,8 +104,8 @@ async function makeSome({ client, name }: Lane): Promise<string[]> {
 }
 
 /** What was found, in whatever form. */
-interface Told {
-  way: Way
+interface DeletionNotice {
+  way: DeletionMethod
   id: string
   document_ids: Set<string>
 }
@@ -119,7 +119,7 @@ const toldBy = (outcome: Search | Answer): Set<string> => {
 }
 
 /** All documents of the lane can be found by it. */
-async function search({ client, name, found }: Lane, way: Way): Promise<Told> {
+async function search({ client, name, found }: Lane, way: DeletionMethod): Promise<DeletionNotice> {
   found.searches++
   const filters = { metadata: { lane: name } }
   const query = 'When is the rent of the lease due?'
@@ -134,7 +134,7 @@ async function search({ client, name, found }: Lane, way: Way): Promise<Told> {
 const isGone = (error: unknown): boolean => (error as { code?: string }).code === 'not_found'
 
 /** null: it is not there. */
-async function readAgain({ client }: Lane, { way, id }: Told): Promise<Set<string> | null> {
+async function readAgain({ client }: Lane, { way, id }: DeletionNotice): Promise<Set<string> | null> {
   const read: Promise<Search | Answer> = way === 'answer' ? client.answers.get(id) : client.searches.get(id)
   return read.then(toldBy, (error: unknown) => {
     if (isGone(error)) return null
@@ -143,7 +143,7 @@ async function readAgain({ client }: Lane, { way, id }: Told): Promise<Set<strin
 }
 
 /** `before`: the last search that ended before. The answer is the first that began after the deletion. */
-async function deleteOne(lane: Lane, id: string, before: Told): Promise<Told> {
+async function deleteOne(lane: Lane, id: string, before: DeletionNotice): Promise<DeletionNotice> {
   const { client, random, found } = lane
   const summary =
     random.next() < SUMMARY_SHARE ? await client.summaries.create({ document_ids: [id] }, { wait_seconds: 0 }) : null

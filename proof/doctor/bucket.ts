@@ -3,15 +3,15 @@
 import { randomUUID } from 'node:crypto'
 import { S3 } from '@aws-sdk/client-s3'
 import { s3Env } from '../../server/src/testing/files.ts'
-import type { Env } from './examine.ts'
+import type { DoctorEnv } from './examine.ts'
 
 interface Bucket {
-  env: Env
+  env: DoctorEnv
   create(): Promise<void>
   close(): Promise<void>
 }
 
-export async function openBucket(well: Env, { is_missing = false } = {}): Promise<Bucket> {
+export async function openBucket(well: DoctorEnv, { is_missing = false } = {}): Promise<Bucket> {
   const s3 = s3Env()
   const Bucket = `octavo-proof-${randomUUID()}`
   const client = new S3({

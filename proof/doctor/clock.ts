@@ -1,7 +1,7 @@
 // Another time for one process: libfaketime answers it in place of the kernel. Its timers run as ever.
 
 import { globSync } from 'node:fs'
-import type { Env } from './examine.ts'
+import type { DoctorEnv } from './examine.ts'
 
 function findLibrary(): string {
   const [found] = process.env.OCTAVO_FAKETIME
@@ -15,7 +15,7 @@ function findLibrary(): string {
 }
 
 /** `seconds` with its sign, such as `+3600`. */
-export const fakeTime = (seconds: string): Env => ({
+export const fakeTime = (seconds: string): DoctorEnv => ({
   LD_PRELOAD: findLibrary(),
   FAKETIME: seconds,
   FAKETIME_DONT_FAKE_MONOTONIC: '1',

@@ -8,19 +8,19 @@ import pg from 'pg'
 import { readMigrations } from '../../server/src/db/migrate.ts'
 import { installEngine } from '../../server/src/work/pg-boss.ts'
 import { asAdmin } from '../lib/admin.ts'
-import type { Env } from './examine.ts'
+import type { DoctorEnv } from './examine.ts'
 
 const MIGRATE = fileURLToPath(new URL('../../server/src/bin/migrate.ts', import.meta.url))
 const VARIABLES = ['DATABASE_URL', 'DATABASE_SYSTEM_URL', 'DATABASE_OWNER_URL']
 
 interface Own {
-  env: Env
+  env: DoctorEnv
   asAdmin(text: string): Promise<unknown>
   drop(): Promise<unknown>
 }
 
 /** As PostgreSQL makes it: no extension, no tables. */
-export async function createBare(well: Env): Promise<Own> {
+export async function createBare(well: DoctorEnv): Promise<Own> {
   const name = `octavo_proof_${randomBytes(6).toString('hex')}`
   const owner = decodeURIComponent(new URL(well.DATABASE_OWNER_URL!).username)
   await asAdmin('postgres', (client) =>
@@ -32,14 +32,14 @@ export async function createBare(well: Env): Promise<Own> {
     return [variable, url.href]
   })
   return {
-    env: { ...well, ...(Object.fromEntries(urls) as Env) },
+    env: { ...well, ...(Object.fromEntries(urls) as DoctorEnv) },
     asAdmin: (text) => asAdmin(name, (client) => client.query(text)),
     drop: () => asAdmin('postgres', (client) => client.query(`drop database if exists ${name} with (force)`)),
   }
 }
 
 /** Without the last migrations, as the version before them would have left it. */
-export async function createOld(well: Env, lacks: number): Promise<Own> {
+export async function createOld(well: DoctorEnv, lacks: number): Promise<Own> {
   const own = await createBare(well)
   await own.asAdmin('create extension vector')
   const client = new pg.Client({ connectionString: own.env.DATABASE_OWNER_URL! })
@@ -59,6 +59,6 @@ export async function createOld(well: Env, lacks: number): Promise<Own> {
 }
 
 /** What `npm run migrate` runs. */
-export async function migrate({ DATABASE_OWNER_URL = '' }: Env): Promise<void> {
+export async function migrate({ DATABASE_OWNER_URL = '' }: DoctorEnv): Promise<void> {
   await promisify(execFile)(process.execPath, [MIGRATE], { env: { PATH: process.env.PATH ?? '', DATABASE_OWNER_URL } })
 }

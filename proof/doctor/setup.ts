@@ -1,17 +1,17 @@
 // What an installation with one thing wrong is.
 
-import type { Env } from './examine.ts'
+import type { DoctorEnv } from './examine.ts'
 
-export interface Broken {
-  env: Env
+export interface DoctorBrokenSetup {
+  env: DoctorEnv
   before?: readonly string[]
 }
 
-export interface Made {
+export interface DoctorOutput {
   /** Each is the same fault in another form; all must be named. */
-  broken: readonly Broken[]
+  broken: readonly DoctorBrokenSetup[]
   /** Does what the remedy says. Gives what is to be examined then. */
-  mend(): Promise<Broken>
+  repair(): Promise<DoctorBrokenSetup>
   clear?(): Promise<unknown>
 }
 
@@ -22,7 +22,7 @@ export interface Setup {
   status: 'failed' | 'warning'
   says: RegExp
   remedy: RegExp
-  make(well: Env): Promise<Made>
+  make(well: DoctorEnv): Promise<DoctorOutput>
 }
 
 /** Stands where a secret stands. Must not be in anything that the doctor says. */

@@ -38,7 +38,7 @@ export const aroundSetups: readonly Setup[] = [
           { env: { ...well, ...fakeTime('-259200') } },
           { env: { ...bucket.env, ...fakeTime('+3600') } },
         ],
-        mend: async () => ({ env: { ...bucket.env, ...fakeTime('+0') } }),
+        repair: async () => ({ env: { ...bucket.env, ...fakeTime('+0') } }),
         clear: () => bucket.close(),
       }
     },
@@ -59,7 +59,7 @@ export const aroundSetups: readonly Setup[] = [
       }
       return {
         broken: [{ env }],
-        async mend() {
+        async repair() {
           await end()
           return { env }
         },
@@ -84,7 +84,7 @@ export const aroundSetups: readonly Setup[] = [
       ]
       return {
         broken: wrong.map((BASE_URL) => ({ env: { ...well, BASE_URL } })),
-        mend: async () => ({ env: well }),
+        repair: async () => ({ env: well }),
         clear: () => held.close(),
       }
     },
@@ -102,7 +102,7 @@ export const aroundSetups: readonly Setup[] = [
       const env = { ...well, VALKEY_URL: valkey.url }
       return {
         broken: [{ env }],
-        async mend() {
+        async repair() {
           await valkey.start()
           return { env }
         },
@@ -122,7 +122,7 @@ export const aroundSetups: readonly Setup[] = [
       const env = { ...well, CHAT_BASE_URL: provider.url, CHAT_MODEL: 'writer', CHAT_API_KEY: SECRET }
       return {
         broken: [{ env }],
-        async mend() {
+        async repair() {
           provider.behave('writer', 'well')
           return { env }
         },

@@ -38,7 +38,7 @@ export const dataSetups: readonly Setup[] = [
     remedy: /Put the right password into DATABASE_URL.*\\password octavo_app/s,
     make: async (well) => ({
       broken: [{ env: { ...well, DATABASE_URL: withPassword(well.DATABASE_URL!, SECRET) } }],
-      mend: async () => ({ env: well }),
+      repair: async () => ({ env: well }),
     }),
   },
   {
@@ -53,7 +53,7 @@ export const dataSetups: readonly Setup[] = [
         { env: { ...well, DATABASE_URL: well.DATABASE_SYSTEM_URL! } },
         { env: { ...well, DATABASE_URL: well.DATABASE_ADMIN_URL! } },
       ],
-      mend: async () => ({ env: well }),
+      repair: async () => ({ env: well }),
     }),
   },
   {
@@ -66,7 +66,7 @@ export const dataSetups: readonly Setup[] = [
       const bare = await createBare(well)
       return {
         broken: [{ env: bare.env }],
-        async mend() {
+        async repair() {
           await bare.asAdmin('create extension vector')
           await migrate(bare.env)
           return { env: bare.env }
@@ -85,7 +85,7 @@ export const dataSetups: readonly Setup[] = [
       const old = await createOld(well, 2)
       return {
         broken: [{ env: old.env }],
-        async mend() {
+        async repair() {
           await migrate(old.env)
           return { env: old.env }
         },
@@ -103,7 +103,7 @@ export const dataSetups: readonly Setup[] = [
       const bucket = await openBucket(well, { is_missing: true })
       return {
         broken: [{ env: bucket.env }],
-        async mend() {
+        async repair() {
           await bucket.create()
           return { env: bucket.env }
         },
@@ -124,7 +124,7 @@ export const dataSetups: readonly Setup[] = [
       const env = { ...well, OCTAVO_MODELS_DIR: dir }
       return {
         broken: [{ env }],
-        async mend() {
+        async repair() {
           link(bge)
           return { env }
         },
@@ -143,7 +143,7 @@ export const dataSetups: readonly Setup[] = [
       const env = { ...well, FILES_DIR: dir }
       return {
         broken: [{ env, before: onVolume(dir, '200m') }],
-        mend: async () => ({ env, before: onVolume(dir, '2g') }),
+        repair: async () => ({ env, before: onVolume(dir, '2g') }),
         clear: async () => rmSync(dir, { recursive: true }),
       }
     },

@@ -2,11 +2,11 @@
 
 import { egressFetch } from '../../server/src/egress/egress.ts'
 import { EgressFailed, EgressRefused } from '../../server/src/egress/errors.ts'
-import type { Verdict } from './importers.ts'
+import type { EgressVerdict } from './importers.ts'
 
 const allow_cidrs = JSON.parse(process.argv[2] ?? '[]') as string[]
 
-async function verdictOf(url: string): Promise<Verdict> {
+async function verdictOf(url: string): Promise<EgressVerdict> {
   try {
     const { body } = await egressFetch(url, { allow_cidrs, allows_http: true, max_bytes: 10_000, total_ms: 5_000 })
     body.resume()

@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Plant } from '../lib/proof.ts'
 
-export type Verdict = 'refused' | 'answered' | 'failed'
+export type EgressVerdict = 'refused' | 'answered' | 'failed'
 
 export interface Importer {
-  fetch(url: string): Promise<Verdict>
+  fetch(url: string): Promise<EgressVerdict>
   close(): Promise<void>
 }
 
@@ -26,8 +26,8 @@ export function openDirect(plants: readonly Plant[], allow_cidrs: readonly strin
       OCTAVO_PLANTS: JSON.stringify(plants.filter(({ file }) => file.startsWith('server/src/egress/'))),
     },
   })
-  const waiting = new Map<number, { resolve: (verdict: Verdict) => void; reject: (error: Error) => void }>()
-  child.on('message', ({ id, verdict }: { id: number; verdict: Verdict }) => {
+  const waiting = new Map<number, { resolve: (verdict: EgressVerdict) => void; reject: (error: Error) => void }>()
+  child.on('message', ({ id, verdict }: { id: number; verdict: EgressVerdict }) => {
     waiting.get(id)?.resolve(verdict)
     waiting.delete(id)
   })

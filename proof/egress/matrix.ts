@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { OUTSIDE } from './canary.ts'
 import type { Zone } from './names.ts'
 
-export interface Case {
+export interface EgressCase {
   url: string
   /** `any`: nothing inside may be reached, whatever else happens. */
   expected: 'refused' | 'answered' | 'any'
@@ -66,7 +66,7 @@ function ownAddresses(): string[] {
   return inside.map(({ address }) => address)
 }
 
-export function casesOf(port: number, rebindings: number): Case[] {
+export function casesOf(port: number, rebindings: number): EgressCase[] {
   const own = ownAddresses()
   const v4 = [...LITERALS_V4, ...own.filter((address) => !address.includes(':'))]
   const v6 = [...LITERALS_V6, ...own.filter((address) => address.includes(':'))]

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OctavoError } from '@octavo/sdk'
 import type { Plant } from '../lib/proof.ts'
 import { openWorld } from '../lib/world.ts'
-import type { Importer, Verdict } from './importers.ts'
+import type { EgressVerdict, Importer } from './importers.ts'
 
 const POLL_MS = 15
 const PATIENCE_MS = 30_000
@@ -39,7 +39,7 @@ export async function openSystem(plants: readonly Plant[], allow_cidrs: readonly
   }
 }
 
-interface Shown {
+interface EgressShownRow {
   status: string
   attempt: number
   is_terminal: boolean
@@ -47,7 +47,7 @@ interface Shown {
   error: { code: string } | null
 }
 
-async function verdictOf(look: () => Promise<Shown>): Promise<Verdict> {
+async function verdictOf(look: () => Promise<EgressShownRow>): Promise<EgressVerdict> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
     const { status, attempt, is_terminal, error, waiting_reason } = await look()
     if (status === 'succeeded') return 'answered'

@@ -2,7 +2,7 @@
 
 import { readData } from './data.ts'
 
-interface Question {
+interface CranfieldQuestion {
   number: number
   text: string
 }
@@ -20,7 +20,7 @@ const partsOf = (file: string, tag: string): string[] =>
 
 export function readCranfield(): {
   documents: { number: number; title: string; text: string }[]
-  questions: Question[]
+  questions: CranfieldQuestion[]
   relevant: Judgements
 } {
   const documents = partsOf('cran.all.1400.xml', 'doc').map((text) => ({

@@ -56,7 +56,7 @@ function correlation(a: number[], b: number[]): number {
 export function rouge1(text: string, reference: string): number {
   const [ours, theirs] = [countWords(text), countWords(reference)]
   const shared = [...ours].reduce((sum, [word, times]) => sum + Math.min(times, theirs.get(word) ?? 0), 0)
-  return shared === 0 ? 0 : (2 * shared) / (sizeOf(ours) + sizeOf(theirs))
+  return shared === 0 ? 0 : (2 * shared) / (wordTotal(ours) + wordTotal(theirs))
 }
 
 function countWords(text: string): Map<string, number> {
@@ -65,7 +65,7 @@ function countWords(text: string): Map<string, number> {
   return words
 }
 
-const sizeOf = (words: Map<string, number>): number => [...words.values()].reduce((sum, value) => sum + value, 0)
+const wordTotal = (words: Map<string, number>): number => [...words.values()].reduce((sum, value) => sum + value, 0)
 
 export const f1Of = (right: number, found: number, wanted: number): number =>
   right === 0 ? 0 : (2 * right) / (found + wanted)

@@ -1,7 +1,7 @@
 // docs/quality.md: the figures as they were measured. Rows that were not measured this time keep their section.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { type Figure, isReached, type Row } from './row.ts'
+import { type EvalRow, isReached, type RowFigure } from './row.ts'
 
 const page = new URL('../../docs/quality.md', import.meta.url)
 
@@ -14,7 +14,7 @@ marked "measured before" come from earlier trials on the same data, not from thi
 What is read out of files, the cells of tables and the character error of OCR among it, stands in [formats.md](formats.md).
 `
 
-export function writeQualityPage(measured: ReadonlyMap<string, { row: Row; figures: Figure[] }>): void {
+export function writeQualityPage(measured: ReadonlyMap<string, { row: EvalRow; figures: RowFigure[] }>): void {
   const sections = readSections()
   for (const [name, { row, figures }] of measured) sections.set(name, sectionOf(name, row, figures))
   const body = [...sections].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, section]) => section)
@@ -27,7 +27,7 @@ function readSections(): Map<string, string> {
   return new Map(parts.map((part) => [/^## (\S+)/.exec(part)?.[1] ?? '', `${part.trimEnd()}\n`]))
 }
 
-function sectionOf(name: string, { about, weak }: Row, figures: Figure[]): string {
+function sectionOf(name: string, { about, weak }: EvalRow, figures: RowFigure[]): string {
   const date = new Date().toISOString().slice(0, 10)
   const rows = figures.map((figure) => {
     const { what, model, value, standard_error, items, goal, baseline } = figure

@@ -2,7 +2,7 @@
 
 import type { Embed } from '../../server/src/ai/built-in/vectors.ts'
 
-export interface Figure {
+export interface RowFigure {
   /** What was measured, with its unit: 'STS-B English, rank correlation'. */
   what: string
   /** Who did it: a model, or 'rules'. */
@@ -17,21 +17,21 @@ export interface Figure {
   baseline: string
 }
 
-export interface Context {
+export interface RowContext {
   embed: (model: ModelId) => Embed
   say: (line: string) => void
 }
 
 export type ModelId = 'all-minilm-l6-v2' | 'bge-small-en-v1.5'
 
-export interface Row {
+export interface EvalRow {
   /** What a reader of the page must know: data, protocol. */
   about: string
   /** Where it is weak; null: nothing special. */
   weak: string | null
-  measure(context: Context): Promise<Figure[]>
+  measure(context: RowContext): Promise<RowFigure[]>
 }
 
 /** A goal is reached when the figure is not more than one standard error below it. */
-export const isReached = ({ value, standard_error, goal }: Figure): boolean =>
+export const isReached = ({ value, standard_error, goal }: RowFigure): boolean =>
   goal === null || value >= goal - (standard_error ?? 0)

@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cachedEmbed, openEvalModels } from './embedder.ts'
 import { writeQualityPage } from './quality-page.ts'
-import { type Context, type Figure, isReached, type Row } from './row.ts'
+import { type EvalRow, isReached, type RowContext, type RowFigure } from './row.ts'
 
 const folder = new URL('./rows/', import.meta.url)
 /** Rows may have files of their own beside them. */
@@ -27,15 +27,15 @@ if (unknown !== undefined) {
 async function measureAll(chosen: string[]): Promise<number> {
   const models = openEvalModels()
   const embeds = new Map<string, ReturnType<typeof cachedEmbed>>()
-  const context: Context = { say, embed: (id) => embeds.getOrInsertComputed(id, () => cachedEmbed(models, id)) }
-  const measured = new Map<string, { row: Row; figures: Figure[] }>()
+  const context: RowContext = { say, embed: (id) => embeds.getOrInsertComputed(id, () => cachedEmbed(models, id)) }
+  const measured = new Map<string, { row: EvalRow; figures: RowFigure[] }>()
   try {
     for (const name of chosen) {
-      const { row } = (await import(new URL(`${name}.ts`, folder).href)) as { row: Row }
+      const { row } = (await import(new URL(`${name}.ts`, folder).href)) as { row: EvalRow }
       const figures = await row.measure(context)
       // What could not be measured here keeps what stands in the page.
       if (figures.length > 0) measured.set(name, { row, figures })
-      for (const figure of figures) say(lineOf(name, figure))
+      for (const figure of figures) say(figureLine(name, figure))
     }
   } finally {
     await models.close()
@@ -50,7 +50,7 @@ async function measureAll(chosen: string[]): Promise<number> {
   return short.length === 0 ? 0 : 1
 }
 
-function lineOf(name: string, figure: Figure): string {
+function figureLine(name: string, figure: RowFigure): string {
   const { what, model, value, standard_error, items, goal } = figure
   const error = standard_error === null ? '' : ` ± ${standard_error.toFixed(3)}`
   const aim = goal === null ? 'reported' : `goal ${goal}${isReached(figure) ? '' : ' BELOW'}`

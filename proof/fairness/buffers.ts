@@ -7,7 +7,7 @@ import { admit } from '../../server/src/jobs/rows.ts'
 import { operator } from '../../server/src/lib/caller.ts'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
-import { median, type Outcome, type Run, round } from '../lib/proof.ts'
+import { median, type ProofOutcome, type ProofRun, round } from '../lib/proof.ts'
 import { openWorld, type World } from '../lib/world.ts'
 import { lineUp } from './backlog.ts'
 
@@ -26,7 +26,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-export async function readBuffers(run: Run): Promise<Outcome> {
+export async function readBuffers(run: ProofRun): Promise<ProofOutcome> {
   const world = await openWorld()
   try {
     const big = findUuid('ten', (await world.newTenant('free')).tenant)!

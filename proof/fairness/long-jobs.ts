@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../../server/src/lib/ids.ts'
-import { median, type Outcome, type Run, round } from '../lib/proof.ts'
+import { median, type ProofOutcome, type ProofRun, round } from '../lib/proof.ts'
 import { enqueueScripts } from '../lib/scripts.ts'
 import type { World } from '../lib/world.ts'
 import { openStage, readLoad, readStarts, SLOTS, startWorkers } from './stage.ts'
@@ -15,7 +15,7 @@ const SHORT = { steps: 1, step_ms: 100 }
 const AT_ONCE = [1, 3]
 const PATIENCE_MS = 12_000
 
-export async function startBehindLongJobs(run: Run): Promise<Outcome> {
+export async function startBehindLongJobs(run: ProofRun): Promise<ProofOutcome> {
   const world = await openStage(run)
   try {
     const { tenant: big } = await world.newTenant('free')

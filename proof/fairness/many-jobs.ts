@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operator } from '../../server/src/lib/caller.ts'
 import { findUuid } from '../../server/src/lib/ids.ts'
-import { median, type Outcome, quantile, type Run, round } from '../lib/proof.ts'
+import { median, type ProofOutcome, type ProofRun, quantile, round } from '../lib/proof.ts'
 import type { World } from '../lib/world.ts'
 import { lineUp } from './backlog.ts'
 import { openStage, readLoad, readStarts, SLOTS, startWorkers } from './stage.ts'
@@ -16,7 +16,7 @@ const JOB = { steps: 1, step_ms: 400 }
 const APART_MS = 150
 const PATIENCE_MS = 10_000
 
-export async function startBehindManyJobs(run: Run): Promise<Outcome> {
+export async function startBehindManyJobs(run: ProofRun): Promise<ProofOutcome> {
   const world = await openStage(run)
   try {
     await world.startApi()

@@ -1,7 +1,7 @@
 // Workers whose slots one tenant may hold all, and when a job's handler began.
 
 import { asAdmin } from '../lib/admin.ts'
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import { prepareScripts } from '../lib/scripts.ts'
 import { openWorld, type World } from '../lib/world.ts'
 
@@ -10,7 +10,7 @@ const WORKER_SLOTS = 4
 /** Of all workers, and of each tenant: none is kept free for others, which is the harder case. */
 export const SLOTS = WORKERS * WORKER_SLOTS
 
-export async function openStage(run: Run): Promise<World> {
+export async function openStage(run: ProofRun): Promise<World> {
   const world = await openWorld(run.plants, {
     RATE_LIMITS: 'off',
     WORKER_SLOTS: String(WORKER_SLOTS),

@@ -1,10 +1,10 @@
 // A lease that nobody has seen before: its facts are drawn anew each time, and each stands on one page only.
 
-import type { Piece } from '../corpus/model.ts'
+import type { CorpusPiece } from '../corpus/model.ts'
 import { makePdf } from '../corpus/typst.ts'
 import type { Random } from '../lib/random.ts'
 
-export interface Lease {
+export interface FirstMinutesLease {
   bytes: Uint8Array
   /** As written. */
   rent: string
@@ -35,7 +35,7 @@ const CLAUSES = [
   'Walls may be painted in light colours without asking.',
 ]
 
-export function makeLease(random: Random): Lease {
+export function makeLease(random: Random): FirstMinutesLease {
   const tenant = random.one(NAMES)
   const rent = `${random.whole(600, 2400)}.${random.whole(10, 99)} euros`
   const deposit = `${random.whole(2500, 7000)} euros`
@@ -49,7 +49,7 @@ export function makeLease(random: Random): Lease {
   facts[deposit_page] = [facts[deposit_page], `The tenant pays a deposit of ${deposit} before moving in.`]
     .filter(Boolean)
     .join(' ')
-  const model = Array.from({ length: pages }, (_, i): Piece[] => [
+  const model = Array.from({ length: pages }, (_, i): CorpusPiece[] => [
     i === 0 ? { type: 'title', text: 'Lease' } : { type: 'heading', text: `Part ${i + 1}` },
     ...(facts[i + 1] ? [{ type: 'paragraph', text: facts[i + 1]! } as const] : []),
     ...random

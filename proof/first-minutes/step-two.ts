@@ -5,16 +5,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Octavo } from '@octavo/sdk'
-import { wayTo } from '../../server/src/testing/way.ts'
+import { openTcpProxy } from '../../server/src/testing/tcp-proxy.ts'
 import type { Machine } from '../containers/machine.ts'
-import { type Run, round } from '../lib/proof.ts'
+import { type ProofRun, round } from '../lib/proof.ts'
 import { findMisquotes, readPages } from './quotes.ts'
 
 const { CHAT_BASE_URL: target, CHAT_MODEL: model, CHAT_API_KEY: api_key } = process.env
 export const hasModel = Boolean(target && model)
 
 /** What is wrong. The model may be a small one: what it writes is not judged, only that it wrote, and that what is cited stands there. */
-export async function connectModel(run: Run, machine: Machine, folder: string, client: Octavo): Promise<string[]> {
+export async function connectModel(run: ProofRun, machine: Machine, folder: string, client: Octavo): Promise<string[]> {
   const door = await openDoor(new URL(target!))
   try {
     writeFileSync(join(folder, '.env'), readSettings(folder, door.port))
@@ -50,7 +50,7 @@ function readSettings(folder: string, port: number): string {
 
 /** Servers of models listen on the machine itself; containers reach this. */
 async function openDoor({ hostname, port }: URL): Promise<{ port: number; close(): void }> {
-  const server = wayTo(hostname, Number(port || 80)).listen(0)
+  const server = openTcpProxy(hostname, Number(port || 80)).listen(0)
   await once(server, 'listening')
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
 }

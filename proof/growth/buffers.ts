@@ -15,7 +15,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-export interface Reading {
+export interface GrowthMeasurement {
   buffers: number
   /** Index scans that were begun; an insert touches every index of its table. */
   probes: number
@@ -30,8 +30,8 @@ export function explainer(
   client: pg.Client,
   tenant: string,
   projects: string[] | null,
-): { handle: Reader & Tx; readings: Reading[] } {
-  const readings: Reading[] = []
+): { handle: Reader & Tx; readings: GrowthMeasurement[] } {
+  const readings: GrowthMeasurement[] = []
   const explain = async (statement: Statement, values: readonly Value[] = []): Promise<never[]> => {
     const visible = projects === null ? null : `{${projects.join(',')}}`
     await client.query('begin')

@@ -2,7 +2,7 @@
 
 import type pg from 'pg'
 
-export interface Size {
+export interface GrowthSize {
   tenants: number
   documents: number
   /** Documents of the tenant that is looked at. */
@@ -21,7 +21,12 @@ const uuid = (n: string, kind: string): string =>
 const projectOf = (own: number): string =>
   `case when n <= ${own / 5} then (n % 2) + 1 else (n % ${PROJECTS - 2}) + 3 end`
 
-export async function seed(client: pg.Client, tenant: string, size: Size, say: (line: string) => void): Promise<void> {
+export async function seed(
+  client: pg.Client,
+  tenant: string,
+  size: GrowthSize,
+  say: (line: string) => void,
+): Promise<void> {
   // Foreign keys hold by construction; checking them row by row would double the time.
   await client.query(`set session_replication_role = replica`)
   await client.query(

@@ -4,8 +4,8 @@ import { type HostileFile, inGroup } from './file.ts'
 import { docx, docxEntries, epub, odt, paragraph, pptx, sheet, wordDocument, xlsx } from './office.ts'
 import {
   directoryEntry,
-  type Entry,
   endOfDirectory,
+  type HostileEntry,
   localHeader,
   pack,
   packRepeated,
@@ -64,7 +64,7 @@ function nestedDocuments(): Buffer {
   return inner
 }
 
-const many = (count: number, data: Entry['data']): Entry[] =>
+const many = (count: number, data: HostileEntry['data']): HostileEntry[] =>
   Array.from({ length: count }, (_, i) => ({ name: `word/media/${i.toString(36)}.xml`, data }))
 
 /** All entries of the directory have the same header. */

@@ -21,14 +21,14 @@ const CONFIG: ExtractConfig = {
   parser_page_seconds: 12,
 }
 
-interface Result {
+interface HostileResult {
   verdict: string
   seconds: number
   peak_mb: number
   remark: string
 }
 
-const linesOf = (path: string): string => {
+const fileLines = (path: string): string => {
   try {
     return readFileSync(path, 'latin1')
   } catch {
@@ -41,8 +41,8 @@ function watchChildren(): () => number {
   const peaks = new Map<string, number>()
   const look = (): void => {
     for (const task of readdirSync('/proc/self/task'))
-      for (const pid of linesOf(`/proc/self/task/${task}/children`).split(' ').filter(Boolean)) {
-        const kb = Number(/^VmHWM:\s+(\d+)/m.exec(linesOf(`/proc/${pid}/status`))?.[1] ?? 0)
+      for (const pid of fileLines(`/proc/self/task/${task}/children`).split(' ').filter(Boolean)) {
+        const kb = Number(/^VmHWM:\s+(\d+)/m.exec(fileLines(`/proc/${pid}/status`))?.[1] ?? 0)
         peaks.set(pid, Math.max(peaks.get(pid) ?? 0, kb))
       }
   }
@@ -106,7 +106,7 @@ function remarkOn(file: HostileFile, verdict: string, text: string): string {
   return ''
 }
 
-async function readOne(file: HostileFile): Promise<Result> {
+async function readOne(file: HostileFile): Promise<HostileResult> {
   // Each with a child of its own: a spare would hide what a start costs in memory.
   const extract = openExtract(CONFIG)
   const peak = watchChildren()

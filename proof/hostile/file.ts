@@ -22,7 +22,7 @@ export interface HostileFile {
   make(canary: string): Uint8Array
 }
 
-type Given = Pick<HostileFile, 'expected' | 'make'> & Partial<HostileFile>
+type HostileInput = Pick<HostileFile, 'expected' | 'make'> & Partial<HostileFile>
 
 export const MEDIA_TYPES = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -58,7 +58,7 @@ const REFUSALS: readonly Verdict[] = [
 ]
 
 /** `name` begins with the ending of its file name, as in `docx_flat_bomb`. */
-export function inGroup(group: string): (name: string, given: Given) => HostileFile {
+export function inGroup(group: string): (name: string, given: HostileInput) => HostileFile {
   return (name, given) => {
     const [ending = ''] = name.split('_')
     return {

@@ -1,6 +1,6 @@
 // The hundred hostile files, and some that are like others.
 
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import { archives } from './archives.ts'
 import type { HostileFile } from './file.ts'
 import { images } from './images.ts'
@@ -41,7 +41,7 @@ const some = new Set(
 )
 
 /** 25, 100, or all of them. */
-export const filesOf = (length: Run['length']): readonly HostileFile[] =>
+export const filesOf = (length: ProofRun['length']): readonly HostileFile[] =>
   length === 'long'
     ? hostileFiles
     : hostileFiles.filter(({ name }) => (length === 'short' ? some.has(name) : !variants.has(name)))

@@ -82,7 +82,7 @@ function jpeg(width: number, height: number, { scans = 1, is_progressive = false
   ])
 }
 
-interface Directory {
+interface HostileDirectory {
   width: number
   height: number
   next: number
@@ -90,7 +90,7 @@ interface Directory {
 }
 
 /** Little-endian, one grey strip; every tag but the last ones holds one number. */
-function directory({ width, height, next, offset }: Directory, bytes: number, strip_count = 1): Buffer {
+function directory({ width, height, next, offset }: HostileDirectory, bytes: number, strip_count = 1): Buffer {
   const tags: [number, number, number, number][] = [
     [256, 4, 1, width],
     [257, 4, 1, height],

@@ -1,7 +1,7 @@
 // The smallest files of each Office format that are read, with room for what should not be in them.
 
 import { MEDIA_TYPES } from './file.ts'
-import { type Entry, zip } from './zip.ts'
+import { type HostileEntry, zip } from './zip.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006'
@@ -15,14 +15,14 @@ const ODF = ['office', 'text', 'table', 'draw', 'script'].map(
 )
 const XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 
-interface Link {
+interface HostileLink {
   id: string
   type: string
   target: string
   is_external?: boolean
 }
 
-export function relations(links: readonly Link[]): string {
+export function relations(links: readonly HostileLink[]): string {
   const each = links.map(
     ({ id, type, target, is_external }) =>
       `<Relationship Id="${id}" Type="${type.includes(':') ? type : `${OFFICE}/relationships/${type}`}" Target="${target}"${is_external ? ' TargetMode="External"' : ''}/>`,
@@ -42,10 +42,10 @@ export const wordDocument = (body: string, doctype = ''): string =>
 
 /** `document` is its main part; `more` comes after it. */
 export function docxEntries(
-  document: Entry['data'],
-  more: readonly Entry[] = [],
+  document: HostileEntry['data'],
+  more: readonly HostileEntry[] = [],
   media_type: string = MEDIA_TYPES.docx,
-): Entry[] {
+): HostileEntry[] {
   const main = `${media_type}.main+xml`
   return [
     { name: '[Content_Types].xml', data: contentTypes({ '/word/document.xml': main }) },
@@ -55,8 +55,8 @@ export function docxEntries(
   ]
 }
 export const docx = (
-  document: Entry['data'],
-  more: readonly Entry[] = [],
+  document: HostileEntry['data'],
+  more: readonly HostileEntry[] = [],
   media_type: string = MEDIA_TYPES.docx,
 ): Buffer => zip(docxEntries(document, more, media_type))
 
@@ -65,14 +65,14 @@ export const sheet = (rows: string, after = ''): string =>
 export const sharedStrings = (items: string, doctype = ''): string =>
   `<?xml version="1.0" encoding="UTF-8"?>${doctype}<sst ${MAIN}>${items}</sst>`
 
-interface Workbook {
-  sheet: Entry['data']
-  strings?: Entry['data']
-  more?: readonly Entry[]
+interface HostileWorkbook {
+  sheet: HostileEntry['data']
+  strings?: HostileEntry['data']
+  more?: readonly HostileEntry[]
   media_type?: string
 }
 
-export function xlsx({ sheet, strings, more = [], media_type = MEDIA_TYPES.xlsx }: Workbook): Buffer {
+export function xlsx({ sheet, strings, more = [], media_type = MEDIA_TYPES.xlsx }: HostileWorkbook): Buffer {
   const spread = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
   return zip([
     {
@@ -105,7 +105,7 @@ export const slideOf = (text: string): string =>
   `${XML}<p:sld ${SLIDE}><p:cSld><p:spTree><p:sp><p:txBody><a:bodyPr/><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`
 
 /** `times`: how often the presentation names its one slide. */
-export function pptx(slide: Entry['data'], { times = 1, more = [] as readonly Entry[] } = {}): Buffer {
+export function pptx(slide: HostileEntry['data'], { times = 1, more = [] as readonly HostileEntry[] } = {}): Buffer {
   const present = 'application/vnd.openxmlformats-officedocument.presentationml'
   const ids = Array.from({ length: times }, (_, i) => `<p:sldId id="${256 + i}" r:id="rId1"/>`).join('')
   return zip([
@@ -135,7 +135,11 @@ export const odtContent = (body: string, doctype = ''): string =>
 export const odsContent = (rows: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><office:document-content ${ODF.join(' ')} office:version="1.3"><office:body><office:spreadsheet><table:table table:name="S">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`
 
-export function openDocument(media_type: string, content: Entry['data'], more: readonly Entry[] = []): Buffer {
+export function openDocument(
+  media_type: string,
+  content: HostileEntry['data'],
+  more: readonly HostileEntry[] = [],
+): Buffer {
   const manifest = `<?xml version="1.0" encoding="UTF-8"?><manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="${media_type}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`
   return zip([
     { name: 'mimetype', data: media_type },
@@ -144,13 +148,13 @@ export function openDocument(media_type: string, content: Entry['data'], more: r
     ...more,
   ])
 }
-export const odt = (content: Entry['data'], more: readonly Entry[] = []): Buffer =>
+export const odt = (content: HostileEntry['data'], more: readonly HostileEntry[] = []): Buffer =>
   openDocument(MEDIA_TYPES.odt, content, more)
 
 export const xhtml = (body: string): string =>
   `${XML}<html xmlns="http://www.w3.org/1999/xhtml"><head><title>One</title></head><body>${body}</body></html>`
 
-export function epub(chapter: Entry['data'], more: readonly Entry[] = []): Buffer {
+export function epub(chapter: HostileEntry['data'], more: readonly HostileEntry[] = []): Buffer {
   return zip([
     { name: 'mimetype', data: MEDIA_TYPES.epub },
     {

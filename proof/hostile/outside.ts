@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 
-export interface Canary {
+export interface HostileCanary {
   /** Without a path. */
   url: string
   /** What was asked for; a connection counts even if nothing was. */
@@ -14,7 +14,7 @@ export interface Canary {
   close(): Promise<void>
 }
 
-export async function openCanary(): Promise<Canary> {
+export async function openCanary(): Promise<HostileCanary> {
   const asked: string[] = []
   let connections = 0
   const server = createServer((request, response) => {

@@ -80,7 +80,7 @@ export const onePage = ({
   ...more,
 ]
 
-interface Compressed {
+interface HostileCompressedStream {
   number: number
   /** The object stream that holds it, and its place there. */
   stream: number
@@ -88,7 +88,7 @@ interface Compressed {
 }
 
 /** With a table of references that is a stream, which alone can name objects inside object streams. */
-export function pdfWithTable(direct: ReadonlyMap<number, Obj>, compressed: readonly Compressed[]): Buffer {
+export function pdfWithTable(direct: ReadonlyMap<number, Obj>, compressed: readonly HostileCompressedStream[]): Buffer {
   const size = Math.max(...direct.keys(), ...compressed.slice(-1).map(({ number }) => number)) + 2
   const entries = Buffer.alloc(size * 7)
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')]
@@ -135,7 +135,7 @@ export function pdfOfPages(count: number, content: string): Buffer {
     [5, FONT],
   ])
   const body = '<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>'
-  const compressed: Compressed[] = []
+  const compressed: HostileCompressedStream[] = []
   for (let from = 0; from < count; from += EACH) {
     const numbers = Array.from({ length: Math.min(EACH, count - from) }, (_, i) => FIRST + from + i)
     const holder = FIRST + count + from / EACH

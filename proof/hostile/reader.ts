@@ -3,18 +3,18 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../lib/proof.ts'
-import type { Target, Window } from './reads.ts'
+import type { HostileTarget, Window } from './reads.ts'
 
 const APART_MS = 4
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-const target: { now: Target | null } = { now: null }
+const target: { now: HostileTarget | null } = { now: null }
 let times: number[] = []
 let failed = 0
 let is_on = false
 
 /** Milliseconds, or null where it was not answered with 200. */
-function readOnce({ url, secret }: Target, path: string): Promise<number | null> {
+function readOnce({ url, secret }: HostileTarget, path: string): Promise<number | null> {
   const began = performance.now()
   return new Promise((resolve) => {
     const sent = request(`${url}${path}`, { agent, headers: { authorization: `Bearer ${secret}` } }, (answer) => {
@@ -26,7 +26,7 @@ function readOnce({ url, secret }: Target, path: string): Promise<number | null>
   })
 }
 
-process.on('message', (word: Target | 'begin' | 'end') => {
+process.on('message', (word: HostileTarget | 'begin' | 'end') => {
   process.send?.({ p95_ms: quantile(times, 0.95), count: times.length, failed } satisfies Window)
   if (typeof word === 'object') target.now = word
   is_on = word === 'begin'

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-export interface Target {
+export interface HostileTarget {
   url: string
   secret: string
   paths: readonly string[]
@@ -23,9 +23,9 @@ export interface Reads {
   close(): Promise<void>
 }
 
-export async function openReads(target: Target): Promise<Reads> {
+export async function openReads(target: HostileTarget): Promise<Reads> {
   const reader = fork(fileURLToPath(new URL('./reader.ts', import.meta.url)), { serialization: 'json' })
-  const ask = async (word: Target | 'begin' | 'end'): Promise<Window> => {
+  const ask = async (word: HostileTarget | 'begin' | 'end'): Promise<Window> => {
     const answer = once(reader, 'message')
     reader.send(word)
     return ((await answer) as [Window])[0]

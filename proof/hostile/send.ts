@@ -1,15 +1,15 @@
 // Sends a hostile file as any client would, and waits for what becomes of it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Caller, call, parse } from '../lib/call.ts'
+import { call, type ProofCaller, parse } from '../lib/call.ts'
 import type { HostileFile } from './file.ts'
 
-export interface Made {
+export interface HostileOutput {
   file: HostileFile
   bytes: Uint8Array
 }
 
-export interface Result {
+export interface HostileSendResult {
   file: HostileFile
   /** `read`, a code, `refused with 4xx` at the door, or what else happened. */
   verdict: string
@@ -19,7 +19,7 @@ export interface Result {
   findings: string[]
 }
 
-interface Document {
+interface HostileDocument {
   id: string
   status: string
   error: { code: string } | null
@@ -35,7 +35,7 @@ const PATIENCE_MS = 1.5 * MAX_SECONDS * 1000
 const documentsOf = '/api/v1/documents'
 
 /** A name that no form can carry as it stands goes in JSON. */
-async function send(caller: Caller, { file, bytes }: Made): Promise<{ status: number; text: string }> {
+async function send(caller: ProofCaller, { file, bytes }: HostileOutput): Promise<{ status: number; text: string }> {
   if (file.group === 'names') {
     const source = {
       type: 'base64',
@@ -53,31 +53,31 @@ async function send(caller: Caller, { file, bytes }: Made): Promise<{ status: nu
   return { status: answer.status, text: await answer.text() }
 }
 
-async function waitFor(caller: Caller, id: string, deadline: number): Promise<Document | null> {
+async function waitFor(caller: ProofCaller, id: string, deadline: number): Promise<HostileDocument | null> {
   for (;;) {
-    const document = parse<Document>(await call(caller, { method: 'GET', path: `${documentsOf}/${id}` }))
+    const document = parse<HostileDocument>(await call(caller, { method: 'GET', path: `${documentsOf}/${id}` }))
     if (document.status !== 'processing') return document
     if (Date.now() > deadline) return null
     await sleep(LOOK_MS)
   }
 }
 
-const textOf = async (caller: Caller, id: string): Promise<string> => {
+const readDocumentText = async (caller: ProofCaller, id: string): Promise<string> => {
   const answer = await call(caller, { method: 'GET', path: `${documentsOf}/${id}/pages?limit=20` })
   return (parse<{ data?: { text: string | null }[] }>(answer).data ?? []).map(({ text }) => text ?? '').join('\n')
 }
 
-export async function sendAndWait(caller: Caller, made: Made): Promise<Result> {
+export async function sendAndWait(caller: ProofCaller, made: HostileOutput): Promise<HostileSendResult> {
   const { file } = made
   const began = Date.now()
-  const result = (verdict: string, findings: string[]): Result => {
+  const result = (verdict: string, findings: string[]): HostileSendResult => {
     const seconds = (Date.now() - began) / 1000
     const late = seconds > MAX_SECONDS ? [`${file.name}: ${verdict} only after ${Math.round(seconds)} s`] : []
     return { file, verdict, seconds, findings: [...findings.map((finding) => `${file.name}: ${finding}`), ...late] }
   }
   const answer = await send(caller, made)
   if (answer.status !== 201) return result(`refused with ${answer.status}`, judgeDoor(file, answer))
-  const { id } = JSON.parse(answer.text) as Document
+  const { id } = JSON.parse(answer.text) as HostileDocument
   const document = await waitFor(caller, id, began + PATIENCE_MS)
   if (!document) return result('none', ['no verdict'])
   const settled = result(document.status === 'failed' ? (document.error?.code ?? 'no code') : 'read', [])
@@ -98,7 +98,7 @@ function judgeDoor(file: HostileFile, { status, text }: { status: number; text: 
     : [`refused at the door with ${status}: ${text.slice(0, 200)}`]
 }
 
-async function judge(caller: Caller, file: HostileFile, document: Document): Promise<string[]> {
+async function judge(caller: ProofCaller, file: HostileFile, document: HostileDocument): Promise<string[]> {
   if (document.status === 'failed') {
     const code = document.error?.code ?? 'no code'
     if (file.expected === 'read') return [`refused with ${code}, though it can be read`]
@@ -106,7 +106,7 @@ async function judge(caller: Caller, file: HostileFile, document: Document): Pro
   }
   if (file.expected === 'refused')
     return [`read (${document.pages_ready} of ${document.page_count} pages), though it cannot be`]
-  const text = await textOf(caller, document.id)
+  const text = await readDocumentText(caller, document.id)
   return [
     ...(file.is_cut && document.status !== 'partially_ready' ? [`${document.status}, though it must be cut`] : []),
     ...(file.shows && !text.includes(file.shows) ? [`does not show '${file.shows}'`] : []),

@@ -1,7 +1,7 @@
 // What the operator is told of each job: one that has not ended is stuck, and one whose attempts were interrupted lost its worker.
 
 import { toId } from '../../server/src/lib/ids.ts'
-import { explainJob } from '../../server/src/resources/jobs/explain.service.ts'
+import { explainJob } from '../../server/src/resources/jobs/jobs.explain.ts'
 import { asAdmin } from '../lib/admin.ts'
 import type { World } from '../lib/world.ts'
 

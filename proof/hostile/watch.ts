@@ -5,7 +5,7 @@ import { childrenOf, fieldsOf, readProc } from '../lib/processes.ts'
 const LOOK_MS = 50
 const NICE = 10
 
-export interface Seen {
+export interface HostileWatchObservation {
   pid: number
   is_parser: boolean
   peak_mb: number
@@ -13,9 +13,9 @@ export interface Seen {
   looks: number
 }
 
-export interface Watch {
+export interface HostileWatch {
   worker_mb: number
-  children: ReadonlyMap<number, Seen>
+  children: ReadonlyMap<number, HostileWatchObservation>
   looks: number
   stop(): void
 }
@@ -24,8 +24,8 @@ const peakOf = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+)/m.exec(readProc(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 const niceOf = (pid: number): number => Number(fieldsOf(pid)[16] ?? 0)
 
-export function watchWorker(pid: number): Watch {
-  const children = new Map<number, Seen>()
+export function watchWorker(pid: number): HostileWatch {
+  const children = new Map<number, HostileWatchObservation>()
   const see = (child: number): void => {
     const command = readProc(`/proc/${child}/cmdline`)
     const is_parser = command.includes('extract/child.ts')
@@ -51,9 +51,10 @@ export function watchWorker(pid: number): Watch {
   return watch
 }
 
-export const parsersOf = ({ children }: Watch): Seen[] => [...children.values()].filter(({ is_parser }) => is_parser)
+export const parsersOf = ({ children }: HostileWatch): HostileWatchObservation[] =>
+  [...children.values()].filter(({ is_parser }) => is_parser)
 /** A child is niced right after its start, and may be seen before. */
-export const hurried = (watch: Watch): Seen[] =>
+export const hurried = (watch: HostileWatch): HostileWatchObservation[] =>
   [...watch.children.values()].filter(({ nice, looks }) => nice < NICE && looks > 3)
 export const isAlive = (pid: number): boolean => {
   const state = fieldsOf(pid)[0] ?? ''

@@ -2,7 +2,7 @@
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-export interface Packed {
+export interface HostilePackedData {
   /** As it lies in the archive. */
   bytes: Uint8Array
   size: number
@@ -10,9 +10,9 @@ export interface Packed {
   method: 0 | 8
 }
 
-export interface Entry {
+export interface HostileEntry {
   name: string
-  data: string | Uint8Array | Packed
+  data: string | Uint8Array | HostilePackedData
   /** General purpose bits beside the one for UTF-8 names. */
   flags?: number
   /** Of Unix, in the directory. */
@@ -21,9 +21,10 @@ export interface Entry {
   forged?: { size?: number; packed_size?: number; offset?: number; name?: string; method?: number }
 }
 
-const isPacked = (data: Entry['data']): data is Packed => typeof data === 'object' && 'bytes' in data && 'crc' in data
+const isPacked = (data: HostileEntry['data']): data is HostilePackedData =>
+  typeof data === 'object' && 'bytes' in data && 'crc' in data
 
-export function pack(data: Entry['data'], method: 0 | 8 = 8): Packed {
+export function pack(data: HostileEntry['data'], method: 0 | 8 = 8): HostilePackedData {
   if (isPacked(data)) return data
   const bytes = Buffer.from(data as Uint8Array)
   return { bytes: method === 8 ? deflateRawSync(bytes) : bytes, size: bytes.length, crc: crc32(bytes), method }
@@ -32,7 +33,7 @@ export function pack(data: Entry['data'], method: 0 | 8 = 8): Packed {
 const flushed = (bytes: Uint8Array): Buffer => deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_FULL_FLUSH })
 
 /** `head`, `times` × `chunk`, `tail`: packed in no time, since each block stands for itself. */
-export function packRepeated(chunk: Uint8Array, times: number, { head = '', tail = '' } = {}): Packed {
+export function packRepeated(chunk: Uint8Array, times: number, { head = '', tail = '' } = {}): HostilePackedData {
   const block = flushed(chunk)
   const start = Buffer.from(head)
   const end = Buffer.from(tail)
@@ -48,7 +49,7 @@ export function packRepeated(chunk: Uint8Array, times: number, { head = '', tail
 
 const UTF8_NAMES = 0x800
 
-export function localHeader(name: string, { bytes, size, crc, method }: Packed, flags = 0): Buffer {
+export function localHeader(name: string, { bytes, size, crc, method }: HostilePackedData, flags = 0): Buffer {
   const path = Buffer.from(name)
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
@@ -63,7 +64,7 @@ export function localHeader(name: string, { bytes, size, crc, method }: Packed, 
   return Buffer.concat([header, path])
 }
 
-export function directoryEntry(entry: Entry, packed: Packed, offset: number): Buffer {
+export function directoryEntry(entry: HostileEntry, packed: HostilePackedData, offset: number): Buffer {
   const { forged = {}, flags = 0, mode } = entry
   const path = Buffer.from(forged.name ?? entry.name)
   const header = Buffer.alloc(46)
@@ -93,7 +94,7 @@ export function endOfDirectory(directory: Uint8Array, offset: number, count: num
   return end
 }
 
-export function zip(entries: readonly Entry[]): Buffer {
+export function zip(entries: readonly HostileEntry[]): Buffer {
   const parts: Uint8Array[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -113,11 +114,15 @@ export function zip(entries: readonly Entry[]): Buffer {
  * All entries overlap: each begins with a stored block that quotes the header of the next one, and all end in the same
  * packed bytes (David Fifield, "A better zip bomb").
  */
-export function zipOverlapping(entries: readonly Entry[], names: readonly string[], kernel: Packed): Buffer {
+export function zipOverlapping(
+  entries: readonly HostileEntry[],
+  names: readonly string[],
+  kernel: HostilePackedData,
+): Buffer {
   const before = zipParts(entries)
   let tail = Buffer.from(kernel.bytes)
   let size = kernel.size
-  const quoted: { name: string; back: number; packed: Packed }[] = []
+  const quoted: { name: string; back: number; packed: HostilePackedData }[] = []
   for (const name of names.toReversed()) {
     const packed = { bytes: tail, size, crc: 0, method: 8 as const }
     const header = localHeader(name, packed)
@@ -147,7 +152,7 @@ export function zipOverlapping(entries: readonly Entry[], names: readonly string
   ])
 }
 
-function zipParts(entries: readonly Entry[]): { parts: Uint8Array[]; directory: Buffer[]; length: number } {
+function zipParts(entries: readonly HostileEntry[]): { parts: Uint8Array[]; directory: Buffer[]; length: number } {
   const parts: Uint8Array[] = []
   const directory: Buffer[] = []
   let length = 0

@@ -9,5 +9,5 @@ export const lookUpThenInsert: readonly Plant[] = [
     find: 'await tx.find<{ is_claimed: boolean }>(CLAIM, [key.hash, key.fingerprint])',
     replace: '!(await findAnswer(tx, key, keyring))',
   },
-  { file: FILE, find: 'tx.later(STORE,', replace: 'tx.later(CLAIM, [key.hash, key.fingerprint])\n  tx.later(STORE,' },
+  { file: FILE, find: 'tx.queue(STORE,', replace: 'tx.queue(CLAIM, [key.hash, key.fingerprint])\n  tx.queue(STORE,' },
 ]

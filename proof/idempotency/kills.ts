@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError } from '@octavo/sdk'
 import type { Plant } from '../lib/proof.ts'
-import type { ApiProcess, Key, World } from '../lib/world.ts'
-import { countByKey, type Posted, persist, postDocument } from './posts.ts'
+import type { ApiProcess, World, WorldKey } from '../lib/world.ts'
+import { countByKey, type IdempotencyPostResult, persist, postDocument } from './posts.ts'
 
 /** The process ends itself between execution and answer; it still replays what another one has executed. */
 const DIE_BEFORE_ANSWER: Plant = {
   file: 'server/src/http/serve.ts',
-  find: 'return replyWithStored(plan, request, reply, await waitForAnswer(plan, request, reply, answer))',
+  find: 'return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))',
   replace:
-    "if (!answer.is_replayed) process.kill(process.pid, 'SIGKILL')\n  return replyWithStored(plan, request, reply, await waitForAnswer(plan, request, reply, answer))",
+    "if (!answer.is_replayed) process.kill(process.pid, 'SIGKILL')\n  return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))",
 }
 const IN_FLIGHT = 12
 
@@ -28,16 +28,19 @@ export interface Kills {
 }
 const newKills = (): Kills => ({ kills: 0, answered: 0, replayed: 0, executed: 0, faulty: 0 })
 
-export interface Scene {
+export interface IdempotencyScene {
   world: World
   tenant: string
-  key: Key
+  key: WorldKey
   plants: readonly Plant[]
   survivor: ApiProcess
 }
 
 /** The next victim starts while the current one dies; every second retry goes to it, the others to the survivor. */
-export async function killBeforeAnswers(scene: Scene, count: number): Promise<{ kills: Kills; keys: string[] }> {
+export async function killBeforeAnswers(
+  scene: IdempotencyScene,
+  count: number,
+): Promise<{ kills: Kills; keys: string[] }> {
   const { world, tenant, key } = scene
   const env = { OCTAVO_PLANTS: JSON.stringify([...scene.plants, DIE_BEFORE_ANSWER]) }
   const kills = newKills()
@@ -64,7 +67,7 @@ export async function killBeforeAnswers(scene: Scene, count: number): Promise<{ 
 }
 
 /** Several requests are under way, each with its own key; whatever was answered must be answered the same again. */
-export async function killAnyTime(scene: Scene, count: number): Promise<{ kills: Kills; keys: string[] }> {
+export async function killAnyTime(scene: IdempotencyScene, count: number): Promise<{ kills: Kills; keys: string[] }> {
   const { world, key } = scene
   const kills = newKills()
   const keys: string[] = []
@@ -99,7 +102,7 @@ export async function killAnyTime(scene: Scene, count: number): Promise<{ kills:
   return { kills, keys }
 }
 
-function judge(kills: Kills, before: Posted | null, after: Posted): void {
+function judge(kills: Kills, before: IdempotencyPostResult | null, after: IdempotencyPostResult): void {
   if (before) {
     kills.answered++
     if (!after.is_replayed || before.answer !== after.answer) kills.faulty++

@@ -10,7 +10,7 @@ import type { World } from '../lib/world.ts'
 const ATTEMPTS = 50
 const WAIT_MS = 100
 
-export interface Posted {
+export interface IdempotencyPostResult {
   id: string
   is_replayed: boolean
   /** Status, Location, ETag and body: what a replay must repeat. */
@@ -20,17 +20,17 @@ export interface Posted {
 const PAGES = [{ text: 'Lease between A and B' }, { text: 'Rent: 1,200 a month' }]
 
 /** The title is the key, so that documents can be counted by it. */
-export const postDocument = async (client: Octavo, key: string): Promise<Posted> =>
+export const postDocument = async (client: Octavo, key: string): Promise<IdempotencyPostResult> =>
   read(
     await client.documents
       .create({ title: key, source: { type: 'pages', pages: PAGES } }, { idempotency_key: key })
       .withResponse(),
   )
 
-export const postApiKey = async (client: Octavo, key: string): Promise<Posted> =>
+export const postApiKey = async (client: Octavo, key: string): Promise<IdempotencyPostResult> =>
   read(await client.apiKeys.create({ name: key, scopes: ['documents:read'] }, { idempotency_key: key }).withResponse())
 
-function read<T extends { id: string }>({ data, response: { status, headers } }: Answered<T>): Posted {
+function read<T extends { id: string }>({ data, response: { status, headers } }: Answered<T>): IdempotencyPostResult {
   return {
     id: data.id,
     is_replayed: headers.get('idempotent-replayed') === 'true',
@@ -39,7 +39,7 @@ function read<T extends { id: string }>({ data, response: { status, headers } }:
 }
 
 /** As a client is told to: again while the first is under way, or when there was no answer. */
-export async function persist(post: () => Promise<Posted>): Promise<Posted> {
+export async function persist(post: () => Promise<IdempotencyPostResult>): Promise<IdempotencyPostResult> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await post()

@@ -10,7 +10,7 @@ import { freePort } from '../../server/src/testing/port.ts'
 import { ensureStandIns, podman, standIns } from '../containers/engine.ts'
 import { generate } from '../corpus/generate.ts'
 import { ONE_OF_EACH } from '../corpus/one-of-each.ts'
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import { callAll } from './packages.ts'
 
 export interface Live {
@@ -38,7 +38,7 @@ const TIGHT = [
   '4g',
 ]
 
-export async function runLive(image: string, run: Run): Promise<Live> {
+export async function runLive(image: string, run: ProofRun): Promise<Live> {
   ensureStandIns(['postgres'], run.say)
   const name = `octavo-image-${randomUUID().slice(0, 8)}`
   const [database, server] = [`${name}-postgres`, `${name}-server`]
@@ -84,7 +84,7 @@ async function waitUntilHealthy(container: string): Promise<void> {
 
 const inside = (container: string, program: string): string => podman('exec', container, 'node', '-e', program)
 
-async function use(container: string, url: string, run: Run): Promise<Omit<Live, 'seconds_to_healthy'>> {
+async function use(container: string, url: string, run: ProofRun): Promise<Omit<Live, 'seconds_to_healthy'>> {
   const uid = Number(
     /^Uid:\s+(\d+)/m.exec(inside(container, 'process.stdout.write(require("fs").readFileSync("/proc/1/status"))'))?.[1],
   )
@@ -101,7 +101,7 @@ async function use(container: string, url: string, run: Run): Promise<Omit<Live,
   return { uid, writable, answered, read, unread, failed_jobs }
 }
 
-async function readFiles(client: Octavo, run: Run): Promise<{ read: number; unread: string[] }> {
+async function readFiles(client: Octavo, run: ProofRun): Promise<{ read: number; unread: string[] }> {
   const { folder, specimens, missing } = await generate(join(tmpdir(), 'octavo-corpus'), ONE_OF_EACH, run.say)
   for (const text of missing) run.say(`left out: files made by ${text}`)
   const unread: string[] = []

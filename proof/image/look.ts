@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { podman } from '../containers/engine.ts'
 
-export interface Look {
+export interface ImageLook {
   /** Of the file system, models apart. */
   megabytes: number
   user: string
@@ -38,7 +38,7 @@ const SHELLS = [
 const kilobytes = (path: string): number =>
   Number(execFileSync('du', ['-sk', path], { encoding: 'utf8' }).split('\t')[0])
 
-export function lookInto(image: string): Look {
+export function lookInto(image: string): ImageLook {
   const root = podman('image', 'mount', image)
   try {
     const models = join(root, 'models')

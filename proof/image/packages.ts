@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@octavo/contract'
 import { fillPath, makeBelongings, paramsOf, post } from '../lib/belongings.ts'
-import { type Caller, call } from '../lib/call.ts'
+import { call, type ProofCaller } from '../lib/call.ts'
 import type { Plant } from '../lib/proof.ts'
 import { type Driver, openStore } from '../lib/stores.ts'
 import { openWorld } from '../lib/world.ts'
 
-interface Loaded {
+interface ImageLoadResult {
   packages: string[]
   /** Operations that were answered as they should be, of all. */
   answered: number
@@ -19,7 +19,7 @@ interface Loaded {
 
 const RECORDER = new URL('./recorder.ts', import.meta.url).href
 
-export async function countLoaded(driver: Driver, plants: readonly Plant[]): Promise<Loaded> {
+export async function countLoaded(driver: Driver, plants: readonly Plant[]): Promise<ImageLoadResult> {
   const store = openStore(driver)
   const file = join(tmpdir(), `octavo-loaded-${process.pid}-${driver}`)
   const world = await openWorld(plants, { ...store.env, RATE_LIMITS: 'off', OCTAVO_LOADED: file })
@@ -39,7 +39,7 @@ export async function countLoaded(driver: Driver, plants: readonly Plant[]): Pro
 }
 
 /** What is made first, then read, changed and at last deleted. */
-export async function callAll(caller: Caller): Promise<number> {
+export async function callAll(caller: ProofCaller): Promise<number> {
   const owned = await makeBelongings(caller, { mark: 'image', refs: {} })
   const answered = new Set<string>(Object.keys(owned.keyed))
   const order = ['GET', 'POST', 'PATCH', 'DELETE']

@@ -33,7 +33,7 @@ export const faults: Proof['faults'] = {
     what: 'addresses in what a model says are looked at',
     plants: [
       {
-        file: 'server/src/resources/outcomes/making.service.ts',
+        file: 'server/src/resources/outcomes/outcomes.run.ts',
         find: '  const { dropped } = work.cite\n',
         replace:
           '  const { dropped } = work.cite\n  for (const [url] of JSON.stringify(made.result).matchAll(/https?:[^\\s"\')<>\\\\]+/g)) await fetch(url).catch(() => null)\n',
@@ -49,7 +49,7 @@ export const faults: Proof['faults'] = {
         replace: 'if (validate(parsed.value) || true)',
       },
       {
-        file: 'server/src/resources/summaries/making.service.ts',
+        file: 'server/src/resources/summaries/summaries.generate.ts',
         find: 'return (value as QuotedSentences).sentences.map(({ text, quotes }) => ({ text, citations',
         replace:
           'return (value as QuotedSentences).sentences.map(({ text, quotes }) => ({ ...(value as object), text, citations',

@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Octavo } from '@octavo/sdk'
 import { startProvider } from '../../server/src/testing/provider.ts'
-import { type Asked, promptOf } from '../../server/src/testing/provider-answers.ts'
+import { type ProviderRequest, promptOf } from '../../server/src/testing/provider-answers.ts'
 import { type Canary, OUTSIDE, openCanary } from '../egress/canary.ts'
 import { eachOf } from '../lib/call.ts'
 import { type GeneratorEntry, writeCatalogue } from '../lib/catalogue.ts'
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import { openWorld, type World } from '../lib/world.ts'
 import { obey } from './obedient.ts'
-import { makeOrders, type Order } from './orders.ts'
+import { type InjectionOrder, makeOrders } from './orders.ts'
 
 /** The same model under two names, so that it is known whose question it was. */
 export const OBEDIENT = 'obedient'
@@ -19,15 +19,15 @@ const AT_ONCE = 4
 const HOSTS = { short: 1, normal: 2, long: 2 }
 const SECRETS = 6
 
-interface Question {
+interface InjectionQuestion {
   model: string
   prompt: string
   /** Members of the request that would let it act. */
   tools: string[]
 }
 
-export interface Scene {
-  run: Run
+export interface InjectionScene {
+  run: ProofRun
   world: World
   attacker: Octavo
   attacker_tenant: string
@@ -37,17 +37,17 @@ export interface Scene {
   /** That no question may hold: keys, addresses of databases. */
   credentials: string[]
   canary: Canary
-  questions: Question[]
-  documents: { id: string; order: Order }[]
+  questions: InjectionQuestion[]
+  documents: { id: string; order: InjectionOrder }[]
   /** A real model; null: none is wanted. */
   chat: string | null
   close(): Promise<void>
 }
 
-export async function openScene(run: Run): Promise<Scene> {
+export async function openScene(run: ProofRun): Promise<InjectionScene> {
   const chat = chatOf(run)
   const [stub, canary] = await Promise.all([startProvider(), openCanary()])
-  const questions: Question[] = []
+  const questions: InjectionQuestion[] = []
   for (const model of [OBEDIENT, VICTIMS])
     stub.say(model, (asked) => {
       questions.push({ model: asked.model, prompt: promptOf(asked.body), tools: toolsOf(asked) })
@@ -72,7 +72,7 @@ export async function openScene(run: Run): Promise<Scene> {
     const [one, other] = [await world.newTenant(), await world.newTenant()]
     const [api] = await Promise.all([world.startApi(), world.startWorker()])
     const clientOf = ({ key }: typeof one): Octavo => key.client(api.url, { timeout_ms: 120_000, max_retries: 4 })
-    const scene: Scene = {
+    const scene: InjectionScene = {
       run,
       world,
       attacker: clientOf(one),
@@ -100,7 +100,7 @@ export async function openScene(run: Run): Promise<Scene> {
   }
 }
 
-function chatOf({ length }: Run): GeneratorEntry | null {
+function chatOf({ length }: ProofRun): GeneratorEntry | null {
   if (length === 'short') return null
   const { CHAT_BASE_URL: base_url = '', CHAT_MODEL: model = '' } = process.env
   if (base_url === '' || model === '')
@@ -115,10 +115,10 @@ function chatOf({ length }: Run): GeneratorEntry | null {
 }
 
 /** By any name that servers have for them. */
-const toolsOf = ({ body }: Asked): string[] =>
+const toolsOf = ({ body }: ProviderRequest): string[] =>
   Object.keys(body).filter((name) => /tool|function|plugin|web_search|mcp|code_interpreter/.test(name))
 
-async function makeDocuments(scene: Scene): Promise<void> {
+async function makeDocuments(scene: InjectionScene): Promise<void> {
   const orders = makeOrders(`http://${OUTSIDE}:${scene.canary.port}`, HOSTS[scene.run.length])
   await eachOf(orders, AT_ONCE, async (order) => {
     const { id, status, error } = await scene.attacker.documents.createAndWait({
@@ -139,7 +139,7 @@ async function makeDocuments(scene: Scene): Promise<void> {
   }
 }
 
-function sourceOf({ pages, file }: Order) {
+function sourceOf({ pages, file }: InjectionOrder) {
   if (!file) return { type: 'pages' as const, pages: pages!.map((text) => ({ text })) }
   const { media_type, name: file_name, bytes } = file
   return { type: 'base64' as const, media_type, file_name, data: Buffer.from(bytes).toString('base64') }

@@ -1,30 +1,30 @@
 // What an attacker may be told.
 
 import type { Endpoint } from '@octavo/contract'
-import { type Answer, parse } from '../lib/call.ts'
+import { type ProofAnswer, parse } from '../lib/call.ts'
 import type { Attacker } from './parties.ts'
 
-interface Body {
+interface IsolationBody {
   code?: string
   details?: { code: string; id?: string }[]
   data?: unknown[]
 }
 
-const bodyOf = (answer: Answer): Body => {
+const bodyOf = (answer: ProofAnswer): IsolationBody => {
   try {
-    return parse<Body | null>(answer) ?? {}
+    return parse<IsolationBody | null>(answer) ?? {}
   } catch {
     return {}
   }
 }
 
-export const success = (answer: Answer): boolean => answer.status === 200
-export const refusal = (answer: Answer): boolean => [401, 403, 404].includes(answer.status)
+export const success = (answer: ProofAnswer): boolean => answer.status === 200
+export const refusal = (answer: ProofAnswer): boolean => [401, 403, 404].includes(answer.status)
 
 const REFERENCE = ['reference_not_found', 'immutable']
 
 /** A reference to what one may not see is one to nothing; a member that cannot change is refused as such. */
-export function refusedReference(answer: Answer): boolean {
+export function refusedReference(answer: ProofAnswer): boolean {
   const { code, details = [] } = bodyOf(answer)
   const isReference =
     code === 'validation_error' &&
@@ -33,18 +33,18 @@ export function refusedReference(answer: Answer): boolean {
   return refusal(answer) || (answer.status === 422 && isReference)
 }
 
-export const emptyList = (answer: Answer): boolean =>
+export const emptyList = (answer: ProofAnswer): boolean =>
   refusal(answer) || (answer.status === 200 && bodyOf(answer).data?.length === 0)
 
-export const cursorOfNobody = (answer: Answer): boolean =>
+export const cursorOfNobody = (answer: ProofAnswer): boolean =>
   answer.status === 400 && bodyOf(answer).code === 'invalid_cursor'
 /** A cursor grants nothing: within the tenant it may open one's own view of the list. */
-export const cursorOfTenant = (answer: Answer): boolean => answer.status === 200 || cursorOfNobody(answer)
+export const cursorOfTenant = (answer: ProofAnswer): boolean => answer.status === 200 || cursorOfNobody(answer)
 
 /** An effect on what is one's own, or a refusal. A value that is unique in the tenant may be taken by who is not seen there. */
 export const ownEffect =
   (endpoint: Endpoint, attacker: Attacker['name']) =>
-  (answer: Answer): boolean =>
+  (answer: ProofAnswer): boolean =>
     answer.status === endpoint.status ||
     refusedReference(answer) ||
     (attacker === 'neighbour' && answer.status === 409 && !bodyOf(answer).details?.some(({ id }) => id))
@@ -52,5 +52,5 @@ export const ownEffect =
 /** Executed anew: neither the stored answer nor a word about it. */
 export const freshEffect =
   (endpoint: Endpoint, attacker: Attacker['name']) =>
-  (answer: Answer): boolean =>
+  (answer: ProofAnswer): boolean =>
     ownEffect(endpoint, attacker)(answer) && !answer.headers.has('idempotent-replayed')

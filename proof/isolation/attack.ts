@@ -5,13 +5,13 @@ import type pg from 'pg'
 import { eachOf } from '../lib/call.ts'
 import type { Plant } from '../lib/proof.ts'
 import { openWorld } from '../lib/world.ts'
-import type { Cell } from './cell.ts'
+import type { IsolationCell } from './cell.ts'
 import { cellsOf } from './cells.ts'
 import { findFailedControls } from './controls.ts'
 import { findGaps } from './gaps.ts'
 import { judge, type Leak } from './judge.ts'
-import { castParties, type Stage } from './parties.ts'
-import { compareRows, formsOf, hashRows, mentions, openAdmin, type Row, readRows, splitRows } from './rows.ts'
+import { castParties, type IsolationStage } from './parties.ts'
+import { compareRows, formsOf, hashRows, type IsolationRow, mentions, openAdmin, readRows, splitRows } from './rows.ts'
 import { removeRowSecurity } from './walls.ts'
 
 const WIDTH = 8
@@ -28,14 +28,14 @@ export interface Mode {
   has_row_security: boolean
 }
 
-export interface Result {
+export interface IsolationResult {
   cells: number
   leaks: Leak[]
   /** Operations that the matrix does not cover, and those that fail when nothing is attacked. */
   gaps: string[]
 }
 
-export async function attack(mode: Mode): Promise<Result> {
+export async function attack(mode: Mode): Promise<IsolationResult> {
   const world = await openWorld(mode.plants, { TRUSTED_PROXIES: '127.0.0.1' })
   const admin = await openAdmin(world.database)
   try {
@@ -65,11 +65,11 @@ async function settle(admin: pg.Client): Promise<void> {
   throw new Error('jobs did not end, or events were left without a position')
 }
 
-const idsOf = (rows: readonly Row[]): string[] =>
+const idsOf = (rows: readonly IsolationRow[]): string[] =>
   rows.flatMap((row) => (row.id === null || row.table === 'tenants' ? [] : [row.id]))
 
 /** What must not be seen: ids in both forms, words, secrets and tags. */
-function secretsOf(stage: Stage, rows: readonly Row[]): string[] {
+function secretsOf(stage: IsolationStage, rows: readonly IsolationRow[]): string[] {
   const things = stage.victim.sets.flatMap((set) => Object.values(set.things))
   // What opens something by itself: secrets of keys, addresses for uploads.
   const secrets = things
@@ -87,8 +87,13 @@ function secretsOf(stage: Stage, rows: readonly Row[]): string[] {
 }
 
 /** By another tenant and with credentials that must not work: nothing of the victim's changes. */
-async function attackFromOutside(cells: readonly Cell[], stage: Stage, admin: pg.Client): Promise<Leak[]> {
-  const isVictims = (row: Row): boolean => row.tenant === stage.victim.tenant || row.tenant === stage.suspended.tenant
+async function attackFromOutside(
+  cells: readonly IsolationCell[],
+  stage: IsolationStage,
+  admin: pg.Client,
+): Promise<Leak[]> {
+  const isVictims = (row: IsolationRow): boolean =>
+    row.tenant === stage.victim.tenant || row.tenant === stage.suspended.tenant
   const before = (await readRows(admin)).filter(isVictims)
   const chosen = cells.filter((cell) => cell.actor !== 'neighbour')
   const leaks = await judgeAll(chosen, secretsOf(stage, before))
@@ -107,9 +112,13 @@ async function attackFromOutside(cells: readonly Cell[], stage: Stage, admin: pg
 }
 
 /** By a key of another project: what was there and is not of that project stays, and nothing new names it. */
-async function attackFromInside(cells: readonly Cell[], stage: Stage, admin: pg.Client): Promise<Leak[]> {
+async function attackFromInside(
+  cells: readonly IsolationCell[],
+  stage: IsolationStage,
+  admin: pg.Client,
+): Promise<Leak[]> {
   const { seeds } = stage.attackers.find(({ name }) => name === 'neighbour')!
-  const isVictims = (row: Row): boolean => row.tenant === stage.victim.tenant
+  const isVictims = (row: IsolationRow): boolean => row.tenant === stage.victim.tenant
   const before = splitRows((await readRows(admin)).filter(isVictims), seeds)
   const chosen = cells.filter((cell) => cell.actor === 'neighbour')
   const leaks = await judgeAll(chosen, secretsOf(stage, before.others))
@@ -132,14 +141,14 @@ async function attackFromInside(cells: readonly Cell[], stage: Stage, admin: pg.
 }
 
 /** Jobs that make up for vectors that are missing, whoever's they are. */
-const reindexing = (rows: readonly Row[]): string[] =>
+const reindexing = (rows: readonly IsolationRow[]): string[] =>
   rows.flatMap(({ table, id, text }) =>
     table === 'jobs' && (JSON.parse(text) as { type: string }).type === 'reindex' ? [id!] : [],
   )
 
-const show = (row: Row): string => `${row.table} ${row.text.slice(0, 200)}`
+const show = (row: IsolationRow): string => `${row.table} ${row.text.slice(0, 200)}`
 
-function changes(before: readonly Row[], after: readonly Row[]): Leak[] {
+function changes(before: readonly IsolationRow[], after: readonly IsolationRow[]): Leak[] {
   const { lost, added } = compareRows(before, after)
   return [...lost, ...added].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` }))
 }
@@ -148,7 +157,7 @@ function changes(before: readonly Row[], after: readonly Row[]): Leak[] {
 const PARENTS = new Set(['/documents/{document_id}', '/projects/{project_id}'])
 
 /** What looks for their words comes before what repeats them, and what takes a word of theirs after it. */
-function rank({ kind, what, endpoint: { method, path } }: Cell): number {
+function rank({ kind, what, endpoint: { method, path } }: IsolationCell): number {
   if (kind === 'search') return 0
   const order = METHODS.indexOf(method) * 1_000
   if (method === 'DELETE') return order - (PARENTS.has(path) ? 0 : path.length)
@@ -156,7 +165,7 @@ function rank({ kind, what, endpoint: { method, path } }: Cell): number {
 }
 
 /** Reads first and deletions last, children before parents: where a wall is missing, a deletion must not hide the rest. */
-async function judgeAll(cells: readonly Cell[], secrets: readonly string[]): Promise<Leak[]> {
+async function judgeAll(cells: readonly IsolationCell[], secrets: readonly string[]): Promise<Leak[]> {
   const leaks: Leak[] = []
   const groups = Map.groupBy(cells, rank)
   for (const group of [...groups.keys()].sort((a, b) => a - b))

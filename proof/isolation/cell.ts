@@ -1,28 +1,38 @@
 // One cell of the matrix, and what its makers share.
 
 import type { Endpoint } from '@octavo/contract'
-import { type Belongings, type Operation, refsOf } from '../lib/belongings.ts'
-import type { Answer, Caller, Request } from '../lib/call.ts'
-import type { Filling } from '../lib/shapes.ts'
-import type { Attacker, Stage } from './parties.ts'
+import { type Belongings, type BelongingsOperation, refsOf } from '../lib/belongings.ts'
+import type { ProofAnswer, ProofCaller, ProofRequest } from '../lib/call.ts'
+import type { ShapesFillOptions } from '../lib/shapes.ts'
+import type { Attacker, IsolationStage } from './parties.ts'
 
-export type Kind = 'path' | 'body' | 'search' | 'form' | 'filter' | 'list' | 'cursor' | 'key' | 'link' | 'credential'
+export type IsolationKind =
+  | 'path'
+  | 'body'
+  | 'search'
+  | 'form'
+  | 'filter'
+  | 'list'
+  | 'cursor'
+  | 'key'
+  | 'link'
+  | 'credential'
 
-export interface Cell {
+export interface IsolationCell {
   operation: string
   endpoint: Endpoint
-  kind: Kind
+  kind: IsolationKind
   what: string
   actor: string
-  caller: Caller
-  request: Request
+  caller: ProofCaller
+  request: ProofRequest
   /** The same with ids that nobody has: the answer must be the same. */
-  absent: Request | null
-  allows(answer: Answer): boolean
+  absent: ProofRequest | null
+  allows(answer: ProofAnswer): boolean
 }
 
-export interface Scene {
-  operation: Operation
+export interface IsolationScene {
+  operation: BelongingsOperation
   attacker: Attacker
   victims: Belongings
   nth: number
@@ -30,22 +40,22 @@ export interface Scene {
   cursor: string | null
   /** The victim's, as a uuid. */
   tenant: string
-  signedPath: Stage['signedPath']
+  signedPath: IsolationStage['signedPath']
 }
 
 let count = 0
 export const nextCount = (): number => ++count
 /** Words of its own for each request, since some must be unique in a tenant. */
-export const fillingOf = (attacker: Attacker): Filling => ({
+export const fillingOf = (attacker: Attacker): ShapesFillOptions => ({
   mark: `${attacker.mark}n${nextCount()}`,
   refs: refsOf(attacker.own.ids),
 })
 export const cell = (
-  scene: Scene,
-  kind: Kind,
+  scene: IsolationScene,
+  kind: IsolationKind,
   what: string,
-  rest: Pick<Cell, 'request' | 'absent' | 'allows'>,
-): Cell => ({
+  rest: Pick<IsolationCell, 'request' | 'absent' | 'allows'>,
+): IsolationCell => ({
   operation: scene.operation.name,
   endpoint: scene.operation.endpoint,
   kind,

@@ -2,13 +2,29 @@
 
 import { type Endpoint, operations, type Prefix } from '@octavo/contract'
 import { newId } from '../../server/src/lib/ids.ts'
-import { fillPath, type Ids, idParamsOf, type Operation, objectOf, paramsOf, refsOf } from '../lib/belongings.ts'
-import type { Request } from '../lib/call.ts'
-import { type Filling, fillBody, idPlaces, placesOf, readAt, referTo, type Schema } from '../lib/shapes.ts'
+import {
+  type BelongingsOperation,
+  fillPath,
+  type Ids,
+  idParamsOf,
+  objectOf,
+  paramsOf,
+  refsOf,
+} from '../lib/belongings.ts'
+import type { ProofRequest } from '../lib/call.ts'
+import {
+  fillBody,
+  idPlaces,
+  placesOf,
+  readAt,
+  referTo,
+  type ShapesFillOptions,
+  type ShapesSchema,
+} from '../lib/shapes.ts'
 import * as allow from './allow.ts'
-import { type Cell, cell, fillingOf, nextCount, type Scene } from './cell.ts'
+import { cell, fillingOf, type IsolationCell, type IsolationScene, nextCount } from './cell.ts'
 import { documentCells, linkCells } from './file-cells.ts'
-import type { Attacker, Powerless, Stage } from './parties.ts'
+import type { Attacker, IsolationStage, Powerless } from './parties.ts'
 import { searchCells } from './search-cells.ts'
 
 const bodyOf = (endpoint: Endpoint, attacker: Attacker): string | null => {
@@ -16,7 +32,7 @@ const bodyOf = (endpoint: Endpoint, attacker: Attacker): string | null => {
   return body && JSON.stringify(body)
 }
 
-export function* cellsOf(stage: Stage): Generator<Cell> {
+export function* cellsOf(stage: IsolationStage): Generator<IsolationCell> {
   for (const operation of operations) {
     for (const powerless of stage.powerless) yield* credentialCells(operation, powerless)
     for (const attacker of stage.attackers) {
@@ -47,12 +63,12 @@ export function* cellsOf(stage: Stage): Generator<Cell> {
 const isReachable = (endpoint: Endpoint, ids: Ids): boolean => paramsOf(endpoint).every((name) => name in ids)
 
 function* credentialCells(
-  { name, endpoint }: Operation,
+  { name, endpoint }: BelongingsOperation,
   { caller, status, scope, target, ...powerless }: Powerless,
-): Generator<Cell> {
+): Generator<IsolationCell> {
   if (scope !== null && endpoint.scope !== scope) return
   if (!isReachable(endpoint, target.ids)) return
-  const filling: Filling = { mark: `n${nextCount()}`, refs: {} }
+  const filling: ShapesFillOptions = { mark: `n${nextCount()}`, refs: {} }
   const request = {
     method: endpoint.method,
     path: fillPath(endpoint, target.ids),
@@ -75,7 +91,7 @@ function* credentialCells(
 const likeOf = (id: string): string => newId(id.slice(0, id.indexOf('_')) as Prefix)
 
 /** Every mixture of own and foreign along the path, but the one that is all one's own. */
-function* pathCells(scene: Scene): Generator<Cell> {
+function* pathCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims } = scene
   const { endpoint } = operation
   if (!isReachable(endpoint, attacker.own.ids) || !isReachable(endpoint, victims.ids)) return
@@ -102,7 +118,7 @@ function* variantsOf({
   operation: { endpoint },
   attacker,
   victims,
-}: Scene): Generator<[string, Omit<Request, 'path'>]> {
+}: IsolationScene): Generator<[string, Omit<ProofRequest, 'path'>]> {
   const { method } = endpoint
   const tags = Object.values(victims.things).flatMap(({ etag }) => (etag === null ? [] : [etag]))
   const body = bodyOf(endpoint, attacker)
@@ -120,7 +136,7 @@ function* variantsOf({
 }
 
 /** Every member of a body that names another resource, also those that a request may carry but not change. */
-function* bodyCells(scene: Scene): Generator<Cell> {
+function* bodyCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims } = scene
   const { endpoint } = operation
   if (!endpoint.body || !isReachable(endpoint, attacker.own.ids)) return
@@ -135,7 +151,7 @@ function* bodyCells(scene: Scene): Generator<Cell> {
     if (id === undefined) continue
     const filling = fillingOf(attacker)
     const isIgnored = ignored.includes(place)
-    const make = (to: string): Request => {
+    const make = (to: string): ProofRequest => {
       const body = JSON.stringify(referTo(fillBody(endpoint, filling)!, place, to, filling))
       return { method: endpoint.method, path, body }
     }
@@ -149,13 +165,13 @@ function* bodyCells(scene: Scene): Generator<Cell> {
 }
 
 /** Another party's Idempotency-Key: with its very request, here and at its place, and with a request of one's own. */
-function* keyCells(scene: Scene): Generator<Cell> {
+function* keyCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims, spare } = scene
   const { endpoint } = operation
   const [theirs, other] = [victims.keyed[operation.name], spare[operation.name]]
   if (!theirs || !other || !isReachable(endpoint, attacker.own.ids)) return
   const path = fillPath(endpoint, attacker.own.ids)
-  const send = (what: string, key: string, request: { path: string; body: string | null }): Cell =>
+  const send = (what: string, key: string, request: { path: string; body: string | null }): IsolationCell =>
     cell(scene, 'key', what, {
       request: { method: 'POST', headers: { 'idempotency-key': key }, ...request },
       absent: null,
@@ -167,12 +183,12 @@ function* keyCells(scene: Scene): Generator<Cell> {
 }
 
 /** What may be read holds nothing of theirs; filters and cursors of theirs open nothing. */
-function* listCells(scene: Scene): Generator<Cell> {
+function* listCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims, cursor } = scene
   const { endpoint } = operation
   if (endpoint.method !== 'GET' || !isReachable(endpoint, attacker.own.ids)) return
   const path = fillPath(endpoint, attacker.own.ids)
-  const get = (search: string): Request => ({ method: 'GET', path: search ? `${path}?${search}` : path })
+  const get = (search: string): ProofRequest => ({ method: 'GET', path: search ? `${path}?${search}` : path })
   const plain = { absent: null, allows: allow.success }
   yield cell(scene, 'list', 'as it is', { request: get(''), ...plain })
   if (!endpoint.list) return
@@ -197,11 +213,11 @@ function* listCells(scene: Scene): Generator<Cell> {
   }
 }
 
-function* filterCells(scene: Scene, get: (search: string) => Request): Generator<Cell> {
+function* filterCells(scene: IsolationScene, get: (search: string) => ProofRequest): Generator<IsolationCell> {
   const { endpoint } = scene.operation
   const row = scene.victims.things[objectOf(endpoint) ?? '']?.row
   const ids = refsOf(scene.victims.ids)
-  for (const place of placesOf(endpoint.query as Schema)) {
+  for (const place of placesOf(endpoint.query as ShapesSchema)) {
     const name = place.path[0]!
     if (!endpoint.list!.filters.includes(name)) continue
     const words = place.kind === 'text' && row ? readAt(row, [name]) : undefined

@@ -4,9 +4,9 @@ import { type ObjectName, objectPrefixes, operations } from '@octavo/contract'
 import { fillPath, idParamsOf, makeThing, objectOf, paramOf, paramsOf, refsOf } from '../lib/belongings.ts'
 import { call } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'
-import type { Stage } from './parties.ts'
+import type { IsolationStage } from './parties.ts'
 
-export async function findFailedControls(stage: Stage): Promise<string[]> {
+export async function findFailedControls(stage: IsolationStage): Promise<string[]> {
   const { caller, own, mark } = stage.attackers.find(({ name }) => name === 'stranger')!
   const failed: string[] = []
   for (const [nth, { name, endpoint }] of operations.entries()) {

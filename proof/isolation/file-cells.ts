@@ -4,17 +4,17 @@ import { api } from '@octavo/contract'
 import { newId } from '../../server/src/lib/ids.ts'
 import type { SignedLink } from '../../server/src/lib/signed.ts'
 import { fillPath } from '../lib/belongings.ts'
-import type { Answer, Request } from '../lib/call.ts'
+import type { ProofAnswer, ProofRequest } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'
 import * as allow from './allow.ts'
-import { type Cell, cell, fillingOf, type Scene } from './cell.ts'
+import { cell, fillingOf, type IsolationCell, type IsolationScene } from './cell.ts'
 
 /** Of documents alone: nothing of the answer may hang on what others have. */
-export function* documentCells(scene: Scene): Generator<Cell> {
+export function* documentCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims, nth } = scene
   const { endpoint } = operation
   if (endpoint !== api.documents.create) return
-  const make = (what: string, more: object, allows: Cell['allows']): Cell => {
+  const make = (what: string, more: object, allows: IsolationCell['allows']): IsolationCell => {
     const body = JSON.stringify({ ...fillBody(endpoint, fillingOf(attacker)), ...more })
     return cell(scene, 'body', what, {
       request: { method: 'POST', path: fillPath(endpoint, {}), body },
@@ -30,7 +30,7 @@ export function* documentCells(scene: Scene): Generator<Cell> {
   )
   // The attacker may have made the same itself meanwhile, with their request; then it gets its own.
   const theirs = (JSON.parse(victims.keyed[operation.name]!.body) as { source: object }).source
-  const isOwn = (answer: Answer): boolean =>
+  const isOwn = (answer: ProofAnswer): boolean =>
     answer.status === endpoint.status || answer.status === endpoint.unchanged_status
   yield make('their text, on_duplicate: return_existing', { source: theirs, on_duplicate: 'return_existing' }, isOwn)
   // Outside all projects their request itself is repeated with success, and would have taken the word.
@@ -41,7 +41,7 @@ export function* documentCells(scene: Scene): Generator<Cell> {
 
 const BOUNDARY = 'a-boundary'
 
-function formOf(fields: Record<string, string>): string {
+function formBody(fields: Record<string, string>): string {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
@@ -49,14 +49,14 @@ function formOf(fields: Record<string, string>): string {
   return `${parts.join('')}${file}--${BOUNDARY}--\r\n`
 }
 
-function* formCells(scene: Scene): Generator<Cell> {
+function* formCells(scene: IsolationScene): Generator<IsolationCell> {
   const { endpoint } = scene.operation
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
-  const form = (project_id: string): Request => ({
+  const form = (project_id: string): ProofRequest => ({
     method: 'POST',
     path: fillPath(endpoint, {}),
     headers,
-    body: formOf({ project_id }),
+    body: formBody({ project_id }),
   })
   yield cell(scene, 'form', 'foreign project_id', {
     request: form(scene.victims.ids.project_id!),
@@ -66,7 +66,7 @@ function* formCells(scene: Scene): Generator<Cell> {
 }
 
 /** Altered links, and links that are signed as they should be, with ids that are not of their tenant. */
-export function* linkCells(scene: Scene): Generator<Cell> {
+export function* linkCells(scene: IsolationScene): Generator<IsolationCell> {
   const { endpoint } = scene.operation
   const isFile = endpoint === api.files.contents
   if (!isFile && endpoint !== api.uploads.get) return
@@ -76,11 +76,11 @@ export function* linkCells(scene: Scene): Generator<Cell> {
     ? [attacker.own.ids.file_id!, victims.ids.file_id!, newId('file')]
     : [attacker.own.ids.upload_id!, victims.ids.upload_id!, newId('upl')]
   const size = Number(victims.things.upload!.row.size_bytes)
-  const sendTo = (path: string): Request =>
+  const sendTo = (path: string): ProofRequest =>
     isFile ? { method: 'GET', path } : { method: 'PUT', path, body: 'x'.repeat(size) }
   const link = (id: string): SignedLink => ({ may, tenant: attacker.tenant, id, expires_at: Date.now() + 300_000 })
-  const nowhere = { absent: null, allows: (answer: Answer) => answer.status === 404 }
-  const like = (what: string, path: string): Cell => ({
+  const nowhere = { absent: null, allows: (answer: ProofAnswer) => answer.status === 404 }
+  const like = (what: string, path: string): IsolationCell => ({
     ...cell(scene, 'link', what, { request: sendTo(path), ...nowhere }),
     caller: { ...attacker.caller, secret: null },
   })

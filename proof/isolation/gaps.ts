@@ -3,12 +3,12 @@
 import { type Endpoint, operations } from '@octavo/contract'
 import { idParamsOf, objectOf } from '../lib/belongings.ts'
 import { idPlaces } from '../lib/shapes.ts'
-import type { Cell, Kind } from './cell.ts'
+import type { IsolationCell, IsolationKind } from './cell.ts'
 
 const ATTACKERS = ['stranger', 'neighbour']
 
-function kindsOf(endpoint: Endpoint): Kind[] {
-  const kinds: Kind[] = []
+function kindsOf(endpoint: Endpoint): IsolationKind[] {
+  const kinds: IsolationKind[] = []
   if (idParamsOf(endpoint).length > 0) kinds.push('path')
   if (idPlaces(endpoint.body).length > 0) kinds.push('body')
   if (endpoint.method === 'POST') kinds.push('key')
@@ -25,7 +25,7 @@ function kindsOf(endpoint: Endpoint): Kind[] {
 export const isStored = (endpoint: Endpoint): boolean =>
   idParamsOf(endpoint).length > 0 || (endpoint.list !== null && objectOf(endpoint) !== null)
 
-export function findGaps(cells: readonly Cell[]): string[] {
+export function findGaps(cells: readonly IsolationCell[]): string[] {
   const gaps: string[] = []
   for (const { name, endpoint } of operations) {
     const own = cells.filter((cell) => cell.operation === name)

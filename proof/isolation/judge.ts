@@ -1,8 +1,8 @@
 // What counts as a leak: an answer that is not allowed, one that tells a foreign thing from an absent one, and one with
 // anything of the victim's in it that the attacker did not send.
 
-import { type Answer, call, type Request } from '../lib/call.ts'
-import type { Cell } from './cell.ts'
+import { call, type ProofAnswer, type ProofRequest } from '../lib/call.ts'
+import type { IsolationCell } from './cell.ts'
 
 export interface Leak {
   operation: string
@@ -12,18 +12,19 @@ export interface Leak {
 /** Differ from one request to the next. */
 const PASSING = new Set(['date', 'request-id', 'ratelimit', 'etag', 'connection', 'keep-alive', 'content-length'])
 
-function appearance(answer: Answer): string {
+function appearance(answer: ProofAnswer): string {
   const headers = [...answer.headers].filter(([name]) => !PASSING.has(name)).map(([name, value]) => `${name}: ${value}`)
   return [answer.status, ...headers, answer.text.replace(/req_[0-9a-z]{26}/g, 'req')].join('\n')
 }
 
-const textOf = (answer: Answer): string => [...answer.headers].map((pair) => pair.join(': ')).join('\n') + answer.text
-const sentIn = (request: Request): string =>
+const answerText = (answer: ProofAnswer): string =>
+  [...answer.headers].map((pair) => pair.join(': ')).join('\n') + answer.text
+const sentIn = (request: ProofRequest): string =>
   `${decodeURIComponent(request.path)}\n${Object.values(request.headers ?? {}).join('\n')}\n${request.body ?? ''}`
 
-const show = (answer: Answer): string => `${answer.status} ${answer.text.slice(0, 150)}`
+const show = (answer: ProofAnswer): string => `${answer.status} ${answer.text.slice(0, 150)}`
 
-export async function judge(cell: Cell, secrets: readonly string[]): Promise<Leak[]> {
+export async function judge(cell: IsolationCell, secrets: readonly string[]): Promise<Leak[]> {
   const answer = await call(cell.caller, cell.request)
   const absent = cell.absent && (await call(cell.caller, cell.absent))
   const where = `${cell.actor}: ${cell.operation}, ${cell.kind}: ${cell.what}`
@@ -32,7 +33,7 @@ export async function judge(cell: Cell, secrets: readonly string[]): Promise<Lea
   if (!cell.allows(answer)) tell(`answered ${show(answer)}`)
   if (absent && appearance(absent) !== appearance(answer))
     tell(`not answered like what does not exist: ${show(answer)} / ${show(absent)}`)
-  const [text, sent] = [textOf(answer), sentIn(cell.request)]
+  const [text, sent] = [answerText(answer), sentIn(cell.request)]
   const found = secrets.find((secret) => text.includes(secret) && !sent.includes(secret))
   if (found !== undefined) tell(`'${found}' of the victim in the answer ${answer.status}`)
   return leaks

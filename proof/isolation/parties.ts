@@ -9,12 +9,12 @@ import { findUuid } from '../../server/src/lib/ids.ts'
 import { type SignedLink, signedUrl } from '../../server/src/lib/signed.ts'
 import { suspendTenant } from '../../server/src/resources/tenants/tenants.service.ts'
 import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post } from '../lib/belongings.ts'
-import { type Caller, call, parse } from '../lib/call.ts'
+import { call, type ProofCaller, parse } from '../lib/call.ts'
 import type { World } from '../lib/world.ts'
 
 export interface Attacker {
   name: 'stranger' | 'neighbour'
-  caller: Caller
+  caller: ProofCaller
   own: Belongings
   mark: string
   /** Its tenant's uuid. */
@@ -26,16 +26,16 @@ export interface Attacker {
 /** A credential that opens nothing; `scope` for a key that lacks only this one. */
 export interface Powerless {
   name: string
-  caller: Caller
+  caller: ProofCaller
   status: 401 | 403
   scope: Scope | null
   /** What it would reach if it worked. */
   target: Belongings
 }
 
-interface Victim {
+interface IsolationVictim {
   tenant: string
-  caller: Caller
+  caller: ProofCaller
   marks: string[]
   sets: Belongings[]
   /** For each set, further requests with keys. */
@@ -44,8 +44,8 @@ interface Victim {
   cursors: Record<string, (string | null)[]>
 }
 
-export interface Stage {
-  victim: Victim
+export interface IsolationStage {
+  victim: IsolationVictim
   attackers: Attacker[]
   powerless: Powerless[]
   suspended: { tenant: string; mark: string }
@@ -56,13 +56,13 @@ export interface Stage {
 const newMark = (): string => `canary${randomBytes(6).toString('hex')}`
 const uuidOfTenant = (id: string): string => findUuid('ten', id)!
 
-export async function castParties(world: World, url: string): Promise<Stage> {
+export async function castParties(world: World, url: string): Promise<IsolationStage> {
   const { tenant, key } = await world.newTenant()
-  const caller: Caller = { url, secret: key.secret }
+  const caller: ProofCaller = { url, secret: key.secret }
   const marks = [newMark(), newMark()]
   const filed = await makeBelongings(caller, { mark: marks[0]!, refs: {} })
   const unfiled = await makeBelongings(caller, { mark: marks[1]!, refs: { proj: null } })
-  const victim: Victim = {
+  const victim: IsolationVictim = {
     tenant: uuidOfTenant(tenant),
     caller,
     marks,
@@ -88,7 +88,7 @@ async function sendBytes({ things: { upload } }: Belongings): Promise<void> {
 }
 
 /** Every request that takes a key once more: one key to try with the very request, another with a different one. */
-async function askAgain(victim: Victim, set: Belongings): Promise<Belongings['keyed']> {
+async function askAgain(victim: IsolationVictim, set: Belongings): Promise<Belongings['keyed']> {
   const filling = {
     mark: `${victim.marks[victim.spares.length]}b`,
     refs: victim.spares.length === 0 ? {} : { proj: null },
@@ -104,7 +104,7 @@ async function askAgain(victim: Victim, set: Belongings): Promise<Belongings['ke
   return spare.keyed
 }
 
-async function takeCursors(victim: Victim): Promise<void> {
+async function takeCursors(victim: IsolationVictim): Promise<void> {
   for (const { name, endpoint } of operations.filter(({ endpoint }) => endpoint.list)) {
     victim.cursors[name] = []
     for (const { ids } of victim.sets) {
@@ -123,7 +123,7 @@ async function castStranger(world: World, url: string): Promise<Attacker> {
   return { name: 'stranger', caller, mark, own, tenant: uuidOfTenant(tenant), seeds: [uuidOfTenant(tenant)] }
 }
 
-async function castNeighbour(world: World, victim: Victim, tenant: string): Promise<Attacker> {
+async function castNeighbour(world: World, victim: IsolationVictim, tenant: string): Promise<Attacker> {
   const mark = newMark()
   // Who made the project is told to whoever sees it, so it is made by none of the keys that must not be seen.
   const maker = await world.newKey(tenant)
@@ -165,7 +165,7 @@ async function castSuspended(world: World, url: string): Promise<Powerless & { t
 
 let count = 0
 /** Failed credentials are counted by address: each of these comes from addresses of its own. */
-const spread = (caller: Caller): Caller => ({
+const spread = (caller: ProofCaller): ProofCaller => ({
   ...caller,
   get headers() {
     count++
@@ -174,7 +174,7 @@ const spread = (caller: Caller): Caller => ({
 })
 
 /** All were seen to work before they stopped working, so that a remembered credential would show. */
-async function castPowerless(world: World, victim: Victim, tenant: string): Promise<Powerless[]> {
+async function castPowerless(world: World, victim: IsolationVictim, tenant: string): Promise<Powerless[]> {
   const { url } = victim.caller
   const [target] = victim.sets as [Belongings]
   const main = victim.caller.secret!
@@ -198,7 +198,7 @@ async function castPowerless(world: World, victim: Victim, tenant: string): Prom
     'expired key': expired.secret,
     'rotated secret': rotated.secret,
   }
-  const callers = Object.entries(secrets).map(([name, secret]): [string, Caller] => [name, { url, secret }])
+  const callers = Object.entries(secrets).map(([name, secret]): [string, ProofCaller] => [name, { url, secret }])
   callers.push(['no credential', { url, secret: null }])
   callers.push([
     'key by another scheme',

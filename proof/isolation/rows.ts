@@ -5,7 +5,7 @@ import pg from 'pg'
 import { toId } from '../../server/src/lib/ids.ts'
 import type { TestDatabase } from '../../server/src/testing/database.ts'
 
-export interface Row {
+export interface IsolationRow {
   table: string
   tenant: string
   id: string | null
@@ -25,9 +25,9 @@ const TABLES = `select c.relname as name, c.relname <> 'tenants' as has_tenant f
   and (c.relname = 'tenants' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id'))`
 
 /** When a key was last used is bookkeeping of its own requests. */
-export async function readRows(admin: pg.Client): Promise<Row[]> {
+export async function readRows(admin: pg.Client): Promise<IsolationRow[]> {
   const { rows: tables } = await admin.query<{ name: string; has_tenant: boolean }>(TABLES)
-  const all: Row[] = []
+  const all: IsolationRow[] = []
   for (const { name, has_tenant } of tables) {
     const column = has_tenant ? 'tenant_id' : 'id'
     const { rows } = await admin.query<{ tenant: string; row: { id?: string } }>(
@@ -41,18 +41,18 @@ export async function readRows(admin: pg.Client): Promise<Row[]> {
 /** The forms in which an id can show itself. */
 export const formsOf = (uuid: string): string[] => [uuid, toId('doc', uuid).slice('doc_'.length)]
 
-const speaksOf = (row: Row, ids: Iterable<string>): boolean => {
+const speaksOf = (row: IsolationRow, ids: Iterable<string>): boolean => {
   for (const id of ids) if (formsOf(id).some((form) => row.text.includes(form))) return true
   return false
 }
 
 /** The rows that belong to these ids: they carry one of them, or the id of a row that does. */
 export function splitRows(
-  rows: readonly Row[],
+  rows: readonly IsolationRow[],
   seeds: readonly string[],
-): { theirs: Row[]; others: Row[]; ids: Set<string> } {
+): { theirs: IsolationRow[]; others: IsolationRow[]; ids: Set<string> } {
   const ids = new Set(seeds)
-  const theirs = new Set<Row>()
+  const theirs = new Set<IsolationRow>()
   for (let count = -1; count !== theirs.size; ) {
     count = theirs.size
     for (const row of rows) {
@@ -64,19 +64,22 @@ export function splitRows(
   return { theirs: [...theirs], others: rows.filter((row) => !theirs.has(row)), ids }
 }
 
-const keyOf = (row: Row): string => `${row.table} ${row.text}`
+const rowKey = (row: IsolationRow): string => `${row.table} ${row.text}`
 
-export function hashRows(rows: readonly Row[]): string {
-  return createHash('sha256').update(rows.map(keyOf).sort().join('\n')).digest('hex').slice(0, 16)
+export function hashRows(rows: readonly IsolationRow[]): string {
+  return createHash('sha256').update(rows.map(rowKey).sort().join('\n')).digest('hex').slice(0, 16)
 }
 
 /** What is gone or different, and what is new. */
-export function compareRows(before: readonly Row[], after: readonly Row[]): { lost: Row[]; added: Row[] } {
-  const [old, now] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))]
-  return { lost: before.filter((row) => !now.has(keyOf(row))), added: after.filter((row) => !old.has(keyOf(row))) }
+export function compareRows(
+  before: readonly IsolationRow[],
+  after: readonly IsolationRow[],
+): { lost: IsolationRow[]; added: IsolationRow[] } {
+  const [old, now] = [new Set(before.map(rowKey)), new Set(after.map(rowKey))]
+  return { lost: before.filter((row) => !now.has(rowKey(row))), added: after.filter((row) => !old.has(rowKey(row))) }
 }
 
-export const mentions = (rows: readonly Row[], ids: Iterable<string>): Row[] => {
+export const mentions = (rows: readonly IsolationRow[], ids: Iterable<string>): IsolationRow[] => {
   const list = [...ids]
   return rows.filter((row) => speaksOf(row, list))
 }

@@ -4,14 +4,14 @@ import { api, searchModes } from '@octavo/contract'
 import { fillPath } from '../lib/belongings.ts'
 import { fillBody } from '../lib/shapes.ts'
 import * as allow from './allow.ts'
-import { type Cell, cell, fillingOf, type Scene } from './cell.ts'
+import { cell, fillingOf, type IsolationCell, type IsolationScene } from './cell.ts'
 
 const WORDS = 'What is the rent of the lease, and when is it due?'
 
-export function* searchCells(scene: Scene): Generator<Cell> {
+export function* searchCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims } = scene
   const { endpoint } = operation
-  const make = (what: string, more: object): Cell => {
+  const make = (what: string, more: object): IsolationCell => {
     const body = JSON.stringify({ ...fillBody(endpoint, fillingOf(attacker)), ...more })
     const request = { method: 'POST', path: fillPath(endpoint, {}), body }
     return cell(scene, 'search', what, { request, absent: null, allows: allow.ownEffect(endpoint, attacker.name) })

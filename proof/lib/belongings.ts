@@ -12,21 +12,21 @@ import {
   operations,
   type Prefix,
 } from '@octavo/contract'
-import { type Answer, type Caller, call, parse } from './call.ts'
-import { type Filling, fillBody, idPlaces, type Schema } from './shapes.ts'
+import { call, type ProofAnswer, type ProofCaller, parse } from './call.ts'
+import { fillBody, idPlaces, type ShapesFillOptions, type ShapesSchema } from './shapes.ts'
 
-export type Operation = (typeof operations)[number]
+export type BelongingsOperation = (typeof operations)[number]
 /** By path parameter. */
 export type Ids = Readonly<Record<string, string>>
 
-export interface Thing {
+export interface BelongingsItem {
   id: string
   etag: string | null
   row: Record<string, unknown>
 }
 
 /** A request that was sent with an Idempotency-Key. */
-interface Keyed {
+interface BelongingsKeyedRow {
   path: string
   body: string
   key: string
@@ -35,9 +35,9 @@ interface Keyed {
 export interface Belongings {
   ids: Record<string, string>
   /** By object. */
-  things: Record<string, Thing>
+  things: Record<string, BelongingsItem>
   /** By operation. */
-  keyed: Record<string, Keyed>
+  keyed: Record<string, BelongingsKeyedRow>
   /** What its file holds. */
   file_text: string
 }
@@ -55,7 +55,7 @@ export function fillPath(endpoint: Endpoint, ids: Ids): string {
 
 /** The object that an endpoint answers with or lists. */
 export function objectOf(endpoint: Endpoint): ObjectName | null {
-  const answer = endpoint.answer as Schema | null
+  const answer = endpoint.answer as ShapesSchema | null
   const item = endpoint.list ? answer?.properties?.data?.items : answer
   const name = item?.properties?.object?.const as string | undefined
   return name !== undefined && name in objectPrefixes ? (name as ObjectName) : null
@@ -81,7 +81,11 @@ export const refsOf = (ids: Ids): Partial<Record<Prefix, string>> =>
   )
 
 /** `given` are there already; `refs` of the filling win over what was made. */
-export async function makeBelongings(caller: Caller, filling: Filling, given: Ids = {}): Promise<Belongings> {
+export async function makeBelongings(
+  caller: ProofCaller,
+  filling: ShapesFillOptions,
+  given: Ids = {},
+): Promise<Belongings> {
   const owned: Belongings = { ids: { ...given }, things: {}, keyed: {}, file_text: '' }
   const pending = new Set(
     (Object.keys(objectPrefixes) as ObjectName[]).filter((object) => !((paramOf(object) ?? '') in given)),
@@ -103,7 +107,7 @@ export async function makeBelongings(caller: Caller, filling: Filling, given: Id
 }
 
 /** A file is made and listed nowhere by itself: it comes with its document. */
-async function keepFile(caller: Caller, owned: Belongings, filling: Filling): Promise<void> {
+async function keepFile(caller: ProofCaller, owned: Belongings, filling: ShapesFillOptions): Promise<void> {
   const { endpoint } = operations.find(({ name }) => name === 'documents.create')!
   const own = refsOf(owned.ids)
   owned.file_text = `The file of ${filling.mark}.`
@@ -129,7 +133,7 @@ async function keepFile(caller: Caller, owned: Belongings, filling: Filling): Pr
 }
 
 /** A parameter that is no id of ours, such as the name of a limit, is the id of the first item of its list. */
-async function findWords(caller: Caller, endpoint: Endpoint, ids: Record<string, string>): Promise<void> {
+async function findWords(caller: ProofCaller, endpoint: Endpoint, ids: Record<string, string>): Promise<void> {
   const name = paramsOf(endpoint).at(-1)
   if (name === undefined || name in idMembers || name in ids || !endpoint.path.endsWith(`/{${name}}`)) return
   const answer = await call(caller, { method: 'GET', path: fillPath(endpoint, ids).split('/').slice(0, -1).join('/') })
@@ -137,7 +141,7 @@ async function findWords(caller: Caller, endpoint: Endpoint, ids: Record<string,
   if (id !== undefined) ids[name] = id
 }
 
-function keep(owned: Belongings, object: ObjectName, thing: Thing): void {
+function keep(owned: Belongings, object: ObjectName, thing: BelongingsItem): void {
   owned.things[object] = thing
   const param = paramOf(object)
   if (param) owned.ids[param] = thing.id
@@ -158,11 +162,11 @@ function chooseNext(pending: ReadonlySet<ObjectName>, ids: Ids): ObjectName | un
 }
 
 export async function makeThing(
-  caller: Caller,
+  caller: ProofCaller,
   object: ObjectName,
   owned: Pick<Belongings, 'ids' | 'keyed'>,
-  filling: Filling,
-): Promise<Thing> {
+  filling: ShapesFillOptions,
+): Promise<BelongingsItem> {
   const answer = await post(caller, findCreate(object)!, owned, filling)
   const row = parse(answer)
   return { id: String(row.id), etag: answer.headers.get('etag'), row }
@@ -170,11 +174,11 @@ export async function makeThing(
 
 /** Sends the example of an operation with a key, and remembers the request. */
 export async function post(
-  caller: Caller,
-  operation: Operation,
+  caller: ProofCaller,
+  operation: BelongingsOperation,
   owned: Pick<Belongings, 'ids' | 'keyed'>,
-  filling: Filling,
-): Promise<Answer> {
+  filling: ShapesFillOptions,
+): Promise<ProofAnswer> {
   const { name, endpoint } = operation
   const own = refsOf(owned.ids)
   const body = JSON.stringify(fillBody(endpoint, { ...filling, own, refs: { ...own, ...filling.refs } }) ?? {})
@@ -192,7 +196,7 @@ export async function post(
 }
 
 /** What nobody creates, such as an event: the first in its list that speaks of what the party owns. */
-async function findThing(caller: Caller, object: ObjectName, ids: Ids): Promise<Thing | null> {
+async function findThing(caller: ProofCaller, object: ObjectName, ids: Ids): Promise<BelongingsItem | null> {
   const list = findList(object)
   if (!list || !paramsOf(list.endpoint).every((name) => name in ids)) return null
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {

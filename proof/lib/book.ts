@@ -30,7 +30,7 @@ const opensChapter = (page: number): boolean => (page - 1) % CHAPTER_PAGES === 0
 export const headingsOf = (page: number): string[] => [...new Set([TITLE, chapterOf(page)])]
 
 /** The words of a page, line by line, without its heading. About 1,500 characters; the first line names the page. */
-function linesOf(page: number, seed = 0): string[] {
+function pageLines(page: number, seed = 0): string[] {
   const random = newRandom(seed * 100_003 + page)
   const lines = Array.from({ length: LINES }, () => {
     let line = random.one(WORDS)
@@ -42,11 +42,11 @@ function linesOf(page: number, seed = 0): string[] {
 
 /** What a reader must find, with single spaces between the words. */
 export const textOfPage = (page: number, seed = 0): string =>
-  [...(opensChapter(page) ? [chapterOf(page)] : []), ...linesOf(page, seed)].join(' ')
+  [...(opensChapter(page) ? [chapterOf(page)] : []), ...pageLines(page, seed)].join(' ')
 
 function contentOf(page: number, seed: number): string {
   const heading = opensChapter(page) ? `BT /F2 22 Tf 60 720 Td (${chapterOf(page)}) Tj ET\n` : ''
-  const lines = linesOf(page, seed).map((line) => `(${line}) Tj T*\n`)
+  const lines = pageLines(page, seed).map((line) => `(${line}) Tj T*\n`)
   return `${heading}BT /F1 11 Tf 16 TL 60 680 Td\n${lines.join('')}ET`
 }
 

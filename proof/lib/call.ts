@@ -1,6 +1,6 @@
 // One request as it stands, without the SDK's help: attacks and walks send what no client would.
 
-export interface Request {
+export interface ProofRequest {
   method: string
   /** With its query. */
   path: string
@@ -8,20 +8,20 @@ export interface Request {
   body?: string | null
 }
 
-export interface Answer {
+export interface ProofAnswer {
   status: number
   headers: Headers
   text: string
 }
 
-export interface Caller {
+export interface ProofCaller {
   url: string
   /** null: no credential. */
   secret: string | null
   headers?: Record<string, string>
 }
 
-export async function call(caller: Caller, request: Request): Promise<Answer> {
+export async function call(caller: ProofCaller, request: ProofRequest): Promise<ProofAnswer> {
   const headers: Record<string, string> = { 'accept-encoding': 'identity', ...caller.headers, ...request.headers }
   if (caller.secret !== null) headers.authorization ??= `Bearer ${caller.secret}`
   const body = request.body ?? null
@@ -35,7 +35,7 @@ export async function call(caller: Caller, request: Request): Promise<Answer> {
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-export const parse = <T = Record<string, unknown>>(answer: Answer): T => JSON.parse(answer.text || 'null') as T
+export const parse = <T = Record<string, unknown>>(answer: ProofAnswer): T => JSON.parse(answer.text || 'null') as T
 
 /** Runs over the items with at most `width` at once. */
 export async function eachOf<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {

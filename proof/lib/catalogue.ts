@@ -20,7 +20,7 @@ export interface GeneratorEntry {
   dimensions?: number
 }
 
-interface CatalogueFile {
+interface ProofCatalogue {
   /** For `MODELS_FILE`. */
   path: string
   remove(): Promise<void>
@@ -30,7 +30,7 @@ interface CatalogueFile {
 export function writeCatalogue(
   entries: readonly GeneratorEntry[],
   defaults: { generator?: string; embedder?: string } = {},
-): CatalogueFile {
+): ProofCatalogue {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-models-'))
   const path = join(folder, 'models.json')
   const catalogue = {

@@ -15,15 +15,15 @@ import { openWorld, type World } from './world.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const NAMES = ['postgres', 'pgbouncer', 'valkey', 's3'] as const
-export type Engine = 'postgres' | 'valkey' | 's3'
+export type ServiceName = 'postgres' | 'valkey' | 's3'
 
 export interface Engines {
   /** SIGKILL to the server and its children. Answers when they are gone, with the time of their death. */
-  kill(engine: Engine): Promise<number>
+  kill(engine: ServiceName): Promise<number>
   /** Answers when it takes statements again. */
-  start(engine: Engine): Promise<void>
+  start(engine: ServiceName): Promise<void>
   /** What the server has logged. */
-  readLog(engine: Engine): string
+  readLog(engine: ServiceName): string
   close(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ async function watchDeath(port: number): Promise<{ at: Promise<number> }> {
 }
 
 /** From here on every world of this process lives on these engines, until they are closed. */
-async function openEngines(names: readonly Engine[]): Promise<Engines> {
+async function openEngines(names: readonly ServiceName[]): Promise<Engines> {
   const script = findScript()
   const folder = newFolder()
   const ports = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await freePort()] as const)))

@@ -14,14 +14,14 @@ The figures are of one machine with two shared cores and everything on it (API, 
 `
 const COLUMNS = '| promise | goal | figure | measured |\n|---|---|---|---|\n'
 
-export interface Recorded {
+export interface FiguresRecord {
   figure: string
   date: string
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-export function readFigures(): Map<string, Recorded> {
+export function readFigures(): Map<string, FiguresRecord> {
   const rows = existsSync(FILE)
     ? [...readFileSync(FILE, 'utf8').matchAll(/^\| \*\*([\w-]+)\*\*: .* \| .* \| (.*) \| (.*) \|$/gm)]
     : []

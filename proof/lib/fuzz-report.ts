@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-export interface Findings {
+export interface FuzzReportFindings {
   /** Requests that were sent. */
   cases: number
   server_errors: number
@@ -17,7 +17,7 @@ export interface Findings {
   examples: string[]
 }
 
-interface Check {
+interface FuzzReportCheck {
   name: string
   status: string
   failure?: { message?: string; title?: string }
@@ -29,13 +29,13 @@ interface Interaction {
 interface Recorder {
   cases?: Record<string, { value: { method: string; path: string } }>
   interactions?: Record<string, Interaction>
-  checks?: Record<string, Check[]>
+  checks?: Record<string, FuzzReportCheck[]>
 }
 
 const MAX_EXAMPLES = 20
 const SCHEMA_CHECKS = ['answer_conformance', 'content_type_conformance', 'response_headers_conformance']
 
-export async function readReport(folder: string, found: Findings): Promise<void> {
+export async function readReport(folder: string, found: FuzzReportFindings): Promise<void> {
   const lines = createInterface({
     input: createReadStream(join(folder, 'report.ndjson')),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -52,7 +52,11 @@ export async function readReport(folder: string, found: Findings): Promise<void>
   for (const error of errors) keep(found, `error: ${JSON.stringify(error).slice(0, 500)}`)
 }
 
-function addScenario(phase: string, { cases = {}, interactions = {}, checks = {} }: Recorder, found: Findings): void {
+function addScenario(
+  phase: string,
+  { cases = {}, interactions = {}, checks = {} }: Recorder,
+  found: FuzzReportFindings,
+): void {
   for (const [id, { request, response }] of Object.entries(interactions)) {
     found.cases++
     const status = response?.status_code ?? 0
@@ -68,15 +72,15 @@ function addScenario(phase: string, { cases = {}, interactions = {}, checks = {}
 }
 
 /** An answer ≥ 500 is counted by its status already. */
-function count(check: string, found: Findings): void {
+function count(check: string, found: FuzzReportFindings): void {
   if (check === 'not_a_server_error') return
   if (check === 'status_code_conformance') found.statuses++
   else if (SCHEMA_CHECKS.includes(check)) found.schema++
   else found.others++
 }
 
-const words = ({ failure }: Check): string => JSON.stringify(failure ?? {}).slice(0, 300)
+const words = ({ failure }: FuzzReportCheck): string => JSON.stringify(failure ?? {}).slice(0, 300)
 
-function keep(found: Findings, example: string): void {
+function keep(found: FuzzReportFindings, example: string): void {
   if (found.examples.length < MAX_EXAMPLES) found.examples.push(example)
 }

@@ -13,7 +13,7 @@ interface Fault {
   plants: readonly Plant[]
 }
 
-export interface Run {
+export interface ProofRun {
   /** `short` in CI, `long` for a release. */
   length: 'short' | 'normal' | 'long'
   /** Given to every process of the server that the proof starts. */
@@ -25,7 +25,7 @@ export interface Run {
   say: (line: string) => void
 }
 
-export interface Outcome {
+export interface ProofOutcome {
   /** One line with the measured numbers. */
   figure: string
   is_met: boolean
@@ -35,7 +35,7 @@ export interface Proof {
   promise: string
   goal: string
   faults: Readonly<Record<string, Fault>>
-  run(run: Run): Promise<Outcome>
+  run(run: ProofRun): Promise<ProofOutcome>
 }
 
 export const quantile = (values: readonly number[], q: number): number => {

@@ -1,6 +1,6 @@
 // Chance that can be replayed: the same seed makes the same choices.
 
-import type { Run } from './proof.ts'
+import type { ProofRun } from './proof.ts'
 
 export interface Random {
   /** From 0 up to, but not including, 1. */
@@ -19,7 +19,7 @@ export interface Random {
 const readSeed = (): number => Number(process.env.OCTAVO_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0
 
 /** The seed of this run, which is told so that it can be given again. */
-export function announceSeed(run: Pick<Run, 'say'>): number {
+export function announceSeed(run: Pick<ProofRun, 'say'>): number {
   const seed = readSeed()
   run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)
   return seed

@@ -3,13 +3,13 @@
 
 import { type Endpoint, type IdMember, idMembers, type Prefix, prefixes } from '@octavo/contract'
 
-export interface Schema {
+export interface ShapesSchema {
   type?: string | string[]
-  properties?: Record<string, Schema>
+  properties?: Record<string, ShapesSchema>
   required?: string[]
-  items?: Schema
-  oneOf?: Schema[]
-  anyOf?: Schema[]
+  items?: ShapesSchema
+  oneOf?: ShapesSchema[]
+  anyOf?: ShapesSchema[]
   const?: unknown
   enum?: unknown[]
   format?: string
@@ -22,49 +22,49 @@ export interface Schema {
 
 interface Branch {
   path: readonly string[]
-  schema: Schema
+  schema: ShapesSchema
 }
 
 /** One member of a request. `0` in a path stands for an item of an array. */
-export interface Place {
+export interface ShapesPlace {
   path: readonly string[]
-  schema: Schema
+  schema: ShapesSchema
   kind: 'id' | 'ids' | 'text' | 'map' | 'other'
   /** What an id there is an id of. */
   prefix: Prefix | null
   /** Whether the object around it must have it. */
   is_required: boolean
   /** Members of the object around it. */
-  siblings: Readonly<Record<string, Schema>>
+  siblings: Readonly<Record<string, ShapesSchema>>
   /** The branches of unions that the member belongs to, the outermost first. */
   branches: readonly Branch[]
 }
 
 /** The words and the ids that a body is filled with; null leaves a reference out, where it may be left out. */
-export interface Filling {
+export interface ShapesFillOptions {
   mark: string
   refs: Partial<Record<Prefix, string | null>>
   /** For references that may not be left out. */
   own?: Partial<Record<Prefix, string>>
 }
 
-const has = (schema: Schema, type: string): boolean => [schema.type].flat().includes(type)
+const has = (schema: ShapesSchema, type: string): boolean => [schema.type].flat().includes(type)
 
-function prefixOf(name: string, schema: Schema): Prefix | null {
+function prefixOf(name: string, schema: ShapesSchema): Prefix | null {
   if (!has(schema, 'string')) return null
   const [, prefix = ''] = /^([a-z]+)_[0-9a-z]{26}$/.exec(String(schema.examples?.[0] ?? '')) ?? []
   if (prefixes.includes(prefix as Prefix)) return prefix as Prefix
   return name in idMembers ? idMembers[name as IdMember] : null
 }
 
-const isText = (schema: Schema): boolean =>
+const isText = (schema: ShapesSchema): boolean =>
   has(schema, 'string') &&
   !(schema.enum || schema.format || schema.pattern || 'const' in schema || schema['x-extensible-enum'])
 
-type Around = Pick<Place, 'path' | 'is_required' | 'siblings' | 'branches'>
+type Around = Pick<ShapesPlace, 'path' | 'is_required' | 'siblings' | 'branches'>
 const ROOT: Around = { path: [], is_required: true, siblings: {}, branches: [] }
 
-export function* placesOf(schema: Schema, around: Around = ROOT): Generator<Place> {
+export function* placesOf(schema: ShapesSchema, around: Around = ROOT): Generator<ShapesPlace> {
   const { path } = around
   const name = path.findLast((part) => part !== '0') ?? ''
   const prefix = prefixOf(name, schema)
@@ -90,25 +90,25 @@ export function* placesOf(schema: Schema, around: Around = ROOT): Generator<Plac
   }
 }
 
-export const idPlaces = (schema: unknown): Place[] =>
-  schema ? [...placesOf(schema as Schema)].filter((place) => place.prefix) : []
+export const idPlaces = (schema: unknown): ShapesPlace[] =>
+  schema ? [...placesOf(schema as ShapesSchema)].filter((place) => place.prefix) : []
 
-type Json = Record<string, unknown>
+type ShapesJson = Record<string, unknown>
 
 export function readAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Json | null | undefined)?.[key], value)
+  return path.reduce<unknown>((inner, key) => (inner as ShapesJson | null | undefined)?.[key], value)
 }
 
 /** Only where the object or array around it is there. */
-function writeAt(value: Json, path: readonly string[], to: unknown): void {
+function writeAt(value: ShapesJson, path: readonly string[], to: unknown): void {
   const around = readAt(value, path.slice(0, -1))
   if (around === null || typeof around !== 'object') return
-  if (to === undefined) delete (around as Json)[path.at(-1)!]
-  else (around as Json)[path.at(-1)!] = to
+  if (to === undefined) delete (around as ShapesJson)[path.at(-1)!]
+  else (around as ShapesJson)[path.at(-1)!] = to
 }
 
 /** The least that a schema allows. */
-function sample(schema: Schema, filling: Filling): unknown {
+function sample(schema: ShapesSchema, filling: ShapesFillOptions): unknown {
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
   if (schema.properties) {
@@ -122,7 +122,7 @@ function sample(schema: Schema, filling: Filling): unknown {
   return has(schema, 'boolean') ? true : {}
 }
 
-function isChosen(body: Json, branch: Branch): boolean {
+function isChosen(body: ShapesJson, branch: Branch): boolean {
   const there = readAt(body, branch.path)
   return Object.entries(branch.schema.properties ?? {}).every(
     ([name, member]) => !('const' in member) || readAt(there, [name]) === member.const,
@@ -130,10 +130,10 @@ function isChosen(body: Json, branch: Branch): boolean {
 }
 
 /** A valid body from the endpoint's example: every reference is one of `refs`, every free text and map carries the mark. */
-export function fillBody(endpoint: Endpoint, filling: Filling): Json | null {
+export function fillBody(endpoint: Endpoint, filling: ShapesFillOptions): ShapesJson | null {
   if (!endpoint.body) return null
   const body = structuredClone(endpoint.example ?? {})
-  for (const place of placesOf(endpoint.body as Schema)) {
+  for (const place of placesOf(endpoint.body as ShapesSchema)) {
     if (!place.branches.every((branch) => isChosen(body, branch)) || !isWanted(endpoint, body, place)) continue
     if (place.prefix) writeAt(body, place.path, reference(place, filling))
     else if (place.kind === 'map') writeAt(body, place.path, { [filling.mark.slice(0, 40)]: filling.mark })
@@ -144,10 +144,10 @@ export function fillBody(endpoint: Endpoint, filling: Filling): Json | null {
 }
 
 /** What a model is asked for may be asked for in many ways, which exclude each other: the example is one of them. */
-const isWanted = ({ ai_base }: Endpoint, body: Json, { path }: Place): boolean =>
+const isWanted = ({ ai_base }: Endpoint, body: ShapesJson, { path }: ShapesPlace): boolean =>
   ai_base === 0 || path[0] === 'metadata' || readAt(body, path) !== undefined
 
-function reference(place: Place, { refs, own }: Filling): unknown {
+function reference(place: ShapesPlace, { refs, own }: ShapesFillOptions): unknown {
   const mayBeNull = has(place.schema, 'null')
   const id = refs[place.prefix!] ?? (place.is_required && !mayBeNull ? own?.[place.prefix!] : undefined)
   if (id === undefined) return mayBeNull ? null : undefined
@@ -155,23 +155,23 @@ function reference(place: Place, { refs, own }: Filling): unknown {
 }
 
 /** The same body with another reference in one place. */
-export function referTo(body: Json, place: Place, id: string, filling: Filling): Json {
+export function referTo(body: ShapesJson, place: ShapesPlace, id: string, filling: ShapesFillOptions): ShapesJson {
   let changed = structuredClone(body)
   for (const branch of place.branches) {
     if (isChosen(changed, branch)) continue
     const least = sample(branch.schema, filling)
-    if (branch.path.length === 0) changed = least as Json
+    if (branch.path.length === 0) changed = least as ShapesJson
     else writeAt(changed, branch.path, least)
   }
   writeAt(changed, place.path, place.kind === 'ids' ? [id] : id)
-  settle(readAt(changed, place.path.slice(0, -1)) as Json | undefined, place, filling)
+  settle(readAt(changed, place.path.slice(0, -1)) as ShapesJson | undefined, place, filling)
   return changed
 }
 
 /** Texts that may stand instead of a document: one of the two must be there, and only one. */
 const INLINE = ['text', 'inputs'] as const
 
-function settle(around: Json | undefined, { prefix, siblings }: Place, { mark }: Filling): void {
+function settle(around: ShapesJson | undefined, { prefix, siblings }: ShapesPlace, { mark }: ShapesFillOptions): void {
   const inline = INLINE.find((name) => name in siblings && 'cache' in siblings)
   if (!around || inline === undefined) return
   const isOfDocument = Object.keys(around).some((name) => /^document_ids?$/.test(name))

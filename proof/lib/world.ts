@@ -40,7 +40,7 @@ export interface ApiProcess extends ServerProcess {
   url: string
 }
 
-export interface Key {
+export interface WorldKey {
   id: string
   secret: string
   /** The SDK with this key on the first process that was started; `at` for another address. */
@@ -56,8 +56,11 @@ export interface World {
   startWorker(env?: Record<string, string>, onLog?: (line: string) => void): Promise<ServerProcess>
   /** A worker whose ingestion does what its payload says (scripts.ts). */
   startScriptedWorker(env?: Record<string, string>, onLog?: (line: string) => void): Promise<ServerProcess>
-  newTenant(tier?: TierName): Promise<{ tenant: string; key: Key }>
-  newKey(tenant: string, key?: { scopes?: Scope[]; project_ids?: string[] | null; expires_at?: string }): Promise<Key>
+  newTenant(tier?: TierName): Promise<{ tenant: string; key: WorldKey }>
+  newKey(
+    tenant: string,
+    key?: { scopes?: Scope[]; project_ids?: string[] | null; expires_at?: string },
+  ): Promise<WorldKey>
   close(): Promise<void>
 }
 

@@ -17,14 +17,14 @@ export interface Load {
   connections?: number
 }
 
-export interface Loaded {
+export interface WrkLoadResult {
   per_second: number
   median_ms: number
   errors: number
 }
 
 /** Pinned to the second core: the server under test has the first. */
-export async function runWrk({ url, headers = {}, script, seconds, connections = 16 }: Load): Promise<Loaded> {
+export async function runWrk({ url, headers = {}, script, seconds, connections = 16 }: Load): Promise<WrkLoadResult> {
   const flags = ['-c', '1', 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency']
   for (const [name, value] of Object.entries(headers)) flags.push('-H', `${name}: ${value}`)
   const report = `done = function(summary, latency) local e = summary.errors

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { minilm } from '../../server/src/ai/engine/specs.ts'
 import { makeBook } from '../lib/book.ts'
 import { median, round } from '../lib/proof.ts'
-import type { Part, Scene } from './scene.ts'
+import type { OutcomeRatioPart, OutcomeRatioScene } from './scene.ts'
 
 const GOAL = 0.85
 const ROUNDS = { short: 3, normal: 5, long: 5 }
 const PAGES = { short: 40, normal: 160, long: 160 }
 
-export async function compareEmbedding(scene: Scene): Promise<Part> {
+export async function compareEmbedding(scene: OutcomeRatioScene): Promise<OutcomeRatioPart> {
   const { run, client, world } = scene
   const { models_dir, model_threads } = world.app.config
   const bare = fork(new URL('./bare-embedder.ts', import.meta.url), [
@@ -55,7 +55,7 @@ async function embedBare(bare: ChildProcess, texts: readonly string[]): Promise<
   return ms / 1000
 }
 
-async function embedWhole({ client }: Scene, document_id: string, count: number): Promise<number> {
+async function embedWhole({ client }: OutcomeRatioScene, document_id: string, count: number): Promise<number> {
   const began = performance.now()
   const asked = { document_id: document_id as never, encoding_format: 'base64', cache: 'bypass' } as const
   let made = await client.embeddings.create(asked, { wait_seconds: 60 })

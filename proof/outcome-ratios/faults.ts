@@ -17,7 +17,7 @@ export const faults: Proof['faults'] = {
     what: 'each ranking hands over all that it has found',
     plants: [
       {
-        file: 'server/src/resources/searches/retrieval.service.ts',
+        file: 'server/src/resources/searches/searches.retrieve.ts',
         find: 'const CANDIDATES = 200',
         replace: 'const CANDIDATES = 20_000',
       },

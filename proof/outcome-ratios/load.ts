@@ -1,12 +1,16 @@
 // Some clients that ask one thing after the other.
 
-interface Loaded {
+interface OutcomeRatioLoadResult {
   per_second: number
   median_ms: number
 }
 
 /** `ask` is given the number of the question. */
-export async function load(clients: number, ms: number, ask: (number: number) => Promise<void>): Promise<Loaded> {
+export async function load(
+  clients: number,
+  ms: number,
+  ask: (number: number) => Promise<void>,
+): Promise<OutcomeRatioLoadResult> {
   const times: number[] = []
   let number = 0
   const began = performance.now()

@@ -7,10 +7,10 @@ import { readConfig } from '../../server/src/config.ts'
 import type { Db } from '../../server/src/db/database.ts'
 import { operator } from '../../server/src/lib/caller.ts'
 import { newUuid } from '../../server/src/lib/ids.ts'
-import { rankBySimilarity } from '../../server/src/resources/searches/retrieval.store.ts'
+import { rankBySimilarity } from '../../server/src/resources/searches/searches.retrieve.store.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { median, round } from '../lib/proof.ts'
-import type { Part, Scene } from './scene.ts'
+import type { OutcomeRatioPart, OutcomeRatioScene } from './scene.ts'
 import { embed } from './search.ts'
 
 const GOAL = 0.95
@@ -35,7 +35,7 @@ const VECTORS = `insert into chunk_vectors (tenant_id, chunk_id, space_id, docum
     from generate_series(0, 2 * $2::int - 1) as i cross join (select count(*) as total from bases) as t order by md5(i::text)) as r
   join bases a on a.n = r.first join bases b on b.n = r.second`
 
-export async function measureRecall(scene: Scene): Promise<Part> {
+export async function measureRecall(scene: OutcomeRatioScene): Promise<OutcomeRatioPart> {
   const { run, world } = scene
   const { questions } = await scene.corpus()
   const vectors = await embed(scene.client, questions.slice(0, QUESTIONS[run.length]))

@@ -9,16 +9,16 @@ import { readCranfield } from '../eval/cranfield.ts'
 import { readCsv, readData } from '../eval/data.ts'
 import { adminUrl, asAdmin } from '../lib/admin.ts'
 import { eachOf } from '../lib/call.ts'
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import { type ApiProcess, openWorld, type World } from '../lib/world.ts'
 
-export interface Part {
+export interface OutcomeRatioPart {
   figure: string
   is_met: boolean
 }
 
-export interface Scene {
-  run: Run
+export interface OutcomeRatioScene {
+  run: ProofRun
   world: World
   /** uuid. */
   tenant: string
@@ -38,7 +38,7 @@ const QUESTIONS = 200
 /** Room for connections of a proof's own beside those of the server. */
 export const POOL = 8
 
-export async function openScene(run: Run): Promise<Scene> {
+export async function openScene(run: ProofRun): Promise<OutcomeRatioScene> {
   const models_dir = process.env.OCTAVO_MODELS_DIR
   if (!models_dir) throw new Error('OCTAVO_MODELS_DIR must name the directory with the weights.')
   const world = await openWorld(run.plants, {
@@ -52,8 +52,8 @@ export async function openScene(run: Run): Promise<Scene> {
   const copies: string[] = []
   const client = key.client(api.url, { max_retries: 4, timeout_ms: 300_000 })
   const uuid = findUuid('ten', tenant)!
-  let written: ReturnType<Scene['corpus']> | null = null
-  let crowded: ReturnType<Scene['crowd']> | null = null
+  let written: ReturnType<OutcomeRatioScene['corpus']> | null = null
+  let crowded: ReturnType<OutcomeRatioScene['crowd']> | null = null
   const corpus = () =>
     (written ??= (async () => {
       const questions = await writeCorpus(run, client, readCorpus(run))
@@ -91,14 +91,14 @@ export async function openScene(run: Run): Promise<Scene> {
   }
 }
 
-interface Corpus {
+interface OutcomeRatioCorpus {
   texts: string[]
   /** In the same fields as the texts; none of them is a text's title. */
   questions: string[]
 }
 
 /** News, abstracts and articles: real words, as often as they are in a language. */
-function readCorpus(run: Run): Corpus {
+function readCorpus(run: ProofRun): OutcomeRatioCorpus {
   const news = readCsv('agnews-test.csv')
   const titles = news.splice(-QUESTIONS).map(([, title = '']) => title)
   const { documents, questions } = readCranfield()
@@ -116,7 +116,7 @@ function readCorpus(run: Run): Corpus {
   }
 }
 
-async function writeCorpus(run: Run, client: Octavo, { texts, questions }: Corpus): Promise<string[]> {
+async function writeCorpus(run: ProofRun, client: Octavo, { texts, questions }: OutcomeRatioCorpus): Promise<string[]> {
   const began = performance.now()
   const most = CHUNKS[run.length]
   const documents: string[][] = []
@@ -158,7 +158,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 }
 
 /** The tenant's own rows are written again between theirs, as if its documents had come from time to time. */
-async function addOthers(run: Run, database: string, tenant: string, others: number): Promise<void> {
+async function addOthers(run: ProofRun, database: string, tenant: string, others: number): Promise<void> {
   const began = performance.now()
   const own = new pg.Client({ connectionString: adminUrl(database) })
   await own.connect()

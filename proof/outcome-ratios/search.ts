@@ -1,11 +1,11 @@
 // A hybrid search through the API: against the two statements alone, and among many rows of others.
 
 import type { Octavo } from '@octavo/sdk'
-import { textOfVector } from '../../server/src/resources/spaces/vectors.store.ts'
+import { textOfVector } from '../../server/src/resources/vector-spaces/vector-spaces.vectors.store.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { median, round } from '../lib/proof.ts'
 import { load } from './load.ts'
-import type { Part, Scene } from './scene.ts'
+import type { OutcomeRatioPart, OutcomeRatioScene } from './scene.ts'
 import { openStatements } from './statements.ts'
 
 const GOAL = { search: 0.7, among: 1.3 }
@@ -14,9 +14,9 @@ const MS = { short: 3_000, normal: 6_000, long: 10_000 }
 const CLIENTS = [1, 4]
 const INPUTS_AT_ONCE = 16
 
-type Ask = (number: number) => Promise<void>
+type OutcomeRatioAsk = (number: number) => Promise<void>
 
-export async function compareSearch(scene: Scene): Promise<Part> {
+export async function compareSearch(scene: OutcomeRatioScene): Promise<OutcomeRatioPart> {
   const { client, world, tenant } = scene
   const { questions } = await scene.corpus()
   const statements = await openStatements(world.database.name, tenant)
@@ -25,11 +25,11 @@ export async function compareSearch(scene: Scene): Promise<Part> {
     const asked: { terms: string[]; vector: string }[] = []
     for (const [i, text] of questions.entries())
       asked.push({ terms: await statements.termsOf(text), vector: vectors[i]! })
-    const bare: Ask = (number) => {
+    const bare: OutcomeRatioAsk = (number) => {
       const { terms, vector } = asked[number % asked.length]!
       return statements.search(terms, vector)
     }
-    const whole: Ask = (number) => search(client, questions[number % questions.length]!)
+    const whole: OutcomeRatioAsk = (number) => search(client, questions[number % questions.length]!)
     for (const side of [bare, whole]) await load(4, 2_000, side)
     const parts: { ratio: number; told: string }[] = []
     for (const clients of CLIENTS) parts.push(await compare(scene, clients, { bare, whole }))
@@ -41,9 +41,9 @@ export async function compareSearch(scene: Scene): Promise<Part> {
 }
 
 async function compare(
-  { run }: Scene,
+  { run }: OutcomeRatioScene,
   clients: number,
-  sides: { bare: Ask; whole: Ask },
+  sides: { bare: OutcomeRatioAsk; whole: OutcomeRatioAsk },
 ): Promise<{ ratio: number; told: string }> {
   const rounds: { bare: number; whole: number }[] = []
   for (let number = 1; number <= ROUNDS[run.length]; number++) {
@@ -79,7 +79,7 @@ async function search(client: Octavo, query: string): Promise<void> {
 }
 
 /** Latency of one client: in turns, so that both sides meet the same machine. */
-export async function compareAmong(scene: Scene): Promise<Part> {
+export async function compareAmong(scene: OutcomeRatioScene): Promise<OutcomeRatioPart> {
   const { run } = scene
   const { chunks, questions } = await scene.corpus()
   const crowd = await scene.crowd()

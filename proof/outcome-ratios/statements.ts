@@ -1,7 +1,7 @@
 // The two statements that a hybrid search consists of, prepared, on connections that know their tenant; and nothing else.
 
 import pg from 'pg'
-import { NEAREST } from '../../server/src/resources/searches/retrieval.store.ts'
+import { NEAREST } from '../../server/src/resources/searches/searches.retrieve.store.ts'
 import { adminUrl } from '../lib/admin.ts'
 import { POOL } from './scene.ts'
 

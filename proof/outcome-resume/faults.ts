@@ -14,7 +14,7 @@ export const faults: Proof['faults'] = {
     what: 'who goes on pays once more for what was answered before',
     plants: [
       {
-        file: 'server/src/resources/outcomes/asking.service.ts',
+        file: 'server/src/resources/outcomes/model-calls.ts',
         find: 'const call = this.callOf(step)\n    let began_ms = 0',
         replace: `const call = this.callOf(step)
     let began_ms = 0
@@ -28,7 +28,7 @@ export const faults: Proof['faults'] = {
     what: 'what was kept is taken for the answer, but the notes of it are not',
     plants: [
       {
-        file: 'server/src/resources/summaries/making.service.ts',
+        file: 'server/src/resources/summaries/summaries.generate.ts',
         find: 'for (const [i, part] of parts.entries()) {',
         replace: 'for (const [i, part] of parts.entries()) {\n    if (work.run.attempt > 1 && i < 10) continue',
       },

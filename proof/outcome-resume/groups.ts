@@ -2,7 +2,15 @@
 
 import type { Analysis, NewAnalysis } from '@octavo/sdk'
 import { textOfPage } from '../lib/book.ts'
-import { differs, killAt, listSteps, type Part, readBill, readNotes, type Scene } from './scene.ts'
+import {
+  differs,
+  killAt,
+  listSteps,
+  type OutcomeResumePart,
+  type OutcomeResumeScene,
+  readBill,
+  readNotes,
+} from './scene.ts'
 
 const PAGES_OF_A_GROUP = 50
 /** Without weights of models: the same pages then give the same result to the last digit. */
@@ -12,7 +20,11 @@ const asked = {
 } satisfies NewAnalysis
 
 /** The worker is killed when it looks at each of these groups. */
-export async function resumeAnalysis(scene: Scene, count: number, at: readonly number[]): Promise<Part> {
+export async function resumeAnalysis(
+  scene: OutcomeResumeScene,
+  count: number,
+  at: readonly number[],
+): Promise<OutcomeResumePart> {
   const { client } = scene
   const pages = Array.from({ length: count }, (_, i) => ({
     text: `${textOfPage(i + 1)}. Write to page${i + 1}@example.com.`,

@@ -2,8 +2,16 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NewSummary, Summary } from '@octavo/sdk'
-import { type Asked, promptOf, usageOf } from '../../server/src/testing/provider-answers.ts'
-import { differs, killAt, listSteps, type Part, READER, readBill, type Scene } from './scene.ts'
+import { type ProviderRequest, promptOf, usageOf } from '../../server/src/testing/provider-answers.ts'
+import {
+  differs,
+  killAt,
+  listSteps,
+  type OutcomeResumePart,
+  type OutcomeResumeScene,
+  READER,
+  readBill,
+} from './scene.ts'
 
 export const PARTS = 300
 const FILLER = 'It goes on about the house and the garden for a while. '.repeat(20)
@@ -12,7 +20,7 @@ const sayLot = (page: number): string => `speaks of lot ${1_000 + page}`
 const pages = Array.from({ length: PARTS }, (_, i) => ({ text: `Page ${i + 1} ${sayLot(i + 1)}. ${FILLER}` }))
 
 /** Notes say which lots they have seen; who joins notes keeps the first and the last. */
-function answerOf({ body }: Asked): string {
+function answerOf({ body }: ProviderRequest): string {
   const text = promptOf(body)
   const lines = [...text.matchAll(/^(\d+)\. (.*)$/gm)]
   if (text.includes('numbered notes')) {
@@ -23,7 +31,7 @@ function answerOf({ body }: Asked): string {
   return JSON.stringify({ sentences: lots.slice(0, 6) })
 }
 
-export function listen(answers: Scene['answers']): (asked: Asked) => string {
+export function listen(answers: OutcomeResumeScene['answers']): (asked: ProviderRequest) => string {
   return (asked) => {
     const said = answerOf(asked)
     const { usage } = usageOf('well', promptOf(asked.body), said) as {
@@ -36,7 +44,7 @@ export function listen(answers: Scene['answers']): (asked: Asked) => string {
 }
 
 /** The worker is killed when the model has answered so many times. */
-export async function resumeMap(scene: Scene, at: readonly number[]): Promise<Part> {
+export async function resumeMap(scene: OutcomeResumeScene, at: readonly number[]): Promise<OutcomeResumePart> {
   const { client, answers } = scene
   const document = await client.documents.createAndWait({ title: 'Long', source: { type: 'pages', pages } })
   const asked: NewSummary = { document_ids: [document.id], style: 'abstract', model: READER, cache: 'bypass' }
@@ -81,7 +89,11 @@ export async function resumeMap(scene: Scene, at: readonly number[]): Promise<Pa
 const citedBy = ({ sentences }: Summary): unknown[] =>
   sentences.flatMap(({ citations }) => citations.flatMap(({ page_number, quote }) => [page_number, quote]))
 
-async function judgeBill(scene: Scene, { job_id, usage }: Summary, answers: Scene['answers']): Promise<string[]> {
+async function judgeBill(
+  scene: OutcomeResumeScene,
+  { job_id, usage }: Summary,
+  answers: OutcomeResumeScene['answers'],
+): Promise<string[]> {
   const bill = await readBill(scene, job_id!)
   const sum = (of: 'input_tokens' | 'output_tokens'): number => answers.reduce((total, answer) => total + answer[of], 0)
   const owed = {

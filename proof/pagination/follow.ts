@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octavo } from '@octavo/sdk'
 import { quantile, round } from '../lib/proof.ts'
 import type { World } from '../lib/world.ts'
-import { nameOf, type Scene, WRITERS, type Written, writeEvents } from './writers.ts'
+import { type PaginationScene, type PaginationWrittenRow, WRITERS, writeEvents, writeName } from './writers.ts'
 
 const POLL_MS = 25
 const LAST_WAIT_MS = 4_000
 export const MAX_LAG_MS = 1_000
 
-interface Seen {
+interface PaginationObservation {
   name: string
   position: number
   at_ms: number
 }
 
-export interface Following {
+export interface PaginationFollowOptions {
   events: number
   missed: number
   repeated: number
@@ -26,12 +26,16 @@ export interface Following {
 }
 
 /** One reader of the whole tenant and one that is limited to two projects, on two processes. */
-export async function followEvents(world: World, urls: readonly [string, string], seconds: number): Promise<Following> {
+export async function followEvents(
+  world: World,
+  urls: readonly [string, string],
+  seconds: number,
+): Promise<PaginationFollowOptions> {
   const { tenant, key } = await world.newTenant()
   const clients = urls.map((url) => key.client(url))
   const make = (count: number, name: string): Promise<string[]> =>
     Promise.all(Array.from({ length: count }, async () => (await clients[0]!.projects.create({ name })).id))
-  const scene: Scene = { world, tenant, clients, hot: await make(4, 'Hot'), own: await make(WRITERS, 'Own') }
+  const scene: PaginationScene = { world, tenant, clients, hot: await make(4, 'Hot'), own: await make(WRITERS, 'Own') }
   const few = [scene.hot[0]!, scene.own[0]!]
   const limited = (await world.newKey(tenant, { project_ids: few })).client(urls[1])
 
@@ -49,7 +53,7 @@ export async function followEvents(world: World, urls: readonly [string, string]
 }
 
 class Follower {
-  readonly seen: Seen[] = []
+  readonly seen: PaginationObservation[] = []
   private readonly client: Octavo
   private cursor: string | null = null
   private is_over = false
@@ -83,14 +87,16 @@ class Follower {
     })
     const at_ms = Date.now()
     for (const event of page.data)
-      this.seen.push({ name: nameOf(event.request_id, event.subject.id), position: event.position, at_ms })
+      this.seen.push({ name: writeName(event.request_id, event.subject.id), position: event.position, at_ms })
     this.cursor = page.cursor ?? null
     return page.has_next_page
   }
 }
 
-function judge(readers: readonly { seen: Seen[]; expected: Written[] }[]): Following {
-  const result: Following = { events: 0, missed: 0, repeated: 0, disordered: 0, p99_ms: 0, max_ms: 0 }
+function judge(
+  readers: readonly { seen: PaginationObservation[]; expected: PaginationWrittenRow[] }[],
+): PaginationFollowOptions {
+  const result: PaginationFollowOptions = { events: 0, missed: 0, repeated: 0, disordered: 0, p99_ms: 0, max_ms: 0 }
   const lags: number[] = []
   for (const { seen, expected } of readers) {
     const places = new Map(seen.map(({ name }, i) => [name, i]))
@@ -105,7 +111,7 @@ function judge(readers: readonly { seen: Seen[]; expected: Written[] }[]): Follo
 }
 
 /** Events of one subject come in the order of its versions, those of one transaction in the order of their writing. */
-function countDisorder(expected: readonly Written[], places: ReadonlyMap<string, number>): number {
+function countDisorder(expected: readonly PaginationWrittenRow[], places: ReadonlyMap<string, number>): number {
   const groups = [
     Object.values(Object.groupBy(expected, ({ subject }) => subject)).map((group) =>
       group!.toSorted((a, b) => a.version - b.version),

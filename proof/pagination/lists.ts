@@ -8,7 +8,7 @@ import type { World } from '../lib/world.ts'
 
 export const ROWS = 1_000
 
-export interface Row {
+export interface PaginationRow {
   id: string
   /** What the list is sorted by. */
   place: string | number
@@ -23,7 +23,7 @@ interface PageQuery {
 export interface LiveList {
   /** Of the rows that were there at the beginning. */
   ids: string[]
-  read(query: PageQuery): Promise<ListPage<Row>>
+  read(query: PageQuery): Promise<ListPage<PaginationRow>>
   insert(): Promise<unknown>
   update(id: string): Promise<unknown>
   remove(id: string): Promise<unknown>
@@ -222,7 +222,7 @@ async function openChunks(world: World): Promise<LiveList> {
   }
 }
 
-const byId = (page: ListPage<{ id: string }>): ListPage<Row> => ({
+const byId = (page: ListPage<{ id: string }>): ListPage<PaginationRow> => ({
   ...page,
   data: page.data.map(({ id }) => ({ id, place: id })),
 })

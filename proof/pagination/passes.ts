@@ -1,15 +1,15 @@
 // One pass through a list while it changes, and what must be true of it.
 
-import { type LiveList, ROWS, type Row } from './lists.ts'
+import { type LiveList, type PaginationRow, ROWS } from './lists.ts'
 
-export interface Pass {
+export interface PaginationPass {
   is_descending: boolean
   limit: number
   /** Nothing changes before the reader, so that the number of pages is known. */
   is_exact: boolean
 }
 
-export interface Tally {
+export interface PaginationTally {
   pages: number
   changes: number
   /** Of the rows that were there from beginning to end. */
@@ -21,14 +21,21 @@ export interface Tally {
   misshapen: number
 }
 
-export const newTally = (): Tally => ({ pages: 0, changes: 0, missed: 0, repeated: 0, disordered: 0, misshapen: 0 })
+export const newTally = (): PaginationTally => ({
+  pages: 0,
+  changes: 0,
+  missed: 0,
+  repeated: 0,
+  disordered: 0,
+  misshapen: 0,
+})
 
-class Reader {
+class PaginationReader {
   readonly seen = new Map<string, number>()
-  readonly rows: Row[] = []
+  readonly rows: PaginationRow[] = []
   readonly sizes: number[] = []
 
-  add(rows: readonly Row[]): void {
+  add(rows: readonly PaginationRow[]): void {
     this.sizes.push(rows.length)
     for (const row of rows) {
       this.rows.push(row)
@@ -49,7 +56,7 @@ class Changer {
   }
 
   /** Several changes at once; what is removed here is not also updated. */
-  async change(pass: Pass, reader: Reader, removals: (string | undefined)[]): Promise<void> {
+  async change(pass: PaginationPass, reader: PaginationReader, removals: (string | undefined)[]): Promise<void> {
     const others = pass.is_exact ? this.alive.filter((id) => reader.seen.has(id)) : this.alive
     const removed = [...removals, pick(others)].filter((id) => id !== undefined && !this.removed.has(id)) as string[]
     for (const id of new Set(removed)) this.take(id)
@@ -74,8 +81,8 @@ class Changer {
 const pick = (ids: readonly string[]): string | undefined => ids[Math.floor(Math.random() * ids.length)]
 
 /** Between two pages the anchor goes, the last row that was read; more changes run while the next page is read. */
-export async function passThrough(list: LiveList, pass: Pass, tally: Tally): Promise<void> {
-  const reader = new Reader()
+export async function passThrough(list: LiveList, pass: PaginationPass, tally: PaginationTally): Promise<void> {
+  const reader = new PaginationReader()
   const changer = new Changer(list)
   const { is_descending, limit } = pass
   let page = await list.read({ is_descending, limit })
@@ -98,8 +105,8 @@ export async function passThrough(list: LiveList, pass: Pass, tally: Tally): Pro
 }
 
 function count(
-  tally: Tally,
-  { list, reader, changer, pass }: { list: LiveList; reader: Reader; changer: Changer; pass: Pass },
+  tally: PaginationTally,
+  { list, reader, changer, pass }: { list: LiveList; reader: PaginationReader; changer: Changer; pass: PaginationPass },
 ): void {
   const isExpected = (id: string): boolean => (pass.is_exact ? true : !changer.removed.has(id))
   tally.pages += reader.sizes.length

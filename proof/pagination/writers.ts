@@ -21,7 +21,7 @@ const REST_MS = 30
 const TOUCH = sql('update projects set version = version + 1 where tenant_id = $1 and id = $3 returning version')
 
 /** An event that was committed. */
-export interface Written {
+export interface PaginationWrittenRow {
   /** Request and subject: no transaction writes two events about one subject. */
   name: string
   subject: string
@@ -35,7 +35,7 @@ export interface Written {
   at_ms: number
 }
 
-export interface Scene {
+export interface PaginationScene {
   world: World
   tenant: string
   clients: readonly Octavo[]
@@ -45,11 +45,11 @@ export interface Scene {
   own: readonly string[]
 }
 
-export const nameOf = (request: string | null, subject: string): string => `${request ?? ''}/${subject}`
+export const writeName = (request: string | null, subject: string): string => `${request ?? ''}/${subject}`
 
 /** Writes until `until_ms`, and gives what was committed. */
-export async function writeEvents(scene: Scene, until_ms: number): Promise<Written[]> {
-  const written: Written[] = []
+export async function writeEvents(scene: PaginationScene, until_ms: number): Promise<PaginationWrittenRow[]> {
+  const written: PaginationWrittenRow[] = []
   const isOver = (): boolean => Date.now() >= until_ms
   const work = Array.from({ length: WRITERS }, async (_, i) => {
     while (!isOver()) {
@@ -67,16 +67,16 @@ export async function writeEvents(scene: Scene, until_ms: number): Promise<Writt
 const oneOf = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!
 
 /** The event of the project and up to two more, written at once and committed after `hold_ms`. */
-async function transact(scene: Scene, project: string, hold_ms: number): Promise<Written[]> {
+async function transact(scene: PaginationScene, project: string, hold_ms: number): Promise<PaginationWrittenRow[]> {
   const request = newUuid()
-  const written: Omit<Written, 'at_ms'>[] = []
+  const written: Omit<PaginationWrittenRow, 'at_ms'>[] = []
   let at_ms = 0
   const caller = { ...operator(findUuid('ten', scene.tenant)!, []), request }
   await scene.world.app.db.transaction(caller, async (tx) => {
     const note = (subject: string, version: number): void => {
       const request_id = toId('req', request)
       written.push({
-        name: nameOf(request_id, subject),
+        name: writeName(request_id, subject),
         subject,
         project,
         version,
@@ -100,12 +100,12 @@ async function transact(scene: Scene, project: string, hold_ms: number): Promise
   return written.map((event) => ({ ...event, at_ms }))
 }
 
-async function callApi(client: Octavo, project: string): Promise<Written> {
+async function callApi(client: Octavo, project: string): Promise<PaginationWrittenRow> {
   const at_ms = Date.now()
   const { response } = await client.projects.update(project, { name: `Changed ${at_ms}` }).withResponse()
   const version = versionOf(project, response.headers.get('etag') ?? '')
   return {
-    name: nameOf(response.request_id, project),
+    name: writeName(response.request_id, project),
     subject: project,
     project,
     version,

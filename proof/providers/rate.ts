@@ -2,7 +2,7 @@
 
 import type { Behaviour } from '../../server/src/testing/provider-answers.ts'
 import { median, round } from '../lib/proof.ts'
-import { askSummary, type Part, removeSummary, type Scene } from './scene.ts'
+import { askSummary, type ProvidersPart, type ProvidersScene, removeSummary } from './scene.ts'
 
 const TROUBLE: readonly Behaviour[] = [
   'hangs',
@@ -20,7 +20,7 @@ const ROUNDS = { short: 5, normal: 7, long: 9 }
 const GOAL = 0.9
 const JOBS_OF_EACH = 2
 
-export async function keepRate(scene: Scene): Promise<Part> {
+export async function keepRate(scene: ProvidersScene): Promise<ProvidersPart> {
   const ms = SECONDS[scene.run.length] * 1_000
   await measure(scene, 2_000)
   const ratios: number[] = []
@@ -38,7 +38,7 @@ export async function keepRate(scene: Scene): Promise<Part> {
 }
 
 /** Summaries in a second. */
-async function measure(scene: Scene, ms: number): Promise<number> {
+async function measure(scene: ProvidersScene, ms: number): Promise<number> {
   const began = performance.now()
   let done = 0
   const lane = async (): Promise<void> => {
@@ -51,7 +51,7 @@ async function measure(scene: Scene, ms: number): Promise<number> {
 }
 
 /** Jobs that fail, wait and try again by themselves. */
-async function startTrouble(scene: Scene): Promise<string[]> {
+async function startTrouble(scene: ProvidersScene): Promise<string[]> {
   const jobs = await Promise.all(
     Array.from({ length: JOBS_OF_EACH }, () => TROUBLE.map((behaviour) => askSummary(scene, behaviour))).flat(),
   )

@@ -7,29 +7,29 @@ import { join } from 'node:path'
 import { startProvider, type TestProvider } from '../../server/src/testing/provider.ts'
 import { type Behaviour, behaviours } from '../../server/src/testing/provider-answers.ts'
 import { call, parse } from '../lib/call.ts'
-import type { Run } from '../lib/proof.ts'
-import { type ApiProcess, type Key, openWorld, type ServerProcess, type World } from '../lib/world.ts'
+import type { ProofRun } from '../lib/proof.ts'
+import { type ApiProcess, openWorld, type ServerProcess, type World, type WorldKey } from '../lib/world.ts'
 
 export const MODEL_TIMEOUT_SECONDS = 3
 const SLOTS = '24'
 
-export interface Scene {
-  run: Run
+export interface ProvidersScene {
+  run: ProofRun
   world: World
-  key: Key
+  key: WorldKey
   api: ApiProcess
   worker: ServerProcess
   stub: TestProvider
   close(): Promise<void>
 }
 
-export interface Part {
+export interface ProvidersPart {
   figure: string
   /** Each in words; none when the promise holds. */
   findings: string[]
 }
 
-export async function openScene(run: Run): Promise<Scene> {
+export async function openScene(run: ProofRun): Promise<ProvidersScene> {
   const stub = await startProvider({ retry_after_seconds: 30, delay_ms: 100 })
   const folder = mkdtempSync(join(tmpdir(), 'octavo-models-'))
   const file = join(folder, 'models.json')
@@ -70,7 +70,7 @@ function catalogueOf(base_url: string): object {
   }
 }
 
-export interface Summary {
+export interface ProvidersSummary {
   id: string
   job_id: string
   status: string
@@ -78,34 +78,34 @@ export interface Summary {
   error: { code: string } | null
 }
 
-export interface Job {
+export interface ProvidersJob {
   status: string
   waiting_reason: string | null
   error: { code: string } | null
 }
 
-type Ends = Pick<Scene, 'api' | 'key'>
+type Ends = Pick<ProvidersScene, 'api' | 'key'>
 
 let count = 0
 
 /** `wait_seconds`: the answer comes when it has ended, or then. */
-export async function askSummary(ends: Ends, behaviour: Behaviour, wait_seconds = 0): Promise<Summary> {
+export async function askSummary(ends: Ends, behaviour: Behaviour, wait_seconds = 0): Promise<ProvidersSummary> {
   const text = `Lease number ${++count}. The landlord lets the workshop at 4 Quay Street. The rent is 900 a month. It ends in ${2_000 + count}.`
   const body = JSON.stringify({ text, model: `stub/${behaviour}`, style: 'abstract', length: 'short', cache: 'bypass' })
   const headers: Record<string, string> = wait_seconds > 0 ? { prefer: `wait=${wait_seconds}` } : {}
   const answer = await call(callerOf(ends), { method: 'POST', path: '/api/v1/summaries', body, headers })
   if (answer.status !== 201 && answer.status !== 202)
     throw new Error(`a summary was answered with ${answer.status}: ${answer.text}`)
-  return parse<Summary>(answer)
+  return parse<ProvidersSummary>(answer)
 }
 
 const callerOf = ({ api, key }: Ends) => ({ url: api.url, secret: key.secret })
 
-export const readSummary = async (ends: Ends, id: string): Promise<Summary> =>
-  parse<Summary>(await call(callerOf(ends), { method: 'GET', path: `/api/v1/summaries/${id}` }))
+export const readSummary = async (ends: Ends, id: string): Promise<ProvidersSummary> =>
+  parse<ProvidersSummary>(await call(callerOf(ends), { method: 'GET', path: `/api/v1/summaries/${id}` }))
 
-export const readJob = async (ends: Ends, id: string): Promise<Job> =>
-  parse<Job>(await call(callerOf(ends), { method: 'GET', path: `/api/v1/jobs/${id}` }))
+export const readJob = async (ends: Ends, id: string): Promise<ProvidersJob> =>
+  parse<ProvidersJob>(await call(callerOf(ends), { method: 'GET', path: `/api/v1/jobs/${id}` }))
 
 export async function removeSummary(ends: Ends, id: string): Promise<void> {
   await call(callerOf(ends), { method: 'DELETE', path: `/api/v1/summaries/${id}` })

@@ -8,24 +8,24 @@ import { residentOf } from '../lib/processes.ts'
 import { round } from '../lib/proof.ts'
 import {
   askSummary,
-  type Job,
   MODEL_TIMEOUT_SECONDS,
-  type Part,
+  type ProvidersJob,
+  type ProvidersPart,
+  type ProvidersScene,
+  type ProvidersSummary,
   readJob,
   readSummary,
   removeSummary,
-  type Scene,
-  type Summary,
 } from './scene.ts'
 
-interface Expected {
+interface ProvidersExpectation {
   /** A status, or why it waits; a failure with its code. */
   state: string
   /** Records of the ledger with tokens. */
   paid: number
 }
 
-const EXPECTED: Partial<Record<Behaviour, Expected>> = {
+const EXPECTED: Partial<Record<Behaviour, ProvidersExpectation>> = {
   well: { state: 'succeeded', paid: 1 },
   fences_json: { state: 'succeeded', paid: 1 },
   lies: { state: 'succeeded', paid: 1 },
@@ -51,9 +51,9 @@ const MOST_GROWTH_MB = 120
 const MOST_TOKENS = 20_000
 const ROUNDS = { short: 1, normal: 3, long: 10 }
 
-export async function reachStates(scene: Scene): Promise<Part> {
+export async function reachStates(scene: ProvidersScene): Promise<ProvidersPart> {
   const findings: string[] = []
-  const cases = Object.entries(EXPECTED) as [Behaviour, Expected][]
+  const cases = Object.entries(EXPECTED) as [Behaviour, ProvidersExpectation][]
   // The first answers load what every later one needs.
   await Promise.all([reach(scene, 'well', EXPECTED.well!), reach(scene, 'lies', EXPECTED.lies!)])
   const watch = watchMemory(scene.worker.pid)
@@ -72,9 +72,9 @@ export async function reachStates(scene: Scene): Promise<Part> {
 }
 
 async function reach(
-  scene: Scene,
+  scene: ProvidersScene,
   behaviour: Behaviour,
-  expected: Expected,
+  expected: ProvidersExpectation,
 ): Promise<{ finding: string | null; took_ms: number }> {
   const began = performance.now()
   const summary = await askSummary(scene, behaviour)
@@ -92,13 +92,13 @@ async function reach(
   return { finding: wrong && `${behaviour}: ${wrong}`, took_ms }
 }
 
-function stateOf({ status, waiting_reason, error }: Job): string {
+function stateOf({ status, waiting_reason, error }: ProvidersJob): string {
   if (status === 'failed') return `failed: ${error?.code ?? 'without a code'}`
   const is_waiting = waiting_reason === 'provider_throttled' || waiting_reason === 'retry_backoff'
   return is_waiting ? `waits: ${waiting_reason}` : status
 }
 
-interface Bill {
+interface ProvidersBill {
   records: number
   input: string
   output: string
@@ -108,10 +108,14 @@ interface Bill {
 const BILL = `select count(*)::int as records, coalesce(sum(input_tokens), 0) as input, coalesce(sum(output_tokens), 0) as output,
   coalesce(sum(cost_micros), 0) as cost from usage_records where job_id = $1 and input_tokens + output_tokens > 0`
 
-async function wrongBill(scene: Scene, { id, job_id }: Summary, { paid, state }: Expected): Promise<string | null> {
+async function wrongBill(
+  scene: ProvidersScene,
+  { id, job_id }: ProvidersSummary,
+  { paid, state }: ProvidersExpectation,
+): Promise<string | null> {
   const bill = await asAdmin(
     scene.world.database.name,
-    async (client) => (await client.query<Bill>(BILL, [findUuid('job', job_id)])).rows[0]!,
+    async (client) => (await client.query<ProvidersBill>(BILL, [findUuid('job', job_id)])).rows[0]!,
   )
   const tokens = Number(bill.input) + Number(bill.output)
   if (bill.records !== paid) return `was paid ${bill.records} times and not ${paid}`

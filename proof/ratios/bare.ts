@@ -34,7 +34,7 @@ server.get('/documents', async () => {
   return { data: rows.slice(0, 50), has_next_page: rows.length > 50 }
 })
 
-interface NewDocument {
+interface RatiosNewDocument {
   title: string
   source: { pages: { text: string }[] }
 }
@@ -53,7 +53,7 @@ let count = 0
 const uuid = (): string =>
   `018f0000-${(count >> 16).toString(16).padStart(4, '0')}-7${(count & 0xfff).toString(16).padStart(3, '0')}-8000-${(count++ + process.pid * 1e7).toString(16).padStart(12, '0')}`
 
-server.post<{ Body: NewDocument }>('/documents', async (request, reply) => {
+server.post<{ Body: RatiosNewDocument }>('/documents', async (request, reply) => {
   const { title, source } = request.body
   const [id, job, now] = [uuid(), uuid(), new Date()]
   const client = await pool.connect()

@@ -2,7 +2,7 @@
 
 import type { Proof } from '../lib/proof.ts'
 
-const WRITER = 'server/src/resources/documents/page-writer.service.ts'
+const WRITER = 'server/src/resources/documents/documents.page-writer.ts'
 
 export const faults: Proof['faults'] = {
   page_by_page: {

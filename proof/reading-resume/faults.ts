@@ -2,14 +2,14 @@
 
 import type { Proof } from '../lib/proof.ts'
 
-const WRITER = 'server/src/resources/documents/page-writer.service.ts'
+const WRITER = 'server/src/resources/documents/documents.page-writer.ts'
 
 export const faults: Proof['faults'] = {
   done_forgotten: {
     what: 'who goes on does not look which pages are there',
     plants: [
       {
-        file: 'server/src/resources/documents/reading.service.ts',
+        file: 'server/src/resources/documents/documents.ingest-file.ts',
         find: 'new Set(await listDone(run.db, id))',
         replace: 'new Set<number>()',
       },

@@ -7,12 +7,12 @@ import {
   beginReading,
   judgeRest,
   listRows,
-  type Part,
   partOf,
-  type Reading,
-  type Row,
+  type ReadingResumeMeasurement,
+  type ReadingResumePart,
+  type ReadingResumeRow,
+  type ReadingResumeScene,
   readNotes,
-  type Scene,
   waitForPage,
 } from './scene.ts'
 import { judgeWhole } from './verdict.ts'
@@ -23,10 +23,14 @@ const FREEZE_MS = 20_000
 const AFTER_MS = 4_000
 
 /** A book, and the pages at which its worker is lost. */
-export async function killAt(scene: Scene, book: Book, pages: readonly number[]): Promise<Part> {
+export async function killAt(
+  scene: ReadingResumeScene,
+  book: Book,
+  pages: readonly number[],
+): Promise<ReadingResumePart> {
   const reading = await beginReading(scene, book)
   const findings: string[] = []
-  const losses: { rows: ReadonlyMap<number, Row>; note: number }[] = []
+  const losses: { rows: ReadonlyMap<number, ReadingResumeRow>; note: number }[] = []
   for (const page of pages) {
     const pid = await waitForPage(scene, reading, page)
     const children = childrenOf(pid)
@@ -45,18 +49,18 @@ export async function killAt(scene: Scene, book: Book, pages: readonly number[])
   return partOf(what, 'ready, no committed page read again', findings)
 }
 
-export const startNoting = ({ world, notes }: Pick<Scene, 'world' | 'notes'>) =>
+export const startNoting = ({ world, notes }: Pick<ReadingResumeScene, 'world' | 'notes'>) =>
   world.startWorker({ PROOF_NOTES: notes })
 
-async function killWorker(scene: Scene, pid: number): Promise<void> {
+async function killWorker(scene: ReadingResumeScene, pid: number): Promise<void> {
   const worker = scene.workers.find((one) => one.pid === pid)!
   await worker.kill()
   scene.workers = scene.workers.filter((one) => one !== worker)
 }
 
 /** It wakes with pages in hand that another one has committed meanwhile. */
-export async function freezeAt(scene: Scene, book: Book, page: number): Promise<Part> {
-  const reading: Reading = await beginReading(scene, book)
+export async function freezeAt(scene: ReadingResumeScene, book: Book, page: number): Promise<ReadingResumePart> {
+  const reading: ReadingResumeMeasurement = await beginReading(scene, book)
   const pid = await waitForPage(scene, reading, page)
   const sleeper = scene.workers.find((one) => one.pid === pid)!
   sleeper.process.kill('SIGSTOP')
@@ -71,7 +75,7 @@ export async function freezeAt(scene: Scene, book: Book, page: number): Promise<
   return partOf(`a worker that stood still at page ${page} of ${book.pages} and woke`, 'changed nothing', findings)
 }
 
-async function waitForHeir(scene: Scene, pid: number, note: number): Promise<void> {
+async function waitForHeir(scene: ReadingResumeScene, pid: number, note: number): Promise<void> {
   for (const deadline = Date.now() + 240_000; Date.now() < deadline; await sleep(50)) {
     const others = readNotes(scene)
       .slice(note)

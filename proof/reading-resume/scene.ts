@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { type Book, makeBook } from '../lib/book.ts'
-import type { Plant, Run } from '../lib/proof.ts'
+import type { Plant, ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
-import type { Key, ServerProcess, World } from '../lib/world.ts'
+import type { ServerProcess, World, WorldKey } from '../lib/world.ts'
 
-export interface Scene {
-  run: Run
+export interface ReadingResumeScene {
+  run: ProofRun
   world: World
-  key: Key
+  key: WorldKey
   random: Random
   /** Those that run now. */
   workers: ServerProcess[]
@@ -20,14 +20,14 @@ export interface Scene {
   notes: string
 }
 
-export interface Part {
+export interface ReadingResumePart {
   figure: string
   /** Each in words; none when the promise holds. */
   findings: string[]
 }
 
 /** `well`: what can be said when nothing was found. */
-export const partOf = (what: string, well: string, findings: string[]): Part => ({
+export const partOf = (what: string, well: string, findings: string[]): ReadingResumePart => ({
   figure: `${what}: ${findings.length > 0 ? `${findings.length} findings` : well}`,
   findings,
 })
@@ -41,21 +41,21 @@ export const NOTING: Plant = {
     ${ASKED}`,
 }
 
-interface Note {
+interface ReadingResumeNote {
   pid: number
   what: 'page' | 'image'
   page: number
 }
 
-export function readNotes({ notes }: Scene): Note[] {
+export function readNotes({ notes }: ReadingResumeScene): ReadingResumeNote[] {
   const lines = readFileSync(notes, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => {
     const [pid, what, page] = line.split(' ')
-    return { pid: Number(pid), what: what as Note['what'], page: Number(page) }
+    return { pid: Number(pid), what: what as ReadingResumeNote['what'], page: Number(page) }
   })
 }
 
-export interface Reading {
+export interface ReadingResumeMeasurement {
   book: Book
   document_id: string
   job_id: string
@@ -63,7 +63,7 @@ export interface Reading {
   first_note: number
 }
 
-export async function beginReading(scene: Scene, book: Book): Promise<Reading> {
+export async function beginReading(scene: ReadingResumeScene, book: Book): Promise<ReadingResumeMeasurement> {
   const file = new Blob([Uint8Array.from(await makeBook(book))])
   const first_note = readNotes(scene).length
   const document = { title: 'Book', processing: { languages: ['en'] } }
@@ -75,7 +75,11 @@ export async function beginReading(scene: Scene, book: Book): Promise<Reading> {
 const PATIENCE_MS = 240_000
 
 /** Waits until a worker that runs asks for the page or a later one; says which. */
-export async function waitForPage(scene: Scene, { first_note }: Reading, page: number): Promise<number> {
+export async function waitForPage(
+  scene: ReadingResumeScene,
+  { first_note }: ReadingResumeMeasurement,
+  page: number,
+): Promise<number> {
   let [count, heard_at] = [0, Date.now()]
   for (; Date.now() < heard_at + PATIENCE_MS; await sleep(10)) {
     const notes = readNotes(scene)
@@ -86,18 +90,22 @@ export async function waitForPage(scene: Scene, { first_note }: Reading, page: n
   throw new Error(`page ${page} was not reached`)
 }
 
-export interface Row {
+export interface ReadingResumeRow {
   id: string
   number: number
   version: number
 }
 
 /** The pages that are there now, by their number. */
-export async function listRows({ world }: Scene, { document_id }: Reading): Promise<Map<number, Row>> {
+export async function listRows(
+  { world }: ReadingResumeScene,
+  { document_id }: ReadingResumeMeasurement,
+): Promise<Map<number, ReadingResumeRow>> {
   const { rows } = await asAdmin(world.database.name, (client) =>
-    client.query<Row>('select id, number::int, version::int from pages where document_id = $1 order by number', [
-      findUuid('doc', document_id),
-    ]),
+    client.query<ReadingResumeRow>(
+      'select id, number::int, version::int from pages where document_id = $1 order by number',
+      [findUuid('doc', document_id)],
+    ),
   )
   return new Map(rows.map((row) => [row.number, row]))
 }
@@ -107,9 +115,9 @@ const MAX_IN_HAND = 102
 
 /** What is wrong after an interruption: of what was committed before it, nothing may be touched again. */
 export async function judgeRest(
-  scene: Scene,
-  reading: Reading,
-  before: ReadonlyMap<number, Row>,
+  scene: ReadingResumeScene,
+  reading: ReadingResumeMeasurement,
+  before: ReadonlyMap<number, ReadingResumeRow>,
   note: number,
 ): Promise<string[]> {
   const all = readNotes(scene)

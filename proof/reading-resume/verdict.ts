@@ -3,20 +3,20 @@
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { headingsOf, textOfPage } from '../lib/book.ts'
-import type { Reading, Scene } from './scene.ts'
+import type { ReadingResumeMeasurement, ReadingResumeScene } from './scene.ts'
 
-interface Chunk {
+interface ReadingResumeChunk {
   start: number
   end: number
   position: number
   heading_path: string[]
 }
-interface Row {
+interface ReadingResumeVerdictRow {
   number: number
   status: string
   text: string
   text_source: string
-  chunks: Chunk[]
+  chunks: ReadingResumeChunk[]
 }
 
 const PAGES = `select number::int, status, text, text_source, coalesce((
@@ -26,14 +26,18 @@ const PAGES = `select number::int, status, text, text_source, coalesce((
 const IMAGES = `select count(*)::int as count from files where document_id = $1 and kind = 'page_image'`
 
 /** `attempts`: how often a worker took it, at least; on a busy machine one may be thought lost that is not. */
-export async function judgeWhole(scene: Scene, reading: Reading, attempts: number): Promise<string[]> {
+export async function judgeWhole(
+  scene: ReadingResumeScene,
+  reading: ReadingResumeMeasurement,
+  attempts: number,
+): Promise<string[]> {
   const { world, key } = scene
   const { book, document_id, job_id } = reading
   const [document, job] = [await key.client().documents.get(document_id), await key.client().jobs.get(job_id)]
   const { pages, images } = await asAdmin(world.database.name, async (client) => {
     const id = [findUuid('doc', document_id)]
     const found = await client.query<{ count: number }>(IMAGES, id)
-    return { pages: (await client.query<Row>(PAGES, id)).rows, images: found.rows[0]!.count }
+    return { pages: (await client.query<ReadingResumeVerdictRow>(PAGES, id)).rows, images: found.rows[0]!.count }
   })
   const numbers = new Set(pages.map(({ number }) => number))
   const missing = Array.from({ length: book.pages }, (_, i) => i + 1).filter((number) => !numbers.has(number))
@@ -73,7 +77,10 @@ function differs(what: string, found: object, expected: object): string[] {
 /** Of the words of a scanned page. */
 const RECALL = 0.95
 
-function judgePage({ number, status, text, text_source, chunks }: Row, { book }: Reading): string[] {
+function judgePage(
+  { number, status, text, text_source, chunks }: ReadingResumeVerdictRow,
+  { book }: ReadingResumeMeasurement,
+): string[] {
   const expected = textOfPage(number, book.seed)
   const is_scanned = book.scanned?.has(number) ?? false
   const found: string[] = []

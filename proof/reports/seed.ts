@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import { newUuid, toId } from '../../server/src/lib/ids.ts'
 
-export interface Seeded {
+export interface ReportsSeedResult {
   count: number
   project_id: string
   /** The line of the document with this number, from 1, as RFC 4180 has it. */
@@ -27,7 +27,7 @@ const idOf = (number: number): string => {
 const UUID = `(lpad(to_hex(${FIRST_MS} + n), 12, '0') || '72008' || lpad(to_hex(n), 15, '0'))::uuid`
 const oneOf = (values: readonly string[]): string => `(array['${values.join("','")}'])[n % ${values.length} + 1]`
 
-export async function seed(client: pg.Client, tenant: string, count: number): Promise<Seeded> {
+export async function seed(client: pg.Client, tenant: string, count: number): Promise<ReportsSeedResult> {
   const project = newUuid()
   await client.query(
     'insert into projects (tenant_id, id, name, created_at, updated_at) values ($1, $2, $3, now(), now())',
@@ -44,10 +44,10 @@ export async function seed(client: pg.Client, tenant: string, count: number): Pr
     )
   await client.query('set session_replication_role = origin')
   await client.query('analyze documents')
-  return { count, project_id: toId('proj', project), lineOf: (number) => lineOf(number, toId('proj', project)) }
+  return { count, project_id: toId('proj', project), lineOf: (number) => copyLine(number, toId('proj', project)) }
 }
 
-const lineOf = (number: number, project_id: string): string =>
+const copyLine = (number: number, project_id: string): string =>
   [
     idOf(number),
     `"${TITLE.replaceAll('"', '""')} ${number}"`,

@@ -1,6 +1,6 @@
 // The archive of the log, by the command of the page, when a segment comes a second time.
 
-import type { Scene } from './scene.ts'
+import type { RestoreScene } from './scene.ts'
 
 /** `sh` as PostgreSQL calls it: the command with the names filled in. */
 const AGAIN = `wal="$BACKUP/wal"
@@ -16,7 +16,7 @@ rm "$segment"
 `
 
 /** As after a crash between the copy and PostgreSQL's own note of it; then as from another server. Says what is wrong. */
-export async function archiveAgain({ cluster }: Scene): Promise<string[]> {
+export async function archiveAgain({ cluster }: RestoreScene): Promise<string[]> {
   const [row] = await cluster.query<{ archive_command: string }>('show archive_command')
   const told = await cluster.shell(AGAIN, { ARCHIVE: row!.archive_command })
   return told.split('\n').filter((line) => line !== '')

@@ -3,17 +3,20 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotFoundError } from '@octavo/sdk'
-import { NOTES } from '../../server/src/files/keys.ts'
+import { TOMBSTONES } from '../../server/src/files/keys.ts'
 import { eachOf } from '../lib/call.ts'
-import type { Findings } from './findings.ts'
+import type { RestoreFindings } from './findings.ts'
 import { isAfter, isBefore, type LedgerDocument, type LedgerSecret, titlesAt } from './ledger.ts'
-import type { Scene } from './scene.ts'
+import type { RestoreScene } from './scene.ts'
 
 const WIDTH = 8
 const SETTLE_MS = 600_000
 
 /** Rows through the API, as their owners see them. */
-export async function compareDocuments({ ledger, moment, tenants }: Scene, findings: Findings): Promise<number> {
+export async function compareDocuments(
+  { ledger, moment, tenants }: RestoreScene,
+  findings: RestoreFindings,
+): Promise<number> {
   let there = 0
   await eachOf(ledger.documents, WIDTH, async (document) => {
     const { octavo, is_suspended } = tenants[document.tenant]!
@@ -37,7 +40,10 @@ export async function compareDocuments({ ledger, moment, tenants }: Scene, findi
 const addressOf = (count: number): string => `198.18.${(count >> 8) & 255}.${count & 255}`
 
 /** Each secret is tried. */
-export async function compareSecrets({ ledger, moment, tenants, url }: Scene, findings: Findings): Promise<void> {
+export async function compareSecrets(
+  { ledger, moment, tenants, url }: RestoreScene,
+  findings: RestoreFindings,
+): Promise<void> {
   let count = 0
   // The first key of a tenant does all its work and is never ended.
   const always = { sent_at: 0, acked_at: 0 }
@@ -61,7 +67,7 @@ export async function compareSecrets({ ledger, moment, tenants, url }: Scene, fi
   })
 }
 
-interface FileRow {
+interface RestoreFileRow {
   tenant_id: string
   object_id: string
   document_id: string
@@ -75,20 +81,23 @@ const NAMED = 'select tenant_id, object_id from files union all select tenant_id
 const keyIn = (path: string): string =>
   path.replace(/^.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(?:[0-9a-f]{6}\/)?([0-9a-f-]{36})[^/]*$/, '$1/$2')
 
-async function listKeys({ store, cluster }: Scene): Promise<Set<string>> {
-  return new Set((await store.listAll(cluster.env.FILES_DIR!)).map(keyIn).filter((key) => !key.startsWith(NOTES)))
+async function listKeys({ store, cluster }: RestoreScene): Promise<Set<string>> {
+  return new Set((await store.listAll(cluster.env.FILES_DIR!)).map(keyIn).filter((key) => !key.startsWith(TOMBSTONES)))
 }
 
 /** Before anything runs: each row has its bytes or says that it has none. */
-export async function compareFiles(scene: Scene, findings: Findings): Promise<{ files: number; missing: number }> {
+export async function compareFiles(
+  scene: RestoreScene,
+  findings: RestoreFindings,
+): Promise<{ files: number; missing: number }> {
   const keys = await listKeys(scene)
-  const rows = await scene.cluster.query<FileRow>(FILES)
+  const rows = await scene.cluster.query<RestoreFileRow>(FILES)
   for (const { tenant_id, object_id, is_missing } of rows)
     if (keys.has(`${tenant_id}/${object_id}`) === is_missing) findings.add('unmarked', `${tenant_id}/${object_id}`)
   return { files: rows.length, missing: rows.filter(({ is_missing }) => is_missing).length }
 }
 
-export async function compareObjects(scene: Scene, findings: Findings): Promise<number> {
+export async function compareObjects(scene: RestoreScene, findings: RestoreFindings): Promise<number> {
   const rows = await scene.cluster.query<{ tenant_id: string; object_id: string }>(NAMED)
   const named = new Set(rows.map(({ tenant_id, object_id }) => `${tenant_id}/${object_id}`))
   const keys = [...(await listKeys(scene))]
@@ -97,7 +106,7 @@ export async function compareObjects(scene: Scene, findings: Findings): Promise<
 }
 
 /** Of some documents, what their owners get when they ask for the file. */
-export async function compareBytes(scene: Scene, findings: Findings, most: number): Promise<void> {
+export async function compareBytes(scene: RestoreScene, findings: RestoreFindings, most: number): Promise<void> {
   const { ledger, moment, tenants, url } = scene
   const isThere = (one: LedgerDocument): boolean =>
     one.file_id !== null && titlesAt(one, moment).every((title) => title !== null)
@@ -115,7 +124,10 @@ export async function compareBytes(scene: Scene, findings: Findings, most: numbe
 }
 
 /** Every job ends, and one that fails says why. */
-export async function settleJobs({ cluster }: Scene, findings: Findings): Promise<{ jobs: number; failed: number }> {
+export async function settleJobs(
+  { cluster }: RestoreScene,
+  findings: RestoreFindings,
+): Promise<{ jobs: number; failed: number }> {
   const end = Date.now() + SETTLE_MS
   const unfinished = `select j.id, j.type, j.status from jobs j join tenants t on t.id = j.tenant_id where j.place is not null`
   while (Date.now() < end && (await cluster.query(`${unfinished} limit 1`)).length > 0) await sleep(250)

@@ -1,13 +1,13 @@
 // What the proof must catch, and which finding must tell of it.
 
 import type { Plant } from '../lib/proof.ts'
-import type { Kind } from './findings.ts'
+import type { RestoreKind } from './findings.ts'
 
 interface RestoreFault {
   what: string
   plants: readonly Plant[]
   /** Anything else that goes wrong is no catch. */
-  shows_as: readonly Kind[]
+  shows_as: readonly RestoreKind[]
 }
 
 export const faults: Readonly<Record<string, RestoreFault>> = {
@@ -17,7 +17,7 @@ export const faults: Readonly<Record<string, RestoreFault>> = {
     plants: [
       {
         file: 'server/src/resources/api-keys/api-keys.service.ts',
-        find: 'await noteEnd(app, tx, id, null)',
+        find: 'await recordRevocation(app, tx, id, null)',
         replace: '',
       },
     ],
@@ -28,7 +28,7 @@ export const faults: Readonly<Record<string, RestoreFault>> = {
     plants: [
       {
         file: 'server/src/resources/api-keys/api-keys.service.ts',
-        find: 'await noteEnd(app, tx, id, overlap_seconds)',
+        find: 'await recordRevocation(app, tx, id, overlap_seconds)',
         replace: '',
       },
     ],
@@ -38,13 +38,13 @@ export const faults: Readonly<Record<string, RestoreFault>> = {
     shows_as: ['revived'],
     plants: [
       {
-        file: 'server/src/resources/api-keys/endings.service.ts',
-        find: 'await putNote(app.files, note)',
-        replace: 'setTimeout(() => void putNote(app.files, note).catch(() => {}), 60_000)',
+        file: 'server/src/resources/api-keys/api-keys.revocations.ts',
+        find: 'await putTombstone(app.files, tombstone)',
+        replace: 'setTimeout(() => void putTombstone(app.files, tombstone).catch(() => {}), 60_000)',
       },
       {
-        file: 'server/src/resources/api-keys/endings.service.ts',
-        find: 'await putNote(app.files, asNote(end))',
+        file: 'server/src/resources/api-keys/api-keys.revocations.ts',
+        find: 'await putTombstone(app.files, toTombstone(end))',
         replace: '',
       },
     ],

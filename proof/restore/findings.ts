@@ -16,9 +16,9 @@ const kinds = [
   'not_working',
   'troubles',
 ] as const
-export type Kind = (typeof kinds)[number]
+export type RestoreKind = (typeof kinds)[number]
 
-const words: Record<Kind, string> = {
+const words: Record<RestoreKind, string> = {
   archive: 'segments archived wrongly',
   lost: 'acknowledged rows lost',
   wrong: 'rows of another state',
@@ -35,18 +35,18 @@ const words: Record<Kind, string> = {
   troubles: 'requests failed before the damage',
 }
 
-export class Findings {
-  private readonly found = new Map<Kind, string[]>()
+export class RestoreFindings {
+  private readonly found = new Map<RestoreKind, string[]>()
 
-  add(kind: Kind, ...what: string[]): void {
+  add(kind: RestoreKind, ...what: string[]): void {
     this.found.set(kind, [...(this.found.get(kind) ?? []), ...what])
   }
 
-  of(kind: Kind): readonly string[] {
+  of(kind: RestoreKind): readonly string[] {
     return this.found.get(kind) ?? []
   }
 
-  listKinds(): Kind[] {
+  listKinds(): RestoreKind[] {
     return kinds.filter((kind) => this.of(kind).length > 0)
   }
 

@@ -1,11 +1,11 @@
 // What clients were told, and when: what must be there again is what was acknowledged before the moment.
 
 /** On the clock of this machine, which is the database's too. */
-export interface Act {
+export interface RestoreAct {
   sent_at: number
   acked_at: number
 }
-interface DocumentAct extends Act {
+interface DocumentAct extends RestoreAct {
   /** null: deleted. */
   title: string | null
 }
@@ -23,12 +23,12 @@ export interface LedgerSecret {
   key: string
   tenant: number
   secret: string
-  made: Act
+  made: RestoreAct
   /** Revoked or replaced. */
-  ended: Act | null
+  ended: RestoreAct | null
 }
 
-export class Ledger {
+export class RestoreLedger {
   readonly documents: LedgerDocument[] = []
   readonly secrets: LedgerSecret[] = []
   /** Requests that failed while nothing was broken. */
@@ -46,8 +46,8 @@ export class Ledger {
 /** The order of commits within some milliseconds is the database's own. */
 const BLUR_MS = 5
 
-export const isBefore = (act: Act, moment: number): boolean => act.acked_at < moment - BLUR_MS
-export const isAfter = (act: Act, moment: number): boolean => act.sent_at > moment + BLUR_MS
+export const isBefore = (act: RestoreAct, moment: number): boolean => act.acked_at < moment - BLUR_MS
+export const isAfter = (act: RestoreAct, moment: number): boolean => act.sent_at > moment + BLUR_MS
 
 /** The titles that it may have at that moment; null among them: it may be gone. */
 export function titlesAt({ acts }: LedgerDocument, moment: number): (string | null)[] {

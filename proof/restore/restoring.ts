@@ -1,16 +1,16 @@
 // The commands of the page, in its order.
 
 import { fileURLToPath } from 'node:url'
-import { type Run, round } from '../lib/proof.ts'
+import { type ProofRun, round } from '../lib/proof.ts'
 import { commandsOf } from './page.ts'
-import type { Scene } from './scene.ts'
+import type { RestoreScene } from './scene.ts'
 
 const PLANT = fileURLToPath(new URL('../lib/plant.ts', import.meta.url))
 /** Faults that were not met by a short program, as plant.ts says it. */
 const UNMET = 70
 
 /** With faults in its source a program is started without npm, which would take them for its own. */
-function planted(run: Run, commands: string): string {
+function planted(run: ProofRun, commands: string): string {
   if (run.plants.length === 0) return commands
   return commands.replaceAll(
     /^npm run (\w+)(?: --)?(.*)$/gm,
@@ -22,7 +22,7 @@ function planted(run: Run, commands: string): string {
 const START_S = 60
 
 /** Says whether the API starts; it must not. */
-export async function tryToStart({ cluster, world }: Scene): Promise<boolean> {
+export async function tryToStart({ cluster, world }: RestoreScene): Promise<boolean> {
   const start = `timeout ${START_S} node --import ${PLANT} server/src/bin/api.ts || true`
   const told = await cluster.shell(start, { ...world.env, PORT: '0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'info' })
   if (/run: npm run admin -- after-restore/.test(told)) return false
@@ -30,7 +30,7 @@ export async function tryToStart({ cluster, world }: Scene): Promise<boolean> {
   throw new Error(`the API neither starts nor says that it will not: ${told}`)
 }
 
-export async function restoreStores({ cluster, store, moment }: Scene, base: string): Promise<void> {
+export async function restoreStores({ cluster, store, moment }: RestoreScene, base: string): Promise<void> {
   await cluster.shell(commandsOf('The database'), {
     BASE: base,
     MOMENT: new Date(moment).toISOString().replace('Z', '+00'),
@@ -39,11 +39,11 @@ export async function restoreStores({ cluster, store, moment }: Scene, base: str
 }
 
 /** Says what it tells. */
-export const lookAfter = (run: Run, { cluster, world }: Scene): Promise<string> =>
+export const lookAfter = (run: ProofRun, { cluster, world }: RestoreScene): Promise<string> =>
   cluster.shell(planted(run, commandsOf('After every restore')), world.env)
 
 /** What the operator waits for; what the proof looks at in between does not count. */
-export class Watch {
+export class RestoreWatch {
   private readonly parts: [string, number][] = []
 
   async time<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -62,12 +62,12 @@ export class Watch {
   }
 }
 
-export async function restoreDump(run: Run, scene: Scene): Promise<void> {
+export async function restoreDump(run: ProofRun, scene: RestoreScene): Promise<void> {
   const { cluster } = scene
   await cluster.shell(commandsOf('A dump'))
   await cluster.shell(commandsOf('A dump', 1))
   await lookAfter(run, scene)
 }
 
-export const revokeAll = (run: Run, { cluster, world }: Scene): Promise<string> =>
+export const revokeAll = (run: ProofRun, { cluster, world }: RestoreScene): Promise<string> =>
   cluster.shell(planted(run, commandsOf('What a restore brings back')), world.env)

@@ -1,20 +1,20 @@
 // The installation that is going to be damaged: its tenants, their clients, and one follower of events for each.
 
 import type { Octavo } from '@octavo/sdk'
-import { suspend } from '../../server/src/resources/tenants/suspension.service.ts'
-import type { Run } from '../lib/proof.ts'
+import { suspend } from '../../server/src/resources/tenants/tenants.suspend.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import type { Driver } from '../lib/stores.ts'
 import { openStore, type Store } from '../lib/stores.ts'
 import { type ApiProcess, openWorld, type ServerProcess, type World } from '../lib/world.ts'
 import { type Cluster, openCluster } from './cluster.ts'
-import { Ledger } from './ledger.ts'
-import { Client } from './traffic.ts'
+import { RestoreLedger } from './ledger.ts'
+import { RestoreClient } from './traffic.ts'
 
 const TENANTS = 3
 const CLIENTS_EACH = 2
 
-export interface Tenant {
+export interface RestoreTenant {
   id: string
   secret: string
   octavo: Octavo
@@ -23,13 +23,13 @@ export interface Tenant {
   cursor: string | null
 }
 
-export interface Scene {
+export interface RestoreScene {
   cluster: Cluster
   store: Store
   world: World
-  ledger: Ledger
-  tenants: Tenant[]
-  clients: Client[]
+  ledger: RestoreLedger
+  tenants: RestoreTenant[]
+  clients: RestoreClient[]
   url: string
   /** The moment to which it is restored; on this machine's clock. */
   moment: number
@@ -38,7 +38,7 @@ export interface Scene {
   processes: ServerProcess[]
 }
 
-export async function openScene(run: Run, driver: Driver, random: Random): Promise<Scene> {
+export async function openScene(run: ProofRun, driver: Driver, random: Random): Promise<RestoreScene> {
   const cluster = await openCluster()
   const store = openStore(driver)
   const extra = {
@@ -51,8 +51,8 @@ export async function openScene(run: Run, driver: Driver, random: Random): Promi
     JOB_SLOTS: '4',
   }
   const world = await openWorld(run.plants, extra, cluster.database)
-  const ledger = new Ledger()
-  const scene: Scene = {
+  const ledger = new RestoreLedger()
+  const scene: RestoreScene = {
     cluster,
     store,
     world,
@@ -70,13 +70,13 @@ export async function openScene(run: Run, driver: Driver, random: Random): Promi
     const octavo = key.client(scene.url)
     scene.tenants.push({ id, secret: key.secret, octavo, is_suspended: false, cursor: null })
     for (let i = 0; i < CLIENTS_EACH; i++)
-      scene.clients.push(new Client({ octavo, ledger, random: random.fork(`client-${tenant}-${i}`), tenant }))
+      scene.clients.push(new RestoreClient({ octavo, ledger, random: random.fork(`client-${tenant}-${i}`), tenant }))
   }
   return scene
 }
 
 /** At the address that it had, so that clients find it again. */
-export async function startAll(scene: Scene): Promise<void> {
+export async function startAll(scene: RestoreScene): Promise<void> {
   const { world, url } = scene
   scene.started_at = Date.now()
   const api: ApiProcess = await world.startApi(url === '' ? {} : { PORT: new URL(url).port })
@@ -84,19 +84,19 @@ export async function startAll(scene: Scene): Promise<void> {
   scene.processes = [api, await world.startWorker()]
 }
 
-export async function killAll(scene: Scene): Promise<void> {
+export async function killAll(scene: RestoreScene): Promise<void> {
   for (const process of scene.processes) await process.kill()
   scene.processes = []
 }
 
-export async function suspendLast({ world, tenants }: Scene): Promise<void> {
+export async function suspendLast({ world, tenants }: RestoreScene): Promise<void> {
   const last = tenants.at(-1)!
   await suspend(world.app, last.id)
   last.is_suspended = true
 }
 
 /** Reads on from where the follower is; says of which events it was told. */
-export async function follow(tenant: Tenant): Promise<string[]> {
+export async function follow(tenant: RestoreTenant): Promise<string[]> {
   const events: string[] = []
   for (;;) {
     const page = await tenant.octavo.events.list({
@@ -110,7 +110,7 @@ export async function follow(tenant: Tenant): Promise<string[]> {
   }
 }
 
-export async function closeScene({ world, store, cluster }: Scene): Promise<void> {
+export async function closeScene({ world, store, cluster }: RestoreScene): Promise<void> {
   await world.close()
   await store.removeAll()
   cluster.close()

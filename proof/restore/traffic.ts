@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Octavo, OctavoError } from '@octavo/sdk'
 import { pdfOf } from '../../server/src/testing/pdf-files.ts'
 import type { Random } from '../lib/random.ts'
-import type { Act, Ledger, LedgerDocument, LedgerSecret } from './ledger.ts'
+import type { LedgerDocument, LedgerSecret, RestoreAct, RestoreLedger } from './ledger.ts'
 
 const REST_MS = 400
 const mix = { text: 36, file: 16, rename: 14, remove: 3, key: 22, revoke: 3, rotate: 3 }
 
-export class Client {
+export class RestoreClient {
   readonly tenant: number
   private readonly octavo: Octavo
-  private readonly ledger: Ledger
+  private readonly ledger: RestoreLedger
   private readonly random: Random
   private readonly documents: LedgerDocument[] = []
   private readonly secrets: LedgerSecret[] = []
@@ -21,7 +21,7 @@ export class Client {
   private readonly asked: (() => Promise<void>)[] = []
   private count = 0
 
-  constructor(given: { octavo: Octavo; ledger: Ledger; random: Random; tenant: number }) {
+  constructor(given: { octavo: Octavo; ledger: RestoreLedger; random: Random; tenant: number }) {
     this.octavo = given.octavo
     this.ledger = given.ledger
     this.random = given.random
@@ -54,13 +54,13 @@ export class Client {
     return promise
   }
 
-  private async told<T>(request: () => Promise<T>): Promise<[T, Act]> {
+  private async told<T>(request: () => Promise<T>): Promise<[T, RestoreAct]> {
     const sent_at = Date.now()
     const answer = await request()
     return [answer, { sent_at, acked_at: Date.now() }]
   }
 
-  private keep(id: string, act: Act & { title: string }, bytes: Buffer | null, file_id: string | null): void {
+  private keep(id: string, act: RestoreAct & { title: string }, bytes: Buffer | null, file_id: string | null): void {
     const sha256 = bytes && createHash('sha256').update(bytes).digest('hex')
     const document = { id, tenant: this.tenant, acts: [act], sha256, file_id }
     this.documents.push(document)
@@ -110,7 +110,7 @@ export class Client {
     this.keepSecret(id, secret, made)
   }
 
-  private keepSecret(key: string, secret: string, made: Act): void {
+  private keepSecret(key: string, secret: string, made: RestoreAct): void {
     const kept: LedgerSecret = { key, tenant: this.tenant, secret, made, ended: null }
     this.secrets.push(kept)
     this.ledger.secrets.push(kept)

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readNotes } from '../lib/scripts.ts'
 import type { ServerProcess } from '../lib/world.ts'
-import { type Held, lose, occupy, type Part, type Scene, waitForMiddle } from './scene.ts'
+import { lose, occupy, type ResumeHeldJob, type ResumePart, type ResumeScene, waitForMiddle } from './scene.ts'
 
 const FREEZES = { short: 1, normal: 2, long: 6 }
 const FREEZE_MS = 25_000
@@ -11,13 +11,13 @@ const AFTER_MS = 4_000
 /** Steps of a job that is not over by then. */
 const LONG = 17
 
-export async function freezeWorker(scene: Scene, sleeper: ServerProcess): Promise<Part> {
+export async function freezeWorker(scene: ResumeScene, sleeper: ServerProcess): Promise<ResumePart> {
   const { run } = scene
   const findings: string[] = []
   let woken = 0
   for (let i = 0; i < FREEZES[run.length]; i++) {
     // It is still under way with its heir when the sleeper wakes; others have ended.
-    const isLong = ({ job_id, last }: Held): boolean =>
+    const isLong = ({ job_id, last }: ResumeHeldJob): boolean =>
       scene.steps.get(job_id) === LONG && /^step [123]$/.test(last.what)
     await occupy(scene, [sleeper], () => LONG, isLong)
     const held = await waitForMiddle(scene, sleeper, true)
@@ -37,7 +37,12 @@ export async function freezeWorker(scene: Scene, sleeper: ServerProcess): Promis
 }
 
 /** The step that was under way may come to its end; its result is refused, and no other begins. */
-async function deedsAfter({ world }: Scene, pid: number, held: readonly Held[], woke_at: number): Promise<string[]> {
+async function deedsAfter(
+  { world }: ResumeScene,
+  pid: number,
+  held: readonly ResumeHeldJob[],
+  woke_at: number,
+): Promise<string[]> {
   const notes = (await readNotes(world)).filter((note) => note.pid === pid && note.at >= woke_at)
   return held.flatMap(({ job_id, last }) =>
     notes

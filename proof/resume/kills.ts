@@ -4,7 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile, round } from '../lib/proof.ts'
 import { type Note, readNotes } from '../lib/scripts.ts'
 import type { ServerProcess } from '../lib/world.ts'
-import { type Held, lose, occupy, type Part, type Scene, startWorkers, waitForMiddle } from './scene.ts'
+import {
+  lose,
+  occupy,
+  type ResumeHeldJob,
+  type ResumePart,
+  type ResumeScene,
+  startWorkers,
+  waitForMiddle,
+} from './scene.ts'
 
 const KILLS = { short: 2, normal: 20, long: 60 }
 const TOGETHER = 4
@@ -15,11 +23,11 @@ const PATIENCE_MS = 22_000
 interface Loss {
   at: number
   pid: number
-  held: Held[]
+  held: ResumeHeldJob[]
 }
 
 /** `spared` workers are left alone. */
-export async function killWorkers(scene: Scene, spared: readonly ServerProcess[]): Promise<Part> {
+export async function killWorkers(scene: ResumeScene, spared: readonly ServerProcess[]): Promise<ResumePart> {
   const { random, run } = scene
   const findings: string[] = []
   const waits: number[] = []
@@ -44,7 +52,7 @@ export async function killWorkers(scene: Scene, spared: readonly ServerProcess[]
   return { figure, findings }
 }
 
-async function killOne(scene: Scene, victim: ServerProcess): Promise<Loss> {
+async function killOne(scene: ResumeScene, victim: ServerProcess): Promise<Loss> {
   await sleep(scene.random.between(0, 2_000))
   const held = await waitForMiddle(scene, victim)
   const at = Date.now()
@@ -54,7 +62,10 @@ async function killOne(scene: Scene, victim: ServerProcess): Promise<Loss> {
   return { at, pid: victim.pid, held }
 }
 
-async function waitForHeirs({ world }: Scene, losses: readonly Loss[]): Promise<{ job_id: string; wait: number }[]> {
+async function waitForHeirs(
+  { world }: ResumeScene,
+  losses: readonly Loss[],
+): Promise<{ job_id: string; wait: number }[]> {
   const ids = losses.flatMap(({ held }) => held.map(({ job_id }) => job_id))
   for (const until = Math.max(...losses.map(({ at }) => at)) + PATIENCE_MS; ; await sleep(300)) {
     const notes = await readNotes(world, ids)

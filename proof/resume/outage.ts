@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readRest } from '../lib/histories.ts'
 import { round } from '../lib/proof.ts'
 import { enqueueScripts, readNotes } from '../lib/scripts.ts'
-import type { Part, Scene } from './scene.ts'
+import type { ResumePart, ResumeScene } from './scene.ts'
 
 const OUTAGES = { short: 1, normal: 3, long: 10 }
 const JOBS = 120
@@ -12,7 +12,7 @@ const SCRIPT = { steps: 3, step_ms: 300 }
 const SETTLE_MS = 15_000
 const PATIENCE_MS = 40_000
 
-export async function killDatabase(scene: Scene): Promise<Part> {
+export async function killDatabase(scene: ResumeScene): Promise<ResumePart> {
   const { engines, world, random, run, tenant } = scene
   const findings: string[] = []
   const spans: number[] = []
@@ -39,7 +39,7 @@ export async function killDatabase(scene: Scene): Promise<Part> {
   return { figure, findings }
 }
 
-export async function waitUntilQuiet({ world }: Scene, since: number): Promise<number> {
+export async function waitUntilQuiet({ world }: ResumeScene, since: number): Promise<number> {
   for (;;) {
     const { live, used, waiting, tickets } = await readRest(world.database.name)
     const span = Date.now() - since
@@ -50,7 +50,7 @@ export async function waitUntilQuiet({ world }: Scene, since: number): Promise<n
 }
 
 /** No worker was lost: what a step had done was still known when the database was back. */
-async function doneTwice({ world }: Scene, ids: readonly string[]): Promise<string[]> {
+async function doneTwice({ world }: ResumeScene, ids: readonly string[]): Promise<string[]> {
   const done = (await readNotes(world, ids)).filter(({ what }) => what.startsWith('done'))
   const groups = Map.groupBy(done, ({ job_id, what }) => `${job_id}: ${what}`)
   return [...groups].flatMap(([what, notes]) =>

@@ -2,13 +2,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engines } from '../lib/engines.ts'
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import { enqueueScripts, type Note, readNotes } from '../lib/scripts.ts'
 import type { ServerProcess, World } from '../lib/world.ts'
 
-export interface Scene {
-  run: Run
+export interface ResumeScene {
+  run: ProofRun
   engines: Engines
   world: World
   tenant: string
@@ -21,33 +21,36 @@ export interface Scene {
   losses: Map<string, number>
 }
 
-export interface Part {
+export interface ResumePart {
   figure: string
   /** Each in words; none when the promise holds. */
   findings: string[]
 }
 
 /** One after another: a small machine would take too long for all of them at once. */
-export async function startWorkers({ world, workers }: Pick<Scene, 'world' | 'workers'>, count: number): Promise<void> {
+export async function startWorkers(
+  { world, workers }: Pick<ResumeScene, 'world' | 'workers'>,
+  count: number,
+): Promise<void> {
   for (let i = 0; i < count; i++) workers.push(await world.startScriptedWorker())
 }
 
 const STEP_MS = 1_500
 
-async function startJob(scene: Scene, steps: number): Promise<string> {
+async function startJob(scene: ResumeScene, steps: number): Promise<string> {
   const [id] = await enqueueScripts(scene.world, scene.tenant, { steps, step_ms: STEP_MS })
   scene.steps.set(id!, steps)
   return id!
 }
 
-export interface Held {
+export interface ResumeHeldJob {
   job_id: string
   /** Its last note. */
   last: Note
 }
 
 /** What each worker is in, by its process: jobs whose last note is its own and not the end. */
-function heldBy(notes: readonly Note[]): Map<number, Held[]> {
+function heldBy(notes: readonly Note[]): Map<number, ResumeHeldJob[]> {
   const lasts = [...Map.groupBy(notes, ({ job_id }) => job_id).values()].map((ofJob) => ofJob.at(-1)!)
   const open = lasts.filter(({ what }) => what !== 'end').map((last) => ({ job_id: last.job_id, last }))
   return Map.groupBy(open, ({ last }) => last.pid)
@@ -55,10 +58,10 @@ function heldBy(notes: readonly Note[]): Map<number, Held[]> {
 
 /** Starts jobs one by one until each of these workers is in one that `isWanted`; chance decides who takes which. */
 export async function occupy(
-  scene: Scene,
+  scene: ResumeScene,
   workers: readonly ServerProcess[],
   steps: () => number,
-  isWanted: (held: Held) => boolean = () => true,
+  isWanted: (held: ResumeHeldJob) => boolean = () => true,
 ): Promise<void> {
   for (let tries = 0; tries < 80; tries++) {
     const held = heldBy(await readNotes(scene.world))
@@ -70,11 +73,15 @@ export async function occupy(
 }
 
 /** Waits until one of the jobs that the worker holds, or all, are well inside a step after the first; says what it holds then. */
-export async function waitForMiddle(scene: Scene, { pid }: ServerProcess, isAll = false): Promise<Held[]> {
+export async function waitForMiddle(
+  scene: ResumeScene,
+  { pid }: ServerProcess,
+  isAll = false,
+): Promise<ResumeHeldJob[]> {
   for (let tries = 0; tries < 250; tries++) {
     const held = heldBy(await readNotes(scene.world)).get(pid) ?? []
     const now = Date.now()
-    const isInside = ({ last }: Held): boolean => {
+    const isInside = ({ last }: ResumeHeldJob): boolean => {
       const age = now - last.at
       return /^step ([2-9]|1\d)$/.test(last.what) && age > 50 && age < STEP_MS * 0.75
     }
@@ -84,6 +91,6 @@ export async function waitForMiddle(scene: Scene, { pid }: ServerProcess, isAll 
   throw new Error('the worker never was in the middle of its steps')
 }
 
-export function lose(scene: Scene, held: readonly Held[]): void {
+export function lose(scene: ResumeScene, held: readonly ResumeHeldJob[]): void {
   for (const { job_id } of held) scene.losses.set(job_id, (scene.losses.get(job_id) ?? 0) + 1)
 }

@@ -2,9 +2,9 @@
 
 import { contradictionsOf, isEnd, readHistories } from '../lib/histories.ts'
 import { type Note, readNotes } from '../lib/scripts.ts'
-import type { Part, Scene } from './scene.ts'
+import type { ResumePart, ResumeScene } from './scene.ts'
 
-export async function judge({ world, steps, losses }: Scene): Promise<Part> {
+export async function judge({ world, steps, losses }: ResumeScene): Promise<ResumePart> {
   const histories = await readHistories(world.database.name)
   const notes = Map.groupBy(await readNotes(world), ({ job_id }) => job_id)
   const findings: string[] = []

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openProxy, type Proxy, through } from '../lib/proxy.ts'
-import type { Scene } from './trials.ts'
+import type { RevocationScene } from './trials.ts'
 import { askUntilWarm, watchRefusal } from './watch.ts'
 
 const GIVE_UP_MS = 15_000
@@ -19,7 +19,7 @@ export interface Cut {
 }
 
 /** A process of its own, whose way of hearing leads through a proxy; its other connections do not. */
-export async function cutListener(scene: Scene, count: number, how: 'cut' | 'silence'): Promise<Cut> {
+export async function cutListener(scene: RevocationScene, count: number, how: 'cut' | 'silence'): Promise<Cut> {
   const { world } = scene
   const { hostname: host, port } = new URL(world.database.app_url)
   const proxy = await openProxy({ host, port: Number(port || 5432) })
@@ -41,7 +41,7 @@ export async function cutListener(scene: Scene, count: number, how: 'cut' | 'sil
 }
 
 /** Half of the keys have been remembered for some time, each for another one; the rest since a moment before. */
-async function revokeMany(scene: Scene, count: number): Promise<{ lags: number[]; strange: number }> {
+async function revokeMany(scene: RevocationScene, count: number): Promise<{ lags: number[]; strange: number }> {
   const keys = await Promise.all(Array.from({ length: count }, () => scene.world.newKey(scene.tenant)))
   const revoke = async (key: (typeof keys)[number], i: number): Promise<{ lag: number; strange: number }> => {
     if (i % 2 === 0) {
@@ -62,7 +62,7 @@ async function revokeMany(scene: Scene, count: number): Promise<{ lags: number[]
   return { lags: revoked.map(({ lag }) => lag), strange: revoked.reduce((sum, { strange }) => sum + strange, 0) }
 }
 
-async function waitUntilHeard(scene: Scene, proxy: Proxy): Promise<number> {
+async function waitUntilHeard(scene: RevocationScene, proxy: Proxy): Promise<number> {
   const healed_ms = Date.now()
   proxy.heal()
   while (Date.now() < healed_ms + GIVE_UP_MS) {
@@ -71,7 +71,7 @@ async function waitUntilHeard(scene: Scene, proxy: Proxy): Promise<number> {
   return Number.POSITIVE_INFINITY
 }
 
-async function revokeOne(scene: Scene): Promise<number> {
+async function revokeOne(scene: RevocationScene): Promise<number> {
   const key = await scene.world.newKey(scene.tenant)
   await askUntilWarm(scene.other, key.secret)
   await scene.admin.apiKeys.remove(key.id)

@@ -12,7 +12,7 @@ const LEAD_MS = 1_000
 const SPACING_MS = 60
 const OVERLAP_SECONDS = 1
 
-export interface Scene {
+export interface RevocationScene {
   world: World
   tenant: string
   /** Manages keys through the first process. */
@@ -32,19 +32,23 @@ export interface Trials {
 }
 const newTrials = (): Trials => ({ lags: [], from_sent: [], strange: 0, early: 0 })
 
-export async function revokeKeys(scene: Scene, count: number): Promise<Trials> {
+export async function revokeKeys(scene: RevocationScene, count: number): Promise<Trials> {
   return endKeys(scene, count, async (id) => {
     await scene.admin.apiKeys.remove(id)
     return null
   })
 }
 
-export async function rotateKeys(scene: Scene, count: number): Promise<Trials> {
+export async function rotateKeys(scene: RevocationScene, count: number): Promise<Trials> {
   return endKeys(scene, count, async (id) => (await scene.admin.apiKeys.rotate(id, { overlap_seconds: 0 })).secret)
 }
 
 /** `end` gives the secret that takes over, if there is one. */
-async function endKeys(scene: Scene, count: number, end: (id: string) => Promise<string | null>): Promise<Trials> {
+async function endKeys(
+  scene: RevocationScene,
+  count: number,
+  end: (id: string) => Promise<string | null>,
+): Promise<Trials> {
   const trials = newTrials()
   for (let i = 0; i < count; i++) {
     const key = await scene.world.newKey(scene.tenant)
@@ -66,7 +70,7 @@ async function endKeys(scene: Scene, count: number, end: (id: string) => Promise
 }
 
 /** Keys that expire one after the other, each remembered by the other process when it happens. */
-export async function expireKeys(scene: Scene, count: number): Promise<Trials> {
+export async function expireKeys(scene: RevocationScene, count: number): Promise<Trials> {
   const begin = Date.now() + LEAD_MS + 10 * count
   const ends = Array.from({ length: count }, (_, i) => begin + i * SPACING_MS)
   const keys = await Promise.all(
@@ -80,7 +84,7 @@ export async function expireKeys(scene: Scene, count: number): Promise<Trials> {
 }
 
 /** The old secret of a rotation lives until the overlap ends, not longer and not shorter. */
-export async function overlapKeys(scene: Scene, count: number): Promise<Trials> {
+export async function overlapKeys(scene: RevocationScene, count: number): Promise<Trials> {
   const trials = newTrials()
   const one = async (i: number): Promise<void> => {
     await sleep(i * SPACING_MS)
@@ -98,7 +102,7 @@ export async function overlapKeys(scene: Scene, count: number): Promise<Trials> 
 
 /** The secret ends at a moment between the two bounds; times in the database are whole milliseconds. */
 async function watchEnd(
-  scene: Scene,
+  scene: RevocationScene,
   secret: string,
   trials: Trials,
   end: { from_ms: number; to_ms: number },

@@ -19,7 +19,7 @@ export async function askUntilWarm(url: string, secret: string): Promise<void> {
   if (status !== 200) throw new Error(`a key that is valid got ${status}`)
 }
 
-export interface Refusal {
+export interface RevocationRefusal {
   /** Infinite when the secret was still accepted at the end. */
   at_ms: number
   /** Answers other than 200 before and 401 after the refusal. */
@@ -31,7 +31,7 @@ export async function watchRefusal(
   url: string,
   secret: string,
   rules: { give_up_ms: number; pause_ms?: number },
-): Promise<Refusal> {
+): Promise<RevocationRefusal> {
   const deadline = Date.now() + rules.give_up_ms
   let strange = 0
   while (Date.now() < deadline) {

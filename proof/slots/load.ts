@@ -5,13 +5,13 @@ import { toId } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import type { Random } from '../lib/random.ts'
 import { enqueueScripts, type Script } from '../lib/scripts.ts'
-import type { Key, ServerProcess, World } from '../lib/world.ts'
+import type { ServerProcess, World, WorldKey } from '../lib/world.ts'
 
 /** Jobs that live at once: enough for lines, few enough for them to run dry now and then. */
 const LIVE = 50
-export interface Load {
+export interface SlotsLoad {
   world: World
-  tenants: readonly { tenant: string; key: Key; jobs: number }[]
+  tenants: readonly { tenant: string; key: WorldKey; jobs: number }[]
   random: Random
   kills: number
   /** After this share of the jobs nothing is killed and nothing fails: the end would wait for nothing but the next attempts. */
@@ -20,7 +20,7 @@ export interface Load {
   isHopeless: () => boolean
 }
 
-export interface Loaded {
+export interface SlotsLoadResult {
   /** The tenant of each job. */
   jobs: Map<string, string>
   cancels: number
@@ -30,16 +30,23 @@ export interface Loaded {
   done: Promise<unknown>
 }
 
-type Kind = 'works' | 'steps' | 'fails_once' | 'fails' | 'fails_thrice' | 'times_out'
-const USUAL: Record<Kind, number> = { works: 70, steps: 14, fails_once: 5, fails: 7, fails_thrice: 1, times_out: 5 }
+type SlotsKind = 'works' | 'steps' | 'fails_once' | 'fails' | 'fails_thrice' | 'times_out'
+const USUAL: Record<SlotsKind, number> = {
+  works: 70,
+  steps: 14,
+  fails_once: 5,
+  fails: 7,
+  fails_thrice: 1,
+  times_out: 5,
+}
 /** Three attempts take half a minute. */
 const BRIEF = { ...USUAL, fails_thrice: 0 }
-const CALM: Record<Kind, number> = { works: 85, steps: 15, fails_once: 0, fails: 0, fails_thrice: 0, times_out: 0 }
+const CALM: Record<SlotsKind, number> = { works: 85, steps: 15, fails_once: 0, fails: 0, fails_thrice: 0, times_out: 0 }
 
-function scriptOf(kind: Kind, random: Random): { script: Script; timeout_seconds?: number } {
+function scriptOf(kind: SlotsKind, random: Random): { script: Script; timeout_seconds?: number } {
   // Mostly longer than the way from one job's end to the next one's beginning, so that slots are really in use.
   const step_ms = random.whole(1, 200)
-  const scripts: Record<Kind, Script> = {
+  const scripts: Record<SlotsKind, Script> = {
     works: { steps: 1, step_ms },
     steps: { steps: random.whole(2, 5), step_ms: step_ms / 2 },
     fails_once: { steps: 2, step_ms, fails: 1 },
@@ -50,8 +57,12 @@ function scriptOf(kind: Kind, random: Random): { script: Script; timeout_seconds
   return { script: scripts[kind], ...(kind === 'times_out' ? { timeout_seconds: 1 } : {}) }
 }
 
-export async function startLoad(load: Load, workers: number, onLog: (line: string) => void): Promise<Loaded> {
-  const loaded: Loaded = { jobs: new Map(), cancels: 0, exits: new Map(), done: Promise.resolve() }
+export async function startLoad(
+  load: SlotsLoad,
+  workers: number,
+  onLog: (line: string) => void,
+): Promise<SlotsLoadResult> {
+  const loaded: SlotsLoadResult = { jobs: new Map(), cancels: 0, exits: new Map(), done: Promise.resolve() }
   const start = (): Promise<ServerProcess> => load.world.startScriptedWorker({}, onLog)
   const running = await Promise.all(Array.from({ length: workers }, start))
   let isFed = false
@@ -63,9 +74,9 @@ export async function startLoad(load: Load, workers: number, onLog: (line: strin
   return loaded
 }
 
-const countAll = ({ tenants }: Load): number => tenants.reduce((sum, { jobs }) => sum + jobs, 0)
+const countAll = ({ tenants }: SlotsLoad): number => tenants.reduce((sum, { jobs }) => sum + jobs, 0)
 
-async function feed(load: Load, loaded: Loaded): Promise<void> {
+async function feed(load: SlotsLoad, loaded: SlotsLoadResult): Promise<void> {
   const { world, tenants, wild_share, isHopeless } = load
   const random = load.random.fork('feed')
   const left = new Map(tenants.map(({ tenant, jobs }) => [tenant, jobs]))
@@ -102,8 +113,8 @@ async function feed(load: Load, loaded: Loaded): Promise<void> {
 
 /** Among those that stand in line, that wait for a worker, and that run, equally: most would otherwise stand in line. */
 async function cancelSome(
-  { world, tenants, random: source, isHopeless }: Load,
-  loaded: Loaded,
+  { world, tenants, random: source, isHopeless }: SlotsLoad,
+  loaded: SlotsLoadResult,
   isFed: () => boolean,
 ): Promise<void> {
   const random = source.fork('cancel')
@@ -125,8 +136,8 @@ async function cancelSome(
 }
 
 async function killSome(
-  load: Load,
-  loaded: Loaded,
+  load: SlotsLoad,
+  loaded: SlotsLoadResult,
   { running, start }: { running: ServerProcess[]; start: () => Promise<ServerProcess> },
 ): Promise<void> {
   const { kills, wild_share, isHopeless } = load

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startLoop } from '../../server/src/lib/loop.ts'
 import { adminUrl, asAdmin } from '../lib/admin.ts'
 import type { World } from '../lib/world.ts'
-import type { Loaded } from './load.ts'
+import type { SlotsLoadResult } from './load.ts'
 
 const LOOK_MS = 200
 /** One statement sees one moment: counters and rows change together, so any difference is a fault. */
@@ -16,7 +16,7 @@ const LOOK = `select s.used::int, s.waiting::int,
 
 const MISCOUNTED = 'counters that differ from the jobs'
 
-interface Look {
+interface SlotsLook {
   used: number
   waiting: number
   admitted: number
@@ -39,7 +39,7 @@ export async function watchSlots(world: World, most: number): Promise<SlotWatch>
   const faults = new Map<string, number>()
   const now = { samples: 0, live: -1 }
   const note = (what: string): unknown => faults.set(what, (faults.get(what) ?? 0) + 1)
-  const see = ({ used, waiting, admitted, lined_up }: Look): void => {
+  const see = ({ used, waiting, admitted, lined_up }: SlotsLook): void => {
     const wrong = {
       [MISCOUNTED]: used !== admitted || waiting !== lined_up,
       'more slots held than there are': admitted > most,
@@ -47,7 +47,7 @@ export async function watchSlots(world: World, most: number): Promise<SlotWatch>
     for (const [what, isWrong] of Object.entries(wrong)) if (isWrong) note(what)
   }
   const look = async (): Promise<number> => {
-    const { rows } = await client.query<Look>(LOOK)
+    const { rows } = await client.query<SlotsLook>(LOOK)
     for (const row of rows) see(row)
     now.live = rows.reduce((sum, row) => sum + row.live, 0)
     now.samples++
@@ -74,7 +74,7 @@ export async function watchSlots(world: World, most: number): Promise<SlotWatch>
   }
 }
 
-interface Note {
+interface SlotsNote {
   job_id: string
   attempt: number
   what: string
@@ -96,10 +96,10 @@ interface OneRun {
  */
 export async function countRuns(
   world: World,
-  { jobs, exits }: Loaded,
+  { jobs, exits }: SlotsLoadResult,
 ): Promise<{ runs: number; killed: number; zombies: number; peak: number }> {
   const notes = await asAdmin(world.database.name, async (client) => {
-    const { rows } = await client.query<Note>(
+    const { rows } = await client.query<SlotsNote>(
       `select job_id, attempt, what, pid, extract(epoch from at)::float8 * 1000 as at from proof_runs where what in ('begin', 'end') order by id`,
     )
     return rows

@@ -2,7 +2,7 @@
 
 import { request } from 'node:http'
 
-export interface Seen {
+export interface SseObservation {
   /** The `id:` line. */
   seq: number
   id: string
@@ -18,15 +18,15 @@ export interface Stream {
 }
 
 /** `over`: there is nothing more to tell (204). `cut`: by us, or by somebody else. `busy`: come again. */
-type End = 'ended' | 'over' | 'cut' | 'busy'
+type SseEnd = 'ended' | 'over' | 'cut' | 'busy'
 
 /** Reads on after the last event in `seen`; destroys the socket after so many bytes. */
 export function readOn(
   { url, secret, job }: Stream,
-  seen: Seen[],
+  seen: SseObservation[],
   most_bytes = Number.POSITIVE_INFINITY,
   signal?: AbortSignal,
-): Promise<End> {
+): Promise<SseEnd> {
   const last = seen.at(-1)?.seq
   const headers = {
     accept: 'text/event-stream',
@@ -65,7 +65,7 @@ export function readOn(
   })
 }
 
-function take(message: string, seen: Seen[]): void {
+function take(message: string, seen: SseObservation[]): void {
   const fields = Object.fromEntries(
     message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   )
@@ -75,6 +75,6 @@ function take(message: string, seen: Seen[]): void {
 }
 
 /** Each number once, from 1, without a gap. */
-export const isWhole = (seen: readonly Seen[]): boolean => seen.every(({ seq }, index) => seq === index + 1)
-export const hasEnded = (seen: readonly Seen[]): boolean =>
+export const isWhole = (seen: readonly SseObservation[]): boolean => seen.every(({ seq }, index) => seq === index + 1)
+export const hasEnded = (seen: readonly SseObservation[]): boolean =>
   /^job\.(succeeded|failed|cancelled)$/.test(seen.at(-1)?.type ?? '')

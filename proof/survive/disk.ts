@@ -3,18 +3,18 @@
 import { podman } from '../containers/engine.ts'
 import { makeBook } from '../lib/book.ts'
 import { round } from '../lib/proof.ts'
-import { type Part, readAll, type Scene, waitFor } from './scene.ts'
+import { readAll, type SurvivePart, type SurviveScene, waitFor } from './scene.ts'
 
 /** There is no shell in the image. Until not a byte more goes in. */
 const FILL = `const fs = require('fs'), file = fs.openSync('/data/filler', 'w')
 for (let size = 1 << 20; size >= 1; ) try { fs.writeSync(file, Buffer.alloc(size)) } catch { size >>= 1 }`
 
-interface Answer {
+interface SurviveAnswer {
   status: number
   body: { code?: string; message?: string }
 }
 
-async function sendBook({ machine, secret }: Scene, seed: number): Promise<Answer> {
+async function sendBook({ machine, secret }: SurviveScene, seed: number): Promise<SurviveAnswer> {
   const form = new FormData()
   form.append('file', new File([new Uint8Array(await makeBook({ pages: 20, seed }))], `book-${seed}.pdf`))
   const response = await fetch(`${machine.url}/api/v1/documents`, {
@@ -22,10 +22,10 @@ async function sendBook({ machine, secret }: Scene, seed: number): Promise<Answe
     headers: { authorization: `Bearer ${secret}` },
     body: form,
   })
-  return { status: response.status, body: (await response.json()) as Answer['body'] }
+  return { status: response.status, body: (await response.json()) as SurviveAnswer['body'] }
 }
 
-export async function fillData(scene: Scene): Promise<Part> {
+export async function fillData(scene: SurviveScene): Promise<SurvivePart> {
   const { client, machine, run } = scene
   const server = machine.container('octavo')
   const before = await readAll(client)
@@ -48,7 +48,7 @@ export async function fillData(scene: Scene): Promise<Part> {
   }
 }
 
-export async function fillDatabase(scene: Scene): Promise<Part> {
+export async function fillDatabase(scene: SurviveScene): Promise<SurvivePart> {
   const { client, machine, run } = scene
   const database = machine.container('postgres')
   const before = await readAll(client)
@@ -98,7 +98,7 @@ export async function fillDatabase(scene: Scene): Promise<Part> {
   }
 }
 
-async function waitUntilRead({ client }: Scene): Promise<string[]> {
+async function waitUntilRead({ client }: SurviveScene): Promise<string[]> {
   return waitFor('all documents', 180, async () => {
     const { data } = await client.documents.list({ status: 'processing' })
     if (data.length > 0) return null

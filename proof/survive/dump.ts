@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Octavo } from '@octavo/sdk'
 import { round } from '../lib/proof.ts'
-import { type Part, readAll, type Scene } from './scene.ts'
+import { readAll, type SurvivePart, type SurviveScene } from './scene.ts'
 
-interface Row {
+interface SurviveRow {
   /** What stands before the command: when it is meant. */
   when: string
   command: string
 }
 
-function readTable({ machine }: Scene, heading: string): Row[] {
+function readTable({ machine }: SurviveScene, heading: string): SurviveRow[] {
   const page = readFileSync(join(machine.repository, 'docs/backup.md'), 'utf8')
   const [, table] = new RegExp(`^\\| \\| ${heading}.*\\n\\|---\\|---\\|\\n((?:\\|.*\\n)+)`, 'm').exec(page) ?? []
   if (table === undefined) throw new Error(`docs/backup.md has no table '${heading}'.`)
@@ -22,13 +22,13 @@ function readTable({ machine }: Scene, heading: string): Row[] {
   }))
 }
 
-async function follow(scene: Scene, rows: readonly Row[]): Promise<number> {
+async function follow(scene: SurviveScene, rows: readonly SurviveRow[]): Promise<number> {
   const started = performance.now()
   for (const { command } of rows) await scene.stack(command)
   return round((performance.now() - started) / 1000, 1)
 }
 
-export async function restoreDump(scene: Scene): Promise<Part> {
+export async function restoreDump(scene: SurviveScene): Promise<SurvivePart> {
   const { client, machine } = scene
   const findings: string[] = []
   const before = await readAll(client)

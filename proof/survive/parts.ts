@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { podman } from '../containers/engine.ts'
 import { textOfPage } from '../lib/book.ts'
 import { round } from '../lib/proof.ts'
-import { beginBook, type Part, readAll, type Scene, waitFor } from './scene.ts'
+import { beginBook, readAll, type SurvivePart, type SurviveScene, waitFor } from './scene.ts'
 
 export const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** The process is killed from outside; whoever runs the stack starts it again. */
-export async function killReader(scene: Scene, pages: number): Promise<Part> {
+export async function killReader(scene: SurviveScene, pages: number): Promise<SurvivePart> {
   const { client, machine } = scene
   const begun = await beginBook(scene, pages, 1)
   const pid = Number(podman('inspect', '--format', '{{.State.Pid}}', machine.container('octavo')))
@@ -40,7 +40,7 @@ export async function killReader(scene: Scene, pages: number): Promise<Part> {
 }
 
 /** As when the host is shut down and started: containers gone, volumes left. */
-export async function reboot({ client, stack }: Scene): Promise<Part> {
+export async function reboot({ client, stack }: SurviveScene): Promise<SurvivePart> {
   const before = await readAll(client)
   const started = performance.now()
   await stack('docker compose down')
@@ -60,7 +60,7 @@ export async function reboot({ client, stack }: Scene): Promise<Part> {
 }
 
 /** Callers that do not give up, and a book that is being read meanwhile. */
-export async function restartDatabase(scene: Scene, pages: number): Promise<Part> {
+export async function restartDatabase(scene: SurviveScene, pages: number): Promise<SurvivePart> {
   const { client, stack } = scene
   const begun = await beginBook(scene, pages, 2)
   const tally = { good: 0, unavailable: 0, other: new Map<string, number>(), longest_ms: 0 }
@@ -85,14 +85,19 @@ export async function restartDatabase(scene: Scene, pages: number): Promise<Part
   return { figure, findings }
 }
 
-interface Tally {
+interface SurviveTally {
   good: number
   unavailable: number
   other: Map<string, number>
   longest_ms: number
 }
 
-async function keepCalling({ machine, secret }: Scene, id: string, tally: Tally, end: AbortSignal): Promise<void> {
+async function keepCalling(
+  { machine, secret }: SurviveScene,
+  id: string,
+  tally: SurviveTally,
+  end: AbortSignal,
+): Promise<void> {
   let last = performance.now()
   while (!end.aborted) {
     const status = await fetch(`${machine.url}/api/v1/documents/${id}`, {

@@ -9,10 +9,10 @@ import { type Document, Octavo } from '@octavo/sdk'
 import { ensureStandIns, podman } from '../containers/engine.ts'
 import { type Machine, openMachine } from '../containers/machine.ts'
 import { makeBook } from '../lib/book.ts'
-import type { Run } from '../lib/proof.ts'
+import type { ProofRun } from '../lib/proof.ts'
 
-export interface Scene {
-  run: Run
+export interface SurviveScene {
+  run: ProofRun
   machine: Machine
   client: Octavo
   secret: string
@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 /** What a part found wrong, and its figure. */
-export interface Part {
+export interface SurvivePart {
   figure: string
   findings: string[]
 }
@@ -49,7 +49,7 @@ function makeDisk(machine: Machine, name: keyof typeof DISKS): void {
   )
 }
 
-export async function openScene(run: Run): Promise<Scene> {
+export async function openScene(run: ProofRun): Promise<SurviveScene> {
   ensureStandIns(['node', 'maven', 'postgres'], run.say)
   const machine = await openMachine(run.plants)
   try {
@@ -85,7 +85,7 @@ export async function waitFor<T>(what: string, seconds: number, look: () => Prom
 }
 
 /** Sends a book, and comes back when part of it has been read. */
-export async function beginBook({ client }: Scene, pages: number, seed: number): Promise<Document> {
+export async function beginBook({ client }: SurviveScene, pages: number, seed: number): Promise<Document> {
   const file = new File([new Uint8Array(await makeBook({ pages, seed }))], `book-${seed}.pdf`)
   const { id } = await client.documents.createFromFile(file)
   return waitFor('some pages', 120, async () => {

@@ -2,7 +2,7 @@
 
 import { request } from 'node:http'
 
-export interface Torn {
+export interface UploadTornWrite {
   fetch: typeof fetch
   /** The addresses of the PUTs since this was last read, without their signatures. */
   take(): string[]
@@ -10,7 +10,7 @@ export interface Torn {
   tearAfter(count: number): void
 }
 
-export function openTorn(): Torn {
+export function openTorn(): UploadTornWrite {
   let puts: string[] = []
   let left = -1
   return {

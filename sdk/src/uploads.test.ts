@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { failure, type Received, type Step, startServer } from './testing/server.ts'
+import { failure, type SdkTestReceivedRequest, type SdkTestStep, startServer } from './testing/server.ts'
 
 const FILE = new Blob(['The lease begins.'], { type: 'text/plain' })
 const PUT_HEADERS = { 'content-type': 'application/octet-stream', 'x-signed': 'yes' }
@@ -18,7 +18,7 @@ function uploadStep({
   received?: number[]
   size_bytes?: number
   status?: number
-} = {}): Step {
+} = {}): SdkTestStep {
   return (answer: ServerResponse) => {
     const host = answer.req.headers.host!
     const count = received ? Math.ceil(size_bytes / 5) : 0
@@ -42,7 +42,7 @@ function uploadStep({
     )
   }
 }
-const shown = ({ method, url, body }: Received): string => `${method} ${url} ${body}`
+const shown = ({ method, url, body }: SdkTestReceivedRequest): string => `${method} ${url} ${body}`
 
 test('a file is announced and sent, with the headers that were signed and without the key', async (t) => {
   const { octavo, received } = await startServer(t, [uploadStep(), taken])
@@ -150,7 +150,7 @@ test('a document from a file is a form; what is not text in it is JSON', async (
     .withResponse()
 
   assert.deepEqual([data.id, response.status], ['doc_1', 201])
-  const [{ headers, body }] = received as [Received]
+  const [{ headers, body }] = received as [SdkTestReceivedRequest]
   assert.match(String(headers['content-type']), /^multipart\/form-data; boundary=/)
   assert.match(body, /name="title"\r\n\r\nLease\r\n/)
   assert.match(body, /name="metadata"\r\n\r\n\{"year":"2027"\}\r\n/)

@@ -33,7 +33,7 @@ export interface Config {
   drain_ms: number
   worker_slots: number
   worker_types: Partial<Record<JobTypeName, number>>
-  files: FilesConfig
+  files: ConfiguredFiles
   /** Bytes without rows: how often they are looked for, and how old they must be. */
   sweep: { every_seconds: number; after_seconds: number }
   max_file_bytes: number
@@ -52,12 +52,12 @@ export interface Config {
   log_level: string
 }
 
-interface FilesConfig {
+interface ConfiguredFiles {
   driver: 'disk' | 's3'
   dir: string
-  s3: S3Config | null
+  s3: ConfiguredS3 | null
 }
-interface S3Config {
+interface ConfiguredS3 {
   endpoint: string | null
   /** What clients reach, for the addresses that they are given. */
   public_endpoint: string | null
@@ -108,12 +108,12 @@ function origins(env: Env): string[] {
   return items
 }
 
-function filesConfig(env: Env): FilesConfig {
+function filesConfig(env: Env): ConfiguredFiles {
   const driver = oneOf(env, 'FILES_DRIVER')
   const dir = text(env, 'FILES_DIR')
   if (driver === 'disk') return { driver, dir, s3: null }
   const endpoint = httpUrl(env, 'S3_ENDPOINT')
-  const s3: S3Config = {
+  const s3: ConfiguredS3 = {
     endpoint,
     public_endpoint: httpUrl(env, 'S3_PUBLIC_ENDPOINT') ?? endpoint,
     region: text(env, 'S3_REGION'),

@@ -6,19 +6,19 @@ import type { JobHandler } from './jobs/types.ts'
 import { type Loop, startLoop } from './lib/loop.ts'
 import { analysisHandlers } from './resources/analysis/analysis.worker.ts'
 import { answerHandlers } from './resources/answers/answers.worker.ts'
-import { noteLeft } from './resources/api-keys/endings.service.ts'
+import { recordPendingRevocations } from './resources/api-keys/api-keys.revocations.ts'
 import { classificationHandlers } from './resources/classifications/classifications.worker.ts'
 import { expireDocuments } from './resources/documents/documents.service.ts'
 import { documentHandlers } from './resources/documents/documents.worker.ts'
 import { embeddingHandlers } from './resources/embeddings/embeddings.worker.ts'
-import { sweep } from './resources/files/sweeping.service.ts'
+import { sweep } from './resources/files/files.sweep.ts'
 import { jobHandlers } from './resources/jobs/jobs.worker.ts'
-import { expireOutcomes } from './resources/outcomes/forgetting.service.ts'
+import { expireOutcomes } from './resources/outcomes/outcomes.delete.ts'
 import { reportHandlers } from './resources/reports/reports.worker.ts'
-import { startReindexing } from './resources/spaces/spaces.service.ts'
-import { spaceHandlers } from './resources/spaces/spaces.worker.ts'
 import { summaryHandlers } from './resources/summaries/summaries.worker.ts'
 import { expireUploads } from './resources/uploads/uploads.service.ts'
+import { startReindexing } from './resources/vector-spaces/vector-spaces.service.ts'
+import { spaceHandlers } from './resources/vector-spaces/vector-spaces.worker.ts'
 import { errorFields } from './telemetry/log.ts'
 import { lineUpDue, reconcile } from './work/reconciler.ts'
 import { type JobWorker, startJobWorker } from './work/worker.ts'
@@ -65,7 +65,7 @@ export async function startWorker(app: App, handlers: readonly JobHandler[] = ha
       return REINDEX_MS
     }),
     loop('revocations wait to be noted', async () => {
-      await noteLeft(app)
+      await recordPendingRevocations(app)
       return NOTE_MS
     }),
     loop('upkeep waits', () => keepUp(app.system)),

@@ -7,7 +7,7 @@ const attributesOf = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value.replaceAll('&amp;', '&'))
 
 /** The file that a server gives for an address, or null. */
-export function fileOf(folder: string, address: string): string | null {
+export function builtFile(folder: string, address: string): string | null {
   const path = join(folder, decodeURIComponent(address))
   if (!path.startsWith(folder)) return null
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path
@@ -25,12 +25,12 @@ export function findDeadLinks(folder: string, base = ''): { links: number; dead:
   const dead: string[] = []
   let links = 0
   for (const page of listBuilt(folder)) {
-    const html = readFileSync(fileOf(folder, page)!, 'utf8')
+    const html = readFileSync(builtFile(folder, page)!, 'utf8')
     for (const target of [...attributesOf(html, 'href'), ...attributesOf(html, 'src')]) {
       const url = new URL(target, `http://site${base}${page}`)
       if (url.host !== 'site' || !/^https?:$/.test(url.protocol)) continue
       links++
-      const file = url.pathname.startsWith(base) ? fileOf(folder, url.pathname.slice(base.length)) : null
+      const file = url.pathname.startsWith(base) ? builtFile(folder, url.pathname.slice(base.length)) : null
       const anchor = decodeURIComponent(url.hash.slice(1))
       if (file === null) dead.push(`${page} links to '${target}', which is not there.`)
       else if (anchor && file.endsWith('.html') && !attributesOf(readFileSync(file, 'utf8'), 'id').includes(anchor))

@@ -17,14 +17,14 @@ const FENCE = /^( {0,3})(`{3,})([^`\n]*)\n([^]*?)^ {0,3}\2`*[ \t]*$/gm
 /** `[words](target)`; the words may hold code and a picture. */
 const LINK = /(\]\()([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)((?:\s+"[^"]*")?\))/g
 
-const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length
+const lineNumber = (text: string, index: number): number => text.slice(0, index).split('\n').length
 const blank = (part: string): string => part.replace(/[^\n]/g, ' ')
 
 export const fencesOf = (text: string): Fence[] =>
   [...text.matchAll(FENCE)].map(({ index, 3: info = '', 4: body = '' }) => ({
     language: info.trim(),
     body,
-    line: lineOf(text, index),
+    line: lineNumber(text, index),
   }))
 
 /** As long as `text`, with spaces where code and comments are: what looks like a link there is none. */
@@ -35,7 +35,7 @@ const withoutCode = (text: string): string =>
     .replace(/(`+)(?!`)[^`\n]+?\1(?!`)/g, blank)
 
 export const linksOf = (text: string): Link[] =>
-  [...withoutCode(text).matchAll(LINK)].map(({ index, 2: target = '' }) => ({ target, line: lineOf(text, index) }))
+  [...withoutCode(text).matchAll(LINK)].map(({ index, 2: target = '' }) => ({ target, line: lineNumber(text, index) }))
 
 /** `text` with other targets of its links. */
 export function replaceLinks(text: string, replace: (target: string) => string): string {

@@ -37,21 +37,21 @@ export const rawAddressOf = (path: string): string => {
   return `/repository/${path}${/\.(json|svg|png)$/.test(path) ? '' : '.txt'}`
 }
 
-export interface Target {
+export interface PagesTarget {
   /** From the root of the repository. */
   path: string
   anchor: string
 }
 
 /** What a link of a page means, or null where it leaves the repository. */
-export function resolveLink(from: string, target: string): Target | null {
+export function resolveLink(from: string, target: string): PagesTarget | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return null
   const [path = '', anchor = ''] = target.split('#')
   return { path: path === '' ? from : posix.join(posix.dirname(from), decodeURI(path)).replace(/\/$/, ''), anchor }
 }
 
 /** A folder is its README. */
-export function pageOf({ path }: Target): string {
+export function pageOf({ path }: PagesTarget): string {
   const full = join(ROOT, path)
   return existsSync(full) && statSync(full).isDirectory() ? posix.join(path, 'README.md') : path
 }

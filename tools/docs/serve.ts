@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { extname } from 'node:path'
-import { fileOf } from './built.ts'
+import { builtFile } from './built.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
 /** `port` 0 takes any free one. */
 export async function serveFolder(folder: string, port: number): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
-    const file = fileOf(folder, new URL(request.url ?? '/', 'http://site').pathname)
+    const file = builtFile(folder, new URL(request.url ?? '/', 'http://site').pathname)
     if (file === null) {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is no such page.')
     } else {

@@ -4,33 +4,33 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './pages.ts'
 
-interface Schema {
+interface ShownJsonSchema {
   $ref?: string
-  properties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
+  properties?: Record<string, ShownJsonSchema>
+  items?: ShownJsonSchema
+  anyOf?: ShownJsonSchema[]
+  oneOf?: ShownJsonSchema[]
+  allOf?: ShownJsonSchema[]
   additionalProperties?: unknown
   const?: unknown
   enum?: unknown[]
 }
 
 const { components } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, ShownJsonSchema> }
 }
 
 /** A text may end with `…`; elsewhere it stands for members or items. */
 const fill = (shown: string): string =>
   shown.replace(/"(?:[^"\\]|\\.)*"|,?\s*…/g, (part) => (part.startsWith('"') ? part : '')).replace(/([[{])\s*,/g, '$1')
 
-function resolve(schema: Schema): Schema[] {
+function resolve(schema: ShownJsonSchema): ShownJsonSchema[] {
   const name = schema.$ref?.split('/').at(-1)
   const own = name === undefined ? schema : (components.schemas[name] ?? {})
   return [own, ...[...(own.anyOf ?? []), ...(own.oneOf ?? []), ...(own.allOf ?? [])].flatMap(resolve)]
 }
 
-function unknownIn(value: unknown, schema: Schema, path: string): string[] {
+function unknownIn(value: unknown, schema: ShownJsonSchema, path: string): string[] {
   const forms = resolve(schema)
   if (Array.isArray(value)) {
     const items = forms.find((form) => form.items)?.items
@@ -46,7 +46,7 @@ function unknownIn(value: unknown, schema: Schema, path: string): string[] {
 }
 
 /** What a resource is called in its `object`. Errors have none. */
-function schemaOf(value: object): Schema | undefined {
+function schemaOf(value: object): ShownJsonSchema | undefined {
   if ('request_id' in value) return components.schemas['ErrorResponse']
   if (!('object' in value)) return undefined
   return Object.values(components.schemas).find(({ properties }) => {

@@ -21,9 +21,9 @@ function sorted(text: string, line: string): string {
   return lines.toSpliced(at < 0 ? last + 1 : at, 0, line).join('\n')
 }
 
-type Names = Record<string, string>
+type InsertNames = Record<string, string>
 /** What each file gains, by its path. */
-export const insertions: Record<string, (text: string, names: Names) => string> = {
+export const insertions: Record<string, (text: string, names: InsertNames) => string> = {
   'contract/src/ids.ts': (text, { prefix, thing }) => {
     if (new RegExp(`'${prefix}'`).test(text))
       throw new Error(`The prefix '${prefix}' is taken. Say another: --prefix <letters>`)

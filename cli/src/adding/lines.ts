@@ -35,12 +35,12 @@ function said(task: Task): string {
   return `reading ${progress.completed + progress.failed}/${progress.total} ${progress.unit}`
 }
 
-export interface Space {
+export interface CliSpace {
   columns: number
   rows: number
 }
 
-export function boardLines(tasks: readonly Task[], { columns, rows }: Space, is_stopping: boolean): string[] {
+export function boardLines(tasks: readonly Task[], { columns, rows }: CliSpace, is_stopping: boolean): string[] {
   const width = Math.min(columns - 1, WIDEST)
   const over = tasks.filter(isOver)
   const bad = over.filter(({ phase }) => phase === 'failed').length

@@ -2,30 +2,30 @@
 
 import { hang } from '../citations.ts'
 import { exits } from '../exits.ts'
-import type { Column } from '../table.ts'
-import type { Style, Terminal } from '../terminal.ts'
+import type { CliColumn } from '../table.ts'
+import type { CliStyle, Terminal } from '../terminal.ts'
 import { clean } from '../width.ts'
-import { pagesOf, plural, spoken } from '../words.ts'
+import { pageCountText, plural, spoken } from '../words.ts'
 import type { Phase, Task } from './task.ts'
 
-const columns: readonly Column[] = [
+const columns: readonly CliColumn[] = [
   { title: 'FILE', shrinks_to: 12, tail: 8 },
   { title: 'STATUS' },
   { title: 'PAGES', is_right: true },
   { title: 'DOCUMENT' },
 ]
 
-const styles: Partial<Record<Phase, Style>> = { failed: 'red', partially_ready: 'yellow', cancelled: 'yellow' }
+const styles: Partial<Record<Phase, CliStyle>> = { failed: 'red', partially_ready: 'yellow', cancelled: 'yellow' }
 
 const cellsOf = ({ name, phase, document }: Task): string[] => [
   clean(name),
   phase === 'unsent' ? 'not sent' : spoken(phase),
-  document && phase !== 'sent' ? pagesOf(document) : '',
+  document && phase !== 'sent' ? pageCountText(document) : '',
   document?.id ?? '',
 ]
 
 /** For programs: the same cells, and the reason. */
-export const rowOf = (task: Task): string[] => [...cellsOf(task), task.trouble?.message ?? '']
+export const taskRow = (task: Task): string[] => [...cellsOf(task), task.trouble?.message ?? '']
 
 export const recordOf = ({ path, phase, document, trouble }: Task): object => ({
   file: path,

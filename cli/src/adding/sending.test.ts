@@ -16,7 +16,7 @@ async function startServer(t: TestContext, listener: RequestListener): Promise<s
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/documents`
 }
 
-function formOf(): FormData {
+function newForm(): FormData {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(SIZE)]), 'zeros.bin')
   return form
@@ -36,7 +36,7 @@ test('what was sent in vain does not count', async (t) => {
 
   for (const outcome of [503, 'lost', 201]) {
     told.length = 0
-    const { status } = await send(url, { method: 'POST', body: formOf() }).catch(() => ({ status: 'lost' }))
+    const { status } = await send(url, { method: 'POST', body: newForm() }).catch(() => ({ status: 'lost' }))
 
     assert.equal(status, outcome)
     assert.equal(told[0], 0)
@@ -52,7 +52,10 @@ test('what still leaves after a refusal does not count', async (t) => {
   })
   const told: number[] = []
 
-  const { status } = await countingFetch((sent_bytes) => told.push(sent_bytes))(url, { method: 'POST', body: formOf() })
+  const { status } = await countingFetch((sent_bytes) => told.push(sent_bytes))(url, {
+    method: 'POST',
+    body: newForm(),
+  })
   const count = told.length
   await new Promise((resolve) => setTimeout(resolve, 200))
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { Octavo } from '@octavo/sdk'
 import { startApi } from '../../../server/src/testing/api.ts'
 import { until } from '../../../server/src/testing/jobs.ts'
-import { Person, rowsOf } from '../testing/run.ts'
+import { Person, tableRows } from '../testing/run.ts'
 
 /** Where nobody reads: what is sent waits for ever. */
 const idle = await startApi({ after }, {}, undefined, false)
@@ -38,7 +38,11 @@ test('Ctrl-C stops sending and cancels what was begun', async () => {
   const { exit, out, err, statuses } = await interrupted([])
 
   assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
-  assert.deepEqual(Object.fromEntries(rowsOf(out)), { '1.txt': 'cancelled', '2.txt': 'cancelled', '3.txt': 'not sent' })
+  assert.deepEqual(Object.fromEntries(tableRows(out)), {
+    '1.txt': 'cancelled',
+    '2.txt': 'cancelled',
+    '3.txt': 'not sent',
+  })
   assert.match(err, /^Cancelled on the server too.*octavo documents delete doc_\w+ doc_\w+$/m)
 })
 
@@ -63,7 +67,7 @@ test('Ctrl-C leaves alone what somebody else has sent', async (t) => {
   started.signal('SIGINT')
   const { exit, out, err } = await started.ended
 
-  assert.deepEqual([exit, rowsOf(out)[0]], [130, ['notes.txt', 'sent', '', document_id, '']])
+  assert.deepEqual([exit, tableRows(out)[0]], [130, ['notes.txt', 'sent', '', document_id, '']])
   assert.equal(err, `\n1 file: 1 sent\nStill being read: ${document_id}\n`)
   assert.equal((await client.jobs.get(id)).status, 'queued')
 })
@@ -76,7 +80,7 @@ test('Ctrl-C ends the wait for what does not come through the pipe', { timeout: 
   started.signal('SIGINT')
   const { exit, out } = await started.ended
 
-  assert.deepEqual([exit, rowsOf(out)[0]?.slice(0, 2)], [130, ['piped.txt', 'not sent']])
+  assert.deepEqual([exit, tableRows(out)[0]?.slice(0, 2)], [130, ['piped.txt', 'not sent']])
 })
 
 test('a file whose reading somebody else has cancelled is not read, and that is exit code 1', async () => {
@@ -89,7 +93,7 @@ test('a file whose reading somebody else has cancelled is not read, and that is 
   await client.jobs.update((await jobs())[0]!.id, { status: 'cancelled' })
   const { exit, out } = await started.ended
 
-  assert.deepEqual([exit, rowsOf(out)[0]?.slice(0, 2)], [1, ['notes.txt', 'cancelled']])
+  assert.deepEqual([exit, tableRows(out)[0]?.slice(0, 2)], [1, ['notes.txt', 'cancelled']])
 })
 
 test('with --detach what was sent is read all the same', async () => {
@@ -123,7 +127,7 @@ test('what the server has when it goes away is sent, not failed', async (t) => {
   for (const socket of through) socket.destroy()
   const [{ exit, out, err }, other] = await Promise.all([plain.ended, json.ended])
 
-  assert.deepEqual([exit, other.exit, rowsOf(out)[0]?.slice(0, 3)], [5, 5, ['notes.txt', 'sent', '']])
+  assert.deepEqual([exit, other.exit, tableRows(out)[0]?.slice(0, 3)], [5, 5, ['notes.txt', 'sent', '']])
   assert.match(
     err,
     /^notes\.txt arrived; how the reading ends is not known:\n {2}The server at \S+ cannot be reached:/m,
@@ -139,7 +143,7 @@ test('with --no-wait it ends as soon as everything is sent', async () => {
 
   const { exit, out } = await person.run(['documents', 'add', 'notes.txt', '--no-wait'])
 
-  assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'sent'])
+  assert.deepEqual([exit, tableRows(out)[0]?.[1]], [0, 'sent'])
 })
 
 test('Ctrl-C ends it at once also while files wait for a server that lets nobody in', { timeout: 8000 }, async (t) => {
@@ -163,7 +167,7 @@ test('Ctrl-C ends it at once also while files wait for a server that lets nobody
   const { exit, out, err } = await started.ended
 
   assert.deepEqual(
-    [exit, rowsOf(out).map(([, status]) => status), err],
+    [exit, tableRows(out).map(([, status]) => status), err],
     [130, Array(4).fill('not sent'), '\n4 files: 4 not sent\n'],
   )
 })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startApi } from '../../../server/src/testing/api.ts'
 import { pdfOf } from '../../../server/src/testing/pdf-files.ts'
-import { linesOf, Person, rowsOf } from '../testing/run.ts'
+import { jsonLines, Person, tableRows } from '../testing/run.ts'
 
 const api = await startApi({ after })
 
@@ -16,7 +16,7 @@ async function enter(key?: string): Promise<Person> {
   return person
 }
 
-interface Row {
+interface CliRow {
   file: string
   status: string
   document: { id: string; title: string; page_count: number } | null
@@ -44,7 +44,7 @@ test('files of several kinds are read, and what cannot be is explained', async (
     '.',
   ])
 
-  const rows = new Map(rowsOf(out).map(([name, status, pages]) => [name, [status, pages]]))
+  const rows = new Map(tableRows(out).map(([name, status, pages]) => [name, [status, pages]]))
   assert.equal(exit, 1)
   assert.deepEqual(rows.get('lease.pdf'), ['ready', '2'])
   assert.deepEqual(rows.get('letter.html'), ['ready', '1'])
@@ -67,7 +67,7 @@ test('for programs each file is one line of JSON', async () => {
 
   const { exit, out, err } = await person.run(['documents', 'add', 'notes.txt', 'torn.pdf', '--summary', '--json'])
 
-  const [notes, torn] = linesOf<Row & { summary: { status: string; sentences: object[] } | null }>(out)
+  const [notes, torn] = jsonLines<CliRow & { summary: { status: string; sentences: object[] } | null }>(out)
   assert.deepEqual([exit, err], [1, ''])
   assert.deepEqual([notes?.status, notes?.document?.title, notes?.error], ['ready', 'notes.txt', null])
   assert.equal(notes?.summary?.status, 'succeeded')
@@ -115,7 +115,7 @@ test('a key that may not sum up still learns what became of its files', async ()
 
   assert.equal(exit, 4)
   assert.deepEqual(
-    linesOf<Row & { summary: null }>(out).map(({ file, status, summary }) => [file, status, summary]),
+    jsonLines<CliRow & { summary: null }>(out).map(({ file, status, summary }) => [file, status, summary]),
     [
       ['1.txt', 'ready', null],
       ['2.txt', 'ready', null],
@@ -129,7 +129,7 @@ test('what comes through a pipe is a file too', async () => {
 
   const { exit, out } = await person.run(['documents', 'add', '-', '--name', 'piped.txt'], { stdin: WORDS })
 
-  assert.deepEqual([exit, rowsOf(out)[0]?.slice(0, 3)], [0, ['piped.txt', 'ready', '1']])
+  assert.deepEqual([exit, tableRows(out)[0]?.slice(0, 3)], [0, ['piped.txt', 'ready', '1']])
 })
 
 test('the same file again need not become another document', async () => {
@@ -141,7 +141,7 @@ test('the same file again need not become another document', async () => {
   const refused = await person.run(['documents', 'add', 'notes.txt', '--on-duplicate', 'reject'])
   const { out } = await person.run(['documents', 'list'])
 
-  assert.deepEqual([same.exit, refused.exit, rowsOf(out).length], [0, 1, 1])
+  assert.deepEqual([same.exit, refused.exit, tableRows(out).length], [0, 1, 1])
 })
 
 test('wrong usage is said before anything is sent', async () => {
@@ -179,7 +179,7 @@ test('a key that is not accepted, or may not send, ends it at the first file', a
 
     assert.equal(exit, 4)
     assert.deepEqual(
-      rowsOf(out).map(([, status]) => status),
+      tableRows(out).map(([, status]) => status),
       ['failed', ...Array<string>(7).fill('not sent')],
     )
     assert.match(err, reason)
@@ -194,7 +194,7 @@ test('a key that may not look at jobs still hears when its documents are read', 
 
   const { exit, out } = await person.run(['documents', 'add', 'notes.txt'])
 
-  assert.deepEqual([exit, rowsOf(out)[0]?.[1]], [0, 'ready'])
+  assert.deepEqual([exit, tableRows(out)[0]?.[1]], [0, 'ready'])
 })
 
 test('who stops reading does not keep the other files from being sent', async () => {
@@ -225,7 +225,7 @@ test('who stops reading does not keep the other files from being sent', async ()
   assert.deepEqual([fine.exit, fine.err, count], [0, '', 4])
   assert.deepEqual([bad.exit, bad.err], [1, 'error: 5 files: 4 ready, 1 failed.\n'])
   assert.deepEqual(
-    [json.exit, linesOf<{ error: { code: string } }>(json.err).map(({ error }) => error.code)],
+    [json.exit, jsonLines<{ error: { code: string } }>(json.err).map(({ error }) => error.code)],
     [1, ['files_failed']],
   )
 })

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Summary } from '@octavo/sdk'
 import { boardLines } from '../adding/lines.ts'
-import { exitOf, recordOf, rowOf, showTable, showTroubles, totalOf } from '../adding/results.ts'
+import { exitOf, recordOf, showTable, showTroubles, taskRow, totalOf } from '../adding/results.ts'
 import { type About, newTask, perform, type Task } from '../adding/task.ts'
 import { openBoard } from '../board.ts'
 import { type Explanation, explain } from '../errors.ts'
@@ -83,7 +83,7 @@ export async function addDocuments(session: Session, paths: readonly string[], o
 /** As soon as it is known: who reads a pipe need not wait for the others. */
 function tell({ terminal }: Session, task: Task): void {
   if (terminal.is_json) terminal.json(recordOf(task))
-  else terminal.line(tabLine(rowOf(task)))
+  else terminal.line(tabLine(taskRow(task)))
 }
 
 async function conclude(session: Session, tasks: readonly Task[], options: AddOptions): Promise<number> {
@@ -133,7 +133,7 @@ async function summarise(session: Session, tasks: readonly Task[]): Promise<numb
     if (session.output.is_closed) break
     const { summary, trouble } = await trySummary(session, task)
     if (terminal.is_json) terminal.json({ ...recordOf(task), summary })
-    else if (!terminal.is_human) terminal.line(tabLine(rowOf(task)))
+    else if (!terminal.is_human) terminal.line(tabLine(taskRow(task)))
     if (trouble) terminal.complain(trouble)
     if (summary && !terminal.is_json) {
       terminal.line(`\n${terminal.style('bold', `Summary of ${clean(task.document!.title)}`)}`)

@@ -1,13 +1,13 @@
 import { type Answer, OctavoError } from '@octavo/sdk'
 import { whileWaiting } from '../board.ts'
-import { hang, placeOf, readTitles, showCited } from '../citations.ts'
+import { citationPlace, hang, readTitles, showCited } from '../citations.ts'
 import { exits } from '../exits.ts'
 import { exitOfStatus, FIRST_WAIT, finish, isPartial, refuseFailed } from '../outcomes.ts'
 import { clean, cut } from '../width.ts'
 import { NO_DOCUMENTS, whyUnread } from './documents.ts'
 import type { Session } from './session.ts'
 
-export interface AskOptions {
+export interface CliAskOptions {
   document?: string[]
   project?: string
   model?: string
@@ -20,7 +20,7 @@ const LONGEST_PASSAGE = 200
 async function createAnswer(
   session: Session,
   question: string,
-  { document, project, model, language }: AskOptions,
+  { document, project, model, language }: CliAskOptions,
 ): Promise<Answer> {
   const { signal } = session
   const client = session.client()
@@ -35,7 +35,7 @@ async function createAnswer(
   return finish(client, begun, (id, options) => client.answers.get(id, {}, options), signal)
 }
 
-export async function ask(session: Session, question: string, options: AskOptions): Promise<number> {
+export async function ask(session: Session, question: string, options: CliAskOptions): Promise<number> {
   const { terminal } = session
   const answer = await whileWaiting('Asking', createAnswer(session, question, options))
   refuseFailed('The answer', answer)
@@ -56,7 +56,7 @@ async function showAnswer({ terminal, client, signal }: Session, { sentences }: 
 }
 
 /** Nothing is guessed; what comes nearest may still be what the person looks for. */
-async function showNearest(session: Session, { passages }: Answer, options: AskOptions): Promise<void> {
+async function showNearest(session: Session, { passages }: Answer, options: CliAskOptions): Promise<void> {
   const { terminal, client, signal } = session
   const silence = passages.length > 0 ? [] : await findSilence(session, options)
   for (const line of silence) terminal.remark(line)
@@ -70,7 +70,7 @@ async function showNearest(session: Session, { passages }: Answer, options: AskO
   )
   terminal.line('\nWhat comes nearest:')
   for (const passage of nearest) {
-    const text = `${placeOf(passage, titles)}: “${cut(clean(passage.text), LONGEST_PASSAGE)}”`
+    const text = `${citationPlace(passage, titles)}: “${cut(clean(passage.text), LONGEST_PASSAGE)}”`
     for (const line of hang('  ', text, terminal.textColumns)) terminal.line(terminal.style('dim', line))
   }
 }
@@ -78,7 +78,7 @@ async function showNearest(session: Session, { passages }: Answer, options: AskO
 /** Why there was nothing to look into. A key that may not see that learns only that there is no answer. */
 async function findSilence(
   { client: open, signal }: Session,
-  { document: ids, project }: AskOptions,
+  { document: ids, project }: CliAskOptions,
 ): Promise<string[]> {
   const client = open()
   try {

@@ -9,7 +9,7 @@ import type { Answer, ApiKey, Document, Job, Summary } from '@octavo/sdk'
 import { scopeNames } from '../../../contract/src/index.ts'
 import { startApi } from '../../../server/src/testing/api.ts'
 import { weightsDir } from '../../../server/src/testing/weights.ts'
-import { factsOf, linesOf, Person, rowsOf } from '../testing/run.ts'
+import { factsOf, jsonLines, Person, tableRows } from '../testing/run.ts'
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
 const person = new Person({ OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key })
@@ -32,7 +32,7 @@ test('a question is answered with the page for every sentence', async () => {
   assert.equal(exit, 0)
   assert.match(out, /^Rent is due on the third day of each month, in advance and without deduction\. \[1\]/)
   assert.match(out, /^\[1\] Lease, page 2: “Rent is due on the third day/m)
-  const [answer] = linesOf<Answer>(json.out)
+  const [answer] = jsonLines<Answer>(json.out)
   assert.deepEqual([json.exit, answer?.is_answered, answer?.sentences[0]?.citations[0]?.page_number], [0, true, 2])
 })
 
@@ -47,11 +47,11 @@ test('a search gives places, and 3 if there are none', async () => {
   const json = await person.run(['search', 'rent', '--mode', 'keyword', '--limit', '1', '--json'])
   const none = await person.run(['search', 'zebra', '--mode', 'keyword'])
 
-  const [id, title, page, , passage] = rowsOf(found.out)[0] ?? []
+  const [id, title, page, , passage] = tableRows(found.out)[0] ?? []
   assert.deepEqual([found.exit, id, title, page], [0, lease.id, 'Lease', '2'])
   assert.match(passage!, /^Rent is 1,200/)
   assert.deepEqual(
-    [json.exit, linesOf<{ document_id: string }>(json.out).map(({ document_id }) => document_id)],
+    [json.exit, jsonLines<{ document_id: string }>(json.out).map(({ document_id }) => document_id)],
     [0, [lease.id]],
   )
   assert.deepEqual([none.exit, none.out], [3, ''])
@@ -71,7 +71,7 @@ test('a summary of documents, as it was asked for', async () => {
   const refused = await person.run(['summaries', 'create', lease.id, '--style', 'abstract'])
   const unknown = await person.run(['summaries', 'create', lease.id, '--style', 'poem'])
 
-  const [summary] = linesOf<Summary>(out)
+  const [summary] = jsonLines<Summary>(out)
   assert.deepEqual([exit, summary?.status, summary?.length], [0, 'succeeded', 'short'])
   assert.deepEqual([refused.exit, unknown.exit], [2, 2])
   assert.match(refused.err, /^error: .+\n +\S.*model/)
@@ -87,7 +87,7 @@ test('documents are listed, shown, read and deleted', async () => {
   const gone = await person.run(['documents', 'get', id])
 
   assert.deepEqual(
-    rowsOf(listed.out).map(([first, , , title]) => [first, title]),
+    tableRows(listed.out).map(([first, , , title]) => [first, title]),
     [[id, 'To be deleted [31m']],
   )
   assert.match(listed.err, /There are more/)
@@ -105,7 +105,7 @@ test('JSON is the same to a program and harmless to a terminal', async () => {
   const { err } = await person.run(['documents', 'delete', '--json', `--${title}`])
   await api.owner.documents.remove(id)
 
-  assert.equal(linesOf<Document>(out)[0]?.title, title)
+  assert.equal(jsonLines<Document>(out)[0]?.title, title)
   assert.doesNotMatch(out + err, /[\u007f-\u009f\u202e]/)
 })
 
@@ -119,12 +119,12 @@ test('jobs are listed, shown, followed and cancelled', async () => {
   const late = await person.run(['jobs', 'cancel', id])
 
   assert.deepEqual(
-    linesOf<Job>(listed.out).map((job) => job.id),
+    jsonLines<Job>(listed.out).map((job) => job.id),
     [id],
   )
   assert.equal(factsOf(shown.out).get('status'), 'succeeded')
-  assert.deepEqual([followed.exit, rowsOf(followed.out).at(-1)?.[1]], [0, 'job.succeeded'])
-  assert.equal(linesOf<{ type: string }>(events.out).at(-1)?.type, 'job.succeeded')
+  assert.deepEqual([followed.exit, tableRows(followed.out).at(-1)?.[1]], [0, 'job.succeeded'])
+  assert.equal(jsonLines<{ type: string }>(events.out).at(-1)?.type, 'job.succeeded')
   assert.equal(late.exit, 1)
   assert.match(late.err, /Only a job that has not ended can be cancelled/)
 })
@@ -144,7 +144,7 @@ test('a key that I make is printed alone, works, and ends when I revoke it', asy
 
   const allowed = await asOther(['documents', 'list'])
   const forbidden = await asOther(['ask', 'When?'])
-  const keys = linesOf<ApiKey>((await person.run(['keys', 'list', '--json'])).out)
+  const keys = jsonLines<ApiKey>((await person.run(['keys', 'list', '--json'])).out)
   const scanner = keys.find(({ name }) => name === 'scanner')!
   const revoked = await person.run(['keys', 'revoke', scanner.id])
   const after = await asOther(['documents', 'list'])
@@ -182,7 +182,7 @@ test('a full disk is said in one line', { skip: !existsSync('/dev/full') && 'the
 
   assert.equal(ended[0], 1)
   assert.deepEqual(
-    linesOf<{ error: { code: string } }>(complaint).map(({ error }) => error.code),
+    jsonLines<{ error: { code: string } }>(complaint).map(({ error }) => error.code),
     ['output_failed'],
   )
 })
@@ -208,7 +208,7 @@ test('wrong usage is a line of JSON too where that was asked for', async () => {
     ['documnts'],
   ]) {
     const { exit, out, err } = await person.run([...args, '--json'])
-    const said = linesOf<{ error: { code: string; message: string } }>(err)
+    const said = jsonLines<{ error: { code: string; message: string } }>(err)
     assert.deepEqual([exit, out, said.map(({ error }) => error.code)], [2, '', ['wrong_usage']], args.join(' '))
     assert.doesNotMatch(said[0]!.error.message, /^error|\n|outputHelp/)
   }

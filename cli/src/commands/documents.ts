@@ -5,7 +5,7 @@ import { findLogin } from '../login.ts'
 import { askPerson } from '../question.ts'
 import { SELF } from '../self.ts'
 import { cleanLines } from '../width.ts'
-import { ago, bytes, pagesOf, plural, spoken } from '../words.ts'
+import { ago, bytes, pageCountText, plural, spoken } from '../words.ts'
 import { type ListOptions, pageSize, showList } from './lists.ts'
 import type { Session } from './session.ts'
 
@@ -44,7 +44,7 @@ export async function listDocuments(
     cellsOf: (document) => [
       document.id,
       spoken(document.status),
-      pagesOf(document),
+      pageCountText(document),
       document.title,
       terminal.is_human ? ago(document.created_at) : document.created_at,
     ],
@@ -76,7 +76,7 @@ export async function getDocument(
     id: document.id,
     title: document.title,
     status: spoken(document.status),
-    pages: page_count === pages_ready ? pagesOf(document) : `${pages_ready} of ${page_count} read${failed}`,
+    pages: page_count === pages_ready ? pageCountText(document) : `${pages_ready} of ${page_count} read${failed}`,
     language: document.language,
     type: document.media_type,
     size: size_bytes === null ? null : bytes(size_bytes),
@@ -103,7 +103,8 @@ async function showPages(session: Session, id: string, form: 'text' | 'markdown'
   const document = await client.documents.get(id, {}, { signal })
   const unread = whyUnread(document)
   if (unread) {
-    const what = count > 0 ? `Only ${pagesOf(document)} pages of the document are read` : 'The document is not read'
+    const what =
+      count > 0 ? `Only ${pageCountText(document)} pages of the document are read` : 'The document is not read'
     throw new Refusal(`${what}: ${unread.why}`, exits.failed, unread.hint)
   }
   if (count === 0) terminal.remark('The document has no pages.')

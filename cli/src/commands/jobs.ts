@@ -74,18 +74,18 @@ function showJob({ terminal }: Pick<Session, 'terminal'>, job: Job): void {
   })
 }
 
-interface Seen {
+interface CliObservation {
   status: string
   progress: JobProgress | null
 }
 
-function note(seen: Seen, { data }: Event): void {
+function note(seen: CliObservation, { data }: Event): void {
   if (typeof data['status'] === 'string') seen.status = data['status']
   const { progress } = data
   if (progress !== null && typeof progress === 'object') seen.progress = progress as JobProgress
 }
 
-function watchLine({ status, progress }: Seen, columns: number): string {
+function watchLine({ status, progress }: CliObservation, columns: number): string {
   const width = Math.min(40, Math.max(10, columns - 50))
   const part = progress?.total ? (progress.completed + progress.failed) / progress.total : 0
   return `${frame()} ${fit(spoken(status), 10)} ${bar(part, width)} ${far(progress)}`
@@ -93,7 +93,7 @@ function watchLine({ status, progress }: Seen, columns: number): string {
 
 export async function watchJob({ terminal, signal, client: open }: Session, id: string): Promise<number> {
   const client = open()
-  const seen: Seen = { status: 'queued', progress: null }
+  const seen: CliObservation = { status: 'queued', progress: null }
   const isDrawn = mayDraw() && !terminal.is_json && terminal.is_human
   const board: Board | null = isDrawn ? openBoard((columns) => [watchLine(seen, columns)]) : null
   try {

@@ -24,7 +24,7 @@ function scopesOf(given: readonly string[] = []): Scope[] {
   return given.includes('all') ? [...scopes] : (given as Scope[])
 }
 
-function timeOf(text: string | undefined): string | null {
+function parseTime(text: string | undefined): string | null {
   if (text === undefined) return null
   const days = /^(\d+)d$/.exec(text)?.[1]
   const time = days === undefined ? Date.parse(text) : Date.now() + Number(days) * 86_400_000
@@ -42,7 +42,12 @@ export async function createKey(
   name: string,
   { scopes: given, project, expires }: KeyOptions,
 ): Promise<number> {
-  const body = { name, scopes: scopesOf(given), expires_at: timeOf(expires), ...(project && { project_ids: project }) }
+  const body = {
+    name,
+    scopes: scopesOf(given),
+    expires_at: parseTime(expires),
+    ...(project && { project_ids: project }),
+  }
   const key = await client().apiKeys.create(body, { signal })
   if (terminal.is_json) terminal.json(key)
   else {

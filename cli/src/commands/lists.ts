@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from 'commander'
 import { exits } from '../exits.ts'
-import type { Column } from '../table.ts'
+import type { CliColumn } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface ListOptions {
@@ -29,8 +29,8 @@ async function take<T>(
   return { items, has_more: false }
 }
 
-interface View<T> {
-  columns: readonly Column[]
+interface CliView<T> {
+  columns: readonly CliColumn[]
   cellsOf: (item: T) => string[]
   /** What is said of an empty list. */
   none: string
@@ -40,7 +40,7 @@ export async function showList<T>(
   terminal: Terminal,
   listing: AsyncIterable<T>,
   options: ListOptions,
-  view: View<T>,
+  view: CliView<T>,
 ): Promise<number> {
   const { items, has_more } = await take(listing, options)
   if (terminal.is_json) for (const item of items) terminal.json(item)

@@ -1,5 +1,5 @@
 import type { NewSearch, SearchResult } from '@octavo/sdk'
-import { placeOf, readTitles } from '../citations.ts'
+import { citationPlace, readTitles } from '../citations.ts'
 import { exits } from '../exits.ts'
 import type { Terminal } from '../terminal.ts'
 import { clean, wrap } from '../width.ts'
@@ -38,15 +38,15 @@ export async function search(
       )
   for (const [i, result] of results.entries()) {
     if (terminal.is_json) terminal.json(result)
-    else if (!terminal.is_human) terminal.table([], [rowOf(result, titles)])
-    else showResult(terminal, result, { place: placeOf(result, titles), is_first: i === 0 })
+    else if (!terminal.is_human) terminal.table([], [resultRow(result, titles)])
+    else showResult(terminal, result, { place: citationPlace(result, titles), is_first: i === 0 })
   }
   for (const warning of warnings) terminal.remark(`Note: ${clean(warning)}`)
   if (results.length === 0) terminal.remark('Nothing was found.')
   return results.length > 0 ? exits.fine : exits.not_found
 }
 
-const rowOf = (
+const resultRow = (
   { document_id, page_number, score, text }: SearchResult,
   titles: ReadonlyMap<string, string>,
 ): string[] => [document_id, titles.get(document_id) ?? '', String(page_number), String(score), text]

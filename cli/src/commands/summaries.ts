@@ -6,7 +6,7 @@ import { exitOfStatus, FIRST_WAIT, finish, isPartial } from '../outcomes.ts'
 import { clean } from '../width.ts'
 import type { Session } from './session.ts'
 
-export interface SummaryOptions {
+export interface CliSummaryOptions {
   style?: NewSummary['style']
   length?: NewSummary['length']
   focus?: string
@@ -17,7 +17,7 @@ export interface SummaryOptions {
 export async function createSummary(
   session: Session,
   document_ids: string[],
-  options: SummaryOptions,
+  options: CliSummaryOptions,
 ): Promise<Summary> {
   const { signal } = session
   const client = session.client()
@@ -48,7 +48,7 @@ export async function showSummary({ terminal, signal, client }: Session, summary
   return exitOfStatus(summary.status)
 }
 
-export async function summarise(session: Session, document_ids: string[], options: SummaryOptions): Promise<number> {
+export async function summarise(session: Session, document_ids: string[], options: CliSummaryOptions): Promise<number> {
   const summary = await createSummary(session, document_ids, options)
   if (!session.terminal.is_json) return showSummary(session, summary)
   session.terminal.json(summary)

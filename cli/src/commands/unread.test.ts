@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { startApi } from '../../../server/src/testing/api.ts'
 import { pdfOf } from '../../../server/src/testing/pdf-files.ts'
-import { factsOf, linesOf, noTerminal, Person, rowsOf } from '../testing/run.ts'
+import { factsOf, jsonLines, noTerminal, Person, tableRows } from '../testing/run.ts'
 
 const api = await startApi({ after }, { MAX_PAGES: '1' })
 const { secret } = await api.newTenant()
@@ -12,7 +12,7 @@ after(() => person.leave())
 
 async function add(name: string, contents: string | Uint8Array): Promise<string> {
   person.file(name, contents)
-  return rowsOf((await person.run(['documents', 'add', name])).out)[0]![3]!
+  return tableRows((await person.run(['documents', 'add', name])).out)[0]![3]!
 }
 
 test('who asks before there is any document is told so', async () => {
@@ -20,7 +20,7 @@ test('who asks before there is any document is told so', async () => {
   const project = await person.run(['ask', 'When?', '--json'])
 
   assert.deepEqual([exit, out, err], [3, '', 'There are no documents. Add one: octavo documents add <file>\n'])
-  assert.deepEqual([project.exit, linesOf<{ is_answered: boolean }>(project.out)[0]?.is_answered], [3, false])
+  assert.deepEqual([project.exit, jsonLines<{ is_answered: boolean }>(project.out)[0]?.is_answered], [3, false])
 })
 
 test('a document without text says why, and is not taken for one that does not say', async () => {
@@ -34,7 +34,7 @@ test('a document without text says why, and is not taken for one that does not s
 
   assert.deepEqual([text.exit, text.out], [1, ''])
   assert.match(text.err, /^error: The document is not read: The PDF is broken /)
-  assert.deepEqual([json.exit, json.out, linesOf(json.err).length], [1, '', 1])
+  assert.deepEqual([json.exit, json.out, jsonLines(json.err).length], [1, '', 1])
   assert.deepEqual([asked.exit, asked.out], [3, ''])
   assert.match(asked.err, /^‘torn\.pdf’ is not read: The PDF is broken .*\n$/)
   assert.deepEqual([nothing.exit, nothing.out, nothing.err], [0, '', 'The document has no pages.\n'])
@@ -48,8 +48,8 @@ test('of a document that is read in part, I see how far', async () => {
   const shown = await person.run(['documents', 'get', id])
   const text = await person.run(['documents', 'get', id, '--text'])
 
-  assert.deepEqual(rowsOf(again.out)[0]?.slice(0, 3), ['lease.pdf', 'partially ready', '1/2'])
-  assert.equal(rowsOf(listed.out).find(([one]) => one === id)?.[2], '1/2')
+  assert.deepEqual(tableRows(again.out)[0]?.slice(0, 3), ['lease.pdf', 'partially ready', '1/2'])
+  assert.equal(tableRows(listed.out).find(([one]) => one === id)?.[2], '1/2')
   assert.equal(factsOf(shown.out).get('pages'), '1 of 2 read')
   assert.deepEqual([text.exit, text.out.trim()], [1, 'The lease begins in March.'])
   assert.match(text.err, /^error: Only 1\/2 pages of the document are read: /)

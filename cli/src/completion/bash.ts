@@ -1,4 +1,4 @@
-import { type Place, pathPattern } from './places.ts'
+import { type CliPlace, pathPattern } from './places.ts'
 
 /** Where bash takes a colon for the end of a word, it wants only what comes behind it. */
 const AFTER_COLON = `; [[ $COMP_WORDBREAKS == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"\${cur%"\${cur##*:}"}"}")`
@@ -7,7 +7,7 @@ const values = (all: readonly string[]): string =>
   `COMPREPLY=($(compgen -P "\${cur%"\${cur##*,}"}" -W '${all.join(' ')}' -- "\${cur##*,}"))${all.some((one) => one.includes(':')) ? AFTER_COLON : ''}`
 const words = (all: readonly string[]): string => `COMPREPLY=($(compgen -W '${all.join(' ')}' -- "$cur"))`
 
-function valueCases({ path, options }: Place): string[] {
+function valueCases({ path, options }: CliPlace): string[] {
   return options
     .filter(({ takes_value }) => takes_value)
     .map(({ flags, choices }) => {
@@ -17,13 +17,13 @@ function valueCases({ path, options }: Place): string[] {
 }
 
 /** Nothing found means file names (`-o default`), where those are wanted. */
-function wordCase({ path, commands, choices, takes_files }: Place): string {
+function wordCase({ path, commands, choices, takes_files }: CliPlace): string {
   const all = [...commands.map(({ name }) => name), ...choices]
   return `    '${path}') ${all.length > 0 ? words(all) : takes_files ? ':' : 'compopt +o default 2>/dev/null'} ;;`
 }
 
 export const bashScript = (
-  places: readonly Place[],
+  places: readonly CliPlace[],
 ): string => `# Completion of octavo for bash: source <(octavo completion bash)
 _octavo() {
   local cur= prev= before= at=octavo i

@@ -3,13 +3,13 @@
 import type { Command } from 'commander'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'
-import { type Place, placesOf } from './places.ts'
+import { type CliPlace, placesOf } from './places.ts'
 import { zshScript } from './zsh.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-const scripts: Record<Shell, (places: readonly Place[]) => string> = {
+const scripts: Record<Shell, (places: readonly CliPlace[]) => string> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,

@@ -1,4 +1,4 @@
-import { type OptionPlace, type Place, pathPattern } from './places.ts'
+import { type CliPlace, type OptionPlace, pathPattern } from './places.ts'
 
 const quote = (text: string): string => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`
 
@@ -8,7 +8,7 @@ function optionLine(at: string, { flags, description, takes_value, choices }: Op
   return `complete -c octavo ${at} ${names}${value} -d ${quote(description)}`
 }
 
-function linesOf({ path, commands, options, takes_files, choices }: Place): string[] {
+function completionLines({ path, commands, options, takes_files, choices }: CliPlace): string[] {
   const at = `-n ${quote(`test (__octavo_at) = "${path}"`)}`
   return [
     ...commands.map(({ name, description }) => `complete -c octavo ${at} -a ${name} -d ${quote(description)}`),
@@ -19,7 +19,7 @@ function linesOf({ path, commands, options, takes_files, choices }: Place): stri
 }
 
 export const fishScript = (
-  places: readonly Place[],
+  places: readonly CliPlace[],
 ): string => `# Completion of octavo for fish: octavo completion fish > ~/.config/fish/completions/octavo.fish
 function __octavo_at
   set -l at octavo
@@ -32,5 +32,5 @@ function __octavo_at
   echo $at
 end
 complete -c octavo -f
-${places.flatMap(linesOf).join('\n')}
+${places.flatMap(completionLines).join('\n')}
 `

@@ -16,7 +16,7 @@ export interface OptionPlace {
 }
 
 /** What can stand behind a command. */
-export interface Place {
+export interface CliPlace {
   /** `octavo documents add`. */
   path: string
   commands: Choice[]
@@ -36,13 +36,13 @@ const optionOf = ({ short, long, description, required, optional, argChoices }: 
 const help: OptionPlace = { flags: ['-h', '--help'], description: 'show help', takes_value: false, choices: [] }
 const isOfFiles = (argument: Argument): boolean => argument.name() === 'files'
 
-export function placesOf(program: Command): Place[] {
+export function placesOf(program: Command): CliPlace[] {
   const everywhere = program.options.filter(({ long }) => long === '--json').map(optionOf)
-  const visit = (command: Command, before: string): Place[] => {
+  const visit = (command: Command, before: string): CliPlace[] => {
     const path = `${before} ${command.name()}`.trim()
     const own = command.options.map(optionOf).filter(({ flags }) => !flags.includes('--json'))
     const arguments_ = command.registeredArguments
-    const place: Place = {
+    const place: CliPlace = {
       path,
       commands: command.commands.map((one) => ({ name: one.name(), description: one.description() })),
       options: [...own, ...everywhere, help],
@@ -55,7 +55,7 @@ export function placesOf(program: Command): Place[] {
 }
 
 /** Paths below the first word, as patterns of a `case`. */
-export const pathPattern = (places: readonly Place[], separator: string): string =>
+export const pathPattern = (places: readonly CliPlace[], separator: string): string =>
   places
     .slice(1)
     .map(({ path }) => `'${path}'`)

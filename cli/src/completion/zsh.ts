@@ -1,10 +1,10 @@
-import { type Choice, type Place, pathPattern } from './places.ts'
+import { type Choice, type CliPlace, pathPattern } from './places.ts'
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const described = ({ name, description }: Choice): string =>
   quote(`${name.replaceAll(':', '\\:')}:${description.replaceAll(':', '\\:')}`)
 
-const valueCases = ({ path, options }: Place): string[] =>
+const valueCases = ({ path, options }: CliPlace): string[] =>
   options
     .filter(({ takes_value }) => takes_value)
     .map(({ flags, choices }) => {
@@ -12,17 +12,17 @@ const valueCases = ({ path, options }: Place): string[] =>
       return `    ${patterns}) ${choices.length > 0 ? `compset -P '*,'; compadd -- ${choices.join(' ')}` : '_message value'}; return ;;`
     })
 
-const optionCase = ({ path, options }: Place): string =>
+const optionCase = ({ path, options }: CliPlace): string =>
   `    ${quote(path)}) found=(${options.flatMap(({ flags, description }) => flags.map((name) => described({ name, description }))).join(' ')}) ;;`
 
-function wordCase({ path, commands, choices, takes_files }: Place): string {
+function wordCase({ path, commands, choices, takes_files }: CliPlace): string {
   if (commands.length > 0)
     return `    ${quote(path)}) found=(${commands.map(described).join(' ')}); _describe command found ;;`
   if (choices.length > 0) return `    ${quote(path)}) compadd -- ${choices.join(' ')} ;;`
   return `    ${quote(path)}) ${takes_files ? '_files' : '_message argument'} ;;`
 }
 
-export const zshScript = (places: readonly Place[]): string => `#compdef octavo
+export const zshScript = (places: readonly CliPlace[]): string => `#compdef octavo
 # Completion of octavo for zsh: source <(octavo completion zsh), after compinit; or a file _octavo in a folder of fpath.
 _octavo() {
   local at=octavo i

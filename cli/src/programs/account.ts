@@ -6,9 +6,9 @@ import { completionOf, type Shell, shells } from '../completion/completion.ts'
 import { doctor } from '../doctor.ts'
 import { exits } from '../exits.ts'
 import { scopes } from '../scopes.ts'
-import { examples, group, listOption, listOptions, type Run, withOptions } from './parts.ts'
+import { type CliRun, examples, group, listOption, listOptions, withOptions } from './parts.ts'
 
-export function accountCommands(program: Command, run: Run): void {
+export function accountCommands(program: Command, run: CliRun): void {
   keyCommands(program, run)
   const entering = program
     .command('login')
@@ -66,7 +66,7 @@ function scopesOption(): Option {
   return option
 }
 
-function keyCommands(program: Command, run: Run): void {
+function keyCommands(program: Command, run: CliRun): void {
   const keys = group(program, 'keys', 'make, list and revoke API keys')
   const create = keys
     .command('create')

@@ -8,9 +8,9 @@ import {
   listDocuments,
 } from '../commands/documents.ts'
 import { numberFrom } from '../commands/lists.ts'
-import { choiceOption, examples, group, listOptions, type Run, withOptions } from './parts.ts'
+import { type CliRun, choiceOption, examples, group, listOptions, withOptions } from './parts.ts'
 
-export function documentCommands(program: Command, run: Run): void {
+export function documentCommands(program: Command, run: CliRun): void {
   const documents = group(program, 'documents', 'add files, look at them, delete them')
   addCommand(documents, run)
   const list = documents
@@ -51,7 +51,7 @@ export function documentCommands(program: Command, run: Run): void {
   examples(remove, 'octavo documents delete doc_01h455vb4pex5vsknk084sn02q --yes')
 }
 
-function addCommand(documents: Command, run: Run): void {
+function addCommand(documents: Command, run: CliRun): void {
   const add = documents
     .command('add')
     .description('send files and have them read')

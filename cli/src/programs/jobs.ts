@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { cancelJobs, getJob, type JobsListOptions, listJobs, watchJob } from '../commands/jobs.ts'
-import { choiceOption, examples, group, listOptions, type Run, withOptions } from './parts.ts'
+import { type CliRun, choiceOption, examples, group, listOptions, withOptions } from './parts.ts'
 
 const STATUSES = ['queued', 'running', 'succeeded', 'partially_succeeded', 'failed', 'cancelled']
 const TYPES = [
@@ -17,7 +17,7 @@ const TYPES = [
 ]
 const ID = 'job_01h455vb4pex5vsknk084sn02q'
 
-export function jobCommands(program: Command, run: Run): void {
+export function jobCommands(program: Command, run: CliRun): void {
   const jobs = group(program, 'jobs', 'see what is being worked on, stop it')
   const list = jobs
     .command('list')

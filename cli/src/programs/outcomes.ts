@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander'
-import { type AskOptions, ask } from '../commands/ask.ts'
+import { ask, type CliAskOptions } from '../commands/ask.ts'
 import { numberFrom } from '../commands/lists.ts'
 import { type SearchOptions, search } from '../commands/search.ts'
-import { type SummaryOptions, summarise } from '../commands/summaries.ts'
-import { choiceOption, examples, group, listOption, type Run } from './parts.ts'
+import { type CliSummaryOptions, summarise } from '../commands/summaries.ts'
+import { type CliRun, choiceOption, examples, group, listOption } from './parts.ts'
 
 const ID = 'doc_01h455vb4pex5vsknk084sn02q'
 const document = (): Option => listOption('--document <id>', 'only in this document; may come several times')
 
-export function outcomeCommands(program: Command, run: Run): void {
+export function outcomeCommands(program: Command, run: CliRun): void {
   const asking = program
     .command('ask')
     .description('answer a question from your documents')
@@ -17,7 +17,7 @@ export function outcomeCommands(program: Command, run: Run): void {
     .option('--project <id>', 'only in documents of this project')
     .option('--model <id>', 'who answers; as the server is set up if absent')
     .option('--language <tag>', 'that a model answers in, such as de')
-    .action((question: string, options: AskOptions, command: Command) =>
+    .action((question: string, options: CliAskOptions, command: Command) =>
       run(command, (session) => ask(session, question, options)),
     )
   examples(asking, 'octavo ask "What is the rent?"', `octavo ask "Who repairs the roof?" --document ${ID}`)
@@ -45,7 +45,7 @@ export function outcomeCommands(program: Command, run: Run): void {
     .option('--focus <text>', 'what you want to know')
     .option('--language <tag>', 'that a model writes in, such as de')
     .option('--model <id>', 'who writes it; as the server is set up if absent')
-    .action((ids: string[], options: SummaryOptions, command: Command) =>
+    .action((ids: string[], options: CliSummaryOptions, command: Command) =>
       run(command, (session) => summarise(session, ids, options)),
     )
   examples(

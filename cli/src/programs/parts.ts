@@ -7,7 +7,7 @@ import { SELF } from '../self.ts'
 import { clean } from '../width.ts'
 
 /** Runs what a command does; its number is the exit code. */
-export type Run = (command: Command, act: (session: Session) => Promise<number> | number) => Promise<void>
+export type CliRun = (command: Command, act: (session: Session) => Promise<number> | number) => Promise<void>
 
 export function examples(command: Command, ...lines: string[]): Command {
   const typed = lines.map((line) => `  $ ${line.replace(/\boctavo (?=[a-z])/g, () => `${SELF} `)}`)

@@ -12,14 +12,14 @@ const LONGEST_MS = 120_000
 const FLOOD = ' '.repeat(4_000_000)
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-export interface Ended {
+export interface CliEndState {
   exit: number | null
   out: string
   err: string
 }
 
-export interface Started {
-  ended: Promise<Ended>
+export interface CliStartedProcess {
+  ended: Promise<CliEndState>
   signal: (name: NodeJS.Signals) => void
   /** More than a pipe holds into its stdin: then it is being read. */
   flood: () => Promise<void>
@@ -49,7 +49,7 @@ export class Person {
   start(
     args: readonly string[],
     { stdin = '', env = {} }: { stdin?: string | Buffer | null; env?: Record<string, string> } = {},
-  ): Started {
+  ): CliStartedProcess {
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd: this.home,
       env: this.environment(env),
@@ -71,7 +71,10 @@ export class Person {
     }
   }
 
-  run(args: readonly string[], given: { stdin?: string | Buffer; env?: Record<string, string> } = {}): Promise<Ended> {
+  run(
+    args: readonly string[],
+    given: { stdin?: string | Buffer; env?: Record<string, string> } = {},
+  ): Promise<CliEndState> {
     return this.start(args, given).ended
   }
 
@@ -80,7 +83,7 @@ export class Person {
     args: readonly string[],
     answers: readonly (readonly [question: string, answer: string])[] = [],
     columns = 80,
-  ): Promise<Ended> {
+  ): Promise<CliEndState> {
     const command = `stty cols ${columns}; ${[process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')}`
     const child = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: this.home,
@@ -121,16 +124,16 @@ export class Person {
 export const noTerminal: string | false = process.platform === 'linux' ? false : 'script(1) takes other options here'
 
 /** The values of `--json`, one in each line. */
-export const linesOf = <T>(out: string): T[] =>
+export const jsonLines = <T>(out: string): T[] =>
   out
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as T)
-export const rowsOf = (out: string): string[][] =>
+export const tableRows = (out: string): string[][] =>
   out
     .split('\n')
     .filter(Boolean)
     .map((line) => line.split('\t'))
 /** Names and values, as `get` prints them. */
 export const factsOf = (out: string): Map<string | undefined, string | undefined> =>
-  new Map(rowsOf(out).map(([name, value]) => [name, value]))
+  new Map(tableRows(out).map(([name, value]) => [name, value]))

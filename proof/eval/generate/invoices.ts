@@ -1,5 +1,5 @@
 import type { Random } from '../../lib/random.ts'
-import type { Paper } from './paper.ts'
+import type { EvalPaper } from './paper.ts'
 import { invoice_schema } from './schemas.ts'
 import { companies, goods, type PaperLanguage, people, streets, towns } from './words.ts'
 import { addDays, type Hand, handOf, someDate } from './writing.ts'
@@ -227,7 +227,7 @@ const layouts: Record<string, Layout> = {
   },
 }
 
-export function makeInvoice(random: Random, at: number): Paper {
+export function makeInvoice(random: Random, at: number): EvalPaper {
   const language: PaperLanguage = at % 3 === 2 ? 'de' : 'en'
   const invoice = drawInvoice(random, language)
   const names = Object.keys(layouts)

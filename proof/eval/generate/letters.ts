@@ -1,5 +1,5 @@
 import type { Random } from '../../lib/random.ts'
-import type { Paper } from './paper.ts'
+import type { EvalPaper } from './paper.ts'
 import { letter_schema } from './schemas.ts'
 import { companies, type PaperLanguage, people, streets, towns } from './words.ts'
 import { addDays, type Hand, handOf, someDate } from './writing.ts'
@@ -126,9 +126,9 @@ const words = {
   },
 } as const
 
-type Layout = (letter: Letter, random: Random) => string
+type LettersLayout = (letter: Letter, random: Random) => string
 
-const layouts: Record<string, Layout> = {
+const layouts: Record<string, LettersLayout> = {
   formal(letter, random) {
     const say = words[letter.hand.language]
     return [
@@ -174,7 +174,7 @@ const layouts: Record<string, Layout> = {
   },
 }
 
-export function makeLetter(random: Random, at: number): Paper {
+export function makeLetter(random: Random, at: number): EvalPaper {
   const language: PaperLanguage = at % 3 === 2 ? 'de' : 'en'
   const letter = drawLetter(random, language)
   const names = Object.keys(layouts)
@@ -185,7 +185,7 @@ export function makeLetter(random: Random, at: number): Paper {
     kind: 'letter',
     language,
     layout,
-    pages: [(layouts[layout] as Layout)(letter, random)],
+    pages: [(layouts[layout] as LettersLayout)(letter, random)],
     schema: letter_schema,
     expected: { sender, recipient, date, subject, deadline },
   }

@@ -1,7 +1,7 @@
 // A paper as a PDF, set line by line as it is written, so that columns stay columns.
 
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import type { Paper } from './paper.ts'
+import type { EvalPaper } from './paper.ts'
 
 /** Comes with Typst: the same PDF on every machine. */
 const TEMPLATE = `#let pages = json(bytes(sys.inputs.pages))
@@ -14,7 +14,7 @@ const TEMPLATE = `#let pages = json(bytes(sys.inputs.pages))
 
 let compiler: NodeCompiler | undefined
 
-export function makePaperPdf({ id, pages }: Pick<Paper, 'id' | 'pages'>): Uint8Array {
+export function makePaperPdf({ id, pages }: Pick<EvalPaper, 'id' | 'pages'>): Uint8Array {
   compiler ??= NodeCompiler.create()
   const compiled = compiler.compile({ mainFileContent: TEMPLATE, inputs: { pages: JSON.stringify(pages) } })
   if (compiled.result?.numOfPages !== pages.length) {

@@ -1,4 +1,4 @@
-export interface Paper {
+export interface EvalPaper {
   id: string
   kind: 'invoice' | 'letter'
   language: 'en' | 'de'

@@ -1,18 +1,18 @@
 import { answerFrom } from '../../../server/src/ai/built-in/answer.ts'
 import { readData } from '../data.ts'
 import { halvesOf, mean, randomOf, standardErrorOf } from '../measures.ts'
-import type { Context, Figure, ModelId, Row } from '../row.ts'
+import type { EvalRow, ModelId, RowContext, RowFigure } from '../row.ts'
 
 const ITEMS = 60
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'Cranfield: each question once with two documents that answer it among four, once with four of the same field that do not. Right is `is_answered` true, and false.',
   weak: 'A sentence that is near to the question is taken for its answer. Documents that speak of the same thing and leave the question open are the hard case.',
   measure: (context) => measureOne(context, 'all-minilm-l6-v2'),
 }
 
-async function measureOne({ embed }: Context, model: ModelId): Promise<Figure[]> {
+async function measureOne({ embed }: RowContext, model: ModelId): Promise<RowFigure[]> {
   const { held_out } = halvesOf(questions())
   const answered: number[] = []
   const refused: number[] = []
@@ -22,7 +22,7 @@ async function measureOne({ embed }: Context, model: ModelId): Promise<Figure[]>
     answered.push((await ask(answering)) ? 1 : 0)
     refused.push((await ask(others)) ? 0 : 1)
   }
-  const figure = (what: string, items: number[]): Figure => ({
+  const figure = (what: string, items: number[]): RowFigure => ({
     what,
     model,
     value: mean(items),

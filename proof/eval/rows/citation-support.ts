@@ -4,18 +4,18 @@ import { cosinesOf, SUPPORT_THRESHOLD, supports } from '../../../server/src/ai/b
 import type { Embed } from '../../../server/src/ai/built-in/vectors.ts'
 import { type Claim, makeClaims, type Swap } from '../generate/claims.ts'
 import { standardErrorOf } from '../measures.ts'
-import type { Context, Figure, Row } from '../row.ts'
+import type { EvalRow, RowContext, RowFigure } from '../row.ts'
 
 const MODEL = 'all-minilm-l6-v2'
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'Claims with the passage that each cites, generated (`proof/eval/generate`); for every second one the passage was swapped: for one of the same topic or paper, for the same with one figure altered, for one that says the opposite, or for any other. The held-out half has topics and statements of its own.',
   weak: 'A passage that says the opposite in much the same words often passes for support.',
   measure,
 }
 
-async function measure({ embed, say }: Context): Promise<Figure[]> {
+async function measure({ embed, say }: RowContext): Promise<RowFigure[]> {
   const by_model = await measureSupport({ embed: embed(MODEL), model: MODEL })
   const by_words = await measureSupport(null)
   const shares = Object.entries(by_model.by_swap).map(([swap, { right, of }]) => `${swap} ${right} of ${of}`)
@@ -26,7 +26,7 @@ async function measure({ embed, say }: Context): Promise<Figure[]> {
 const simple = (value: number | undefined): string =>
   value === undefined ? 'none' : `cosine alone ${value.toFixed(3)}`
 
-function figuresOf({ precision, recall, standard_error, count, baseline }: SupportFigures, model: string): Figure[] {
+function figuresOf({ precision, recall, standard_error, count, baseline }: SupportFigures, model: string): RowFigure[] {
   const reported = { model, items: count, goal: null }
   return [
     {
@@ -46,7 +46,7 @@ function figuresOf({ precision, recall, standard_error, count, baseline }: Suppo
   ]
 }
 
-const swapsOf = ({ by_swap }: SupportFigures): Figure[] =>
+const swapsOf = ({ by_swap }: SupportFigures): RowFigure[] =>
   Object.entries(by_swap).flatMap(([swap, { right, of }]) =>
     swap === 'none'
       ? []

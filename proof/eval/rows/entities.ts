@@ -1,7 +1,7 @@
 import { type EntityType, findEntities } from '../../../server/src/ai/built-in/entities.ts'
 import { readData } from '../data.ts'
 import { f1Of, halvesOf, standardErrorOf } from '../measures.ts'
-import type { Row } from '../row.ts'
+import type { EvalRow } from '../row.ts'
 
 const TYPES: Record<string, EntityType> = {
   person: 'person',
@@ -10,13 +10,13 @@ const TYPES: Record<string, EntityType> = {
   group: 'organization',
 }
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'WNUT17 test: tweets and comments chosen for names that are new. Corporations and groups count as organizations; exact spans.',
   weak: 'Experimental: people, places and organizations are found by form and short lists, in English only. Most names of this data are missed. Well-edited text is easier and was not measured.',
   async measure() {
     const { held_out } = halvesOf(sentences())
-    const tallies: Tally[] = []
+    const tallies: EntitiesTally[] = []
     for (const { text, wanted } of held_out) {
       const found = await findEntities(text, 'en')
       for (const type of new Set(Object.values(TYPES))) {
@@ -38,14 +38,14 @@ export const row: Row = {
   },
 }
 
-interface Tally {
+interface EntitiesTally {
   type: EntityType
   right: number
   found: number
   wanted: number
 }
 
-function f1(tallies: readonly Tally[]): number {
+function f1(tallies: readonly EntitiesTally[]): number {
   const sum = (key: 'right' | 'found' | 'wanted') => tallies.reduce((total, tally) => total + tally[key], 0)
   return f1Of(sum('right'), sum('found'), sum('wanted'))
 }

@@ -2,7 +2,7 @@
 // scoring finds it; as no rules know the papers of strangers, they are no measure of what can be done without a model.
 
 import { figuresOf } from '../../../server/src/ai/built-in/figures.ts'
-import type { Extract } from './extraction.ts'
+import type { ExtractionExtract } from './extraction.ts'
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 const MARKS: readonly (readonly [RegExp, string])[] = [
@@ -18,7 +18,7 @@ const SUBJECT = /^(?:Subject|Re|Betreff|Betr\.): (.+)$/m
 const amountOf = (written: string): number => Number([...figuresOf(written).figures][0])
 
 /** The first line is who sends it, the first date is its date and the latest its deadline, the largest amount is the total. */
-export const extractByRules: Extract = async ({ pages }) => {
+export const extractByRules: ExtractionExtract = async ({ pages }) => {
   const text = pages.join('\n')
   const dates = [...figuresOf(text).figures].filter((figure) => DATE.test(figure))
   const last = dates.length > 1 ? (dates.toSorted().at(-1) ?? null) : null

@@ -1,6 +1,6 @@
 // How many of the fields were read rightly. Values are compared by what they mean: a date as a date, an amount as an amount.
 
-interface Counts {
+interface ExtractionScoreCounts {
   right: number
   /** What was answered, and what stands in the paper. */
   found: number
@@ -9,8 +9,8 @@ interface Counts {
 
 const DATE = /^\d{4}-\d\d-\d\d/
 
-const none = (): Counts => ({ right: 0, found: 0, wanted: 0 })
-const add = (a: Counts, b: Counts): Counts => ({
+const none = (): ExtractionScoreCounts => ({ right: 0, found: 0, wanted: 0 })
+const add = (a: ExtractionScoreCounts, b: ExtractionScoreCounts): ExtractionScoreCounts => ({
   right: a.right + b.right,
   found: a.found + b.found,
   wanted: a.wanted + b.wanted,
@@ -31,7 +31,7 @@ export function normaliseValue(value: unknown): string | null {
 
 const isList = (value: unknown): value is Record<string, unknown>[] => Array.isArray(value)
 
-function countLeaf(answered: unknown, expected: unknown): Counts {
+function countLeaf(answered: unknown, expected: unknown): ExtractionScoreCounts {
   // An amount may come as text where a schema allows it.
   const as_number =
     typeof expected === 'number' && typeof answered === 'string' && answered.trim() !== '' ? Number(answered) : answered
@@ -40,7 +40,7 @@ function countLeaf(answered: unknown, expected: unknown): Counts {
 }
 
 /** Items are paired with the most alike first: one that was left out does not make those after it wrong. */
-function countList(answered: unknown, expected: Record<string, unknown>[]): Counts {
+function countList(answered: unknown, expected: Record<string, unknown>[]): ExtractionScoreCounts {
   const given = isList(answered) ? answered.filter((item) => typeof item === 'object' && item !== null) : []
   const pairs = given
     .flatMap((item, from) => expected.map((other, to) => ({ from, to, counts: countFields(item, other) })))
@@ -58,7 +58,10 @@ function countList(answered: unknown, expected: Record<string, unknown>[]): Coun
   return counts
 }
 
-export function countFields(answered: Record<string, unknown>, expected: Record<string, unknown>): Counts {
+export function countFields(
+  answered: Record<string, unknown>,
+  expected: Record<string, unknown>,
+): ExtractionScoreCounts {
   const names = new Set([...Object.keys(answered), ...Object.keys(expected)])
   return [...names].reduce((sum, name) => {
     const wanted = expected[name]
@@ -67,7 +70,7 @@ export function countFields(answered: Record<string, unknown>, expected: Record<
 }
 
 /** Over all papers together; a paper with more fields weighs more. */
-export function fieldF1(papers: readonly Counts[]): { f1: number; precision: number; recall: number } {
+export function fieldF1(papers: readonly ExtractionScoreCounts[]): { f1: number; precision: number; recall: number } {
   const { right, found, wanted } = papers.reduce(add, none())
   return {
     f1: right === 0 ? 0 : (2 * right) / (found + wanted),

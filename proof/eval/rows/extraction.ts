@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Octavo } from '@octavo/sdk'
 import { startApi } from '../../../server/src/testing/api.ts'
-import type { Paper } from '../generate/paper.ts'
+import type { EvalPaper } from '../generate/paper.ts'
 import { makePapers } from '../generate/papers.ts'
 import { halvesOf, standardErrorOf } from '../measures.ts'
-import type { Context, Figure, Row } from '../row.ts'
+import type { EvalRow, RowContext, RowFigure } from '../row.ts'
 import { countFields, fieldF1 } from './extraction-score.ts'
 
 /** A small model on two cores takes a minute and more for one: all of the half with EVAL_PAPERS=70. */
@@ -16,13 +16,13 @@ const PAPERS = Number(process.env.EVAL_PAPERS ?? 24)
 const MOST_SECONDS = 300
 const CONTEXT_TOKENS = 4_096
 
-export const row: Row = {
+export const row: EvalRow = {
   about: `Invoices and letters, English and German, generated with known fields (\`proof/eval/generate\`); \`extraction\` of \`POST /documents/{document_id}/analysis\` with a JSON Schema, ${PAPERS} papers spread over the held-out half; dates and amounts are compared by their value. An analysis that failed has found nothing. The model is the one that the command was given: another one gives other figures.`,
   weak: 'What is read depends on the model alone; the built-in engine cannot do it. The system answers for this much: what comes out satisfies the schema, or the failure has a name.',
   measure,
 }
 
-async function measure({ say }: Context): Promise<Figure[]> {
+async function measure({ say }: RowContext): Promise<RowFigure[]> {
   const { CHAT_BASE_URL = '', CHAT_MODEL = '', CHAT_API_KEY = '' } = process.env
   if (CHAT_BASE_URL === '' || CHAT_MODEL === '') {
     say('extraction: not measured, since CHAT_BASE_URL and CHAT_MODEL name no model')
@@ -55,7 +55,11 @@ async function measure({ say }: Context): Promise<Figure[]> {
   }
 }
 
-function figuresOf({ f1, standard_error, count, failed }: ExtractionFigures, model: string, named: string): Figure[] {
+function figuresOf(
+  { f1, standard_error, count, failed }: ExtractionFigures,
+  model: string,
+  named: string,
+): RowFigure[] {
   const reported = { model, items: count, goal: null }
   return [
     { ...reported, what: 'fields of invoices and letters, F1', value: f1, standard_error, baseline: 'none' },
@@ -86,7 +90,7 @@ const modelsOf = (base_url: string, model: string): object => ({
 })
 
 const extractThrough =
-  (client: Octavo, onFailure: (code: string) => void): Extract =>
+  (client: Octavo, onFailure: (code: string) => void): ExtractionExtract =>
   async ({ pages, schema }) => {
     const source = { type: 'pages', pages: pages.map((text) => ({ text })) } as const
     const { id } = await client.documents.createAndWait({ title: 'Paper', source })
@@ -106,7 +110,9 @@ const extractThrough =
   }
 
 /** Null: it ended in a failure that has a name. Nothing was read then. */
-export type Extract = (paper: Pick<Paper, 'pages' | 'schema' | 'language'>) => Promise<Record<string, unknown> | null>
+export type ExtractionExtract = (
+  paper: Pick<EvalPaper, 'pages' | 'schema' | 'language'>,
+) => Promise<Record<string, unknown> | null>
 
 interface ExtractionFigures {
   f1: number
@@ -119,7 +125,10 @@ interface ExtractionFigures {
 }
 
 /** On the held-out half, or on the first `most` of it where a model is slow. */
-async function measureExtraction(extract: Extract, most = Number.POSITIVE_INFINITY): Promise<ExtractionFigures> {
+async function measureExtraction(
+  extract: ExtractionExtract,
+  most = Number.POSITIVE_INFINITY,
+): Promise<ExtractionFigures> {
   const { held_out } = halvesOf(makePapers())
   const papers = spread(held_out, most)
   const counted: (ReturnType<typeof countFields> & { group: string })[] = []
@@ -140,7 +149,7 @@ async function measureExtraction(extract: Extract, most = Number.POSITIVE_INFINI
 }
 
 /** Evenly over all of them, so that a few are of every kind. */
-function spread(papers: readonly Paper[], most: number): Paper[] {
+function spread(papers: readonly EvalPaper[], most: number): EvalPaper[] {
   const count = Math.min(most, papers.length)
-  return Array.from({ length: count }, (_, at) => papers[Math.floor((at * papers.length) / count)] as Paper)
+  return Array.from({ length: count }, (_, at) => papers[Math.floor((at * papers.length) / count)] as EvalPaper)
 }

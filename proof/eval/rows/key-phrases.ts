@@ -3,9 +3,9 @@ import { keyPhrasesOf } from '../../../server/src/ai/built-in/key-phrases.ts'
 import type { Embed } from '../../../server/src/ai/built-in/vectors.ts'
 import { readNestedArchive } from '../data.ts'
 import { f1Of, halvesOf, mean, standardErrorOf } from '../measures.ts'
-import type { Row } from '../row.ts'
+import type { EvalRow } from '../row.ts'
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'Abstracts of Inspec (test part); the first ten phrases against those that indexers chose (“uncontrolled”), compared by stem; mean of each abstract’s F1.',
   weak: 'Noun phrases are found in English only. In other languages phrases are words between stop words, which is cruder and has not been measured.',

@@ -2,12 +2,12 @@ import { nearnessTo, placeLabels } from '../../../server/src/ai/built-in/labels.
 import type { Embed } from '../../../server/src/ai/built-in/vectors.ts'
 import { readCsv } from '../data.ts'
 import { halvesOf, mean, randomOf, standardErrorOf } from '../measures.ts'
-import type { ModelId, Row } from '../row.ts'
+import type { EvalRow, ModelId } from '../row.ts'
 
 const DRAWS = 3
 const EXAMPLES = 10
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'Banking77: 77 intents of a bank’s customers, ten examples each drawn from the training part, mean of three draws.',
   weak: null,

@@ -1,7 +1,7 @@
 import { DEFAULT_THRESHOLD, scoreLabels } from '../../../server/src/ai/built-in/labels.ts'
 import { readCsv } from '../data.ts'
 import { halvesOf, mean, standardErrorOf } from '../measures.ts'
-import type { Context, Figure, ModelId, Row } from '../row.ts'
+import type { EvalRow, ModelId, RowContext, RowFigure } from '../row.ts'
 
 const LABELS = [
   {
@@ -18,7 +18,7 @@ const LABELS = [
 ]
 const ITEMS = 2_000
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'AG News test, the first 2,000: four labels with a description each and no examples; the wording was chosen on the other half.',
   weak: 'Depends on the wording of the descriptions: names alone reached .65 on the tuning half. Examples help more than descriptions.',
@@ -28,7 +28,7 @@ export const row: Row = {
   ],
 }
 
-async function measureOne({ embed }: Context, model: ModelId, goal: number | null): Promise<Figure[]> {
+async function measureOne({ embed }: RowContext, model: ModelId, goal: number | null): Promise<RowFigure[]> {
   const rows = halvesOf(readCsv('agnews-test.csv').slice(0, ITEMS)).held_out
   const results: { is_right: number; score: number }[] = []
   const own = embed(model)

@@ -1,11 +1,11 @@
 import { findLanguage } from '../../../server/src/lib/language.ts'
 import { readCsv } from '../data.ts'
 import { halvesOf, mean, standardErrorOf } from '../measures.ts'
-import type { Row } from '../row.ts'
+import type { EvalRow } from '../row.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'ja', 'zh']
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'Single sentences of STS-B and its machine translations into ten languages; no answer counts as a wrong one. The rules for scripts and letters were written with a look at errors in both halves, and reworked after figures of the held-out half had been seen: nothing of this set is unseen.',
   weak: 'Single short sentences: more text is nearly always told right. Short Russian sentences are taken for Bulgarian. The detector’s largest tables would tell more of them, at 440 MB of memory; the server uses the middle ones.',

@@ -1,7 +1,7 @@
 import { findPii, type PiiType } from '../../../server/src/ai/built-in/pii.ts'
 import { readData } from '../data.ts'
 import { halvesOf, standardErrorOf } from '../measures.ts'
-import type { Row } from '../row.ts'
+import type { EvalRow } from '../row.ts'
 
 const TYPES: { name: string; type: PiiType; recall: number; precision: number }[] = [
   { name: 'EMAIL_ADDRESS', type: 'email', recall: 1, precision: 1 },
@@ -12,23 +12,23 @@ const TYPES: { name: string; type: PiiType; recall: number; precision: number }[
   { name: 'PHONE_NUMBER', type: 'phone_number', recall: 0.82, precision: 0.54 },
 ]
 
-interface Item {
+interface PiiItem {
   full_text: string
   spans: { entity_type: string; start_position: number; end_position: number }[]
 }
-type Tally = Record<'right' | 'missed' | 'wrong', number>
+type PiiTally = Record<'right' | 'missed' | 'wrong', number>
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'Presidio’s synthetic sentences; a match counts when it overlaps what was marked. Patterns were tuned on one half, but examples of both had been seen, and the pattern of cards was loosened after a first look at the figure of the held-out half (.986).',
   weak: 'The data are generated from templates, and telephone numbers in other surroundings are harder: numbers without a country code are told by their form and the words around them. Names, addresses and dates of birth are not looked for.',
   async measure() {
-    const { held_out } = halvesOf(JSON.parse(readData('pii.json').toString()) as Item[])
+    const { held_out } = halvesOf(JSON.parse(readData('pii.json').toString()) as PiiItem[])
     return TYPES.flatMap(({ name, type, recall, precision }) => {
       const tallies = held_out
         .map((item) => tallyOf(item, name, type))
         .filter(({ right, missed, wrong }) => right + missed + wrong > 0)
-      const figure = (what: string, of: (tallies: readonly Tally[]) => number, goal: number) => ({
+      const figure = (what: string, of: (tallies: readonly PiiTally[]) => number, goal: number) => ({
         what: `${what} of ${type}`,
         model: 'rules',
         value: of(tallies),
@@ -42,17 +42,17 @@ export const row: Row = {
   },
 }
 
-const sum = (tallies: readonly Tally[], key: keyof Tally): number =>
+const sum = (tallies: readonly PiiTally[], key: keyof PiiTally): number =>
   tallies.reduce((total, tally) => total + tally[key], 0)
-const recallOf = (tallies: readonly Tally[]): number =>
+const recallOf = (tallies: readonly PiiTally[]): number =>
   sum(tallies, 'right') / Math.max(1, sum(tallies, 'right') + sum(tallies, 'missed'))
-const precisionOf = (tallies: readonly Tally[]): number =>
+const precisionOf = (tallies: readonly PiiTally[]): number =>
   sum(tallies, 'right') / Math.max(1, sum(tallies, 'right') + sum(tallies, 'wrong'))
 
-function tallyOf({ full_text, spans }: Item, name: string, type: PiiType): Tally {
+function tallyOf({ full_text, spans }: PiiItem, name: string, type: PiiType): PiiTally {
   const found = findPii(full_text).filter((match) => match.type === type)
   const wanted = spans.filter((span) => span.entity_type === name)
-  const overlap = (a: { start: number; end: number }, b: Item['spans'][number]) =>
+  const overlap = (a: { start: number; end: number }, b: PiiItem['spans'][number]) =>
     a.start < b.end_position && b.start_position < a.end
   const right = wanted.filter((span) => found.some((match) => overlap(match, span))).length
   return {

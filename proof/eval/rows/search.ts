@@ -9,7 +9,7 @@ import { asAdmin } from '../../lib/admin.ts'
 import { eachOf } from '../../lib/call.ts'
 import { ndcgOf, readCranfield } from '../cranfield.ts'
 import { mean, standardErrorOf } from '../measures.ts'
-import type { Context, Figure, Row } from '../row.ts'
+import type { EvalRow, RowContext, RowFigure } from '../row.ts'
 
 /** Fewer for a quick look: EVAL_FOREIGN_CHUNKS. */
 const FOREIGN = Number(process.env.EVAL_FOREIGN_CHUNKS ?? 2_000_000)
@@ -23,13 +23,13 @@ const MODELS: Record<SearchMode, string> = {
   keyword: 'BM25',
 }
 
-export const row: Row = {
+export const row: EvalRow = {
   about: `Cranfield, all 225 questions over 1,400 documents: uploaded through the SDK and searched by \`POST /searches\`, as a tenant among ${FOREIGN.toLocaleString('en')} chunks of others in the same tables; nDCG@10 over the documents of the passages. Every question counts: nothing was held out.`,
   weak: null,
   measure,
 }
 
-async function measure({ say }: Context): Promise<Figure[]> {
+async function measure({ say }: RowContext): Promise<RowFigure[]> {
   const ends: (() => Promise<void>)[] = []
   try {
     const began = performance.now()
@@ -45,7 +45,7 @@ async function measure({ say }: Context): Promise<Figure[]> {
     say(`search: ${own} chunks of the tenant, ${others} chunks and ${other_vectors} vectors of others`)
     if (others !== FOREIGN || other_vectors !== FOREIGN)
       throw new Error(`there are ${others} chunks of others, not ${FOREIGN}`)
-    const figures: Figure[] = []
+    const figures: RowFigure[] = []
     for (const mode of searchModes) {
       const times: number[] = []
       const each: number[] = []
@@ -84,18 +84,18 @@ async function upload({ url, owner_key }: TestApi) {
 const COUNT = `select count(*) filter (where tenant_id = $1)::int as own, count(*) filter (where tenant_id <> $1)::int as others,
   (select count(*)::int from chunk_vectors where tenant_id <> $1) as other_vectors from chunks`
 
-interface Counted {
+interface SearchCount {
   own: number
   others: number
   other_vectors: number
 }
-const count = ({ database, owner_tenant }: TestApi): Promise<Counted> =>
+const count = ({ database, owner_tenant }: TestApi): Promise<SearchCount> =>
   asAdmin(
     database.name,
-    async (client) => (await client.query<Counted>(COUNT, [findUuid('ten', owner_tenant)])).rows[0]!,
+    async (client) => (await client.query<SearchCount>(COUNT, [findUuid('ten', owner_tenant)])).rows[0]!,
   )
 
-const figureOf = (mode: SearchMode, each: readonly number[]): Figure => ({
+const figureOf = (mode: SearchMode, each: readonly number[]): RowFigure => ({
   what: `search, ${mode}, nDCG@10`,
   model: MODELS[mode],
   value: mean(each),

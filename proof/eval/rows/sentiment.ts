@@ -1,9 +1,9 @@
 import { positiveChance, SENTIMENT_MODEL } from '../../../server/src/ai/built-in/sentiment.ts'
 import { readTsv } from '../data.ts'
 import { halvesOf, mean, standardErrorOf } from '../measures.ts'
-import type { ModelId, Row } from '../row.ts'
+import type { EvalRow, ModelId } from '../row.ts'
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'SST-2 test: sentences of film reviews, positive or negative. The head was trained on SST-2’s training part (tools/train-sentiment.ts).',
   weak: 'English only, and trained on film reviews: contracts and reports come out near neutral, irony does not.',

@@ -1,7 +1,7 @@
 import { similarity } from '../../../server/src/ai/built-in/vectors.ts'
 import { readCsv } from '../data.ts'
 import { halvesOf, rankCorrelation, standardErrorOf } from '../measures.ts'
-import type { Context, Figure, ModelId, Row } from '../row.ts'
+import type { EvalRow, ModelId, RowContext, RowFigure } from '../row.ts'
 
 const GOALS: { language: string; name: string; model: ModelId; goal: number; baseline: string }[] = [
   {
@@ -22,7 +22,7 @@ const GOALS: { language: string; name: string; model: ModelId; goal: number; bas
   { language: 'de', name: 'German', model: 'bge-small-en-v1.5', goal: 0.646, baseline: 'none' },
 ]
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'STS-B test: pairs of sentences that people gave 0 to 5; Spearman correlation with the cosine. German is a machine translation.',
   weak: 'Both built-in models are made for English. Other languages work, and clearly worse.',
@@ -30,9 +30,9 @@ export const row: Row = {
 }
 
 async function measureOne(
-  { embed }: Context,
+  { embed }: RowContext,
   { language, name, model, goal, baseline }: (typeof GOALS)[number],
-): Promise<Figure> {
+): Promise<RowFigure> {
   const rows = halvesOf(readCsv(`stsb-${language}.csv`)).held_out
   const vectors = await embed(model)(
     rows.flatMap(([a = '', b = '']) => [a, b]),

@@ -2,9 +2,9 @@ import { sentencesOf } from '../../../server/src/ai/built-in/sentences.ts'
 import { summarise } from '../../../server/src/ai/built-in/summary.ts'
 import { readData } from '../data.ts'
 import { halvesOf, mean, rouge1, standardErrorOf } from '../measures.ts'
-import type { Row } from '../row.ts'
+import type { EvalRow } from '../row.ts'
 
-export const row: Row = {
+export const row: EvalRow = {
   about:
     'Articles of CNN and the Daily Mail; the `short` summary against the editors’ highlights, words shared (ROUGE-1, F1). Weights were chosen on the tuning half; figures of both halves had been seen in a first trial.',
   weak: 'The summary is made of sentences of the document: it does not rephrase, and sentences that speak of “he” may stand without their name.',

@@ -791,7 +791,7 @@ export interface KeyPhrase {
   citations: Citation[]
 }
 
-export interface Label {
+export interface ClassificationLabel {
   name: string
   /** What belongs under it, in a sentence. */
   description?: string | undefined
@@ -939,7 +939,7 @@ export interface NewClassification {
   text?: string | undefined
   /** Of a result that is of no document: who sees it. Documents bring their own. */
   project_id?: string | null | undefined
-  labels: Label[]
+  labels: ClassificationLabel[]
   /** Several labels may fit; their scores then do not add up to 1. */
   multi_label?: boolean | undefined
   /** Under it no label is given; 0.3 if absent. */

@@ -3,32 +3,32 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { type ClientOptions, Octavo } from '../index.ts'
 
-export interface Received {
+export interface SdkTestReceivedRequest {
   method: string
   url: string
   headers: IncomingMessage['headers']
   body: string
 }
 /** What to do with one request: an answer, or a function that does as it likes with the connection. */
-export type Step =
+export type SdkTestStep =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | ((answer: ServerResponse) => void)
 
-async function read(request: IncomingMessage): Promise<Received> {
+async function read(request: IncomingMessage): Promise<SdkTestReceivedRequest> {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   return { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
 }
 
-function play(step: Step, answer: ServerResponse): void {
+function play(step: SdkTestStep, answer: ServerResponse): void {
   if (typeof step === 'function') return step(answer)
   answer.writeHead(step.status, { 'content-type': 'application/json', 'request-id': 'req_1', ...step.headers })
   answer.end(typeof step.body === 'string' || step.body === undefined ? step.body : JSON.stringify(step.body))
 }
 
 /** A server that plays the steps one after the other; the last one is repeated. */
-export async function startServer(t: TestContext, steps: readonly Step[], options: Partial<ClientOptions> = {}) {
-  const received: Received[] = []
+export async function startServer(t: TestContext, steps: readonly SdkTestStep[], options: Partial<ClientOptions> = {}) {
+  const received: SdkTestReceivedRequest[] = []
   async function handle(request: IncomingMessage, answer: ServerResponse): Promise<void> {
     received.push(await read(request))
     const step = steps[Math.min(received.length, steps.length) - 1]

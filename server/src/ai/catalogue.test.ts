@@ -9,7 +9,7 @@ const dir = mkdtempSync(join(tmpdir(), 'catalogue-'))
 after(() => rmSync(dir, { recursive: true }))
 
 let count = 0
-function fileOf(content: unknown): string {
+function writeCatalogue(content: unknown): string {
   const path = join(dir, `${++count}.json`)
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path
@@ -33,7 +33,7 @@ const whole = {
 }
 
 const read = (content: unknown, env: Record<string, string> = { HOSTED_KEY: 'hidden' }) =>
-  readCatalogue({ ...env, MODELS_FILE: fileOf(content) })
+  readCatalogue({ ...env, MODELS_FILE: writeCatalogue(content) })
 
 test('without a list there is nothing', () => {
   assert.deepEqual(readCatalogue({}), {

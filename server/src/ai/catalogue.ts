@@ -146,12 +146,12 @@ function readCatalogueFile(path: string): CatalogueFile {
   }
   // What may not be there is told twice, first without its name.
   const error = Errors(CatalogueFile, value).find(({ keyword }) => keyword !== 'boolean')
-  if (error) throw wrong(placeOf(error.instancePath), problemOf(error))
+  if (error) throw wrong(pointerPath(error.instancePath), problemOf(error))
   return value as CatalogueFile
 }
 
 /** `/models/0/kind` → `models[0].kind` */
-const placeOf = (pointer: string): string =>
+const pointerPath = (pointer: string): string =>
   pointer
     .slice(1)
     .replaceAll(/\/(\d+)/g, '[$1]')

@@ -34,7 +34,7 @@ export interface Tokens {
 
 const NOTHING: Tokens = { input_tokens: 0, output_tokens: 0 }
 
-interface Asking {
+interface ModelCallOptions {
   signal: AbortSignal
   /** Names the call for a provider that knows it already, so that a call that is repeated is not done twice. */
   idempotency_key?: string
@@ -47,7 +47,7 @@ export interface Embedder {
   /** In the order of the texts, each of length 1. `query`: what is looked for; `passage`: what is found; `text`: to compare. */
   embed(
     texts: readonly string[],
-    asking: Asking & { as: 'query' | 'passage' | 'text' },
+    asking: ModelCallOptions & { as: 'query' | 'passage' | 'text' },
   ): Promise<{ vectors: Float32Array[]; spent: Tokens }>
 }
 
@@ -58,7 +58,7 @@ export interface Message {
   image?: { media_type: string; bytes: Uint8Array }
 }
 
-export interface Generation extends Asking {
+export interface Generation extends ModelCallOptions {
   messages: readonly Message[]
   max_output_tokens: number
   /** JSON Schema: the answer is then JSON that satisfies it, or `ModelOutputInvalid` is thrown. */
@@ -67,7 +67,7 @@ export interface Generation extends Asking {
   onText?(piece: string): void
 }
 
-export interface Generated {
+export interface GenerationResult {
   text: string
   /** The parsed answer, where a schema was given. */
   value: unknown
@@ -78,13 +78,17 @@ export interface Generated {
 
 export interface Generator {
   readonly card: ModelCard
-  generate(asked: Generation): Promise<Generated>
+  generate(asked: Generation): Promise<GenerationResult>
 }
 
 export interface Reranker {
   readonly card: ModelCard
   /** One score for each text, higher is better. */
-  rerank(query: string, texts: readonly string[], asking: Asking): Promise<{ scores: number[]; spent: Tokens }>
+  rerank(
+    query: string,
+    texts: readonly string[],
+    asking: ModelCallOptions,
+  ): Promise<{ scores: number[]; spent: Tokens }>
 }
 
 /** Later it may answer again. `retry_after_ms`: what the provider said. */

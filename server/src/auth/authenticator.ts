@@ -15,7 +15,7 @@ const LIFETIME_MS = 4_500
 const REFRESH_MS = 1_000
 const MAX_REMEMBERED = 50_000
 
-interface Entry {
+interface AuthenticatorEntry {
   credential: Credential
   /** On the monotonic clock: a correction of the time must not lengthen it. */
   ends_ms: number
@@ -25,7 +25,7 @@ export class Authenticator {
   private readonly db: Database
   private readonly base_url: string
   private readonly listener: Listener
-  private readonly entries = new Map<string, Entry>()
+  private readonly entries = new Map<string, AuthenticatorEntry>()
   private readonly underway = new Map<string, Promise<Principal>>()
   /** Grows with every notification, so that a look-up begun before one is not remembered after it. */
   private generation = 0

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findUuid } from '../lib/ids.ts'
 import { createDatabase } from '../testing/database.ts'
-import { run, settingsFor } from '../testing/doors.ts'
+import { run, settingsFor } from '../testing/processes.ts'
 
 const database = await createDatabase()
 after(() => database.drop())

@@ -9,11 +9,8 @@ import { operator } from '../lib/caller.ts'
 import { adminCommand, isImage } from '../lib/commands.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
-import { stopReasons, sweep } from '../resources/files/sweeping.service.ts'
-import { explainJob } from '../resources/jobs/explain.service.ts'
-import { listLarge, promoteSearch } from '../resources/spaces/promotion.service.ts'
-import { changeModel } from '../resources/spaces/spaces.service.ts'
-import { resume, suspend } from '../resources/tenants/suspension.service.ts'
+import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
+import { explainJob } from '../resources/jobs/jobs.explain.ts'
 import {
   createTenant,
   listTenants,
@@ -24,7 +21,10 @@ import {
   updateModels,
   updateTier,
 } from '../resources/tenants/tenants.service.ts'
+import { resume, suspend } from '../resources/tenants/tenants.suspend.ts'
 import { readSpent } from '../resources/usage/usage.service.ts'
+import { listLarge, switchIndex } from '../resources/vector-spaces/vector-spaces.index-switch.ts'
+import { changeModel } from '../resources/vector-spaces/vector-spaces.service.ts'
 import { singleEnvironment } from '../single.ts'
 import { afterRestore } from './after-restore.ts'
 
@@ -182,7 +182,7 @@ async function run(): Promise<number> {
       return 0
     case 'promote-search': {
       const { id } = await readTenant(app.system, first)
-      await promoteSearch(app, uuidOf('ten', id), say)
+      await switchIndex(app, uuidOf('ten', id), say)
       return 0
     }
     case 'sweep':

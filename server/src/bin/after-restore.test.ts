@@ -13,25 +13,25 @@ import { readConfig } from '../config.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { createKey, removeKey } from '../resources/api-keys/api-keys.service.ts'
-import { suspend } from '../resources/tenants/suspension.service.ts'
 import { createTenant } from '../resources/tenants/tenants.service.ts'
+import { suspend } from '../resources/tenants/tenants.suspend.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
-import { run, start } from '../testing/doors.ts'
 import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
+import { run, start } from '../testing/processes.ts'
 import { insertFile } from '../testing/stored.ts'
-import { wayTo } from '../testing/way.ts'
+import { openTcpProxy } from '../testing/tcp-proxy.ts'
 
-interface Scene {
+interface AfterRestoreScene {
   env: Record<string, string>
   tenant: string
   /** Each opens connections of its own and closes them: the command wants to be alone. */
   as: <T>(work: (app: App) => Promise<T>) => Promise<T>
 }
 
-async function openScene(t: TestContext, more: Record<string, string> = {}): Promise<Scene> {
+async function openScene(t: TestContext, more: Record<string, string> = {}): Promise<AfterRestoreScene> {
   const database = await createDatabase()
   const FILES_DIR = mkdtempSync(join(tmpdir(), 'octavo-restore-'))
   t.after(async () => {
@@ -51,7 +51,7 @@ async function openScene(t: TestContext, more: Record<string, string> = {}): Pro
     LOG_LEVEL: 'silent',
     ...more,
   }
-  const as: Scene['as'] = async (work) => {
+  const as: AfterRestoreScene['as'] = async (work) => {
     const app = openApp(readConfig(env))
     try {
       return await work(app)
@@ -66,7 +66,7 @@ async function openScene(t: TestContext, more: Record<string, string> = {}): Pro
 /** The way to the store, closed at first. */
 async function openWay(t: TestContext, target: string) {
   const { hostname, port } = new URL(target)
-  const way = wayTo(hostname, Number(port))
+  const way = openTcpProxy(hostname, Number(port))
   t.after(() => way.close())
   const own_port = await freePort()
   return { url: `http://127.0.0.1:${own_port}`, open: () => way.listen(own_port, '127.0.0.1') }

@@ -6,13 +6,13 @@ import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { decodePercent } from '../lib/percent.ts'
 import { removeAllKeys, removeRevived } from '../resources/api-keys/api-keys.service.ts'
-import { stopReasons, sweep } from '../resources/files/sweeping.service.ts'
-import { listReleased } from '../resources/tenants/suspension.service.ts'
+import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
 import { listTenants, suspendTenant } from '../resources/tenants/tenants.service.ts'
+import { listReleased } from '../resources/tenants/tenants.suspend.ts'
 import { reconcile } from '../work/reconciler.ts'
 import { handlersOf } from '../worker.ts'
 
-interface Asked {
+interface AfterRestoreOptions {
   /** The storage is lost too, and with it what is known of revoked keys. */
   revokes_all: boolean
   accepts_missing: boolean
@@ -26,7 +26,7 @@ const JOB_LEAP = 1_000_000
 const BATCH = 2_000
 const MOST_LISTED = 20
 
-export async function afterRestore(app: App, asked: Asked, say: Say): Promise<void> {
+export async function afterRestore(app: App, asked: AfterRestoreOptions, say: Say): Promise<void> {
   await refuseCompany(app)
   await endKeys(app, asked, say)
   await suspendAgain(app, say)
@@ -54,7 +54,7 @@ async function refuseCompany({ system, config }: App): Promise<void> {
     )
 }
 
-async function endKeys(app: App, { revokes_all }: Asked, say: Say): Promise<void> {
+async function endKeys(app: App, { revokes_all }: AfterRestoreOptions, say: Say): Promise<void> {
   if (revokes_all) {
     let count = 0
     for (const { id } of await listTenants(app.system)) count += await removeAllKeys(app, uuidOf('ten', id))
@@ -95,7 +95,7 @@ async function leap(app: App, say: Say): Promise<void> {
   say(`${count} jobs have not ended and go on when a worker runs`)
 }
 
-async function lookAfterFiles(app: App, { accepts_missing }: Asked, say: Say): Promise<void> {
+async function lookAfterFiles(app: App, { accepts_missing }: AfterRestoreOptions, say: Say): Promise<void> {
   const swept = await sweep(app, { is_quiet: true, accepts_missing })
   if (!swept) throw new Error('Another process sweeps at the moment. Stop it, then run this again.')
   if (swept.stopped !== null) {

@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Octavo } from '@octavo/sdk'
 import { createDatabase, dropDatabase } from '../testing/database.ts'
-import { asOwner, portText, run, settingsFor, start } from '../testing/doors.ts'
+import { asOwner, portText, run, settingsFor, start } from '../testing/processes.ts'
 
 const database = await createDatabase()
 after(() => database.drop())

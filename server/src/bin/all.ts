@@ -18,7 +18,7 @@ import { runJobs, runProcess, serveRequests } from './process.ts'
 import { refuseStart } from './start.ts'
 
 /** A database that starts beside this process has this long to come up. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Of PostgreSQL: no such user or another password, no such database. */
 const WRONG_URL = /^(28|3D)/
@@ -55,7 +55,7 @@ async function refuseStranger(owner_url: string): Promise<void> {
 
 /** Whether somebody has made our tables there. */
 async function waitForDatabase(url: string): Promise<boolean> {
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(1_000)) {
+  for (const until = Date.now() + TIMEOUT_MS; ; await sleep(1_000)) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     try {
       await client.connect()

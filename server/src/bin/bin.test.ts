@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { readMigrations } from '../db/migrate.ts'
 import { createDatabase } from '../testing/database.ts'
-import { asOwner, portText, run, settingsFor, start } from '../testing/doors.ts'
+import { asOwner, portText, run, settingsFor, start } from '../testing/processes.ts'
 
 const database = await createDatabase()
 after(() => database.drop())

@@ -13,10 +13,10 @@ import { errorFields } from '../telemetry/log.ts'
 import { startWorker } from '../worker.ts'
 import { checkDatabase, refusePort, refuseStart } from './start.ts'
 
-interface Part {
+interface ProcessPart {
   stop(): Promise<unknown>
 }
-type Open = (app: App, health: Health) => Promise<Part>
+type OpenPart = (app: App, health: Health) => Promise<ProcessPart>
 
 /** How long requests that are under way may take to finish once nothing new is accepted. */
 const FINISH_MS = 25_000
@@ -24,7 +24,7 @@ const FINISH_MS = 25_000
 /** `begin`: what comes before anybody is told that it is ready. */
 export async function runProcess(
   config: Config,
-  opens: readonly Open[],
+  opens: readonly OpenPart[],
   begin?: (app: App) => Promise<void>,
 ): Promise<void> {
   shareLookups()
@@ -35,7 +35,7 @@ export async function runProcess(
     refusePort('MANAGEMENT_PORT', config.management_port, error),
   )
   const sequencer = startSequencer(app)
-  const parts: Part[] = []
+  const parts: ProcessPart[] = []
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
   for (const open of opens) parts.push(await open(app, health))
   await begin?.(app)
@@ -55,7 +55,7 @@ export async function runProcess(
 }
 
 /** Its end: not ready, then serve on for a while with closing connections, so that balancers notice; then drain. */
-export async function serveRequests(app: App, health: Health): Promise<Part> {
+export async function serveRequests(app: App, health: Health): Promise<ProcessPart> {
   const { config } = app
   const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)
   const server = buildApi(app, authenticator)
@@ -83,7 +83,7 @@ export async function serveRequests(app: App, health: Health): Promise<Part> {
 }
 
 /** Its end: takes nothing new, lets short jobs finish, gives the others back with what they have finished. */
-export async function runJobs(app: App): Promise<Part> {
+export async function runJobs(app: App): Promise<ProcessPart> {
   const worker = await startWorker(app).catch((error: unknown) => refuseStart(error))
   app.log.info('working', { count: app.config.worker_slots })
   return worker

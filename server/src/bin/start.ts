@@ -7,7 +7,7 @@ import { isPassing } from '../db/errors.ts'
 import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
 import { StorageUnavailable } from '../files/store.ts'
 import { adminCommand, migrateCommand } from '../lib/commands.ts'
-import { findRevived } from '../resources/api-keys/endings.service.ts'
+import { findRevived } from '../resources/api-keys/api-keys.revocations.ts'
 
 const COMPARE_AGAIN_MS = 5_000
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { Policy, Standing } from '../lib/gcra.ts'
+import type { Policy, QuotaState } from '../lib/gcra.ts'
 import { Limiter } from './limiter.ts'
 import { openValkey, type Valkey } from './valkey.ts'
 
@@ -25,8 +25,8 @@ function policy(more: Partial<Policy> = {}): Policy {
 async function countAdmitted(limiter: Limiter, asked: Policy, times: number): Promise<number> {
   let count = 0
   for (let i = 0; i < times; i++) {
-    const [standing] = await limiter.take([asked])
-    if (standing!.is_admitted) count++
+    const [quotaState] = await limiter.take([asked])
+    if (quotaState!.is_admitted) count++
   }
   return count
 }
@@ -80,11 +80,11 @@ for (const [place, limiterOf] of [
     const roomy = policy({ quota: 10 })
     const tight = policy({ quota: 3 })
 
-    const rounds: Standing[][] = []
+    const rounds: QuotaState[][] = []
     for (let i = 0; i < 5; i++) rounds.push(await limiter.take([roomy, tight]))
 
     assert.deepEqual(
-      rounds.map((standings) => standings.map(({ is_admitted, remaining }) => [is_admitted, remaining])),
+      rounds.map((quotaStates) => quotaStates.map(({ is_admitted, remaining }) => [is_admitted, remaining])),
       [
         [
           [true, 9],
@@ -170,21 +170,21 @@ test('many requests at once take one lease, and not one each', async () => {
   // Ten processes that are started one after the other, under load: what each does not use is lost.
   for (let i = 0; i < 10; i++) {
     const limiter = new Limiter(valkey)
-    const standings = await Promise.all(Array.from({ length: 15 }, async () => limiter.take([asked])))
-    assert.ok(standings.every(([standing]) => standing!.is_admitted))
+    const quotaStates = await Promise.all(Array.from({ length: 15 }, async () => limiter.take([asked])))
+    assert.ok(quotaStates.every(([quotaState]) => quotaState!.is_admitted))
   }
 
-  const [standing] = await new Limiter(valkey).take([asked])
-  assert.equal(standing!.remaining, 1_000 - 10 * 20 - 1)
+  const [quotaState] = await new Limiter(valkey).take([asked])
+  assert.equal(quotaState!.remaining, 1_000 - 10 * 20 - 1)
 })
 
 test('many requests at once above the quota are refused together', async () => {
   const limiter = new Limiter(valkey)
   const asked = policy({ quota: 100, window_ms: 1e8 })
 
-  const standings = await Promise.all(Array.from({ length: 500 }, async () => limiter.take([asked])))
+  const quotaStates = await Promise.all(Array.from({ length: 500 }, async () => limiter.take([asked])))
 
-  assert.equal(standings.filter(([standing]) => standing!.is_admitted).length, 100)
+  assert.equal(quotaStates.filter(([quotaState]) => quotaState!.is_admitted).length, 100)
 })
 
 test('the standing goes down with every request of a lease', async () => {

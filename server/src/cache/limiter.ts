@@ -1,9 +1,9 @@
 // Rate limits: in Valkey for all processes together, or in this process alone while Valkey is gone.
 
-import { admit, giveBack, type Policy, type Standing } from '../lib/gcra.ts'
+import { admit, giveBack, type Policy, type QuotaState } from '../lib/gcra.ts'
 import type { Valkey } from './valkey.ts'
 
-interface Lease {
+interface QuotaLease {
   units: number
   remaining: number
   full_at: number
@@ -17,31 +17,31 @@ const MAX_BUCKETS = 100_000
 const blockOf = ({ quota, cost }: Policy): number => Math.max(cost, Math.floor(quota * LEASE_SHARE))
 
 /** Who asks for as much of the same at the same moment gets the same refusal. */
-function refusesToo(standings: readonly Standing[], policies: readonly Policy[]): boolean {
-  return standings.some(
+function refusesToo(quotaStates: readonly QuotaState[], policies: readonly Policy[]): boolean {
+  return quotaStates.some(
     ({ is_admitted, policy }, i) => !is_admitted && policies[i]?.key === policy.key && policies[i].cost >= policy.cost,
   )
 }
 
 export class Limiter {
   private readonly valkey: Valkey | null
-  private readonly leases = new Map<string, Lease>()
+  private readonly leases = new Map<string, QuotaLease>()
   private readonly arrivals = new Map<string, number>()
   /** Under way for a key that is given leases: many requests at once must not take a lease each, and leave most of it unused. */
-  private readonly asking = new Map<string, Promise<Standing[]>>()
+  private readonly asking = new Map<string, Promise<QuotaState[]>>()
 
   constructor(valkey: Valkey | null) {
     this.valkey = valkey
   }
 
   /** Synchronous where units are at hand, so that most requests pay no round trip. */
-  take(policies: readonly Policy[]): Standing[] | Promise<Standing[]> {
+  take(policies: readonly Policy[]): QuotaState[] | Promise<QuotaState[]> {
     if (!this.valkey) return this.takeHere(policies)
     const leases = policies.map((policy) => this.findLease(policy))
     if (!leases.every((lease) => lease !== null)) {
       const asking = policies.map((policy) => this.asking.get(policy.key)).find((other) => other !== undefined)
       if (!asking) return this.ask(policies)
-      return asking.then((standings) => (refusesToo(standings, policies) ? standings : this.take(policies)))
+      return asking.then((quotaStates) => (refusesToo(quotaStates, policies) ? quotaStates : this.take(policies)))
     }
     return policies.map((policy, i) => {
       const lease = leases[i]!
@@ -56,7 +56,7 @@ export class Limiter {
   }
 
   /** How it stands, without taking anything. */
-  async look(policy: Policy): Promise<Standing> {
+  async look(policy: Policy): Promise<QuotaState> {
     const own = this.leases.get(policy.key)
     const leased = own && own.ends_at > performance.now() ? own.units : 0
     const answer = await this.valkey?.askLimits([`limit:${policy.key}`], [policy.quota, policy.window_ms, 0, 0])
@@ -76,12 +76,12 @@ export class Limiter {
       this.arrivals.set(policy.key, giveBack(arrival, performance.now(), policy, policy.cost))
   }
 
-  private findLease(policy: Policy): Lease | null {
+  private findLease(policy: Policy): QuotaLease | null {
     const lease = this.leases.get(policy.key)
     return lease && lease.units >= policy.cost && lease.ends_at > performance.now() ? lease : null
   }
 
-  private ask(policies: readonly Policy[]): Promise<Standing[]> {
+  private ask(policies: readonly Policy[]): Promise<QuotaState[]> {
     const leased = policies.filter((policy) => blockOf(policy) > policy.cost)
     const asking = this.askValkey(policies).finally(() => {
       for (const { key } of leased) this.asking.delete(key)
@@ -90,7 +90,7 @@ export class Limiter {
     return asking
   }
 
-  private async askValkey(policies: readonly Policy[]): Promise<Standing[]> {
+  private async askValkey(policies: readonly Policy[]): Promise<QuotaState[]> {
     const answer = await this.valkey!.askLimits(
       policies.map((policy) => `limit:${policy.key}`),
       policies.flatMap((policy) => [policy.quota, policy.window_ms, policy.cost, blockOf(policy)]),
@@ -126,7 +126,7 @@ export class Limiter {
   }
 
   /** As the script in Valkey does it: all are charged or none. */
-  private takeHere(policies: readonly Policy[]): Standing[] {
+  private takeHere(policies: readonly Policy[]): QuotaState[] {
     const now = performance.now()
     const admissions = policies.map((policy) => admit(this.arrivals.get(policy.key), now, policy, policy.cost))
     const is_charged = admissions.every(({ is_admitted }) => is_admitted)

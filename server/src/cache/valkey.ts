@@ -15,11 +15,11 @@ export interface Valkey {
 type WithLimits = Redis & { limits(count: number, ...parts: (string | number)[]): Promise<number[]> }
 
 /** `patience_ms`: what a request may lose to a Valkey that hangs. */
-export function openValkey(url: string, onTrouble: () => void, patience_ms: number): Valkey {
+export function openValkey(url: string, onTrouble: () => void, timeout_ms: number): Valkey {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: patience_ms,
+    commandTimeout: timeout_ms,
     connectTimeout: 500,
     retryStrategy: (times) => Math.min(times * 100, REST_MS),
   }) as WithLimits

@@ -38,14 +38,14 @@ after(async () => {
   await database.drop()
 })
 
-const handle = (patience = caller.patience): Db => db.for({ ...caller, patience })
+const handle = (deadline = caller.deadline): Db => db.for({ ...caller, deadline })
 const pidOf = async (own: Db = handle()): Promise<number> => (await own.find<{ pid: number }>(PID))!.pid
 const countOf = async (name: string): Promise<number> => (await handle().find<{ count: number }>(COUNT, [name]))!.count
 
 test('a transaction commits everything, also what nobody waited for', async () => {
   const result = await db.transaction(caller, async (tx) => {
     await tx.rows(INSERT, [newUuid(), 'kept'])
-    tx.later(INSERT, [newUuid(), 'kept'])
+    tx.queue(INSERT, [newUuid(), 'kept'])
     return 'done'
   })
 
@@ -57,7 +57,7 @@ test('a transaction whose work fails leaves nothing', async () => {
   const pid = await pidOf()
   const failing = db.transaction(caller, async (tx) => {
     await tx.rows(INSERT, [newUuid(), 'lost'])
-    tx.later(INSERT, [newUuid(), 'lost'])
+    tx.queue(INSERT, [newUuid(), 'lost'])
     throw new Error('changed my mind')
   })
 
@@ -70,7 +70,7 @@ test('a transaction whose last write fails with the commit leaves nothing', asyn
   const id = newUuid()
   const failing = db.transaction(caller, async (tx) => {
     await tx.rows(INSERT, [id, 'twice'])
-    tx.later(INSERT, [id, 'twice'])
+    tx.queue(INSERT, [id, 'twice'])
   })
 
   await assert.rejects(failing, { code: '23505' })
@@ -169,8 +169,8 @@ test('nothing is begun for who has gone or whose deadline has passed, and the co
   const gone = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: true }
   const late = { deadline_ms: Date.now() - 1, is_gone: false }
 
-  for (const patience of [gone, late]) {
-    const impatient: Caller = { ...caller, patience }
+  for (const deadline of [gone, late]) {
+    const impatient: Caller = { ...caller, deadline }
     await assert.rejects(db.for(impatient).rows(INSERT, [newUuid(), 'late']), isPassing)
     await assert.rejects(
       db.transaction(impatient, (tx) => tx.rows(INSERT, [newUuid(), 'late'])),
@@ -183,10 +183,10 @@ test('nothing is begun for who has gone or whose deadline has passed, and the co
 
 test('a transaction is given up when its caller goes away in the middle, and the connection stays', async () => {
   const pid = await pidOf()
-  const patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
-  const leaving = db.transaction({ ...caller, patience }, async (tx) => {
+  const deadline = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
+  const leaving = db.transaction({ ...caller, deadline }, async (tx) => {
     await tx.rows(INSERT, [newUuid(), 'middle'])
-    patience.is_gone = true
+    deadline.is_gone = true
   })
 
   await assert.rejects(leaving, isPassing)
@@ -196,9 +196,9 @@ test('a transaction is given up when its caller goes away in the middle, and the
 
 test('a statement that outlasts the deadline is given up at it', async () => {
   const started = performance.now()
-  const patience = { deadline_ms: Date.now() + 200, is_gone: false }
+  const deadline = { deadline_ms: Date.now() + 200, is_gone: false }
 
-  await assert.rejects(handle(patience).rows(sql('select pg_sleep(1)::text')), isPassing)
+  await assert.rejects(handle(deadline).rows(sql('select pg_sleep(1)::text')), isPassing)
   assert.ok(performance.now() - started < 900)
   assert.equal(await countOf('nobody'), 0)
 })

@@ -2,7 +2,7 @@
 // transaction, and both tell the database whose rows they may see, so that row-level security is the second wall.
 
 import pg from 'pg'
-import { type Caller, ENDLESS, type Patience } from '../lib/caller.ts'
+import { type Caller, type Deadline, NO_DEADLINE } from '../lib/caller.ts'
 import { Precondition } from '../lib/precondition.ts'
 import { Batch, type Rows, type Step } from './batch.ts'
 import { isLostConnection } from './errors.ts'
@@ -49,9 +49,9 @@ const noAnswer = () => Object.assign(new Error('The database did not answer in t
 const notBegun = () => Object.assign(new Error('Nobody waits for the answer any more.'), { code: 'DB_NOT_BEGUN' })
 
 /** Nobody waits any more, or not for long: the statement is not begun, or given up at the deadline. */
-async function run(client: pg.PoolClient, steps: readonly Step[], patience: Patience): Promise<Rows[]> {
-  const left = Math.min(ANSWER_TIMEOUT_MS, patience.deadline_ms - Date.now())
-  if (patience.is_gone || left <= 0) throw notBegun()
+async function run(client: pg.PoolClient, steps: readonly Step[], deadline: Deadline): Promise<Rows[]> {
+  const left = Math.min(ANSWER_TIMEOUT_MS, deadline.deadline_ms - Date.now())
+  if (deadline.is_gone || left <= 0) throw notBegun()
   const batch = new Batch(steps)
   const timer = setTimeout(() => batch.handleError(noAnswer()), left)
   client.query(batch)
@@ -69,10 +69,10 @@ function isBroken(error: unknown): boolean {
   return (error as { code?: string } | null)?.code !== 'DB_NOT_BEGUN'
 }
 
-async function runOnce(pool: pg.Pool, steps: readonly Step[], patience: Patience): Promise<Rows[]> {
+async function runOnce(pool: pg.Pool, steps: readonly Step[], deadline: Deadline): Promise<Rows[]> {
   const client = await pool.connect()
   try {
-    const rows = await run(client, steps, patience)
+    const rows = await run(client, steps, deadline)
     client.release()
     return rows
   } catch (error) {
@@ -96,7 +96,7 @@ export interface Reader {
   /** The first row, or null. */
   find<Row>(statement: Statement, values?: readonly Value[]): Promise<Row | null>
   /** The database shows the work every project of the tenant: for what is decided or counted among all, never for rows that are shown. */
-  whole<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  allProjects<T>(work: (reader: Reader) => Promise<T>): Promise<T>
 }
 
 export class Db implements Reader {
@@ -115,7 +115,7 @@ export class Db implements Reader {
     const results = await runOnce(
       this.pool,
       [this.scope.step, { statement, values: [...this.scope.values, ...values] }],
-      this.caller.patience,
+      this.caller.deadline,
     )
     return results[1] as Row[]
   }
@@ -124,7 +124,7 @@ export class Db implements Reader {
     return (await this.rows<Row>(statement, values))[0] ?? null
   }
 
-  whole<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+  allProjects<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     return work(new Db(this.pool, { ...this.caller, projects: null }))
   }
 }
@@ -140,7 +140,7 @@ export class Tx implements Reader {
   readonly precondition: Precondition
   private readonly client: pg.PoolClient
   private readonly scope: ReturnType<typeof scopeOf>
-  private readonly afters: (() => void | Promise<void>)[] = []
+  private readonly afterCommits: (() => void | Promise<void>)[] = []
   /** Sent with the next statement: BEGIN and the tenant at first, later what nobody waits for. */
   private pending: Step[]
   /** Statements that were sent and not answered with success. */
@@ -169,7 +169,7 @@ export class Tx implements Reader {
   }
 
   /** A write whose result nobody needs: it travels with the next statement or with the commit. */
-  later(statement: Statement, values: readonly Value[] = []): void {
+  queue(statement: Statement, values: readonly Value[] = []): void {
     this.pending.push({ statement, values: [...this.scope.values, ...values] })
   }
 
@@ -178,7 +178,7 @@ export class Tx implements Reader {
     this.pending.push({ statement: sql(text, null, []), values })
   }
 
-  async whole<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+  async allProjects<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     if (this.caller.projects === null) return work(this)
     this.pending.push({ statement: SET_PROJECTS, values: ['*'] })
     const result = await work(this)
@@ -187,28 +187,28 @@ export class Tx implements Reader {
   }
 
   /** Once it has committed, and before the caller hears of it; what is lost when the process dies before must not matter. */
-  after(work: () => void | Promise<void>): void {
-    this.afters.push(work)
+  afterCommit(work: () => void | Promise<void>): void {
+    this.afterCommits.push(work)
   }
 
   /** PostgreSQL rolls a failed transaction back and calls that success: whoever caught the failure must hear of it. */
   async commit(): Promise<Rows[]> {
     if (this.unanswered > 0) throw new Error('A statement of this transaction failed, so it cannot be committed')
     const rows = await this.send({ statement: COMMIT, values: [] })
-    for (const work of this.afters) await work()
+    for (const work of this.afterCommits) await work()
     return rows
   }
 
   /** Also when nobody waits any more. */
   rollback(): Promise<Rows[]> {
     this.pending = []
-    return run(this.client, [{ statement: ROLLBACK, values: [] }], ENDLESS)
+    return run(this.client, [{ statement: ROLLBACK, values: [] }], NO_DEADLINE)
   }
 
   private send(step: Step): Promise<Rows[]> {
     const steps = [...this.pending, step]
     this.pending = []
-    return run(this.client, steps, this.caller.patience)
+    return run(this.client, steps, this.caller.deadline)
   }
 }
 
@@ -232,7 +232,7 @@ export function openDatabase(url: string, size: number): Database {
           { statement: SET_KEY_HASH, values: [hash.toString('hex')] },
           { statement, values: [hash] },
         ],
-        ENDLESS,
+        NO_DEADLINE,
       )
       return (results[1]![0] as Row | undefined) ?? null
     },

@@ -15,7 +15,7 @@ export type Value =
   | readonly string[]
   | readonly number[]
   | { [key: string]: unknown }
-type Decoder = (text: string) => unknown
+type StatementDecoder = (text: string) => unknown
 
 export interface Statement {
   readonly name: string
@@ -24,7 +24,7 @@ export interface Statement {
   readonly prefix: Prefix | null
   readonly types: readonly number[]
   /** Known after the first execution on any connection. */
-  columns: { name: string; decode: Decoder | null }[] | null
+  columns: { name: string; decode: StatementDecoder | null }[] | null
 }
 
 const OID = {
@@ -66,7 +66,7 @@ function parseTextArray(text: string): string[] {
   )
 }
 
-const scalar = new Map<number, Decoder>([
+const scalar = new Map<number, StatementDecoder>([
   [OID.bool, (text) => text === 't'],
   [OID.int2, Number],
   [OID.int4, Number],
@@ -80,7 +80,7 @@ const scalar = new Map<number, Decoder>([
   [OID.text_array, parseTextArray],
 ])
 
-function decoderOf(statement: Statement, name: string, oid: number): Decoder | null {
+function decoderOf(statement: Statement, name: string, oid: number): StatementDecoder | null {
   if (oid === OID.uuid) {
     const prefix = name === 'id' ? statement.prefix : idMembers[name as IdMember]
     return prefix ? (text) => toId(prefix, text) : null

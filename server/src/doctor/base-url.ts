@@ -1,9 +1,9 @@
 // Whether the address that clients are given leads here.
 
+import { isContainer } from './commands.ts'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf, skipped, warning } from './finding.ts'
 import { isOctavo, METADATA } from './ports.ts'
 import { lacking, type Settings } from './settings.ts'
-import { isContainer } from './ways.ts'
 import { ask, isSlow, parseJson, type WebAnswer } from './web.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

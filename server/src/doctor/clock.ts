@@ -1,31 +1,31 @@
 // This machine's clock against those that it works with: signed addresses, leases and expiry depend on it.
 
-import type { Patient } from './doors.ts'
+import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { lacking } from './settings.ts'
 
 const WARN_SECONDS = 5
 const FAIL_SECONDS = 60
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
-export function clockChecks(patient: Patient): Check[] {
-  return [{ name: 'clock', run: () => look(patient) }]
+export function clockChecks(installation: Installation): Check[] {
+  return [{ name: 'clock', run: () => look(installation) }]
 }
 
-interface Reading {
+interface ClockReading {
   whose: string
   /** How far it is ahead of this machine's. */
   ahead_seconds: number
 }
 
-async function look(patient: Patient): Promise<Finding> {
-  const readings = (await Promise.all([readDatabase(patient), readStore(patient)])).filter(
+async function look(installation: Installation): Promise<Finding> {
+  const readings = (await Promise.all([readDatabase(installation), readStore(installation)])).filter(
     (reading) => reading !== null,
   )
   return judge(readings)
 }
 
-export function judge(readings: readonly Reading[]): Finding {
+export function judge(readings: readonly ClockReading[]): Finding {
   const [worst] = readings.toSorted((a, b) => Math.abs(b.ahead_seconds) - Math.abs(a.ahead_seconds))
   if (!worst) return skipped('Not looked at: nobody with a clock of its own could be asked.')
   const off = Math.abs(worst.ahead_seconds)
@@ -54,8 +54,8 @@ export function aheadOf(told: number, asked: number, answered: number): number {
   return told < asked ? (told - asked) / 1000 : 0
 }
 
-async function readDatabase({ doors }: Patient): Promise<Reading | null> {
-  const pool = await doors.any()
+async function readDatabase({ connections }: Installation): Promise<ClockReading | null> {
+  const pool = await connections.any()
   if (!pool) return null
   const began = Date.now()
   const { rows } = await pool.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
@@ -63,16 +63,16 @@ async function readDatabase({ doors }: Patient): Promise<Reading | null> {
 }
 
 /** Any answer of the store has its time, to the second; also one that refuses. */
-async function readStore(patient: Patient): Promise<Reading | null> {
-  const { s3 } = patient.config.files
-  if (!s3 || lacking(patient, 'S3_ENDPOINT')) return null
+async function readStore(installation: Installation): Promise<ClockReading | null> {
+  const { s3 } = installation.config.files
+  if (!s3 || lacking(installation, 'S3_ENDPOINT')) return null
   const url = s3.endpoint ?? `https://s3.${s3.region}.amazonaws.com`
   const began = Date.now()
   try {
     const { headers } = await fetch(url, {
       method: 'HEAD',
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const told = Date.parse(headers.get('date') ?? '')
     // Half of the second that the header leaves out.

@@ -2,57 +2,60 @@
 
 import { migrateCommand } from '../lib/commands.ts'
 import { type Address, addressOf } from './address.ts'
-import { type Door, type DoorName, type Patient, urlOf } from './doors.ts'
+import { lookForServer, psql, startAgain } from './commands.ts'
+import { type Connection, type ConnectionName, type Installation, urlOf } from './connections.ts'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf, skipped, warning } from './finding.ts'
 import { lacking } from './settings.ts'
-import { lookForServer, psql, startAgain } from './ways.ts'
 
 const TESTED_VERSION = 17
 /** The server itself, or the way to it: the same for every role. */
 const AWAY = /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|57P03|53300|3D000)/
 const NO_ANSWER = /timeout|terminated/i
 
-export function databaseChecks(patient: Patient): Check[] {
-  const owner: Check = { name: 'owner_database', run: () => look(patient, 'DATABASE_OWNER_URL') }
+export function databaseChecks(installation: Installation): Check[] {
+  const owner: Check = { name: 'owner_database', run: () => look(installation, 'DATABASE_OWNER_URL') }
   return [
-    { name: 'database', run: () => look(patient, 'DATABASE_URL') },
-    { name: 'system_database', run: () => look(patient, 'DATABASE_SYSTEM_URL') },
-    ...(patient.config.database_owner_url ? [owner] : []),
+    { name: 'database', run: () => look(installation, 'DATABASE_URL') },
+    { name: 'system_database', run: () => look(installation, 'DATABASE_SYSTEM_URL') },
+    ...(installation.config.database_owner_url ? [owner] : []),
   ]
 }
 
-async function look(patient: Patient, name: DoorName): Promise<Finding> {
-  const lack = lacking(patient, name)
+async function look(installation: Installation, name: ConnectionName): Promise<Finding> {
+  const lack = lacking(installation, name)
   if (lack) return lack
-  const door = await patient.doors.open(name)
-  if (!door) return skipped('Not looked at: it is not set.')
-  const address = addressOf(urlOf(patient, name))
-  if ('pool' in door)
-    return name === 'DATABASE_OWNER_URL' && patient.is_single ? welcomeOwner(door, address) : welcome(door, address)
-  return isAway(door.trouble) && (await isToldAlready(patient, name))
+  const connection = await installation.connections.open(name)
+  if (!connection) return skipped('Not looked at: it is not set.')
+  const address = addressOf(urlOf(installation, name))
+  if ('pool' in connection)
+    return name === 'DATABASE_OWNER_URL' && installation.is_single
+      ? welcomeOwner(connection, address)
+      : welcome(connection, address)
+  return isAway(connection.trouble) && (await isToldAlready(installation, name))
     ? skipped('Not looked at: see the database above.')
-    : explain(patient, name, door.trouble)
+    : explain(installation, name, connection.trouble)
 }
 
 const isAway = (trouble: unknown): boolean => AWAY.test(codeOf(trouble)) || NO_ANSWER.test((trouble as Error).message)
 
 /** One server that is down is one finding: that of the first role that wanted to go there. */
-async function isToldAlready(patient: Patient, name: DoorName): Promise<boolean> {
-  const place = (one: DoorName): string => {
-    const { host, port, database } = addressOf(urlOf(patient, one))
+async function isToldAlready(installation: Installation, name: ConnectionName): Promise<boolean> {
+  const place = (one: ConnectionName): string => {
+    const { host, port, database } = addressOf(urlOf(installation, one))
     return `${host}:${port}/${database}`
   }
   for (const earlier of ['DATABASE_URL', 'DATABASE_SYSTEM_URL'] as const) {
     if (earlier === name) return false
-    const door = await patient.doors.open(earlier)
-    if (door && 'trouble' in door && isAway(door.trouble) && place(earlier) === place(name)) return true
+    const connection = await installation.connections.open(earlier)
+    if (connection && 'trouble' in connection && isAway(connection.trouble) && place(earlier) === place(name))
+      return true
   }
   return false
 }
 
-type Open = Extract<NonNullable<Door>, { pool: unknown }>
+type OpenConnection = Extract<NonNullable<Connection>, { pool: unknown }>
 
-async function welcome({ pool }: Open, { host, port }: Address): Promise<Finding> {
+async function welcome({ pool }: OpenConnection, { host, port }: Address): Promise<Finding> {
   const { rows } = await pool.query<{ role: string; version: string; number: string; database: string }>(
     `select current_user as role, current_setting('server_version') as version, current_setting('server_version_num') as number, current_database() as database`,
   )
@@ -67,12 +70,12 @@ async function welcome({ pool }: Open, { host, port }: Address): Promise<Finding
 }
 
 /** One process makes the other roles itself, and sets their passwords. */
-async function welcomeOwner(door: Open, address: Address): Promise<Finding> {
-  const { rows } = await door.pool.query<{ role: string; may: boolean }>(
+async function welcomeOwner(connection: OpenConnection, address: Address): Promise<Finding> {
+  const { rows } = await connection.pool.query<{ role: string; may: boolean }>(
     'select rolname as role, rolsuper or rolcreaterole as may from pg_roles where rolname = current_user',
   )
   const { role, may } = rows[0]!
-  if (may) return welcome(door, address)
+  if (may) return welcome(connection, address)
   return failed(
     `'${role}' of DATABASE_OWNER_URL may not make roles, and Octavo in one process makes the roles that it works with.`,
     'Let it, as a superuser; or make the roles yourself and set DATABASE_URL and DATABASE_SYSTEM_URL:',
@@ -80,18 +83,18 @@ async function welcomeOwner(door: Open, address: Address): Promise<Finding> {
   )
 }
 
-async function explain(patient: Patient, name: DoorName, trouble: unknown): Promise<Finding> {
-  const { host, port, user, database } = addressOf(urlOf(patient, name))
+async function explain(installation: Installation, name: ConnectionName, trouble: unknown): Promise<Finding> {
+  const { host, port, user, database } = addressOf(urlOf(installation, name))
   const at = `${host}:${port}`
   switch (codeOf(trouble)) {
     case '28P01':
     case '28000':
-      return explainLogin(patient, name, trouble)
+      return explainLogin(installation, name, trouble)
     case '3D000':
       return failed(
         `There is no database '${database}' at ${at}.`,
         `Correct the name at the end of ${name}, or make the database as a user who may:`,
-        `createdb -h ${host} -p ${port} -U ${ownerOf(patient)} ${database}`,
+        `createdb -h ${host} -p ${port} -U ${ownerOf(installation)} ${database}`,
       )
     case '57P03':
       return failed(
@@ -108,26 +111,26 @@ async function explain(patient: Patient, name: DoorName, trouble: unknown): Prom
         return failed(`${name} does not lead to a database: ${(trouble as Error).message}`, `Correct ${name}.`)
       return failed(
         `PostgreSQL at ${at} cannot be reached: ${codeOf(trouble) ? reasonOf(trouble) : 'it does not answer in time'}.`,
-        `Start PostgreSQL, or correct host and port in ${patient.is_single ? 'DATABASE_OWNER_URL' : name}. To see whether it is there:`,
-        ...lookForServer(addressOf(urlOf(patient, name))),
+        `Start PostgreSQL, or correct host and port in ${installation.is_single ? 'DATABASE_OWNER_URL' : name}. To see whether it is there:`,
+        ...lookForServer(addressOf(urlOf(installation, name))),
       )
   }
 }
 
-const ownerOf = (patient: Patient): string => {
-  const url = patient.config.database_owner_url
+const ownerOf = (installation: Installation): string => {
+  const url = installation.config.database_owner_url
   return url ? addressOf(url).user : 'postgres'
 }
 
 /** The server says the same of a wrong password and of a role that is not there; another role that comes in knows. */
-async function explainLogin(patient: Patient, name: DoorName, trouble: unknown): Promise<Finding> {
-  const address = addressOf(urlOf(patient, name))
+async function explainLogin(installation: Installation, name: ConnectionName, trouble: unknown): Promise<Finding> {
+  const address = addressOf(urlOf(installation, name))
   const { user } = address
-  const found = await findRole(patient, user)
-  const say = (statement: string): string => psql(address, ownerOf(patient), statement)
-  if (patient.is_single && name !== 'DATABASE_OWNER_URL' && found === 'absent')
+  const found = await findRole(installation, user)
+  const say = (statement: string): string => psql(address, ownerOf(installation), statement)
+  if (installation.is_single && name !== 'DATABASE_OWNER_URL' && found === 'absent')
     return skipped(`There is no role '${user}' yet: the next start makes it.`)
-  if (patient.is_single && name !== 'DATABASE_OWNER_URL')
+  if (installation.is_single && name !== 'DATABASE_OWNER_URL')
     return failed(
       `The role '${user}' cannot log in with the password that Octavo has made for it.`,
       'Start Octavo again: it sets the passwords of its roles at every start, and says so where they belong to another installation.',
@@ -154,7 +157,7 @@ async function explainLogin(patient: Patient, name: DoorName, trouble: unknown):
 
 const EXPECTED: Readonly<Record<string, string>> = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' }
 
-function explainAbsent(name: DoorName, user: string, command: string): Finding {
+function explainAbsent(name: ConnectionName, user: string, command: string): Finding {
   const says = `${name} names the role '${user}', which the database does not have.`
   const expected = EXPECTED[name] ?? user
   if (user !== expected)
@@ -162,8 +165,11 @@ function explainAbsent(name: DoorName, user: string, command: string): Finding {
   return failed(says, 'Migrations make it; then give it the password of the URL:', migrateCommand(), command)
 }
 
-async function findRole(patient: Patient, role: string): Promise<'there' | 'absent' | 'no_login' | 'unknown'> {
-  const pool = await patient.doors.any()
+async function findRole(
+  installation: Installation,
+  role: string,
+): Promise<'there' | 'absent' | 'no_login' | 'unknown'> {
+  const pool = await installation.connections.any()
   if (!pool) return 'unknown'
   const { rows } = await pool.query<{ rolcanlogin: boolean }>('select rolcanlogin from pg_roles where rolname = $1', [
     role,

@@ -13,10 +13,10 @@ import { WriteStream } from 'node:tty'
 import pg from 'pg'
 import { openApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { putNote } from '../files/notes.ts'
+import { putTombstone } from '../files/tombstones.ts'
 import { newUuid, uuidOf } from '../lib/ids.ts'
-import { suspend } from '../resources/tenants/suspension.service.ts'
 import { createTenant } from '../resources/tenants/tenants.service.ts'
+import { suspend } from '../resources/tenants/tenants.suspend.ts'
 import { singleEnvironment } from '../single.ts'
 import { TEST_SECRETS } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
@@ -24,7 +24,7 @@ import { s3Env } from '../testing/files.ts'
 import { change } from '../testing/jobs.ts'
 import { freePort } from '../testing/port.ts'
 import { insertFile } from '../testing/stored.ts'
-import { wayTo } from '../testing/way.ts'
+import { openTcpProxy } from '../testing/tcp-proxy.ts'
 import { examine } from './doctor.ts'
 import { paperOf, printReport } from './print.ts'
 import { readSettings } from './settings.ts'
@@ -151,7 +151,7 @@ test('a restored database is told, with what makes it fit again', async (t) => {
   await suspend(app, id)
   await app.system.query('update tenants set suspended_at = null')
   const key = newUuid()
-  await putNote(app.files, { kind: 'revoked', id: newUuid(), tenant: uuidOf('ten', id), key })
+  await putTombstone(app.files, { kind: 'revoked', id: newUuid(), tenant: uuidOf('ten', id), key })
   await change(
     app,
     id,
@@ -186,7 +186,7 @@ test('a storage that has nothing of what the database knows is told', async (t) 
 
 test('a Valkey that is too far away is told', async (t) => {
   const { hostname, port } = new URL(process.env.VALKEY_URL!)
-  const far = wayTo(hostname, Number(port || 6379), 90).listen(0, '127.0.0.1')
+  const far = openTcpProxy(hostname, Number(port || 6379), 90).listen(0, '127.0.0.1')
   t.after(() => far.close())
   await once(far, 'listening')
   const VALKEY_URL = `redis://127.0.0.1:${(far.address() as AddressInfo).port}/0`

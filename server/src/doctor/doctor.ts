@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrlChecks } from './base-url.ts'
 import { clockChecks } from './clock.ts'
 import { configurationChecks } from './configuration.ts'
+import { type Installation, openConnections } from './connections.ts'
 import { databaseChecks } from './database.ts'
-import { openDoors, type Patient } from './doors.ts'
-import { type Check, type Checked, type Finding, failed, reasonOf } from './finding.ts'
+import { type Check, type CheckResult, type Finding, failed, reasonOf } from './finding.ts'
 import { memoryChecks } from './memory.ts'
 import { modelChecks } from './models.ts'
 import { portChecks } from './ports.ts'
@@ -20,47 +20,47 @@ import { storageChecks } from './storage.ts'
 import { valkeyChecks } from './valkey.ts'
 import { workerChecks } from './workers.ts'
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
-export interface Report {
-  checks: Checked[]
+export interface DoctorReport {
+  checks: CheckResult[]
   /** Nothing failed; warnings may be there. */
   is_healthy: boolean
 }
 
-function listChecks(patient: Patient): Check[] {
+function listChecks(installation: Installation): Check[] {
   return [
-    ...configurationChecks(patient),
-    ...databaseChecks(patient),
-    ...roleChecks(patient),
-    ...schemaChecks(patient),
-    ...clockChecks(patient),
-    ...storageChecks(patient),
-    ...restoredChecks(patient),
-    ...modelChecks(patient),
-    ...providerChecks(patient),
-    ...valkeyChecks(patient),
-    ...portChecks(patient),
-    ...baseUrlChecks(patient),
-    ...workerChecks(patient),
-    ...memoryChecks(patient),
+    ...configurationChecks(installation),
+    ...databaseChecks(installation),
+    ...roleChecks(installation),
+    ...schemaChecks(installation),
+    ...clockChecks(installation),
+    ...storageChecks(installation),
+    ...restoredChecks(installation),
+    ...modelChecks(installation),
+    ...providerChecks(installation),
+    ...valkeyChecks(installation),
+    ...portChecks(installation),
+    ...baseUrlChecks(installation),
+    ...workerChecks(installation),
+    ...memoryChecks(installation),
   ]
 }
 
-export async function examine(settings: Settings): Promise<Report> {
-  const doors = openDoors(settings)
+export async function examine(settings: Settings): Promise<DoctorReport> {
+  const connections = openConnections(settings)
   try {
-    const checks = await Promise.all(listChecks({ ...settings, doors }).map((check) => runCheck(check, settings)))
+    const checks = await Promise.all(listChecks({ ...settings, connections }).map((check) => runCheck(check, settings)))
     return { checks, is_healthy: checks.every(({ status }) => status !== 'failed') }
   } finally {
-    await Promise.race([doors.close(), sleep(2_000, undefined, { ref: false })])
+    await Promise.race([connections.close(), sleep(2_000, undefined, { ref: false })])
   }
 }
 
-async function runCheck(check: Check, settings: Settings): Promise<Checked> {
-  const late = sleep(PATIENCE_MS, null, { ref: false })
+async function runCheck(check: Check, settings: Settings): Promise<CheckResult> {
+  const late = sleep(TIMEOUT_MS, null, { ref: false })
   const finding: Finding = await Promise.race([check.run(), late]).then(
-    (found) => found ?? failed(`It did not end within ${PATIENCE_MS / 1000} s.`, 'Run this again; what it asks hangs.'),
+    (found) => found ?? failed(`It did not end within ${TIMEOUT_MS / 1000} s.`, 'Run this again; what it asks hangs.'),
     (error: unknown) =>
       failed(
         `It could not be looked at: ${reasonOf(error)}.`,

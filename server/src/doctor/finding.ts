@@ -15,7 +15,7 @@ export interface Check {
   run(): Promise<Finding>
 }
 
-export interface Checked extends Finding {
+export interface CheckResult extends Finding {
   name: string
 }
 

@@ -3,7 +3,7 @@
 import { freemem, totalmem } from 'node:os'
 import { type Check, type Finding, ok, warning } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
-import { sizeOf } from './storage-disk.ts'
+import { byteText } from './storage-disk.ts'
 
 const MIB = 1024 * 1024
 
@@ -16,13 +16,13 @@ export function memoryChecks(settings: Settings): Check[] {
   ]
 }
 
-interface Memory {
+interface DoctorMemory {
   total: number
   available: number
 }
 
 /** Of the container, where it has a limit. */
-function readMemory(): Memory {
+function readMemory(): DoctorMemory {
   const limit = process.constrainedMemory()
   const [total, available] = [totalmem(), freemem()]
   return limit > 0 && limit < total
@@ -30,13 +30,13 @@ function readMemory(): Memory {
     : { total, available }
 }
 
-export function judge({ config }: Settings, { total, available }: Memory): Finding {
+export function judge({ config }: Settings, { total, available }: DoctorMemory): Finding {
   const { parser_resident_mb } = config.parsing
   const needed = config.worker_slots * parser_resident_mb * MIB
-  const room = `${sizeOf(available)} of ${sizeOf(total)} are free`
+  const room = `${byteText(available)} of ${byteText(total)} are free`
   if (needed > total)
     return warning(
-      `A worker may read ${config.worker_slots} files at once (WORKER_SLOTS), each with up to ${parser_resident_mb} MiB (PARSER_RESIDENT_MB): more than the ${sizeOf(total)} of this machine.`,
+      `A worker may read ${config.worker_slots} files at once (WORKER_SLOTS), each with up to ${parser_resident_mb} MiB (PARSER_RESIDENT_MB): more than the ${byteText(total)} of this machine.`,
       `Set WORKER_SLOTS to ${Math.max(1, Math.floor(total / (parser_resident_mb * MIB)) - 1)}, or give it more memory.`,
     )
   if (available < parser_resident_mb * MIB)

@@ -27,7 +27,7 @@ export function portChecks(settings: Settings): Check[] {
   ]
 }
 
-interface Place {
+interface PortPlace {
   setting: string
   host: string
   port: number
@@ -35,7 +35,7 @@ interface Place {
   page: string
 }
 
-async function look({ setting, host, port, page }: Place): Promise<Finding> {
+async function look({ setting, host, port, page }: PortPlace): Promise<Finding> {
   if (port === 0) return ok(`${setting} is 0: any free port is taken.`)
   const error = await tryToListen(host, port)
   if (error === null) return ok(`${port} is free.`)
@@ -85,7 +85,7 @@ const nearest = (host: string): string => {
 }
 
 export async function isOctavo(host: string, port: number, page: string = METADATA): Promise<boolean> {
-  const answer = await ask(`http://${nearest(host)}:${port}${page}`, { patience_ms: 2_000 })
+  const answer = await ask(`http://${nearest(host)}:${port}${page}`, { timeout_ms: 2_000 })
   if ('error' in answer) return false
   const value = parseJson(answer.text) as { resource_name?: unknown; status?: unknown } | null
   return page === '/livez' ? value?.status === 'ok' : value?.resource_name === 'Octavo'

@@ -2,8 +2,8 @@
 
 import type { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
-import type { Report } from './doctor.ts'
-import type { Checked, Finding } from './finding.ts'
+import type { DoctorReport } from './doctor.ts'
+import type { CheckResult, Finding } from './finding.ts'
 
 type Marks = Readonly<Record<Finding['status'], string>>
 const SIGNS: Marks = { ok: '✓', warning: '!', failed: '✗', skipped: '-' }
@@ -22,14 +22,14 @@ export function paperOf(stream: Partial<WriteStream>, env: object): Paper {
   return { is_terminal, has_colours: is_terminal && (stream.hasColors?.(env) ?? false), columns: stream.columns ?? 100 }
 }
 
-export function printReport({ checks }: Report, paper: Paper): string {
+export function printReport({ checks }: DoctorReport, paper: Paper): string {
   const name_width = Math.max(...checks.map(({ name }) => name.length))
-  const lines = checks.flatMap((check) => linesOf(check, name_width, paper))
+  const lines = checks.flatMap((check) => wrapLines(check, name_width, paper))
   return `${lines.join('\n')}\n\n${summaryOf(checks)}\n`
 }
 
-function linesOf(
-  { name, status, says, remedy, commands = [] }: Checked,
+function wrapLines(
+  { name, status, says, remedy, commands = [] }: CheckResult,
   name_width: number,
   { is_terminal, has_colours, columns }: Paper,
 ): string[] {
@@ -57,7 +57,7 @@ function wrap(text: string, width: number): string[] {
   return lines
 }
 
-function summaryOf(checks: readonly Checked[]): string {
+function summaryOf(checks: readonly CheckResult[]): string {
   const count = (status: Finding['status']): number => checks.filter((one) => one.status === status).length
   const [problems, warnings] = [count('failed'), count('warning')]
   const parts = [

@@ -6,7 +6,7 @@ import { type Check, type Finding, failed, ok, reasonOf, warning } from './findi
 import type { Settings } from './settings.ts'
 import { ask, isSlow, parseJson } from './web.ts'
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 const SHOWN = 8
 /** A stranger's name must not fill the screen. */
 const LONGEST = 100
@@ -56,7 +56,7 @@ async function lookAtModel(settings: Settings, provider: Provider, { model, kind
   const answer = await ask(base_url + path, {
     headers: credentialsOf(provider),
     body: { model, ...rest },
-    patience_ms: PATIENCE_MS,
+    timeout_ms: TIMEOUT_MS,
   })
   const address = provider.id === 'chat' ? 'CHAT_BASE_URL' : `base_url of the provider '${provider.id}' in MODELS_FILE`
   if ('error' in answer) return unanswered(answer.error, provider, model, address)
@@ -82,7 +82,7 @@ async function lookAtModel(settings: Settings, provider: Provider, { model, kind
 function unanswered(error: unknown, { base_url }: Provider, model: string, address: string): Finding {
   if (isSlow(error))
     return warning(
-      `${base_url} took longer than ${PATIENCE_MS / 1000} s to say one word as ${model}: it may be loading the model.`,
+      `${base_url} took longer than ${TIMEOUT_MS / 1000} s to say one word as ${model}: it may be loading the model.`,
       'Run this again in a minute. If it stays so, the server is too slow or hangs.',
     )
   return failed(

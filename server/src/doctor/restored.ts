@@ -1,25 +1,28 @@
 // Whether the database is older than its storage: then it was restored, and the server refuses to start.
 
 import { adminCommand, isImage } from '../lib/commands.ts'
-import { findRevived } from '../resources/api-keys/endings.service.ts'
-import type { Patient } from './doors.ts'
+import { findRevived } from '../resources/api-keys/api-keys.revocations.ts'
+import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok } from './finding.ts'
 import { lookBeside } from './storage-read.ts'
 
-export function restoredChecks(patient: Patient): Check[] {
+export function restoredChecks(installation: Installation): Check[] {
   return [
-    { name: 'revocations', run: () => lookBeside(patient, async (beside) => judgeRestored(await findRevived(beside))) },
+    {
+      name: 'revocations',
+      run: () => lookBeside(installation, async (beside) => judgeRestored(await findRevived(beside))),
+    },
   ]
 }
 
-interface Revived {
+interface RevivedCounts {
   keys: number
   /** Keys of which a replaced secret works. */
   secrets: number
   tenants: number
 }
 
-export function judgeRestored({ keys, secrets, tenants }: Revived, is_image = isImage()): Finding {
+export function judgeRestored({ keys, secrets, tenants }: RevivedCounts, is_image = isImage()): Finding {
   if (keys + secrets + tenants === 0)
     return ok('No key that was revoked and no tenant that was suspended has come back.')
   const after = `${adminCommand(is_image)} after-restore`

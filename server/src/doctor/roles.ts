@@ -3,25 +3,25 @@
 import { findDangers } from '../db/guard.ts'
 import { migrateCommand } from '../lib/commands.ts'
 import { addressOf } from './address.ts'
-import { type Patient, urlOf } from './doors.ts'
+import { type Installation, urlOf } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped } from './finding.ts'
 
 const EXPECTED = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const
-type RoleDoor = keyof typeof EXPECTED
+type RoleConnection = keyof typeof EXPECTED
 
-export function roleChecks(patient: Patient): Check[] {
+export function roleChecks(installation: Installation): Check[] {
   return [
-    { name: 'role', run: () => look(patient, 'DATABASE_URL') },
-    { name: 'system_role', run: () => look(patient, 'DATABASE_SYSTEM_URL') },
+    { name: 'role', run: () => look(installation, 'DATABASE_URL') },
+    { name: 'system_role', run: () => look(installation, 'DATABASE_SYSTEM_URL') },
   ]
 }
 
-async function look(patient: Patient, name: RoleDoor): Promise<Finding> {
-  const door = await patient.doors.open(name)
-  if (!door || 'trouble' in door) return skipped(`Not looked at: nobody comes in by ${name}.`)
+async function look(installation: Installation, name: RoleConnection): Promise<Finding> {
+  const connection = await installation.connections.open(name)
+  if (!connection || 'trouble' in connection) return skipped(`Not looked at: nobody comes in by ${name}.`)
   const expected = EXPECTED[name]
-  const command = `${name}=${exampleOf(urlOf(patient, name), expected)}`
-  const { rows } = await door.pool.query<{ role: string; is_there: boolean; is_it: boolean }>(
+  const command = `${name}=${exampleOf(urlOf(installation, name), expected)}`
+  const { rows } = await connection.pool.query<{ role: string; is_there: boolean; is_it: boolean }>(
     `select current_user as role, exists (select from pg_roles where rolname = $1) as is_there,
     exists (select from pg_roles where rolname = $1 and pg_has_role(current_user, oid, 'usage')) as is_it`,
     [expected],
@@ -29,7 +29,7 @@ async function look(patient: Patient, name: RoleDoor): Promise<Finding> {
   const { role, is_there, is_it } = rows[0]!
   const makes = is_there ? '' : `, which ${migrateCommand()} makes`
   const remedy = `Connect as ${expected}${makes}, with the password of that role. Change ${name}:`
-  const dangers = await findDangers(door.pool)
+  const dangers = await findDangers(connection.pool)
   const [unbound] = dangers.filter((danger) => danger.startsWith('The role ')).map(vicesOf)
   const [table] = dangers.filter((danger) => !danger.startsWith('The role '))
   if (unbound !== undefined)

@@ -6,19 +6,19 @@ import { listApplied } from '../db/guard.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { migrateCommand } from '../lib/commands.ts'
 import { addressOf } from './address.ts'
-import { type Patient, urlOf } from './doors.ts'
+import { psql, startAgain } from './commands.ts'
+import { type Installation, urlOf } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped } from './finding.ts'
-import { psql, startAgain } from './ways.ts'
 
 const CLOSED = 'Not looked at: no role comes into the database.'
 const CHANNEL = 'octavo_doctor'
 const HEARING_MS = 2_000
 
-export function schemaChecks(patient: Patient): Check[] {
+export function schemaChecks(installation: Installation): Check[] {
   return [
-    { name: 'extension', run: () => lookAtExtension(patient) },
-    { name: 'schema', run: () => lookAtSchema(patient) },
-    { name: 'notifications', run: () => listenOnce(patient) },
+    { name: 'extension', run: () => lookAtExtension(installation) },
+    { name: 'schema', run: () => lookAtSchema(installation) },
+    { name: 'notifications', run: () => listenOnce(installation) },
   ]
 }
 
@@ -30,14 +30,14 @@ async function readExtension(pool: pg.Pool): Promise<{ installed: string | null;
   return rows[0]!
 }
 
-async function lookAtExtension(patient: Patient): Promise<Finding> {
-  const pool = await patient.doors.any()
+async function lookAtExtension(installation: Installation): Promise<Finding> {
+  const pool = await installation.connections.any()
   if (!pool) return skipped(CLOSED)
   const { installed, available } = await readExtension(pool)
   if (installed !== null) return ok(`pgvector ${installed} is there.`)
-  if (patient.is_single && available !== null)
+  if (installation.is_single && available !== null)
     return skipped(`pgvector ${available} is at hand: the next start adds it to the database.`)
-  const address = addressOf(urlOf(patient, 'DATABASE_URL'))
+  const address = addressOf(urlOf(installation, 'DATABASE_URL'))
   if (available === null)
     return failed(
       'The PostgreSQL server has no pgvector, and search needs it.',
@@ -52,10 +52,10 @@ async function lookAtExtension(patient: Patient): Promise<Finding> {
   )
 }
 
-async function lookAtSchema(patient: Patient): Promise<Finding> {
-  const pool = await patient.doors.any()
+async function lookAtSchema(installation: Installation): Promise<Finding> {
+  const pool = await installation.connections.any()
   if (!pool) return skipped(CLOSED)
-  if (patient.is_single && (await listApplied(pool)).length === 0)
+  if (installation.is_single && (await listApplied(pool)).length === 0)
     return skipped('The database has no tables of Octavo yet: the next start makes them.')
   if ((await readExtension(pool)).installed === null)
     return skipped('Not looked at: the extension must be there first.')
@@ -73,7 +73,7 @@ async function lookAtSchema(patient: Patient): Promise<Finding> {
     applied.length === 0
       ? 'The database has no tables of Octavo yet.'
       : `The database is older than this program: it lacks ${namesOf(missing)}.`
-  if (patient.is_single)
+  if (installation.is_single)
     return failed(says, 'Start Octavo again: it brings the database up to date at every start.', startAgain())
   return failed(says, 'Bring it up to date, then start the processes again:', migrateCommand())
 }
@@ -82,11 +82,11 @@ async function lookAtSchema(patient: Patient): Promise<Finding> {
 const namesOf = (names: readonly string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.length} migrations (${names[0]} to ${names.at(-1)})`
 
-async function listenOnce(patient: Patient): Promise<Finding> {
-  const door = await patient.doors.open('DATABASE_URL')
-  if (!door || 'trouble' in door) return skipped('Not looked at: nobody comes in by DATABASE_URL.')
+async function listenOnce(installation: Installation): Promise<Finding> {
+  const connection = await installation.connections.open('DATABASE_URL')
+  if (!connection || 'trouble' in connection) return skipped('Not looked at: nobody comes in by DATABASE_URL.')
   const client = new pg.Client({
-    connectionString: patient.config.database_direct_url,
+    connectionString: installation.config.database_direct_url,
     connectionTimeoutMillis: HEARING_MS,
   })
   client.on('error', () => {})
@@ -97,7 +97,7 @@ async function listenOnce(patient: Patient): Promise<Finding> {
   try {
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
-    await door.pool.query('select pg_notify($1, $2)', [CHANNEL, word])
+    await connection.pool.query('select pg_notify($1, $2)', [CHANNEL, word])
     if (await Promise.race([heard, sleep(HEARING_MS, false, { ref: false })]))
       return ok('What the database announces arrives.')
   } catch (error) {

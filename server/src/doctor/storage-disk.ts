@@ -96,7 +96,7 @@ export async function lookAtVolume(settings: Settings, dir: string): Promise<Fin
 export function judgeVolume({ free_bytes, total_bytes, free_files, total_files }: Volume, path: string): Finding {
   if (total_bytes === 0) return skipped(`The volume of '${path}' does not say how much room it has.`)
   const share = free_bytes / total_bytes
-  const room = `${sizeOf(free_bytes)} of ${sizeOf(total_bytes)} are free on the volume of '${path}'`
+  const room = `${byteText(free_bytes)} of ${byteText(total_bytes)} are free on the volume of '${path}'`
   const remedy = 'Make the volume larger, or free room on it. To see what takes it:'
   const commands = [`df -h ${path}`, `du -xh --max-depth=2 ${path} | sort -h | tail`]
   // Some file systems count no files.
@@ -108,5 +108,5 @@ export function judgeVolume({ free_bytes, total_bytes, free_files, total_files }
   return ok(`${room}.`)
 }
 
-export const sizeOf = (bytes: number): string =>
+export const byteText = (bytes: number): string =>
   bytes >= 1_000 * MB ? `${(bytes / (1_000 * MB)).toFixed(1)} GB` : `${Math.floor(bytes / MB)} MB`

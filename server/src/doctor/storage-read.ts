@@ -8,7 +8,7 @@ import { findMissingMigrations } from '../db/guard.ts'
 import { listObjects } from '../files/disk-list.ts'
 import { openFiles } from '../files/open.ts'
 import { type FileStore, StorageUnavailable } from '../files/store.ts'
-import type { Patient } from './doors.ts'
+import type { Installation } from './connections.ts'
 import { codeOf, type Finding, skipped } from './finding.ts'
 import { lacking } from './settings.ts'
 
@@ -42,15 +42,18 @@ function openToRead({ dir, s3 }: Config['files']): FileStore {
 
 /** What keeps it from being looked at is told by other checks. */
 export async function lookBeside(
-  patient: Patient,
+  installation: Installation,
   look: (beside: { files: FileStore; system: pg.Pool }) => Promise<Finding>,
 ): Promise<Finding> {
-  const lack = lacking(patient, ...STORAGE)
+  const lack = lacking(installation, ...STORAGE)
   if (lack) return lack
-  const doors = await Promise.all([patient.doors.open('DATABASE_SYSTEM_URL'), patient.doors.open('DATABASE_URL')])
-  const [system, app] = doors.map((door) => (door && 'pool' in door ? door.pool : null))
+  const connections = await Promise.all([
+    installation.connections.open('DATABASE_SYSTEM_URL'),
+    installation.connections.open('DATABASE_URL'),
+  ])
+  const [system, app] = connections.map((connection) => (connection && 'pool' in connection ? connection.pool : null))
   if (!system || !app) return skipped('Not looked at: not every role comes into the database.')
-  const files = openToRead(patient.config.files)
+  const files = openToRead(installation.config.files)
   try {
     if ((await findMissingMigrations(system)).length > 0)
       return skipped('Not looked at: the tables are not up to date, see schema.')

@@ -7,14 +7,14 @@ import { S3Client } from '../files/s3-client.ts'
 import { codeOf, type Finding, failed, ok, reasonOf, skipped } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 type S3Settings = NonNullable<Settings['config']['files']['s3']>
 
 export async function storageInBucket(settings: Settings): Promise<Finding> {
   const { s3: given } = settings.config.files
   const lack = lacking(settings, 'FILES_DRIVER', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT')
   if (lack || !given) return lack ?? skipped('Not used.')
-  const s3 = new S3Client({ ...given, patience_ms: PATIENCE_MS })
+  const s3 = new S3Client({ ...given, timeout_ms: TIMEOUT_MS })
   const target = { Bucket: given.bucket, Key: `${given.prefix}octavo-doctor-${randomUUID()}` }
   const step = { now: 'put' }
   try {

@@ -1,15 +1,15 @@
 // Whether bytes can be kept, read and removed, where the server would keep them.
 
 import { relative } from 'node:path'
-import type { Patient } from './doors.ts'
+import type { Installation } from './connections.ts'
 import type { Check } from './finding.ts'
 import type { Settings } from './settings.ts'
 import { lookAtDirectory, lookAtVolume } from './storage-disk.ts'
 import { storageInBucket } from './storage-s3.ts'
 import { lookForFiles } from './stored-files.ts'
 
-export function storageChecks(patient: Patient): Check[] {
-  return [...placeChecks(patient), { name: 'files', run: () => lookForFiles(patient) }]
+export function storageChecks(installation: Installation): Check[] {
+  return [...placeChecks(installation), { name: 'files', run: () => lookForFiles(installation) }]
 }
 
 function placeChecks(settings: Settings): Check[] {

@@ -1,20 +1,20 @@
 // Whether the storage is the one that this database has worked with: some files that it knows are looked for.
 
-import { keyOf } from '../files/keys.ts'
-import type { Patient } from './doors.ts'
+import { objectKey } from '../files/keys.ts'
+import type { Installation } from './connections.ts'
 import { type Finding, failed, ok } from './finding.ts'
 import { lookBeside } from './storage-read.ts'
 
 const LOOKED_FOR = 20
 
-export const lookForFiles = (patient: Patient): Promise<Finding> =>
-  lookBeside(patient, async ({ files, system }) => {
+export const lookForFiles = (installation: Installation): Promise<Finding> =>
+  lookBeside(installation, async ({ files, system }) => {
     const { rows } = await system.query<{ tenant: string; object: string }>(
       'select tenant_id::text as tenant, object_id::text as object from files where missing_at is null limit $1',
       [LOOKED_FOR],
     )
     if (rows.length === 0) return ok('The database knows no files yet.')
-    const found = (await Promise.all(rows.map(({ tenant, object }) => files.find(keyOf(tenant, object))))).filter(
+    const found = (await Promise.all(rows.map(({ tenant, object }) => files.find(objectKey(tenant, object))))).filter(
       Boolean,
     )
     if (found.length > 0)

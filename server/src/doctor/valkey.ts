@@ -4,7 +4,7 @@ import { Redis } from 'iovalkey'
 import { type Check, codeOf, type Finding, ok, reasonOf, skipped, warning } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 const MEANWHILE = 'Until it answers, each process keeps the rate limits for itself.'
 
 export function valkeyChecks(settings: Settings): Check[] {
@@ -21,8 +21,8 @@ async function look(settings: Settings): Promise<Finding> {
   const [host, number] = [hostname || '127.0.0.1', port || '6379']
   const client = new Redis(valkey_url, {
     lazyConnect: true,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })

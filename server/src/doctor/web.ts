@@ -1,6 +1,6 @@
 // One request, and what came of it. Nothing is thrown: that nobody answers is a finding.
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const MAX_TEXT = 1_000_000
 
 export interface WebAnswer {
@@ -9,23 +9,23 @@ export interface WebAnswer {
   text: string
 }
 
-export interface Asked {
+export interface WebRequest {
   headers?: Record<string, string>
   /** Sent as JSON, by POST. */
   body?: unknown
-  patience_ms?: number
+  timeout_ms?: number
 }
 
 export async function ask(
   url: string,
-  { headers = {}, body, patience_ms = PATIENCE_MS }: Asked = {},
+  { headers = {}, body, timeout_ms = TIMEOUT_MS }: WebRequest = {},
 ): Promise<WebAnswer | { error: unknown }> {
   try {
     const answer = await fetch(url, {
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience_ms),
+      signal: AbortSignal.timeout(timeout_ms),
     })
     return { status: answer.status, headers: answer.headers, text: await beginningOf(answer) }
   } catch (error) {

@@ -4,24 +4,24 @@ import { findMissingMigrations } from '../db/guard.ts'
 import { nameOfListener } from '../db/listen.ts'
 import { CHANNEL } from '../jobs/hints.ts'
 import { adminCommand } from '../lib/commands.ts'
-import type { Patient } from './doors.ts'
+import { startAgain, startWorker } from './commands.ts'
+import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'
-import { startAgain, startWorker } from './ways.ts'
 
 /** Longer than any job waits while a worker has a free slot. */
 const LONG_SECONDS = 60
 
-export function workerChecks(patient: Patient): Check[] {
-  return [{ name: 'workers', run: () => look(patient) }]
+export function workerChecks(installation: Installation): Check[] {
+  return [{ name: 'workers', run: () => look(installation) }]
 }
 
-interface Waiting {
+interface WaitingJobs {
   waiting: number
   oldest_seconds: number
 }
 
-async function look({ doors, is_single }: Patient): Promise<Finding> {
-  const [app, system] = await Promise.all([doors.open('DATABASE_URL'), doors.open('DATABASE_SYSTEM_URL')])
+async function look({ connections, is_single }: Installation): Promise<Finding> {
+  const [app, system] = await Promise.all([connections.open('DATABASE_URL'), connections.open('DATABASE_SYSTEM_URL')])
   if (!app || 'trouble' in app || !system || 'trouble' in system)
     return skipped('Not looked at: not every role comes into the database.')
   // Nobody starts on an older schema.
@@ -31,7 +31,7 @@ async function look({ doors, is_single }: Patient): Promise<Finding> {
     'select count(*) from pg_stat_activity where datname = current_database() and application_name = $1',
     [nameOfListener(CHANNEL)],
   )
-  const { rows } = await system.pool.query<Waiting>(
+  const { rows } = await system.pool.query<WaitingJobs>(
     `select count(*)::int as waiting, coalesce(extract(epoch from max(clock_timestamp() - admitted_at)), 0)::float8 as oldest_seconds
     from jobs where place = 'admitted' and status = 'queued'`,
   )
@@ -43,7 +43,7 @@ export function judge({
   waiting,
   oldest_seconds,
   is_single,
-}: Waiting & { workers: number; is_single: boolean }): Finding {
+}: WaitingJobs & { workers: number; is_single: boolean }): Finding {
   const start = is_single ? startAgain() : startWorker()
   const jobs = `${waiting} ${waiting === 1 ? 'job waits' : 'jobs wait'} for one, the oldest for ${Math.round(oldest_seconds)} s`
   if (workers === 0 && waiting > 0)

@@ -16,7 +16,7 @@ export interface Target {
   port: number
 }
 
-export interface Connecting {
+export interface ConnectOptions {
   /** null: wherever the name leads, as for addresses that the operator configures. */
   allowed: Ranges | null
   connect_ms: number
@@ -31,7 +31,7 @@ const notPublic = (host: string, cause?: unknown): EgressRefused =>
   new EgressRefused(`'${host}' has no public address.`, { cause })
 
 /** Every address must be allowed, not only the first: which of them is used is up to whoever answers for the name. */
-async function resolveTarget({ host }: Target, { allowed, lookup = systemLookup }: Connecting): Promise<string[]> {
+async function resolveTarget({ host }: Target, { allowed, lookup = systemLookup }: ConnectOptions): Promise<string[]> {
   const addresses = isIP(host) ? [host] : await findAddresses(host, lookup, allowed === null)
   if (allowed !== null && !addresses.every((address) => mayReach(address, allowed))) throw notPublic(host)
   return addresses
@@ -56,7 +56,7 @@ function lookupError(host: string, error: unknown, is_operators: boolean): Error
 }
 
 /** Tries the addresses one after the other; look-up, connections and handshakes share `connect_ms`. */
-export async function openSocket(target: Target, given: Connecting): Promise<Socket> {
+export async function openSocket(target: Target, given: ConnectOptions): Promise<Socket> {
   const deadline = performance.now() + given.connect_ms
   const addresses = await before(deadline, target.host, given.signal, () => resolveTarget(target, given))
   let last: unknown
@@ -75,7 +75,7 @@ export async function openSocket(target: Target, given: Connecting): Promise<Soc
 async function connectTo(
   address: string,
   target: Target,
-  { allowed, connect_ms, signal }: Connecting,
+  { allowed, connect_ms, signal }: ConnectOptions,
 ): Promise<Socket> {
   const deadline = performance.now() + connect_ms
   const plain = connect({ host: address, port: target.port, noDelay: true })

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { rangesOf } from './addresses.ts'
-import { type Connecting, type Lookup, openSocket, type Target } from './connector.ts'
+import { type ConnectOptions, type Lookup, openSocket, type Target } from './connector.ts'
 import { EgressFailed, EgressRefused } from './errors.ts'
 
 export interface OperatorOptions {
@@ -65,11 +65,11 @@ function targetOf({ protocol, hostname, port }: URL): Target {
   return { is_tls, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (is_tls ? 443 : 80) }
 }
 
-async function send(address: URL, options: OperatorOptions, allowed: Connecting['allowed']): Promise<EgressAnswer> {
+async function send(address: URL, options: OperatorOptions, allowed: ConnectOptions['allowed']): Promise<EgressAnswer> {
   const { total_ms, connect_ms = CONNECT_MS, lookup } = options
   const target = targetOf(address)
   const deadline = openDeadline(target.host, total_ms, options.signal)
-  const connecting: Connecting = { allowed, connect_ms, signal: deadline.signal, lookup }
+  const connecting: ConnectOptions = { allowed, connect_ms, signal: deadline.signal, lookup }
   // Loaded here, since it takes its time and most processes never ask a stranger anything.
   const { Client } = await import('undici')
   // One client for one request: a connection that is kept would be one whose address nobody checks again.
@@ -136,14 +136,14 @@ function checkAnswer(
 const tooLarge = (host: string, max_bytes: number): EgressRefused =>
   new EgressRefused(`'${host}' answered with more than ${max_bytes} bytes.`)
 
-interface Bounds {
+interface EgressBounds {
   max_bytes: number
   target: Target
-  deadline: Deadline
+  deadline: EgressDeadline
   end: () => void
 }
 
-function boundedBody(source: Readable, { max_bytes, target, deadline, end }: Bounds): Readable {
+function boundedBody(source: Readable, { max_bytes, target, deadline, end }: EgressBounds): Readable {
   async function* count(): AsyncGenerator<Buffer> {
     let seen = 0
     try {
@@ -167,12 +167,12 @@ function boundedBody(source: Readable, { max_bytes, target, deadline, end }: Bou
   return body.on('error', () => {})
 }
 
-interface Deadline {
+interface EgressDeadline {
   signal: AbortSignal
   close(): void
 }
 
-function openDeadline(host: string, total_ms: number, outer: AbortSignal | undefined): Deadline {
+function openDeadline(host: string, total_ms: number, outer: AbortSignal | undefined): EgressDeadline {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new EgressFailed(`'${host}' did not answer in time.`)), total_ms)
   const abort = (): void => controller.abort(outer?.reason)

@@ -39,7 +39,7 @@ export function record(
     ...(subject.progress ? { progress: subject.progress } : {}),
   }
   tx.recorded.push(type)
-  tx.later(INSERT, [
+  tx.queue(INSERT, [
     id,
     project_id === null ? null : uuid(project_id),
     type,

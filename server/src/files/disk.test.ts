@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { bytesOf, listBegunOf, MiB, newKey, PDF, sendPart, streamOf, textOf } from '../testing/files.ts'
+import { bytesOf, listBegunOf, MiB, newKey, PDF, sendPart, streamOf, streamText } from '../testing/files.ts'
 import { openDisk } from './disk.ts'
 import { StorageUnavailable, UploadGone } from './store.ts'
 
@@ -58,7 +58,7 @@ test('puts and removals of the only file of a folder do not disturb each other',
   for (let round = 0; round < 50; round++) {
     await files.put(key, streamOf(Buffer.from('x')), PDF)
     await Promise.all([files.remove(key), files.put(other, streamOf(Buffer.from('y')), PDF)])
-    assert.equal(await textOf(await files.get(other)), 'y')
+    assert.equal(await streamText(await files.get(other)), 'y')
     await files.remove(other)
   }
 })
@@ -79,7 +79,7 @@ test('a disk that goes away is no empty store', async (t) => {
   await assert.rejects(files.put(key, streamOf(Buffer.from('y')), PDF), StorageUnavailable)
 
   renameSync(away, root)
-  assert.equal(await textOf(await files.get(key)), 'x')
+  assert.equal(await streamText(await files.get(key)), 'x')
 })
 
 test('a file that became shorter is not taken for a whole one', async (t) => {
@@ -111,21 +111,21 @@ test('a join that was cut off is repeated, and one that was only not tidied up i
   // Killed after the object was there and before anything of the parts was removed.
   cpSync(`${root}-copy`, folder, { recursive: true })
   assert.equal(await files.endParts(key, upload), 21)
-  assert.equal(await textOf(await files.get(key)), 'part 1 part 2 part 3 ')
+  assert.equal(await streamText(await files.get(key)), 'part 1 part 2 part 3 ')
 
   // Killed while the parts were being removed: what is left of them is never joined.
   cpSync(`${root}-copy`, folder, { recursive: true })
   await rename(folder, `${folder}.gone`)
   rmSync(join(`${folder}.gone`, '00001'))
   assert.equal(await files.endParts(key, upload), 21)
-  assert.equal(await textOf(await files.get(key)), 'part 1 part 2 part 3 ')
+  assert.equal(await streamText(await files.get(key)), 'part 1 part 2 part 3 ')
   assert.deepEqual(
     (await listBegunOf(files, key)).map((one) => one.upload),
     [upload],
   )
   await files.abortParts(key, upload)
   assert.deepEqual(await readdir(join(root, 'begun')), [])
-  assert.equal(await textOf(await files.get(key)), 'part 1 part 2 part 3 ')
+  assert.equal(await streamText(await files.get(key)), 'part 1 part 2 part 3 ')
 })
 
 test('ids of uploads that we did not make are refused', async (t) => {

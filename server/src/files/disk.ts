@@ -17,7 +17,7 @@ export function openDisk(root: string): FileStore {
   const objects = join(root, 'objects')
   const begun = join(root, 'begun')
 
-  function pathOf(key: string): string {
+  function filePath(key: string): string {
     const { tenant, name } = splitKey(key)
     return join(objects, tenant, name.slice(0, FOLDER), name)
   }
@@ -45,7 +45,7 @@ export function openDisk(root: string): FileStore {
   }
 
   async function find(key: string): Promise<ObjectInfo | null> {
-    const found = await io(orNull(stat(pathOf(key))))
+    const found = await io(orNull(stat(filePath(key))))
     return found === null ? io(none()) : { key, size_bytes: found.size, modified_at: found.mtime }
   }
 
@@ -57,11 +57,11 @@ export function openDisk(root: string): FileStore {
     return { upload, folder }
   }
 
-  const get: FileStore['get'] = async (key, range) => (await io(readRange(pathOf(key), range))) ?? io(none())
+  const get: FileStore['get'] = async (key, range) => (await io(readRange(filePath(key), range))) ?? io(none())
 
   const put: FileStore['put'] = async (key, bytes, { size_bytes, signal }) => {
     using _ = held(bytes)
-    const path = pathOf(key)
+    const path = filePath(key)
     const { folder } = await io(begin(key))
     const whole = join(folder, 'whole')
     try {
@@ -83,7 +83,7 @@ export function openDisk(root: string): FileStore {
       return bytes && put(to, bytes, { media_type: '' })
     },
     async remove(key) {
-      const path = pathOf(key)
+      const path = filePath(key)
       await io(orNull(rm(path)))
       for (const folder of [dirname(path), dirname(dirname(path))])
         await io(orNull(rmdir(folder), 'ENOTEMPTY', 'EEXIST'))
@@ -97,7 +97,7 @@ export function openDisk(root: string): FileStore {
     listParts: async (key, upload) => io(listParts(begunOf(key, upload))),
     async endParts(key, upload) {
       try {
-        return await io(joinParts(begunOf(key, upload), (whole) => publish(whole, pathOf(key), root)))
+        return await io(joinParts(begunOf(key, upload), (whole) => publish(whole, filePath(key), root)))
       } catch (error) {
         const found = isGone(error) ? await find(key) : null
         if (found === null) throw error

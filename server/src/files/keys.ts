@@ -8,14 +8,14 @@ const KEY = new RegExp(`^(${UUID})/(${UUID}${SUFFIX})$`)
 const PREFIX = new RegExp(`^(?:${UUID}/[0-9a-z.-]{0,200})?$`)
 
 /** In the place of a tenant: no document's bytes are here, but what must outlive a restore of the database (`notes.ts`). */
-export const NOTES = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const TOMBSTONES = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Keys begin with the tenant. */
-export const keyOf = (tenant: string, object_id: string): string => `${tenant}/${object_id}`
+export const objectKey = (tenant: string, object_id: string): string => `${tenant}/${object_id}`
 
 /** Bytes that came to nothing. What this cannot remove, the sweeper does. */
 export const discard = (files: FileStore, tenant: string, object_id: string): Promise<void> =>
-  files.remove(keyOf(tenant, object_id)).catch(() => {})
+  files.remove(objectKey(tenant, object_id)).catch(() => {})
 
 export function isKey(text: string): boolean {
   return KEY.test(text)

@@ -18,20 +18,20 @@ export interface S3Config {
   /** Unless told otherwise: yes with an endpoint, because only Amazon has a name for each bucket. */
   is_path_style?: boolean
   /** How long one small request may take, all its attempts included. */
-  patience_ms?: number
+  timeout_ms?: number
 }
 
 export interface AskOptions {
   abortSignal: AbortSignal
 }
 
-export interface Asking {
+export interface S3RequestOptions {
   signal?: AbortSignal | undefined
   /** How many times the usual patience. */
   times?: number
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const CONNECT_MS = 3_000
 /** What a timer of Node can count. */
 const LONGEST_MS = 2 ** 31 - 1
@@ -49,22 +49,25 @@ export class Missing extends StorageUnavailable {}
 
 export class S3Client {
   readonly config: S3Config
-  readonly patience_ms: number
+  readonly timeout_ms: number
   #client: Promise<S3> | null = null
   #signer: Promise<S3> | null = null
 
   constructor(config: S3Config) {
     this.config = config
-    this.patience_ms = config.patience_ms ?? PATIENCE_MS
+    this.timeout_ms = config.timeout_ms ?? TIMEOUT_MS
   }
 
   /** One request with its retries. The time ends with the head of the answer: a body may take longer. */
-  async ask<T>({ signal, times = 1 }: Asking, request: (client: S3, options: AskOptions) => Promise<T>): Promise<T> {
+  async ask<T>(
+    { signal, times = 1 }: S3RequestOptions,
+    request: (client: S3, options: AskOptions) => Promise<T>,
+  ): Promise<T> {
     signal?.throwIfAborted()
     const late = new AbortController()
     const timer = setTimeout(
       () => late.abort(new Error('The store did not answer in time.')),
-      Math.min(this.patience_ms * times, LONGEST_MS),
+      Math.min(this.timeout_ms * times, LONGEST_MS),
     )
     try {
       this.#client ??= this.#load(this.config.endpoint)

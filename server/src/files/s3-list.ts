@@ -2,7 +2,7 @@
 
 import { isKey } from './keys.ts'
 import { Missing, orMissing, type S3Client } from './s3-client.ts'
-import type { Target } from './s3-put.ts'
+import type { S3PutTarget } from './s3-put.ts'
 import { type Begun, type ObjectInfo, PAGE, type Part, UploadGone } from './store.ts'
 
 export async function listObjects(s3: S3Client, prefix: string, after: string | null): Promise<ObjectInfo[]> {
@@ -47,7 +47,7 @@ export async function listBegun(s3: S3Client, after: string | null): Promise<Beg
 
 export async function listUploadParts(
   s3: S3Client,
-  target: Target,
+  target: S3PutTarget,
   upload: string,
 ): Promise<(Part & { etag: string })[]> {
   const parts: (Part & { etag: string })[] = []

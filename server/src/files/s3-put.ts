@@ -1,7 +1,7 @@
 // A stream of any length into S3: small ones in one request, others in parts, of which two are in memory at a time.
 
 import type { Readable } from 'node:stream'
-import { type Asking, Missing, type S3Client } from './s3-client.ts'
+import { Missing, type S3Client, type S3RequestOptions } from './s3-client.ts'
 import { chunksOf, held } from './source.ts'
 import { WrongSize } from './store.ts'
 
@@ -10,12 +10,12 @@ const PART_BYTES = 8 * 1024 * 1024
 const PART_TIMES = 6
 const END_TIMES = 12
 
-export interface Target {
+export interface S3PutTarget {
   Bucket: string
   Key: string
 }
 
-interface Given {
+interface PutInput {
   media_type: string
   size_bytes?: number
   signal?: AbortSignal
@@ -50,7 +50,7 @@ async function* partsOf(
   yield { part: buffer.subarray(0, filled), is_last: true }
 }
 
-export async function putStream(s3: S3Client, target: Target, bytes: Readable, given: Given): Promise<number> {
+export async function putStream(s3: S3Client, target: S3PutTarget, bytes: Readable, given: PutInput): Promise<number> {
   using _ = held(bytes)
   given.signal?.throwIfAborted()
   const stop = new AbortController()
@@ -72,7 +72,12 @@ export async function putStream(s3: S3Client, target: Target, bytes: Readable, g
   }
 }
 
-async function putWhole(s3: S3Client, target: Target, part: Buffer, { media_type, signal }: Given): Promise<void> {
+async function putWhole(
+  s3: S3Client,
+  target: S3PutTarget,
+  part: Buffer,
+  { media_type, signal }: PutInput,
+): Promise<void> {
   await s3.ask({ signal, times: PART_TIMES }, (client, options) =>
     client.putObject({ ...target, ContentType: media_type, Body: part, ContentLength: part.length }, options),
   )
@@ -80,7 +85,7 @@ async function putWhole(s3: S3Client, target: Target, part: Buffer, { media_type
 
 class PartsUpload {
   readonly #s3: S3Client
-  readonly #target: Target
+  readonly #target: S3PutTarget
   readonly #media_type: string
   readonly #stop: AbortController
   readonly #signal: AbortSignal
@@ -88,7 +93,11 @@ class PartsUpload {
   #upload: string | undefined
   #sending: Promise<void> = Promise.resolve()
 
-  constructor(s3: S3Client, target: Target, given: { media_type: string; stop: AbortController; signal: AbortSignal }) {
+  constructor(
+    s3: S3Client,
+    target: S3PutTarget,
+    given: { media_type: string; stop: AbortController; signal: AbortSignal },
+  ) {
     this.#s3 = s3
     this.#target = target
     this.#media_type = given.media_type
@@ -118,7 +127,7 @@ class PartsUpload {
       Body: part,
       ContentLength: part.length,
     }
-    const asking: Asking = { signal: this.#signal, times: PART_TIMES }
+    const asking: S3RequestOptions = { signal: this.#signal, times: PART_TIMES }
     const { ETag } = await this.#s3.ask(asking, (client, options) => client.uploadPart(given, options))
     this.#parts[number - 1]!.ETag = ETag
   }
@@ -141,7 +150,7 @@ class PartsUpload {
 
 export async function beginUpload(
   s3: S3Client,
-  target: Target,
+  target: S3PutTarget,
   given: { media_type: string; signal?: AbortSignal },
 ): Promise<string> {
   const { UploadId } = await s3.ask({ signal: given.signal }, (client, options) =>
@@ -150,7 +159,7 @@ export async function beginUpload(
   return UploadId!
 }
 
-interface Ending {
+interface MultipartUpload {
   UploadId: string
   parts: { PartNumber: number; ETag: string | undefined }[]
   count: number
@@ -160,8 +169,8 @@ interface Ending {
 /** An end whose answer was lost is asked for again and then finds no upload: the object tells. */
 export async function endUpload(
   s3: S3Client,
-  target: Target,
-  { UploadId, parts, count, signal }: Ending,
+  target: S3PutTarget,
+  { UploadId, parts, count, signal }: MultipartUpload,
 ): Promise<void> {
   const given = { ...target, UploadId, MultipartUpload: { Parts: parts } }
   try {

@@ -2,16 +2,16 @@
 
 import { PassThrough, Readable } from 'node:stream'
 import type { S3Client } from './s3-client.ts'
-import type { Target } from './s3-put.ts'
+import type { S3PutTarget } from './s3-put.ts'
 import { chunksOf, held } from './source.ts'
 import { type PartBytes, StorageUnavailable, WrongSize } from './store.ts'
 
 /** The body, ended when nothing came for a while although somebody waits. A slow reader is no reason. */
-export function watched(body: Readable, patience_ms: number): Readable {
+export function watched(body: Readable, timeout_ms: number): Readable {
   const out = new PassThrough()
   const fail = (cause: unknown): void =>
     void out.destroy(new StorageUnavailable('The store stopped in the middle.', { cause }))
-  const timer = setTimeout(() => (out.writableNeedDrain ? timer.refresh() : fail(undefined)), patience_ms)
+  const timer = setTimeout(() => (out.writableNeedDrain ? timer.refresh() : fail(undefined)), timeout_ms)
   body.on('data', () => timer.refresh())
   body.on('error', fail)
   body.on('close', () => body.readableEnded || fail(undefined))
@@ -27,12 +27,12 @@ export function watched(body: Readable, patience_ms: number): Readable {
 /** The clock of the body is what bounds the request. */
 const UNBOUNDED = Number.POSITIVE_INFINITY
 
-interface PartTarget extends Target {
+interface PartTarget extends S3PutTarget {
   UploadId: string
   PartNumber: number
 }
 
-interface Clock {
+interface S3StreamClock {
   is_source_slow: boolean
   timer: NodeJS.Timeout
 }
@@ -46,12 +46,12 @@ export async function sendPart(
   using _ = held(bytes)
   signal?.throwIfAborted()
   const stop = new AbortController()
-  const clock: Clock = {
+  const clock: S3StreamClock = {
     is_source_slow: false,
     timer: setTimeout(() => {
       if (clock.is_source_slow) clock.timer.refresh()
       else stop.abort(new StorageUnavailable('The store stopped in the middle.'))
-    }, s3.patience_ms),
+    }, s3.timeout_ms),
   }
   const body = Readable.from(counted(chunksOf(bytes, signal), size_bytes, clock), { objectMode: false })
   // Nobody else would tell the request that its body has ended too early.
@@ -70,7 +70,11 @@ export async function sendPart(
 }
 
 /** The last chunk is held back until the end has come, so that no request is complete before the size is known to be right. */
-async function* counted(bytes: AsyncIterable<Buffer>, size_bytes: number, clock: Clock): AsyncGenerator<Buffer> {
+async function* counted(
+  bytes: AsyncIterable<Buffer>,
+  size_bytes: number,
+  clock: S3StreamClock,
+): AsyncGenerator<Buffer> {
   let count = 0
   let last: Buffer | null = null
   clock.is_source_slow = true

@@ -19,7 +19,7 @@ import {
   s3Config,
   sourceOf,
   streamOf,
-  textOf,
+  streamText,
 } from '../testing/files.ts'
 import { openS3 } from './s3.ts'
 import { type FileStore, StorageUnavailable } from './store.ts'
@@ -103,7 +103,7 @@ describe('signed requests', () => {
 
 /** Patience of 300 ms, so that the test has some too. */
 function openAt(t: TestContext, extra: Parameters<typeof s3Config>[0]): FileStore {
-  const store = openS3(s3Config({ patience_ms: 300, ...extra }))
+  const store = openS3(s3Config({ timeout_ms: 300, ...extra }))
   t.after(() => store.close())
   return store
 }
@@ -150,9 +150,9 @@ describe('a server in trouble', () => {
   )
 
   test('a wrong secret, a wrong key and a wrong bucket are no empty store', { timeout: 20_000 }, async (t) => {
-    await assertAllFail(openAt(t, { patience_ms: 5_000, secret_access_key: 'wrong' }))
-    await assertAllFail(openAt(t, { patience_ms: 5_000, access_key_id: 'nobody' }))
-    await assertAllFail(openAt(t, { patience_ms: 5_000, bucket: 'octavo-no-such-bucket' }))
+    await assertAllFail(openAt(t, { timeout_ms: 5_000, secret_access_key: 'wrong' }))
+    await assertAllFail(openAt(t, { timeout_ms: 5_000, access_key_id: 'nobody' }))
+    await assertAllFail(openAt(t, { timeout_ms: 5_000, bucket: 'octavo-no-such-bucket' }))
   })
 
   test('one that stops in the middle of a body fails the reader; a reader that is slow is left in peace', async (t) => {
@@ -190,7 +190,7 @@ describe('a server in trouble', () => {
       asked++
       answer.writeHead(asked < 3 ? 503 : 200, { 'content-length': 0, 'last-modified': new Date().toUTCString() }).end()
     })
-    const store = openAt(t, { endpoint: await listen(t, server), patience_ms: 5_000 })
+    const store = openAt(t, { endpoint: await listen(t, server), timeout_ms: 5_000 })
 
     assert.equal((await store.find(newKey()))?.size_bytes, 0)
     assert.equal(asked, 3)
@@ -203,7 +203,7 @@ describe('a server in trouble', () => {
       const begun = '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>'
       answer.writeHead(isBegin ? 200 : 400, { 'content-type': 'application/xml' }).end(isBegin ? begun : '')
     })
-    const store = openAt(t, { endpoint: await listen(t, server), patience_ms: 3_000 })
+    const store = openAt(t, { endpoint: await listen(t, server), timeout_ms: 3_000 })
     async function* source(): AsyncGenerator<Buffer> {
       for (let i = 0; i < 9; i++) yield bytesOf(MiB)
       await sleep(60_000, undefined, { ref: false })
@@ -214,7 +214,7 @@ describe('a server in trouble', () => {
 })
 
 test('stores with different prefixes in one bucket do not see each other', async (t) => {
-  const [one, two] = [openAt(t, { patience_ms: 5_000 }), openAt(t, { patience_ms: 5_000 })]
+  const [one, two] = [openAt(t, { timeout_ms: 5_000 }), openAt(t, { timeout_ms: 5_000 })]
   const key = newKey()
   await one.put(key, streamOf(Buffer.from('one')), PDF)
   const upload = await one.beginParts(key, 'a/b')
@@ -223,7 +223,7 @@ test('stores with different prefixes in one bucket do not see each other', async
     await one.abortParts(key, upload)
   })
 
-  assert.equal(await textOf(await one.get(key)), 'one')
+  assert.equal(await streamText(await one.get(key)), 'one')
   assert.equal((await listBegunOf(one, key)).length, 1)
   assert.equal(await two.find(key), null)
   assert.deepEqual(await two.list('', null), [])

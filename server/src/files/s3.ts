@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { checkPart, checkPrefix, splitKey } from './keys.ts'
 import { type AskOptions, Missing, orMissing, S3Client, type S3Config } from './s3-client.ts'
 import { listBegun, listObjects, listUploadParts } from './s3-list.ts'
-import { beginUpload, endUpload, putStream, type Target } from './s3-put.ts'
+import { beginUpload, endUpload, putStream, type S3PutTarget } from './s3-put.ts'
 import { sendPart, watched } from './s3-streams.ts'
 import { type FileStore, type ObjectInfo, UploadGone } from './store.ts'
 
@@ -12,7 +12,7 @@ export function openS3(config: S3Config): FileStore {
   const s3 = new S3Client(config)
   const { bucket: Bucket, prefix: base } = config
 
-  function targetOf(key: string): Target {
+  function targetOf(key: string): S3PutTarget {
     splitKey(key)
     return { Bucket, Key: base + key }
   }
@@ -38,7 +38,7 @@ export function openS3(config: S3Config): FileStore {
       const given = { ...targetOf(key), ...(range ? { Range: `bytes=${range.first}-${range.last}` } : {}) }
       const found = await orMissing(s3.ask({}, (client, options: AskOptions) => client.getObject(given, options)))
       if (found instanceof Missing) return found.message === 'InvalidRange' ? Readable.from([]) : null
-      return watched(found.Body as Readable, s3.patience_ms)
+      return watched(found.Body as Readable, s3.timeout_ms)
     },
     async copy(from, to) {
       const CopySource = encodeURIComponent(`${Bucket}/${targetOf(from).Key}`)

@@ -20,7 +20,7 @@ import {
   PDF,
   sourceOf,
   streamOf,
-  textOf,
+  streamText,
 } from '../testing/files.ts'
 import { WrongSize } from './store.ts'
 
@@ -39,11 +39,11 @@ for (const { files, config } of openStores()) {
       const found = await files.find(key)
       assert.deepEqual({ key: found?.key, size_bytes: found?.size_bytes }, { key, size_bytes: 11 })
       assert.ok(Math.abs(found!.modified_at.getTime() - before) < 5_000)
-      assert.equal(await textOf(await files.get(key)), 'hello world')
-      assert.equal(await textOf(await files.get(key, { first: 0, last: 0 })), 'h')
-      assert.equal(await textOf(await files.get(key, { first: 6, last: 8 })), 'wor')
-      assert.equal(await textOf(await files.get(key, { first: 6, last: 99 })), 'world')
-      assert.equal(await textOf(await files.get(key, { first: 11, last: 20 })), '')
+      assert.equal(await streamText(await files.get(key)), 'hello world')
+      assert.equal(await streamText(await files.get(key, { first: 0, last: 0 })), 'h')
+      assert.equal(await streamText(await files.get(key, { first: 6, last: 8 })), 'wor')
+      assert.equal(await streamText(await files.get(key, { first: 6, last: 99 })), 'world')
+      assert.equal(await streamText(await files.get(key, { first: 11, last: 20 })), '')
 
       await files.remove(key)
       await files.remove(key)
@@ -58,9 +58,9 @@ for (const { files, config } of openStores()) {
       assert.equal(await files.copy(key, copy), 5)
       await files.put(key, streamOf(Buffer.from('second')), PDF)
 
-      assert.equal(await textOf(await files.get(copy)), 'first')
+      assert.equal(await streamText(await files.get(copy)), 'first')
       await files.remove(key)
-      assert.equal(await textOf(await files.get(copy)), 'first')
+      assert.equal(await streamText(await files.get(copy)), 'first')
       assert.equal(await files.copy(key, newKey()), null)
       await files.remove(copy)
     })
@@ -71,8 +71,8 @@ for (const { files, config } of openStores()) {
       assert.equal(await files.put(key, streamOf(), { ...PDF, size_bytes: 0 }), 0)
 
       assert.equal((await files.find(key))?.size_bytes, 0)
-      assert.equal(await textOf(await files.get(key)), '')
-      assert.equal(await textOf(await files.get(key, { first: 0, last: 9 })), '')
+      assert.equal(await streamText(await files.get(key)), '')
+      assert.equal(await streamText(await files.get(key, { first: 0, last: 9 })), '')
     })
 
     test('40 MiB come and go in little memory', async () => {
@@ -171,7 +171,7 @@ for (const { files, config } of openStores()) {
       )
       await assert.rejects(files.put(key, streamOf(bytesOf(9 * MiB)), { ...PDF, size_bytes: 10 * MiB }), WrongSize)
 
-      assert.equal(await textOf(await files.get(key)), 'first')
+      assert.equal(await streamText(await files.get(key)), 'first')
     })
 
     test('of two puts at once one stays, whole', async () => {
@@ -196,7 +196,7 @@ for (const { files, config } of openStores()) {
       await files.remove(key)
 
       assert.ok((await buffer(replaced)).equals(bytes))
-      assert.equal(await textOf(removed), 'new')
+      assert.equal(await streamText(removed), 'new')
       assert.equal(await files.find(key), null)
     })
 

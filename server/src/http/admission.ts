@@ -7,9 +7,9 @@
 
 import { performance } from 'node:perf_hooks'
 import type { LoadClass } from '@octavo/contract'
-import type { Patience } from '../lib/caller.ts'
+import type { Deadline } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
-import { Lane } from './lane.ts'
+import { RequestQueue } from './queue.ts'
 
 /** Who is let in first, and what part of the places the others cannot take from each. */
 const SHARES: readonly (readonly [LoadClass, number])[] = [
@@ -48,7 +48,7 @@ function openMeter(): () => boolean {
   }
 }
 
-interface Settings {
+interface AdmissionSettings {
   max: number
   onShed: (load_class: LoadClass) => void
   now?: () => number
@@ -62,14 +62,14 @@ export class Admission {
   private readonly onShed: (load_class: LoadClass) => void
   private readonly now: () => number
   private readonly isBusy: () => boolean
-  private readonly lanes = new Map(SHARES.map(([load_class, share]) => [load_class, new Lane(share)]))
+  private readonly queues = new Map(SHARES.map(([load_class, share]) => [load_class, new RequestQueue(share)]))
   private window = { ends_ms: 0, count: 0, total_ms: 0, peak: 0, is_wanted: false }
   /** How long answers take while at most half of the places are used. */
   private calm_ms = 0
   /** Runs while somebody waits. */
   private timer: NodeJS.Timeout | null = null
 
-  constructor({ max, onShed, now = () => performance.now(), isBusy = openMeter() }: Settings) {
+  constructor({ max, onShed, now = () => performance.now(), isBusy = openMeter() }: AdmissionSettings) {
     this.max = max
     this.limit = Math.min(FIRST_LIMIT, max)
     this.onShed = onShed
@@ -79,32 +79,32 @@ export class Admission {
 
   /** Whether a request would only wait in vain: asked before anything is done for it. */
   refuses(load_class: LoadClass): boolean {
-    const lane = this.lanes.get(load_class)!
-    if (lane.length === 0 || !lane.isFull(this.now())) return false
+    const queue = this.queues.get(load_class)!
+    if (queue.length === 0 || !queue.isFull(this.now())) return false
     this.onShed(load_class)
     return true
   }
 
   /** null: go on at once. Who has entered must leave. */
-  enter(load_class: LoadClass, patience: Patience): Promise<void> | null {
-    const lane = this.lanes.get(load_class)!
-    if (lane.length === 0 && this.hasPlace(lane)) {
-      this.take(lane)
+  enter(load_class: LoadClass, deadline: Deadline): Promise<void> | null {
+    const queue = this.queues.get(load_class)!
+    if (queue.length === 0 && this.hasPlace(queue)) {
+      this.take(queue)
       return null
     }
     this.window.is_wanted = true
     const now = this.now()
-    if (lane.isFull(now)) {
+    if (queue.isFull(now)) {
       this.onShed(load_class)
       throw OVERLOADED
     }
     this.timer ??= setInterval(() => this.tick(), WINDOW_MS).unref()
-    return new Promise((enter, refuse) => lane.push({ since_ms: now, patience, enter, refuse }))
+    return new Promise((enter, refuse) => queue.push({ since_ms: now, deadline, enter, refuse }))
   }
 
   leave(load_class: LoadClass, entered_ms: number): void {
     this.running--
-    this.lanes.get(load_class)!.running--
+    this.queues.get(load_class)!.running--
     const now = this.now()
     this.window.count++
     this.window.total_ms += now - entered_ms
@@ -113,27 +113,27 @@ export class Admission {
   }
 
   /** Free, and not kept for a class that has less than its share. */
-  private hasPlace(lane: Lane): boolean {
+  private hasPlace(queue: RequestQueue): boolean {
     let kept = 0
-    for (const other of this.lanes.values()) if (other !== lane) kept += other.unused(this.limit)
+    for (const other of this.queues.values()) if (other !== queue) kept += other.unused(this.limit)
     return this.running + kept < this.limit
   }
 
-  private take(lane: Lane): void {
-    lane.running++
+  private take(queue: RequestQueue): void {
+    queue.running++
     this.running++
     if (this.running > this.window.peak) this.window.peak = this.running
   }
 
   private letIn(now: number): void {
-    for (const lane of this.lanes.values()) {
-      while (lane.length > 0 && this.hasPlace(lane)) {
-        const waiting = lane.next(now)
-        if (waiting.patience.is_gone) {
+    for (const queue of this.queues.values()) {
+      while (queue.length > 0 && this.hasPlace(queue)) {
+        const waiting = queue.next(now)
+        if (waiting.deadline.is_gone) {
           waiting.refuse(OVERLOADED)
           continue
         }
-        this.take(lane)
+        this.take(queue)
         waiting.enter()
       }
     }
@@ -161,12 +161,12 @@ export class Admission {
     if (now > this.window.ends_ms) this.learn(now)
     this.letIn(now)
     let isWaiting = false
-    for (const [load_class, lane] of this.lanes) {
-      while (lane.isLate(now)) {
+    for (const [load_class, queue] of this.queues) {
+      while (queue.isLate(now)) {
         this.onShed(load_class)
-        lane.shift().refuse(OVERLOADED)
+        queue.shift().refuse(OVERLOADED)
       }
-      if (lane.length > 0) isWaiting = true
+      if (queue.length > 0) isWaiting = true
     }
     this.window.is_wanted ||= isWaiting
     if (isWaiting || !this.timer) return

@@ -38,7 +38,7 @@ export function errorBody(failure: Failure, request_id: string, base_url: string
 export const errorHeaders = { 'content-type': JSON_TYPE, 'content-language': 'en', 'cache-control': 'no-store' }
 
 /** What any thrown thing means for the caller. Only a Failure speaks for itself. */
-export function failureOf(error: unknown, request: { max_bytes: number; is_cut_off: boolean }): Failure {
+export function failureFromError(error: unknown, request: { max_bytes: number; is_cut_off: boolean }): Failure {
   if (error instanceof Failure) return error
   const code = (error as { code?: string } | null)?.code ?? ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

@@ -1,20 +1,20 @@
 // What a request carries through the pipeline.
 
 import type { Endpoint } from '@octavo/contract'
-import type { Caller, Patience, Principal } from '../lib/caller.ts'
-import type { Standing } from '../lib/gcra.ts'
+import type { Caller, Deadline, Principal } from '../lib/caller.ts'
+import type { QuotaState } from '../lib/gcra.ts'
 import { newUuid, toId } from '../lib/ids.ts'
 
-export class Context implements Patience {
+export class Context implements Deadline {
   readonly request: string = newUuid()
   readonly started_ms: number = performance.now()
   deadline_ms: number
   is_gone = false
   /** Set by authentication. */
   principal: Principal | null = null
-  standings: Standing[] = []
+  quota_states: QuotaState[] = []
   /** A limit was weighed besides: the answer tells it. Set by the gate. */
-  onWeighed: ((standing: Standing) => void) | null = null
+  onQuotaCharged: ((quotaState: QuotaState) => void) | null = null
   concurrent = { quota: 0, remaining: 0 }
   endpoint: Endpoint | null = null
   operation = ''
@@ -51,7 +51,7 @@ export class Context implements Patience {
   }
 
   get caller(): Caller {
-    return { ...this.principal!, request: this.request, patience: this, onWeighed: this.onWeighed }
+    return { ...this.principal!, request: this.request, deadline: this, onQuotaCharged: this.onQuotaCharged }
   }
 }
 

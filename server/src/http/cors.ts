@@ -14,12 +14,12 @@ export function applyCors(request: FastifyRequest, reply: FastifyReply, origins:
   reply.header('access-control-expose-headers', EXPOSED_HEADERS)
 }
 
-export const isPreflight = (request: FastifyRequest): boolean =>
+export const isCorsPreflight = (request: FastifyRequest): boolean =>
   request.method === 'OPTIONS' &&
   request.headers.origin !== undefined &&
   request.headers['access-control-request-method'] !== undefined
 
-export function answerPreflight(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
+export function answerCorsPreflight(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   if (origins.includes(request.headers.origin ?? '')) {
     reply.header('access-control-allow-origin', request.headers.origin)
     reply.header('access-control-allow-methods', 'GET,HEAD,POST,PUT,PATCH,DELETE')

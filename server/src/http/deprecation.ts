@@ -1,7 +1,7 @@
 // An older name of an operation works as the newer one does, and says so (RFC 9745).
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Plan } from './plan.ts'
+import type { Route } from './route.ts'
 import { API_ROOT } from './routing.ts'
 
 /** When version 1.0 was released, in seconds: older names were deprecated from the first day. */
@@ -10,7 +10,7 @@ const DEPRECATED_AT = 1_767_225_600
 export const fillPath = (path: string, params: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
 
-export function announceSuccessor({ app, endpoint }: Plan, request: FastifyRequest, reply: FastifyReply): void {
+export function announceSuccessor({ app, endpoint }: Route, request: FastifyRequest, reply: FastifyReply): void {
   if (!endpoint.successor) return
   const path = fillPath(endpoint.successor, request.params as Record<string, string>)
   reply.header('deprecation', `@${DEPRECATED_AT}`)

@@ -7,8 +7,7 @@ import { type ErrorCode, errorCodes, statusOf } from '@octavo/contract'
 import { newSecret } from '../lib/credential.ts'
 import { suspendTenant } from '../resources/tenants/tenants.service.ts'
 import { startApi } from '../testing/api.ts'
-import { type Answer, type Asking, ask, errorOf } from '../testing/ask.ts'
-import { exchange } from '../testing/raw.ts'
+import { ask, errorOf, type TestAnswer, type TestRequest } from '../testing/ask.ts'
 import {
   exceedConcurrency,
   exceedRequests,
@@ -16,29 +15,30 @@ import {
   loseDatabase,
   loseTable,
   repeatTooSoon,
-} from '../testing/troubles.ts'
+} from '../testing/failure-fixtures.ts'
+import { exchange } from '../testing/raw.ts'
 
 const PROJECTS = '/api/v1/projects'
 const DOCUMENTS = '/api/v1/documents'
 const ABSENT = `${PROJECTS}/proj_01h455vb4pex5vsknk084sn02q`
 
 const api = await startApi({ after })
-const { owner, stranger } = api
-const get = (path: string, asking: Asking = {}): Promise<Answer> => ask(api, path, asking)
-const post = (path: string, body: unknown, asking: Asking = {}): Promise<Answer> =>
+const { owner, otherTenant } = api
+const get = (path: string, asking: TestRequest = {}): Promise<TestAnswer> => ask(api, path, asking)
+const post = (path: string, body: unknown, asking: TestRequest = {}): Promise<TestAnswer> =>
   ask(api, path, {
     method: 'POST',
     body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
     ...asking,
   })
-const patch = (path: string, body: unknown, asking: Asking = {}): Promise<Answer> =>
+const patch = (path: string, body: unknown, asking: TestRequest = {}): Promise<TestAnswer> =>
   post(path, body, { method: 'PATCH', ...asking })
 const bearer = `Authorization: Bearer ${api.owner_key}\r\n`
 
-type Story = (t: TestContext) => Promise<Answer>
+type ErrorStory = (t: TestContext) => Promise<TestAnswer>
 
 /** What the code stands for, in the words of a caller → how it comes about. */
-const stories: Partial<Record<ErrorCode, Record<string, Story>>> = {
+const stories: Partial<Record<ErrorCode, Record<string, ErrorStory>>> = {
   invalid_json: {
     'half an object': () => post(PROJECTS, '{"name":'),
     'nothing at all': () => post(PROJECTS, ''),
@@ -71,7 +71,7 @@ const stories: Partial<Record<ErrorCode, Record<string, Story>>> = {
     },
     'an unknown kind of source': () => post(DOCUMENTS, { title: 'Lease', source: { type: 'fax' } }),
     'a project of another tenant': async () => {
-      const { id } = await stranger.projects.create({ name: 'Theirs' })
+      const { id } = await otherTenant.projects.create({ name: 'Theirs' })
       return post(DOCUMENTS, { title: 'Lease', project_id: id })
     },
     'a member that is set at creation only': async () => {
@@ -153,7 +153,7 @@ const stories: Partial<Record<ErrorCode, Record<string, Story>>> = {
     'an id that nothing has': () => get(ABSENT),
     'an id that cannot be one': () => get(`${PROJECTS}/abc`),
     'a project of another tenant': async () =>
-      get(`${PROJECTS}/${(await stranger.projects.create({ name: 'Theirs' })).id}`),
+      get(`${PROJECTS}/${(await otherTenant.projects.create({ name: 'Theirs' })).id}`),
     'a path that cannot be decoded': () => get(`${PROJECTS}/%E0%A4%A`),
     'an absent resource, before a bad body': () => patch(ABSENT, '{'),
     'an unknown path': () => get('/api/v1/nothing'),
@@ -244,7 +244,7 @@ const cannotOccur: Partial<Record<ErrorCode, string>> = {
   invalid_state: 'no resource has states that a request can change',
 }
 
-for (const [code, titles] of Object.entries(stories) as [ErrorCode, Record<string, Story>][]) {
+for (const [code, titles] of Object.entries(stories) as [ErrorCode, Record<string, ErrorStory>][]) {
   for (const [title, story] of Object.entries(titles)) {
     test(`${code}: ${title}`, async (t) => {
       const answer = await story(t)

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import type { Document } from '@octavo/contract'
 import { startApi } from '../testing/api.ts'
-import { type Answer, ask, errorOf } from '../testing/ask.ts'
-import { BOUNDARY, type FormPart, field, fileOf, formHeaders, formOf } from '../testing/forms.ts'
+import { ask, errorOf, type TestAnswer } from '../testing/ask.ts'
+import { BOUNDARY, type FormPart, field, filePart, formHeaders, multipartBody } from '../testing/forms.ts'
 import { until } from '../testing/jobs.ts'
 import { openRaw } from '../testing/raw.ts'
 
@@ -12,9 +12,9 @@ const MAX = 100_000
 const api = await startApi({ after }, { MAX_FILE_BYTES: String(MAX) })
 const PATH = '/api/v1/documents'
 
-const post = (parts: readonly FormPart[], headers: Record<string, string> = {}): Promise<Answer> =>
-  ask(api, PATH, { method: 'POST', body: formOf(parts), headers: { ...formHeaders(), ...headers } })
-const made = (answer: Answer): Document => {
+const post = (parts: readonly FormPart[], headers: Record<string, string> = {}): Promise<TestAnswer> =>
+  ask(api, PATH, { method: 'POST', body: multipartBody(parts), headers: { ...formHeaders(), ...headers } })
+const made = (answer: TestAnswer): Document => {
   assert.equal(answer.status, 201, answer.text)
   return JSON.parse(answer.text) as Document
 }
@@ -24,7 +24,7 @@ const countFiles = async (): Promise<number> =>
     entry.isFile(),
   ).length
 /** The refusal in short, once nothing of the request is left. */
-async function refused(sending: () => Promise<Answer>): Promise<(string | number)[]> {
+async function refused(sending: () => Promise<TestAnswer>): Promise<(string | number)[]> {
   const before = await countFiles()
   const answer = await sending()
   const { code, details } = errorOf(answer)
@@ -33,7 +33,7 @@ async function refused(sending: () => Promise<Answer>): Promise<(string | number
 }
 
 test('a file alone is a document with the name of the file', async () => {
-  const document = made(await post([fileOf('The lease begins.', 'Lease 2027.txt')], { prefer: 'wait=20' }))
+  const document = made(await post([filePart('The lease begins.', 'Lease 2027.txt')], { prefer: 'wait=20' }))
 
   assert.deepEqual([document.title, document.status, document.page_count], ['Lease 2027.txt', 'ready', 1])
   assert.deepEqual(document.source, { type: 'file', file_name: 'Lease 2027.txt' })
@@ -46,7 +46,7 @@ test('fields may come before or after the file, and those that are no text are J
   const parts = [
     field('metadata', '{"year":"2027"}'),
     field('project_id', project.id),
-    fileOf('x'),
+    filePart('x'),
     field('title', '12345'),
     field('external_id', 'null'),
     field('processing', '{"ocr":"never","languages":["de"]}'),
@@ -62,7 +62,7 @@ test('fields may come before or after the file, and those that are no text are J
 test('of a path only the last name counts, in any script', async () => {
   const names = ['../../etc/passwd', 'C:\\\\Users\\\\x\\\\Mietvertrag für Müller.txt', '契約.txt', '..', '']
 
-  const documents = await Promise.all(names.map(async (name) => made(await post([fileOf('x', name)]))))
+  const documents = await Promise.all(names.map(async (name) => made(await post([filePart('x', name)]))))
 
   assert.deepEqual(
     documents.map(({ title }) => title),
@@ -71,7 +71,7 @@ test('of a path only the last name counts, in any script', async () => {
 })
 
 test('a boundary may be quoted, and the type of the bytes may be absent', async () => {
-  const body = formOf([{ ...fileOf('x'), type: '' }])
+  const body = multipartBody([{ ...filePart('x'), type: '' }])
 
   const answer = await ask(api, PATH, { method: 'POST', body, headers: formHeaders(`"${BOUNDARY}"; charset=utf-8`) })
 
@@ -81,7 +81,7 @@ test('a boundary may be quoted, and the type of the bytes may be absent', async 
 test('a form without a file, or with an empty one, is refused', async () => {
   assert.deepEqual(await refused(() => post([field('title', 'Lease')])), [400, 'invalid_request', 'file required'])
   assert.deepEqual(await refused(() => post([])), [400, 'invalid_request', 'file required'])
-  assert.deepEqual(await refused(() => post([fileOf('')])), [422, 'validation_error', 'file too_short'])
+  assert.deepEqual(await refused(() => post([filePart('')])), [422, 'validation_error', 'file too_short'])
 })
 
 test('fields are checked as the members of a body are', async () => {
@@ -99,36 +99,36 @@ test('fields are checked as the members of a body are', async () => {
     [field('source', '{"type":"text","text":"x"}'), [400, 'invalid_request', 'source unknown_field']],
   ] as const
 
-  for (const [part, expected] of wrong) assert.deepEqual(await refused(() => post([part, fileOf('x')])), expected)
+  for (const [part, expected] of wrong) assert.deepEqual(await refused(() => post([part, filePart('x')])), expected)
 })
 
 test('a part that comes twice, under another name or as too many fields is refused', async () => {
   const many = Array.from({ length: 60 }, (_, i) => field(`f${i}`, 'x'))
 
-  assert.deepEqual(await refused(() => post([field('title', 'a'), field('title', 'b'), fileOf('x')])), [
+  assert.deepEqual(await refused(() => post([field('title', 'a'), field('title', 'b'), filePart('x')])), [
     400,
     'invalid_request',
     'title repeated',
   ])
-  assert.deepEqual((await refused(() => post([fileOf('x'), fileOf('y')]))).slice(0, 2), [400, 'invalid_request'])
-  assert.deepEqual(await refused(() => post([{ ...fileOf('x'), name: 'upload' }])), [
+  assert.deepEqual((await refused(() => post([filePart('x'), filePart('y')]))).slice(0, 2), [400, 'invalid_request'])
+  assert.deepEqual(await refused(() => post([{ ...filePart('x'), name: 'upload' }])), [
     400,
     'invalid_request',
     'upload unknown_field',
   ])
-  assert.deepEqual((await refused(() => post([...many, fileOf('x')]))).slice(0, 2), [400, 'invalid_request'])
-  assert.deepEqual((await refused(() => post([field('title', 'x'.repeat(300_000)), fileOf('x')]))).slice(0, 2), [
+  assert.deepEqual((await refused(() => post([...many, filePart('x')]))).slice(0, 2), [400, 'invalid_request'])
+  assert.deepEqual((await refused(() => post([field('title', 'x'.repeat(300_000)), filePart('x')]))).slice(0, 2), [
     400,
     'invalid_request',
   ])
 })
 
 test('a file of the largest size is taken, and one byte more is not', async () => {
-  const largest = made(await post([fileOf(Buffer.alloc(MAX, 'x'))]))
+  const largest = made(await post([filePart(Buffer.alloc(MAX, 'x'))]))
 
   assert.equal(largest.size_bytes, MAX)
-  assert.deepEqual(await refused(() => post([fileOf(Buffer.alloc(MAX + 1, 'x'))])), [413, 'payload_too_large'])
-  assert.deepEqual(await refused(() => post([fileOf(Buffer.alloc(3_000_000, 'x'))])), [413, 'payload_too_large'])
+  assert.deepEqual(await refused(() => post([filePart(Buffer.alloc(MAX + 1, 'x'))])), [413, 'payload_too_large'])
+  assert.deepEqual(await refused(() => post([filePart(Buffer.alloc(3_000_000, 'x'))])), [413, 'payload_too_large'])
 })
 
 test('what is announced to be too large is refused before it comes', async () => {
@@ -148,7 +148,7 @@ test('what is announced to be too large is refused before it comes', async () =>
 })
 
 test('what is no complete form is refused', async () => {
-  const whole = formOf([fileOf('The lease begins.')])
+  const whole = multipartBody([filePart('The lease begins.')])
   const send = (body: Buffer, headers = formHeaders()) =>
     refused(() => ask(api, PATH, { method: 'POST', body, headers }))
 
@@ -160,7 +160,7 @@ test('what is no complete form is refused', async () => {
 
 test('a file that is cut off in the middle leaves nothing behind', async () => {
   const before = await countFiles()
-  const body = formOf([fileOf(Buffer.alloc(90_000, 'x'))])
+  const body = multipartBody([filePart(Buffer.alloc(90_000, 'x'))])
   const headers = {
     ...formHeaders(),
     host: 'x',
@@ -180,12 +180,12 @@ test('a file that is cut off in the middle leaves nothing behind', async () => {
 
 test('a repeated form with the same key is the same document, whatever its boundary is', async () => {
   const headers = { 'idempotency-key': 'form-1' }
-  const first = made(await post([fileOf('Once.'), field('title', 'Once')], headers))
+  const first = made(await post([filePart('Once.'), field('title', 'Once')], headers))
   const before = await countFiles()
 
-  const body = formOf([field('title', 'Once'), fileOf('Once.')], 'x1')
+  const body = multipartBody([field('title', 'Once'), filePart('Once.')], 'x1')
   const again = await ask(api, PATH, { method: 'POST', body, headers: { ...headers, ...formHeaders('x1') } })
-  const other = await refused(() => post([fileOf('Twice.'), field('title', 'Once')], headers))
+  const other = await refused(() => post([filePart('Twice.'), field('title', 'Once')], headers))
 
   assert.deepEqual([made(again).id, again.headers['idempotent-replayed']], [first.id, 'true'])
   assert.deepEqual(other.slice(0, 2), [422, 'idempotency_key_reused'])
@@ -194,7 +194,7 @@ test('a repeated form with the same key is the same document, whatever its bound
 
 test('a form is for documents alone, and for who may write them', async () => {
   const { secret } = await api.newKey(api.owner_tenant, { scopes: ['documents:read'] })
-  const body = formOf([fileOf('x')])
+  const body = multipartBody([filePart('x')])
   const send = async (path: string, key: string | null) =>
     refused(() => ask(api, path, { method: 'POST', body, headers: formHeaders(), key }))
 

@@ -5,7 +5,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Needs } from '../app.ts'
-import { discard, keyOf } from '../files/keys.ts'
+import { discard, objectKey } from '../files/keys.ts'
 import { sha256 } from '../lib/digest.ts'
 import { bodyDetail, Failure } from '../lib/failure.ts'
 import { newUuid } from '../lib/ids.ts'
@@ -38,10 +38,10 @@ export class Form {
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 256 * 1024
 
-type Received = Needs<'files' | 'config'>
+type ReceivedPart = Needs<'files' | 'config'>
 
 /** Fails with nothing left behind. */
-export async function receiveForm(app: Received, request: FastifyRequest, raw: Readable): Promise<Form> {
+export async function receiveForm(app: ReceivedPart, request: FastifyRequest, raw: Readable): Promise<Form> {
   const form = new Form()
   const tenant = request.context.principal!.tenant
   const body = patient(raw)
@@ -68,7 +68,7 @@ export async function receiveForm(app: Received, request: FastifyRequest, raw: R
           if (stored.length > 0) return fail(repeated('file'))
           coming = bytes
           const storing = storeFile(app, tenant, bytes, {
-            file_name: nameOf(file_name),
+            file_name: cleanFileName(file_name),
             media_type: mediaTypeOf(media_type),
           })
           stored.push(storing.then((file) => (form.file = file)))
@@ -110,18 +110,18 @@ function openParser(request: FastifyRequest): BusboyInstance {
 }
 
 /** Browsers write these three signs so that the header stays one line. */
-const nameOf = (file_name: string | undefined): string | null =>
+const cleanFileName = (file_name: string | undefined): string | null =>
   file_name?.replaceAll('%22', '"').replace(/%0[da]/gi, ' ') ?? null
 
 async function storeFile(
-  app: Received,
+  app: ReceivedPart,
   tenant: string,
   bytes: Readable,
   told: Pick<ReceivedFile, 'file_name' | 'media_type'>,
 ): Promise<ReceivedFile> {
   const object_id = newUuid()
   const file = measured(bytes, { bytes: app.config.max_file_bytes, refuse: () => tooLarge(app.config.max_file_bytes) })
-  await app.files.put(keyOf(tenant, object_id), file.bytes, { media_type: told.media_type })
+  await app.files.put(objectKey(tenant, object_id), file.bytes, { media_type: told.media_type })
   return { object_id, ...told, ...file.read() }
 }
 

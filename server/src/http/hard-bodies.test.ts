@@ -46,7 +46,7 @@ test('slow uploads of one key do not stop the writes of others', async () => {
   const title = 'x'.repeat(200)
   const text = 'a'.repeat(2 * 1024 * 1024)
 
-  const { id } = await api.stranger.documents.create({
+  const { id } = await api.otherTenant.documents.create({
     title,
     source: { type: 'pages', pages: [{ text: text.slice(0, 900_000) }, { text: text.slice(0, 900_000) }] },
   })

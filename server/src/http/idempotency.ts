@@ -23,7 +23,7 @@ export interface StoredAnswer {
   body: string | null
 }
 
-interface KeyRow {
+interface IdempotencyRow {
   fingerprint: Buffer
   status: number | null
   location: string | null
@@ -79,7 +79,7 @@ export function readKey(
 
 /** The stored answer, null where the key is new, or the failure that a misuse is. */
 export async function findAnswer(db: Reader, key: Key, keyring: Keyring): Promise<StoredAnswer | null> {
-  const row = await db.find<KeyRow>(FIND, [key.hash])
+  const row = await db.find<IdempotencyRow>(FIND, [key.hash])
   if (!row) return null
   if (!row.fingerprint.equals(key.fingerprint)) {
     throw new Failure(
@@ -114,7 +114,7 @@ export function storeAnswer(
     answer.body === null || Buffer.byteLength(answer.body) > MAX_STORED_BYTES ? null : Buffer.from(answer.body)
   const stored =
     bytes && seals.is_secret ? seal(seals.keyring, 'stored_answer', bytes, key.hash.toString('hex')) : bytes
-  tx.later(STORE, [key.hash, answer.status, answer.location, answer.etag, stored, seals.is_secret])
+  tx.queue(STORE, [key.hash, answer.status, answer.location, answer.etag, stored, seals.is_secret])
 }
 
 function inProgress(): Failure {

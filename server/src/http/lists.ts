@@ -135,12 +135,12 @@ export function wrapList(
   const data = has_next_page ? rows.slice(0, request.limit) : [...rows]
   if (request.page) return { data, page: request.page.number, per_page: request.page.size, has_next_page }
   const isFollowed = rules.is_followed && !request.is_descending
-  const key = keyOf(data.at(-1), rules) ?? (isFollowed ? (request.after ?? 0) : null)
+  const key = sortKey(data.at(-1), rules) ?? (isFollowed ? (request.after ?? 0) : null)
   const cursor = key !== null && (has_next_page || isFollowed) ? sealCursor(request, key, keyring) : null
   return { data, cursor, has_next_page }
 }
 
-function keyOf(row: Record<string, unknown> | undefined, rules: ListRules): string | number | null {
+function sortKey(row: Record<string, unknown> | undefined, rules: ListRules): string | number | null {
   if (!row) return null
   const value = row[rules.key] as string | number
   if (rules.key !== 'id') return value

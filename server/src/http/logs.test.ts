@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSecret } from '../lib/credential.ts'
 import { startApi } from '../testing/api.ts'
-import { type Asking, ask, failed } from '../testing/ask.ts'
+import { ask, failed, type TestRequest } from '../testing/ask.ts'
 
 const lines: string[] = []
 const api = await startApi({ after }, { LOG_LEVEL: 'info' }, (line) => lines.push(line))
@@ -58,7 +58,7 @@ test('a request leaves one line that tells what was asked, by whom, and how it w
 test('nothing that a caller sends reaches the log', async () => {
   const canary = 'canary7f3a'
   const { id } = await api.owner.documents.create({ title: canary })
-  const requests: [path: string, asking: Asking][] = [
+  const requests: [path: string, asking: TestRequest][] = [
     [`/api/v1/documents/${canary}`, {}],
     [`/api/v1/${canary}?x=${canary}`, {}],
     [`/${canary}`, { key: null }],

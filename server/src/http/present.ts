@@ -4,16 +4,16 @@ import type { Endpoint } from '@octavo/contract'
 
 type TSchema = NonNullable<Endpoint['answer']>
 type Filter = (value: unknown) => unknown
-interface Schema {
+interface ResponseSchema {
   type?: string | string[]
-  properties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
+  properties?: Record<string, ResponseSchema>
+  items?: ResponseSchema
+  anyOf?: ResponseSchema[]
   additionalProperties?: unknown
 }
 
 /** null: the value passes as it is. */
-function compile(schema: Schema): Filter | null {
+function compile(schema: ResponseSchema): Filter | null {
   if (schema.anyOf) return compileNullable(schema.anyOf)
   if (schema.properties) return compileObject(schema.properties)
   if (schema.items) {
@@ -23,12 +23,12 @@ function compile(schema: Schema): Filter | null {
   return null
 }
 
-function compileNullable(options: Schema[]): Filter | null {
+function compileNullable(options: ResponseSchema[]): Filter | null {
   const inner = compile(options[0]!)
   return inner && ((value) => (value === null ? null : inner(value)))
 }
 
-function compileObject(properties: Record<string, Schema>): Filter {
+function compileObject(properties: Record<string, ResponseSchema>): Filter {
   const members = Object.entries(properties).map(([name, schema]) => ({ name, filter: compile(schema) }))
   return (value) => {
     const from = value as Record<string, unknown>
@@ -44,7 +44,7 @@ function compileObject(properties: Record<string, Schema>): Filter {
 export type Presenter = (row: unknown, fields: ReadonlySet<string> | null) => unknown
 
 export function compilePresenter(schema: TSchema | null): Presenter {
-  const filter = (schema ? compile(schema as Schema) : null) ?? ((value: unknown) => value)
+  const filter = (schema ? compile(schema as ResponseSchema) : null) ?? ((value: unknown) => value)
   return (row, fields) => {
     const shown = filter(row)
     if (!fields) return shown
@@ -54,4 +54,5 @@ export function compilePresenter(schema: TSchema | null): Presenter {
 
 export const itemOf = (list: TSchema): TSchema =>
   (list as unknown as { properties: { data: { items: TSchema } } }).properties.data.items
-export const membersOf = (schema: TSchema | null): string[] => Object.keys((schema as Schema | null)?.properties ?? {})
+export const membersOf = (schema: TSchema | null): string[] =>
+  Object.keys((schema as ResponseSchema | null)?.properties ?? {})

@@ -2,7 +2,7 @@
 
 import type { Endpoint, ErrorDetail } from '@octavo/contract'
 import { Failure } from '../lib/failure.ts'
-import { type Check, compileCheck, detailsOf } from './validation.ts'
+import { compileCheck, detailsOf, type SchemaCheck } from './validation.ts'
 
 const MAX_PARAMETERS = 30
 
@@ -38,7 +38,7 @@ export function compileQuery(endpoint: Endpoint): QueryReader {
   return (search) => readQuery(search, parameters, check)
 }
 
-function readQuery(search: string, parameters: Map<string, Parameter>, check: Check): Record<string, unknown> {
+function readQuery(search: string, parameters: Map<string, Parameter>, check: SchemaCheck): Record<string, unknown> {
   if (search === '') return {}
   const given = [...new URLSearchParams(search)]
   const details: ErrorDetail[] = []

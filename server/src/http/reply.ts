@@ -7,19 +7,19 @@ import { etagOf, matchesTag } from '../lib/precondition.ts'
 import { JSON_TYPE, send } from './answer.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import { type ListRequest, wrapList } from './lists.ts'
-import type { Plan } from './plan.ts'
+import type { Route } from './route.ts'
 
 const PRIVATE = 'private, no-cache'
 
 export async function replyWithResource(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   given: { row: Record<string, unknown>; fields: ReadonlySet<string> | null },
 ): Promise<FastifyReply> {
   const { row, fields } = given
   reply.header('cache-control', PRIVATE)
-  const body = JSON.stringify(plan.present(row, fields))
+  const body = JSON.stringify(route.present(row, fields))
   if (!fields) {
     const tag = typeof row.version === 'number' ? etagOf(row as { id: string; version: number }) : contentTag(body)
     reply.header('etag', tag)
@@ -47,18 +47,18 @@ interface ListGiven {
 }
 
 export async function replyWithList(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   given: ListGiven,
 ): Promise<FastifyReply> {
   const { fields } = given
-  const envelope = wrapList(given.rows, given.page, plan.endpoint.list!, plan.app.config.keyring)
-  const data = JSON.stringify(envelope.data.map((row) => plan.present(row, fields)))
+  const envelope = wrapList(given.rows, given.page, route.endpoint.list!, route.app.config.keyring)
+  const data = JSON.stringify(envelope.data.map((row) => route.present(row, fields)))
   const body = JSON.stringify({ ...envelope, data: null }).replace('"data":null', () => `"data":${data}`)
   reply.header('cache-control', PRIVATE)
   if (envelope.cursor && envelope.has_next_page)
-    reply.header('link', `<${nextUrl(plan, given, envelope.cursor)}>; rel="next"`)
+    reply.header('link', `<${nextUrl(route, given, envelope.cursor)}>; rel="next"`)
   // The cursor is sealed anew each time, so the tag is of what the page shows.
   const tag = contentTag(`${envelope.has_next_page}${data}`)
   if (!fields) {
@@ -70,16 +70,16 @@ export async function replyWithList(
   return reply
 }
 
-function nextUrl(plan: Plan, given: ListGiven, cursor: string): string {
+function nextUrl(route: Route, given: ListGiven, cursor: string): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given.query))
     query.set(name, Array.isArray(value) ? value.join(',') : String(value))
   query.set('cursor', cursor)
-  return `${plan.app.config.base_url}${given.path}?${query}`
+  return `${route.app.config.base_url}${given.path}?${query}`
 }
 
 export async function replyWithStored(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StoredAnswer & { is_replayed: boolean },
@@ -89,20 +89,20 @@ export async function replyWithStored(
   if (answer.location !== null) reply.header('location', answer.location)
   if (answer.etag !== null) reply.header('etag', answer.etag)
   if (answer.status === 204) return reply.send()
-  reply.header('cache-control', plan.endpoint.is_secret ? 'no-store' : PRIVATE)
+  reply.header('cache-control', route.endpoint.is_secret ? 'no-store' : PRIVATE)
   reply.header('content-type', JSON_TYPE)
-  await send(request, reply, answer.body ?? (await readAgain(plan, request, reply, answer)))
+  await send(request, reply, answer.body ?? (await readAgain(route, request, reply, answer)))
   return reply
 }
 
 /** A body over the bound of what is kept: the resource is read again, as its caller would. */
 async function readAgain(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StoredAnswer,
 ): Promise<string> {
-  const url = (answer.location ?? '').slice(plan.app.config.base_url.length)
+  const url = (answer.location ?? '').slice(route.app.config.base_url.length)
   const fresh = await request.server.inject({
     method: 'GET',
     url,

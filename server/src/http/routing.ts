@@ -4,12 +4,12 @@ import { operations } from '@octavo/contract'
 
 export const API_ROOT = '/api/v1'
 
-interface Address {
+interface RoutePattern {
   pattern: RegExp
   methods: string[]
 }
 
-const addresses = new Map<string, Address>()
+const addresses = new Map<string, RoutePattern>()
 for (const { endpoint } of operations) {
   const pattern = new RegExp(`^${API_ROOT}${endpoint.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
   const address = addresses.get(endpoint.path) ?? { pattern, methods: [] }
@@ -17,16 +17,16 @@ for (const { endpoint } of operations) {
   addresses.set(endpoint.path, address)
 }
 
-const pathOf = (url: string): string => url.split('?', 1)[0]!
+const pathFromUrl = (url: string): string => url.split('?', 1)[0]!
 
 export function allowedMethods(url: string): string[] | null {
-  const path = pathOf(url)
+  const path = pathFromUrl(url)
   const address = [...addresses.values()].find(({ pattern }) => pattern.test(path))
   if (!address) return null
   return [...address.methods, ...(address.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
 }
 
-export const versionOf = (url: string): string => pathOf(url).split('/')[2] ?? ''
+export const versionOf = (url: string): string => pathFromUrl(url).split('/')[2] ?? ''
 
 /** `/documents/{document_id}` → `/documents/:document_id`. */
 export const routePath = (path: string): string => API_ROOT + path.replace(/\{(\w+)\}/g, ':$1')

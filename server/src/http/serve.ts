@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { discard } from '../files/keys.ts'
 import { Failure } from '../lib/failure.ts'
 import { etagOf, isValidTagList, Precondition } from '../lib/precondition.ts'
+import { type Replay, runBeforeTransaction } from './before-transaction.ts'
 import { type Body, compileBody } from './body.ts'
 import { replyWithBytes, wantsLink } from './bytes.ts'
 import type { Context } from './context.ts'
@@ -15,27 +16,26 @@ import { Form, type ReceivedFile } from './form.ts'
 import { DEFAULT_BODY_BYTES } from './headers.ts'
 import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { type ListRequest, readFields, readListRequest } from './lists.ts'
-import type { Loader, Plan } from './plan.ts'
-import { prepare, type Replayed } from './preparing.ts'
 import { compilePresenter, itemOf, membersOf } from './present.ts'
 import { compileQuery, invalidParameter } from './query.ts'
 import { replyWithList, replyWithResource, replyWithStored } from './reply.ts'
+import type { Loader, Route } from './route.ts'
 import { API_ROOT, routePath } from './routing.ts'
 import { stream, wantsStream } from './stream.ts'
 import { streamMade } from './stream-made.ts'
 import { suggestPoll, waitForRow } from './waiting.ts'
 
-interface Asked<E extends Endpoint> {
+interface EndpointRequest<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   context: Context
 }
-interface Reading<E extends Endpoint> extends Asked<E> {
+interface ReadRequest<E extends Endpoint> extends EndpointRequest<E> {
   db: Db
   /** Of a list: which page was asked for. */
   page: ListRequest
 }
-interface Writing<E extends Endpoint, P> extends Asked<E> {
+interface WriteRequest<E extends Endpoint, P> extends EndpointRequest<E> {
   tx: Tx
   body: BodyOf<E>
   prepared: P
@@ -47,20 +47,20 @@ interface Writing<E extends Endpoint, P> extends Asked<E> {
 
 type ItemOf<E> = AnswerOf<E> extends { data: (infer T)[] } ? T : never
 /** A list's handler gives up to `limit + 1` rows; the pipeline makes the page. */
-type Result<E extends Endpoint> =
+type HandlerResult<E extends Endpoint> =
   AnswerOf<E> extends { data: unknown[]; has_next_page: boolean } ? ItemOf<E>[] : AnswerOf<E>
-type Handler<E extends Endpoint, P = null> = (
-  request: E extends Endpoint<'GET'> ? Reading<E> : Writing<E, P>,
-) => Promise<Result<E>> | Result<E>
+type EndpointHandler<E extends Endpoint, P = null> = (
+  request: E extends Endpoint<'GET'> ? ReadRequest<E> : WriteRequest<E, P>,
+) => Promise<HandlerResult<E>> | HandlerResult<E>
 /** What is done with storage before the transaction begins; `discard` undoes it where the transaction did not use it. */
-type Prepare<E extends Endpoint, P> = (request: {
+type BeforeTransaction<E extends Endpoint, P> = (request: {
   db: Db
   body: BodyOf<E>
   file: ReceivedFile | null
   params: ParamsOf<E>
 }) => Promise<{ value: P; discard?: () => Promise<void> }>
 
-type Answered = StoredAnswer & { is_replayed: boolean; is_unchanged: boolean; row: Record<string, unknown> | null }
+type WriteAnswer = StoredAnswer & { is_replayed: boolean; is_unchanged: boolean; row: Record<string, unknown> | null }
 
 const names = new Map(operations.map(({ name, endpoint }) => [endpoint, name]))
 
@@ -68,16 +68,23 @@ export function serve<E extends Endpoint, P = null>(
   server: FastifyInstance,
   app: App,
   endpoint: E,
-  handler: Handler<E, P> | { prepare: Prepare<E, P>; handle: Handler<E, P>; draft?: NonNullable<Plan['readDraft']> },
+  handler:
+    | EndpointHandler<E, P>
+    | {
+        beforeTransaction: BeforeTransaction<E, P>
+        handle: EndpointHandler<E, P>
+        draft?: NonNullable<Route['readDraft']>
+      },
 ): void {
   const handle = typeof handler === 'function' ? handler : handler.handle
   const shown = endpoint.list && endpoint.answer ? itemOf(endpoint.answer) : endpoint.answer
-  const plan: Plan = {
+  const route: Route = {
     app,
     endpoint,
     readQuery: compileQuery(endpoint),
     readBody: compileBody(endpoint),
-    prepare: typeof handler === 'function' ? null : (handler.prepare as unknown as Plan['prepare']),
+    beforeTransaction:
+      typeof handler === 'function' ? null : (handler.beforeTransaction as unknown as Route['beforeTransaction']),
     readDraft: typeof handler === 'function' ? null : (handler.draft ?? null),
     present: compilePresenter(shown),
     members: membersOf(shown),
@@ -95,8 +102,8 @@ export function serve<E extends Endpoint, P = null>(
     bodyLimit: endpoint.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES,
     config: { endpoint, operation: names.get(endpoint) ?? endpoint.path },
     handler: isRead
-      ? (request, reply) => read(plan, handle as unknown as Handler<Endpoint<'GET'>>, request, reply)
-      : (request, reply) => write(plan, handle as unknown as Handler<Endpoint<'POST'>>, request, reply),
+      ? (request, reply) => read(route, handle as unknown as EndpointHandler<Endpoint<'GET'>>, request, reply)
+      : (request, reply) => write(route, handle as unknown as EndpointHandler<Endpoint<'POST'>>, request, reply),
   })
 }
 
@@ -129,16 +136,16 @@ function splitUrl(url: string): [path: string, search: string] {
 }
 
 async function read(
-  plan: Plan,
-  handle: Handler<Endpoint<'GET'>>,
+  route: Route,
+  handle: EndpointHandler<Endpoint<'GET'>>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { app, endpoint } = plan
+  const { app, endpoint } = route
   const { context } = request
   const [path, search] = splitUrl(request.url)
-  const query = plan.readQuery(search)
-  const fields = readFields(query.fields, plan.members)
+  const query = route.readQuery(search)
+  const fields = readFields(query.fields, route.members)
   checkTags(request, ['if-none-match'])
   const caller = context.caller
   const db = app.db.for(caller)
@@ -151,39 +158,39 @@ async function read(
     const row =
       request.headers.prefer === undefined
         ? now
-        : await waitForRow(plan, request, reply, { row: now, readAgain: readRow })
-    suggestPoll(plan, reply, row)
-    return replyWithResource(plan, request, reply, { row, fields })
+        : await waitForRow(route, request, reply, { row: now, readAgain: readRow })
+    suggestPoll(route, reply, row)
+    return replyWithResource(route, request, reply, { row, fields })
   }
   if (endpoint.is_stream && wantsStream(request))
-    return stream(plan, request, reply, {
-      load: plan.findLoader()!,
+    return stream(route, request, reply, {
+      load: route.findLoader()!,
       read: async (page) => (await handle({ ...asked, page })) as never,
     })
   const page = readListRequest(endpoint, path, query, caller.tenant, app.config.keyring)
   const rows = await handle({ ...asked, page })
-  return replyWithList(plan, request, reply, { rows: rows as never, page, query, path, fields })
+  return replyWithList(route, request, reply, { rows: rows as never, page, query, path, fields })
 }
 
 async function write(
-  plan: Plan,
-  handle: Handler<Endpoint<'POST'>>,
+  route: Route,
+  handle: EndpointHandler<Endpoint<'POST'>>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { app, endpoint } = plan
+  const { app, endpoint } = route
   const { context } = request
   const caller = context.caller
-  announceSuccessor(plan, request, reply)
-  const { query, key } = await readAsked(plan, request)
+  announceSuccessor(route, request, reply)
+  const { query, key } = await readAsked(route, request)
   const params = request.params as Record<string, string>
-  const body = await readBodyOrFail(plan, request, key)
-  if ('replayed' in body) return replyWithStored(plan, request, reply, body.replayed)
-  const prepared = plan.prepare ? await prepare(plan, request, key, body) : { value: null }
-  if ('replayed' in prepared) return replyWithStored(plan, request, reply, prepared.replayed)
+  const body = await readBodyOrFail(route, request, key)
+  if ('replayed' in body) return replyWithStored(route, request, reply, body.replayed)
+  const prepared = route.beforeTransaction ? await runBeforeTransaction(route, request, key, body) : { value: null }
+  if ('replayed' in prepared) return replyWithStored(route, request, reply, prepared.replayed)
 
   const precondition = new Precondition(request.headers['if-match'] ?? null, request.headers['if-none-match'] ?? null)
-  const work = async (tx: Tx): Promise<Answered> => {
+  const work = async (tx: Tx): Promise<WriteAnswer> => {
     const stored = key && (await claimKey(tx, key, app.config.keyring))
     if (stored) return { ...stored, is_replayed: true, is_unchanged: true, row: null }
     const row = (await handle({
@@ -198,7 +205,7 @@ async function write(
     })) as Record<string, unknown> | null
     checkDuties(endpoint, tx)
     const { is_unchanged } = tx
-    const fresh = { ...answerOf(plan, params, row, is_unchanged), is_replayed: false, is_unchanged, row }
+    const fresh = { ...answerOf(route, params, row, is_unchanged), is_replayed: false, is_unchanged, row }
     if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
     return fresh
   }
@@ -209,56 +216,59 @@ async function write(
   })
   if (answer.is_unchanged) await prepared.discard?.()
   if (endpoint.is_stream && wantsStream(request) && answer.row)
-    return streamMade(plan, request, reply, { row: answer.row, readAgain: () => readMade(plan, request, answer.row!) })
-  return replyWithStored(plan, request, reply, await waitForAnswer(plan, request, reply, answer))
+    return streamMade(route, request, reply, {
+      row: answer.row,
+      readAgain: () => readMade(route, request, answer.row!),
+    })
+  return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))
 }
 
 /** What is refused before the body is looked at; a file that came with it is of no use then. */
 async function readAsked(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
 ): Promise<{ query: Record<string, unknown>; key: Key | null }> {
   const { caller } = request.context
   const form = request.body instanceof Form ? request.body : null
   try {
     const [path, search] = splitUrl(request.url)
-    const query = plan.readQuery(search)
+    const query = route.readQuery(search)
     checkTags(request, ['if-match', 'if-none-match'])
-    if (plan.endpoint.method !== 'POST') return { query, key: null }
+    if (route.endpoint.method !== 'POST') return { query, key: null }
     const body = form ? form.fingerprint() : ((request.body as Buffer | undefined) ?? Buffer.alloc(0))
     return {
       query,
       key: readKey(oneHeader(request, 'idempotency-key'), { principal: caller.actor.id ?? '', path, search, body }),
     }
   } catch (error) {
-    if (form?.file) await discard(plan.app.files, caller.tenant, form.file.object_id)
+    if (form?.file) await discard(route.app.files, caller.tenant, form.file.object_id)
     throw error
   }
 }
 
 /** What was made, as it is now. */
 async function readMade(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   { id }: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const load = plan.findItemLoader()!
+  const load = route.findItemLoader()!
   const params = { ...(request.params as Record<string, string>), [load.param]: String(id) }
-  return (await load.read(plan.app.db.for(request.context.caller), params)) as never
+  return (await load.read(route.app.db.for(request.context.caller), params)) as never
 }
 
 /** What was made may settle while its caller waits; a replay is what it was. */
 async function waitForAnswer(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answered,
-): Promise<Answered> {
-  if (!plan.endpoint.waits || answer.is_replayed || answer.row === null) return answer
+  answer: WriteAnswer,
+): Promise<WriteAnswer> {
+  if (!route.endpoint.waits || answer.is_replayed || answer.row === null) return answer
   const { row: made } = answer
-  const row = await waitForRow(plan, request, reply, {
+  const row = await waitForRow(route, request, reply, {
     row: made,
-    readAgain: () => readMade(plan, request, made),
+    readAgain: () => readMade(route, request, made),
   }).catch((error: unknown) => {
     // Somebody has deleted it meanwhile: it was created all the same.
     if (error instanceof Failure && error.code === 'not_found') return answer.row!
@@ -266,20 +276,20 @@ async function waitForAnswer(
   })
   return row === answer.row
     ? answer
-    : { ...answer, ...answerOf(plan, request.params as Record<string, string>, row, answer.is_unchanged) }
+    : { ...answer, ...answerOf(route, request.params as Record<string, string>, row, answer.is_unchanged) }
 }
 
 /** Step 14 comes after 12 and 13: a bad body is held back while the key and the path are looked at. */
-async function readBodyOrFail(plan: Plan, request: FastifyRequest, key: Key | null): Promise<Body | Replayed> {
+async function readBodyOrFail(route: Route, request: FastifyRequest, key: Key | null): Promise<Body | Replay> {
   try {
-    return plan.readBody(request.body as Buffer | Form | undefined)
+    return route.readBody(request.body as Buffer | Form | undefined)
   } catch (failure) {
     if (request.body instanceof Form && request.body.file)
-      await discard(plan.app.files, request.context.caller.tenant, request.body.file.object_id)
-    const db = plan.app.db.for(request.context.caller)
-    const stored = key && (await findAnswer(db, key, plan.app.config.keyring))
+      await discard(route.app.files, request.context.caller.tenant, request.body.file.object_id)
+    const db = route.app.db.for(request.context.caller)
+    const stored = key && (await findAnswer(db, key, route.app.config.keyring))
     if (stored) return { replayed: { ...stored, is_replayed: true } }
-    await plan.findLoader()?.(db, request.params as Record<string, string>)
+    await route.findLoader()?.(db, request.params as Record<string, string>)
     throw failure
   }
 }
@@ -297,12 +307,12 @@ function checkDuties(endpoint: Endpoint, tx: Tx): void {
 }
 
 function answerOf(
-  plan: Plan,
+  route: Route,
   params: Record<string, string>,
   row: Record<string, unknown> | null,
   is_unchanged = false,
 ): StoredAnswer {
-  const { endpoint, app } = plan
+  const { endpoint, app } = route
   const status = is_unchanged ? endpoint.unchanged_status : endpoint.status
   if (row === null) return { status, location: null, etag: null, body: null }
   const id = String(row.id)
@@ -313,7 +323,7 @@ function answerOf(
     status,
     location: status === 201 ? `${app.config.base_url}${API_ROOT}${fillPath(place, params)}` : null,
     etag: typeof row.version === 'number' ? etagOf(row as { id: string; version: number }) : null,
-    body: JSON.stringify(plan.present(row, null)),
+    body: JSON.stringify(route.present(row, null)),
   }
 }
 

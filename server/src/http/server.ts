@@ -11,12 +11,12 @@ import { newId, toId } from '../lib/ids.ts'
 import { SIGNED_ROOT } from '../lib/signed.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { Admission } from './admission.ts'
-import { COMMON_HEADERS, commonHeaders, errorBody, errorHeaders, failureOf } from './answer.ts'
+import { COMMON_HEADERS, commonHeaders, errorBody, errorHeaders, failureFromError } from './answer.ts'
 import { Context } from './context.ts'
 import { serveErrorsPage } from './errors-page.ts'
 import { receiveForm } from './form.ts'
-import { Gate } from './gate.ts'
 import { DEFAULT_BODY_BYTES, FORM_TYPE, headersTooLarge } from './headers.ts'
+import { Preflight } from './preflight.ts'
 import { shedEarly, shedReporter } from './shedding.ts'
 import { serveResourceMetadata } from './well-known.ts'
 
@@ -50,7 +50,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, config.base_url),
   })
   const admission = new Admission({ max: config.max_concurrency, onShed: shedReporter(app) })
-  const gate = new Gate(app, authenticator, admission)
+  const preflight = new Preflight(app, authenticator, admission)
   const headers = commonHeaders(config.base_url)
 
   shedEarly(server.server, app, admission)
@@ -73,7 +73,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     watchEnd(app, request, reply, admission)
     if (!isStreamed(request)) refuseLateBody(request)
     try {
-      const passing = gate.pass(request, reply, context)
+      const passing = preflight.pass(request, reply, context)
       if (passing instanceof Promise) passing.then(() => reply.sent || done(), done)
       else if (!reply.sent) done()
     } catch (error) {
@@ -82,7 +82,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   })
   server.addHook('preHandler', (request, _reply, done) => {
     try {
-      const entering = gate.enter(request.context)
+      const entering = preflight.enter(request.context)
       if (entering) entering.then(() => done(), done)
       else done()
     } catch (error) {
@@ -149,7 +149,7 @@ function logEnd(app: App, request: FastifyRequest, status: number, duration_ms: 
 function answerFailure(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { context } = request
   const max_bytes = context.endpoint?.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES
-  const failure = failureOf(error, { max_bytes, is_cut_off: request.raw.readableAborted })
+  const failure = failureFromError(error, { max_bytes, is_cut_off: request.raw.readableAborted })
   if (failure.status >= 500 && failure.cause !== undefined) {
     app.log.error('request failed', {
       request_id: context.request_id,

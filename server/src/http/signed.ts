@@ -41,7 +41,7 @@ function readLink(app: App, request: FastifyRequest, may: SignedLink['may']): Si
 }
 
 const dbOf = (app: App, request: FastifyRequest, link: SignedLink): Db =>
-  app.db.for({ ...operator(link.tenant, []), request: request.context.request, patience: request.context })
+  app.db.for({ ...operator(link.tenant, []), request: request.context.request, deadline: request.context })
 
 async function receive(app: App, request: FastifyRequest, link: SignedLink, handlers: SignedHandlers): Promise<void> {
   const raw = request.body as Readable | undefined

@@ -3,34 +3,34 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uuid } from '../lib/ids.ts'
-import type { Plan } from './plan.ts'
+import type { Route } from './route.ts'
 import { API_ROOT } from './routing.ts'
 import { beginStream, countStream, PING_MS, write } from './stream.ts'
 
 const LOOK_MS = 250
 const MOST_MS = 10 * 60_000
 
-type Row = Record<string, unknown>
+type MadeRow = Record<string, unknown>
 
 export async function streamMade(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  given: { row: Row; readAgain: () => Promise<Row> },
+  given: { row: MadeRow; readAgain: () => Promise<MadeRow> },
 ): Promise<FastifyReply> {
-  const { app, endpoint } = plan
+  const { app, endpoint } = route
   const { context } = request
-  countStream(plan, request)
+  countStream(route, request)
   context.extend(MOST_MS + PING_MS)
   const object = String(given.row.object)
   const tell = (event: string, data: unknown): Promise<void> =>
     write(reply, `event: ${object}.${event}\ndata: ${JSON.stringify(data)}\n\n`)
   reply.header('location', `${app.config.base_url}${API_ROOT}${endpoint.path}/${String(given.row.id)}`)
   beginStream(request, reply, 201)
-  await tell('created', plan.present(given.row, null))
+  await tell('created', route.present(given.row, null))
   try {
-    const row = await follow(plan, request, reply, { ...given, tell })
-    if (row) await tell('completed', plan.present(row, null))
+    const row = await follow(route, request, reply, { ...given, tell })
+    if (row) await tell('completed', route.present(row, null))
   } catch (error) {
     // The headers are out: who was cut off reads the answer at its address.
     if (!context.is_gone)
@@ -42,16 +42,16 @@ export async function streamMade(
 
 /** null: the reader has gone, or it takes too long. */
 async function follow(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   {
     row,
     readAgain,
     tell,
-  }: { row: Row; readAgain: () => Promise<Row>; tell: (event: string, data: unknown) => Promise<void> },
-): Promise<Row | null> {
-  const { app } = plan
+  }: { row: MadeRow; readAgain: () => Promise<MadeRow>; tell: (event: string, data: unknown) => Promise<void> },
+): Promise<MadeRow | null> {
+  const { app } = route
   const { context } = request
   if (row.is_terminal === true || typeof row.job_id !== 'string') return row
   const watch = app.changes.watch(uuid(row.job_id))
@@ -62,7 +62,7 @@ async function follow(
   try {
     while (!context.is_gone && !app.changes.isReleased && Date.now() < until) {
       const now = await readAgain()
-      const draft = now.is_terminal === true ? null : await plan.readDraft?.(db, String(row.id))
+      const draft = now.is_terminal === true ? null : await route.readDraft?.(db, String(row.id))
       // A second try of a model begins anew: only what goes on from what was told is told.
       if (draft?.startsWith(sent) && draft.length > sent.length) {
         await tell('delta', { text: draft.slice(sent.length) })

@@ -8,15 +8,15 @@ import { uuid } from '../lib/ids.ts'
 import { Counts } from './counts.ts'
 import { EVENT_STREAM } from './headers.ts'
 import type { ListRequest } from './lists.ts'
-import type { Loader, Plan } from './plan.ts'
 import { invalidParameter } from './query.ts'
+import type { Loader, Route } from './route.ts'
 
 export const PING_MS = 15_000
 const MOST_MS = 10 * 60_000
 const BATCH = 100
 
-type Row = Record<string, unknown>
-type Read = (page: ListRequest) => Promise<Row[]>
+type StreamedRow = Record<string, unknown>
+type StreamRead = (page: ListRequest) => Promise<StreamedRow[]>
 
 export function wantsStream(request: FastifyRequest): boolean {
   if (request.method === 'HEAD') return false
@@ -41,22 +41,22 @@ function lastSeen(header: string | string[] | undefined): number {
 }
 
 export async function stream(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  given: { load: Loader; read: Read },
+  given: { load: Loader; read: StreamRead },
 ): Promise<FastifyReply> {
-  const { app } = plan
+  const { app } = route
   const { context } = request
   const params = request.params as Record<string, string>
   const job = uuid(Object.values(params)[0]!)
   let last = lastSeen(request.headers['last-event-id'])
-  countStream(plan, request)
+  countStream(route, request)
   context.extend(MOST_MS + PING_MS)
   const watch = app.changes.watch(job)
   context.atEnd(() => watch.close())
   const db = app.db.for(context.caller)
-  let row = (await given.load(db, params)) as Row
+  let row = (await given.load(db, params)) as StreamedRow
   const isOver = (): boolean => row.is_terminal === true && Number(row.last_seq) <= last
   if (isOver()) return reply.code(204).send()
 
@@ -80,7 +80,7 @@ export async function stream(
         last = Number(event.seq)
         await write(
           reply,
-          `id: ${last}\nevent: ${String(event.type)}\ndata: ${JSON.stringify(plan.present(event, null))}\n\n`,
+          `id: ${last}\nevent: ${String(event.type)}\ndata: ${JSON.stringify(route.present(event, null))}\n\n`,
         )
       }
       if (isOver() || Date.now() > until) break
@@ -89,7 +89,7 @@ export async function stream(
         await watch.next(PING_MS)
         if (Date.now() - before >= PING_MS - 50) await write(reply, ': ping\n\n')
       }
-      row = (await given.load(db, params)) as Row
+      row = (await given.load(db, params)) as StreamedRow
     }
   } catch (error) {
     // The headers are out: the reader comes back with Last-Event-ID and is told then.
@@ -122,7 +122,7 @@ export async function write(reply: FastifyReply, text: string): Promise<void> {
   isOver.abort()
 }
 
-export function countStream({ app }: Plan, request: FastifyRequest): void {
+export function countStream({ app }: Route, request: FastifyRequest): void {
   const { context } = request
   const { actor, tenant, tier } = context.principal!
   const key = actor.id ?? tenant

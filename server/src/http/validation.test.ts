@@ -52,8 +52,8 @@ const check = compileCheck({
   },
 })
 
-type Row = [what: string, body: unknown, status: 400 | 422, code: DetailCode, field: string]
-const ROWS: Row[] = [
+type ValidationRow = [what: string, body: unknown, status: 400 | 422, code: DetailCode, field: string]
+const ROWS: ValidationRow[] = [
   ['a missing field', { nested: {} }, 400, 'required', 'nested.inner'],
   ['a field that another one needs', { first: 'a' }, 400, 'required', 'second'],
   ['a wrong type', { text: 5 }, 400, 'invalid_type', 'text'],

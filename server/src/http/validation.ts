@@ -5,7 +5,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { Failure } from '../lib/failure.ts'
 
-export type Check = (value: unknown) => ErrorObject[] | null
+export type SchemaCheck = (value: unknown) => ErrorObject[] | null
 
 const MAX_DETAILS = 100
 /** Finding all errors of a large body is a way to keep us busy: beyond this only the first is reported. */
@@ -106,7 +106,7 @@ function fieldOf(pointer: string): string {
   )
 }
 
-interface Params {
+interface ValidationParams {
   limit?: number
   allowedValue?: unknown
   allowedValues?: unknown[]
@@ -117,7 +117,7 @@ interface Params {
 
 /** What an enumeration, a constant or a union by kind would accept. */
 function allowedOf({ params, parentSchema }: ErrorObject): unknown[] {
-  const { allowedValues, allowedValue, tag = '' } = params as Params
+  const { allowedValues, allowedValue, tag = '' } = params as ValidationParams
   const kinds = (parentSchema?.oneOf ?? []) as { properties?: Record<string, { const?: unknown }> }[]
   return (
     allowedValues ??
@@ -126,8 +126,8 @@ function allowedOf({ params, parentSchema }: ErrorObject): unknown[] {
 }
 
 /** A form that no format names is described beside its pattern. */
-function formOf({ keyword, schema, parentSchema, params }: ErrorObject): string {
-  const { format } = params as Params
+function expectedForm({ keyword, schema, parentSchema, params }: ErrorObject): string {
+  const { format } = params as ValidationParams
   if (format !== undefined) return `Must be a valid ${format}.`
   const { description } = (keyword === 'propertyNames' ? schema : parentSchema) as { description?: string }
   return description ?? 'Does not have the required form.'
@@ -144,7 +144,7 @@ const someOf = (words: readonly unknown[]): string =>
 
 /** Never the submitted value: only what would be allowed. */
 function messageOf(error: ErrorObject): string {
-  const { limit, type } = error.params as Params
+  const { limit, type } = error.params as ValidationParams
   switch (codeOf(error)) {
     case 'required':
       return 'Is required.'
@@ -169,7 +169,7 @@ function messageOf(error: ErrorObject): string {
     case 'too_large':
       return `Must be at most ${limit}.`
     default:
-      return formOf(error)
+      return expectedForm(error)
   }
 }
 

@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidOf } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
 import { ask } from '../testing/ask.ts'
-import { change, Script, textOf, until } from '../testing/jobs.ts'
+import { change, TestScript, textSource, until } from '../testing/jobs.ts'
 import { startWorker } from '../worker.ts'
 import { preferredWait } from './waiting.ts'
 
 const api = await startApi({ after }, {}, undefined, false)
 const { app, owner, owner_tenant } = api
-const script = new Script(app)
+const script = new TestScript(app)
 const worker = await startWorker(app, script.handlers)
 after(() => worker.stop())
 
 const newHeld = async (text: string) => {
   const held = script.hold(text)
-  const { latest_job_id } = await owner.documents.create({ title: 'Lease', source: textOf(text) })
+  const { latest_job_id } = await owner.documents.create({ title: 'Lease', source: textSource(text) })
   await until(() => held.runs.length === 1)
   return { held, id: latest_job_id! }
 }
@@ -72,8 +72,8 @@ test('when the time is over the answer is as without waiting', async () => {
 })
 
 test('a POST waits too, and answers 201 with what became of it', async () => {
-  const body = JSON.stringify({ title: 'Lease', source: textOf('One') })
-  const batch = JSON.stringify({ type: 'documents', inputs: [{ title: 'Lease', source: textOf('One') }] })
+  const body = JSON.stringify({ title: 'Lease', source: textSource('One') })
+  const batch = JSON.stringify({ type: 'documents', inputs: [{ title: 'Lease', source: textSource('One') }] })
   const prefer = 'wait=20'
 
   const document = await ask(api, '/api/v1/documents', { method: 'POST', body, headers: { prefer } })

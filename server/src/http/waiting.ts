@@ -3,10 +3,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uuid } from '../lib/ids.ts'
-import type { Plan } from './plan.ts'
+import type { Route } from './route.ts'
 
 const MAX_WAIT_SECONDS = 50
-type Row = Record<string, unknown>
+type AwaitedRow = Record<string, unknown>
 
 /** null: no wish, or one that cannot be understood, which is ignored (RFC 7240). */
 export function preferredWait(header: string | string[] | undefined): number | null {
@@ -15,35 +15,35 @@ export function preferredWait(header: string | string[] | undefined): number | n
   return seconds === undefined || Number(seconds) === 0 ? null : Math.min(Number(seconds), MAX_WAIT_SECONDS)
 }
 
-const isPending = ({ endpoint }: Plan, row: Row): boolean =>
+const isPending = ({ endpoint }: Route, row: AwaitedRow): boolean =>
   endpoint.waits?.while.includes(row[endpoint.waits.member]) ?? false
 
 /** The row once it has settled, or as it is when the time is over. */
 export async function waitForRow(
-  plan: Plan,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  given: { row: Row; readAgain: () => Promise<Row> },
-): Promise<Row> {
-  const { waits, waits_by_default } = plan.endpoint
+  given: { row: AwaitedRow; readAgain: () => Promise<AwaitedRow> },
+): Promise<AwaitedRow> {
+  const { waits, waits_by_default } = route.endpoint
   const wished = waits ? preferredWait(request.headers.prefer) : null
   const seconds = wished ?? (waits_by_default ? MAX_WAIT_SECONDS : null)
   let { row } = given
   if (!waits || seconds === null) return row
   if (wished !== null) reply.header('preference-applied', `wait=${seconds}`)
   const job = row[waits.job]
-  if (!isPending(plan, row) || typeof job !== 'string') return row
+  if (!isPending(route, row) || typeof job !== 'string') return row
   const { context } = request
   context.extend(seconds * 1000)
   // Who waits does not hold a place among those who work.
   context.leave?.()
   const until = Date.now() + seconds * 1000
-  const watch = plan.app.changes.watch(uuid(job))
+  const watch = route.app.changes.watch(uuid(job))
   try {
     for (;;) {
       row = await given.readAgain()
       const left = until - Date.now()
-      if (!isPending(plan, row) || left <= 0 || context.is_gone || plan.app.changes.isReleased) return row
+      if (!isPending(route, row) || left <= 0 || context.is_gone || route.app.changes.isReleased) return row
       await watch.next(left)
       await context.verify()
     }
@@ -53,8 +53,8 @@ export async function waitForRow(
 }
 
 /** When it pays to ask again: the longer it takes, the less often. */
-export function suggestPoll(plan: Plan, reply: FastifyReply, row: Row): void {
-  if (!isPending(plan, row)) return
+export function suggestPoll(route: Route, reply: FastifyReply, row: AwaitedRow): void {
+  if (!isPending(route, row)) return
   const age_ms = Date.now() - Date.parse(String(row.created_at))
   reply.header('retry-after', age_ms < 10_000 ? '1' : age_ms < 60_000 ? '2' : '5')
 }

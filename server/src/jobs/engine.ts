@@ -5,7 +5,7 @@ import type { JobTypeName } from '@octavo/contract'
 import type { Tx } from '../db/database.ts'
 
 /** One admission of a job. The row knows the ticket that counts; others find nothing to do. */
-export interface Ticket {
+export interface Delivery {
   /** uuid, new for each admission. */
   id: string
   /** uuids. */
@@ -15,15 +15,15 @@ export interface Ticket {
   version: number
 }
 
-export interface Work {
+export interface Subscriber {
   /** The kinds of tickets that this process understands. */
-  kinds: readonly Pick<Ticket, 'type' | 'version'>[]
+  kinds: readonly Pick<Delivery, 'type' | 'version'>[]
   /** How many more of this kind it can take now. */
   free(type: JobTypeName): number
-  take(tickets: Ticket[]): void
+  take(deliveries: Delivery[]): void
 }
 
-export interface Working {
+export interface Subscription {
   /** Something may be there, of this type or of any. */
   wake(type?: JobTypeName): void
   /** No new tickets come once it has settled; those that are held are kept alive until they are dropped. */
@@ -33,15 +33,15 @@ export interface Working {
   stop(): Promise<void>
 }
 
-export type Sight = 'waiting' | 'active' | 'silent' | 'unknown'
+export type DeliveryState = 'waiting' | 'active' | 'silent' | 'unknown'
 
 export interface Engine {
   /** In the caller's transaction; the same ticket twice is one. */
-  start(tx: Tx, tickets: readonly Ticket[]): Promise<void>
+  start(tx: Tx, deliveries: readonly Delivery[]): Promise<void>
   /** In the caller's transaction: the tickets are worked off, or not wanted any more. */
-  forget(tx: Tx, tickets: readonly Ticket[]): Promise<void>
-  work(work: Work): Promise<Working>
+  forget(tx: Tx, deliveries: readonly Delivery[]): Promise<void>
+  subscribe(work: Subscriber): Promise<Subscription>
   /** What the engine knows of tickets, for the reconciler. */
-  look(ids: readonly string[]): Promise<Map<string, Sight>>
+  readStates(ids: readonly string[]): Promise<Map<string, DeliveryState>>
   close(): Promise<void>
 }

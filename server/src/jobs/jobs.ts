@@ -6,16 +6,16 @@ import type { Tx } from '../db/database.ts'
 import { record } from '../events/record.ts'
 import { Failure } from '../lib/failure.ts'
 import { newUuid, timeOfUuid, toId, uuid } from '../lib/ids.ts'
-import type { Engine, Ticket } from './engine.ts'
+import type { Delivery, Engine } from './engine.ts'
 import type { Hints } from './hints.ts'
 import * as rows from './rows.ts'
 import type { JobHandler, NewJobRow } from './types.ts'
 
 const CANCELLED: JobError = { code: 'cancelled', message: 'The job was cancelled before it had finished.', details: [] }
-type Kind = Pick<rows.JobRow, 'type' | 'subject' | 'progress'>
+type HandlerKey = Pick<rows.JobRow, 'type' | 'subject' | 'progress'>
 // Others may count items too; only a batch is about itself.
-const isBatch = ({ subject, progress }: Kind): boolean => subject.object === 'job' && progress?.unit === 'items'
-const keyOf = (type: JobTypeName, is_batch: boolean): string => (is_batch ? `batch of ${type}` : type)
+const isBatch = ({ subject, progress }: HandlerKey): boolean => subject.object === 'job' && progress?.unit === 'items'
+const handlerKey = (type: JobTypeName, is_batch: boolean): string => (is_batch ? `batch of ${type}` : type)
 const uuidOrNull = (id: string | null): string | null => (id === null ? null : uuid(id))
 const uuidsOf = (jobs: readonly { id: string }[]): string[] => jobs.map(({ id }) => uuid(id))
 const isSuccess = (status: string): boolean => status === 'succeeded' || status === 'partially_succeeded'
@@ -37,12 +37,12 @@ export class Jobs {
 
   /** Every process needs them: what a job works on follows the job, also when the API cancels it. */
   use(handlers: readonly JobHandler[]): void {
-    for (const handler of handlers) this.handlers.set(keyOf(handler.type.name, handler.is_batch === true), handler)
+    for (const handler of handlers) this.handlers.set(handlerKey(handler.type.name, handler.is_batch === true), handler)
   }
 
   /** Who does the work of a job. */
-  handlerOf(job: Kind): JobHandler | null {
-    return this.handlers.get(keyOf(job.type, isBatch(job))) ?? null
+  handlerOf(job: HandlerKey): JobHandler | null {
+    return this.handlers.get(handlerKey(job.type, isBatch(job))) ?? null
   }
 
   /** What a worker can be given. A batch and its items may have one name and payloads of different ages. */
@@ -59,7 +59,7 @@ export class Jobs {
     const id = input.id ? uuid(input.id) : newUuid()
     const { type, subject, project_id, document_id = null, parent_job_id = null, priority = 'normal' } = input
     const place = await rows.takeSlot(tx, this.most)
-    const ticket = place.is_admitted ? newUuid() : null
+    const delivery = place.is_admitted ? newUuid() : null
     rows.insertJob(tx, [
       id,
       uuidOrNull(project_id),
@@ -76,14 +76,17 @@ export class Jobs {
       input.items_total ?? null,
       input.metadata ?? {},
       timeOfUuid(id),
-      ticket,
+      delivery,
     ])
     const job = { id: toId('job', id), object: 'job', project_id, document_id, status: 'queued', seq: 1 }
     record(tx, 'job.queued', job)
     // The items of a batch were counted when the batch came.
-    if (parent_job_id === null && !input.is_always_taken) this.refuseFull(tx, place.waiting + (input.jobs_to_come ?? 0))
-    if (ticket)
-      await this.start(tx, [{ id: ticket, tenant: tx.caller.tenant, job: id, type: type.name, version: type.version }])
+    if (parent_job_id === null && !input.ignoresQueueLimit)
+      this.refuseFull(tx, place.waiting + (input.jobs_to_come ?? 0))
+    if (delivery)
+      await this.start(tx, [
+        { id: delivery, tenant: tx.caller.tenant, job: id, type: type.name, version: type.version },
+      ])
     else if (!place.is_full) await this.fill(tx)
     return { id: job.id }
   }
@@ -97,20 +100,20 @@ export class Jobs {
   async lock(tx: Tx, job: { id: string; parent_job_id: string | null }): Promise<rows.JobRow | null> {
     rows.lockSlots(tx)
     const ids = [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])].map(uuid)
-    const locked = await tx.whole(() => rows.lockJobs(tx, ids))
+    const locked = await tx.allProjects(() => rows.lockJobs(tx, ids))
     return locked.find(({ id }) => id === job.id) ?? null
   }
 
   /** The same where only its id is known. */
   async lockById(tx: Tx, id: string): Promise<rows.JobRow | null> {
-    const parent_job_id = await tx.whole((reader) => rows.findParent(reader, id))
+    const parent_job_id = await tx.allProjects((reader) => rows.findParent(reader, id))
     return this.lock(tx, { id, parent_job_id })
   }
 
   /** All live jobs of a document. Before the document is locked. */
   lockOf(tx: Tx, document_id: string): Promise<rows.JobRow[]> {
     rows.lockSlots(tx)
-    return tx.whole(() => rows.lockJobsOf(tx, document_id))
+    return tx.allProjects(() => rows.lockJobsOf(tx, document_id))
   }
 
   /** Those that wait end at once, those that run are told to. The rows are locked. */
@@ -120,7 +123,7 @@ export class Jobs {
     const running = jobs.filter(({ status }) => status === 'running')
     for (const job of running.length > 0 ? await rows.requestCancel(tx, uuidsOf(running)) : []) {
       record(tx, 'job.updated', job)
-      tx.after(() => this.hints.cancel(uuid(job.id)))
+      tx.afterCommit(() => this.hints.cancel(uuid(job.id)))
     }
     if (waiting.length > 0) {
       await this.free(tx, waiting)
@@ -148,9 +151,9 @@ export class Jobs {
     await this.fill(tx, true)
   }
 
-  private async followClosely(tx: Tx, job: rows.JobRow): Promise<void> {
+  private async mirrorJobState(tx: Tx, job: rows.JobRow): Promise<void> {
     const handler = this.handlerOf(job)
-    if (handler?.is_close_follower) await handler.follow?.(tx, job)
+    if (handler?.mirrorsJobState) await handler.follow?.(tx, job)
   }
 
   private async isRunnable(tx: Tx, job: rows.JobRow): Promise<boolean> {
@@ -158,15 +161,15 @@ export class Jobs {
   }
 
   /** The tickets of a worker that are still wanted. */
-  async claim(tx: Tx, tickets: readonly Ticket[]): Promise<rows.Claim[]> {
-    const claims = await rows.claimJobs(tx, tickets)
+  async claim(tx: Tx, deliveries: readonly Delivery[]): Promise<rows.Claim[]> {
+    const claims = await rows.claimJobs(tx, deliveries)
     for (const { job, is_taken_over } of claims) {
       if (is_taken_over) record(tx, 'job.queued', { ...job, status: 'queued', seq: job.seq - 1 })
       record(tx, 'job.running', job)
-      await this.followClosely(tx, job)
+      await this.mirrorJobState(tx, job)
     }
-    const wanted = new Set(claims.map(({ job }) => job.ticket!.id))
-    const stale = tickets.filter(({ id }) => !wanted.has(id))
+    const wanted = new Set(claims.map(({ job }) => job.delivery!.id))
+    const stale = deliveries.filter(({ id }) => !wanted.has(id))
     if (stale.length > 0) await this.engine.forget(tx, stale)
     return claims
   }
@@ -189,7 +192,7 @@ export class Jobs {
     const jobs = settled.map(({ job }) => job)
     const held = ends
       .filter(({ claim }) => jobs.some(({ id }) => id === claim.job.id))
-      .map(({ claim }) => claim.job.ticket!)
+      .map(({ claim }) => claim.job.delivery!)
     await this.engine.forget(tx, held)
     const mean_ms = settled.reduce((sum, { elapsed_ms }) => sum + elapsed_ms, 0) / settled.length
     rows.countSlots(tx, {
@@ -203,7 +206,7 @@ export class Jobs {
     )
     for (const job of jobs.filter(({ place }) => place !== null)) {
       record(tx, job.status === 'queued' ? 'job.queued' : 'job.updated', job)
-      await this.followClosely(tx, job)
+      await this.mirrorJobState(tx, job)
       if (job.place === 'items') await this.endBatch(tx, job)
     }
     // Without a line there is nobody to admit.
@@ -231,13 +234,13 @@ export class Jobs {
   }
 
   /** A job that the engine has lost, or whose worker is silent, goes back into the line. */
-  async recover(tx: Tx, ticket: Ticket): Promise<boolean> {
+  async recover(tx: Tx, delivery: Delivery): Promise<boolean> {
     rows.lockSlots(tx)
-    const [job] = await rows.returnToLine(tx, toId('job', ticket.job), ticket.id)
+    const [job] = await rows.returnToLine(tx, toId('job', delivery.job), delivery.id)
     if (!job) return false
-    await this.engine.forget(tx, [ticket])
+    await this.engine.forget(tx, [delivery])
     record(tx, 'job.queued', job)
-    await this.followClosely(tx, job)
+    await this.mirrorJobState(tx, job)
     rows.countSlots(tx, { used: -1, waiting: 1 })
     await this.fill(tx)
     return true
@@ -251,15 +254,15 @@ export class Jobs {
 
   /** Fills the tenant's free slots. */
   async fill(tx: Tx, isBounded = false): Promise<number> {
-    const { tickets, waiting } = await tx.whole(() => rows.admit(tx, this.most))
-    if (isBounded) this.refuseFull(tx, waiting - tickets.length)
-    if (tickets.length > 0) await this.start(tx, tickets)
-    return tickets.length
+    const { deliveries, waiting } = await tx.allProjects(() => rows.admit(tx, this.most))
+    if (isBounded) this.refuseFull(tx, waiting - deliveries.length)
+    if (deliveries.length > 0) await this.start(tx, deliveries)
+    return deliveries.length
   }
 
-  private async start(tx: Tx, tickets: readonly Ticket[]): Promise<void> {
-    await this.engine.start(tx, tickets)
-    for (const type of new Set(tickets.map((ticket) => ticket.type))) tx.after(() => this.hints.work(type))
+  private async start(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
+    await this.engine.start(tx, deliveries)
+    for (const type of new Set(deliveries.map((delivery) => delivery.type))) tx.afterCommit(() => this.hints.work(type))
   }
 
   private refuseFull(tx: Tx, waiting: number): void {
@@ -269,9 +272,9 @@ export class Jobs {
 
   /** Gives back what waiting jobs hold. */
   private async free(tx: Tx, jobs: readonly rows.JobRow[]): Promise<void> {
-    const tickets = jobs.flatMap(({ ticket }) => ticket ?? [])
-    if (tickets.length > 0) await this.engine.forget(tx, tickets)
-    rows.countSlots(tx, { used: -tickets.length, waiting: tickets.length - jobs.length })
+    const deliveries = jobs.flatMap(({ delivery }) => delivery ?? [])
+    if (deliveries.length > 0) await this.engine.forget(tx, deliveries)
+    rows.countSlots(tx, { used: -deliveries.length, waiting: deliveries.length - jobs.length })
   }
 
   /** What every end brings: its event, what the job worked on, and the batch that it belongs to. */
@@ -286,7 +289,7 @@ export class Jobs {
 
   /** Who sees the item need not see its batch. */
   private count(tx: Tx, batch_id: string, change: { done: number; failed: number }): Promise<void> {
-    return tx.whole(async () => {
+    return tx.allProjects(async () => {
       const counted = await rows.countItem(tx, batch_id, change)
       if (counted?.is_told) record(tx, 'job.updated', counted.parent)
       if (counted?.parent.place === 'items') await this.endBatch(tx, counted.parent)

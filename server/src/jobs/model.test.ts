@@ -10,7 +10,7 @@ import { Failure } from '../lib/failure.ts'
 import { toId, uuid, uuidOf } from '../lib/ids.ts'
 import { removeJob, updateJob } from '../resources/jobs/jobs.service.ts'
 import { startApi } from '../testing/api.ts'
-import { change, claim, type Errand, enqueue, errand, settle, ticketOf } from '../testing/jobs.ts'
+import { change, claim, type Errand, enqueue, errand, readDelivery, settle } from '../testing/jobs.ts'
 import { lineUpDue, reconcile } from '../work/reconciler.ts'
 import { JobRun } from '../work/run.ts'
 import type { Claim } from './rows.ts'
@@ -29,7 +29,7 @@ interface ModelJob {
   /** How often it has ended. */
   ends: number
 }
-interface Model {
+interface JobModel {
   jobs: ModelJob[]
 }
 interface Real {
@@ -42,7 +42,7 @@ const isLive = ({ place }: ModelJob): boolean => place !== null
 const isRunning = ({ status }: ModelJob): boolean => status === 'running'
 
 /** Free slots go to those in line: by priority, then by age. */
-function fill({ jobs }: Model): void {
+function fill({ jobs }: JobModel): void {
   const line = jobs
     .filter(({ place }) => place === 'line')
     .toSorted((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1))
@@ -67,7 +67,7 @@ async function isTaken(request: Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function check({ jobs }: Model, { tenant }: Real): Promise<void> {
+async function check({ jobs }: JobModel, { tenant }: Real): Promise<void> {
   const rows = await change<ModelJob & { ticket: string | null; last_seq: number; is_told: boolean; ends: number }>(
     app,
     tenant,
@@ -92,22 +92,22 @@ async function check({ jobs }: Model, { tenant }: Real): Promise<void> {
   assert.deepEqual({ ...slots }, { used: admitted.length, waiting })
   assert.ok(admitted.length <= SLOTS)
 
-  const { rows: tickets } = await app.system.query<{ id: string }>(
+  const { rows: deliveries } = await app.system.query<{ id: string }>(
     `select id from pgboss.job where data ->> 'tenant' = $1 order by id`,
     [uuidOf('ten', tenant)],
   )
   assert.deepEqual(
-    tickets.map(({ id }) => id),
-    admitted.map(({ ticket }) => ticket!).toSorted((a, b) => (a < b ? -1 : 1)),
+    deliveries.map(({ id }) => id),
+    admitted.map(({ ticket: delivery }) => delivery!).toSorted((a, b) => (a < b ? -1 : 1)),
   )
 }
 
-type Command = fc.AsyncCommand<Model, Real>
+type Command = fc.AsyncCommand<JobModel, Real>
 /** Does something to one of the jobs that it can be done to. */
 function command(
   name: string,
   fits: (job: ModelJob) => boolean,
-  act: (job: ModelJob, real: Real, model: Model) => Promise<unknown>,
+  act: (job: ModelJob, real: Real, model: JobModel) => Promise<unknown>,
 ) {
   return fc.nat(99).map(
     (pick): Command => ({
@@ -172,20 +172,20 @@ const take = command(
   'take',
   ({ status, place }) => status === 'queued' && place === 'admitted',
   async (job, real) => {
-    real.claims.set(job.id, await claim(app, await ticketOf(app, real.tenant, job.id)))
+    real.claims.set(job.id, await claim(app, await readDelivery(app, real.tenant, job.id)))
     job.status = 'running'
   },
 )
 const crash = command('crash', isRunning, async (job, real) => {
   real.zombies.push(real.claims.get(job.id)!)
-  real.claims.set(job.id, await claim(app, await ticketOf(app, real.tenant, job.id)))
+  real.claims.set(job.id, await claim(app, await readDelivery(app, real.tenant, job.id)))
 })
 /** The reconciler's way: the worker is lost, and the job stands in line again. */
 const recover = command(
   'recover',
   ({ place }) => place === 'admitted',
   async (job, real) => {
-    const ticket = await ticketOf(app, real.tenant, job.id)
+    const ticket = await readDelivery(app, real.tenant, job.id)
     assert.equal(await inTenant(real, (tx) => app.jobs.recover(tx, ticket)), true)
     assert.equal(await inTenant(real, (tx) => app.jobs.recover(tx, ticket)), false)
     if (isRunning(job)) real.zombies.push(real.claims.get(job.id)!)
@@ -239,7 +239,7 @@ const shut_down = command('shut down', isRunning, async (job, real) => {
 /** A run that was lost wakes up and says that it is done. */
 const wake: fc.Arbitrary<Command> = fc.constant({
   check: () => true,
-  async run(model: Model, real: Real) {
+  async run(model: JobModel, real: Real) {
     for (const zombie of real.zombies.splice(0)) assert.equal(await settleAs(zombie, async () => {}), 0)
     await check(model, real)
   },
@@ -264,7 +264,7 @@ test('whatever happens to jobs, slots, tickets and events agree with the model',
     remove,
     wake,
   ]
-  const commands = fc.commands<Model, Real, false>([...all, prioritise(0), prioritise(2)] as never[], {
+  const commands = fc.commands<JobModel, Real, false>([...all, prioritise(0), prioritise(2)] as never[], {
     maxCommands: 60,
     size: '+2',
   })

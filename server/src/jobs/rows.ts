@@ -13,10 +13,10 @@ import type { Reader, Tx } from '../db/database.ts'
 import { JOB_PROGRESS } from '../db/job-columns.ts'
 import { sql } from '../db/statement.ts'
 import { toId, uuid } from '../lib/ids.ts'
-import type { Ticket } from './engine.ts'
+import type { Delivery } from './engine.ts'
 import type { JobInfo } from './types.ts'
 
-interface Row {
+interface JobTableRow {
   id: string
   type: JobTypeName
   payload_version: number
@@ -38,8 +38,8 @@ interface Row {
 
 export interface JobRow extends JobInfo {
   object: 'job'
-  place: Row['place']
-  ticket: Ticket | null
+  place: JobTableRow['place']
+  delivery: Delivery | null
   is_cancel_requested: boolean
   seq: number
   version: number
@@ -48,8 +48,8 @@ export interface JobRow extends JobInfo {
 const COLUMNS = `j.id, j.type, j.payload_version, j.status, j.place, j.ticket, j.subject_object, j.subject_id, j.project_id, j.document_id,
   j.parent_job_id, j.priority, ${JOB_PROGRESS}, j.error, j.cancel_requested_at, j.last_seq, j.version`
 
-function toJob(tx: Reader, row: Row): JobRow {
-  const { subject_object, subject_id, payload_version, cancel_requested_at, ticket, ...rest } = row
+function toJob(tx: Reader, row: JobTableRow): JobRow {
+  const { subject_object, subject_id, payload_version, cancel_requested_at, ticket: delivery, ...rest } = row
   return {
     ...rest,
     object: 'job',
@@ -57,15 +57,15 @@ function toJob(tx: Reader, row: Row): JobRow {
     priority: priorities[row.priority]!,
     is_cancel_requested: cancel_requested_at !== null,
     seq: row.last_seq,
-    ticket:
-      ticket === null
+    delivery:
+      delivery === null
         ? null
-        : { id: ticket, tenant: tx.caller.tenant, job: uuid(row.id), type: row.type, version: payload_version },
+        : { id: delivery, tenant: tx.caller.tenant, job: uuid(row.id), type: row.type, version: payload_version },
   }
 }
 
 async function jobs(tx: Tx, statement: ReturnType<typeof sql>, values: Parameters<Tx['rows']>[1]): Promise<JobRow[]> {
-  return (await tx.rows<Row>(statement, values)).map((row) => toJob(tx, row))
+  return (await tx.rows<JobTableRow>(statement, values)).map((row) => toJob(tx, row))
 }
 
 const INSERT =
@@ -73,7 +73,7 @@ const INSERT =
   status, place, ticket, admitted_at, priority, max_attempts, timeout_seconds, items_total, metadata, last_seq, queued_at, created_at, updated_at)
   values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued', case when $18::uuid is null then 'line' else 'admitted' end, $18,
   case when $18::uuid is not null then clock_timestamp() end, $12, $13, $14, $15, $16, 1, $17, $17, $17)`)
-export const insertJob = (tx: Tx, values: Parameters<Tx['later']>[1]): void => tx.later(INSERT, values)
+export const insertJob = (tx: Tx, values: Parameters<Tx['queue']>[1]): void => tx.queue(INSERT, values)
 
 // Every change that frees, takes or waits for a slot goes through here, and so one tenant's changes come one after another.
 const COUNT = sql(`update tenant_slots set used = used + $3, waiting = waiting + $4,
@@ -92,9 +92,9 @@ export const takeSlot = async (
 
 const LOCK = sql('select from tenant_slots where tenant_id = $1 for no key update')
 /** Sent with the next statement. */
-export const lockSlots = (tx: Tx): void => tx.later(LOCK)
+export const lockSlots = (tx: Tx): void => tx.queue(LOCK)
 export const countSlots = (tx: Tx, change: { used: number; waiting: number; mean_ms?: number | null }): void =>
-  tx.later(COUNT, [change.used, change.waiting, change.mean_ms ?? null])
+  tx.queue(COUNT, [change.used, change.waiting, change.mean_ms ?? null])
 
 // A statement of its own after the lock: its snapshot then shows all that was committed by whoever held the lock before.
 const ADMIT = sql(`with slot as materialized (
@@ -112,13 +112,16 @@ const ADMIT = sql(`with slot as materialized (
   select s.waiting, a.* from slot s left join admitted a on true`)
 
 /** Fills free slots from the line; also says how many waited before. */
-export async function admit(tx: Tx, most: Record<string, number>): Promise<{ tickets: Ticket[]; waiting: number }> {
-  const rows = await tx.rows<Ticket & { waiting: number }>(ADMIT, [most])
+export async function admit(
+  tx: Tx,
+  most: Record<string, number>,
+): Promise<{ deliveries: Delivery[]; waiting: number }> {
+  const rows = await tx.rows<Delivery & { waiting: number }>(ADMIT, [most])
   const { tenant } = tx.caller
-  const tickets = rows
+  const deliveries = rows
     .filter(({ id }) => id !== null)
     .map(({ id, job, type, version }) => ({ id, job, type, version, tenant }))
-  return { tickets, waiting: rows[0]?.waiting ?? 0 }
+  return { deliveries, waiting: rows[0]?.waiting ?? 0 }
 }
 
 const LOCK_JOBS = sql(
@@ -127,9 +130,9 @@ const LOCK_JOBS = sql(
 )
 export const lockJobs = (tx: Tx, ids: readonly string[]): Promise<JobRow[]> => jobs(tx, LOCK_JOBS, [ids])
 /** Sent with the next statement, which then sees them as they are. */
-export const lockJobsFirst = (tx: Tx, ids: readonly string[]): void => tx.later(LOCK_JOBS, [ids])
+export const lockJobsFirst = (tx: Tx, ids: readonly string[]): void => tx.queue(LOCK_JOBS, [ids])
 const FORGET_STEPS = sql(`delete from job_steps where tenant_id = $1 and job_id = $3`)
-export const forgetSteps = (tx: Tx, id: string): void => tx.later(FORGET_STEPS, [uuid(id)])
+export const forgetSteps = (tx: Tx, id: string): void => tx.queue(FORGET_STEPS, [uuid(id)])
 const FIND_PARENT = sql(`select parent_job_id from jobs where tenant_id = $1 and id = $3`)
 export async function findParent(db: Reader, id: string): Promise<string | null> {
   return (await db.find<{ parent_job_id: string | null }>(FIND_PARENT, [uuid(id)]))?.parent_job_id ?? null
@@ -186,12 +189,12 @@ const LOST = sql(
   'job',
 )
 /** Back into the line: nobody works on this admission any more. */
-export const returnToLine = (tx: Tx, id: string, ticket: string): Promise<JobRow[]> =>
-  jobs(tx, LOST, [uuid(id), ticket])
+export const returnToLine = (tx: Tx, id: string, delivery: string): Promise<JobRow[]> =>
+  jobs(tx, LOST, [uuid(id), delivery])
 
 const FORGET = sql(`update jobs set payload = '{}' where tenant_id = $1 and document_id = $3 and payload <> '{}'`)
 /** What jobs were given to read of a document that is gone. */
-export const forgetPayloads = (tx: Tx, document_id: string): void => tx.later(FORGET, [uuid(document_id)])
+export const forgetPayloads = (tx: Tx, document_id: string): void => tx.queue(FORGET, [uuid(document_id)])
 
 const TAKE_FROM_PAYLOAD = sql(
   `with was as (select payload -> $4 as value from jobs where tenant_id = $1 and id = $3 and payload ? $4 for no key update)
@@ -202,7 +205,7 @@ export const takeFromPayload = async <T>(tx: Tx, id: string, key: string): Promi
   (await tx.find<{ value: T }>(TAKE_FROM_PAYLOAD, [uuid(id), key]))?.value ?? null
 
 const DUE = sql(`update jobs set place = 'line' where tenant_id = $1 and place = 'backoff' and run_after <= now()`)
-export const lineUpDue = (tx: Tx): void => tx.later(DUE)
+export const lineUpDue = (tx: Tx): void => tx.queue(DUE)
 
 // Whether it is told is decided once: two looks at the clock could disagree, and its events would miss a number.
 const COUNT_ITEM = sql(
@@ -221,7 +224,11 @@ export async function countItem(
   parent_id: string,
   change: { done: number; failed: number },
 ): Promise<{ parent: JobRow; is_told: boolean } | null> {
-  const row = await tx.find<Row & { is_told: boolean }>(COUNT_ITEM, [uuid(parent_id), change.done, change.failed])
+  const row = await tx.find<JobTableRow & { is_told: boolean }>(COUNT_ITEM, [
+    uuid(parent_id),
+    change.done,
+    change.failed,
+  ])
   return row && { parent: toJob(tx, row), is_told: row.is_told }
 }
 
@@ -293,7 +300,7 @@ export async function settleJobs(
   settlements: readonly Settlement[],
   cancelled: JobError,
 ): Promise<{ job: JobRow; elapsed_ms: number; waiting: number }[]> {
-  const rows = await tx.rows<Row & { elapsed_ms: number; waiting: number }>(SETTLE, [
+  const rows = await tx.rows<JobTableRow & { elapsed_ms: number; waiting: number }>(SETTLE, [
     JSON.stringify(settlements.map((e) => ({ ...e, id: uuid(e.id) }))),
     cancelled as never,
     settlements.map(({ id }) => uuid(id)),
@@ -341,10 +348,10 @@ const CLAIM = sql(
   'job',
 )
 /** Takes the jobs behind tickets; also those that another worker held, which the engine has given up. */
-export async function claimJobs(tx: Tx, tickets: readonly Ticket[]): Promise<Claim[]> {
-  const rows = await tx.rows<Row & Omit<Claim, 'job'>>(CLAIM, [
-    tickets.map(({ job }) => job),
-    tickets.map(({ id }) => id),
+export async function claimJobs(tx: Tx, deliveries: readonly Delivery[]): Promise<Claim[]> {
+  const rows = await tx.rows<JobTableRow & Omit<Claim, 'job'>>(CLAIM, [
+    deliveries.map(({ job }) => job),
+    deliveries.map(({ id }) => id),
   ])
   return rows.map(
     ({ lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage, ...row }) => ({
@@ -375,13 +382,13 @@ export const findStop = async (tx: Tx, id: string, lease: string): Promise<'lost
 const STEPS = sql('select name, output from job_steps where tenant_id = $1 and job_id = $3')
 const FIND_STEP = sql('select name, output from job_steps where tenant_id = $1 and job_id = $3 and name = $4')
 const INSERT_STEP = sql('insert into job_steps (tenant_id, job_id, name, output) values ($1, $3, $4, $5)')
-interface Step {
+interface StepRow {
   name: string
   output: { value: unknown }
 }
-export const listSteps = (db: Reader, id: string): Promise<Step[]> => db.rows<Step>(STEPS, [uuid(id)])
-export const findStep = (db: Reader, id: string, name: string): Promise<Step | null> =>
-  db.find<Step>(FIND_STEP, [uuid(id), name])
+export const listSteps = (db: Reader, id: string): Promise<StepRow[]> => db.rows<StepRow>(STEPS, [uuid(id)])
+export const findStep = (db: Reader, id: string, name: string): Promise<StepRow | null> =>
+  db.find<StepRow>(FIND_STEP, [uuid(id), name])
 // The lock, the look at the lease and the checkpoint in one round trip. An earlier commit's answer may have been lost.
 const KEEP_STEP = sql(`with held as materialized (${HELD}), kept as (
     insert into job_steps (tenant_id, job_id, name, output) select $1, id, $5, $6 from held where not is_cancelled on conflict do nothing
@@ -396,7 +403,7 @@ export const keepStep = async (
 ): Promise<'lost' | 'cancelled' | null> =>
   stopOf(await db.find<NonNullable<Hold>>(KEEP_STEP, [uuid(job.id), lease, name, { value }]))
 export const insertStep = (tx: Tx, id: string, name: string, value: unknown): void =>
-  tx.later(INSERT_STEP, [uuid(id), name, { value }])
+  tx.queue(INSERT_STEP, [uuid(id), name, { value }])
 
 const TELL = sql(
   `update jobs j set progress = $5, stage = $6, ${TOUCH} where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' returning ${COLUMNS}`,

@@ -39,7 +39,7 @@ export interface NewJobRow<P extends object> {
   priority?: Priority
   timeout_seconds?: number
   /** Also when the tenant's queue is full. */
-  is_always_taken?: boolean
+  ignoresQueueLimit?: boolean
   /** Of a batch: how many jobs it will start, and how many items it will have. */
   jobs_to_come?: number
   items_total?: number
@@ -61,7 +61,7 @@ export interface JobInfo {
 }
 
 /** How a run ended, when it did not throw. */
-export interface Ending {
+export interface JobEnd {
   status: 'succeeded' | 'partially_succeeded'
   error?: JobError
   warnings?: string[]
@@ -112,14 +112,14 @@ export interface JobHandler<P extends object = object> {
   readonly type: JobType<P>
   /** It makes the items of a batch. A batch has the type of what it makes, so that the type alone does not tell the two apart. */
   readonly is_batch?: boolean
-  run(run: Run<P>): Promise<Ending>
+  run(run: Run<P>): Promise<JobEnd>
   /**
    * In the transaction of the job's end (and of its being queued again): what the job works on follows it. Also where
    * there is no worker: a cancel by the API.
    */
   follow?(tx: Tx, job: JobInfo): Promise<void>
   /** It also follows when the job begins and when it goes back into the line: it shows the job's own states. */
-  readonly is_close_follower?: boolean
+  readonly mirrorsJobState?: boolean
   /** Whether what it works on is still there, so that it can run again. */
   isRunnable?(tx: Tx, job: JobInfo): Promise<boolean>
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Block, Table } from '@octavo/contract'
-import { markdownOf, paragraphsOf, textOf, textOfTable } from './blocks.ts'
+import { markdownOf, paragraphsOf, textFromBlocks, textOfTable } from './blocks.ts'
 
 const paragraph = (text: string): Block => ({ type: 'paragraph', text })
 const item = (text: string, level = 1): Block => ({ type: 'list_item', text, level })
@@ -22,7 +22,7 @@ function tableOf(rows: number, columns: number, ...lines: string[]): Table {
 const markdownOfText = (text: string): string => markdownOf([paragraph(text)])
 
 test('blocks stand apart by an empty line, items of one list by a line break', () => {
-  const { text } = textOf([paragraph('One'), item('a'), item('b'), paragraph('Two'), item('c')])
+  const { text } = textFromBlocks([paragraph('One'), item('a'), item('b'), paragraph('Two'), item('c')])
 
   assert.equal(text, 'One\n\na\nb\n\nTwo\n\nc')
 })
@@ -36,7 +36,7 @@ test('each block is found where its span says, and one without text takes no roo
     item('😀'),
   ]
 
-  const { text, spans } = textOf(blocks)
+  const { text, spans } = textFromBlocks(blocks)
 
   assert.equal(text, 'Lease\n\na\n😀')
   assert.deepEqual(

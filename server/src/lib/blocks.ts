@@ -9,7 +9,7 @@ export interface BlockSpan {
 }
 
 /** Blocks stand apart by an empty line, items of one list by a line break. */
-export function textOf(blocks: readonly Block[]): { text: string; spans: BlockSpan[] } {
+export function textFromBlocks(blocks: readonly Block[]): { text: string; spans: BlockSpan[] } {
   let text = ''
   const spans: BlockSpan[] = []
   let last: Block | null = null

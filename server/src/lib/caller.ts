@@ -1,7 +1,7 @@
 // Who is calling and what they may see. Ids are uuids here: this is what the database is told.
 
 import type { Scope, TierName } from '@octavo/contract'
-import type { Standing } from './gcra.ts'
+import type { QuotaState } from './gcra.ts'
 
 interface Actor {
   type: 'api_key' | 'system'
@@ -19,7 +19,7 @@ export interface Principal {
 }
 
 /** How long work for a caller makes sense: until the deadline, and while somebody waits for it. */
-export interface Patience {
+export interface Deadline {
   readonly deadline_ms: number
   is_gone: boolean
 }
@@ -27,12 +27,12 @@ export interface Patience {
 export interface Caller extends Principal {
   /** The request that this is about; null outside requests. */
   readonly request: string | null
-  readonly patience: Patience
+  readonly deadline: Deadline
   /** Told of a limit that is weighed on the way. */
-  readonly onWeighed: ((standing: Standing) => void) | null
+  readonly onQuotaCharged: ((quotaState: QuotaState) => void) | null
 }
 
-export const ENDLESS: Patience = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
+export const NO_DEADLINE: Deadline = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
 
 /** The operator, acting inside one tenant. */
 export function operator(tenant: string, scopes: Iterable<Scope>): Caller {
@@ -43,7 +43,7 @@ export function operator(tenant: string, scopes: Iterable<Scope>): Caller {
     actor: { type: 'system', id: null },
     tier: 'self_hosted',
     request: null,
-    patience: ENDLESS,
-    onWeighed: null,
+    deadline: NO_DEADLINE,
+    onQuotaCharged: null,
   }
 }

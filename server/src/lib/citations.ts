@@ -1,7 +1,7 @@
 // What a page says of a quote.
 
 import type { Block, Citation } from '@octavo/contract'
-import { textOf } from './blocks.ts'
+import { textFromBlocks } from './blocks.ts'
 import { QuotedText } from './quotes.ts'
 
 /** A text that can be cited: a page, or what came with the request. */
@@ -18,11 +18,11 @@ export interface Source {
 const MAX_QUOTE = 4_000
 
 /** Looks quotes up in sources; what is not there is dropped and counted. */
-export class Citer {
+export class CitationResolver {
   dropped = 0
   private readonly texts = new Map<
     Source,
-    { quoted: QuotedText; spans: ReturnType<typeof textOf>['spans'] | null; points: string[] | null }
+    { quoted: QuotedText; spans: ReturnType<typeof textFromBlocks>['spans'] | null; points: string[] | null }
   >()
 
   /** The first of the sources that has it. */
@@ -83,7 +83,7 @@ export class Citer {
     if (!source.blocks) return null
     const known = this.of(source)
     if (!known.spans) {
-      const { text, spans } = textOf(source.blocks)
+      const { text, spans } = textFromBlocks(source.blocks)
       known.spans = text === source.text ? spans : []
     }
     // Spans are UTF-16; a page with characters outside the basic plane is looked at through its code points.

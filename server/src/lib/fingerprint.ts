@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 
-export interface Fingerprinted {
+export interface FingerprintInput {
   object: string
   /** Hashes of the pages that are read, in their order; of a text, its own. */
   texts: readonly string[]
@@ -22,7 +22,7 @@ function canonical(value: unknown): string {
     .join()}}`
 }
 
-export function fingerprintOf(given: Fingerprinted): string {
+export function fingerprintOf(given: FingerprintInput): string {
   const { texts, ...rest } = given
   const hash = createHash('sha256').update(canonical(rest))
   for (const text of texts) hash.update(`\n${text}`)

@@ -13,7 +13,7 @@ export interface Policy extends Rate {
   cost: number
 }
 
-export interface Standing {
+export interface QuotaState {
   policy: Policy
   is_admitted: boolean
   remaining: number
@@ -21,7 +21,7 @@ export interface Standing {
   wait_ms: number
 }
 
-export interface Admission {
+export interface RateDecision {
   is_admitted: boolean
   arrival_ms: number
   remaining: number
@@ -37,7 +37,7 @@ export function giveBack(arrival: number | undefined, now: number, rate: Rate, c
   return Math.max(now, (arrival ?? now) - (rate.window_ms / rate.quota) * cost)
 }
 
-export function admit(arrival: number | undefined, now: number, rate: Rate, cost: number): Admission {
+export function admit(arrival: number | undefined, now: number, rate: Rate, cost: number): RateDecision {
   const interval = rate.window_ms / rate.quota
   const start = Math.max(arrival ?? now, now)
   const next = start + interval * cost

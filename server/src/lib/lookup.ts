@@ -6,15 +6,15 @@
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const PATIENCE_MS = 500
+const TIMEOUT_MS = 500
 
-type Answer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
-type Ask = (hostname: string, options: LookupOptions & { all: true }, answer: Answer) => void
+type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
+type LookupFunction = (hostname: string, options: LookupOptions & { all: true }, answer: LookupCallback) => void
 type Callback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === 'ENOTFOUND'
 
-export function newLookup(ask: Ask, patience_ms = PATIENCE_MS) {
+export function newLookup(ask: LookupFunction, timeout_ms = TIMEOUT_MS) {
   const asked = new Map<string, Promise<LookupAddress[]>>()
   const known = new Map<string, LookupAddress[]>()
 
@@ -41,7 +41,7 @@ export function newLookup(ask: Ask, patience_ms = PATIENCE_MS) {
   }
 
   function orLast(answer: Promise<LookupAddress[]>, last: LookupAddress[]): Promise<LookupAddress[]> {
-    return Promise.race([answer, sleep(patience_ms, last, { ref: false })]).catch((error: unknown) => {
+    return Promise.race([answer, sleep(timeout_ms, last, { ref: false })]).catch((error: unknown) => {
       if (isGone(error)) throw error
       return last
     })
@@ -60,5 +60,5 @@ export function newLookup(ask: Ask, patience_ms = PATIENCE_MS) {
 
 /** For the connections to all servers that the settings name: the clients of Valkey and of object stores cannot be given a lookup of their own. */
 export function shareLookups(): void {
-  dns.lookup = newLookup(dns.lookup as Ask) as typeof dns.lookup
+  dns.lookup = newLookup(dns.lookup as LookupFunction) as typeof dns.lookup
 }

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 
-type Pass = (chunk: Buffer) => Error | null
+type PassThroughOptions = (chunk: Buffer) => Error | null
 
-interface Passing {
+interface PassingStream {
   /** May still refuse it. */
   atEnd?: () => Error | null
   /** A source that nobody reads any more is closed, but for that of a request: whoever sent it waits for an answer. */
@@ -13,7 +13,11 @@ interface Passing {
 }
 
 /** What passes is looked at. A source that breaks off breaks what is read. */
-function passing(source: Readable, look: Pass, { atEnd = () => null, is_request = false }: Passing = {}): Readable {
+function passing(
+  source: Readable,
+  look: PassThroughOptions,
+  { atEnd = () => null, is_request = false }: PassingStream = {},
+): Readable {
   const bytes = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       done(look(chunk), chunk)
@@ -49,7 +53,7 @@ export function measured(
 /** Of a request; fails where the bytes are more or fewer than was said. */
 export function exactly(source: Readable, size_bytes: number, refuse: () => Error): Readable {
   let count = 0
-  const look: Pass = (chunk) => ((count += chunk.length) > size_bytes ? refuse() : null)
+  const look: PassThroughOptions = (chunk) => ((count += chunk.length) > size_bytes ? refuse() : null)
   return passing(source, look, { atEnd: () => (count === size_bytes ? null : refuse()), is_request: true })
 }
 
@@ -59,7 +63,7 @@ export function watched(source: Readable, silence_ms: number, refuse: () => Erro
     if (bytes.readableLength > 0) timer.refresh()
     else bytes.destroy(refuse())
   }, silence_ms)
-  const look: Pass = () => {
+  const look: PassThroughOptions = () => {
     timer.refresh()
     return null
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { configOf, spaceWords, wordsOf } from './words.ts'
+import { configOf, findWords, spaceWords } from './words.ts'
 
 test('a language has the configuration of its name, and any other has none', () => {
   assert.deepEqual(['en', 'de-AT', 'nb', 'ja', 'xx', null].map(configOf), [
@@ -23,7 +23,7 @@ test('words know where they stand, in code points', () => {
   const text = '😀 Rent: 1200 は毎月 naïve.'
   const points = [...text]
 
-  const words = wordsOf(text)
+  const words = findWords(text)
 
   assert.deepEqual(
     words.map((word) => word.text),
@@ -36,7 +36,7 @@ test('a long run without spaces takes little time', () => {
   const begun = performance.now()
 
   spaceWords('賃料'.repeat(100_000))
-  wordsOf('a😀'.repeat(100_000))
+  findWords('a😀'.repeat(100_000))
 
   assert.ok(performance.now() - begun < 3_000, `${performance.now() - begun} ms`)
 })

@@ -70,7 +70,7 @@ export interface Word {
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 
 /** The words of a text and where they stand. */
-export function wordsOf(text: string): Word[] {
+export function findWords(text: string): Word[] {
   const words: Word[] = []
   let unit = 0
   let point = 0

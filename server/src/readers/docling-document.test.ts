@@ -6,8 +6,10 @@ import { Check } from 'typebox/value'
 import { blocksOfDocument, InvalidDocument } from './docling-document.ts'
 import type { JsonObject } from './json.ts'
 
-type Recorded = { document: { json_content: JsonObject } }
-const recorded = JSON.parse(readFileSync(new URL('./recorded/lease.json', import.meta.url), 'utf8')) as Recorded
+type DoclingDocumentRecord = { document: { json_content: JsonObject } }
+const recorded = JSON.parse(
+  readFileSync(new URL('./recorded/lease.json', import.meta.url), 'utf8'),
+) as DoclingDocumentRecord
 const lease = recorded.document.json_content
 
 const PAGES = { '1': { size: { width: 100, height: 200 }, page_no: 1 } }

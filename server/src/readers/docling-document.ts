@@ -26,7 +26,7 @@ const MAX_LEVEL = 9
 const MAX_SPAN = 10_000
 const MAX_DEPTH = 100
 
-interface Walk {
+interface DoclingWalk {
   document: JsonObject
   size: { width: number; height: number } | null
   /** Every item is read once, whoever refers to it. */
@@ -38,7 +38,7 @@ export function blocksOfDocument(document: JsonObject): Block[] {
   const body = findObject(document.body)
   if (findText(document, 'schema_name') !== 'DoclingDocument' || !body)
     throw new InvalidDocument('the answer is no DoclingDocument')
-  const walk: Walk = { document, size: sizeOf(document), seen: new Set(), blocks: [] }
+  const walk: DoclingWalk = { document, size: pageSize(document), seen: new Set(), blocks: [] }
   readChildren(walk, body, { list_level: 0, depth: 0 })
   const of_body = walk.blocks.splice(0)
   // Older servers keep headers and footers apart from the body.
@@ -51,24 +51,24 @@ export function blocksOfDocument(document: JsonObject): Block[] {
   ]
 }
 
-function sizeOf(document: JsonObject): Walk['size'] {
+function pageSize(document: JsonObject): DoclingWalk['size'] {
   const [page] = Object.values(findObject(document.pages) ?? {})
   const size = findObject(findObject(page)?.size)
   const [width, height] = [findNumber(size, 'width') ?? 0, findNumber(size, 'height') ?? 0]
   return width > 0 && height > 0 ? { width, height } : null
 }
 
-interface Place {
+interface DoclingPlace {
   list_level: number
   depth: number
 }
 
-function readChildren(walk: Walk, parent: JsonObject, place: Place): void {
+function readChildren(walk: DoclingWalk, parent: JsonObject, place: DoclingPlace): void {
   if (place.depth > MAX_DEPTH) throw new InvalidDocument('the answer is nested too deeply')
   for (const child of findArray(parent, 'children')) readItem(walk, child, place)
 }
 
-function findItem({ document, seen }: Walk, reference: Json): { item: JsonObject; list: string } | null {
+function findItem({ document, seen }: DoclingWalk, reference: Json): { item: JsonObject; list: string } | null {
   const path = findText(findObject(reference), '$ref') ?? findText(findObject(reference), 'cref')
   const [, list = '', index = ''] = /^#\/(\w+)\/(\d{1,9})$/.exec(path ?? '') ?? []
   const item = findObject(findArray(document, list)[Number(index)])
@@ -79,7 +79,7 @@ function findItem({ document, seen }: Walk, reference: Json): { item: JsonObject
   return { item, list }
 }
 
-function readItem(walk: Walk, reference: Json, place: Place): void {
+function readItem(walk: DoclingWalk, reference: Json, place: DoclingPlace): void {
   const found = findItem(walk, reference)
   if (!found) return
   const { item, list } = found
@@ -102,7 +102,7 @@ function readItem(walk: Walk, reference: Json, place: Place): void {
 
 const bounded = (level: number): number => Math.min(MAX_LEVEL, Math.max(1, Math.floor(level)))
 
-function textBlock(item: JsonObject, label: string, { list_level }: Place): Block {
+function textBlock(item: JsonObject, label: string, { list_level }: DoclingPlace): Block {
   const type = (Object.hasOwn(TYPES, label) && TYPES[label]) || 'paragraph'
   const text = (findText(item, 'text') || findText(item, 'orig')) ?? ''
   if (type === 'heading') return { type, text, level: bounded(findNumber(item, 'level') ?? 1) }
@@ -114,14 +114,18 @@ function textBlock(item: JsonObject, label: string, { list_level }: Place): Bloc
 }
 
 /** The words of all that is in it, captions first. */
-function innerText(walk: Walk, item: JsonObject, { between, ...place }: Place & { between: string }): string {
-  const inside: Walk = { ...walk, blocks: [] }
+function innerText(
+  walk: DoclingWalk,
+  item: JsonObject,
+  { between, ...place }: DoclingPlace & { between: string },
+): string {
+  const inside: DoclingWalk = { ...walk, blocks: [] }
   for (const caption of findArray(item, 'captions')) readItem(inside, caption, place)
   readChildren(inside, item, place)
   return inside.blocks.map(({ text }) => text).join(between)
 }
 
-function addBlock(walk: Walk, block: Block, item: JsonObject): void {
+function addBlock(walk: DoclingWalk, block: Block, item: JsonObject): void {
   const text = block.text.replaceAll('\0', '').slice(0, MAX_TEXT)
   if (text.trim() === '' && block.type !== 'figure') return
   if (walk.blocks.length >= MAX_BLOCKS) throw new InvalidDocument('the answer has too many parts')
@@ -130,9 +134,9 @@ function addBlock(walk: Walk, block: Block, item: JsonObject): void {
 }
 
 /** Around all its places; a page is read alone, so they are all of one page. */
-function findBox(item: JsonObject, size: Walk['size']): number[] | null {
+function findBox(item: JsonObject, size: DoclingWalk['size']): number[] | null {
   if (!size) return null
-  let around: Box | null = null
+  let around: DoclingBox | null = null
   for (const one of findArray(item, 'prov')) {
     const box = readBox(findObject(findObject(one)?.bbox), size)
     if (box)
@@ -143,10 +147,10 @@ function findBox(item: JsonObject, size: Walk['size']): number[] | null {
   return around
 }
 
-type Box = [number, number, number, number]
+type DoclingBox = [number, number, number, number]
 const { min, max } = Math
 
-function readBox(box: JsonObject | null, { width, height }: NonNullable<Walk['size']>): Box | null {
+function readBox(box: JsonObject | null, { width, height }: NonNullable<DoclingWalk['size']>): DoclingBox | null {
   const [l, t, r, b] = [findNumber(box, 'l'), findNumber(box, 't'), findNumber(box, 'r'), findNumber(box, 'b')]
   if (l === null || t === null || r === null || b === null) return null
   // What is not said to begin at the bottom begins at the top, as in the models of docling-core.

@@ -17,7 +17,7 @@ export interface DoclingConfig {
   total_ms?: number
 }
 
-type Given = Parameters<PageReader['read']>[1]
+type DoclingInput = Parameters<PageReader['read']>[1]
 
 const ID = 'docling'
 const DPI = 200
@@ -43,7 +43,7 @@ export class DoclingReader implements PageReader {
     return this.#known_version
   }
 
-  async read(page: PageToRead, given: Given): Promise<ReadPage> {
+  async read(page: PageToRead, given: DoclingInput): Promise<ReadPage> {
     // What has no looks (a text file, a mail) is read from what it says.
     if (!page.parsed.has_image) return { blocks: page.parsed.blocks, text_source: 'embedded', confidence: null }
     const image = await page.image(DPI)
@@ -53,9 +53,12 @@ export class DoclingReader implements PageReader {
     return { ...answer, text_source: 'ocr', image }
   }
 
-  async #convert(image: PageImage, { languages, signal }: Given): Promise<Pick<ReadPage, 'blocks' | 'confidence'>> {
+  async #convert(
+    image: PageImage,
+    { languages, signal }: DoclingInput,
+  ): Promise<Pick<ReadPage, 'blocks' | 'confidence'>> {
     try {
-      const { headers, body } = await formOf(image, languages)
+      const { headers, body } = await doclingForm(image, languages)
       const answer = await operatorFetch(`${this.#config.url}/v1/convert/file`, {
         method: 'POST',
         headers: { ...headers, ...this.#credentials(), accept: 'application/json' },
@@ -93,7 +96,7 @@ export class DoclingReader implements PageReader {
   }
 }
 
-async function formOf(
+async function doclingForm(
   image: PageImage,
   languages: readonly string[],
 ): Promise<{ headers: Record<string, string>; body: Uint8Array }> {

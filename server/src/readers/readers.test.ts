@@ -17,9 +17,9 @@ import { openCompatible } from '../ai/compatible/compatible.ts'
 import type { Generator } from '../ai/model.ts'
 import { openExtract } from '../extract/extract.ts'
 import { type PageImage, type ParsedPage, Unreadable } from '../extract/types.ts'
-import { textOf } from '../lib/blocks.ts'
+import { textFromBlocks } from '../lib/blocks.ts'
 import { startProvider, type TestProvider } from '../testing/provider.ts'
-import type { Asked, Behaviour } from '../testing/provider-answers.ts'
+import type { Behaviour, ProviderRequest } from '../testing/provider-answers.ts'
 import { BuiltInReader } from './built-in.ts'
 import { DoclingReader } from './docling.ts'
 import { openPageOcr, type PageOcr } from './page-ocr.ts'
@@ -67,21 +67,21 @@ const replay = (t: TestContext, name: string): Promise<string> =>
 const doclingAt = (url: string, more: { total_ms?: number } = {}): DoclingReader =>
   new DoclingReader({ url, api_key: 'secret', ...more })
 
-interface Scene {
+interface ReaderScene {
   reader: PageReader
   page: PageToRead
 }
 
-interface Subject {
+interface ReaderSubject {
   name: string
   /** A reader, and a page on which it finds the words of a lease. */
-  open: (t: TestContext) => Promise<Scene>
-  openBlank: (t: TestContext) => Promise<Scene>
+  open: (t: TestContext) => Promise<ReaderScene>
+  openBlank: (t: TestContext) => Promise<ReaderScene>
   /** One that takes its time. */
-  openSlow: (t: TestContext) => Promise<Scene>
+  openSlow: (t: TestContext) => Promise<ReaderScene>
 }
 
-const docling: Subject = {
+const docling: ReaderSubject = {
   name: 'docling',
   open: async (t) => ({ reader: doclingAt(await replay(t, 'lease')), page: pageOf() }),
   openBlank: async (t) => ({ reader: doclingAt(await replay(t, 'empty')), page: pageOf() }),
@@ -136,7 +136,7 @@ const LINES = [
   'to the tenant for three years from today.',
 ]
 
-const built_in: Subject = {
+const built_in: ReaderSubject = {
   name: 'built_in',
   open: async (t) => ({ reader: openBuiltIn(t), page: await openPdfPage(t, LINES) }),
   openBlank: async (t) => ({ reader: openBuiltIn(t), page: await openPdfPage(t, []) }),
@@ -201,7 +201,7 @@ const LEASE = {
   ],
 }
 
-const vision: Subject = {
+const vision: ReaderSubject = {
   name: 'vision',
   open: async (t) => ({ reader: await readVision(t, JSON.stringify(LEASE)), page: pageOf() }),
   openBlank: async (t) => ({ reader: await readVision(t, '{"blocks":[]}'), page: pageOf() }),
@@ -214,7 +214,7 @@ for (const { name, open, openBlank, openSlow } of [built_in, docling, vision]) {
 
     const read = await reader.read(page, given())
 
-    assert.match(textOf(read.blocks).text, /Lease of a workshop[^]*4 Quay Street/)
+    assert.match(textFromBlocks(read.blocks).text, /Lease of a workshop[^]*4 Quay Street/)
     for (const block of read.blocks) assert.ok(Check(Block, block), JSON.stringify(block))
     assert.equal(read.text_source, 'ocr')
     assert.ok(read.confidence === null || (read.confidence > 0 && read.confidence <= 1))
@@ -275,7 +275,7 @@ const builtIn = (ocr: OcrMode, engine = engineOf(SEEN)): BuiltInReader =>
   new BuiltInReader({ version: '1.0.0', ocr, engine })
 const readText = async (reader: PageReader, parsed: Partial<ParsedPage>): Promise<string> => {
   const { blocks, text_source } = await reader.read(pageOf({ blocks: OWN, ...parsed }), given())
-  return `${text_source}: ${textOf(blocks).text}`
+  return `${text_source}: ${textFromBlocks(blocks).text}`
 }
 
 test('built_in: OCR is for pages that need it, for all, or for none', async () => {
@@ -405,7 +405,7 @@ test('vision: the page goes there as a PNG of 150 dpi, with the languages', asyn
 
   const { spent } = await new VisionReader(model).read(page, { ...given(), languages: ['de', 'fr'] })
 
-  const [{ body }] = stub.asked as [Asked]
+  const [{ body }] = stub.asked as [ProviderRequest]
   const content = body.messages?.[1]?.content as { type: string; text?: string; image_url?: { url: string } }[]
   assert.match(content[0]?.text ?? '', /de, fr/)
   const [, bytes = ''] = content[1]?.image_url?.url.split('data:image/png;base64,') ?? []

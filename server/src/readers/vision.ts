@@ -14,7 +14,7 @@ import type { PageImage } from '../extract/types.ts'
 import { textOfTable } from '../lib/blocks.ts'
 import { type PageReader, type PageToRead, ReaderAnswerInvalid, ReaderUnavailable, type ReadPage } from './reader.ts'
 
-type Given = Parameters<PageReader['read']>[1]
+type VisionInput = Parameters<PageReader['read']>[1]
 
 const DPI = 150
 const MAX_OUTPUT_TOKENS = 8_192
@@ -39,7 +39,7 @@ export class VisionReader implements PageReader {
     this.#model = model
   }
 
-  async read(page: PageToRead, given: Given): Promise<ReadPage> {
+  async read(page: PageToRead, given: VisionInput): Promise<ReadPage> {
     // What has no looks (a text file, a mail) is read from what it says.
     if (!page.parsed.has_image) return { blocks: page.parsed.blocks, text_source: 'embedded', confidence: null }
     const image = await page.image(DPI)
@@ -47,7 +47,10 @@ export class VisionReader implements PageReader {
     return { ...(await this.#look(image, given)), text_source: 'ocr', confidence: null, image }
   }
 
-  async #look(image: PageImage, { languages, signal }: Given): Promise<Required<Pick<ReadPage, 'blocks' | 'spent'>>> {
+  async #look(
+    image: PageImage,
+    { languages, signal }: VisionInput,
+  ): Promise<Required<Pick<ReadPage, 'blocks' | 'spent'>>> {
     const { context_tokens } = this.#model.card
     try {
       const { value, spent } = await this.#model.generate({

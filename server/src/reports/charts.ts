@@ -49,7 +49,7 @@ function barsOf({ x, y, data }: Chart) {
   } as const
 }
 
-function lineOf({ x, y, data }: Chart) {
+function chartLine({ x, y, data }: Chart) {
   const is_time = data.every((point) => TIME.test(point.x))
   return {
     height: LINE_HEIGHT,
@@ -75,7 +75,7 @@ export async function drawChart(chart: Chart): Promise<string> {
   const [{ parse, View }, { compile }] = await Promise.all([import('vega'), import('vega-lite')])
   const values = [...chart.data]
   // One point is no line.
-  const shape = chart.kind === 'bar' || values.length === 1 ? barsOf(chart) : lineOf(chart)
+  const shape = chart.kind === 'bar' || values.length === 1 ? barsOf(chart) : chartLine(chart)
   const { spec } = compile({ width: WIDTH, padding: 4, autosize, data: { values }, config, ...shape } as Parameters<
     typeof compile
   >[0])

@@ -1,7 +1,7 @@
 // RFC 4180: comma, CRLF, quotes doubled. UTF-8 without a byte order mark.
 
-import type { Column, Counted } from './report.ts'
-import { textOf } from './values.ts'
+import type { ReportColumn, ReportCount } from './report.ts'
+import { valueText } from './values.ts'
 
 /**
  * A spreadsheet runs a cell that begins so as a formula, and what stands in documents is not ours to run: an apostrophe goes
@@ -9,10 +9,10 @@ import { textOf } from './values.ts'
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 const QUOTED = /[",\r\n]/
-const written_by_others: ReadonlySet<Column['kind']> = new Set(['text', 'markdown'])
+const written_by_others: ReadonlySet<ReportColumn['kind']> = new Set(['text', 'markdown'])
 
-function writeCell(value: unknown, kind: Column['kind']): string {
-  const text = textOf(value)
+function writeCell(value: unknown, kind: ReportColumn['kind']): string {
+  const text = valueText(value)
   // A kind is a promise of the caller's; text where a number was promised is guarded like text.
   const is_ours =
     typeof value === 'number' ||
@@ -22,7 +22,7 @@ function writeCell(value: unknown, kind: Column['kind']): string {
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-export async function* writeCsv({ columns, rows }: Counted): AsyncIterable<string> {
+export async function* writeCsv({ columns, rows }: ReportCount): AsyncIterable<string> {
   yield `${columns.map(({ name }) => writeCell(name, 'text')).join(',')}\r\n`
   for await (const row of rows) yield `${columns.map(({ name, kind }) => writeCell(row[name], kind)).join(',')}\r\n`
 }

@@ -20,15 +20,15 @@ const processor = unified()
 
 export const formatText = (markdown: string): string => String(processor.processSync(markdown))
 
-interface Piece {
+interface FormattedPiece {
   type: string
   value?: string
-  children?: Piece[]
+  children?: FormattedPiece[]
 }
 
 const blocks: ReadonlySet<string> = new Set(['root', 'list', 'listItem', 'blockquote', 'table'])
 
-function plainOf({ type, value, children = [] }: Piece): string {
+function plainOf({ type, value, children = [] }: FormattedPiece): string {
   if (type === 'break') return '\n'
   if (value !== undefined) return value
   const inner = children.map(plainOf).join(blocks.has(type) ? '\n' : type === 'tableRow' ? ' ' : '')
@@ -36,4 +36,4 @@ function plainOf({ type, value, children = [] }: Piece): string {
 }
 
 /** Its text alone: a line for each paragraph and each item. */
-export const plainText = (markdown: string): string => plainOf(parser.parse(markdown) as Piece)
+export const plainText = (markdown: string): string => plainOf(parser.parse(markdown) as FormattedPiece)

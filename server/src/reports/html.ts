@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { formatText } from './formatted.ts'
-import type { Page } from './page.ts'
+import type { ReportPage } from './page.ts'
 import { style } from './style.ts'
 
 const style_hash = createHash('sha256').update(style).digest('base64')
@@ -26,12 +26,12 @@ const breakHtml = (html: string): string =>
       .join('<wbr>'),
   )
 
-const writeFigures = (summary: Page['summary']): string =>
+const writeFigures = (summary: ReportPage['summary']): string =>
   summary.length === 0
     ? ''
     : `<dl>${summary.map(({ label, value }) => `<div><dt dir="auto">${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value)}</dd></div>`).join('')}</dl>\n`
 
-function writeCharts({ charts }: Page, pictures: readonly string[]): string {
+function writeCharts({ charts }: ReportPage, pictures: readonly string[]): string {
   if (charts.length === 0) return ''
   const figures = charts.map(({ title, kind, x, y, data }, at) => {
     const told = data.slice(0, 12).map((point) => `${point.x}: ${point.y}`)
@@ -43,7 +43,7 @@ function writeCharts({ charts }: Page, pictures: readonly string[]): string {
   return `<section aria-label="Charts">\n${figures.join('')}</section>\n`
 }
 
-function writeTable({ columns, cells, row_count }: Page): string {
+function writeTable({ columns, cells, row_count }: ReportPage): string {
   const head = columns
     .map(({ title, is_number }) => `<th scope="col"${is_number ? ' class="n"' : ''}>${escapeHtml(title)}</th>`)
     .join('')
@@ -61,7 +61,7 @@ function writeTable({ columns, cells, row_count }: Page): string {
   return `<div class="table" role="region" aria-labelledby="rows" tabindex="0">\n<table>${caption}\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('')}</tbody></table>\n</div>\n`
 }
 
-export function writeHtml(page: Page, pictures: readonly string[]): string {
+export function writeHtml(page: ReportPage, pictures: readonly string[]): string {
   const title = escapeHtml(page.title)
   return `<!doctype html>
 <html lang="en">

@@ -1,8 +1,8 @@
-import type { Counted } from './report.ts'
+import type { ReportCount } from './report.ts'
 import { dataOf } from './values.ts'
 
 /** One object. What is known only at the end, the number of rows, stands at the end. */
-export async function* writeJson({ rows, columns, count, ...report }: Counted): AsyncIterable<string> {
+export async function* writeJson({ rows, columns, count, ...report }: ReportCount): AsyncIterable<string> {
   const { title, type, generated_at, summary = [], charts = [] } = report
   const about = {
     title,

@@ -1,4 +1,4 @@
-import type { Chart, Column, Counted } from './report.ts'
+import type { Chart, ReportColumn, ReportCount } from './report.ts'
 import { isNumber, showValue } from './values.ts'
 
 /** Nothing of it means anything to a reader of Markdown, and it stays within its cell. */
@@ -13,12 +13,12 @@ function escapeMarkdown(text: string): string {
 }
 
 const inLine = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' '))
-const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
+const markdownRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
 
-function headOf(columns: readonly Pick<Column, 'title' | 'kind'>[]): string {
+function headOf(columns: readonly Pick<ReportColumn, 'title' | 'kind'>[]): string {
   return (
-    rowOf(columns.map(({ title }) => inLine(title))) +
-    rowOf(columns.map(({ kind }) => (isNumber(kind) ? '---:' : '---')))
+    markdownRow(columns.map(({ title }) => inLine(title))) +
+    markdownRow(columns.map(({ kind }) => (isNumber(kind) ? '---:' : '---')))
   )
 }
 
@@ -27,7 +27,7 @@ function writeChart({ title, x, y, data }: Chart): string {
     { title: x, kind: 'text' },
     { title: y, kind: 'number' },
   ])
-  const body = data.map((point) => rowOf([escapeMarkdown(point.x), showValue(point.y, 'number')])).join('')
+  const body = data.map((point) => markdownRow([escapeMarkdown(point.x), showValue(point.y, 'number')])).join('')
   return `## ${inLine(title)}\n\n${head}${body}\n`
 }
 
@@ -38,12 +38,13 @@ export async function* writeMarkdown({
   rows,
   summary = [],
   charts = [],
-}: Counted): AsyncIterable<string> {
+}: ReportCount): AsyncIterable<string> {
   yield `# ${inLine(title)}\n\n${showValue(generated_at, 'time')} UTC\n\n`
   for (const { label, value, kind } of summary)
     yield `- **${inLine(label)}:** ${escapeMarkdown(showValue(value, kind ?? 'text'))}\n`
   if (summary.length) yield '\n'
   yield* charts.map(writeChart)
   yield headOf(columns)
-  for await (const row of rows) yield rowOf(columns.map(({ name, kind }) => escapeMarkdown(showValue(row[name], kind))))
+  for await (const row of rows)
+    yield markdownRow(columns.map(({ name, kind }) => escapeMarkdown(showValue(row[name], kind))))
 }

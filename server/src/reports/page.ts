@@ -1,12 +1,12 @@
 // What a page for people shows: texts that are ready, few enough to be read and small enough to be held.
 
-import type { Chart, Counted, Kind } from './report.ts'
+import type { Chart, ColumnKind, ReportCount } from './report.ts'
 import { cutText, isNumber, showValue } from './values.ts'
 
-export interface Page {
+export interface ReportPage {
   title: string
   generated_at: string
-  columns: { title: string; kind: Kind; is_number: boolean }[]
+  columns: { title: string; kind: ColumnKind; is_number: boolean }[]
   cells: string[][]
   row_count: number
   summary: { label: string; value: string }[]
@@ -15,14 +15,14 @@ export interface Page {
   note: string | null
 }
 
-interface Limits {
+interface PageLimits {
   rows: number
   cell: number
   /** Of all cells together. */
   characters: number
 }
 
-const limits: Record<'html' | 'pdf', Limits> = {
+const limits: Record<'html' | 'pdf', PageLimits> = {
   html: { rows: 10_000, cell: 1_000, characters: 8_000_000 },
   pdf: { rows: 2_000, cell: 300, characters: 600_000 },
 }
@@ -54,7 +54,7 @@ function noteOf(shown: number, row_count: number, is_cut: boolean): string | nul
 }
 
 /** Reads all rows, so that it is known how many are not shown. */
-export async function collectPage(report: Counted, format: 'html' | 'pdf'): Promise<Page> {
+export async function collectPage(report: ReportCount, format: 'html' | 'pdf'): Promise<ReportPage> {
   const most = limits[format]
   const cells: string[][] = []
   let left = most.characters

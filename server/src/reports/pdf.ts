@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { plainText } from './formatted.ts'
-import type { Page } from './page.ts'
+import type { ReportPage } from './page.ts'
 
 const TEMPLATE = readFileSync(new URL('report.typ', import.meta.url), 'utf8')
 const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
@@ -21,7 +21,7 @@ const LINE = { upright: 95, wide: 145 }
 const SHARE = 0.7
 const LONGEST = 60
 
-interface Sized {
+interface PdfColumnSize {
   longest: number
   weight: number
   is_fixed: boolean
@@ -41,9 +41,9 @@ const breakWord = (word: string): string =>
     .join(BREAK)
 const breakWords = (text: string): string => text.replace(LONG_WORD, breakWord)
 const cellOf = (text: string) => ({ text, rtl: RIGHT_TO_LEFT.test(text) })
-const lineOf = (text: string) => cellOf(breakWords(text))
+const textLine = (text: string) => cellOf(breakWords(text))
 
-function sizeOf(title: string, cells: readonly string[]): Sized {
+function columnSize(title: string, cells: readonly string[]): PdfColumnSize {
   let longest = title.length
   let sum = 0
   for (const text of cells) {
@@ -54,9 +54,9 @@ function sizeOf(title: string, cells: readonly string[]): Sized {
 }
 
 /** A column is fixed, at the width of its longest text, or has a share of what the fixed ones leave. */
-function sizesOf(columns: Page['columns'], cells: readonly string[][]): Sized[] {
+function sizesOf(columns: ReportPage['columns'], cells: readonly string[][]): PdfColumnSize[] {
   const sizes = columns.map(({ title }, at) =>
-    sizeOf(
+    columnSize(
       title,
       cells.map((row) => row[at] as string),
     ),
@@ -72,21 +72,21 @@ function sizesOf(columns: Page['columns'], cells: readonly string[][]): Sized[] 
   return sizes
 }
 
-function dataOf(page: Page, pictures: readonly string[]) {
+function dataOf(page: ReportPage, pictures: readonly string[]) {
   const cells = page.cells.map((row) =>
     row.map((text, at) => fewLines(page.columns[at]?.kind === 'markdown' ? plainText(text) : text)),
   )
   const sizes = sizesOf(page.columns, cells)
   return {
-    title: lineOf(page.title),
+    title: textLine(page.title),
     generated_at: page.generated_at,
     date: page.generated_at.match(/\d+/g)?.slice(0, 3).map(Number) ?? null,
     note: page.note,
     row_count: page.row_count.toLocaleString('en-US'),
     is_wide: page.columns.length >= WIDE_FROM,
-    summary: page.summary.map(({ label, value }) => ({ label: lineOf(label), value: lineOf(value) })),
+    summary: page.summary.map(({ label, value }) => ({ label: textLine(label), value: textLine(value) })),
     charts: page.charts.map(({ title, kind, x, y }, at) => ({
-      title: lineOf(title),
+      title: textLine(title),
       alt: `${kind} chart: ${y} by ${x}`,
       svg: pictures[at],
     })),
@@ -95,7 +95,7 @@ function dataOf(page: Page, pictures: readonly string[]) {
   }
 }
 
-export function makePdf(page: Page, pictures: readonly string[]): Uint8Array {
+export function makePdf(page: ReportPage, pictures: readonly string[]): Uint8Array {
   const compiler = NodeCompiler.create()
   const compiled = compiler.compile({
     mainFileContent: TEMPLATE,

@@ -2,14 +2,14 @@
 
 import { json } from 'node:stream/consumers'
 import { drawChart } from './charts.ts'
-import type { Page } from './page.ts'
+import type { ReportPage } from './page.ts'
 
-async function press(page: Page, format: string): Promise<Uint8Array> {
+async function press(page: ReportPage, format: string): Promise<Uint8Array> {
   const pictures: string[] = []
   for (const chart of page.charts) pictures.push(await drawChart(chart))
   if (format === 'html') return Buffer.from((await import('./html.ts')).writeHtml(page, pictures))
   return (await import('./pdf.ts')).makePdf(page, pictures)
 }
 
-const page = (await json(process.stdin)) as Page
+const page = (await json(process.stdin)) as ReportPage
 process.stdout.end(await press(page, process.argv[2] as string))

@@ -4,14 +4,14 @@
 import { spawn } from 'node:child_process'
 import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Page } from './page.ts'
+import type { ReportPage } from './page.ts'
 
 const MAIN = fileURLToPath(new URL('press.child.ts', import.meta.url))
 const DEADLINE_MS = 120_000
 /** Keeps the JavaScript around the typesetter from the network, from writing and from starting others. */
 const FLAGS = ['--permission', '--allow-addons', '--allow-fs-read=*', '--no-warnings', '--max-old-space-size=768']
 
-export async function pressPage(page: Page, format: 'html' | 'pdf', signal?: AbortSignal): Promise<Uint8Array> {
+export async function pressPage(page: ReportPage, format: 'html' | 'pdf', signal?: AbortSignal): Promise<Uint8Array> {
   const deadline = AbortSignal.timeout(DEADLINE_MS)
   const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
   stop.throwIfAborted()

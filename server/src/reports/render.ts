@@ -7,12 +7,12 @@ import { writeJson } from './json.ts'
 import { writeMarkdown } from './markdown.ts'
 import { collectPage } from './page.ts'
 import { pressPage } from './press.ts'
-import type { Counted, Rendered, Report, ReportFormat } from './report.ts'
+import type { RenderedReport, ReportContent, ReportCount, ReportFormat } from './report.ts'
 
 /** Small pieces cost a system call each. */
 const PIECE_CHARACTERS = 65_536
 
-type Writer = (report: Counted, signal: AbortSignal | undefined) => AsyncIterable<string | Uint8Array>
+type Writer = (report: ReportCount, signal: AbortSignal | undefined) => AsyncIterable<string | Uint8Array>
 
 const formats: Record<ReportFormat, { media_type: string; file_extension: string; write: Writer }> = {
   json: { media_type: 'application/json', file_extension: 'json', write: writeJson },
@@ -30,7 +30,11 @@ const formats: Record<ReportFormat, { media_type: string; file_extension: string
   },
 }
 
-export function renderReport(report: Report, format: ReportFormat, more: { signal?: AbortSignal } = {}): Rendered {
+export function renderReport(
+  report: ReportContent,
+  format: ReportFormat,
+  more: { signal?: AbortSignal } = {},
+): RenderedReport {
   let row_count = 0
   async function* counted() {
     for await (const row of report.rows) {
@@ -65,7 +69,7 @@ async function* inPieces(written: AsyncIterable<string | Uint8Array>): AsyncIter
 }
 
 async function* writePage(
-  report: Counted,
+  report: ReportCount,
   format: 'html' | 'pdf',
   signal: AbortSignal | undefined,
 ): AsyncIterable<Uint8Array> {

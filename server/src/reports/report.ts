@@ -3,14 +3,14 @@
 import type { Readable } from 'node:stream'
 
 /** `markdown`: text that a model wrote; a page shows its paragraphs, lists and emphasis, and nothing else of it. */
-export type Kind = 'text' | 'markdown' | 'integer' | 'number' | 'time' | 'money_micros' | 'boolean'
+export type ColumnKind = 'text' | 'markdown' | 'integer' | 'number' | 'time' | 'money_micros' | 'boolean'
 
-export interface Column {
+export interface ReportColumn {
   /** As on the wire: the member in `json`, the heading in `csv`. */
   name: string
   /** As people read it. */
   title: string
-  kind: Kind
+  kind: ColumnKind
 }
 
 export interface Chart {
@@ -23,22 +23,25 @@ export interface Chart {
   data: readonly { x: string; y: number }[]
 }
 
-export interface Report {
+export interface ReportContent {
   title: string
   generated_at: string
   type: string
-  columns: readonly Column[]
+  columns: readonly ReportColumn[]
   rows: AsyncIterable<Record<string, unknown>>
   charts?: readonly Chart[]
-  summary?: readonly { label: string; value: unknown; kind?: Kind }[]
+  summary?: readonly { label: string; value: unknown; kind?: ColumnKind }[]
 }
 
 export type ReportFormat = 'json' | 'csv' | 'markdown' | 'html' | 'pdf'
 
 /** The rows as they pass, counted. */
-export type Counted = Omit<Report, 'rows'> & { rows: AsyncIterable<Record<string, unknown>>; count: () => number }
+export type ReportCount = Omit<ReportContent, 'rows'> & {
+  rows: AsyncIterable<Record<string, unknown>>
+  count: () => number
+}
 
-export interface Rendered {
+export interface RenderedReport {
   media_type: string
   file_extension: string
   bytes: Readable

@@ -4,9 +4,9 @@ import test from 'node:test'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { renderReport } from './render.ts'
-import type { Column, Report, ReportFormat } from './report.ts'
+import type { ReportColumn, ReportContent, ReportFormat } from './report.ts'
 
-const columns: Column[] = [
+const columns: ReportColumn[] = [
   { name: 'id', title: 'Document', kind: 'text' },
   { name: 'title', title: 'Title', kind: 'text' },
   { name: 'note', title: 'Note', kind: 'markdown' },
@@ -42,7 +42,7 @@ async function* rowsOf(rows: Iterable<Record<string, unknown>>) {
   yield* rows
 }
 
-const reportOf = (rows: Iterable<Record<string, unknown>>, more: Partial<Report> = {}): Report => ({
+const reportOf = (rows: Iterable<Record<string, unknown>>, more: Partial<ReportContent> = {}): ReportContent => ({
   title: 'Documents',
   generated_at: '2026-11-15T13:28:54.000Z',
   type: 'documents',
@@ -51,11 +51,11 @@ const reportOf = (rows: Iterable<Record<string, unknown>>, more: Partial<Report>
   ...more,
 })
 
-async function textOf(report: Report, format: ReportFormat): Promise<string> {
+async function renderText(report: ReportContent, format: ReportFormat): Promise<string> {
   return (await buffer(renderReport(report, format).bytes)).toString()
 }
 
-const hostileReport = (): Report =>
+const hostileReport = (): ReportContent =>
   reportOf(
     hostile.map((text) => ({ ...plain, title: text, note: text })),
     {
@@ -87,8 +87,8 @@ function elementsOf(node: DefaultTreeAdapterTypes.Node): Element[] {
   return 'tagName' in node ? [node, ...inner] : inner
 }
 
-const wordsOf = (node: DefaultTreeAdapterTypes.Node): string =>
-  'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(wordsOf).join('') : ''
+const nodeText = (node: DefaultTreeAdapterTypes.Node): string =>
+  'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(nodeText).join('') : ''
 
 async function readPdf(bytes: Uint8Array): Promise<{ count: number; text: string }> {
   const library = await PDFiumLibrary.init()
@@ -114,7 +114,7 @@ test('json holds the values as they are, and says at its end how many rows there
 
 test('csv is quoted by RFC 4180 and never starts a formula in a spreadsheet', async () => {
   const titles = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1', 'a "b", c', 'two\nlines', '']
-  const text = await textOf(
+  const text = await renderText(
     reportOf(titles.map((title) => ({ ...plain, title, page_count: -5, cost_micros: '=1' }))),
     'csv',
   )
@@ -126,7 +126,7 @@ test('csv is quoted by RFC 4180 and never starts a formula in a spreadsheet', as
 })
 
 test('a table in markdown keeps its columns whatever stands in the cells', async () => {
-  const text = await textOf(hostileReport(), 'markdown')
+  const text = await renderText(hostileReport(), 'markdown')
   const lines = text.split('\n').filter((line) => line.startsWith('| doc_1') || line.startsWith('| doc\\_1'))
 
   assert.equal(lines.length, hostile.length)
@@ -137,7 +137,7 @@ test('a table in markdown keeps its columns whatever stands in the cells', async
 })
 
 test('a page in HTML runs nothing, loads nothing and points nowhere', async () => {
-  const elements = elementsOf(parse(await textOf(hostileReport(), 'html')))
+  const elements = elementsOf(parse(await renderText(hostileReport(), 'html')))
   const names = new Set(elements.map(({ tagName }) => tagName))
   const attributes = elements.flatMap(({ attrs }) => attrs)
 
@@ -166,17 +166,17 @@ test('a page in HTML runs nothing, loads nothing and points nowhere', async () =
 })
 
 test('a page in HTML says what it is to those who do not see it', async () => {
-  const document = parse(await textOf(hostileReport(), 'html'))
+  const document = parse(await renderText(hostileReport(), 'html'))
   const elements = elementsOf(document)
   const attributeOf = (one: Element, name: string) => one.attrs.find((attr) => attr.name === name)?.value
   const all = (tag: string) => elements.filter(({ tagName }) => tagName === tag)
 
   assert.equal(attributeOf(all('html')[0] as Element, 'lang'), 'en')
-  assert.equal(wordsOf(all('title')[0] as Element), '</title><script>alert(1)</script>')
+  assert.equal(nodeText(all('title')[0] as Element), '</title><script>alert(1)</script>')
   assert.deepEqual(new Set(all('th').map((one) => attributeOf(one, 'scope'))), new Set(['col']))
-  assert.equal(wordsOf(all('caption')[0] as Element), '11 rows')
+  assert.equal(nodeText(all('caption')[0] as Element), '11 rows')
   for (const one of all('svg')) assert.match(attributeOf(one, 'aria-label') ?? '', /chart of .* by /)
-  const titles = all('tr').map((row) => wordsOf(elementsOf(row)[2] as Element))
+  const titles = all('tr').map((row) => nodeText(elementsOf(row)[2] as Element))
   assert.ok(titles.includes('<script>alert(1)</script>'))
   assert.ok(titles.includes('a�b�c�d'))
   assert.ok(titles.includes(`${'x'.repeat(1_000)}…`))
@@ -184,7 +184,7 @@ test('a page in HTML says what it is to those who do not see it', async () => {
 
 test("a model's words keep their emphasis on a page and lose their links", async () => {
   const note = 'It **ends** in [May](http://x.invalid).\n\n- rent\n- <b>deposit</b>\n\n# Title'
-  const text = await textOf(reportOf([{ ...plain, note }]), 'html')
+  const text = await renderText(reportOf([{ ...plain, note }]), 'html')
 
   assert.match(
     text,
@@ -214,7 +214,7 @@ test('a page shows the first rows and says how many there are', async () => {
   assert.match(text, /The first 2,000 of 2,345 rows; the CSV has all\./)
   assert.match(text, /doc_1999/)
   assert.doesNotMatch(text, /doc_2000/)
-  assert.doesNotMatch(await textOf(many(), 'html'), /the CSV has all/)
+  assert.doesNotMatch(await renderText(many(), 'html'), /the CSV has all/)
 })
 
 test('a report without rows, figures and charts is a report', async () => {

@@ -1,6 +1,6 @@
 // One value, for programs and for people.
 
-import type { Kind } from './report.ts'
+import type { ColumnKind } from './report.ts'
 
 const LIST_SEPARATOR = '; '
 const MICROS = 6
@@ -16,13 +16,13 @@ export function dataOf(value: unknown): unknown {
 }
 
 /** Everything of it, in a form that programs read back: times as ISO, numbers without grouping. */
-export function textOf(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (value instanceof Date) return Number.isNaN(value.valueOf()) ? '' : value.toISOString()
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
-    return value.map(textOf).join(LIST_SEPARATOR)
+    return value.map(valueText).join(LIST_SEPARATOR)
   return JSON.stringify(value) ?? ''
 }
 
@@ -31,35 +31,36 @@ const showTime = (text: string): string =>
 
 function showNumber(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return numbers.format(value)
-  const text = textOf(value)
+  const text = valueText(value)
   return WHOLE.test(text) ? numbers.format(BigInt(text)) : text
 }
 
 /** Of millionths: two places at least, and more only where they say something. */
 function showMoney(value: unknown): string {
-  const text = textOf(value)
+  const text = valueText(value)
   if (!WHOLE.test(text)) return text
   const digits = text.replace('-', '').padStart(MICROS + 1, '0')
   const fraction = digits.slice(-MICROS).replace(/0+$/, '').padEnd(MONEY_DIGITS, '0')
   return `${text.startsWith('-') ? '-' : ''}${numbers.format(BigInt(digits.slice(0, -MICROS)))}.${fraction}`
 }
 
-const shown: Record<Kind, (value: unknown) => string> = {
-  text: textOf,
-  markdown: textOf,
+const shown: Record<ColumnKind, (value: unknown) => string> = {
+  text: valueText,
+  markdown: valueText,
   integer: showNumber,
   number: showNumber,
-  time: (value) => showTime(textOf(value)),
+  time: (value) => showTime(valueText(value)),
   money_micros: showMoney,
-  boolean: (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : textOf(value)),
+  boolean: (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : valueText(value)),
 }
 
 /** As people read it. */
-export const showValue = (value: unknown, kind: Kind): string =>
+export const showValue = (value: unknown, kind: ColumnKind): string =>
   value === null || value === undefined ? '' : shown[kind](value)
 
 /** Stands to the right of its column. */
-export const isNumber = (kind: Kind): boolean => kind === 'integer' || kind === 'number' || kind === 'money_micros'
+export const isNumber = (kind: ColumnKind): boolean =>
+  kind === 'integer' || kind === 'number' || kind === 'money_micros'
 
 /** Counts characters as people do not: by code point, without reading past the cut. */
 export function cutText(text: string, most: number): string {

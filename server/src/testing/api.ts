@@ -33,8 +33,8 @@ export interface TestApi {
   owner_key: string
   owner_tenant: string
   /** The same of another tenant. */
-  stranger: Octavo
-  stranger_key: string
+  otherTenant: Octavo
+  other_tenant_key: string
   newTenant: (tier?: TierName) => Promise<{ tenant: string; secret: string; client: Octavo }>
   newKey: (
     tenant: string,
@@ -102,7 +102,7 @@ export async function startApi(
     const { secret, client } = await newKey(id)
     return { tenant: id, secret, client }
   }
-  const [owner, stranger] = await Promise.all([newTenant(), newTenant()])
+  const [owner, otherTenant] = await Promise.all([newTenant(), newTenant()])
   return {
     url,
     app,
@@ -113,7 +113,7 @@ export async function startApi(
     owner: owner.client,
     owner_key: owner.secret,
     owner_tenant: owner.tenant,
-    stranger: stranger.client,
-    stranger_key: stranger.secret,
+    otherTenant: otherTenant.client,
+    other_tenant_key: otherTenant.secret,
   }
 }

@@ -5,7 +5,7 @@ import type { ErrorResponse } from '@octavo/contract'
 import { OctavoError } from '@octavo/sdk'
 import type { TestApi } from './api.ts'
 
-export interface Asking {
+export interface TestRequest {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer
@@ -13,7 +13,7 @@ export interface Asking {
   key?: string | null
 }
 
-export interface Answer {
+export interface TestAnswer {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
@@ -21,7 +21,11 @@ export interface Answer {
 }
 
 /** With the owner's key, unless told otherwise. A body is JSON, unless told otherwise. */
-export function ask(api: Pick<TestApi, 'url' | 'owner_key'>, path: string, asking: Asking = {}): Promise<Answer> {
+export function ask(
+  api: Pick<TestApi, 'url' | 'owner_key'>,
+  path: string,
+  asking: TestRequest = {},
+): Promise<TestAnswer> {
   const key = asking.key === undefined ? api.owner_key : asking.key
   const headers = {
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -50,7 +54,7 @@ export function ask(api: Pick<TestApi, 'url' | 'owner_key'>, path: string, askin
   })
 }
 
-export const errorOf = (answer: Answer): ErrorResponse => JSON.parse(answer.text) as ErrorResponse
+export const errorOf = (answer: TestAnswer): ErrorResponse => JSON.parse(answer.text) as ErrorResponse
 
 /** The error of a call that must fail. */
 export async function failed(call: Promise<unknown>): Promise<OctavoError> {

@@ -22,7 +22,7 @@ export const bytesOf = (size: number, seed = 7): Buffer =>
 export const streamOf = (...chunks: Buffer[]): Readable => Readable.from(chunks, { objectMode: false })
 export const sourceOf = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Readable =>
   Readable.from(chunks, { objectMode: false })
-export const textOf = async (stream: Readable | null): Promise<string> => (await buffer(stream!)).toString()
+export const streamText = async (stream: Readable | null): Promise<string> => (await buffer(stream!)).toString()
 
 export function s3Config(extra: Partial<FilesConfig['s3']> = {}): NonNullable<FilesConfig['s3']> {
   const {

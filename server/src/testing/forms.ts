@@ -13,7 +13,7 @@ export const formHeaders = (boundary = BOUNDARY): Record<string, string> => ({
   'content-type': `multipart/form-data; boundary=${boundary}`,
 })
 
-export function formOf(parts: readonly FormPart[], boundary = BOUNDARY): Buffer {
+export function multipartBody(parts: readonly FormPart[], boundary = BOUNDARY): Buffer {
   const pieces: Buffer[] = parts.map(({ name, file_name, type, value }) => {
     const file = file_name === undefined ? '' : `; filename="${file_name}"`
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n`
@@ -23,7 +23,7 @@ export function formOf(parts: readonly FormPart[], boundary = BOUNDARY): Buffer 
 }
 
 export const field = (name: string, value: string): FormPart => ({ name, value })
-export const fileOf = (value: string | Buffer, file_name = 'lease.txt', type = 'text/plain'): FormPart => ({
+export const filePart = (value: string | Buffer, file_name = 'lease.txt', type = 'text/plain'): FormPart => ({
   name: 'file',
   file_name,
   type,

@@ -5,16 +5,16 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Answer, Document, Report, Search, Summary } from '@octavo/sdk'
 import { startApi, TEST_SECRETS } from './api.ts'
-import { listElsewhere } from './elsewhere.ts'
+import { listCoveredBlocks } from './guide-blocks.ts'
 import {
   blocksOf,
   endShell,
   listBlocks,
   openDesk,
-  type Reader,
   runShell,
   runTypeScript,
   startShell,
+  type TestGuideReader,
   untilReady,
 } from './guides.ts'
 import { freePort } from './port.ts'
@@ -22,7 +22,7 @@ import { weightsDir } from './weights.ts'
 
 /** Ends only when it is ended. */
 const stays = (body: string): boolean => /npm run (api|worker)\b|bin\/all\.ts/.test(body)
-const run_elsewhere = listElsewhere()
+const run_elsewhere = listCoveredBlocks()
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
 const PAGES = [
@@ -37,7 +37,7 @@ const lease = await api.owner.documents.createAndWait({
 })
 const desk = openDesk()
 after(desk.close)
-const reader: Reader = {
+const reader: TestGuideReader = {
   url: api.url,
   key: api.owner_key,
   cwd: desk.cwd,
@@ -61,7 +61,7 @@ const ran = new Set<string>()
 /** The commands of a page, in their order: what each printed. `set` tells later ones what an earlier one made. */
 async function follow(
   path: string,
-  by: Reader = reader,
+  by: TestGuideReader = reader,
   set: (printed: string) => Record<string, string> = () => ({}),
 ): Promise<string[]> {
   const printed: string[] = []
@@ -76,7 +76,7 @@ async function follow(
 }
 
 /** The TypeScript of a page is one program. A member that is not there prints `undefined`. */
-async function example(path: string, by: Reader = reader): Promise<string> {
+async function example(path: string, by: TestGuideReader = reader): Promise<string> {
   const blocks = blocksOf(path, 'ts')
   const told = await runTypeScript(blocks.join('\n'), by)
   for (const body of blocks) ran.add(body)
@@ -155,9 +155,9 @@ test('a job is waited for and followed', async () => {
 
 test('the first steps end with a cited summary and a cited answer', async () => {
   const { secret, client } = await api.newTenant()
-  const stranger: Reader = { ...reader, key: secret }
-  const [, told] = await follow('README.md', stranger, (printed) => ({ DOCUMENT: parse<Document>(printed).id }))
-  const printed = await example('README.md', stranger)
+  const otherTenant: TestGuideReader = { ...reader, key: secret }
+  const [, told] = await follow('README.md', otherTenant, (printed) => ({ DOCUMENT: parse<Document>(printed).id }))
+  const printed = await example('README.md', otherTenant)
 
   const { status, sentences } = parse<Summary>(told)
   assert.equal(status, 'succeeded')
@@ -183,7 +183,7 @@ test('the command line does what its page says', async () => {
   await follow('docs/cli.md')
 })
 
-const operator: Reader = {
+const operator: TestGuideReader = {
   ...reader,
   env: { ...reader.env, CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'llama3.2:3b' },
 }

@@ -42,7 +42,7 @@ export const listBlocks = (): (Fence & { path: string })[] =>
       .map((fence) => ({ ...fence, path })),
   )
 
-export interface Reader {
+export interface TestGuideReader {
   /** Where the server is that the page speaks of. */
   url: string
   key: string
@@ -78,14 +78,15 @@ function writeProgram(path: string, text: string): void {
 }
 
 /** What it prints. Throws where it fails. */
-export const runShell = (block: string, reader: Reader): Promise<string> => run('sh', ['-eu', '-c', block], reader)
+export const runShell = (block: string, reader: TestGuideReader): Promise<string> =>
+  run('sh', ['-eu', '-c', block], reader)
 
-export const runTypeScript = (block: string, reader: Reader): Promise<string> =>
+export const runTypeScript = (block: string, reader: TestGuideReader): Promise<string> =>
   run(process.execPath, ['--input-type=module-typescript', '--eval', block.replaceAll(SHOWN_URL, reader.url)], reader)
 
 export function startShell(
   block: string,
-  { url, key, cwd, env = {} }: Reader,
+  { url, key, cwd, env = {} }: TestGuideReader,
   program = 'sh',
   args = ['-eu', '-c', block],
 ) {
@@ -124,7 +125,7 @@ export async function untilReady(url: string): Promise<void> {
   }
 }
 
-async function run(program: string, args: string[], reader: Reader): Promise<string> {
+async function run(program: string, args: string[], reader: TestGuideReader): Promise<string> {
   const child = startShell('', reader, program, args)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)

@@ -4,46 +4,46 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { sql, type Value } from '../db/statement.ts'
-import type { Ticket } from '../jobs/engine.ts'
+import type { Delivery } from '../jobs/engine.ts'
 import type { Claim, Settlement } from '../jobs/rows.ts'
-import { defineJob, type Ending, type JobHandler, type JobType, type NewJobRow, type Run } from '../jobs/types.ts'
+import { defineJob, type JobEnd, type JobHandler, type JobType, type NewJobRow, type Run } from '../jobs/types.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
+import { followIngestion, ingestPages } from '../resources/documents/documents.ingest.ts'
 import { type Ingestion, ingestion } from '../resources/documents/documents.jobs.ts'
-import { followIngestion, ingestPages } from '../resources/documents/ingestion.service.ts'
 import { handlersOf } from '../worker.ts'
 
-export type Act = (run: Run<Ingestion>) => Promise<Ending>
-export const textOf = (text: string) => ({ type: 'text', text }) as const
+export type JobAction = (run: Run<Ingestion>) => Promise<JobEnd>
+export const textSource = (text: string) => ({ type: 'text', text }) as const
 
-export interface Held {
+export interface HeldRuns {
   /** Those that have begun, in this order. */
   runs: Run<Ingestion>[]
   letGo(): void
 }
 
 /** What happens to documents, by the text of their first page; any other is ingested. */
-export class Script {
+export class TestScript {
   readonly handlers: JobHandler[]
   private readonly app: App
-  private readonly acts = new Map<string, Act>()
+  private readonly acts = new Map<string, JobAction>()
 
   constructor(app: App) {
     this.app = app
-    const run: Act = (given) => (this.acts.get(given.payload.texts?.[0] ?? '') ?? this.ingest)(given)
+    const run: JobAction = (given) => (this.acts.get(given.payload.texts?.[0] ?? '') ?? this.ingest)(given)
     this.handlers = [...handlersOf(app), { type: ingestion, run, follow: followIngestion } as JobHandler]
   }
 
-  readonly ingest: Act = (run) => ingestPages(this.app, run)
+  readonly ingest: JobAction = (run) => ingestPages(this.app, run)
 
-  on(text: string, act: Act): void {
+  on(text: string, act: JobAction): void {
     this.acts.set(text, act)
   }
 
   /** Runs of these begin, and go on when they are let go. */
-  hold(...texts: string[]): Held {
+  hold(...texts: string[]): HeldRuns {
     const gate = new AbortController()
-    const held: Held = { runs: [], letGo: () => gate.abort() }
+    const held: HeldRuns = { runs: [], letGo: () => gate.abort() }
     for (const text of texts) {
       this.on(text, async (run) => {
         held.runs.push(run)
@@ -93,8 +93,8 @@ export async function enqueue<P extends object>(
 }
 
 /** What the engine would bring for an admitted job. */
-export async function ticketOf(app: App, tenant: string, id: string): Promise<Ticket> {
-  const [row] = await change<Omit<Ticket, 'tenant' | 'job'>>(
+export async function readDelivery(app: App, tenant: string, id: string): Promise<Delivery> {
+  const [row] = await change<Omit<Delivery, 'tenant' | 'job'>>(
     app,
     tenant,
     'select ticket as id, type, payload_version as version from jobs where tenant_id = $1 and id = $3 and ticket is not null',
@@ -105,13 +105,13 @@ export async function ticketOf(app: App, tenant: string, id: string): Promise<Ti
 }
 
 /** A worker takes the job; once more with the same ticket, and it is another worker after the first was lost. */
-export async function claim(app: App, ticket: Ticket): Promise<Claim> {
-  const [claimed] = await app.db.transaction(operator(ticket.tenant, []), (tx) => app.jobs.claim(tx, [ticket]))
+export async function claim(app: App, delivery: Delivery): Promise<Claim> {
+  const [claimed] = await app.db.transaction(operator(delivery.tenant, []), (tx) => app.jobs.claim(tx, [delivery]))
   assert.ok(claimed, 'the ticket is not wanted any more')
   return claimed
 }
 
 export const settle = (app: App, claimed: Claim, settlement: Settlement): Promise<{ status: string }[]> =>
-  app.db.transaction(operator(claimed.job.ticket!.tenant, []), (tx) =>
+  app.db.transaction(operator(claimed.job.delivery!.tenant, []), (tx) =>
     app.jobs.settle(tx, [{ claim: claimed, settlement }]),
   )

@@ -25,8 +25,8 @@ export async function pagesWith(format: Format, bytes: Uint8Array): Promise<Pars
 }
 
 /** A block in one line: `heading 1: Text`. */
-const lineOf = ({ type, level, text }: Block): string => `${type}${level === undefined ? '' : ` ${level}`}: ${text}`
-export const linesOf = (page: ParsedPage | undefined): string[] => (page?.blocks ?? []).map(lineOf)
+const blockLine = ({ type, level, text }: Block): string => `${type}${level === undefined ? '' : ` ${level}`}: ${text}`
+export const blockLines = (page: ParsedPage | undefined): string[] => (page?.blocks ?? []).map(blockLine)
 
 /** Cells in one line each: `1,2 2x1 text` is at row 1, column 2, over two rows. */
 export const cellsOf = (block: Block | undefined): string[] =>

@@ -9,7 +9,7 @@ export type SamplePage = readonly string[] | 'broken' | PageImage
 const WIDTH = 595
 const HEIGHT = 842
 
-function fileOf(objects: readonly Buffer[]): Buffer {
+function pdfFile(objects: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')]
   for (const [i, object] of objects.entries())
     parts.push(Buffer.from(`${i + 1} 0 obj\n`), object, Buffer.from('\nendobj\n'))
@@ -49,7 +49,7 @@ export function pdfOf(...pages: SamplePage[]): Buffer {
     else if (!('pixels' in page)) objects.push(streamOf(Buffer.from(drawn(page), 'latin1')), Buffer.from('null'))
     else objects.push(streamOf(Buffer.from(`${WIDTH} 0 0 ${HEIGHT} 0 0 cm /Im Do`)), imageOf(page))
   }
-  return fileOf(objects)
+  return pdfFile(objects)
 }
 
 const imageOf = ({ width, height, pixels }: PageImage): Buffer =>

@@ -7,10 +7,10 @@ import { type Format, Unreadable } from '../extract/types.ts'
 
 const write = process.stdout.write.bind(process.stdout)
 
-type Deed = (number: number) => unknown
+type ParserAction = (number: number) => unknown
 
 /** Its answer, or why it was refused, becomes the text of the page. */
-const deeds: Record<string, Deed> = {
+const deeds: Record<string, ParserAction> = {
   'read a secret': async () => (await import('node:fs')).readFileSync('/etc/passwd', 'utf8'),
   'list a folder': async () => (await import('node:fs')).readdirSync('/').join(),
   'write a file': async () => (await import('node:fs')).writeFileSync('/tmp/planted', 'x'),

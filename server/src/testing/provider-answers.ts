@@ -39,7 +39,7 @@ export const behaviours = [
 ] as const
 export type Behaviour = (typeof behaviours)[number]
 
-export interface Asked {
+export interface ProviderRequest {
   model: string
   path: string
   headers: IncomingMessage['headers']
@@ -68,7 +68,11 @@ export const promptOf = ({ messages = [] }: Request): string =>
     .join('\n')
 
 /** `says`: what it was told to say. */
-export function textOf(behaviour: Behaviour, asked: Asked, says: ((asked: Asked) => string) | undefined): string {
+export function providerText(
+  behaviour: Behaviour,
+  asked: ProviderRequest,
+  says: ((asked: ProviderRequest) => string) | undefined,
+): string {
   const prompt = promptOf(asked.body)
   const quote = behaviour === 'invents_quotes' ? INVENTED : longestLine(prompt)
   const schema = asked.body.response_format?.json_schema?.schema

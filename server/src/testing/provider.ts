@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type Asked,
   type Behaviour,
   behaviours,
   embeddingsOf,
+  type ProviderRequest,
   promptOf,
+  providerText,
   type Request,
   scoresOf,
-  textOf,
   usageOf,
 } from './provider-answers.ts'
 
@@ -23,11 +23,11 @@ export interface TestProvider {
   /** A model behaves as its name says, unless it is told: one after the other, the last from then on. */
   behave(model: string, ...next: Behaviour[]): void
   /** What a model says, instead of a piece of what it was asked. */
-  say(model: string, answer: (asked: Asked) => string): void
+  say(model: string, answer: (asked: ProviderRequest) => string): void
   /** How often it was asked; without a model: by all. */
   calls(model?: string): number
   /** The last questions, oldest first. */
-  asked: Asked[]
+  asked: ProviderRequest[]
   open_connections(): number
   close(): Promise<void>
 }
@@ -44,9 +44,9 @@ const MAX_ASKED = 200
 const HUGE_BYTES = 400 * 1024 * 1024
 interface Stub extends Required<TestProviderOptions> {
   told: Map<string, Behaviour[]>
-  says: Map<string, (asked: Asked) => string>
+  says: Map<string, (asked: ProviderRequest) => string>
   counts: Map<string, number>
-  asked: Asked[]
+  asked: ProviderRequest[]
 }
 
 export async function startProvider(options: TestProviderOptions = {}): Promise<TestProvider> {
@@ -86,7 +86,7 @@ function behaviourOf({ told }: Stub, model: string): Behaviour {
 
 async function answer(stub: Stub, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = (await json(request)) as Request
-  const asked: Asked = { model: body.model ?? '', path: request.url ?? '', headers: request.headers, body }
+  const asked: ProviderRequest = { model: body.model ?? '', path: request.url ?? '', headers: request.headers, body }
   stub.asked.push(asked)
   stub.asked.splice(0, stub.asked.length - MAX_ASKED)
   stub.counts.set(asked.model, (stub.counts.get(asked.model) ?? 0) + 1)
@@ -171,8 +171,8 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-function chat(behaviour: Behaviour, stub: Stub, asked: Asked, response: ServerResponse): void {
-  const content = textOf(behaviour, asked, stub.says.get(asked.model))
+function chat(behaviour: Behaviour, stub: Stub, asked: ProviderRequest, response: ServerResponse): void {
+  const content = providerText(behaviour, asked, stub.says.get(asked.model))
   if (behaviour === 'closes' || behaviour === 'falls_silent') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"choices"')
     if (behaviour === 'closes') setTimeout(() => response.destroy(), 50)
@@ -192,8 +192,13 @@ function chat(behaviour: Behaviour, stub: Stub, asked: Asked, response: ServerRe
   })
 }
 
-async function streamChat(behaviour: Behaviour, stub: Stub, asked: Asked, response: ServerResponse): Promise<void> {
-  const content = textOf(behaviour, asked, stub.says.get(asked.model))
+async function streamChat(
+  behaviour: Behaviour,
+  stub: Stub,
+  asked: ProviderRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const content = providerText(behaviour, asked, stub.says.get(asked.model))
   const event = (value: object): boolean =>
     response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`)
   response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { Answer } from './ask.ts'
+import type { TestAnswer } from './ask.ts'
 
 /** A connection to the server, with these bytes sent. */
 export async function openRaw(url: string, ...parts: (string | Buffer)[]): Promise<Socket> {
@@ -16,7 +16,7 @@ export async function openRaw(url: string, ...parts: (string | Buffer)[]): Promi
 }
 
 /** The server must end the connection: these requests leave it in no state to go on. */
-export async function exchange(url: string, ...parts: (string | Buffer)[]): Promise<Answer> {
+export async function exchange(url: string, ...parts: (string | Buffer)[]): Promise<TestAnswer> {
   const socket = await openRaw(url, ...parts)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -24,7 +24,7 @@ export async function exchange(url: string, ...parts: (string | Buffer)[]): Prom
   return parseAnswer(Buffer.concat(chunks))
 }
 
-function parseAnswer(answer: Buffer): Answer {
+function parseAnswer(answer: Buffer): TestAnswer {
   const end = answer.indexOf('\r\n\r\n')
   const [status = '', ...lines] = answer.subarray(0, end).toString().split('\r\n')
   const headers = Object.fromEntries(

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { NewReport, Octavo, Report } from '@octavo/sdk'
 import type { TestApi } from './api.ts'
-import { type Answer, ask } from './ask.ts'
+import { ask, type TestAnswer } from './ask.ts'
 
 /** What a report in JSON holds. */
 export interface ReportJson {
@@ -18,17 +18,17 @@ export const contentsOf = (
   api: Pick<TestApi, 'url' | 'owner_key'>,
   file_id: string,
   key: string = api.owner_key,
-): Promise<Answer> => ask(api, `/api/v1/files/${file_id}/contents`, { key })
+): Promise<TestAnswer> => ask(api, `/api/v1/files/${file_id}/contents`, { key })
 
 /** By the owner, unless told otherwise. */
 export async function makeReport(
   api: TestApi,
   input: NewReport,
   { client, secret }: { client: Octavo; secret: string } = { client: api.owner, secret: api.owner_key },
-): Promise<Answer & { report: Report }> {
+): Promise<TestAnswer & { report: Report }> {
   const report = await client.reports.create(input)
   assert.deepEqual([report.status, report.error], ['succeeded', null])
   return { ...(await contentsOf(api, report.file_id!, secret)), report }
 }
 
-export const linesOf = (csv: string): string[] => csv.split('\r\n').slice(0, -1)
+export const csvLines = (csv: string): string[] => csv.split('\r\n').slice(0, -1)

@@ -1,14 +1,14 @@
 // A value that satisfies a JSON Schema, for a server of models that does not think.
 
-interface Schema {
+interface SampleSchema {
   type?: string | string[]
   enum?: unknown[]
   const?: unknown
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  properties?: Record<string, Schema>
+  anyOf?: SampleSchema[]
+  oneOf?: SampleSchema[]
+  properties?: Record<string, SampleSchema>
   required?: string[]
-  items?: Schema
+  items?: SampleSchema
   minItems?: number
   minLength?: number
   maxLength?: number
@@ -18,7 +18,7 @@ interface Schema {
 
 /** Texts are `quote`, as far as they may be so long. */
 export function sampleOf(given: object, quote: string): unknown {
-  const schema = given as Schema
+  const schema = given as SampleSchema
   const [first] = schema.anyOf ?? schema.oneOf ?? []
   if (first) return sampleOf(first, quote)
   if (schema.const !== undefined) return schema.const

@@ -3,7 +3,7 @@
 
 import { PgBoss } from 'pg-boss'
 import type { Tx } from '../db/database.ts'
-import type { Engine, Sight, Ticket, Work, Working } from '../jobs/engine.ts'
+import type { Delivery, DeliveryState, Engine, Subscriber, Subscription } from '../jobs/engine.ts'
 import { type Loop, startLoop } from '../lib/loop.ts'
 
 const SCHEMA = 'pgboss'
@@ -23,7 +23,7 @@ const QUEUE = {
   deleteAfterSeconds: 3_600,
 }
 
-const queueOf = ({ type, version }: Pick<Ticket, 'type' | 'version'>): string => `${type}-v${version}`
+const queueOf = ({ type, version }: Pick<Delivery, 'type' | 'version'>): string => `${type}-v${version}`
 
 const quiet = { schema: SCHEMA, schedule: false, migrate: false, createSchema: false, registerInstance: false } as const
 
@@ -56,12 +56,12 @@ const inside = (tx: Tx) => ({
   },
 })
 
-const byQueue = (tickets: readonly Ticket[]) => Map.groupBy(tickets, queueOf)
+const byQueue = (deliveries: readonly Delivery[]) => Map.groupBy(deliveries, queueOf)
 
 export function openPgBoss(url: string, onError: (error: unknown) => void): Engine {
   let opening: Promise<PgBoss> | null = null
   const known = new Set<string>()
-  return { start, forget, work, look, close }
+  return { start, forget, subscribe, readStates, close }
 
   function open(isWorker = false): Promise<PgBoss> {
     opening ??= begin(isWorker).catch((error: unknown) => {
@@ -93,9 +93,9 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
     known.add(name)
   }
 
-  async function start(tx: Tx, tickets: readonly Ticket[]): Promise<void> {
+  async function start(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
     const boss = await open()
-    for (const [name, group] of byQueue(tickets)) {
+    for (const [name, group] of byQueue(deliveries)) {
       await ensureQueue(boss, name)
       await boss.insert(
         name,
@@ -105,9 +105,9 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
     }
   }
 
-  async function forget(tx: Tx, tickets: readonly Ticket[]): Promise<void> {
+  async function forget(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
     const boss = await open()
-    for (const [name, group] of byQueue(tickets)) {
+    for (const [name, group] of byQueue(deliveries)) {
       await ensureQueue(boss, name)
       await boss.deleteJob(
         name,
@@ -117,7 +117,7 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
     }
   }
 
-  async function work(asked: Work): Promise<Working> {
+  async function subscribe(asked: Subscriber): Promise<Subscription> {
     const { kinds } = asked
     const boss = await open(true)
     for (const kind of kinds) await ensureQueue(boss, queueOf(kind))
@@ -188,14 +188,14 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
     }
   }
 
-  async function look(ids: readonly string[]): Promise<Map<string, Sight>> {
+  async function readStates(ids: readonly string[]): Promise<Map<string, DeliveryState>> {
     const boss = await open()
     const { rows } = (await boss.getDb().executeSql(
       `select id, case when state in ('created', 'retry') then 'waiting' when state <> 'active' then 'unknown'
         when heartbeat_on < now() - interval '${SILENT_SECONDS} s' then 'silent' else 'active' end as sight
       from ${SCHEMA}.job where id = any($1::uuid[])`,
       [ids],
-    )) as { rows: { id: string; sight: Sight }[] }
+    )) as { rows: { id: string; sight: DeliveryState }[] }
     return new Map(rows.map(({ id, sight }) => [id, sight]))
   }
 

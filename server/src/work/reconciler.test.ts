@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { JobFailure } from '../jobs/types.ts'
 import { uuid, uuidOf } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
-import { change, claim, enqueue, Script, textOf, ticketOf } from '../testing/jobs.ts'
+import { change, claim, enqueue, readDelivery, TestScript, textSource } from '../testing/jobs.ts'
 import { startWorker } from '../worker.ts'
 import { reconcile } from './reconciler.ts'
 
@@ -27,13 +27,13 @@ async function assertMendedOnce(kind: string): Promise<void> {
   assert.equal((await repairs())[kind], before + 1)
   assert.equal(lines.filter((line) => line.includes(`"kind":"${kind}"`)).length, 1, lines.join('\n'))
 }
-interface Slots {
+interface ReconcilerSlots {
   used: number
   waiting: number
 }
-const slotsOf = async (tenant: string): Promise<Slots> =>
-  (await change<Slots>(app, tenant, 'select used, waiting from tenant_slots where tenant_id = $1'))[0]!
-const sightOf = async (id: string) => [...(await app.jobs.engine.look([id])).values()]
+const slotsOf = async (tenant: string): Promise<ReconcilerSlots> =>
+  (await change<ReconcilerSlots>(app, tenant, 'select used, waiting from tenant_slots where tenant_id = $1'))[0]!
+const readDeliveryStates = async (id: string) => [...(await app.jobs.engine.readStates([id])).values()]
 
 test('slots that nobody holds are given back', async () => {
   const { tenant, client } = await newTenant('free')
@@ -50,8 +50,8 @@ test('slots that nobody holds are given back', async () => {
 test('a queued job that nobody admits is admitted', async () => {
   const { tenant, client } = await newTenant('free')
   const id = await enqueue(app, tenant, { name: 'forgotten' })
-  const ticket = await ticketOf(app, tenant, id)
-  await app.system.query('delete from pgboss.job where id = $1', [ticket.id])
+  const delivery = await readDelivery(app, tenant, id)
+  await app.system.query('delete from pgboss.job where id = $1', [delivery.id])
   await change(app, tenant, `update jobs set place = 'line', ticket = null where tenant_id = $1 and id = $3`, [
     uuid(id),
   ])
@@ -60,29 +60,29 @@ test('a queued job that nobody admits is admitted', async () => {
   await assertMendedOnce('not_admitted')
 
   assert.equal((await client.jobs.get(id)).waiting_reason, 'queue')
-  assert.deepEqual(await sightOf((await ticketOf(app, tenant, id)).id), ['waiting'])
+  assert.deepEqual(await readDeliveryStates((await readDelivery(app, tenant, id)).id), ['waiting'])
 })
 
 test('an admitted job that the engine does not know gets a new ticket', async () => {
   const { tenant } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'unknown' })
-  const ticket = await ticketOf(app, tenant, id)
-  await app.system.query('delete from pgboss.job where id = $1', [ticket.id])
+  const delivery = await readDelivery(app, tenant, id)
+  await app.system.query('delete from pgboss.job where id = $1', [delivery.id])
   await change(app, tenant, `update jobs set ${OLD} where tenant_id = $1 and id = $3`, [uuid(id)])
 
   await assertMendedOnce('engine_unknown')
 
-  const next = await ticketOf(app, tenant, id)
-  assert.notEqual(next.id, ticket.id)
-  assert.deepEqual([await sightOf(next.id), await slotsOf(tenant)], [['waiting'], { used: 1, waiting: 0 }])
+  const next = await readDelivery(app, tenant, id)
+  assert.notEqual(next.id, delivery.id)
+  assert.deepEqual([await readDeliveryStates(next.id), await slotsOf(tenant)], [['waiting'], { used: 1, waiting: 0 }])
 })
 
 test('a running job that the engine does not know goes back into the line, and its run can end nothing', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'running' })
-  const ticket = await ticketOf(app, tenant, id)
-  const claimed = await claim(app, ticket)
-  await app.system.query('delete from pgboss.job where id = $1', [ticket.id])
+  const delivery = await readDelivery(app, tenant, id)
+  const claimed = await claim(app, delivery)
+  await app.system.query('delete from pgboss.job where id = $1', [delivery.id])
   await change(app, tenant, `update jobs set ${OLD} where tenant_id = $1 and id = $3`, [uuid(id)])
 
   await assertMendedOnce('running_unknown')
@@ -101,24 +101,24 @@ test('a running job that the engine does not know goes back into the line, and i
 test('a running job without a heartbeat goes to another worker', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'silent' })
-  const ticket = await ticketOf(app, tenant, id)
-  await claim(app, ticket)
+  const delivery = await readDelivery(app, tenant, id)
+  await claim(app, delivery)
   await app.system.query(
     `update pgboss.job set state = 'active', heartbeat_on = now() - interval '1 min' where id = $1`,
-    [ticket.id],
+    [delivery.id],
   )
   await change(app, tenant, `update jobs set ${OLD} where tenant_id = $1 and id = $3`, [uuid(id)])
 
   await assertMendedOnce('no_heartbeat')
 
-  assert.deepEqual([(await client.jobs.get(id)).status, await sightOf(ticket.id)], ['queued', []])
+  assert.deepEqual([(await client.jobs.get(id)).status, await readDeliveryStates(delivery.id)], ['queued', []])
 })
 
 test('a batch whose items have all ended is ended', async () => {
   const { tenant, client } = await newTenant()
   const { id } = await client.jobs.create({ type: 'documents', inputs: [{ title: 'One' }] })
-  const ticket = await ticketOf(app, tenant, id)
-  await app.system.query('delete from pgboss.job where id = $1', [ticket.id])
+  const delivery = await readDelivery(app, tenant, id)
+  await app.system.query('delete from pgboss.job where id = $1', [delivery.id])
   const values = [uuidOf('job', id)]
   await change(
     app,
@@ -135,7 +135,7 @@ test('a batch whose items have all ended is ended', async () => {
 
 test('where nothing is wrong nothing is repaired, whatever happens to jobs', async (t) => {
   const healthy = await startApi(t, {}, undefined, false)
-  const script = new Script(healthy.app)
+  const script = new TestScript(healthy.app)
   script.on('fails', () => Promise.reject(new JobFailure('document_unreadable', 'It cannot be read.')))
   const worker = await startWorker(healthy.app, script.handlers)
   const { client } = await healthy.newTenant('free')
@@ -143,7 +143,7 @@ test('where nothing is wrong nothing is repaired, whatever happens to jobs', asy
   for (let i = 0; i < 24; i++) {
     const { latest_job_id } = await client.documents.create({
       title: 'Lease',
-      source: textOf(i % 5 === 0 ? 'fails' : `Lease ${i}`),
+      source: textSource(i % 5 === 0 ? 'fails' : `Lease ${i}`),
     })
     ids.push(latest_job_id!)
     if (i % 4 === 0) await client.jobs.update(latest_job_id!, { status: 'cancelled' }).catch(() => {})

@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/statement.ts'
-import type { Ticket } from '../jobs/engine.ts'
+import type { Delivery } from '../jobs/engine.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import * as rows from '../jobs/rows.ts'
 import { operator } from '../lib/caller.ts'
@@ -31,7 +31,7 @@ const RECOUNT =
   count(*) filter (where place in ('line', 'backoff')) as waiting from jobs where tenant_id = $1 and place in ('admitted', 'line', 'backoff')) j
   where s.tenant_id = $1 and (s.used <> j.used or s.waiting <> j.waiting) returning true as is_repaired`)
 
-interface Needs {
+interface ReconcilerNeeds {
   db: Database
   system: pg.Pool
   jobs: Jobs
@@ -40,7 +40,7 @@ interface Needs {
 }
 
 /** Jobs whose time to be tried again has come. */
-export async function lineUpDue({ db, system, jobs }: Needs): Promise<void> {
+export async function lineUpDue({ db, system, jobs }: ReconcilerNeeds): Promise<void> {
   for (const { tenant_id } of (await system.query<{ tenant_id: string }>(DUE)).rows) {
     await db.transaction(operator(tenant_id, []), async (tx) => {
       rows.lockSlots(tx)
@@ -51,7 +51,7 @@ export async function lineUpDue({ db, system, jobs }: Needs): Promise<void> {
 }
 
 /** One round, if nobody else is at it. Says how many repairs it made. */
-export async function reconcile(app: Needs): Promise<number> {
+export async function reconcile(app: ReconcilerNeeds): Promise<number> {
   const client = await app.system.connect()
   try {
     const { rows: locks } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [
@@ -72,7 +72,7 @@ export async function reconcile(app: Needs): Promise<number> {
   }
 }
 
-async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
+async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<number> {
   const { db, jobs } = app
   let repairs = 0
   const count = (kind: string, tenant_id: string, job?: string): void => {
@@ -98,16 +98,16 @@ async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
     const admitted = await db.transaction(operator(tenant_id, []), (tx) => jobs.refill(tx))
     if (admitted > 0) count('not_admitted', tenant_id)
   }
-  const { rows: admitted } = await client.query<Ticket & { status: string }>(ADMITTED)
-  const sights = await jobs.engine.look(admitted.map(({ id }) => id))
-  for (const { status, ...ticket } of admitted) {
-    const sight = sights.get(ticket.id) ?? 'unknown'
-    if (sight === 'waiting' || sight === 'active') continue
-    if (await db.transaction(operator(ticket.tenant, []), (tx) => jobs.recover(tx, ticket)))
+  const { rows: admitted } = await client.query<Delivery & { status: string }>(ADMITTED)
+  const deliveryStates = await jobs.engine.readStates(admitted.map(({ id }) => id))
+  for (const { status, ...delivery } of admitted) {
+    const deliveryState = deliveryStates.get(delivery.id) ?? 'unknown'
+    if (deliveryState === 'waiting' || deliveryState === 'active') continue
+    if (await db.transaction(operator(delivery.tenant, []), (tx) => jobs.recover(tx, delivery)))
       count(
-        sight === 'silent' ? 'no_heartbeat' : status === 'running' ? 'running_unknown' : 'engine_unknown',
-        ticket.tenant,
-        ticket.job,
+        deliveryState === 'silent' ? 'no_heartbeat' : status === 'running' ? 'running_unknown' : 'engine_unknown',
+        delivery.tenant,
+        delivery.job,
       )
   }
   for (const { tenant_id, id } of (await client.query<{ tenant_id: string; id: string }>(FINISHED_BATCHES)).rows) {
@@ -124,7 +124,7 @@ async function repairAll(app: Needs, client: pg.PoolClient): Promise<number> {
 const DEPTH = `select type, case when place = 'admitted' and status = 'running' then 'running' else place end as place, count(*)::int as count,
   coalesce(extract(epoch from clock_timestamp() - min(queued_at) filter (where status = 'queued')), 0)::float8 as oldest from jobs where place is not null group by 1, 2`
 
-async function measure({ metrics }: Needs, client: pg.PoolClient): Promise<void> {
+async function measure({ metrics }: ReconcilerNeeds, client: pg.PoolClient): Promise<void> {
   const { rows: depths } = await client.query<{ type: string; place: string; count: number; oldest: number }>(DEPTH)
   for (const { type, place, count } of depths) metrics.job_depth.set({ type, place }, count)
   metrics.job_oldest.set(Math.max(0, ...depths.map(({ oldest }) => oldest)))

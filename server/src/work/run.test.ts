@@ -7,7 +7,7 @@ import type { Claim } from '../jobs/rows.ts'
 import { JobFailure, type JobHandler, type Run } from '../jobs/types.ts'
 import { uuid } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
-import { change, claim, type Errand, enqueue, errand, settle, ticketOf, until } from '../testing/jobs.ts'
+import { change, claim, type Errand, enqueue, errand, readDelivery, settle, until } from '../testing/jobs.ts'
 import { lineUpDue } from './reconciler.ts'
 import { JobRun } from './run.ts'
 
@@ -43,7 +43,7 @@ const stepsOf = async (id: string, tenant = owner_tenant): Promise<string[]> =>
 
 test('a finished step never runs again, and its result is there for whoever takes over', async () => {
   const id = await enqueue(app, owner_tenant, { name: 'steps' })
-  const ticket = await ticketOf(app, owner_tenant, id)
+  const delivery = await readDelivery(app, owner_tenant, id)
   const did: string[] = []
   const work = async (run: Run<Errand>): Promise<void> => {
     const text = await run.step('read', async () => {
@@ -58,11 +58,11 @@ test('a finished step never runs again, and its result is there for whoever take
     assert.deepEqual([text, nothing, length], [{ text: 'Lease' }, undefined, 5])
     if (run.attempt === 1) await sleep(60_000, undefined, { signal: run.signal, ref: false })
   }
-  const lost = runOf(await claim(app, ticket), work)
+  const lost = runOf(await claim(app, delivery), work)
   const end = lost.finish(() => {})
   await until(async () => (await stepsOf(id)).length === 3)
 
-  const settled = await perform(await claim(app, ticket), work)
+  const settled = await perform(await claim(app, delivery), work)
 
   lost.stop('lost')
   await end
@@ -75,10 +75,10 @@ test('what a write does and that it is done commit together', async () => {
   const id = await enqueue(app, owner_tenant, { name: 'write' })
   let fails = true
 
-  const settled = await perform(await claim(app, await ticketOf(app, owner_tenant, id)), async (run) => {
+  const settled = await perform(await claim(app, await readDelivery(app, owner_tenant, id)), async (run) => {
     const write = () =>
       run.write('note', async (tx) => {
-        tx.later(NOTE, [uuid(id), 'noted'])
+        tx.queue(NOTE, [uuid(id), 'noted'])
         if (fails) throw new JobFailure('document_unreadable', 'Half-way.')
       })
     await assert.rejects(write(), { message: 'Half-way.' })
@@ -93,11 +93,11 @@ test('what a write does and that it is done commit together', async () => {
 
 test('a zombie changes nothing: no write, no step, no progress, no end', async () => {
   const id = await enqueue(app, owner_tenant, { name: 'zombie' })
-  const ticket = await ticketOf(app, owner_tenant, id)
-  const first = await claim(app, ticket)
-  const second = await claim(app, ticket)
+  const delivery = await readDelivery(app, owner_tenant, id)
+  const first = await claim(app, delivery)
+  const second = await claim(app, delivery)
 
-  const refused = await perform(first, (run) => run.write('late', async (tx) => tx.later(NOTE, [uuid(id), 'late'])))
+  const refused = await perform(first, (run) => run.write('late', async (tx) => tx.queue(NOTE, [uuid(id), 'late'])))
   const step = await perform(first, (run) => run.step('late', async () => 1))
   const kept = await app.db.transaction(runOf(first, async () => {}).caller, (tx) =>
     app.jobs.tell(tx, first, { progress: { unit: 'pages', completed: 9, failed: 0, total: 9 }, stage: 'ocr' }),
@@ -113,10 +113,10 @@ test('a zombie changes nothing: no write, no step, no progress, no end', async (
 
 test('a run that was told to stop writes nothing more', async () => {
   const id = await enqueue(app, owner_tenant, { name: 'cancelled' })
-  const claimed = await claim(app, await ticketOf(app, owner_tenant, id))
+  const claimed = await claim(app, await readDelivery(app, owner_tenant, id))
   await owner.jobs.update(id, { status: 'cancelled' })
 
-  const settled = await perform(claimed, (run) => run.write('late', async (tx) => tx.later(NOTE, [uuid(id), 'late'])))
+  const settled = await perform(claimed, (run) => run.write('late', async (tx) => tx.queue(NOTE, [uuid(id), 'late'])))
 
   assert.deepEqual([settled[0]!.status, (await owner.jobs.get(id)).metadata], ['cancelled', {}])
 })
@@ -126,7 +126,7 @@ test('a cancel that comes while a run gives up wins; one that comes after its en
     await enqueue(app, owner_tenant, { name: 'one' }),
     await enqueue(app, owner_tenant, { name: 'two' }),
   ]
-  const claims = await Promise.all([one, two].map(async (id) => claim(app, await ticketOf(app, owner_tenant, id))))
+  const claims = await Promise.all([one, two].map(async (id) => claim(app, await readDelivery(app, owner_tenant, id))))
   const failing = await runOf(claims[0]!, () => Promise.reject(new Error('once'))).finish(() => {})
   const good = await runOf(claims[1]!, async () => {}).finish(() => {})
   await owner.jobs.update(one, { status: 'cancelled' })
@@ -144,7 +144,7 @@ test('a handler that does not listen is left behind when its time is over', { ti
   await change(app, tenant, 'update jobs set ran_ms = 9900 where tenant_id = $1 and id = $3', [uuid(id)])
   const began = performance.now()
 
-  await perform(await claim(app, await ticketOf(app, tenant, id)), () => sleep(60_000, undefined, { ref: false }))
+  await perform(await claim(app, await readDelivery(app, tenant, id)), () => sleep(60_000, undefined, { ref: false }))
 
   assert.ok(performance.now() - began < 8_000)
   assert.deepEqual(
@@ -156,11 +156,11 @@ test('a handler that does not listen is left behind when its time is over', { ti
 test('a job whose workers are lost again and again at one step fails with a reason', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'deadly' })
-  const ticket = await ticketOf(app, tenant, id)
-  for (let lost = 0; lost < 10; lost++) await claim(app, ticket)
+  const delivery = await readDelivery(app, tenant, id)
+  for (let lost = 0; lost < 10; lost++) await claim(app, delivery)
   let hasRun = false
 
-  await perform(await claim(app, ticket), async () => {
+  await perform(await claim(app, delivery), async () => {
     hasRun = true
   })
 
@@ -176,16 +176,16 @@ test('a job whose workers are lost again and again at one step fails with a reas
 test('lost workers are forgiven when a step was finished in between', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'slow' })
-  const ticket = await ticketOf(app, tenant, id)
+  const delivery = await readDelivery(app, tenant, id)
   for (let lost = 0; lost < 14; lost++) {
-    const one = runOf(await claim(app, ticket), async (run) => {
+    const one = runOf(await claim(app, delivery), async (run) => {
       if (lost === 6) await run.step('progress', async () => 1)
       throw new Error('its worker is lost here')
     })
     await one.finish(() => {})
   }
 
-  await perform(await claim(app, ticket), async () => {})
+  await perform(await claim(app, delivery), async () => {})
 
   assert.equal((await client.jobs.get(id)).status, 'succeeded')
 })
@@ -195,7 +195,7 @@ test('a run gives way after it has finished a step, so that each of its runs get
   const id = await enqueue(app, tenant, { name: 'long' })
   const did: string[] = []
   for (let round = 0; round < 3; round++) {
-    const claimed = await claim(app, await ticketOf(app, tenant, id))
+    const claimed = await claim(app, await readDelivery(app, tenant, id))
     const one = runOf(claimed, async (run) => {
       for (const name of ['first', 'second', 'third']) await run.step(name, async () => void did.push(name))
     })
@@ -209,7 +209,7 @@ test('a run gives way after it has finished a step, so that each of its runs get
 test('a run that gives way comes back to the line, and that is no attempt', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'long' })
-  const claimed = await claim(app, await ticketOf(app, tenant, id))
+  const claimed = await claim(app, await readDelivery(app, tenant, id))
   const did: string[] = []
   const work = async (run: Run<Errand>): Promise<void> => {
     await run.step('first', async () => void did.push('first'))
@@ -223,7 +223,7 @@ test('a run that gives way comes back to the line, and that is no attempt', asyn
   await settle(app, claimed, await one.finish(() => {}))
   const between = await client.jobs.get(id)
 
-  await perform(await claim(app, await ticketOf(app, tenant, id)), work)
+  await perform(await claim(app, await readDelivery(app, tenant, id)), work)
 
   assert.deepEqual([between.status, between.attempt, between.attempts], ['queued', 0, []])
   const job = await client.jobs.get(id)
@@ -235,7 +235,7 @@ test('a storage that is away for long is waited for, and counts neither as a fai
   const id = await enqueue(app, tenant, { name: 'away' })
   const waits: number[] = []
   for (let round = 0; round < 12; round++) {
-    const claimed = await claim(app, await ticketOf(app, tenant, id))
+    const claimed = await claim(app, await readDelivery(app, tenant, id))
     const settlement = await runOf(claimed, async () => {
       throw new StorageUnavailable('away')
     }).finish(() => {})
@@ -245,7 +245,7 @@ test('a storage that is away for long is waited for, and counts neither as a fai
     await lineUpDue(app)
   }
 
-  await perform(await claim(app, await ticketOf(app, tenant, id)), async () => {})
+  await perform(await claim(app, await readDelivery(app, tenant, id)), async () => {})
 
   const { status, attempts } = await client.jobs.get(id)
   assert.deepEqual(

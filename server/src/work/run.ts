@@ -6,7 +6,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { isLostConnection, isPassing } from '../db/errors.ts'
 import { StorageFull, StorageUnavailable } from '../files/store.ts'
 import * as rows from '../jobs/rows.ts'
-import { type Ending, JobFailure, type JobHandler, Postponed, type Run, Stop } from '../jobs/types.ts'
+import { type JobEnd, JobFailure, type JobHandler, Postponed, type Run, Stop } from '../jobs/types.ts'
 import { type Caller, operator } from '../lib/caller.ts'
 
 /** How long a handler may take to notice that it shall stop, before its job goes on without it. */
@@ -39,7 +39,7 @@ export class JobRun {
     this.db = db
     this.claim = claim
     this.handler = handler
-    this.caller = operator(claim.job.ticket!.tenant, [])
+    this.caller = operator(claim.job.delivery!.tenant, [])
     this.stage = claim.stage as Stage | null
   }
 
@@ -69,7 +69,7 @@ export class JobRun {
     this.deadline = setTimeout(() => this.stop('timeout'), Math.max(0, Math.min(wait_ms, 2 ** 31 - 1)))
   }
 
-  private async attempt(): Promise<Ending> {
+  private async attempt(): Promise<JobEnd> {
     const { signal } = this.stopping
     const isOver = new AbortController()
     const late = new Promise<never>((_, reject) => {
@@ -92,7 +92,7 @@ export class JobRun {
   private given(signal: AbortSignal): Run<object> {
     const { job, attempt, payload } = this.claim
     const { type } = this.handler
-    const version = job.ticket!.version
+    const version = job.delivery!.version
     return {
       tenant: this.caller.tenant,
       db: this.db.for(this.caller),
@@ -127,7 +127,7 @@ export class JobRun {
       },
       allowSeconds: async (tx, seconds) => {
         const left_ms = await rows.extendTimeout(tx, job.id, seconds)
-        tx.after(() => this.setDeadline(left_ms))
+        tx.afterCommit(() => this.setDeadline(left_ms))
       },
     }
   }
@@ -197,7 +197,7 @@ export class JobRun {
     is_waiting_for_items,
     items_failed = 0,
     payload,
-  }: Ending): rows.Settlement {
+  }: JobEnd): rows.Settlement {
     const place = is_waiting_for_items ? 'items' : null
     return {
       ...this.settle(is_waiting_for_items ? 'running' : status, place, status, { error: error ?? null }),

@@ -4,19 +4,19 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, openApp } from '../app.ts'
-import { defineJob, type Ending, type JobHandler, type JobType, type Run } from '../jobs/types.ts'
+import { defineJob, type JobEnd, type JobHandler, type JobType, type Run } from '../jobs/types.ts'
 import { startApi, TEST_SECRETS } from '../testing/api.ts'
-import { type Errand, enqueue, errand, textOf, until } from '../testing/jobs.ts'
+import { type Errand, enqueue, errand, textSource, until } from '../testing/jobs.ts'
 import { handlersOf, startWorker } from '../worker.ts'
 
 const api = await startApi({ after }, { WORKER_SLOTS: '4', DRAIN_MS: '300' }, undefined, false)
 const { app, newTenant } = api
-const done: Ending = { status: 'succeeded' }
+const done: JobEnd = { status: 'succeeded' }
 
 /** A release of the program: handlers of its own, connections of its own. */
 async function startRelease<P extends object>(
   type: JobType<P>,
-  run: (run: Run<P>) => Promise<Ending>,
+  run: (run: Run<P>) => Promise<JobEnd>,
   change: object = {},
 ) {
   const own: App = openApp({ ...app.config, ...change }, app.log)
@@ -38,7 +38,7 @@ test('a worker that stops lets short jobs finish and gives the others back, whic
   const { tenant, client } = await newTenant()
   const began: string[] = []
   const steps: string[] = []
-  const work = async (run: Run<Errand>): Promise<Ending> => {
+  const work = async (run: Run<Errand>): Promise<JobEnd> => {
     began.push(run.payload.name)
     await run.step('first', async () => void steps.push(run.payload.name))
     if (run.attempt === 1) await wait(run, run.payload.name === 'short' ? 150 : 60_000)
@@ -84,7 +84,7 @@ test('two releases work side by side: the older leaves alone what it does not un
     upgrade: (payload) => ({ names: [(payload as { name: string }).name] }),
   })
   const seen: unknown[] = []
-  const note = async (run: Run<object>): Promise<Ending> => {
+  const note = async (run: Run<object>): Promise<JobEnd> => {
     seen.push(run.payload)
     return done
   }
@@ -109,7 +109,7 @@ test('a worker runs no more at once than it has slots, and of a type no more tha
   const { tenant, client } = await newTenant('enterprise')
   let most = 0
   let now = 0
-  const count = async (run: Run<Errand>): Promise<Ending> => {
+  const count = async (run: Run<Errand>): Promise<JobEnd> => {
     most = Math.max(most, ++now)
     await wait(run, 30)
     now--
@@ -132,7 +132,7 @@ test('a tenant runs no more at once than its tier allows, however many workers t
   const { tenant, client } = await newTenant('free')
   let most = 0
   let now = 0
-  const count = async (run: Run<Errand>): Promise<Ending> => {
+  const count = async (run: Run<Errand>): Promise<JobEnd> => {
     most = Math.max(most, ++now)
     await wait(run, 20)
     now--
@@ -196,7 +196,7 @@ test('the process works until it is asked to stop, and says so', async () => {
   let log = ''
   child.stdout.on('data', (part: Buffer) => (log += part.toString()))
   child.stderr.on('data', (part: Buffer) => (log += part.toString()))
-  const { latest_job_id } = await client.documents.create({ title: 'Lease', source: textOf('One') })
+  const { latest_job_id } = await client.documents.create({ title: 'Lease', source: textSource('One') })
   const job = await client.jobs.wait(latest_job_id!)
   child.kill('SIGTERM')
   const [code] = (await once(child, 'exit')) as [number]

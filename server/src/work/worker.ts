@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
 import { listen } from '../db/listen.ts'
-import type { Ticket, Working } from '../jobs/engine.ts'
+import type { Delivery, Subscription } from '../jobs/engine.ts'
 import { CHANNEL, readHints } from '../jobs/hints.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Claim, Settlement } from '../jobs/rows.ts'
@@ -43,12 +43,12 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
   const taken = new Map<string, JobTypeName>()
   const unsettled = new Map<string, { claim: Claim; settlement: Settlement; done: () => void }[]>()
   const warn = (what: string) => (error: unknown) => app.log.warn(what, errorFields(error))
-  const working: Working = await jobs.engine.work({
+  const subscription: Subscription = await jobs.engine.subscribe({
     kinds: jobs.kinds(),
     free,
     take,
   })
-  const ears = listen(config.database_direct_url, CHANNEL, { onMessage: hear, onGap: () => working.wake() })
+  const ears = listen(config.database_direct_url, CHANNEL, { onMessage: hear, onGap: () => subscription.wake() })
   const ticker = startLoop(tick, warn('worker waits'))
   return { stop }
 
@@ -57,42 +57,42 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     return Math.min(config.worker_slots - taken.size, (config.worker_types[type] ?? config.worker_slots) - ofType)
   }
 
-  function take(tickets: Ticket[]): void {
-    for (const { id, type } of tickets) {
+  function take(deliveries: Delivery[]): void {
+    for (const { id, type } of deliveries) {
       // The engine gave up on us, and gave it to us again: the earlier run is a zombie now.
       runs.get(id)?.stop('lost')
       runs.delete(id)
       taken.set(id, type)
     }
-    for (const group of Map.groupBy(tickets, ({ tenant }) => tenant).values()) void claim(group)
+    for (const group of Map.groupBy(deliveries, ({ tenant }) => tenant).values()) void claim(group)
   }
 
-  async function claim(tickets: Ticket[]): Promise<void> {
+  async function claim(deliveries: Delivery[]): Promise<void> {
     try {
       const claims = await retrying(() =>
-        app.db.transaction(operator(tickets[0]!.tenant, []), (tx) => jobs.claim(tx, tickets)),
+        app.db.transaction(operator(deliveries[0]!.tenant, []), (tx) => jobs.claim(tx, deliveries)),
       )
-      const wanted = new Set(claims.map(({ job }) => job.ticket!.id))
-      for (const { id } of tickets) if (!wanted.has(id)) release(id, null)
+      const wanted = new Set(claims.map(({ job }) => job.delivery!.id))
+      for (const { id } of deliveries) if (!wanted.has(id)) release(id, null)
       for (const one of claims) void run(one)
     } catch (error) {
       warn('tickets could not be claimed')(error)
       // Without a beat the engine soon brings them again.
-      for (const { id } of tickets) release(id, null)
+      for (const { id } of deliveries) release(id, null)
     }
   }
 
-  function release(ticket: string, run: JobRun | null): void {
-    if (run !== null && runs.get(ticket) !== run) return
-    runs.delete(ticket)
-    taken.delete(ticket)
-    working.drop(ticket)
+  function release(delivery: string, run: JobRun | null): void {
+    if (run !== null && runs.get(delivery) !== run) return
+    runs.delete(delivery)
+    taken.delete(delivery)
+    subscription.drop(delivery)
   }
 
   async function run(claim: Claim): Promise<void> {
-    const ticket = claim.job.ticket!.id
+    const delivery = claim.job.delivery!.id
     const one = new JobRun(app.db, claim, jobs.handlerOf(claim.job)!)
-    runs.set(ticket, one)
+    runs.set(delivery, one)
     const began = performance.now()
     const settlement = await one.finish((error) =>
       app.log.error('job failed', { job_id: claim.job.id, attempt: claim.attempt, ...errorFields(error) }),
@@ -102,12 +102,12 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
       .observe((performance.now() - began) / 1000)
     if (settlement.place === 'backoff') metrics.job_retries.inc({ type: claim.job.type })
     await new Promise<void>((done) => settle(claim, settlement, done))
-    release(ticket, one)
+    release(delivery, one)
   }
 
   /** Ends of one tenant's runs travel together while an earlier batch of them is under way. */
   function settle(claim: Claim, settlement: Settlement, done: () => void): void {
-    const { tenant } = claim.job.ticket!
+    const { tenant } = claim.job.delivery!
     const waiting = unsettled.get(tenant)
     if (waiting) return void waiting.push({ claim, settlement, done })
     unsettled.set(tenant, [{ claim, settlement, done }])
@@ -147,7 +147,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
 
   function hear(payload: string): void {
     for (const { word, id } of readHints(payload)) {
-      if (word === 'work') working.wake(id as JobTypeName)
+      if (word === 'work') subscription.wake(id as JobTypeName)
       if (word === 'cancel') findRun(id)?.stop('cancelled')
     }
   }
@@ -164,7 +164,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     const { rows: seen } = await app.system.query<{ id: string; lease: string | null; is_cancelled: boolean }>(
       `select j.id, j.lease, j.cancel_requested_at is not null as is_cancelled from unnest($1::uuid[], $2::uuid[]) as mine (tenant, id)
       join jobs j on j.tenant_id = mine.tenant and j.id = mine.id`,
-      [mine.map(({ claim }) => claim.job.ticket!.tenant), mine.map(({ claim }) => uuid(claim.job.id))],
+      [mine.map(({ claim }) => claim.job.delivery!.tenant), mine.map(({ claim }) => uuid(claim.job.id))],
     )
     const byId = new Map(seen.map((row) => [toId('job', row.id), row]))
     for (const one of mine) {
@@ -212,11 +212,11 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
   }
 
   async function stop(): Promise<void> {
-    await working.pause()
+    await subscription.pause()
     await Promise.race([idle(), sleep(config.drain_ms, undefined, { ref: false })])
     for (const one of runs.values()) one.stop('shutdown')
     await Promise.race([idle(), sleep(GIVE_UP_MS, undefined, { ref: false })])
-    await Promise.allSettled([working.stop(), ticker.stop(), ears.close()])
+    await Promise.allSettled([subscription.stop(), ticker.stop(), ears.close()])
   }
 
   async function idle(): Promise<void> {

@@ -6,7 +6,7 @@ import { newsKeeper, sentencesOf } from './sentences.ts'
 import { type Embed, similarity } from './vectors.ts'
 import { wordsOf } from './words.ts'
 
-interface AnswerSentence extends Span {
+interface Candidate extends Span {
   /** Which of the passages it stands in, from 0. */
   passage: number
   text: string
@@ -16,7 +16,7 @@ interface AnswerSentence extends Span {
 export interface ExtractedAnswer {
   is_answered: boolean
   /** Best first; also where the question is not answered, as what comes nearest. */
-  sentences: AnswerSentence[]
+  sentences: Candidate[]
   confidence: number
 }
 
@@ -77,7 +77,7 @@ const isTitle = (text: string, asked: ReadonlySet<string>, language: string | nu
 
 async function score(
   question: string,
-  candidates: AnswerSentence[],
+  candidates: Candidate[],
   { language, embed }: Pick<AnswerOptions, 'language' | 'embed'>,
 ): Promise<void> {
   const wanted = new Set(termsOf(question, language).filter((term) => !ASKING.has(term)))

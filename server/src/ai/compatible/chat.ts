@@ -6,15 +6,15 @@ import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
 import type { RemoteModel } from '../catalogue.ts'
 import type { Generation, Message, Tokens } from '../model.ts'
 import { findTrouble, Trouble, withSpent } from './trouble.ts'
-import { estimate, type Said, spentOf } from './usage.ts'
+import { estimate, type ReportedUsage, spentOf } from './usage.ts'
 import { RejectedRequest, send, type Wire } from './wire.ts'
 
 export interface Chat {
   /** One question, one answer. Throws `Trouble`, or the reason of the signal. */
-  ask(asked: Question): Promise<ChatAnswer>
+  ask(asked: ChatQuestion): Promise<ChatAnswer>
 }
 
-interface Question
+interface ChatQuestion
   extends Pick<Generation, 'messages' | 'max_output_tokens' | 'schema' | 'onText' | 'idempotency_key'> {
   signal: AbortSignal
 }
@@ -28,7 +28,7 @@ export interface ChatAnswer {
 type ChatModel = ReturnType<OpenAICompatibleProvider['chatModel']>
 type Options = Parameters<ChatModel['doGenerate']>[0]
 type Usage = Awaited<ReturnType<ChatModel['doGenerate']>>['usage']
-type Ending = { reason: string; said: Said }
+type ChatEnd = { reason: string; said: ReportedUsage }
 /** What some servers do not take, learned from what they reject. */
 type Habit = 'schema' | 'temperature' | 'max_tokens' | 'stream_options'
 
@@ -40,7 +40,7 @@ export function openChat(entry: RemoteModel, wire: Wire): Chat {
   let opening: ReturnType<typeof loadModel> | null = null
   const open = () => (opening ??= loadModel(entry, wire))
 
-  async function askOnce(asked: Question, unwanted: ReadonlySet<Habit>): Promise<ChatAnswer> {
+  async function askOnce(asked: ChatQuestion, unwanted: ReadonlySet<Habit>): Promise<ChatAnswer> {
     const headers: Record<string, string> =
       asked.idempotency_key === undefined ? {} : { 'idempotency-key': asked.idempotency_key }
     const model = (await open())(headers, unwanted)
@@ -110,7 +110,10 @@ async function loadModel(entry: RemoteModel, wire: Wire) {
     }).chatModel(entry.model)
 }
 
-function optionsOf({ messages, max_output_tokens, schema, signal }: Question, unwanted: ReadonlySet<Habit>): Options {
+function optionsOf(
+  { messages, max_output_tokens, schema, signal }: ChatQuestion,
+  unwanted: ReadonlySet<Habit>,
+): Options {
   const told = schema && unwanted.has('schema') ? withSchema(messages, schema.schema) : messages
   return {
     prompt: told.map(promptOf),
@@ -166,8 +169,8 @@ function isStrict(schema: unknown): boolean {
 class Heard {
   text = ''
   failure: { error: unknown } | null = null
-  #tell: Question['onText']
-  constructor(tell: Question['onText']) {
+  #tell: ChatQuestion['onText']
+  constructor(tell: ChatQuestion['onText']) {
     this.#tell = tell
   }
 
@@ -184,15 +187,15 @@ class Heard {
 
 type Listen = (piece: string) => void
 
-async function generate(model: ChatModel, options: Options, listen: Listen): Promise<Ending> {
+async function generate(model: ChatModel, options: Options, listen: Listen): Promise<ChatEnd> {
   const { content, finishReason, usage } = await model.doGenerate(options)
   for (const part of content) if (part.type === 'text') listen(part.text)
   return { reason: finishReason.unified, said: saidOf(usage) }
 }
 
-async function stream(model: ChatModel, options: Options, listen: Listen): Promise<Ending> {
+async function stream(model: ChatModel, options: Options, listen: Listen): Promise<ChatEnd> {
   const { stream: parts } = await model.doStream(options)
-  let ending: Ending | null = null
+  let ending: ChatEnd | null = null
   for await (const part of parts) {
     if (part.type === 'text-delta') listen(part.delta)
     if (part.type === 'error') throw findTrouble(part.error) ?? new Trouble('down', 'it broke off its answer')
@@ -202,15 +205,15 @@ async function stream(model: ChatModel, options: Options, listen: Listen): Promi
   return ending
 }
 
-const saidOf = ({ inputTokens, outputTokens }: Usage): Said => ({
+const saidOf = ({ inputTokens, outputTokens }: Usage): ReportedUsage => ({
   input: inputTokens.total,
   output: outputTokens.total,
 })
 
 async function answerOf(
-  { messages, max_output_tokens }: Question,
+  { messages, max_output_tokens }: ChatQuestion,
   text: string,
-  { reason, said }: Ending,
+  { reason, said }: ChatEnd,
 ): Promise<ChatAnswer> {
   const spent = await spentOf(said, { sent: messages, received: text, max_output_tokens })
   if (reason === 'content-filter') throw withSpent(new Trouble('refused', 'it refused'), spent)
@@ -220,7 +223,7 @@ async function answerOf(
 /** What came before is paid for. An answer that is too large was an answer as well. */
 async function brokenOff(
   error: unknown,
-  { messages, max_output_tokens, signal }: Question,
+  { messages, max_output_tokens, signal }: ChatQuestion,
   received: string,
 ): Promise<unknown> {
   if (signal.aborted && received === '') return signal.reason

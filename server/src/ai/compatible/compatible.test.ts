@@ -16,7 +16,7 @@ import {
   ModelUnavailable,
   type Reranker,
 } from '../model.ts'
-import { type Bounds, openCompatible } from './compatible.ts'
+import { openCompatible, type ProviderBounds } from './compatible.ts'
 
 const SECRET = 'sk-very-secret'
 const schema = {
@@ -57,15 +57,15 @@ const ENTRY: RemoteModel = {
   max_concurrency: null,
 }
 
-interface Scene {
+interface CompatibleScene {
   stub: TestProvider
   provider: Provider
-  generator: (model: string, more?: Partial<RemoteModel>, bounds?: Partial<Bounds>) => Generator
+  generator: (model: string, more?: Partial<RemoteModel>, bounds?: Partial<ProviderBounds>) => Generator
   embedder: (model: string, more?: Partial<RemoteModel>) => Embedder
   reranker: (model: string) => Reranker
 }
 
-async function startScene(t: TestContext): Promise<Scene> {
+async function startScene(t: TestContext): Promise<CompatibleScene> {
   const stub = await startProvider()
   t.after(() => stub.close())
   const provider: Provider = {
@@ -198,7 +198,7 @@ test('after the second time it is given up, and both are paid', async (t) => {
     })
 })
 
-interface Case {
+interface CompatibleCase {
   type: new (...given: never[]) => Error
   why?: ModelUnavailable['why']
   calls?: number
@@ -208,7 +208,7 @@ interface Case {
   within_ms?: number
 }
 
-const cases: Partial<Record<Behaviour, Case>> = {
+const cases: Partial<Record<Behaviour, CompatibleCase>> = {
   throttles: { type: ModelUnavailable, why: 'throttled', calls: 3, within_ms: 2_500 },
   throttles_until: { type: ModelUnavailable, why: 'throttled', calls: 1 },
   fails: { type: ModelUnavailable, why: 'down', calls: 3, within_ms: 2_500 },

@@ -4,25 +4,25 @@ import type { Provider, RemoteModel } from '../catalogue.ts'
 import type { Embedder, Generator, Reranker } from '../model.ts'
 import { openEmbedder } from './embedder.ts'
 import { openGenerator } from './generator.ts'
-import { type Health, openHealth, openLine } from './line.ts'
+import { openHealth, openLine, type ProviderHealth } from './line.ts'
 import { openReranker } from './reranker.ts'
 import type { Wire } from './wire.ts'
 
-export interface Bounds {
+export interface ProviderBounds {
   /** Of one answer. */
   max_bytes: number
   silence_ms: number
 }
 
-const BOUNDS: Bounds = { max_bytes: 8 * 1024 * 1024, silence_ms: 30_000 }
+const BOUNDS: ProviderBounds = { max_bytes: 8 * 1024 * 1024, silence_ms: 30_000 }
 
 /** Models of one server are in trouble together. */
-const health_of = new WeakMap<Provider, Health>()
+const health_of = new WeakMap<Provider, ProviderHealth>()
 
 export function openCompatible(
   entry: RemoteModel,
   provider: Provider,
-  bounds: Partial<Bounds> = {},
+  bounds: Partial<ProviderBounds> = {},
 ): Generator | Embedder | Reranker {
   const health = health_of.get(provider) ?? openHealth()
   health_of.set(provider, health)

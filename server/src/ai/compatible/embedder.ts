@@ -62,7 +62,7 @@ async function readAnswer(
   }
 }
 
-interface Item {
+interface EmbedderItem {
   index?: unknown
   embedding?: unknown
 }
@@ -71,7 +71,7 @@ function vectorsOf(answer: unknown, count: number, dimensions: number): Float32A
   const { data } = (answer ?? {}) as { data?: unknown }
   if (!Array.isArray(data) || data.length !== count) throw new Trouble('unusable', `it does not hold ${count} vectors`)
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count })
-  for (const [place, item] of (data as (Item | null)[]).entries()) {
+  for (const [place, item] of (data as (EmbedderItem | null)[]).entries()) {
     const index = item?.index ?? place
     if (!isCount(index, 0, count - 1) || vectors[index])
       throw new Trouble('unusable', 'its vectors are not numbered from 0')

@@ -2,8 +2,8 @@
 
 import { cardOf, type Provider, type RemoteModel } from '../catalogue.ts'
 import {
-  type Generated,
   type Generation,
+  type GenerationResult,
   type Generator,
   type Message,
   ModelOutputInvalid,
@@ -36,14 +36,14 @@ export function openGenerator(
   }
 }
 
-interface Place {
+interface GeneratorPlace {
   chat: Chat
   line: Line
   entry: RemoteModel
 }
 
 /** `before`: what was already spent on the way to this answer. */
-async function ask({ chat, line, entry }: Place, asked: Generation, before: Tokens): Promise<ChatAnswer> {
+async function ask({ chat, line, entry }: GeneratorPlace, asked: Generation, before: Tokens): Promise<ChatAnswer> {
   let has_begun = false
   const listening = asked.onText && {
     onText(piece: string): void {
@@ -67,10 +67,10 @@ async function ask({ chat, line, entry }: Place, asked: Generation, before: Toke
 }
 
 async function askAgain(
-  place: Place,
+  place: GeneratorPlace,
   asked: Generation,
   { first, reason }: { first: ChatAnswer; reason: string },
-): Promise<Generated> {
+): Promise<GenerationResult> {
   const { idempotency_key, schema, max_output_tokens, signal } = asked
   if (!schema) throw new Error('only an answer with a schema is asked for again')
   const messages: Message[] = [

@@ -8,14 +8,14 @@ import { openSlots, type Slots } from './slots.ts'
 import { findTrouble, NOTHING, Trouble } from './trouble.ts'
 
 /** Of a server: all its models share it. */
-export interface Health {
+export interface ProviderHealth {
   breaker: Breaker
   budget: RetryBudget
 }
 
 export interface LineOptions {
   model: string
-  health: Health
+  health: ProviderHealth
   max_concurrency: number | null
   timeout_ms: number
   now?: () => number
@@ -35,12 +35,12 @@ const BACKOFF_MS = 400
 const MAX_REST_MS = 5_000
 const FAILURES: readonly string[] = ['down', 'timeout']
 
-export const openHealth = (): Health => ({ breaker: openBreaker(), budget: openRetryBudget() })
+export const openHealth = (): ProviderHealth => ({ breaker: openBreaker(), budget: openRetryBudget() })
 
 export function openLine(options: LineOptions): Line {
   const { now = () => performance.now() } = options
   const slots = openSlots(options.max_concurrency)
-  const gate: Gate = { shut_until: 0, now }
+  const gate: RetryGate = { shut_until: 0, now }
   return {
     async run(signal, attempt, may_retry = () => true) {
       checkGate(options.model, gate)
@@ -68,24 +68,24 @@ async function enterSlot(slots: Slots, signal: AbortSignal): Promise<() => void>
   throw signal.reason
 }
 
-interface Gate {
+interface RetryGate {
   /** It said when to come back: until then nobody asks. */
   shut_until: number
   now: () => number
 }
 
-function checkGate(model: string, { shut_until, now }: Gate): void {
+function checkGate(model: string, { shut_until, now }: RetryGate): void {
   const left = shut_until - now()
   if (left > MAX_REST_MS) throw new ModelUnavailable(model, 'throttled', { retry_after_ms: Math.ceil(left) })
 }
 
-interface Trying<T> extends LineOptions {
-  gate: Gate
+interface RetryAttempt<T> extends LineOptions {
+  gate: RetryGate
   attempt: (signal: AbortSignal) => Promise<T>
   may_retry: () => boolean
 }
 
-async function tryAll<T>(trying: Trying<T> & { signal: AbortSignal }): Promise<T> {
+async function tryAll<T>(trying: RetryAttempt<T> & { signal: AbortSignal }): Promise<T> {
   const { signal, gate, health, model, may_retry, rest = restFor, random = Math.random } = trying
   for (let retries = 0; ; retries++) {
     const left = gate.shut_until - gate.now()
@@ -109,7 +109,7 @@ async function tryAll<T>(trying: Trying<T> & { signal: AbortSignal }): Promise<T
   }
 }
 
-async function tryOnce<T>({ health, model, attempt }: Trying<T>, signal: AbortSignal): Promise<T> {
+async function tryOnce<T>({ health, model, attempt }: RetryAttempt<T>, signal: AbortSignal): Promise<T> {
   const pass = health.breaker.enter()
   if (typeof pass === 'number') throw new ModelUnavailable(model, 'circuit_open', { retry_after_ms: pass })
   try {

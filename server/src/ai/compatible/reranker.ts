@@ -27,7 +27,7 @@ export function openReranker(
   }
 }
 
-interface Result {
+interface RerankerResult {
   index?: unknown
   relevance_score?: unknown
   score?: unknown
@@ -38,7 +38,7 @@ function scoresOf(answer: unknown, count: number): number[] {
   const given = results ?? data
   if (!Array.isArray(given) || given.length !== count) throw new Trouble('unusable', `it does not hold ${count} scores`)
   const scores: (number | undefined)[] = Array.from({ length: count })
-  for (const result of given as (Result | null)[]) {
+  for (const result of given as (RerankerResult | null)[]) {
     const score = result?.relevance_score ?? result?.score
     if (
       !isCount(result?.index, 0, count - 1) ||

@@ -3,7 +3,7 @@
 import { tokenCounter } from '../../lib/tokens.ts'
 import type { Message, Tokens } from '../model.ts'
 
-export interface Said {
+export interface ReportedUsage {
   input: number | undefined
   output: number | undefined
 }
@@ -24,7 +24,7 @@ const MESSAGE_TOKENS = 4
 const MAX_COUNTED = 200_000
 const LETTERS_PER_TOKEN = 4
 
-export async function spentOf(said: Said, evidence: Evidence): Promise<Tokens> {
+export async function spentOf(said: ReportedUsage, evidence: Evidence): Promise<Tokens> {
   const { input, output } = said
   if (
     isCount(input, 1, mostInput(evidence.sent)) &&

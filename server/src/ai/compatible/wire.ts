@@ -14,7 +14,7 @@ export interface Wire {
   silence_ms: number
 }
 
-export interface Sending {
+export interface SendOptions {
   signal: AbortSignal
   headers?: Record<string, string>
 }
@@ -32,14 +32,19 @@ export async function send(
   wire: Wire,
   path: string,
   body: string,
-  { signal, headers }: Sending,
+  { signal, headers }: SendOptions,
 ): Promise<EgressAnswer> {
   const { provider, max_bytes } = wire
   const ending = openEnding(signal)
   try {
     const answer = await operatorFetch(provider.base_url + path, {
       method: 'POST',
-      headers: { ...provider.headers, ...keyOf(provider), 'content-type': 'application/json', ...headers },
+      headers: {
+        ...provider.headers,
+        ...authorizationHeader(provider),
+        'content-type': 'application/json',
+        ...headers,
+      },
       body,
       max_bytes,
       total_ms: TOTAL_MS,
@@ -54,13 +59,13 @@ export async function send(
   }
 }
 
-interface Ending {
+interface RequestEnd {
   signal: AbortSignal
   /** Ends the request, wherever it is: a body that somebody waits on cannot be destroyed before its next byte. */
   end(reason: unknown): void
 }
 
-function openEnding(outer: AbortSignal): Ending {
+function openEnding(outer: AbortSignal): RequestEnd {
   const controller = new AbortController()
   const abort = (): void => end(outer.reason)
   function end(reason: unknown): void {
@@ -73,7 +78,7 @@ function openEnding(outer: AbortSignal): Ending {
 }
 
 /** Sends a value, and reads one. */
-export async function exchange(wire: Wire, path: string, value: unknown, sending: Sending): Promise<unknown> {
+export async function exchange(wire: Wire, path: string, value: unknown, sending: SendOptions): Promise<unknown> {
   const { body } = await send(wire, path, JSON.stringify(value), sending)
   const answer = await text(body)
   try {
@@ -83,10 +88,10 @@ export async function exchange(wire: Wire, path: string, value: unknown, sending
   }
 }
 
-const keyOf = ({ api_key }: Provider): Record<string, string> =>
+const authorizationHeader = ({ api_key }: Provider): Record<string, string> =>
   api_key === null ? {} : { authorization: `Bearer ${api_key}` }
 
-function watch(body: Readable, { silence_ms }: Wire, ending: Ending): Readable {
+function watch(body: Readable, { silence_ms }: Wire, ending: RequestEnd): Readable {
   async function* pieces(): AsyncGenerator<Buffer> {
     let timer: NodeJS.Timeout | undefined
     const wait = (): void => {

@@ -1,10 +1,10 @@
 // The process that runs models: a run blocks whoever starts it, and takes memory that only the end of a process gives back.
 
 import { OnnxEmbedder } from './onnx.ts'
-import type { Answer, Ask, Setting } from './protocol.ts'
+import type { EngineAnswer, EngineRequest, EngineSettings } from './protocol.ts'
 import { specsIn } from './specs.ts'
 
-const setting = JSON.parse(process.argv[2] ?? '{}') as Setting
+const setting = JSON.parse(process.argv[2] ?? '{}') as EngineSettings
 const loaded = new Map<string, Promise<OnnxEmbedder>>()
 
 function load(id: string): Promise<OnnxEmbedder> {
@@ -18,7 +18,7 @@ function load(id: string): Promise<OnnxEmbedder> {
   return loading
 }
 
-async function answer({ model, texts }: Ask): Promise<Answer> {
+async function answer({ model, texts }: EngineRequest): Promise<EngineAnswer> {
   try {
     return { is: 'vectors', ...(await (await load(model)).embed(texts)) }
   } catch (error) {
@@ -26,6 +26,6 @@ async function answer({ model, texts }: Ask): Promise<Answer> {
   }
 }
 
-process.on('message', (ask: Ask) => void answer(ask).then((answered) => process.send?.(answered)))
+process.on('message', (ask: EngineRequest) => void answer(ask).then((answered) => process.send?.(answered)))
 // Its host is gone.
 process.on('disconnect', () => process.exit())

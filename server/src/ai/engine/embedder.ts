@@ -2,11 +2,11 @@
 
 import type { Embedder, ModelCard } from '../model.ts'
 import type { EngineHost } from './host.ts'
-import type { Batch, Call } from './queue.ts'
+import type { EngineCall, TextBatch } from './queue.ts'
 import type { EmbedderSpec } from './specs.ts'
 
-type Asked = Parameters<Embedder['embed']>[1]
-type Embedded = Awaited<ReturnType<Embedder['embed']>>
+type EmbedOptions = Parameters<Embedder['embed']>[1]
+type EmbedResult = Awaited<ReturnType<Embedder['embed']>>
 
 /** No word of a language has more for each token. What is beyond it would be cut off anyway, after much work. */
 const CHARACTERS_A_TOKEN = 40
@@ -24,7 +24,7 @@ export class BuiltInEmbedder implements Embedder {
     this.card = { ...cardOfSpec(spec), dimensions: spec.dimensions }
   }
 
-  async embed(texts: readonly string[], { as, signal }: Asked): Promise<Embedded> {
+  async embed(texts: readonly string[], { as, signal }: EmbedOptions): Promise<EmbedResult> {
     signal.throwIfAborted()
     if (texts.length === 0) return { vectors: [], spent: { input_tokens: 0, output_tokens: 0 } }
     const prefix = as === 'query' ? this.#spec.query_prefix : ''
@@ -33,14 +33,14 @@ export class BuiltInEmbedder implements Embedder {
     return this.#ask({ model: this.#spec.id, is_query: as === 'query', waiting }, signal)
   }
 
-  #ask(asked: Pick<Call, 'model' | 'is_query' | 'waiting'>, signal: AbortSignal): Promise<Embedded> {
-    const { promise, resolve, reject } = Promise.withResolvers<Embedded>()
+  #ask(asked: Pick<EngineCall, 'model' | 'is_query' | 'waiting'>, signal: AbortSignal): Promise<EmbedResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<EmbedResult>()
     const { dimensions } = this.#spec
     const vectors: Float32Array[] = Array.from({ length: asked.waiting.length })
     let [missing, spent_tokens] = [asked.waiting.length, 0]
-    const call: Call = {
+    const call: EngineCall = {
       ...asked,
-      settle({ items }: Batch, numbers, input_tokens) {
+      settle({ items }: TextBatch, numbers, input_tokens) {
         for (const [at, { index }] of items.entries())
           vectors[index] = numbers.slice(at * dimensions, (at + 1) * dimensions)
         missing -= items.length

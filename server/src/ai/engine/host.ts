@@ -6,10 +6,10 @@ import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ModelUnavailable } from '../model.ts'
-import type { Answer, Setting } from './protocol.ts'
-import { type Batch, type Call, Queue } from './queue.ts'
+import type { EngineAnswer, EngineSettings } from './protocol.ts'
+import { type EngineCall, Queue, type TextBatch } from './queue.ts'
 
-export interface HostOptions extends Setting {
+export interface HostOptions extends EngineSettings {
   idle_ms?: number
   /** For one batch, the loading of the model included. */
   batch_ms?: number
@@ -25,7 +25,7 @@ export class EngineHost {
   readonly #options: Required<HostOptions>
   readonly #queue = new Queue()
   #child: ChildProcess | null = null
-  #running: Batch | null = null
+  #running: TextBatch | null = null
   #timer: NodeJS.Timeout | undefined
   #is_closed = false
 
@@ -38,14 +38,14 @@ export class EngineHost {
     return this.#child?.pid ?? null
   }
 
-  add(call: Call): void {
+  add(call: EngineCall): void {
     if (this.#is_closed) return call.fail(new ModelUnavailable(call.model, 'down'))
     this.#queue.add(call)
     this.#runNext()
   }
 
   /** Its texts are not begun any more; a batch that runs already ends, and nobody hears of it. */
-  remove(call: Call): void {
+  remove(call: EngineCall): void {
     this.#queue.remove(call)
   }
 
@@ -86,7 +86,7 @@ export class EngineHost {
 
   #spawn(): ChildProcess {
     // It stands in another directory than this process.
-    const setting: Setting = { models_dir: resolve(this.#options.models_dir), threads: this.#options.threads }
+    const setting: EngineSettings = { models_dir: resolve(this.#options.models_dir), threads: this.#options.threads }
     const args = ['--no-warnings', CHILD, JSON.stringify(setting)]
     const child = spawn(process.execPath, args, {
       cwd: '/',
@@ -95,7 +95,7 @@ export class EngineHost {
       serialization: 'advanced',
     })
     child.once('spawn', () => lowerPriority(child.pid))
-    child.on('message', (answer: Answer) => this.#settle(child, answer))
+    child.on('message', (answer: EngineAnswer) => this.#settle(child, answer))
     let last_words = ''
     child.stderr?.on('data', (bytes: Buffer) => (last_words = (last_words + bytes.toString()).slice(-MAX_LAST_WORDS)))
     // Not `exit`: what it said last is read by then.
@@ -106,7 +106,7 @@ export class EngineHost {
     return child
   }
 
-  #settle(child: ChildProcess, answer: Answer): void {
+  #settle(child: ChildProcess, answer: EngineAnswer): void {
     const batch = this.#running
     if (child !== this.#child || !batch) return
     this.#running = null
@@ -125,7 +125,7 @@ export class EngineHost {
     this.#runNext()
   }
 
-  #fail({ call }: Batch, cause: Error): void {
+  #fail({ call }: TextBatch, cause: Error): void {
     this.#queue.remove(call)
     call.fail(new ModelUnavailable(call.model, 'down', { cause }))
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import type { Setting } from './protocol.ts'
+import type { EngineSettings } from './protocol.ts'
 import { type EmbedderSpec, MAX_RUN_TOKENS, TOKENIZER_FILES, WEIGHTS } from './specs.ts'
 
 interface TextTokenizer {
@@ -15,7 +15,7 @@ interface TextTokenizer {
 // Its own declarations lead to files that the compiler does not find.
 const TextTokenizer = Tokenizer as new (tokenizer: object, settings: object) => TextTokenizer
 
-interface Embedded {
+interface OnnxResult {
   /** One vector behind the other. */
   numbers: Float32Array
   input_tokens: number
@@ -32,7 +32,7 @@ export class OnnxEmbedder {
     this.#tokenizer = tokenizer
   }
 
-  static async load(spec: EmbedderSpec, { models_dir, threads }: Setting): Promise<OnnxEmbedder> {
+  static async load(spec: EmbedderSpec, { models_dir, threads }: EngineSettings): Promise<OnnxEmbedder> {
     const folder = join(models_dir, spec.folder)
     const weights = join(folder, WEIGHTS)
     const hash = createHash('sha256')
@@ -53,7 +53,7 @@ export class OnnxEmbedder {
     return new OnnxEmbedder(spec, session, new TextTokenizer(tokenizer ?? {}, settings ?? {}))
   }
 
-  async embed(texts: readonly string[]): Promise<Embedded> {
+  async embed(texts: readonly string[]): Promise<OnnxResult> {
     const rows = texts.map((text) => this.#tokensOf(text))
     const { dimensions } = this.#spec
     const numbers = new Float32Array(rows.length * dimensions)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Call, Queue } from './queue.ts'
+import { type EngineCall, Queue } from './queue.ts'
 
-function callOf(name: string, count: number, more: { is_query?: boolean; text?: string } = {}): Call {
+function callOf(name: string, count: number, more: { is_query?: boolean; text?: string } = {}): EngineCall {
   const waiting = Array.from({ length: count }, (_, index) => ({ text: more.text ?? 'short', index }))
   return { model: name, is_query: more.is_query ?? false, waiting, settle: () => {}, fail: () => {} }
 }

@@ -2,24 +2,24 @@
 
 import { MAX_BATCH, MAX_RUN_TOKENS } from './specs.ts'
 
-export interface Call {
+export interface EngineCall {
   model: string
   is_query: boolean
   /** Waiting texts with their places in the answer, the longest first. */
-  waiting: Item[]
+  waiting: QueueItem[]
   /** What is called with each batch's vectors. */
-  settle(batch: Batch, numbers: Float32Array, input_tokens: number): void
+  settle(batch: TextBatch, numbers: Float32Array, input_tokens: number): void
   fail(error: Error): void
 }
 
-interface Item {
+interface QueueItem {
   text: string
   index: number
 }
 
-export interface Batch {
-  call: Call
-  items: Item[]
+export interface TextBatch {
+  call: EngineCall
+  items: QueueItem[]
   /** Times that it was begun. */
   attempts: number
 }
@@ -30,36 +30,36 @@ const MAX_STREAK = 8
 const CHARACTERS_A_TOKEN = 4
 
 export class Queue {
-  #queries: Call[] = []
-  #others: Call[] = []
-  #again: Batch[] = []
+  #queries: EngineCall[] = []
+  #others: EngineCall[] = []
+  #again: TextBatch[] = []
   #streak = 0
 
-  add(call: Call): void {
+  add(call: EngineCall): void {
     const line = call.is_query ? this.#queries : this.#others
     line.push(call)
   }
 
   /** What its process did not live to answer comes first. */
-  putBack(batch: Batch): void {
+  putBack(batch: TextBatch): void {
     this.#again.push(batch)
   }
 
-  remove(call: Call): void {
-    const isOther = (one: Call) => one !== call
+  remove(call: EngineCall): void {
+    const isOther = (one: EngineCall) => one !== call
     this.#queries = this.#queries.filter(isOther)
     this.#others = this.#others.filter(isOther)
     this.#again = this.#again.filter((batch) => isOther(batch.call))
   }
 
   /** Everybody who waits, for an end. */
-  clear(): Call[] {
+  clear(): EngineCall[] {
     const calls = new Set([...this.#queries, ...this.#others, ...this.#again.map(({ call }) => call)])
     for (const call of calls) this.remove(call)
     return [...calls]
   }
 
-  next(): Batch | null {
+  next(): TextBatch | null {
     const again = this.#again.shift()
     if (again) return again
     const is_turn_of_query = this.#queries.length > 0 && (this.#others.length === 0 || this.#streak < MAX_STREAK)
@@ -73,7 +73,7 @@ export class Queue {
   }
 }
 
-function batchSize(waiting: readonly Item[]): number {
+function batchSize(waiting: readonly QueueItem[]): number {
   const longest = (waiting[0]?.text.length ?? 0) / CHARACTERS_A_TOKEN
   return Math.max(1, Math.min(MAX_BATCH, Math.floor(MAX_RUN_TOKENS / (longest + 2))))
 }

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BOMB, cellsOf, docxOf, linesOf, openWith, pagesWith, relationsXml, WORD } from '../../testing/office-files.ts'
+import {
+  BOMB,
+  blockLines,
+  cellsOf,
+  docxOf,
+  openWith,
+  pagesWith,
+  relationsXml,
+  WORD,
+} from '../../testing/office-files.ts'
 import { docx } from './docx.ts'
 
 const p = (text: string, properties = '') => `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
@@ -54,7 +63,7 @@ test('titles, headings, lists with their numbers and code are told apart', async
 
   const [page] = await pagesWith(docx, docxOf(body.join(''), parts))
 
-  assert.deepEqual(linesOf(page), [
+  assert.deepEqual(blockLines(page), [
     'title: Lease',
     'heading 1: Parties',
     'heading 3: Deeper',
@@ -118,7 +127,7 @@ test('notes, text boxes, headers and alternative texts are kept, deleted and hid
 
   const [page] = await pagesWith(docx, docxOf(body, parts))
 
-  assert.deepEqual(linesOf(page), [
+  assert.deepEqual(blockLines(page), [
     'header: Confidential',
     'paragraph: Text kept',
     'paragraph: in a box',
@@ -130,7 +139,7 @@ test('notes, text boxes, headers and alternative texts are kept, deleted and hid
 test('a document of pictures says that they are not read', async () => {
   const [page] = await pagesWith(docx, docxOf('<w:p><w:r><w:drawing><pic:pic xmlns:pic="y"/></w:drawing></w:r></w:p>'))
 
-  assert.deepEqual(linesOf(page), ['figure: '])
+  assert.deepEqual(blockLines(page), ['figure: '])
   assert.match(page?.warnings.join(' ') ?? '', /pictures/)
 })
 

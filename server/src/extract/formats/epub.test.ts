@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BOMB, linesOf, openWith, pagesWith, zipOf } from '../../testing/office-files.ts'
+import { BOMB, blockLines, openWith, pagesWith, zipOf } from '../../testing/office-files.ts'
 import { epub } from './epub.ts'
 
 const book = (chapters: Record<string, string>, parts: Record<string, string> = {}) => {
@@ -30,7 +30,7 @@ test('a chapter is a page, in the order of reading', async () => {
 
   assert.equal(opened.title, 'The book')
   assert.deepEqual(
-    pages.map((page) => linesOf(page)),
+    pages.map((page) => blockLines(page)),
     [['heading 1: One', 'heading 2: Part', 'paragraph: Text', 'list_item 1: dot'], ['paragraph: Two'], ['figure: ']],
   )
   assert.equal(pages[2]?.warnings.length, 1)

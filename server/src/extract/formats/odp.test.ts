@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BOMB, cellsOf, linesOf, ODF, odfOf, openWith, pagesWith, zipOf } from '../../testing/office-files.ts'
+import { BOMB, blockLines, cellsOf, ODF, odfOf, openWith, pagesWith, zipOf } from '../../testing/office-files.ts'
 import { odp } from './odp.ts'
 
 const box = (words: string, attributes: string) =>
@@ -28,7 +28,7 @@ test('slides have titles first, boxes, tables, footers and notes', async () => {
 
   const [slide] = await pagesWith(odp, zipOf({ 'content.xml': content, 'styles.xml': styles }))
 
-  assert.deepEqual(linesOf(slide), [
+  assert.deepEqual(blockLines(slide), [
     'heading 1: Head',
     'list_item 1: point',
     'paragraph: shape',

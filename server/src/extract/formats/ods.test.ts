@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BOMB, cellsOf, linesOf, odfOf, openWith, pagesWith } from '../../testing/office-files.ts'
+import { BOMB, blockLines, cellsOf, odfOf, openWith, pagesWith } from '../../testing/office-files.ts'
 import { ods } from './ods.ts'
 
 const book = (tables: string, styles = '') =>
@@ -18,7 +18,7 @@ test('cells show what is written in them, with spans, and the empty edge is left
 
   const [page] = await pagesWith(ods, book(table))
 
-  assert.deepEqual(linesOf(page), ['heading 1: Data', 'table: title\n15.11.2026\t€ 5'])
+  assert.deepEqual(blockLines(page), ['heading 1: Data', 'table: title\n15.11.2026\t€ 5'])
   assert.deepEqual(cellsOf(page?.blocks[1]), ['1,1 1x2 title', '2,1 1x1 15.11.2026', '2,2 1x1 € 5'])
 })
 
@@ -37,7 +37,7 @@ test('each sheet is a page, in any order, and a hidden one says so', async () =>
     [1, 'a'],
     [2, 'b'],
   ] as const)
-    assert.deepEqual(linesOf(await opened.page(number)), [`heading 1: ${name}`, `table: in ${name}`])
+    assert.deepEqual(blockLines(await opened.page(number)), [`heading 1: ${name}`, `table: in ${name}`])
   assert.equal((await opened.page(2)).warnings.length, 1)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BOMB, cellsOf, linesOf, ODF, odfOf, openWith, pagesWith, zipOf } from '../../testing/office-files.ts'
+import { BOMB, blockLines, cellsOf, ODF, odfOf, openWith, pagesWith, zipOf } from '../../testing/office-files.ts'
 import { odt } from './odt.ts'
 
 const styles = `
@@ -21,7 +21,7 @@ test('titles, headings, numbered and nested lists and spaces are read as they ar
 
   const [page] = await pagesWith(odt, text(body))
 
-  assert.deepEqual(linesOf(page), [
+  assert.deepEqual(blockLines(page), [
     'title: Lease',
     'heading 2: Parties',
     'list_item 1: 1. one',
@@ -72,7 +72,7 @@ test('notes, text boxes, pictures and headers are kept, deletions and comments a
 
   const [page] = await pagesWith(odt, zipOf({ 'content.xml': content, 'styles.xml': common }))
 
-  assert.deepEqual(linesOf(page), [
+  assert.deepEqual(blockLines(page), [
     'header: Confidential',
     'paragraph: Text.',
     'paragraph: in a box',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textOf } from '../../lib/blocks.ts'
+import { textFromBlocks } from '../../lib/blocks.ts'
 import { loadPdfium } from '../pdf/module.ts'
 import type { Bounds, ParsedPage } from '../types.ts'
 import { pdf } from './pdf.ts'
@@ -73,7 +73,7 @@ async function pagesOf(bytes: Uint8Array): Promise<ParsedPage[]> {
   file.close?.()
   return pages
 }
-const textIn = (page: ParsedPage | undefined) => textOf(page?.blocks ?? []).text
+const textIn = (page: ParsedPage | undefined) => textFromBlocks(page?.blocks ?? []).text
 
 test('a page has its size, its text and its headings', async () => {
   const draws = `${at(50, 740, 'Annual report', '/F2 24')}${at(50, 700, 'The first line of a paragraph goes')}${at(50, 685, 'on in the second one.')}`

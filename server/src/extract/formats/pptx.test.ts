@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BOMB, cellsOf, linesOf, openWith, pagesWith, relationsXml, SLIDE, zipOf } from '../../testing/office-files.ts'
+import {
+  BOMB,
+  blockLines,
+  cellsOf,
+  openWith,
+  pagesWith,
+  relationsXml,
+  SLIDE,
+  zipOf,
+} from '../../testing/office-files.ts'
 import { pptx } from './pptx.ts'
 
 const frame = (x: number, y: number, cx: number, cy: number) =>
@@ -39,7 +48,7 @@ test('a slide is a page in the order of the presentation, and a hidden one says 
   )
 
   assert.deepEqual(
-    pages.map((page) => linesOf(page)),
+    pages.map((page) => blockLines(page)),
     [['paragraph: first'], ['paragraph: second']],
   )
   assert.deepEqual(
@@ -68,7 +77,7 @@ test('the title comes first, bullets come from the master, places from the layou
 
   const [page] = await pagesWith(pptx, deck({ s: slide(shapes.join('')) }, { 'ppt/notesSlides/n1.xml': notes }))
 
-  assert.deepEqual(linesOf(page), [
+  assert.deepEqual(blockLines(page), [
     'heading 1: Head',
     'list_item 1: point',
     'list_item 2: deeper',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cellsOf, linesOf, openWith, pagesWith } from '../../testing/office-files.ts'
+import { blockLines, cellsOf, openWith, pagesWith } from '../../testing/office-files.ts'
 import { rtf } from './rtf.ts'
 
 const file = (body: string) =>
@@ -19,7 +19,7 @@ test('titles, headings, lists and code are told apart', async () => {
   const page = await opened.page(1)
 
   assert.equal(opened.title, 'The lease')
-  assert.deepEqual(linesOf(page), [
+  assert.deepEqual(blockLines(page), [
     'title: Lease',
     'heading 1: Parties',
     'heading 3: Deeper',
@@ -75,7 +75,7 @@ test('notes, boxes, headers and pictures are kept; codes of fields, hidden words
 
   const [page] = await pagesWith(rtf, file(body))
 
-  assert.deepEqual(linesOf(page), [
+  assert.deepEqual(blockLines(page), [
     'header: Confidential',
     'paragraph: Textlink',
     'paragraph: in a box',

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BOMB, cellsOf, linesOf, openWith, pagesWith, relationsXml, SHEET, zipOf } from '../../testing/office-files.ts'
+import {
+  BOMB,
+  blockLines,
+  cellsOf,
+  openWith,
+  pagesWith,
+  relationsXml,
+  SHEET,
+  zipOf,
+} from '../../testing/office-files.ts'
 import { xlsx } from './xlsx.ts'
 
 const book = (sheets: Record<string, string>, parts: Record<string, string> = {}, attributes = '') => {
@@ -32,7 +41,7 @@ test('cells are shown as people see them, and the empty edge of a sheet is left 
 
   const [page] = await pagesWith(xlsx, book({ Data: rows }))
 
-  assert.deepEqual(linesOf(page), [
+  assert.deepEqual(blockLines(page), [
     'heading 1: Data',
     'table: shared\ttwo runs\t2026-11-15\n12.34%\t€ 1,234.50\tTRUE\n0.3\t\t#DIV/0!',
   ])

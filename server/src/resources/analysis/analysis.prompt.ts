@@ -15,7 +15,7 @@ export function extractionTask({ instructions, is_part }: { instructions: string
   return lines.join('\n')
 }
 
-export interface Extracted {
+export interface ExtractedFields {
   data: unknown
   evidence: { path: string; quote: string }[]
 }

@@ -6,8 +6,9 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { readDocument } from '../documents/documents.service.ts'
-import { chooseModel, noGenerator } from '../models/choosing.service.ts'
-import { createOutcome } from '../outcomes/creating.service.ts'
+import { noGenerator, selectModel } from '../models/models.select.ts'
+import { createOutcome } from '../outcomes/outcomes.create.ts'
+import { type OutcomeRequest, type OutcomeSources, readSources } from '../outcomes/outcomes.request.ts'
 import {
   listOutcomes,
   type OutcomeFilters,
@@ -16,15 +17,14 @@ import {
   removeOutcome,
   updateOutcome,
 } from '../outcomes/outcomes.service.ts'
-import { type Reading, readReading, type Wanted } from '../outcomes/wanting.service.ts'
 import { ALL_PAGES } from '../pages/pages.service.ts'
+import { NOTHING_FOUND } from './analysis.findings.rules.ts'
 import { ANALYSIS_VERSION } from './analysis.prompt.ts'
-import { NOTHING_FOUND } from './findings.rules.ts'
-import { findSchemaProblem } from './schema.rules.ts'
-import { tokensOfSchema } from './shaping.rules.ts'
+import { findSchemaProblem } from './analysis.schema.rules.ts'
+import { tokensOfSchema } from './analysis.shaping.rules.ts'
 
-type App = Needs<'models' | 'jobs' | 'limiter' | 'config'>
-interface Place {
+type AnalysisNeeds = Needs<'models' | 'jobs' | 'limiter' | 'config'>
+interface AnalysisPlace {
   document_id: string
   analysis_id: string
 }
@@ -42,7 +42,7 @@ const DEFAULT_FEATURES: readonly AnalysisFeature[] = [
 ]
 
 export async function createAnalysis(
-  app: App,
+  app: AnalysisNeeds,
   tx: Tx,
   document_id: string,
   input: NewAnalysis,
@@ -51,12 +51,12 @@ export async function createAnalysis(
   const document = await readDocument(tx, document_id)
   tx.precondition.check(document)
   const timeout_seconds = input.timeout_seconds ?? DEFAULT_SECONDS + document.page_count
-  return createOutcome(app, tx, await understand(app, tx, document_id, { ...input, timeout_seconds }), given)
+  return createOutcome(app, tx, await resolveRequest(app, tx, document_id, { ...input, timeout_seconds }), given)
 }
 
 export async function listAnalyses(
   db: Db,
-  { document_id }: Pick<Place, 'document_id'>,
+  { document_id }: Pick<AnalysisPlace, 'document_id'>,
   filters: OutcomeFilters,
   page: PageRequest,
 ): Promise<OutcomeRow[]> {
@@ -65,36 +65,41 @@ export async function listAnalyses(
 }
 
 /** The path names both: an analysis of another document is not there. */
-export async function readAnalysis(db: Reader, { document_id, analysis_id }: Place): Promise<OutcomeRow> {
+export async function readAnalysis(db: Reader, { document_id, analysis_id }: AnalysisPlace): Promise<OutcomeRow> {
   const found = await readOutcome(db, 'analysis', analysis_id)
   if (found.document_id !== document_id) throw notFound()
   return found
 }
 
-export async function updateAnalysis(tx: Tx, place: Place, patch: OutcomePatch): Promise<OutcomeRow> {
+export async function updateAnalysis(tx: Tx, place: AnalysisPlace, patch: OutcomePatch): Promise<OutcomeRow> {
   await readAnalysis(tx, place)
   return updateOutcome(tx, 'analysis', place.analysis_id, patch as never)
 }
 
-export async function removeAnalysis(app: Needs<'jobs'>, tx: Tx, place: Place): Promise<null> {
+export async function removeAnalysis(app: Needs<'jobs'>, tx: Tx, place: AnalysisPlace): Promise<null> {
   await readAnalysis(tx, place)
   await removeOutcome(app, tx, 'analysis', place.analysis_id)
   return null
 }
 
-async function understand(app: App, db: Reader, document_id: string, input: NewAnalysis): Promise<Wanted> {
+async function resolveRequest(
+  app: AnalysisNeeds,
+  db: Reader,
+  document_id: string,
+  input: NewAnalysis,
+): Promise<OutcomeRequest> {
   const { features = DEFAULT_FEATURES, schema, instructions, page_range, model, ...asked } = input
   const isExtracting = features.includes('extraction')
   checkTogether(input, isExtracting)
   if (page_range && page_range.last < page_range.first)
     throw invalidValue('page_range.last', 'inconsistent', 'Must not be less than page_range.first.')
   const fields = { documents: 'document_id', texts: 'text' }
-  const reading = await readReading(db, { document_ids: [document_id] }, fields, page_range ?? ALL_PAGES)
-  const card = isExtracting ? await generatorOf(app, db, model, reading) : await engineOf(app, db, model, reading)
+  const sources = await readSources(db, { document_ids: [document_id] }, fields, page_range ?? ALL_PAGES)
+  const card = isExtracting ? await generatorOf(app, db, model, sources) : await engineOf(app, db, model, sources)
   if (schema) checkSchema(schema, card)
   return {
     object: 'analysis',
-    reading,
+    sources,
     request: { features, page_range: page_range ?? null },
     parameters: {
       ...(schema ? { schema } : {}),
@@ -146,29 +151,39 @@ function checkSchema(schema: Record<string, unknown>, { id, context_tokens }: Mo
   })
 }
 
-async function generatorOf(app: App, db: Reader, model: string | undefined, reading: Reading): Promise<ModelCard> {
-  const card = await chooseModel(app, db, {
+async function generatorOf(
+  app: AnalysisNeeds,
+  db: Reader,
+  model: string | undefined,
+  sources: OutcomeSources,
+): Promise<ModelCard> {
+  const card = await selectModel(app, db, {
     model,
     capability: 'generate',
     role: 'generator',
-    project_ids: projectsOf(reading),
+    project_ids: projectsOf(sources),
   })
   if (!card) throw noGenerator('features')
   return card
 }
 
 /** All but extraction is done here, whoever is the default: only a model that was named can be wrong. */
-async function engineOf(app: App, db: Reader, model: string | undefined, reading: Reading): Promise<ModelCard> {
+async function engineOf(
+  app: AnalysisNeeds,
+  db: Reader,
+  model: string | undefined,
+  sources: OutcomeSources,
+): Promise<ModelCard> {
   const engine = app.models.find('built_in_text')!
   if (model === undefined) return engine
-  const project_ids = projectsOf(reading)
-  return (await chooseModel(app, db, { model, capability: 'analyse', role: 'generator', project_ids })) ?? engine
+  const project_ids = projectsOf(sources)
+  return (await selectModel(app, db, { model, capability: 'analyse', role: 'generator', project_ids })) ?? engine
 }
 
-const projectsOf = ({ documents }: Reading): (string | null)[] => documents.map(({ project_id }) => project_id)
+const projectsOf = ({ documents }: OutcomeSources): (string | null)[] => documents.map(({ project_id }) => project_id)
 
 /** With other weights the same text gives another result. */
-const embeddersOf = (app: App): string[] =>
+const embeddersOf = (app: AnalysisNeeds): string[] =>
   app.models
     .list()
     .flatMap(({ id, kind, provider, version }) =>

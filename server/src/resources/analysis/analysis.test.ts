@@ -9,7 +9,7 @@ import { change } from '../../testing/jobs.ts'
 import { weightsDir } from '../../testing/weights.ts'
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
-const { owner, stranger, owner_tenant, owner_key, newKey, url } = api
+const { owner, otherTenant, owner_tenant, owner_key, newKey, url } = api
 
 const PAGES = [
   'The lease of the house in Elm Street 🏠 begins on 1 March 2026. The tenant is Ada Byron and the landlord is the City of Lyndon. ' +
@@ -210,10 +210,10 @@ test("another tenant's document cannot be analysed, nor its analyses be read", a
   const document = await newDocument()
   const made = await owner.analysis.create(document.id, { features: ['statistics'] })
 
-  await assert.rejects(stranger.analysis.create(document.id), { code: 'not_found' })
-  await assert.rejects(stranger.analysis.list(document.id), { code: 'not_found' })
-  await assert.rejects(stranger.analysis.get(document.id, made.id), { code: 'not_found' })
-  await assert.rejects(stranger.analysis.remove(document.id, made.id), { code: 'not_found' })
+  await assert.rejects(otherTenant.analysis.create(document.id), { code: 'not_found' })
+  await assert.rejects(otherTenant.analysis.list(document.id), { code: 'not_found' })
+  await assert.rejects(otherTenant.analysis.get(document.id, made.id), { code: 'not_found' })
+  await assert.rejects(otherTenant.analysis.remove(document.id, made.id), { code: 'not_found' })
 })
 
 test('who may read documents only may not have them analysed', async () => {

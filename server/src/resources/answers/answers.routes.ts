@@ -8,7 +8,7 @@ import { createAnswer, prepareAnswer } from './answers.service.ts'
 export function answerRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.answers.list, ({ db, query, page }) => listOutcomes(db, 'answer', query, page) as never)
   serve(server, app, api.answers.create, {
-    prepare: ({ db, body }) => prepareAnswer(app, db, body),
+    beforeTransaction: ({ db, body }) => prepareAnswer(app, db, body),
     handle: ({ tx, body, prepared, is_streamed }) => createAnswer(app, tx, body, { ...prepared, is_streamed }) as never,
     draft: (db, id) => findDraft(db, 'answer', id),
   })

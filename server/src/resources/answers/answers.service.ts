@@ -2,14 +2,14 @@ import type { NewAnswer } from '@octavo/contract'
 import { PROMPT_VERSION } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { Citer } from '../../lib/citations.ts'
-import { chooseModel } from '../models/choosing.service.ts'
-import { chargeFor } from '../outcomes/charging.service.ts'
-import { createFound, createOutcome, type Made } from '../outcomes/creating.service.ts'
+import { CitationResolver } from '../../lib/citations.ts'
+import { selectModel } from '../models/models.select.ts'
+import { chargeFor } from '../outcomes/outcomes.charge.ts'
+import { createOutcome, createSearchOutcome, type InlineResult } from '../outcomes/outcomes.create.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
-import { madeOf, needWords, projectsOf, readScope, type Scope } from '../searches/searches.service.ts'
+import { madeOf, needWords, projectsOf, readScope, type SearchScope } from '../searches/searches.service.ts'
+import { type AnswerResult, extractAnswer, findPassages } from './answers.generate.ts'
 import { ANSWER_VERSION } from './answers.prompt.ts'
-import { type AnswerResult, extractAnswer, findPassages } from './making.service.ts'
 
 type App = Needs<'models' | 'db' | 'config' | 'jobs' | 'limiter'>
 const ANSWER_MS = 9_000
@@ -18,9 +18,9 @@ export const ANSWER_PROMPT = `${PROMPT_VERSION}.${ANSWER_VERSION}`
 
 /** Who answers: a generative model by a job, or the built-in engine at once. */
 export interface PreparedAnswer {
-  scope: Scope
-  generator: Awaited<ReturnType<typeof chooseModel>>
-  made: Made | null
+  scope: SearchScope
+  generator: Awaited<ReturnType<typeof selectModel>>
+  made: InlineResult | null
 }
 
 export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise<{ value: PreparedAnswer }> {
@@ -30,18 +30,18 @@ export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise
   const generator =
     input.model === built_in.id
       ? null
-      : await chooseModel(app, db, {
+      : await selectModel(app, db, {
           model: input.model,
           capability: 'generate',
           role: 'generator',
           project_ids: await projectsOf(db, scope),
         })
   if (generator) return { value: { scope, generator, made: null } }
-  await chargeFor(app, db.caller, { object: 'answer', reading: null })
+  await chargeFor(app, db.caller, { object: 'answer', sources: null })
   const began_ms = performance.now()
   const signal = AbortSignal.timeout(ANSWER_MS)
   const found = await findPassages(app, db, { ...scope, question: input.question, signal })
-  const result = await extractAnswer(app, found, { question: input.question, cite: new Citer(), signal })
+  const result = await extractAnswer(app, found, { question: input.question, cite: new CitationResolver(), signal })
   const made = madeOf(
     app,
     { ...found, model: built_in, method: 'extractive' },
@@ -62,7 +62,7 @@ export async function createAnswer(
   const request = { question, document_ids, filters, language }
   if (made) {
     const result = made.result as unknown as AnswerResult
-    return createFound(
+    return createSearchOutcome(
       tx,
       { object: 'answer', project_id: scope.project_id, request, made, metadata, kept_days: KEPT_DAYS },
       (live) => ({
@@ -71,11 +71,11 @@ export async function createAnswer(
       }),
     )
   }
-  const reading = { documents: [], texts: [], project_id: scope.project_id, range: { first: 1, last: 1 } }
+  const sources = { documents: [], texts: [], project_id: scope.project_id, range: { first: 1, last: 1 } }
   const empty = { is_answered: false, text: null, sentences: [], passages: [] }
-  const wanted = {
+  const outcomeRequest = {
     object: 'answer' as const,
-    reading,
+    sources,
     request,
     empty,
     model: generator!,
@@ -85,7 +85,7 @@ export async function createAnswer(
     cache,
     kept_days: KEPT_DAYS,
   }
-  return createOutcome(app, tx, wanted, { is_streamed })
+  return createOutcome(app, tx, outcomeRequest, { is_streamed })
 }
 
 function withoutDeleted(result: AnswerResult, live: ReadonlySet<string>): AnswerResult {

@@ -5,7 +5,7 @@ import { failed, summaryOf } from '../../testing/ask.ts'
 import { weightsDir } from '../../testing/weights.ts'
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
-const { owner, stranger } = api
+const { owner, otherTenant } = api
 
 const PAGES = [
   'The lease of the house in Elm Street begins on the first of March. The tenant is Ada Byron and the landlord is the City of Lyndon.',
@@ -68,8 +68,8 @@ test('nobody else finds it, and with the document it is gone', async () => {
   const answer = await client.answers.create({ question: 'Where does the treasure lie?' })
   assert.deepEqual([search.results.length, answer.is_answered], [1, true])
 
-  assert.deepEqual((await stranger.searches.create({ query: 'treasure oak' })).results, [])
-  await assert.rejects(stranger.searches.get(search.id), { code: 'not_found' })
+  assert.deepEqual((await otherTenant.searches.create({ query: 'treasure oak' })).results, [])
+  await assert.rejects(otherTenant.searches.get(search.id), { code: 'not_found' })
   await client.documents.remove(document.id)
 
   assert.deepEqual((await client.searches.create({ query: 'treasure oak' })).results, [])

@@ -6,7 +6,7 @@ import type { Scope } from '@octavo/contract'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
 
-const { newKey, newTenant, stranger } = await startApi({ after })
+const { newKey, newTenant, otherTenant } = await startApi({ after })
 
 const MANAGER: Scope[] = ['api_keys:manage', 'documents:read']
 
@@ -86,7 +86,7 @@ test('a key of one project sees only keys that see no more than itself', async (
 
 test('the projects of a key must exist in its tenant', async () => {
   const { owner, one } = await tenantWithProjects()
-  const foreign = await stranger.projects.create({ name: 'Foreign' })
+  const foreign = await otherTenant.projects.create({ name: 'Foreign' })
   const make = (...project_ids: string[]) =>
     owner.apiKeys.create({ name: 'New', scopes: ['documents:read'], project_ids: project_ids as never })
 

@@ -9,9 +9,9 @@ import { hashSecret, newSecret, previewSecret } from '../../lib/credential.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { instantOf } from '../../lib/time.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
+import { endRevived, listAllKeys, type RevocationNeeds, recordRevocation } from './api-keys.revocations.ts'
 import { refuseEscalation } from './api-keys.rules.ts'
 import * as store from './api-keys.store.ts'
-import { endRevived, listAllKeys, type Noting, noteEnd } from './endings.service.ts'
 
 const MAX_KEYS = 1_000
 
@@ -82,9 +82,9 @@ export async function updateKey(
   return saved
 }
 
-export async function removeKey(app: Noting, tx: Tx, id: string): Promise<null> {
+export async function removeKey(app: RevocationNeeds, tx: Tx, id: string): Promise<null> {
   await deleteKey(tx, id)
-  await noteEnd(app, tx, id, null)
+  await recordRevocation(app, tx, id, null)
   return null
 }
 
@@ -92,7 +92,7 @@ export async function removeKey(app: Noting, tx: Tx, id: string): Promise<null> 
 export const removeRevived = (app: Needs<'files' | 'db'>) => endRevived(app, deleteKey)
 
 /** Every key of a tenant. */
-export async function removeAllKeys(app: Noting, tenant: string): Promise<number> {
+export async function removeAllKeys(app: RevocationNeeds, tenant: string): Promise<number> {
   const caller = operator(tenant, scopeNames)
   const ids = await listAllKeys(app.db.for(caller))
   for (const id of ids) await app.db.transaction(caller, (tx) => removeKey(app, tx, id))
@@ -108,12 +108,12 @@ async function deleteKey(tx: Tx, id: string): Promise<void> {
 }
 
 /** A new secret for the same key; the old ones work until the overlap ends. */
-export async function rotateKey(app: Noting, tx: Tx, id: string, input: NewRotation): Promise<KeyWithSecret> {
+export async function rotateKey(app: RevocationNeeds, tx: Tx, id: string, input: NewRotation): Promise<KeyWithSecret> {
   const key = await lockKey(tx, id)
   const secret = newSecret('key')
   const overlap_seconds = input.overlap_seconds ?? 0
   store.endSecrets(tx, id, overlap_seconds)
-  await noteEnd(app, tx, id, overlap_seconds)
+  await recordRevocation(app, tx, id, overlap_seconds)
   store.insertSecret(tx, id, hashSecret(secret))
   store.notifyChange(tx, id)
   const saved = await store.updateKey(tx, id, { ...key, key_preview: previewSecret(secret) })

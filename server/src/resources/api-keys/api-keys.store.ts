@@ -61,9 +61,9 @@ export async function insertKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
 }
 
 export const insertSecret = (tx: Tx, id: string, hash: Buffer): void =>
-  tx.later(INSERT_SECRET, [uuidOf('key', id), hash])
+  tx.queue(INSERT_SECRET, [uuidOf('key', id), hash])
 export const endSecrets = (tx: Tx, id: string, seconds: number): void =>
-  tx.later(END_SECRETS, [uuidOf('key', id), seconds])
+  tx.queue(END_SECRETS, [uuidOf('key', id), seconds])
 
 export async function updateKey(
   tx: Tx,
@@ -73,10 +73,10 @@ export async function updateKey(
   return (await tx.find<ApiKeyRow>(UPDATE, [uuidOf('key', id), fields.name, fields.metadata, fields.key_preview]))!
 }
 
-export const deleteKey = (tx: Tx, id: string): void => tx.later(DELETE, [uuidOf('key', id)])
+export const deleteKey = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('key', id)])
 
 /** Every process forgets the key when this transaction commits. */
-export const notifyChange = (tx: Tx, id: string): void => tx.later(NOTIFY, [uuidOf('key', id)])
+export const notifyChange = (tx: Tx, id: string): void => tx.queue(NOTIFY, [uuidOf('key', id)])
 
 export function listKeys(db: Reader, filters: TimeFilters, page: PageRequest): Promise<ApiKeyRow[]> {
   const source = { table: 'api_keys', columns: COLUMNS, prefix: 'key', key: 'id', visible: VISIBLE } as const

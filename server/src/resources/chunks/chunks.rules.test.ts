@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Block } from '@octavo/contract'
 import fc from 'fast-check'
-import { textOf } from '../../lib/blocks.ts'
+import { textFromBlocks } from '../../lib/blocks.ts'
 import { chunkPage, chunkText, type Heading } from './chunks.rules.ts'
 
 const textsOf = (text: string): string[] => {
@@ -122,7 +122,7 @@ const heading = (level: number, text: string): Block => ({ type: 'heading', leve
 const says = (text: string): Block => ({ type: 'paragraph', text })
 /** Each chunk in one line: the headings it stands under, and its text. */
 function outlineOf(blocks: Block[], path: Heading[] = []): string[] {
-  const { text } = textOf(blocks)
+  const { text } = textFromBlocks(blocks)
   const points = [...text]
   const { chunks } = chunkPage({ text, blocks }, path)
   return chunks.map(
@@ -168,7 +168,7 @@ test('a page goes on under the headings that were open before it, and tells thos
   ]
   const blocks = [says('On.'), heading(1, 'Pets'), says('None.'), heading(3, 'Fish')]
 
-  const { path } = chunkPage({ text: textOf(blocks).text, blocks }, before)
+  const { path } = chunkPage({ text: textFromBlocks(blocks).text, blocks }, before)
 
   assert.deepEqual(outlineOf(blocks, before), [
     'Lease > Rent: On.',

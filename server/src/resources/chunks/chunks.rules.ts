@@ -2,7 +2,7 @@
 // languages count characters; a JavaScript string counts some of them twice.
 
 import type { Block } from '@octavo/contract'
-import { textOf } from '../../lib/blocks.ts'
+import { textFromBlocks } from '../../lib/blocks.ts'
 
 export interface Span {
   start: number
@@ -141,14 +141,14 @@ export function chunkPage(
   return { chunks, path: open }
 }
 
-interface Section {
+interface ChunkSection {
   text: string
   /** That it begins with: a heading alone would be a poor chunk, so it goes with what follows. */
   headings: Heading[]
 }
 
-function sectionsOf(text: string, blocks: readonly Block[] | null): Section[] {
-  const derived = blocks && textOf(blocks)
+function sectionsOf(text: string, blocks: readonly Block[] | null): ChunkSection[] {
+  const derived = blocks && textFromBlocks(blocks)
   if (!blocks || derived?.text !== text) return [{ text, headings: [] }]
   const sections: { start: number; headings: Heading[] }[] = [{ start: 0, headings: [] }]
   let isHeadingBefore = false

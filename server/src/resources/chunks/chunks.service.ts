@@ -5,10 +5,10 @@ import type { PageRequest } from '../../db/listing.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
 import { configOf, spaceWords } from '../../lib/words.ts'
-import { type SpaceVectors, writeVectors } from '../spaces/vectors.service.ts'
+import { type SpaceVectors, writeVectors } from '../vector-spaces/vector-spaces.vectors.ts'
+import * as passages from './chunks.passages.rules.ts'
 import * as rules from './chunks.rules.ts'
 import * as store from './chunks.store.ts'
-import * as passages from './passages.rules.ts'
 
 export type Heading = rules.Heading
 /** What a chunk is found by. */

@@ -65,11 +65,11 @@ export async function insertChunks(tx: Tx, chunks: readonly ChunkRow[]): Promise
     ])
   }
   // Two writers of the same new names would wait for each other if they came in different orders.
-  tx.later(INSERT_CONFIGS, [[...new Set(chunks.map((chunk) => chunk.config))].toSorted()])
+  tx.queue(INSERT_CONFIGS, [[...new Set(chunks.map((chunk) => chunk.config))].toSorted()])
 }
 
 export const deleteChunks = (tx: Tx, page: PagePlace): void =>
-  tx.later(DELETE, [uuidOf('doc', page.document_id), uuidOf('page', page.page_id)])
+  tx.queue(DELETE, [uuidOf('doc', page.document_id), uuidOf('page', page.page_id)])
 
 export interface ChunkFilters {
   page_id?: string

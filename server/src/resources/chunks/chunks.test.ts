@@ -5,7 +5,7 @@ import { tokenCounter } from '../../lib/tokens.ts'
 import { startApi } from '../../testing/api.ts'
 import { pdfBlob } from '../../testing/pdf-files.ts'
 
-const { owner, stranger, owner_tenant, newKey } = await startApi({ after })
+const { owner, otherTenant, owner_tenant, newKey } = await startApi({ after })
 const countTokens = await tokenCounter()
 
 const sentence = (n: number): string => `Sentence number ${n} says a little about the tenant, the rent and the house.`
@@ -118,7 +118,7 @@ test('chunks are seen by who sees the document', async () => {
   const project = await owner.projects.create({ name: 'Visible' })
   const { client } = await newKey(owner_tenant, { project_ids: [project.id] })
 
-  await assert.rejects(stranger.chunks.list(id), { code: 'not_found' })
+  await assert.rejects(otherTenant.chunks.list(id), { code: 'not_found' })
   await assert.rejects(client.chunks.list(id), { code: 'not_found' })
   await assert.rejects(owner.chunks.list('doc_01h455vb4pex5vsknk084sn02q'), { code: 'not_found' })
   await owner.documents.remove(id)

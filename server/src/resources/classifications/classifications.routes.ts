@@ -13,7 +13,7 @@ export function classificationRoutes(server: FastifyInstance, app: App): void {
     ({ db, query, page }) => listOutcomes(db, 'classification', query, page) as never,
   )
   serve(server, app, api.classifications.create, {
-    prepare: ({ db, body }) => prepareClassification(app, db, body),
+    beforeTransaction: ({ db, body }) => prepareClassification(app, db, body),
     handle: ({ tx, body, prepared }) => createClassification(app, tx, body, { made: prepared }) as never,
   })
   serve(

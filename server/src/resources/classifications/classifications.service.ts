@@ -5,19 +5,19 @@ import { PROMPT_VERSION } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import { invalidValue } from '../../lib/failure.ts'
-import { embedHere, readEmbedder } from '../embeddings/batches.service.ts'
-import { chooseModel } from '../models/choosing.service.ts'
-import { createOutcome, type Given, type Made } from '../outcomes/creating.service.ts'
-import { makeHere } from '../outcomes/here.service.ts'
-import { LOCAL_LABEL_MODEL, LOCAL_SEARCH_MODEL } from '../outcomes/local.service.ts'
+import { embedInline, readEmbedder } from '../embeddings/embeddings.batches.ts'
+import { selectModel } from '../models/models.select.ts'
+import { createOutcome, type Given, type InlineResult } from '../outcomes/outcomes.create.ts'
+import { runInline } from '../outcomes/outcomes.inline.ts'
+import { LOCAL_LABEL_MODEL, LOCAL_SEARCH_MODEL } from '../outcomes/outcomes.local-embedders.ts'
+import { type OutcomeRequest, type OutcomeSources, readSources } from '../outcomes/outcomes.request.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
-import { type Reading, readReading, type Wanted } from '../outcomes/wanting.service.ts'
+import { type Asked, compareLabels } from './classifications.compare.ts'
+import { countLabels, roomForLabels } from './classifications.generate.ts'
 import { type AskedLabel, CLASSIFICATION_VERSION } from './classifications.prompt.ts'
 import { findRepeated } from './classifications.rules.ts'
-import { type Asked, compareLabels } from './comparing.service.ts'
-import { countLabels, roomForLabels } from './making.service.ts'
 
-type App = Needs<'models' | 'jobs' | 'limiter' | 'config'>
+type ClassificationNeeds = Needs<'models' | 'jobs' | 'limiter' | 'config'>
 /** Within the request, labels and examples included. */
 const MOST_CHARACTERS_HERE = 20_000
 const MOST_LABEL_TEXTS_HERE = 128
@@ -25,17 +25,18 @@ export const CLASSIFICATION_PROMPT = `${PROMPT_VERSION}.${CLASSIFICATION_VERSION
 
 /** What can be made within the request is made before the transaction begins. */
 export async function prepareClassification(
-  app: App,
+  app: ClassificationNeeds,
   db: Db,
   input: NewClassification,
-): Promise<{ value: Made | null }> {
-  const wanted = await understand(app, db, input)
-  const asked = wanted.request as unknown as Asked
-  if (wanted.model.provider !== 'built_in' || !isSmall(wanted.reading.texts, asked.labels)) return { value: null }
-  const embedder = readEmbedder(app, wanted.model)
-  const value = await makeHere(db, wanted, async (sources, { cite, run }) => {
-    const { embed, spent } = embedHere(embedder, run.signal)
-    const result = await compareLabels(sources, asked, { embed: { labels: embed, passages: embed }, embedder, cite })
+): Promise<{ value: InlineResult | null }> {
+  const outcomeRequest = await resolveRequest(app, db, input)
+  const asked = outcomeRequest.request as unknown as Asked
+  if (outcomeRequest.model.provider !== 'built_in' || !isSmall(outcomeRequest.sources.texts, asked.labels))
+    return { value: null }
+  const embedder = readEmbedder(app, outcomeRequest.model)
+  const value = await runInline(db, outcomeRequest, async (texts, { cite, run }) => {
+    const { embed, spent } = embedInline(embedder, run.signal)
+    const result = await compareLabels(texts, asked, { embed: { labels: embed, passages: embed }, embedder, cite })
     return { result, method: 'embedding', spent }
   })
   return { value }
@@ -48,18 +49,18 @@ function isSmall(texts: readonly string[], labels: readonly AskedLabel[]): boole
 }
 
 export const createClassification = async (
-  app: App,
+  app: ClassificationNeeds,
   tx: Tx,
   input: NewClassification,
   given?: Given,
-): Promise<OutcomeRow> => createOutcome(app, tx, await understand(app, tx, input), given)
+): Promise<OutcomeRow> => createOutcome(app, tx, await resolveRequest(app, tx, input), given)
 
-async function understand(app: App, db: Reader, input: NewClassification): Promise<Wanted> {
+async function resolveRequest(app: ClassificationNeeds, db: Reader, input: NewClassification): Promise<OutcomeRequest> {
   const { text, document_id, project_id, multi_label = false, threshold = DEFAULT_THRESHOLD, model, ...rest } = input
   const { labels: given, ...asked } = rest
   const texts = text === undefined ? undefined : [text]
   const document_ids = document_id === undefined ? undefined : [document_id]
-  const reading = await readReading(
+  const sources = await readSources(
     db,
     { document_ids, texts, project_id },
     { documents: 'document_id', texts: 'text' },
@@ -67,11 +68,11 @@ async function understand(app: App, db: Reader, input: NewClassification): Promi
   if (text?.trim() === '') throw invalidValue('text', 'too_short', 'There is nothing in it to work on.')
   const labels = given.map(({ name, description = null, examples = [] }) => ({ name, description, examples }))
   checkLabels(labels)
-  const card = await readModel(app, db, { model, reading })
+  const card = await readModel(app, db, { model, sources })
   if (card.kind === 'generator') await checkRoom(card, labels)
   return {
     object: 'classification',
-    reading,
+    sources,
     request: { labels, multi_label, threshold },
     empty: { label: null, results: [] },
     model: card,
@@ -101,13 +102,13 @@ async function checkRoom(card: ModelCard, labels: readonly AskedLabel[]): Promis
 
 /** By vectors where that can be done, else by a generative model. */
 async function readModel(
-  app: App,
+  app: ClassificationNeeds,
   db: Reader,
-  { model, reading }: { model: string | undefined; reading: Pick<Reading, 'project_id' | 'documents'> },
+  { model, sources }: { model: string | undefined; sources: Pick<OutcomeSources, 'project_id' | 'documents'> },
 ): Promise<ModelCard> {
-  const project_ids = [reading.project_id, ...reading.documents.map(({ project_id }) => project_id)]
+  const project_ids = [sources.project_id, ...sources.documents.map(({ project_id }) => project_id)]
   const choose = (role: 'labels' | 'embedder' | 'generator', capability: 'embed' | 'generate' | 'classify') =>
-    chooseModel(app, db, { model, capability, role, project_ids })
+    selectModel(app, db, { model, capability, role, project_ids })
   const kind = model === undefined ? null : (app.models.find(model)?.kind ?? null)
   if (kind === 'engine') await choose('labels', 'classify')
   const card =
@@ -127,7 +128,7 @@ async function readModel(
 }
 
 /** The engine, asked for by its name, compares vectors of its own models. */
-const findBuiltIn = (app: App): ModelCard | null =>
+const findBuiltIn = (app: ClassificationNeeds): ModelCard | null =>
   [LOCAL_LABEL_MODEL, LOCAL_SEARCH_MODEL]
     .map((id) => app.models.embedder(id)?.card ?? null)
     .find((card) => card !== null) ?? null

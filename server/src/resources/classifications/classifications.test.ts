@@ -7,7 +7,7 @@ import { examplesOf } from '../../testing/examples.ts'
 import { weightsDir } from '../../testing/weights.ts'
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
-const { owner, stranger, owner_tenant, newKey } = api
+const { owner, otherTenant, owner_tenant, newKey } = api
 // On a busy machine the engine takes longer to start than a request waits for it.
 await owner.embeddings.create({ inputs: ['Begin.'], model: 'bge-small-en-v1.5' })
 
@@ -172,10 +172,10 @@ test('without any model it is refused, and says so', async (t) => {
 test("another tenant's classification looks like one that does not exist", async () => {
   const { id } = await owner.classifications.create({ text: INVOICE, labels: LABELS })
 
-  await assert.rejects(stranger.classifications.get(id), { code: 'not_found' })
-  await assert.rejects(stranger.classifications.update(id, {}), { code: 'not_found' })
-  await assert.rejects(stranger.classifications.remove(id), { code: 'not_found' })
-  assert.deepEqual((await stranger.classifications.list()).data, [])
+  await assert.rejects(otherTenant.classifications.get(id), { code: 'not_found' })
+  await assert.rejects(otherTenant.classifications.update(id, {}), { code: 'not_found' })
+  await assert.rejects(otherTenant.classifications.remove(id), { code: 'not_found' })
+  assert.deepEqual((await otherTenant.classifications.list()).data, [])
 })
 
 test('a key that sees one project makes and sees classifications of that one', async () => {

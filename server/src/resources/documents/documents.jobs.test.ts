@@ -11,18 +11,18 @@ import { expireDocuments } from './documents.service.ts'
 const { app, owner, owner_tenant, newKey } = await startApi({ after })
 const idle = await startApi({ after }, {}, undefined, false)
 
-const pagesOf = (...texts: string[]) => ({ type: 'pages', pages: texts.map((text) => ({ text })) }) as const
+const pagesSource = (...texts: string[]) => ({ type: 'pages', pages: texts.map((text) => ({ text })) }) as const
 const ask = <Row>(text: string, values: Value[], on = { app, tenant: owner_tenant }): Promise<Row[]> =>
   on.app.db.for(operator(uuidOf('ten', on.tenant), [])).rows<Row>(sql(text), values)
 const idleSide = { app: idle.app, tenant: idle.owner_tenant }
 
-interface Piece {
+interface DocumentJobsPiece {
   number: number
   piece: string
 }
 /** As PostgreSQL cuts the texts at the stored offsets. */
-const chunksOf = (id: string): Promise<Piece[]> =>
-  ask<Piece>(
+const chunksOf = (id: string): Promise<DocumentJobsPiece[]> =>
+  ask<DocumentJobsPiece>(
     `select p.number, substr(p.text, c.start_offset::int + 1, (c.end_offset - c.start_offset)::int) as piece from chunks c
     join pages p on p.tenant_id = c.tenant_id and p.document_id = c.document_id and p.id = c.page_id
     where c.tenant_id = $1 and c.document_id = $3 order by p.number, c.number`,
@@ -45,7 +45,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 test('a document with a source is processing until its job has read the pages', async () => {
-  const document = await idle.owner.documents.create({ title: 'Lease', source: pagesOf('One', 'Two') })
+  const document = await idle.owner.documents.create({ title: 'Lease', source: pagesSource('One', 'Two') })
   const job = await idle.owner.jobs.get(document.latest_job_id!)
 
   assert.deepEqual([document.status, document.page_count, document.pages_ready], ['processing', 2, 0])
@@ -60,7 +60,7 @@ test('a document with a source is processing until its job has read the pages', 
 
 test('pages and chunks fit each other, whatever the text', async () => {
   const long = 'Der Mieter zahlt die Miete 😀 im Voraus. '.repeat(60)
-  const document = await owner.documents.create({ title: 'Lease', source: pagesOf('  One.\n', '', long) })
+  const document = await owner.documents.create({ title: 'Lease', source: pagesSource('  One.\n', '', long) })
 
   const chunks = await chunksOf(document.id)
 
@@ -82,7 +82,7 @@ test('pages and chunks fit each other, whatever the text', async () => {
 test('a document of many pages is read in parts, and its job tells how far it is', async () => {
   const document = await owner.documents.create({
     title: 'Report',
-    source: pagesOf(...Array.from({ length: 120 }, (_, i) => `Page ${i + 1}.`)),
+    source: pagesSource(...Array.from({ length: 120 }, (_, i) => `Page ${i + 1}.`)),
   })
 
   const job = await owner.jobs.get(document.latest_job_id!)
@@ -99,7 +99,7 @@ test('a document of many pages is read in parts, and its job tells how far it is
 })
 
 test('a correction cuts only its own page anew', async () => {
-  const document = await owner.documents.create({ title: 'Lease', source: pagesOf('One', 'Two') })
+  const document = await owner.documents.create({ title: 'Lease', source: pagesSource('One', 'Two') })
   const [first] = (await owner.pages.list(document.id)).data
 
   await owner.pages.update(document.id, first!.id, { text: 'Uno' })
@@ -115,7 +115,7 @@ test('a correction cuts only its own page anew', async () => {
 })
 
 test('pages cannot be changed while a job reads the document, and the answer names it', async () => {
-  const document = await idle.owner.documents.create({ title: 'Lease', source: pagesOf('One') })
+  const document = await idle.owner.documents.create({ title: 'Lease', source: pagesSource('One') })
   const empty = await idle.owner.documents.create({ title: 'Notes' })
   const page = await idle.owner.pages.create(empty.id, { text: 'One' })
   await ask(
@@ -137,7 +137,7 @@ test('pages cannot be changed while a job reads the document, and the answer nam
 })
 
 test('a document whose job was cancelled has failed, and can be read again', async () => {
-  const document = await idle.owner.documents.create({ title: 'Lease', source: pagesOf('One') })
+  const document = await idle.owner.documents.create({ title: 'Lease', source: pagesSource('One') })
 
   await idle.owner.jobs.update(document.latest_job_id!, { status: 'cancelled' })
   const cancelled = await idle.owner.documents.get(document.id)
@@ -154,11 +154,15 @@ test('a document whose job was cancelled has failed, and can be read again', asy
 })
 
 test('a deleted document is gone at once, also while it waits to be read, and its rows a little later', async () => {
-  const waiting = await idle.owner.documents.create({ title: 'Lease', external_id: 'dead-1', source: pagesOf('One') })
+  const waiting = await idle.owner.documents.create({
+    title: 'Lease',
+    external_id: 'dead-1',
+    source: pagesSource('One'),
+  })
   const { response } = await idle.owner.documents.get(waiting.id).withResponse()
   const document = await owner.documents.create({
     title: 'Lease',
-    source: pagesOf(...Array.from({ length: 450 }, () => 'One')),
+    source: pagesSource(...Array.from({ length: 450 }, () => 'One')),
   })
   const [page] = (await owner.pages.list(document.id)).data
 
@@ -195,7 +199,7 @@ test('a page is gone with its document before its row is', async () => {
 test('a key of a project deletes what is in it, and the project can go while the rows wait', async () => {
   const project = await idle.owner.projects.create({ name: 'Leases' })
   const { client } = await idle.newKey(idle.owner_tenant, { project_ids: [project.id] })
-  const document = await client.documents.create({ title: 'Lease', project_id: project.id, source: pagesOf('One') })
+  const document = await client.documents.create({ title: 'Lease', project_id: project.id, source: pagesSource('One') })
 
   await assert.rejects(client.projects.remove(project.id), { code: 'resource_in_use' })
   await client.documents.remove(document.id)

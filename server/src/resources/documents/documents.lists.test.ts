@@ -8,7 +8,7 @@ import { uuidOf } from '../../lib/ids.ts'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
 
-const { app, stranger, newKey, newTenant } = await startApi({ after })
+const { app, otherTenant, newKey, newTenant } = await startApi({ after })
 
 type Query = Parameters<Octavo['documents']['list']>[0]
 async function titles(client: Octavo, query: Query = {}): Promise<string[]> {
@@ -57,8 +57,8 @@ test('documents are found by their project', async () => {
   await createInTurn(client, ['a', 'b'], one.id)
   await createInTurn(client, ['c'], two.id)
   await createInTurn(client, ['d'])
-  const foreign = await stranger.projects.create({ name: 'Foreign' })
-  await stranger.documents.create({ title: 'Secret', project_id: foreign.id })
+  const foreign = await otherTenant.projects.create({ name: 'Foreign' })
+  await otherTenant.documents.create({ title: 'Secret', project_id: foreign.id })
 
   assert.deepEqual(await titles(client, { project_id: one.id }), ['a', 'b'])
   assert.deepEqual(await titles(client, { project_id: two.id }), ['c'])

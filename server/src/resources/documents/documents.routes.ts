@@ -7,7 +7,7 @@ import * as documents from './documents.service.ts'
 export function documentRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.documents.list, ({ db, query, page }) => documents.listDocuments(db, query, page))
   serve(server, app, api.documents.create, {
-    prepare: ({ db, body, file }) => documents.prepareDocument(app, db, body, file),
+    beforeTransaction: ({ db, body, file }) => documents.prepareDocument(app, db, body, file),
     handle: ({ tx, body, prepared: file }) => documents.createDocument(app, tx, documents.titled(body, file), { file }),
   })
   serve(server, app, api.documents.get, ({ db, params }) => documents.readDocument(db, params.document_id))

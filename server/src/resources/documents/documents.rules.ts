@@ -148,7 +148,7 @@ const MAX_FILE_NAME = 255
 const ODD = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** The last part of whatever path it came with; never used as one. */
-export function nameOf(file_name: string | null): string {
+export function documentFileName(file_name: string | null): string {
   const name = (file_name ?? '').split(/[/\\]/).at(-1)!.replace(ODD, '').trim()
   return name === '' || name === '.' || name === '..' ? 'document' : [...name].slice(0, MAX_FILE_NAME).join('')
 }

@@ -4,7 +4,7 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { discard, keyOf } from '../../files/keys.ts'
+import { discard, objectKey } from '../../files/keys.ts'
 import type { NewJobRow } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
 import { mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
@@ -14,13 +14,13 @@ import { newId, newUuid } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
 import { createFile } from '../files/files.service.ts'
 import { checkProcessing } from '../models/models.service.ts'
-import { forgetOutcomes } from '../outcomes/forgetting.service.ts'
+import { forgetOutcomes } from '../outcomes/outcomes.delete.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
-import { renewVectors } from '../spaces/vectors.service.ts'
 import { finishUpload, forgetUpload, useUpload } from '../uploads/uploads.service.ts'
+import { renewVectors } from '../vector-spaces/vector-spaces.vectors.ts'
 import { type Ingestion, ingestion, purge, secondsFor } from './documents.jobs.ts'
 import type * as rules from './documents.rules.ts'
-import { checkDuplicates, checkUrl, nameOf, readSource } from './documents.rules.ts'
+import { checkDuplicates, checkUrl, documentFileName, readSource } from './documents.rules.ts'
 import * as store from './documents.store.ts'
 
 export function listDocuments(db: Db, filters: store.DocumentFilters, page: PageRequest): Promise<store.DocumentRow[]> {
@@ -39,7 +39,7 @@ export const listDocumentsById = (db: Reader, ids: readonly string[]): Promise<s
 
 export type GivenFile = rules.GivenFile
 /** `file`: what was stored of it; `asked`: what a batch says of its items' jobs. */
-interface Given extends Pick<NewJobRow<object>, 'parent_job_id' | 'priority'> {
+interface DocumentJobOptions extends Pick<NewJobRow<object>, 'parent_job_id' | 'priority'> {
   file?: GivenFile | null
 }
 
@@ -47,7 +47,7 @@ export async function createDocument(
   app: Needs<'jobs' | 'readers' | 'files'>,
   tx: Tx,
   input: NewDocument,
-  { file = null, ...asked }: Given = {},
+  { file = null, ...asked }: DocumentJobOptions = {},
 ): Promise<store.DocumentRow> {
   const { payload, ...source } = readSource(input.source, file)
   const isPrivate = async (): Promise<boolean> => (await listLocalOnly(tx, [input.project_id ?? null])).length > 0
@@ -114,7 +114,10 @@ export async function prepareDocument(
   const undo = (object_id: string) => () => discard(app.files, db.caller.tenant, object_id)
   if (received) {
     if (received.size_bytes === 0) throw invalidValue('file', 'too_short', 'Must have at least one byte.')
-    return { value: { ...received, file_name: nameOf(received.file_name) }, discard: undo(received.object_id) }
+    return {
+      value: { ...received, file_name: documentFileName(received.file_name) },
+      discard: undo(received.object_id),
+    }
   }
   const { source } = input
   if (source?.type === 'url') checkUrl(source.url, app.config.egress.allows_http)
@@ -139,13 +142,13 @@ async function storeBase64(
   if (bytes.length > max_file_bytes) throw fileTooLarge(max_file_bytes)
   const object_id = newUuid()
   const { media_type } = source
-  await app.files.put(keyOf(db.caller.tenant, object_id), Readable.from([bytes]), {
+  await app.files.put(objectKey(db.caller.tenant, object_id), Readable.from([bytes]), {
     media_type,
     size_bytes: bytes.length,
   })
   return {
     object_id,
-    file_name: nameOf(source.file_name ?? null),
+    file_name: documentFileName(source.file_name ?? null),
     media_type,
     size_bytes: bytes.length,
     sha256: sha256(bytes),
@@ -242,7 +245,7 @@ export async function removeDocument(app: Needs<'jobs'>, tx: Tx, id: string): Pr
   await app.jobs.cancel(tx, live)
   await app.jobs.enqueue(tx, {
     type: purge,
-    is_always_taken: true,
+    ignoresQueueLimit: true,
     payload: {},
     subject: { object: 'document', id },
     project_id: document.project_id,

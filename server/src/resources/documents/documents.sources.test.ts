@@ -8,7 +8,7 @@ import { failed, summaryOf } from '../../testing/ask.ts'
 import { bytesOf, listAll } from '../../testing/files.ts'
 import { until } from '../../testing/jobs.ts'
 
-const { app, owner, stranger, owner_tenant, newKey } = await startApi({ after })
+const { app, owner, otherTenant, owner_tenant, newKey } = await startApi({ after })
 
 const base64Of = (text: string, file_name?: string) =>
   ({
@@ -128,7 +128,7 @@ test('bytes of a deleted document, of another tenant or of a hidden project are 
   await owner.documents.remove(deleted.data.id)
 
   const own = await create('known to some', { on_duplicate: 'reject', project_id: project.id }, client)
-  const foreign = await create('known to some', { on_duplicate: 'reject' }, stranger)
+  const foreign = await create('known to some', { on_duplicate: 'reject' }, otherTenant)
   const fresh = await create('known to nobody', { on_duplicate: 'reject' })
 
   assert.deepEqual(new Set([own, foreign, fresh, hidden].map(({ response }) => response.status)), new Set([201]))

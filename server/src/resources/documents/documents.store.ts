@@ -136,7 +136,7 @@ export async function updateDocument(tx: Tx, id: string, fields: DocumentFields)
 
 /** A change of its pages is a change of the document. */
 export const countPages = (tx: Tx, id: string, { all = 0, ready = 0, failed = 0 }: PageCounts): void =>
-  tx.later(COUNT_PAGES, [uuidOf('doc', id), all, ready, failed])
+  tx.queue(COUNT_PAGES, [uuidOf('doc', id), all, ready, failed])
 
 /** How many more, or fewer. */
 export interface PageCounts {
@@ -153,7 +153,7 @@ export function describeDocument(
 ): void {
   const { file_id, media_type, size_bytes, sha256, page_count, warnings } = found
   const file = file_id === null ? null : uuidOf('file', file_id)
-  tx.later(DESCRIBE, [uuidOf('doc', id), file, media_type, size_bytes, sha256, page_count, JSON.stringify(warnings)])
+  tx.queue(DESCRIBE, [uuidOf('doc', id), file, media_type, size_bytes, sha256, page_count, JSON.stringify(warnings)])
 }
 
 /** `page_count`: of the file, where there is one. */
@@ -162,7 +162,7 @@ export function concludeDocument(
   id: string,
   { language, warnings, page_count }: Pick<Document, 'language' | 'warnings'> & { page_count: number | null },
 ): void {
-  tx.later(CONCLUDE, [uuidOf('doc', id), language, JSON.stringify(warnings), page_count])
+  tx.queue(CONCLUDE, [uuidOf('doc', id), language, JSON.stringify(warnings), page_count])
 }
 
 /** A job reads it again. */
@@ -172,7 +172,7 @@ export async function beginDocument(tx: Tx, id: string, job_id: string): Promise
 
 /** Until the transaction ends, nobody else makes a document of the same bytes and asks whether there is one. */
 export async function findDuplicate(tx: Tx, sha256: string): Promise<DocumentRow | null> {
-  tx.later(LOCK_BYTES, [sha256])
+  tx.queue(LOCK_BYTES, [sha256])
   return tx.find<DocumentRow>(FIND_DUPLICATE, [sha256])
 }
 
@@ -181,7 +181,7 @@ export async function updateState(tx: Tx, id: string, state: Pick<Document, 'sta
 }
 
 /** Gone for every read; the row waits to be purged. */
-export const deleteDocument = (tx: Tx, id: string): void => tx.later(DELETE, [uuidOf('doc', id)])
+export const deleteDocument = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('doc', id)])
 
 export async function isDeleted(tx: Tx, id: string): Promise<boolean> {
   return (await tx.find(FIND_DELETED, [uuidOf('doc', id)])) !== null

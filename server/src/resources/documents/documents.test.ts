@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
 
-const { owner, stranger, owner_tenant, newKey } = await startApi({ after })
+const { owner, otherTenant, owner_tenant, newKey } = await startApi({ after })
 
 /** A key that sees only a new project. */
 async function limitedKey() {
@@ -16,13 +16,13 @@ test("another tenant's document looks like one that does not exist", async () =>
   const { id } = await owner.documents.create({ title: 'Lease' })
 
   const error = async (given: string): Promise<object> => {
-    const { code, message, details, status } = await failed(stranger.documents.get(given))
+    const { code, message, details, status } = await failed(otherTenant.documents.get(given))
     return { code, message, details, status }
   }
 
   assert.deepEqual(await error(id), await error('doc_01h455vb4pex5vsknk084sn02q'))
   assert.deepEqual(await error(id), await error('nonsense'))
-  await assert.rejects(stranger.documents.get(id), { code: 'not_found' })
+  await assert.rejects(otherTenant.documents.get(id), { code: 'not_found' })
 })
 
 test('a document without a source is empty and ready', async () => {
@@ -87,7 +87,7 @@ test('an external id leads to its document and belongs to one only', async () =>
   assert.equal(clash.code, 'conflict')
   assert.deepEqual(summaryOf(clash), [409, 'external_id taken'])
   assert.equal(clash.details[0]?.id, document.id)
-  assert.equal((await stranger.documents.create({ title: 'Mine', external_id: 'crm-17' })).external_id, 'crm-17')
+  assert.equal((await otherTenant.documents.create({ title: 'Mine', external_id: 'crm-17' })).external_id, 'crm-17')
 })
 
 test('an external id can be taken over after it was given up', async () => {
@@ -186,7 +186,7 @@ test('deleting a document takes its pages with it', async () => {
 test('a key of a project must name it, and no other, for what it creates', async () => {
   const { client, project } = await limitedKey()
   const other = await owner.projects.create({ name: 'Hidden' })
-  const foreign = await stranger.projects.create({ name: 'Foreign' })
+  const foreign = await otherTenant.projects.create({ name: 'Foreign' })
 
   const made = await client.documents.create({ title: 'Lease', project_id: project.id })
 

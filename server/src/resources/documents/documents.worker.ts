@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts'
 import type { JobHandler } from '../../jobs/types.ts'
+import { followIngestion, ingest, isReadable } from './documents.ingest.ts'
 import { type Ingestion, ingestion, purge } from './documents.jobs.ts'
-import { followIngestion, ingest, isReadable } from './ingestion.service.ts'
-import { purgeDocument } from './purge.service.ts'
+import { purgeDocument } from './documents.purge.ts'
 
 export function documentHandlers(app: App): JobHandler[] {
   const handleIngestion: JobHandler<Ingestion> = {

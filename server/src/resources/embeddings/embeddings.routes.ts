@@ -8,7 +8,7 @@ import { createEmbedding, listEmbeddings, prepareEmbedding, showVectors } from '
 export function embeddingRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.embeddings.list, ({ db, query, page }) => listEmbeddings(db, query, page) as never)
   serve(server, app, api.embeddings.create, {
-    prepare: ({ db, body }) => prepareEmbedding(app, db, body),
+    beforeTransaction: ({ db, body }) => prepareEmbedding(app, db, body),
     handle: async ({ tx, body, prepared }) =>
       showVectors(await createEmbedding(app, tx, body, { made: prepared })) as never,
   })

@@ -4,16 +4,16 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { invalidValue } from '../../lib/failure.ts'
-import { chooseModel } from '../models/choosing.service.ts'
-import { fromBase64 } from '../outcomes/asking.service.ts'
-import { createOutcome, type Given, type Made } from '../outcomes/creating.service.ts'
-import { makeHere } from '../outcomes/here.service.ts'
+import { selectModel } from '../models/models.select.ts'
+import { fromBase64 } from '../outcomes/model-calls.ts'
+import { createOutcome, type Given, type InlineResult } from '../outcomes/outcomes.create.ts'
+import { runInline } from '../outcomes/outcomes.inline.ts'
+import { type OutcomeRequest, type OutcomeSources, readSources } from '../outcomes/outcomes.request.ts'
 import { listOutcomes, type OutcomeFilters, type OutcomeRow } from '../outcomes/outcomes.service.ts'
-import { type Reading, readReading, type Wanted } from '../outcomes/wanting.service.ts'
-import { embedHere, readEmbedder } from './batches.service.ts'
-import { embedInputs } from './making.service.ts'
+import { embedInline, readEmbedder } from './embeddings.batches.ts'
+import { embedInputs } from './embeddings.generate.ts'
 
-type App = Needs<'models' | 'jobs' | 'limiter' | 'config'>
+type EmbeddingNeeds = Needs<'models' | 'jobs' | 'limiter' | 'config'>
 /** Within the request. */
 const MOST_INPUTS_HERE = 16
 const MOST_CHARACTERS_HERE = 40_000
@@ -21,35 +21,43 @@ const MOST_CHARACTERS_HERE = 40_000
 export const EMBEDDING_VERSION = '1'
 
 /** Few texts are embedded within the request, before its transaction begins. */
-export async function prepareEmbedding(app: App, db: Db, input: NewEmbedding): Promise<{ value: Made | null }> {
-  const wanted = await understand(app, db, input)
-  const { texts } = wanted.reading
+export async function prepareEmbedding(
+  app: EmbeddingNeeds,
+  db: Db,
+  input: NewEmbedding,
+): Promise<{ value: InlineResult | null }> {
+  const outcomeRequest = await resolveRequest(app, db, input)
+  const { texts } = outcomeRequest.sources
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
-  if (wanted.model.provider !== 'built_in' || texts.length === 0) return { value: null }
+  if (outcomeRequest.model.provider !== 'built_in' || texts.length === 0) return { value: null }
   if (texts.length > MOST_INPUTS_HERE || characters > MOST_CHARACTERS_HERE) return { value: null }
-  const embedder = readEmbedder(app, wanted.model)
-  const value = await makeHere(db, wanted, async (_, { run }) => {
-    const { embed, spent } = embedHere(embedder, run.signal)
+  const embedder = readEmbedder(app, outcomeRequest.model)
+  const value = await runInline(db, outcomeRequest, async (_, { run }) => {
+    const { embed, spent } = embedInline(embedder, run.signal)
     const warnings: string[] = []
     return { result: await embedInputs(texts, { embed, embedder, warnings }), method: 'embedding', spent, warnings }
   })
   return { value }
 }
 
-export const createEmbedding = async (app: App, tx: Tx, input: NewEmbedding, given?: Given): Promise<OutcomeRow> =>
-  createOutcome(app, tx, await understand(app, tx, input), given)
+export const createEmbedding = async (
+  app: EmbeddingNeeds,
+  tx: Tx,
+  input: NewEmbedding,
+  given?: Given,
+): Promise<OutcomeRow> => createOutcome(app, tx, await resolveRequest(app, tx, input), given)
 
-async function understand(app: App, db: Reader, input: NewEmbedding): Promise<Wanted> {
+async function resolveRequest(app: EmbeddingNeeds, db: Reader, input: NewEmbedding): Promise<OutcomeRequest> {
   const { inputs, document_id, project_id, dimensions, encoding_format = 'float', model, ...asked } = input
   const document_ids = document_id === undefined ? undefined : [document_id]
-  const reading = await readReading(
+  const sources = await readSources(
     db,
     { document_ids, texts: inputs, project_id },
     { documents: 'document_id', texts: 'inputs' },
   )
-  const blank = reading.texts.findIndex((text) => text.trim() === '')
+  const blank = sources.texts.findIndex((text) => text.trim() === '')
   if (blank >= 0) throw invalidValue(`inputs[${blank}]`, 'too_short', 'There is nothing in it to embed.')
-  const card = await readModel(app, db, { model, reading })
+  const card = await readModel(app, db, { model, sources })
   if (dimensions !== undefined && dimensions !== card.dimensions)
     throw invalidValue(
       'dimensions',
@@ -58,7 +66,7 @@ async function understand(app: App, db: Reader, input: NewEmbedding): Promise<Wa
     )
   return {
     object: 'embedding',
-    reading,
+    sources,
     request: { encoding_format },
     // The same vectors, however they are shown; of a document there may be too many for one way.
     ...(document_id === undefined ? { parameters: { encoding_format: null } } : {}),
@@ -70,12 +78,12 @@ async function understand(app: App, db: Reader, input: NewEmbedding): Promise<Wa
 }
 
 async function readModel(
-  app: App,
+  app: EmbeddingNeeds,
   db: Reader,
-  { model, reading }: { model: string | undefined; reading: Pick<Reading, 'project_id' | 'documents'> },
+  { model, sources }: { model: string | undefined; sources: Pick<OutcomeSources, 'project_id' | 'documents'> },
 ): Promise<ModelCard> {
-  const project_ids = [reading.project_id, ...reading.documents.map(({ project_id }) => project_id)]
-  const card = await chooseModel(app, db, { model, capability: 'embed', role: 'embedder', project_ids })
+  const project_ids = [sources.project_id, ...sources.documents.map(({ project_id }) => project_id)]
+  const card = await selectModel(app, db, { model, capability: 'embed', role: 'embedder', project_ids })
   if (card) return card
   throw invalidValue(
     'model',

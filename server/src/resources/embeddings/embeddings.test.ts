@@ -33,7 +33,7 @@ await writeFile(
 )
 after(() => Promise.all([provider.close(), rm(file)]))
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir(), MODELS_FILE: file })
-const { owner, stranger, owner_tenant, newKey } = api
+const { owner, otherTenant, owner_tenant, newKey } = api
 // On a busy machine the engine takes longer to start than a request waits for it.
 await owner.embeddings.create({ inputs: ['Begin.'] })
 
@@ -246,7 +246,7 @@ test('others see nothing of it, and with its document it goes', async () => {
   const document = await newDocument([CAT], theirs.id)
   const { id } = await owner.embeddings.create({ document_id: document.id })
 
-  await assert.rejects(stranger.embeddings.get(id), { code: 'not_found' })
+  await assert.rejects(otherTenant.embeddings.get(id), { code: 'not_found' })
   await assert.rejects(client.embeddings.get(id), { code: 'not_found' })
   assert.equal((await failed(client.embeddings.create({ document_id: document.id }))).status, 422)
   assert.equal((await client.embeddings.create({ inputs: [CAT], project_id: ours.id })).status, 'succeeded')

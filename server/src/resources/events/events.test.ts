@@ -5,7 +5,7 @@ import type { Event, Octavo } from '@octavo/sdk'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
 
-const { newKey, newTenant, stranger } = await startApi({ after })
+const { newKey, newTenant, otherTenant } = await startApi({ after })
 
 /** All events so far, oldest first, once there are this many: they get their position shortly after the commit. */
 async function events(client: Octavo, count: number, query: object = {}): Promise<Event[]> {
@@ -167,7 +167,7 @@ test('a key of a project sees the events of this project only', async () => {
   assert.deepEqual(await events(limited.client, 0, { project_id: two.id }), [])
   assert.equal((await limited.client.events.get(seen[0]!.id)).id, seen[0]!.id)
   for (const { id } of hidden) await assert.rejects(limited.client.events.get(id), { code: 'not_found' })
-  for (const { id } of all) await assert.rejects(stranger.events.get(id), { code: 'not_found' })
+  for (const { id } of all) await assert.rejects(otherTenant.events.get(id), { code: 'not_found' })
 })
 
 test('an event is what it was when it is read again', async () => {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FileLink } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Reader, Tx } from '../../db/database.ts'
-import { discard, keyOf } from '../../files/keys.ts'
+import { discard, objectKey } from '../../files/keys.ts'
 import { needScopes } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { type SignedLink, signedUrl } from '../../lib/signed.ts'
@@ -36,7 +36,7 @@ export interface FileBytes extends store.FileRow {
 export async function openFile(app: Needs<'files'>, db: Reader, id: string): Promise<FileBytes> {
   const file = await readStored(db, id)
   const open = async (range?: { first: number; last: number }): Promise<Readable> => {
-    const bytes = await app.files.get(keyOf(db.caller.tenant, file.object_id), range)
+    const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range)
     // The sweeper will tell the operator; the caller can only wait.
     if (!bytes)
       throw new Failure('service_unavailable', 'The bytes of this file cannot be found at the moment.', {
@@ -86,7 +86,7 @@ const FILES_OF_A_STEP = 100
  */
 export async function removeBytes(app: Needs<'files'>, db: Reader, document_id: string): Promise<string[]> {
   const files = await store.listObjects(db, document_id, FILES_OF_A_STEP)
-  for (const { object_id } of files) await app.files.remove(keyOf(db.caller.tenant, object_id))
+  for (const { object_id } of files) await app.files.remove(objectKey(db.caller.tenant, object_id))
   return files.map(({ id }) => id)
 }
 export const removeFiles = (tx: Tx, document_id: string, ids: readonly string[]): void =>
@@ -95,7 +95,7 @@ export const removeFiles = (tx: Tx, document_id: string, ids: readonly string[])
 /** With its report: the row in this transaction, the bytes after it. What this cannot remove, the sweeper does. */
 export async function removeReportFile(app: Needs<'files'>, tx: Tx, report_id: string): Promise<void> {
   for (const { object_id } of await store.deleteOfReport(tx, report_id))
-    tx.after(() => void discard(app.files, tx.caller.tenant, object_id))
+    tx.afterCommit(() => void discard(app.files, tx.caller.tenant, object_id))
 }
 
 /** Bytes that a job has stored for files that it did not come to create. What this cannot remove, the sweeper does. */
@@ -103,5 +103,5 @@ export async function removeLoose(app: Needs<'files'>, db: Reader, object_ids: r
   if (object_ids.length === 0) return
   const named = new Set((await store.listNamed(db, object_ids)).map(({ object_id }) => object_id))
   for (const object_id of object_ids)
-    if (!named.has(object_id)) await app.files.remove(keyOf(db.caller.tenant, object_id))
+    if (!named.has(object_id)) await app.files.remove(objectKey(db.caller.tenant, object_id))
 }

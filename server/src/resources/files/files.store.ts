@@ -51,11 +51,11 @@ export function insertFile(tx: Tx, of: FileOwner, row: NewFileRow): void {
   const [project, document, report] = [of.project_id, of.document_id, of.report_id].map((owner) => owner && uuid(owner))
   const { kind, object_id, file_name, media_type, size_bytes, sha256 } = row
   const values = [kind, object_id, file_name, media_type, size_bytes, sha256]
-  tx.later(INSERT, [id, project ?? null, document ?? null, ...values, timeOfUuid(id), report ?? null])
+  tx.queue(INSERT, [id, project ?? null, document ?? null, ...values, timeOfUuid(id), report ?? null])
 }
 
 export const updateFile = (tx: Tx, id: string, { media_type, sha256 }: Pick<File, 'media_type' | 'sha256'>): void =>
-  tx.later(UPDATE, [uuidOf('file', id), media_type, sha256])
+  tx.queue(UPDATE, [uuidOf('file', id), media_type, sha256])
 
 /** Whatever became of the document. */
 export const listObjects = (
@@ -69,7 +69,7 @@ export const listNamed = (db: Reader, object_ids: readonly string[]): Promise<{ 
   db.rows(LIST_NAMED, [object_ids])
 
 export const deleteFiles = (tx: Tx, document_id: string, ids: readonly string[]): void =>
-  tx.later(DELETE, [uuidOf('doc', document_id), ids.map((id) => uuidOf('file', id))])
+  tx.queue(DELETE, [uuidOf('doc', document_id), ids.map((id) => uuidOf('file', id))])
 
 export const deleteOfReport = (tx: Tx, report_id: string): Promise<{ object_id: string }[]> =>
   tx.rows(DELETE_OF_REPORT, [uuidOf('rep', report_id)])

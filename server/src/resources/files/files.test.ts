@@ -5,11 +5,11 @@ import type { FileLink } from '@octavo/contract'
 import { uuidOf } from '../../lib/ids.ts'
 import { signedUrl } from '../../lib/signed.ts'
 import { startApi } from '../../testing/api.ts'
-import { type Answer, ask, errorOf } from '../../testing/ask.ts'
+import { ask, errorOf, type TestAnswer } from '../../testing/ask.ts'
 import { change } from '../../testing/jobs.ts'
 
 const api = await startApi({ after })
-const { app, owner, stranger, owner_tenant, owner_key, stranger_key, newKey } = api
+const { app, owner, otherTenant, owner_tenant, owner_key, other_tenant_key, newKey } = api
 const BYTES = 'The lease begins on 1 March 2027.'
 const JSON_ONLY = { accept: 'application/json' }
 
@@ -24,7 +24,7 @@ const contentsOf = (id: string): string => `/api/v1/files/${id}/contents`
 const get = (
   headers: Record<string, string> = {},
   more: { method?: string; key?: string | null } = {},
-): Promise<Answer> => ask(api, contentsOf(file_id), { headers, ...more })
+): Promise<TestAnswer> => ask(api, contentsOf(file_id), { headers, ...more })
 const linkOf = async (id: string): Promise<FileLink> =>
   JSON.parse((await ask(api, contentsOf(id), { headers: JSON_ONLY })).text) as FileLink
 
@@ -161,13 +161,15 @@ test('nobody else reads a file: not a stranger, not a key of another project, no
   const limited = await newKey(owner_tenant, { project_ids: [project.id] })
   const { secret } = await newKey(owner_tenant, { scopes: ['documents:write'] })
 
-  await assert.rejects(stranger.files.get(file_id), { code: 'not_found' })
+  await assert.rejects(otherTenant.files.get(file_id), { code: 'not_found' })
   await assert.rejects(limited.client.files.get(file_id), { code: 'not_found' })
   assert.deepEqual(
-    await Promise.all([stranger_key, limited.secret, secret, null].map(async (key) => (await get({}, { key })).status)),
+    await Promise.all(
+      [other_tenant_key, limited.secret, secret, null].map(async (key) => (await get({}, { key })).status),
+    ),
     [404, 404, 403, 401],
   )
-  assert.equal((await get(JSON_ONLY, { key: stranger_key })).status, 404)
+  assert.equal((await get(JSON_ONLY, { key: other_tenant_key })).status, 404)
   assert.equal((await limited.client.files.get(inside.file_id!)).project_id, project.id)
   assert.equal((await get({}, { key: owner_key })).status, 200)
 })

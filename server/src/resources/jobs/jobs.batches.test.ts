@@ -6,12 +6,12 @@ import { operator } from '../../lib/caller.ts'
 import { uuidOf } from '../../lib/ids.ts'
 import { startApi } from '../../testing/api.ts'
 import { failed } from '../../testing/ask.ts'
-import { change, Script, textOf, until } from '../../testing/jobs.ts'
+import { change, TestScript, textSource, until } from '../../testing/jobs.ts'
 import { startWorker } from '../../worker.ts'
-import { ingestPages } from '../documents/ingestion.service.ts'
+import { ingestPages } from '../documents/documents.ingest.ts'
 
 const { app, newKey, newTenant } = await startApi({ after }, {}, undefined, false)
-const script = new Script(app)
+const script = new TestScript(app)
 const worker = await startWorker(app, script.handlers)
 after(() => worker.stop())
 
@@ -19,7 +19,7 @@ const create = (client: Octavo, ...inputs: NewDocument[]): Promise<Job> =>
   client.jobs.create({ type: 'documents', inputs })
 const document = (text: string, more: Partial<NewDocument> = {}): NewDocument => ({
   title: text,
-  source: textOf(text),
+  source: textSource(text),
   ...more,
 })
 async function itemsOf(client: Octavo, id: string): Promise<Job[]> {

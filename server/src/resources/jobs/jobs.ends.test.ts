@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, Octavo } from '@octavo/sdk'
 import { startApi } from '../../testing/api.ts'
 import { ask, failed } from '../../testing/ask.ts'
-import { change, claim, enqueue, ticketOf, until } from '../../testing/jobs.ts'
+import { change, claim, enqueue, readDelivery, until } from '../../testing/jobs.ts'
 
 // Batches make their items, and the items wait.
 const { app, newTenant, newKey, url } = await startApi({ after }, { WORKER_TYPES: 'ingestion:0' })
@@ -50,15 +50,15 @@ test('a job whose document was deleted does not run again', async () => {
 test('the time in which no worker was heard of does not count against the deadline', async () => {
   const { tenant } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'lost' })
-  const ticket = await ticketOf(app, tenant, id)
-  await claim(app, ticket)
+  const delivery = await readDelivery(app, tenant, id)
+  await claim(app, delivery)
   await change(
     app,
     tenant,
     `update jobs set attempt_started_at = now() - interval '1 hour', updated_at = now() - interval '1 hour' where tenant_id = $1`,
   )
 
-  const again = await claim(app, ticket)
+  const again = await claim(app, delivery)
 
   assert.ok(again.is_taken_over && again.left_ms > 599_000, String(again.left_ms))
 })

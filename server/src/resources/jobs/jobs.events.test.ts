@@ -8,38 +8,38 @@ import { keepUp } from '../../db/upkeep.ts'
 import { uuidOf } from '../../lib/ids.ts'
 import { startApi } from '../../testing/api.ts'
 import { ask, errorOf } from '../../testing/ask.ts'
-import { Script, textOf, until } from '../../testing/jobs.ts'
+import { TestScript, textSource, until } from '../../testing/jobs.ts'
 import { startWorker } from '../../worker.ts'
 
 const api = await startApi({ after }, {}, undefined, false)
 const { app, newTenant, owner, database } = api
-const script = new Script(app)
+const script = new TestScript(app)
 const worker = await startWorker(app, script.handlers)
 after(() => worker.stop())
 
 const STREAM = { accept: 'text/event-stream' }
 const begin = async (client: Octavo, text: string): Promise<string> =>
-  (await client.documents.create({ title: 'Lease', source: textOf(text) })).latest_job_id!
+  (await client.documents.create({ title: 'Lease', source: textSource(text) })).latest_job_id!
 async function listed(client: Octavo, id: string, count: number): Promise<Event[]> {
   await until(async () => (await client.jobEvents.list(id)).data.length >= count)
   return (await client.jobEvents.list(id, { limit: 100 })).data
 }
 const told = (events: readonly Event[]) => events.map(({ seq, type }) => [seq, type])
 
-interface Stream {
+interface JobEventsStream {
   response: IncomingMessage
   text: string
   end: Promise<void>
   cut(): void
 }
-function open(path: string, headers: Record<string, string> = {}, key = api.owner_key): Promise<Stream> {
+function open(path: string, headers: Record<string, string> = {}, key = api.owner_key): Promise<JobEventsStream> {
   return new Promise((resolve, reject) => {
     const sent = request(
       `${api.url}${path}`,
       { agent: false, headers: { ...STREAM, authorization: `Bearer ${key}`, ...headers } },
       (response) => {
         const end = new Promise<void>((done) => response.on('close', done))
-        const stream: Stream = { response, text: '', end, cut: () => sent.destroy() }
+        const stream: JobEventsStream = { response, text: '', end, cut: () => sent.destroy() }
         response.on('data', (part: Buffer) => (stream.text += part.toString()))
         response.on('error', () => {})
         resolve(stream)

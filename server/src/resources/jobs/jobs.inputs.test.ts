@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { Job, NewDocument, Octavo } from '@octavo/sdk'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
-import { textOf } from '../../testing/jobs.ts'
+import { textSource } from '../../testing/jobs.ts'
 
 const { newKey, newTenant } = await startApi({ after })
 
@@ -11,7 +11,7 @@ const create = (client: Octavo, ...inputs: NewDocument[]): Promise<Job> =>
   client.jobs.create({ type: 'documents', inputs }, { wait_seconds: 0 })
 const document = (text: string, more: Partial<NewDocument> = {}): NewDocument => ({
   title: text,
-  source: textOf(text),
+  source: textSource(text),
   ...more,
 })
 

@@ -2,7 +2,7 @@ import { api } from '@octavo/contract'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../app.ts'
 import { serve } from '../../http/serve.ts'
-import { createBatch } from './batches.service.ts'
+import { createBatch } from './jobs.batches.ts'
 import * as jobs from './jobs.service.ts'
 
 export function jobRoutes(server: FastifyInstance, app: App): void {

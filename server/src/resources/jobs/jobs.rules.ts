@@ -2,7 +2,7 @@
 
 import type { Job } from '@octavo/contract'
 
-interface Waiting {
+interface WaitingReasonInput {
   status: string
   place: string | null
   run_after: string | null
@@ -10,7 +10,7 @@ interface Waiting {
 
 /** What a waiting job can honestly say about its start; null once it has begun. */
 export function placeInQueue(
-  job: Waiting,
+  job: WaitingReasonInput,
   place: { ahead: number; mean_ms: number | null } | null,
   slots: number,
   now = Date.now(),

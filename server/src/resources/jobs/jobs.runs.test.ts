@@ -5,20 +5,20 @@ import { JobFailure } from '../../jobs/types.ts'
 import { uuidOf } from '../../lib/ids.ts'
 import { startApi } from '../../testing/api.ts'
 import { failed } from '../../testing/ask.ts'
-import { change, Script, textOf, until } from '../../testing/jobs.ts'
+import { change, TestScript, textSource, until } from '../../testing/jobs.ts'
 import { startWorker } from '../../worker.ts'
-import { ingestPages } from '../documents/ingestion.service.ts'
-import { explainJob } from './explain.service.ts'
+import { ingestPages } from '../documents/documents.ingest.ts'
+import { explainJob } from './jobs.explain.ts'
 
 const api = await startApi({ after }, { WORKER_SLOTS: '8' }, undefined, false)
 const { app, newTenant } = api
-const script = new Script(app)
+const script = new TestScript(app)
 const worker = await startWorker(app, script.handlers)
 after(() => worker.stop())
 
 /** The id of the job that ingests a document with this text. */
 const begin = async (client: Octavo, text: string): Promise<string> =>
-  (await client.documents.create({ title: 'Lease', source: textOf(text) })).latest_job_id!
+  (await client.documents.create({ title: 'Lease', source: textSource(text) })).latest_job_id!
 const ended = (client: Octavo, id: string): Promise<Job> => client.jobs.wait(id)
 const isRunning = (client: Octavo, id: string) => async () => (await client.jobs.get(id)).status === 'running'
 /** The time of the next attempt is now. */
@@ -228,7 +228,7 @@ test('a job whose worker is busy waits for one, and says so', async () => {
 test('a deleted document takes its running job along', async () => {
   const { client } = await newTenant()
   const held = script.hold('deleted')
-  const document = await client.documents.create({ title: 'Lease', source: textOf('deleted') })
+  const document = await client.documents.create({ title: 'Lease', source: textSource('deleted') })
   await until(isRunning(client, document.latest_job_id!))
 
   await client.documents.remove(document.id)

@@ -9,32 +9,32 @@ import * as events from '../events/events.service.ts'
 import { placeInQueue } from './jobs.rules.ts'
 import * as store from './jobs.store.ts'
 
-type App = Needs<'jobs' | 'config'>
-type LockedJob = NonNullable<Awaited<ReturnType<App['jobs']['lock']>>>
+type JobNeeds = Needs<'jobs' | 'config'>
+type LockedJob = NonNullable<Awaited<ReturnType<JobNeeds['jobs']['lock']>>>
 
 export async function listJobs(
-  app: App,
+  app: JobNeeds,
   db: Db,
   filters: store.JobFilters,
   page: PageRequest,
-): Promise<store.JobRow[]> {
+): Promise<store.ApiJobRow[]> {
   return withQueue(app, db, await store.listJobs(db, filters, page))
 }
 
-export async function readJob(app: App, db: Reader, id: string): Promise<store.JobRow> {
+export async function readJob(app: JobNeeds, db: Reader, id: string): Promise<store.ApiJobRow> {
   return (await withQueue(app, db, [await findVisible(db, id)]))[0]!
 }
 
-async function findVisible(db: Reader, id: string): Promise<store.JobRow> {
+async function findVisible(db: Reader, id: string): Promise<store.ApiJobRow> {
   const job = await store.findJob(db, id)
   if (!job) throw notFound()
   return job
 }
 
 /** The place in line is counted among the whole tenant: a caller of one project waits behind the others too. */
-async function withQueue(app: App, db: Reader, jobs: store.JobRow[]): Promise<store.JobRow[]> {
+async function withQueue(app: JobNeeds, db: Reader, jobs: store.ApiJobRow[]): Promise<store.ApiJobRow[]> {
   const line = jobs.filter(({ place }) => place === 'line').map(({ id }) => id)
-  const places = line.length === 0 ? [] : await db.whole((reader) => store.listQueuePlaces(reader, line))
+  const places = line.length === 0 ? [] : await db.allProjects((reader) => store.listQueuePlaces(reader, line))
   const byId = new Map(places.map((place) => [place.id, place]))
   const slots = app.config.tiers[db.caller.tier].running_jobs
   return jobs.map((job) => ({ ...job, queue: placeInQueue(job, byId.get(job.id) ?? null, slots) }))
@@ -44,7 +44,7 @@ export async function listJobEvents(db: Db, id: string, page: PageRequest): Retu
   return events.listEventsOf(db, await findVisible(db, id), page)
 }
 
-export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): Promise<store.JobRow> {
+export async function updateJob(app: JobNeeds, tx: Tx, id: string, patch: JobPatch): Promise<store.ApiJobRow> {
   const { job, metadata: current } = await lockJob(app, tx, id)
   const isLive = job.place !== null
   const isAgain = patch.status === 'queued'
@@ -68,7 +68,7 @@ export async function updateJob(app: App, tx: Tx, id: string, patch: JobPatch): 
   return readJob(app, tx, id)
 }
 
-export async function removeJob(app: App, tx: Tx, id: string): Promise<null> {
+export async function removeJob(app: JobNeeds, tx: Tx, id: string): Promise<null> {
   const { job } = await lockJob(app, tx, id)
   if (job.place !== null) throw wrongState(job, 'Cancel it, or wait for its end, before you delete it.')
   store.deleteJob(tx, id)
@@ -76,7 +76,7 @@ export async function removeJob(app: App, tx: Tx, id: string): Promise<null> {
   return null
 }
 
-async function lockJob(app: App, tx: Tx, id: string): Promise<{ job: LockedJob; metadata: Job['metadata'] }> {
+async function lockJob(app: JobNeeds, tx: Tx, id: string): Promise<{ job: LockedJob; metadata: Job['metadata'] }> {
   const shown = await findVisible(tx, id)
   const job = await app.jobs.lock(tx, shown)
   if (!job) throw notFound()

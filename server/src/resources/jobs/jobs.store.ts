@@ -5,8 +5,8 @@ import { type Condition, createdBetween, listRows, type PageRequest, type TimeFi
 import { sql } from '../../db/statement.ts'
 import { toId, uuidOf } from '../../lib/ids.ts'
 
-export type JobRow = Job & { version: number; last_seq: number; place: string | null; run_after: string | null }
-type StoredJob = Omit<JobRow, 'subject' | 'priority' | 'queue'> & {
+export type ApiJobRow = Job & { version: number; last_seq: number; place: string | null; run_after: string | null }
+type StoredJob = Omit<ApiJobRow, 'subject' | 'priority' | 'queue'> & {
   subject_object: ObjectName
   subject_id: string
   priority: number
@@ -36,7 +36,7 @@ const QUEUE = sql(
   'job',
 )
 
-function toJob({ subject_object, subject_id, priority, ...row }: StoredJob): JobRow {
+function toJob({ subject_object, subject_id, priority, ...row }: StoredJob): ApiJobRow {
   return {
     ...row,
     subject: { object: subject_object, id: toId(objectPrefixes[subject_object], subject_id) },
@@ -45,7 +45,7 @@ function toJob({ subject_object, subject_id, priority, ...row }: StoredJob): Job
   }
 }
 
-export async function findJob(db: Reader, id: string): Promise<JobRow | null> {
+export async function findJob(db: Reader, id: string): Promise<ApiJobRow | null> {
   const row = await db.find<StoredJob>(FIND, [uuidOf('job', id)])
   return row && toJob(row)
 }
@@ -59,7 +59,7 @@ export async function updateJob(tx: Tx, id: string, fields: Pick<Job, 'priority'
   return row!.last_seq
 }
 
-export const deleteJob = (tx: Tx, id: string): void => tx.later(DELETE, [uuidOf('job', id)])
+export const deleteJob = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('job', id)])
 
 export interface QueuePlace {
   id: string
@@ -78,7 +78,7 @@ export interface JobFilters extends TimeFilters {
   parent_job_id?: string
 }
 
-export async function listJobs(db: Reader, filters: JobFilters, page: PageRequest): Promise<JobRow[]> {
+export async function listJobs(db: Reader, filters: JobFilters, page: PageRequest): Promise<ApiJobRow[]> {
   const conditions: Condition[] = createdBetween(filters)
   if (filters.status !== undefined) conditions.push(['status = any($)', filters.status])
   if (filters.type !== undefined) conditions.push(['type = any($)', filters.type])

@@ -3,13 +3,13 @@ import { after, test } from 'node:test'
 import type { Document, Job, Octavo } from '@octavo/sdk'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
-import { textOf } from '../../testing/jobs.ts'
+import { textSource } from '../../testing/jobs.ts'
 
 // Nobody works here: what is queued stays queued.
-const { newKey, newTenant, stranger } = await startApi({ after }, {}, undefined, false)
+const { newKey, newTenant, otherTenant } = await startApi({ after }, {}, undefined, false)
 
 const create = (client: Octavo, title = 'Lease', project_id: string | null = null): Promise<Document> =>
-  client.documents.create({ title, project_id, source: textOf(title) })
+  client.documents.create({ title, project_id, source: textSource(title) })
 async function createJob(client: Octavo, title?: string, project_id?: string): Promise<Job> {
   return client.jobs.get((await create(client, title, project_id)).latest_job_id!)
 }
@@ -194,7 +194,7 @@ test("another tenant's job, and one of another project, look like jobs that do n
   const [seen, hidden] = [await createJob(client, 'Seen', mine.id), await createJob(client, 'Hidden', other.id)]
 
   for (const [who, id] of [
-    [stranger, hidden.id],
+    [otherTenant, hidden.id],
     [limited, hidden.id],
     [client, 'job_none'],
     [client, mine.id],
@@ -240,7 +240,9 @@ test('a tenant whose queue is full is told when to come back, and nothing is sto
   const { client } = await newTenant('free')
   for (let i = 0; i < 52; i++) await create(client, `Lease ${i}`)
 
-  const refused = await failed(client.documents.create({ title: 'Too many', external_id: 'x', source: textOf('One') }))
+  const refused = await failed(
+    client.documents.create({ title: 'Too many', external_id: 'x', source: textSource('One') }),
+  )
   const many = await failed(client.jobs.create({ type: 'documents', inputs: [{ title: 'One' }] }))
 
   for (const error of [refused, many])

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { JobHandler } from '../../jobs/types.ts'
-import { createItems } from './batches.service.ts'
+import { createItems } from './jobs.batches.ts'
 import { batches } from './jobs.jobs.ts'
 
 export function jobHandlers(app: App): JobHandler[] {

@@ -156,7 +156,7 @@ export async function insertOutcome(tx: Tx, row: NewOutcomeRow): Promise<StoredO
     row.kept_days,
     tx.caller.actor.type === 'api_key' ? tx.caller.actor.id : null,
   ])
-  if (row.document_ids.length > 0) tx.later(ADD_SOURCES, [row.object, id, row.document_ids.map(uuid)])
+  if (row.document_ids.length > 0) tx.queue(ADD_SOURCES, [row.object, id, row.document_ids.map(uuid)])
   return inserted!
 }
 
@@ -190,19 +190,19 @@ export const describeOutcome = async (
   (await tx.find<StoredOutcome>(of(object).describe, [object, idOf(object, id), metadata, request]))!
 
 export const addSources = (tx: Tx, object: OutcomeObject, id: string, document_ids: readonly string[]): void =>
-  tx.later(ADD_SOURCES, [object, idOf(object, id), document_ids.map(uuid)])
+  tx.queue(ADD_SOURCES, [object, idOf(object, id), document_ids.map(uuid)])
 export async function listSources(db: Reader, object: OutcomeObject, id: string): Promise<string[]> {
   return (await db.rows<{ document_id: string }>(SOURCES, [object, idOf(object, id)])).map(
     ({ document_id }) => document_id,
   )
 }
 export const deleteOutcome = (tx: Tx, object: OutcomeObject, id: string): void =>
-  tx.later(DELETE, [object, idOf(object, id)])
+  tx.queue(DELETE, [object, idOf(object, id)])
 export const deleteOfDocument = (tx: Tx, document_id: string): void =>
-  tx.later(DELETE_OF_DOCUMENT, [uuidOf('doc', document_id)])
+  tx.queue(DELETE_OF_DOCUMENT, [uuidOf('doc', document_id)])
 
 export const saveDraft = (tx: Tx, object: OutcomeObject, id: string, draft: string): void =>
-  tx.later(DRAFT, [object, idOf(object, id), draft])
+  tx.queue(DRAFT, [object, idOf(object, id), draft])
 export async function findDraft(db: Reader, object: OutcomeObject, id: string): Promise<string | null> {
   return (await db.find<{ draft: string | null }>(FIND_DRAFT, [object, idOf(object, id)]))?.draft ?? null
 }

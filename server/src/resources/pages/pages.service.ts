@@ -17,8 +17,8 @@ import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.t
 import { findLanguage } from '../../lib/language.ts'
 import { type CutPage, createChunks, forgetChunks, type Heading, replaceChunks } from '../chunks/chunks.service.ts'
 import * as documents from '../documents/documents.service.ts'
+import { cutAgain, type PreparedChunks } from './pages.chunks.ts'
 import * as store from './pages.store.ts'
-import { cutAgain, type PreparedChunks } from './preparing.service.ts'
 
 type ShownPage = Page & { version: number }
 
@@ -29,13 +29,13 @@ function shown(page: store.PageRow): ShownPage {
 }
 
 /** `page`: not null where pages of the list are numbered. */
-type ListRequest = PageRequest & { page: object | null }
+type PageListRequest = PageRequest & { page: object | null }
 
 export async function listPages(
   db: Db,
   document_id: string,
   filters: store.PageFilters,
-  page: ListRequest,
+  page: PageListRequest,
 ): Promise<ShownPage[]> {
   await documents.readDocument(db, document_id)
   await fitPage(db, document_id, filters, page)
@@ -46,7 +46,7 @@ export async function listPages(
 const MAX_LIST_BYTES = 16 * 1024 * 1024
 
 /** Fewer pages than were asked for where they are large; the cursor goes on behind them. */
-async function fitPage(db: Db, document_id: string, filters: store.PageFilters, page: ListRequest): Promise<void> {
+async function fitPage(db: Db, document_id: string, filters: store.PageFilters, page: PageListRequest): Promise<void> {
   const sizes = (await store.listSizes(db, document_id, filters, page)).slice(0, page.limit)
   let bytes = 0
   const tooMany = sizes.findIndex((one, index) => (bytes += one.bytes) > MAX_LIST_BYTES && index > 0)
@@ -98,7 +98,7 @@ export async function createPage(
 }
 
 /** A page as it was read, cut into chunks. */
-export interface ReadPage extends Omit<store.ReadPageRow, 'sha256' | 'heading_path'> {
+export interface IngestedPage extends Omit<store.ReadPageRow, 'sha256' | 'heading_path'> {
   cut: CutPage
 }
 
@@ -109,7 +109,7 @@ export interface ReadPage extends Omit<store.ReadPageRow, 'sha256' | 'heading_pa
 export async function writePages(
   tx: Tx,
   parent: { id: string; project_id: string | null },
-  pages: readonly ReadPage[],
+  pages: readonly IngestedPage[],
 ): Promise<{ ready: number; failed: number; lost: number }> {
   const rows = pages.map(({ cut, ...page }) => ({ ...page, sha256: sha256(page.text), heading_path: cut.path }))
   const written = await store.insertReadPages(tx, parent, rows)
@@ -151,7 +151,7 @@ async function numberTaken(tx: Tx, document_id: string, number: number): Promise
   )
 }
 
-interface Given {
+interface PageInput {
   fixed: Record<string, unknown>
   prepared?: PreparedChunks
 }
@@ -159,7 +159,7 @@ interface Given {
 export async function replacePage(
   tx: Tx,
   params: PageParams,
-  { input, fixed, prepared = null }: Given & { input: PageReplacement },
+  { input, fixed, prepared = null }: PageInput & { input: PageReplacement },
 ): Promise<ShownPage> {
   const { page, document } = await lockPage(tx, params, fixed)
   return save(tx, page, { document, prepared }, { text: input.text, metadata: input.metadata ?? {} })
@@ -169,7 +169,7 @@ export async function updatePage(
   app: Needs<'jobs'>,
   tx: Tx,
   params: PageParams,
-  { patch, fixed, prepared = null }: Given & { patch: PagePatch },
+  { patch, fixed, prepared = null }: PageInput & { patch: PagePatch },
 ): Promise<ShownPage> {
   if (patch.status !== undefined) return queuePage(app, tx, params, { patch, fixed })
   const { page, document } = await lockPage(tx, params, fixed)

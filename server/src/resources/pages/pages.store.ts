@@ -216,7 +216,7 @@ export async function settleQueued(tx: Tx, document_id: string): Promise<string[
   return (await tx.rows<{ status: string }>(SETTLE_QUEUED, [uuidOf('doc', document_id)])).map(({ status }) => status)
 }
 
-export const deletePage = (tx: Tx, page: PageRow): void => tx.later(DELETE, ids(page.document_id, page.id))
+export const deletePage = (tx: Tx, page: PageRow): void => tx.queue(DELETE, ids(page.document_id, page.id))
 
 /** Any pages of a document that nobody sees any more; says how many there were. */
 export async function deletePages(tx: Tx, document_id: string, limit: number): Promise<number> {

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
 
-const { owner, stranger } = await startApi({ after })
+const { owner, otherTenant } = await startApi({ after })
 
 async function documentOf(...texts: string[]) {
   const { data, response } = await owner.documents
@@ -195,6 +195,6 @@ test('a page is found only under its own document', async () => {
 
   await assert.rejects(owner.pages.get(other.id, one.pages[0]!.id), { code: 'not_found' })
   await assert.rejects(owner.pages.remove(other.id, one.pages[0]!.id), { code: 'not_found' })
-  await assert.rejects(stranger.pages.get(one.id, one.pages[0]!.id), { code: 'not_found' })
+  await assert.rejects(otherTenant.pages.get(one.id, one.pages[0]!.id), { code: 'not_found' })
   assert.equal((await owner.pages.get(one.id, one.pages[0]!.id)).text, 'One')
 })

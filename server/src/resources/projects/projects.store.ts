@@ -47,7 +47,7 @@ const LOCAL_ONLY = sql(
 
 /** Also of those that the caller does not see: what is asked is whether a text may leave. */
 export async function listLocalOnly(db: Reader, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.whole((reader) =>
+  const rows = await db.allProjects((reader) =>
     reader.rows<{ id: string }>(LOCAL_ONLY, [ids.map((id) => uuidOf('proj', id))]),
   )
   return rows.map((row) => row.id)
@@ -82,7 +82,7 @@ export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
   return (await tx.find(FIND_DOCUMENT, [uuidOf('proj', id)])) !== null
 }
 
-export const deleteProject = (tx: Tx, id: string): void => tx.later(DELETE, [uuidOf('proj', id)])
+export const deleteProject = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('proj', id)])
 
 /** Those of the ids that exist and are visible. */
 export async function listVisibleProjects(db: Reader, ids: readonly string[]): Promise<string[]> {

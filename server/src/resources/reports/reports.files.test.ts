@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keyOf } from '../../files/keys.ts'
+import { objectKey } from '../../files/keys.ts'
 import { newUuid, uuidOf } from '../../lib/ids.ts'
 import { startApi } from '../../testing/api.ts'
 import { change, until } from '../../testing/jobs.ts'
-import { contentsOf, linesOf, makeReport } from '../../testing/reports.ts'
+import { contentsOf, csvLines, makeReport } from '../../testing/reports.ts'
 import { insertDocuments } from '../../testing/rows.ts'
-import { sweep } from '../files/sweeping.service.ts'
+import { sweep } from '../files/files.sweep.ts'
 
 const api = await startApi({ after })
-const { app, owner, owner_tenant, stranger, stranger_key, newKey, newTenant } = api
+const { app, owner, owner_tenant, otherTenant, other_tenant_key, newKey, newTenant } = api
 
 test('a key of a project sees that project, and must name it', async () => {
   const [mine, other] = [await owner.projects.create({ name: 'Mine' }), await owner.projects.create({ name: 'Other' })]
@@ -23,7 +23,7 @@ test('a key of a project sees that project, and must name it', async () => {
   const whole = await owner.reports.create({ type: 'documents', format: 'csv' })
 
   assert.deepEqual(
-    linesOf(own.text)
+    csvLines(own.text)
       .slice(1)
       .map((line) => line.split(',')[0]),
     [inside.id],
@@ -45,11 +45,11 @@ test('a stranger finds neither the report nor its file, and its file needs the s
   const reader = await newKey(owner_tenant, { scopes: ['documents:read'] })
   const writer = await newKey(owner_tenant, { scopes: ['documents:read', 'reports:write'] })
 
-  await assert.rejects(stranger.reports.get(report.id), { code: 'not_found' })
-  await assert.rejects(stranger.files.get(report.file_id!), { code: 'not_found' })
-  await assert.rejects(stranger.reports.remove(report.id), { code: 'not_found' })
+  await assert.rejects(otherTenant.reports.get(report.id), { code: 'not_found' })
+  await assert.rejects(otherTenant.files.get(report.file_id!), { code: 'not_found' })
+  await assert.rejects(otherTenant.reports.remove(report.id), { code: 'not_found' })
   const statuses = await Promise.all(
-    [stranger_key, reader.secret].map(async (key) => (await contentsOf(api, report.file_id!, key)).status),
+    [other_tenant_key, reader.secret].map(async (key) => (await contentsOf(api, report.file_id!, key)).status),
   )
   assert.deepEqual(statuses, [404, 403])
   await assert.rejects(reader.client.files.get(report.file_id!), { code: 'insufficient_scope' })
@@ -98,7 +98,7 @@ test('with a report its bytes go', async () => {
 test('the sweeper leaves a report alone, and removes what a crash left behind', async () => {
   const { tenant, client, secret } = await newTenant()
   const { report, text } = await makeReport(api, { type: 'documents', format: 'csv' }, { client, secret })
-  const left = keyOf(uuidOf('ten', tenant), newUuid())
+  const left = objectKey(uuidOf('ten', tenant), newUuid())
   await app.files.put(left, Readable.from([Buffer.from('half')]), { media_type: 'text/csv' })
   await sleep(5)
 

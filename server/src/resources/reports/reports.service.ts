@@ -3,13 +3,13 @@ import type { Needs } from '../../app.ts'
 import type { Reader, Tx } from '../../db/database.ts'
 import { needScopes } from '../../lib/changes.ts'
 import { removeReportFile } from '../files/files.service.ts'
-import { createOutcome } from '../outcomes/creating.service.ts'
+import { createOutcome } from '../outcomes/outcomes.create.ts'
+import { type OutcomeRequest, readProjectOf } from '../outcomes/outcomes.request.ts'
 import { type OutcomeRow, removeOutcome } from '../outcomes/outcomes.service.ts'
-import { readProjectOf, type Wanted } from '../outcomes/wanting.service.ts'
 import { ALL_PAGES } from '../pages/pages.service.ts'
-import { tables } from './tables.service.ts'
+import { tables } from './reports.tables.ts'
 
-type App = Needs<'models' | 'jobs' | 'limiter' | 'config'>
+type ReportNeeds = Needs<'models' | 'jobs' | 'limiter' | 'config'>
 export const REPORT_VERSION = '1'
 
 /** What a report shows, its reader could read by itself. */
@@ -20,15 +20,15 @@ const scopesOf: Record<ReportType, readonly Scope[]> = {
   usage: [],
 }
 
-export const createReport = async (app: App, tx: Tx, input: NewReport): Promise<OutcomeRow> =>
-  createOutcome(app, tx, await understand(app, tx, input))
+export const createReport = async (app: ReportNeeds, tx: Tx, input: NewReport): Promise<OutcomeRow> =>
+  createOutcome(app, tx, await resolveRequest(app, tx, input))
 
-async function understand(app: App, db: Reader, input: NewReport): Promise<Wanted> {
+async function resolveRequest(app: ReportNeeds, db: Reader, input: NewReport): Promise<OutcomeRequest> {
   const { type, format, filters = null, project_id = null, title = tables[type].title, ...asked } = input
   needScopes(db.caller, scopesOf[type])
   return {
     object: 'report',
-    reading: { documents: [], texts: [], project_id: await readProjectOf(db, project_id), range: ALL_PAGES },
+    sources: { documents: [], texts: [], project_id: await readProjectOf(db, project_id), range: ALL_PAGES },
     request: { title, type, format, filters },
     empty: { file_id: null, row_count: null },
     model: app.models.find('built_in_text')!,

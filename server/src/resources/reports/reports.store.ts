@@ -6,13 +6,13 @@ import { type Statement, sql, type Value } from '../../db/statement.ts'
 import { uuidOf } from '../../lib/ids.ts'
 
 /** What a report is about. Bounds are uuids: `from` is in it, `to` is not. */
-export interface Span {
+export interface ReportSpan {
   project_id: string | null
   from: string
   to: string
 }
 /** One part, and the uuid that the next one lies before; null: this was the last. */
-export interface Part<Row> {
+export interface ReportPart<Row> {
   rows: Row[]
   next: string | null
 }
@@ -25,12 +25,12 @@ const PROJECT_NAME = '(select p.name from projects p where p.tenant_id = $1 and 
 const MADE = `('succeeded', 'partially_succeeded')`
 
 /** One plan for the whole tenant, and one for a project. */
-function inSpan(write: (where: string) => string): (span: Span) => Statement {
+function inSpan(write: (where: string) => string): (span: ReportSpan) => Statement {
   const [whole, ofProject] = [sql(write(IN_PART)), sql(write(`${IN_PART} and project_id = $7`))]
   return ({ project_id }) => (project_id === null ? whole : ofProject)
 }
 
-const valuesOf = ({ project_id, from, to }: Span, before: string | null, size: number): Value[] => [
+const valuesOf = ({ project_id, from, to }: ReportSpan, before: string | null, size: number): Value[] => [
   before,
   from,
   size,
@@ -38,7 +38,7 @@ const valuesOf = ({ project_id, from, to }: Span, before: string | null, size: n
   ...(project_id === null ? [] : [uuidOf('proj', project_id)]),
 ]
 
-interface Looked {
+interface ExaminedRow {
   place: string
   /** false: it was looked at and does not belong. */
   is_row?: boolean
@@ -46,9 +46,9 @@ interface Looked {
 async function readPart<Row extends object>(
   db: Reader,
   statement: Statement,
-  { span, before, size }: { span: Span; before: string | null; size: number },
-): Promise<Part<Row>> {
-  const looked = await db.rows<Row & Looked>(statement, valuesOf(span, before, size))
+  { span, before, size }: { span: ReportSpan; before: string | null; size: number },
+): Promise<ReportPart<Row>> {
+  const looked = await db.rows<Row & ExaminedRow>(statement, valuesOf(span, before, size))
   return {
     rows: looked.filter(({ is_row = true }) => is_row),
     next: looked.length < size ? null : looked.at(-1)!.place,
@@ -69,14 +69,14 @@ const documents = inSpan(
   select id as place, id as document_id, title, project_id, ${PROJECT_NAME}, status, page_count, language, media_type, size_bytes, created_at
   from part order by id desc`,
 )
-export const listDocuments = (db: Reader, span: Span, before: string | null): Promise<Part<DocumentLine>> =>
+export const listDocuments = (db: Reader, span: ReportSpan, before: string | null): Promise<ReportPart<DocumentLine>> =>
   readPart(db, documents(span), { span, before, size: DOCUMENTS_OF_A_PART })
 
 /** All of a kind are looked at; those that have a result, and are `shown`, belong. */
 const outcomesOf = (
   object: string,
   { columns, shown = 'true' }: { columns: string; shown?: string },
-): ((span: Span) => Statement) =>
+): ((span: ReportSpan) => Statement) =>
   inSpan(
     (where) => `with part as materialized (
       select id, document_id, project_id, status, result, model, created_at from outcomes where ${where} and object = '${object}' ${LAST})
@@ -106,7 +106,7 @@ const analyses = outcomesOf('analysis', {
     and latest.object = 'analysis' and latest.id < $6 and latest.status in ${MADE} order by latest.id desc limit 1)`,
 })
 /** The latest of each document. */
-export const listAnalyses = (db: Reader, span: Span, before: string | null): Promise<Part<AnalysisLine>> =>
+export const listAnalyses = (db: Reader, span: ReportSpan, before: string | null): Promise<ReportPart<AnalysisLine>> =>
   readPart(db, analyses(span), { span, before, size: ANALYSES_OF_A_PART })
 
 export interface ClassificationLine extends Record<string, unknown> {
@@ -118,7 +118,11 @@ const classifications = outcomesOf('classification', {
   columns: `result ->> 'label' as label,
     case when result ->> 'label' is not null then (result #>> '{results,0,score}')::float8 end as score`,
 })
-export const listClassifications = (db: Reader, span: Span, before: string | null): Promise<Part<ClassificationLine>> =>
+export const listClassifications = (
+  db: Reader,
+  span: ReportSpan,
+  before: string | null,
+): Promise<ReportPart<ClassificationLine>> =>
   readPart(db, classifications(span), { span, before, size: CLASSIFICATIONS_OF_A_PART })
 
 export interface UsageLine extends Record<string, unknown> {
@@ -147,7 +151,7 @@ const usage = inSpan(
   from sums order by day desc`,
 )
 /** Sums of a part: the last day of one is often the first of the next. */
-export async function sumUsage(db: Reader, span: Span, before: string | null): Promise<Part<UsageLine>> {
+export async function sumUsage(db: Reader, span: ReportSpan, before: string | null): Promise<ReportPart<UsageLine>> {
   const values = valuesOf(span, before, RECORDS_OF_A_PART)
   const rows = await db.rows<UsageLine & { looked: number; place: string }>(usage(span), values)
   const [first] = rows

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { reportFormats, reportTypes } from '@octavo/contract'
 import { startApi } from '../../testing/api.ts'
-import { linesOf, makeReport, type ReportJson } from '../../testing/reports.ts'
+import { csvLines, makeReport, type ReportJson } from '../../testing/reports.ts'
 import { insertAnalysis, insertDocuments, insertUsage } from '../../testing/rows.ts'
 import { weightsDir } from '../../testing/weights.ts'
 
@@ -146,7 +146,7 @@ test('only rows of the times that were asked for', async () => {
   const { text, report } = await makeReport(api, { type: 'documents', format: 'csv', filters }, { client, secret })
 
   assert.deepEqual(
-    linesOf(text)
+    csvLines(text)
       .slice(1)
       .map((line) => line.split(',')[0]),
     [ids[2], ids[1]],
@@ -209,7 +209,7 @@ test('of each document the latest analysis that succeeded', async () => {
   )
   const earlier = { created_before: '2026-03-01T00:00:01Z' }
   const past = await makeReport(api, { type: 'analysis', format: 'csv', filters: earlier }, { client, secret })
-  assert.match(linesOf(past.text)[1] ?? '', /,de,120,9,rent; =1\+1,positive,0\.5,law,2,built_in_text,/)
+  assert.match(csvLines(past.text)[1] ?? '', /,de,120,9,rent; =1\+1,positive,0\.5,law,2,built_in_text,/)
   assert.equal(past.report.row_count, 1)
 })
 
@@ -246,7 +246,7 @@ test('classifications of documents and of texts, each with its label', async () 
     { client, secret },
   )
 
-  const [head, none, first, second] = linesOf(csv.text)
+  const [head, none, first, second] = csvLines(csv.text)
   assert.equal(head, 'classification_id,document_id,title,project_id,project_name,label,score,model,created_at')
   assert.match(none ?? '', /^cls_\w+,,,proj_\w+,Letters,,,bge-small-en-v1\.5,/)
   const scoreOf = ({ results }: typeof ofText): string => String(results[0]?.score)
@@ -279,7 +279,7 @@ test('usage is summed by day, project, key and model, however many records there
   const csv = await makeReport(api, { type: 'usage', format: 'csv', filters }, { client, secret })
   const json = await makeReport(api, { type: 'usage', format: 'json', filters }, { client, secret })
 
-  assert.deepEqual(linesOf(csv.text), [
+  assert.deepEqual(csvLines(csv.text), [
     'day,project_id,project_name,key_id,model,provider,locality,pages,input_tokens,output_tokens,compute_ms,cost_micros',
     '2026-03-02,,,,writer,stub,remote,8400,84000,16800,42000,25200',
     '2026-03-01,,,,a-reader,stub,remote,10,100,20,50,0',

@@ -8,7 +8,7 @@ import { createSearch, prepareSearch } from './searches.service.ts'
 export function searchRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.searches.list, ({ db, query, page }) => listOutcomes(db, 'search', query, page) as never)
   serve(server, app, api.searches.create, {
-    prepare: ({ db, body }) => prepareSearch(app, db, body),
+    beforeTransaction: ({ db, body }) => prepareSearch(app, db, body),
     handle: ({ tx, body, prepared }) => createSearch(tx, body, prepared) as never,
   })
   serve(server, app, api.searches.get, ({ db, params }) => readOutcome(db, 'search', params.search_id) as never)

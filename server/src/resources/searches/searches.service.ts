@@ -4,20 +4,20 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import { invalidValue } from '../../lib/failure.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
-import { chooseModel } from '../models/choosing.service.ts'
-import { chargeFor } from '../outcomes/charging.service.ts'
-import { createFound, type Made } from '../outcomes/creating.service.ts'
+import { selectModel } from '../models/models.select.ts'
+import { chargeFor } from '../outcomes/outcomes.charge.ts'
+import { createSearchOutcome, type InlineResult } from '../outcomes/outcomes.create.ts'
+import { readProjectOf } from '../outcomes/outcomes.request.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
-import { readProjectOf } from '../outcomes/wanting.service.ts'
 import { costOf } from '../usage/usage.service.ts'
-import { findChunks, type Retrieved } from './retrieval.service.ts'
+import { findChunks, type RetrievalResult } from './searches.retrieve.ts'
 
-type App = Needs<'models' | 'db' | 'config'>
+type SearchNeeds = Needs<'models' | 'db' | 'config'>
 const SEARCH_MS = 8_000
 const DEFAULT_LIMIT = 10
 
 /** Where is looked. */
-export interface Scope {
+export interface SearchScope {
   project_id: string | null
   /** Absent: all. */
   document_ids?: readonly string[] | undefined
@@ -31,7 +31,7 @@ export async function readScope(
     document_ids?: readonly string[] | undefined
     filters?: SearchFilters | undefined
   },
-): Promise<Scope> {
+): Promise<SearchScope> {
   const { document_ids = [], filters } = asked
   const project_id = await readProjectOf(db, asked.project_id ?? null)
   const documents = await listDocumentsById(db, document_ids)
@@ -53,26 +53,33 @@ export function needWords(field: string, text: string): void {
 }
 
 /** Whose text may be read, as far as it was named. */
-export async function projectsOf(db: Reader, { project_id, document_ids = [] }: Scope): Promise<(string | null)[]> {
+export async function projectsOf(
+  db: Reader,
+  { project_id, document_ids = [] }: SearchScope,
+): Promise<(string | null)[]> {
   const documents = await listDocumentsById(db, document_ids)
   return [project_id, ...documents.map((document) => document.project_id)]
 }
 
 /** Nothing is found in a transaction: models and large indexes take their time. */
-export async function prepareSearch(app: App & Needs<'limiter'>, db: Db, input: NewSearch): Promise<{ value: Made }> {
+export async function prepareSearch(
+  app: SearchNeeds & Needs<'limiter'>,
+  db: Db,
+  input: NewSearch,
+): Promise<{ value: InlineResult }> {
   const began_ms = performance.now()
   needWords('query', input.query)
   const { query, mode = 'hybrid', rerank, limit = DEFAULT_LIMIT } = input
   const scope = await readScope(db, input)
   if (rerank !== undefined)
-    await chooseModel(app, db, {
+    await selectModel(app, db, {
       model: rerank,
       field: 'rerank',
       capability: 'rerank',
       role: 'generator',
       project_ids: await projectsOf(db, scope),
     })
-  await chargeFor(app, db.caller, { object: 'search', reading: null })
+  await chargeFor(app, db.caller, { object: 'search', sources: null })
   const signal = AbortSignal.timeout(SEARCH_MS)
   const found = await findChunks(app, db, { query, mode, ...scope, rerank: rerank ?? null, limit, signal })
   const isEmbedded = found.spendings.some(({ model }) => model.kind === 'embedder')
@@ -88,10 +95,10 @@ export function madeOf(
     warnings,
     method,
     model,
-  }: Pick<Retrieved, 'spendings' | 'warnings'> & { method: string; model?: ModelCard },
+  }: Pick<RetrievalResult, 'spendings' | 'warnings'> & { method: string; model?: ModelCard },
   result: Record<string, unknown>,
   compute_ms: number,
-): Made {
+): InlineResult {
   const built_in = app.models.find('built_in_text')!
   const sum = (of: (spent: Tokens) => number): number => spendings.reduce((total, { spent }) => total + of(spent), 0)
   return {
@@ -110,7 +117,7 @@ export function madeOf(
 
 const KEPT_DAYS = 30
 
-export async function createSearch(tx: Tx, input: NewSearch, made: Made): Promise<OutcomeRow> {
+export async function createSearch(tx: Tx, input: NewSearch, made: InlineResult): Promise<OutcomeRow> {
   const {
     query,
     mode = 'hybrid',
@@ -122,7 +129,7 @@ export async function createSearch(tx: Tx, input: NewSearch, made: Made): Promis
   } = input
   const results = made.result.results as SearchResult[]
   const request = { query, mode, document_ids, filters, rerank, limit }
-  return createFound(
+  return createSearchOutcome(
     tx,
     { object: 'search', project_id, request, made, metadata: input.metadata ?? {}, kept_days: KEPT_DAYS },
     (live) => ({

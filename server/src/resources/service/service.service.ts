@@ -5,8 +5,8 @@ import type { Needs } from '../../app.ts'
 import { kinds } from '../../extract/kinds.ts'
 import type { Principal } from '../../lib/caller.ts'
 import { notFound } from '../../lib/failure.ts'
-import type { Standing } from '../../lib/gcra.ts'
-import { lookAtUnits } from '../usage/units.service.ts'
+import type { QuotaState } from '../../lib/gcra.ts'
+import { lookAtUnits } from '../usage/usage.units.ts'
 
 export function readCapabilities(app: Needs<'config'>): Capabilities {
   return {
@@ -26,13 +26,13 @@ export function readCapabilities(app: Needs<'config'>): Capabilities {
   }
 }
 
-interface Asking {
+interface LimitsRequest {
   principal: Principal | null
-  standings: readonly Standing[]
+  quota_states: readonly QuotaState[]
   concurrent: { quota: number; remaining: number }
 }
 
-const policyOf = ({ policy, remaining, wait_ms }: Standing) => ({
+const policyOf = ({ policy, remaining, wait_ms }: QuotaState) => ({
   name: policy.name as 'requests',
   quota: policy.quota,
   window_seconds: policy.window_ms / 1000,
@@ -41,9 +41,9 @@ const policyOf = ({ policy, remaining, wait_ms }: Standing) => ({
 })
 
 /** The limits of the key that asks, this very request counted, and those of its tenant. */
-export async function listRateLimits(app: Needs<'limiter' | 'config'>, asking: Asking): Promise<RateLimit[]> {
+export async function listRateLimits(app: Needs<'limiter' | 'config'>, asking: LimitsRequest): Promise<RateLimit[]> {
   const { tenant, tier } = asking.principal!
-  const rates = asking.standings.map(policyOf)
+  const rates = asking.quota_states.map(policyOf)
   const concurrent = { name: 'concurrent' as const, ...asking.concurrent, window_seconds: 0, reset_seconds: 0 }
   const policies = asking.concurrent.quota > 0 ? [...rates, concurrent] : rates
   const units = await lookAtUnits(app, { tenant, tier })
@@ -53,7 +53,11 @@ export async function listRateLimits(app: Needs<'limiter' | 'config'>, asking: A
   ]
 }
 
-export async function readRateLimit(app: Needs<'limiter' | 'config'>, asking: Asking, id: string): Promise<RateLimit> {
+export async function readRateLimit(
+  app: Needs<'limiter' | 'config'>,
+  asking: LimitsRequest,
+  id: string,
+): Promise<RateLimit> {
   const limit = (await listRateLimits(app, asking)).find((candidate) => candidate.id === id)
   if (!limit) throw notFound()
   return limit

@@ -37,7 +37,7 @@ const { owner, database } = api
 const TEXT = 'Rent is 1,200 a month. It is due on the third day of each month, in advance.'
 const say = (value: unknown): void => provider.say('writer', () => JSON.stringify(value))
 const sentence = (text: string, ...quotes: string[]) => ({ text, quotes })
-interface Usage {
+interface SummaryGenerativeUsage {
   model: string
   input_tokens: number
   output_tokens: number
@@ -45,8 +45,8 @@ interface Usage {
 }
 const pool = openPool(database.admin_url!, 1)
 after(() => pool.end())
-async function usageOf(id: string): Promise<Usage[]> {
-  const { rows } = await pool.query<Usage>(
+async function usageOf(id: string): Promise<SummaryGenerativeUsage[]> {
+  const { rows } = await pool.query<SummaryGenerativeUsage>(
     `select u.model, u.input_tokens::int, u.output_tokens::int, u.cost_micros::int from usage_records u join outcomes o on o.id = u.subject_id
     where o.tenant_id = u.tenant_id and o.job_id = $1 order by u.id`,
     [uuidOf('job', id)],

@@ -2,7 +2,7 @@ import type { Summary } from '@octavo/contract'
 
 export const SUMMARY_VERSION = '1'
 
-type Asked = Pick<Summary, 'style' | 'length' | 'language' | 'focus'>
+type SummaryPromptRequest = Pick<Summary, 'style' | 'length' | 'language' | 'focus'>
 
 const SENTENCES = { short: 3, medium: 6, long: 12 } as const
 const SHAPES: Record<string, (count: number) => string> = {
@@ -11,7 +11,7 @@ const SHAPES: Record<string, (count: number) => string> = {
   headline: () => 'one headline of at most fifteen words',
 }
 
-const wishes = ({ language, focus }: Asked): string =>
+const wishes = ({ language, focus }: SummaryPromptRequest): string =>
   [
     language ? `Write in the language '${language}'.` : 'Write in the language of the text.',
     focus ? `The reader wants to know: ${focus}` : '',
@@ -19,19 +19,19 @@ const wishes = ({ language, focus }: Asked): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-export const countOf = ({ style, length }: Asked): number =>
+export const countOf = ({ style, length }: SummaryPromptRequest): number =>
   style === 'headline' ? 1 : SENTENCES[length as keyof typeof SENTENCES]
 
-export const summaryTask = (asked: Asked): string =>
+export const summaryTask = (asked: SummaryPromptRequest): string =>
   `Write ${SHAPES[asked.style]!(countOf(asked))} of the text below.
 ${wishes(asked)}
 For each sentence give one to three short quotes, copied to the letter from the text, that it rests on.`
 
-export const notesTask = (asked: Asked, count: number): string =>
+export const notesTask = (asked: SummaryPromptRequest, count: number): string =>
   `Below is one part of a longer text. Note the ${count} most important points of this part, each in one sentence, each with one short quote copied to the letter.
 ${wishes(asked)}`
 
-export const joinTask = (asked: Asked): string =>
+export const joinTask = (asked: SummaryPromptRequest): string =>
   `Below are numbered notes from all parts of a long text, in their order. Write ${SHAPES[asked.style]!(countOf(asked))} of the whole.
 ${wishes(asked)}
 For each sentence give the numbers of the notes that it rests on.`

@@ -8,7 +8,7 @@ import { createSummary, prepareSummary } from './summaries.service.ts'
 export function summaryRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.summaries.list, ({ db, query, page }) => listOutcomes(db, 'summary', query, page) as never)
   serve(server, app, api.summaries.create, {
-    prepare: ({ db, body }) => prepareSummary(app, db, body),
+    beforeTransaction: ({ db, body }) => prepareSummary(app, db, body),
     handle: ({ tx, body, prepared }) => createSummary(app, tx, body, { made: prepared }) as never,
   })
   serve(server, app, api.summaries.get, ({ db, params }) => readOutcome(db, 'summary', params.summary_id) as never)

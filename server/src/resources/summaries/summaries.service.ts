@@ -4,46 +4,54 @@ import { PROMPT_VERSION } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import { invalidValue } from '../../lib/failure.ts'
-import { chooseModel, noGenerator } from '../models/choosing.service.ts'
-import { createOutcome, type Given, type Made } from '../outcomes/creating.service.ts'
-import { makeHere } from '../outcomes/here.service.ts'
+import { noGenerator, selectModel } from '../models/models.select.ts'
+import { createOutcome, type Given, type InlineResult } from '../outcomes/outcomes.create.ts'
+import { runInline } from '../outcomes/outcomes.inline.ts'
+import { type OutcomeRequest, type OutcomeSources, readSources } from '../outcomes/outcomes.request.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
-import { type Reading, readReading, type Wanted } from '../outcomes/wanting.service.ts'
-import { extract } from './making.service.ts'
+import { extract } from './summaries.generate.ts'
 import { SUMMARY_VERSION } from './summaries.prompt.ts'
 
-type App = Needs<'models' | 'jobs' | 'limiter' | 'config'>
+type SummaryNeeds = Needs<'models' | 'jobs' | 'limiter' | 'config'>
 /** Longer texts are summarised by a job. */
 const SHORT_CHARACTERS = 20_000
 export const SUMMARY_PROMPT = `${PROMPT_VERSION}.${SUMMARY_VERSION}`
 
 /** What can be made within the request is made before the transaction begins. */
-export async function prepareSummary(app: App, db: Db, input: NewSummary): Promise<{ value: Made | null }> {
-  const wanted = await understand(app, db, input)
-  const [text = ''] = wanted.reading.texts
-  if (wanted.model.kind !== 'engine' || wanted.reading.texts.length === 0 || text.length > SHORT_CHARACTERS)
+export async function prepareSummary(
+  app: SummaryNeeds,
+  db: Db,
+  input: NewSummary,
+): Promise<{ value: InlineResult | null }> {
+  const outcomeRequest = await resolveRequest(app, db, input)
+  const [text = ''] = outcomeRequest.sources.texts
+  if (
+    outcomeRequest.model.kind !== 'engine' ||
+    outcomeRequest.sources.texts.length === 0 ||
+    text.length > SHORT_CHARACTERS
+  )
     return { value: null }
-  const asked = wanted.request as never
+  const asked = outcomeRequest.request as never
   return {
-    value: await makeHere(db, wanted, async (sources, work) => ({
-      result: await extract(app, sources, asked, work),
+    value: await runInline(db, outcomeRequest, async (texts, work) => ({
+      result: await extract(app, texts, asked, work),
       method: 'extractive',
     })),
   }
 }
 
-export const createSummary = async (app: App, tx: Tx, input: NewSummary, given?: Given): Promise<OutcomeRow> =>
-  createOutcome(app, tx, await understand(app, tx, input), given)
+export const createSummary = async (app: SummaryNeeds, tx: Tx, input: NewSummary, given?: Given): Promise<OutcomeRow> =>
+  createOutcome(app, tx, await resolveRequest(app, tx, input), given)
 
-async function understand(app: App, db: Reader, input: NewSummary): Promise<Wanted> {
+async function resolveRequest(app: SummaryNeeds, db: Reader, input: NewSummary): Promise<OutcomeRequest> {
   const { text, document_ids, project_id, style, length = 'medium', language, focus, model, ...asked } = input
   const texts = text === undefined ? undefined : [text]
-  const reading = await readReading(
+  const sources = await readSources(
     db,
     { document_ids, texts, project_id },
     { documents: 'document_ids', texts: 'text' },
   )
-  const card = await modelOf(app, db, { model, style, reading })
+  const card = await modelOf(app, db, { model, style, sources })
   const chosen = style ?? (card.kind === 'engine' ? 'extractive' : 'abstract')
   if (card.kind === 'engine' && language !== undefined)
     throw invalidValue(
@@ -53,7 +61,7 @@ async function understand(app: App, db: Reader, input: NewSummary): Promise<Want
     )
   return {
     object: 'summary',
-    reading,
+    sources,
     request: {
       document_ids: document_ids ?? [],
       style: chosen,
@@ -70,15 +78,15 @@ async function understand(app: App, db: Reader, input: NewSummary): Promise<Want
 
 /** A summary of its own sentences needs no generative model; one in other words does. */
 async function modelOf(
-  app: App,
+  app: SummaryNeeds,
   db: Reader,
-  { model, style, reading }: { model: string | undefined; style: NewSummary['style']; reading: Reading },
+  { model, style, sources }: { model: string | undefined; style: NewSummary['style']; sources: OutcomeSources },
 ): Promise<ModelCard> {
   const built_in = app.models.find('built_in_text')!
   if (style === 'extractive' && (model === undefined || model === built_in.id)) return built_in
   if (model === built_in.id && (style === undefined || style === 'bullets')) return built_in
-  const project_ids = [reading.project_id, ...reading.documents.map(({ project_id }) => project_id)]
-  const card = await chooseModel(app, db, { model, capability: 'generate', role: 'generator', project_ids })
+  const project_ids = [sources.project_id, ...sources.documents.map(({ project_id }) => project_id)]
+  const card = await selectModel(app, db, { model, capability: 'generate', role: 'generator', project_ids })
   if (card && style !== 'extractive') return card
   if (style === 'extractive')
     throw invalidValue('style', 'inconsistent', "Only 'built_in_text' makes extractive summaries. Leave the model out.")

@@ -5,7 +5,7 @@ import { failed } from '../../testing/ask.ts'
 import { weightsDir } from '../../testing/weights.ts'
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
-const { owner, stranger, owner_tenant, newKey } = api
+const { owner, otherTenant, owner_tenant, newKey } = api
 
 const LEASE = [
   'The lease of the house in Elm Street begins on the first of March. The tenant is Ada Byron and the landlord is the City of Lyndon.',
@@ -115,7 +115,7 @@ test('a summary is seen by who sees its documents', async () => {
   assert.deepEqual([mine!.project_id, both!.project_id], [project.id, null])
   assert.equal((await client.summaries.get(mine!.id)).id, mine!.id)
   for (const { id } of [theirs!, both!]) await assert.rejects(client.summaries.get(id), { code: 'not_found' })
-  await assert.rejects(stranger.summaries.get(mine!.id), { code: 'not_found' })
+  await assert.rejects(otherTenant.summaries.get(mine!.id), { code: 'not_found' })
   assert.deepEqual(
     (await client.summaries.list()).data.map(({ id }) => id),
     [mine!.id],

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { JobHandler } from '../../jobs/types.ts'
-import { outcomeHandler } from '../outcomes/making.service.ts'
-import { makeSummary } from './making.service.ts'
+import { outcomeHandler } from '../outcomes/outcomes.run.ts'
+import { makeSummary } from './summaries.generate.ts'
 import { SUMMARY_PROMPT } from './summaries.service.ts'
 
 export const summaryHandlers = (app: App): JobHandler[] => [

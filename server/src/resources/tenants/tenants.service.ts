@@ -98,7 +98,7 @@ interface TenantSettings {
 export const modelRoles = ['generator', 'embedder', 'labels'] as const
 type ModelRole = (typeof modelRoles)[number]
 /** What can be named: an id and what it can do. */
-interface Known {
+interface TenantResource {
   id: string
   kind: string
 }
@@ -113,7 +113,7 @@ export async function updateModels(
   system: pg.Pool,
   id: string,
   wanted: { defaults: Partial<Record<ModelRole, string | null>>; allowed?: string[] | null },
-  known: readonly Known[],
+  known: readonly TenantResource[],
 ): Promise<void> {
   for (const role of modelRoles) {
     const model = wanted.defaults[role] ?? null
@@ -139,7 +139,7 @@ export async function updateModels(
     )
 }
 
-const idsOf = (known: readonly Known[], kinds?: readonly string[]): string =>
+const idsOf = (known: readonly TenantResource[], kinds?: readonly string[]): string =>
   known
     .filter(({ kind }) => kinds?.includes(kind) ?? true)
     .map((one) => one.id)

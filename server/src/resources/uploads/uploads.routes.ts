@@ -7,7 +7,7 @@ import * as uploads from './uploads.service.ts'
 export function uploadRoutes(server: FastifyInstance, app: App): void {
   serve(server, app, api.uploads.list, ({ db, query, page }) => uploads.listUploads(db, query, page))
   serve(server, app, api.uploads.create, {
-    prepare: ({ db, body }) => uploads.beginUpload(app, db, body),
+    beforeTransaction: ({ db, body }) => uploads.beginUpload(app, db, body),
     handle: ({ tx, body, prepared }) => uploads.createUpload(app, tx, body, prepared),
   })
   serve(server, app, api.uploads.get, ({ db, params }) => uploads.readUpload(app, db, params.upload_id))

@@ -4,7 +4,7 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { discard, keyOf } from '../../files/keys.ts'
+import { discard, objectKey } from '../../files/keys.ts'
 import { type Part, UploadGone } from '../../files/store.ts'
 import { operator } from '../../lib/caller.ts'
 import { noProject, visibleProject } from '../../lib/changes.ts'
@@ -15,7 +15,7 @@ import { exactly } from '../../lib/streams.ts'
 import { type PartPlace, partBytesOf, partsOf } from './uploads.rules.ts'
 import * as store from './uploads.store.ts'
 
-type Stored = Needs<'files' | 'config'>
+type StoredUpload = Needs<'files' | 'config'>
 export type UploadAnswer = Upload & { version: number }
 
 const unsigned = (upload: store.UploadRow): UploadAnswer => ({ ...upload, put: null, parts: [] })
@@ -25,7 +25,7 @@ export async function listUploads(db: Db, filters: store.UploadFilters, page: Pa
   return (await store.listUploads(db, filters, page)).map(unsigned)
 }
 
-export async function readUpload(app: Stored, db: Reader, id: string): Promise<UploadAnswer> {
+export async function readUpload(app: StoredUpload, db: Reader, id: string): Promise<UploadAnswer> {
   const upload = await store.findUpload(db, id)
   if (!upload) throw notFound()
   // Who may only read is not given what writes.
@@ -48,7 +48,7 @@ export interface BegunUpload {
 
 /** Before the transaction, since the store is asked. */
 export async function beginUpload(
-  app: Stored,
+  app: StoredUpload,
   db: Db,
   input: NewUpload,
 ): Promise<{ value: BegunUpload; discard?: () => Promise<void> }> {
@@ -61,7 +61,7 @@ export async function beginUpload(
   const object_id = newUuid()
   const part_bytes = partBytesOf(input.size_bytes)
   if (part_bytes === null) return { value: { object_id, parts_upload: null, part_bytes: null } }
-  const key = keyOf(db.caller.tenant, object_id)
+  const key = objectKey(db.caller.tenant, object_id)
   const parts_upload = await app.files.beginParts(key, input.media_type)
   return {
     value: { object_id, parts_upload, part_bytes },
@@ -69,7 +69,12 @@ export async function beginUpload(
   }
 }
 
-export async function createUpload(app: Stored, tx: Tx, input: NewUpload, begun: BegunUpload): Promise<UploadAnswer> {
+export async function createUpload(
+  app: StoredUpload,
+  tx: Tx,
+  input: NewUpload,
+  begun: BegunUpload,
+): Promise<UploadAnswer> {
   const { file_name, media_type, size_bytes } = input
   const upload = await store.insertUpload(tx, {
     ...begun,
@@ -86,7 +91,7 @@ export async function createUpload(app: Stored, tx: Tx, input: NewUpload, begun:
   return sign(app, tx.caller.tenant, upload, new Set())
 }
 
-export async function removeUpload(app: Stored, tx: Tx, id: string): Promise<null> {
+export async function removeUpload(app: StoredUpload, tx: Tx, id: string): Promise<null> {
   const upload = await store.lockUpload(tx, id)
   if (!upload) throw notFound()
   tx.precondition.check(upload)
@@ -98,12 +103,12 @@ export async function removeUpload(app: Stored, tx: Tx, id: string): Promise<nul
   store.deleteUpload(tx, id)
   record(tx, 'upload.deleted', upload)
   // What this cannot remove, the sweeper does.
-  tx.after(() => void removeUploadedBytes(app, tx.caller.tenant, upload).catch(() => {}))
+  tx.afterCommit(() => void removeUploadedBytes(app, tx.caller.tenant, upload).catch(() => {}))
   return null
 }
 
-async function removeUploadedBytes(app: Stored, tenant: string, upload: store.UploadRow): Promise<void> {
-  const key = keyOf(tenant, upload.object_id)
+async function removeUploadedBytes(app: StoredUpload, tenant: string, upload: store.UploadRow): Promise<void> {
+  const key = objectKey(tenant, upload.object_id)
   if (upload.parts_upload !== null) await app.files.abortParts(key, upload.parts_upload)
   await app.files.remove(key)
 }
@@ -124,10 +129,10 @@ export async function expireUploads(app: Needs<'db' | 'system' | 'files' | 'conf
   return expired.length
 }
 
-async function listReceived(app: Stored, tenant: string, upload: store.UploadRow): Promise<Set<number>> {
+async function listReceived(app: StoredUpload, tenant: string, upload: store.UploadRow): Promise<Set<number>> {
   const { parts_upload, part_bytes, object_id, status, size_bytes } = upload
   if (parts_upload === null || part_bytes === null || status !== 'pending') return new Set()
-  const key = keyOf(tenant, object_id)
+  const key = objectKey(tenant, object_id)
   const parts = await listParts(app, key, parts_upload)
   if (parts) return new Set(parts.map(({ number }) => number))
   // They were joined, and no document has been made of them yet.
@@ -136,7 +141,7 @@ async function listReceived(app: Stored, tenant: string, upload: store.UploadRow
 }
 
 /** null: they were joined meanwhile, or given up by the store. */
-async function listParts(app: Stored, key: string, parts_upload: string): Promise<Part[] | null> {
+async function listParts(app: StoredUpload, key: string, parts_upload: string): Promise<Part[] | null> {
   return app.files.listParts(key, parts_upload).catch((error: unknown) => {
     if (error instanceof UploadGone) return null
     throw error
@@ -144,13 +149,13 @@ async function listParts(app: Stored, key: string, parts_upload: string): Promis
 }
 
 async function sign(
-  app: Stored,
+  app: StoredUpload,
   tenant: string,
   upload: store.UploadRow,
   received: ReadonlySet<number>,
 ): Promise<UploadAnswer> {
   if (upload.status !== 'pending') return unsigned(upload)
-  const key = keyOf(tenant, upload.object_id)
+  const key = objectKey(tenant, upload.object_id)
   const expires_at = Date.parse(upload.expires_at)
   const seconds = Math.max(1, Math.floor((expires_at - Date.now()) / 1000))
   const own = (part?: number) => {
@@ -179,27 +184,27 @@ async function sign(
 
 /** The bytes of an upload whose store has no door of its own. */
 export async function receiveUpload(
-  app: Stored,
+  app: StoredUpload,
   db: Db,
   link: SignedLink,
   body: { bytes: Readable; length: number | null },
 ): Promise<void> {
   const upload = await store.findUpload(db, link.id)
   if (upload?.status !== 'pending') throw notFound()
-  const place = placeOf(upload, link.part)
+  const place = partPlace(upload, link.part)
   const refuse = (): Failure =>
     new Failure('invalid_request', `Exactly ${place.size_bytes} bytes are expected here.`, {
       headers: { connection: 'close' },
     })
   if (body.length !== null && body.length !== place.size_bytes) throw refuse()
   const bytes = exactly(body.bytes, place.size_bytes, refuse)
-  const key = keyOf(link.tenant, upload.object_id)
+  const key = objectKey(link.tenant, upload.object_id)
   if (upload.parts_upload === null)
     await app.files.put(key, bytes, { media_type: upload.media_type, size_bytes: place.size_bytes })
   else await app.files.putPart(key, upload.parts_upload, { number: place.number, bytes, size_bytes: place.size_bytes })
 }
 
-function placeOf({ size_bytes, part_bytes }: store.UploadRow, number: number | undefined): PartPlace {
+function partPlace({ size_bytes, part_bytes }: store.UploadRow, number: number | undefined): PartPlace {
   const whole: PartPlace = { number: 1, offset: 0, size_bytes }
   const place = part_bytes === null ? whole : partsOf(size_bytes, part_bytes).find((part) => part.number === number)
   if (!place) throw notFound()
@@ -211,14 +216,14 @@ function placeOf({ size_bytes, part_bytes }: store.UploadRow, number: number | u
  * use it again. `discard` where the transaction does not use them.
  */
 export async function finishUpload(
-  app: Stored,
+  app: StoredUpload,
   db: Db,
   id: string,
 ): Promise<{ upload: store.UploadRow; discard?: () => Promise<void> }> {
   const upload = await store.findUpload(db, id)
   if (!upload) throw noSuchUpload('source.upload_id')
   if (upload.status !== 'pending') throw used(upload)
-  const key = keyOf(db.caller.tenant, upload.object_id)
+  const key = objectKey(db.caller.tenant, upload.object_id)
   let object = await app.files.find(key)
   if (!object && upload.parts_upload !== null && upload.part_bytes !== null) {
     const parts = await listParts(app, key, upload.parts_upload)
@@ -233,14 +238,14 @@ export async function finishUpload(
   if (upload.parts_upload !== null) return { upload }
   const object_id = newUuid()
   const undo = (): Promise<void> => discard(app.files, db.caller.tenant, object_id)
-  const copied = await app.files.copy(key, keyOf(db.caller.tenant, object_id))
+  const copied = await app.files.copy(key, objectKey(db.caller.tenant, object_id))
   if (copied === upload.size_bytes) return { upload: { ...upload, object_id }, discard: undo }
   await undo()
   throw incomplete('Its bytes have changed meanwhile.')
 }
 
 async function joinParts(
-  app: Stored,
+  app: StoredUpload,
   key: string,
   { size_bytes, part_bytes, parts_upload }: store.UploadRow & { parts_upload: string },
   parts: readonly Part[],
@@ -266,7 +271,7 @@ export async function useUpload(app: Needs<'files'>, tx: Tx, id: string, documen
   if (!upload) throw used({ id, document_id: (await store.findUpload(tx, id))?.document_id ?? null })
   record(tx, 'upload.completed', upload)
   // Its bytes were copied.
-  if (upload.parts_upload === null) tx.after(() => void discard(app.files, tx.caller.tenant, upload.object_id))
+  if (upload.parts_upload === null) tx.afterCommit(() => void discard(app.files, tx.caller.tenant, upload.object_id))
 }
 
 /** With its document, an upload is gone as well. */

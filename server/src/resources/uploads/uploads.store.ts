@@ -82,9 +82,9 @@ export async function insertUpload(tx: Tx, row: NewUploadRow): Promise<UploadRow
 export const completeUpload = (tx: Tx, id: string, document_id: string): Promise<UploadRow | null> =>
   tx.find<UploadRow>(COMPLETE, [uuidOf('upl', id), uuidOf('doc', document_id)])
 
-export const deleteUpload = (tx: Tx, id: string): void => tx.later(DELETE, [uuidOf('upl', id)])
+export const deleteUpload = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('upl', id)])
 export const deleteOfDocument = (tx: Tx, document_id: string): void =>
-  tx.later(DELETE_OF_DOCUMENT, [uuidOf('doc', document_id)])
+  tx.queue(DELETE_OF_DOCUMENT, [uuidOf('doc', document_id)])
 
 export interface UploadFilters extends TimeFilters {
   status?: string

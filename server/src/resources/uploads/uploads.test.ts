@@ -10,7 +10,7 @@ import { change, until } from '../../testing/jobs.ts'
 import { expireUploads } from './uploads.service.ts'
 
 const api = await startApi({ after })
-const { app, owner, stranger, owner_tenant, newKey } = api
+const { app, owner, otherTenant, owner_tenant, newKey } = api
 const LEASE = 'The lease begins on 1 March 2027.'
 const lease = (text = LEASE): Blob => new Blob([text], { type: 'text/plain' })
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -205,7 +205,7 @@ test("nobody sees another tenant's upload, or one of a project that is not their
 
   assert.equal(document.project_id, project.id)
   assert.deepEqual(summaryOf(await failed(client.uploads.create(about))), [422, 'project_id reference_not_found'])
-  for (const other of [client, stranger]) {
+  for (const other of [client, otherTenant]) {
     await assert.rejects(other.uploads.get(outside.id), { code: 'not_found' })
     await assert.rejects(other.uploads.remove(outside.id), { code: 'not_found' })
     const source = { type: 'upload', upload_id: outside.id } as const

@@ -7,7 +7,7 @@ import type { Caller } from '../../lib/caller.ts'
 import * as store from './usage.store.ts'
 
 export type UsageRow = store.UsageRow
-export type Used = Pick<UsageRow, 'pages' | 'input_tokens' | 'output_tokens' | 'compute_ms'>
+export type UsedAmounts = Pick<UsageRow, 'pages' | 'input_tokens' | 'output_tokens' | 'compute_ms'>
 
 export const costOf = ({ price }: Pick<ModelCard, 'price'>, spent: Tokens): number =>
   Math.ceil((spent.input_tokens * price.input + spent.output_tokens * price.output) / 1_000_000)
@@ -17,7 +17,7 @@ export function recordUsage(
   tx: Tx,
   model: Pick<ModelCard, 'id' | 'provider' | 'locality' | 'price'>,
   of: Pick<UsageRow, 'project_id' | 'key_id' | 'job_id' | 'subject'>,
-  used: Used,
+  used: UsedAmounts,
 ): void {
   const { id, provider, locality } = model
   store.insertUsage(tx, { ...of, ...used, model: id, provider, locality, cost_micros: costOf(model, used) })

@@ -49,7 +49,7 @@ const BUDGET = sql(`select daily_budget_micros as budget from tenants where id =
 
 export function insertUsage(tx: Tx, row: UsageRow): void {
   const id = newUuid()
-  tx.later(INSERT, [
+  tx.queue(INSERT, [
     id,
     row.project_id === null ? null : uuid(row.project_id),
     row.key_id === null ? null : uuid(row.key_id),
@@ -66,7 +66,7 @@ export function insertUsage(tx: Tx, row: UsageRow): void {
     row.cost_micros,
     timeOfUuid(id),
   ])
-  if (row.cost_micros > 0) tx.later(SPEND, [row.cost_micros])
+  if (row.cost_micros > 0) tx.queue(SPEND, [row.cost_micros])
 }
 
 export async function findBudget(db: Reader): Promise<number | null> {
@@ -85,5 +85,5 @@ export async function findLeft(tx: Tx, call: string): Promise<{ day: string; lef
   return { day, left: row.budget === null ? null : row.budget - row.spent - row.reserved }
 }
 export const insertReservation = (tx: Tx, day: string, call: string, micros: number): void =>
-  tx.later(RESERVE, [day, call, micros])
-export const deleteReservation = (tx: Tx, call: string): void => tx.later(RELEASE, [call])
+  tx.queue(RESERVE, [day, call, micros])
+export const deleteReservation = (tx: Tx, call: string): void => tx.queue(RELEASE, [call])

@@ -24,7 +24,7 @@ const { app, newTenant } = await startApi({ after }, { MODELS_FILE, WORKER_SLOTS
 const TEXT = 'Rent is 1,200 a month. It is due on the third day of each month.'
 const callerOf = (tenant: string) => operator(uuidOf('ten', tenant), [])
 const spentOf = (tenant: string): Promise<number> => readSpent(app.db.for(callerOf(tenant)))
-interface Entry {
+interface UsageEntry {
   model: string
   locality: string
   pages: number
@@ -32,8 +32,8 @@ interface Entry {
   cost_micros: number
   subject_object: string
 }
-const ledgerOf = (tenant: string): Promise<Entry[]> =>
-  change<Entry>(
+const ledgerOf = (tenant: string): Promise<UsageEntry[]> =>
+  change<UsageEntry>(
     app,
     tenant,
     'select model, locality, pages, input_tokens, cost_micros, subject_object from usage_records where tenant_id = $1 order by id',

@@ -1,0 +1,29 @@
+// How an analysis is made: what is counted and recognised here, and what a generative model reads by a schema.
+
+import type { AnalysisFeature } from '@octavo/contract'
+import type { Needs } from '../../app.ts'
+import { readDocument } from '../documents/documents.service.ts'
+import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import { extract } from './analysis.extract.ts'
+import { findFeatures } from './analysis.features.ts'
+import { NOTHING_FOUND } from './analysis.findings.rules.ts'
+
+type AnalysisGenerateNeeds = Needs<'db' | 'models'>
+
+export async function makeAnalysis(work: OutcomeWork<AnalysisGenerateNeeds>): Promise<Making> {
+  await tellUnread(work)
+  const features = work.request.features as AnalysisFeature[]
+  const recognised = features.filter((feature) => feature !== 'extraction')
+  const found = recognised.length > 0 ? await findFeatures(work, recognised) : null
+  if (!features.includes('extraction'))
+    return { result: { ...NOTHING_FOUND, ...found?.result }, method: found?.method ?? 'rules' }
+  // The same pages are read once more; they count once.
+  work.pages = 0
+  return { result: { ...NOTHING_FOUND, ...found?.result, extraction: await extract(work) }, method: 'generative' }
+}
+
+async function tellUnread({ run, document_ids, warnings }: OutcomeWork<AnalysisGenerateNeeds>): Promise<void> {
+  const { pages_failed } = await readDocument(run.db, document_ids[0]!)
+  if (pages_failed > 0)
+    warnings.push(`${pages_failed} ${pages_failed === 1 ? 'page' : 'pages'} of the document could not be read.`)
+}

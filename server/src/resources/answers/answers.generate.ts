@@ -1,0 +1,190 @@
+// How a question is answered: passages are found, then sentences of them are chosen, or a model writes some and every one
+// is checked against the passages.
+
+import type { Answer, CitedSentence, SearchFilters } from '@octavo/contract'
+import { answerFrom } from '../../ai/built-in/answer.ts'
+import { askAbout } from '../../ai/prompt.ts'
+import type { Needs } from '../../app.ts'
+import type { Db } from '../../db/database.ts'
+import type { CitationResolver, Source } from '../../lib/citations.ts'
+import { sha256 } from '../../lib/digest.ts'
+import { legible } from '../../lib/legible.ts'
+import { LOCAL_SEARCH_MODEL, localEmbed } from '../outcomes/outcomes.local-embedders.ts'
+import { tokensPerPart } from '../outcomes/outcomes.parts.ts'
+import { type Making, type OutcomeWork, sourceOf } from '../outcomes/outcomes.run.ts'
+import { readPagesOf } from '../pages/pages.service.ts'
+import { listOpen } from '../searches/searches.privacy.ts'
+import { findChunks, type RetrievalResult } from '../searches/searches.retrieve.ts'
+import type { SearchScope } from '../searches/searches.service.ts'
+import { ANSWER_SCHEMA, answerTask, draftOf, type GeneratedAnswer } from './answers.prompt.ts'
+
+type App = Needs<'db' | 'models' | 'config'>
+type Hit = RetrievalResult['hits'][number]
+const PASSAGES = 10
+const OUTPUT_TOKENS = 1_000
+
+/** What an answer holds. */
+export type AnswerResult = Pick<Answer, 'is_answered' | 'text' | 'sentences' | 'passages'>
+export interface Found {
+  hits: Hit[]
+  /** Of each hit, in their order. */
+  sources: Source[]
+  warnings: string[]
+  spendings: RetrievalResult['spendings']
+}
+
+export async function findPassages(
+  app: App,
+  db: Db,
+  asked: SearchScope & { question: string; signal: AbortSignal },
+): Promise<Found> {
+  const { question, project_id, document_ids, filters, signal } = asked
+  const { hits, warnings, spendings } = await findChunks(app, db, {
+    query: question,
+    mode: 'hybrid',
+    project_id,
+    document_ids,
+    filters,
+    rerank: null,
+    limit: PASSAGES,
+    signal,
+  })
+  const pages = await readPagesOf(db, hits)
+  const read = hits.filter(({ page_id }) => pages.has(page_id))
+  return { hits: read, sources: read.map(({ page_id }) => sourceOf(pages.get(page_id)!)), warnings, spendings }
+}
+
+const passagesOf = (hits: readonly Hit[]): Answer['passages'] =>
+  hits.map(({ document_id, page_id, page_number, chunk_id, start, end, text, score }) => ({
+    document_id,
+    page_id,
+    page_number,
+    chunk_id,
+    start,
+    end,
+    text,
+    score,
+  }))
+
+/** Sentences of the passages themselves. */
+export async function extractAnswer(
+  app: Needs<'models'>,
+  { hits, sources }: Pick<Found, 'hits' | 'sources'>,
+  { question, cite, signal }: { question: string; cite: CitationResolver; signal: AbortSignal },
+): Promise<AnswerResult> {
+  const chosen = await answerFrom(
+    question,
+    hits.map(({ text }) => text),
+    { embed: localEmbed(app, signal), language: sources[0]?.language ?? null, model: LOCAL_SEARCH_MODEL },
+  )
+  const sentences: CitedSentence[] = chosen.sentences.map((sentence) => {
+    const hit = hits[sentence.passage]!
+    const citation = cite.span(sources[sentence.passage]!, {
+      start: hit.start + sentence.start,
+      end: hit.start + sentence.end,
+    })
+    return { text: citation.quote.replace(/\s+/g, ' ').trim(), citations: [citation] }
+  })
+  return resultOf(chosen.is_answered, sentences, hits)
+}
+
+function resultOf(is_answered: boolean, sentences: CitedSentence[], hits: readonly Hit[]): AnswerResult {
+  const isTold = is_answered && sentences.length > 0
+  const kept = isTold ? sentences : []
+  return {
+    is_answered: isTold,
+    text: isTold ? kept.map(({ text }) => text).join(' ') : null,
+    sentences: kept,
+    passages: passagesOf(hits),
+  }
+}
+
+export async function makeAnswer(work: OutcomeWork<App>): Promise<Making> {
+  const { question, language, filters, document_ids } = work.request as unknown as {
+    question: string
+    language: string | null
+    filters: SearchFilters | null
+    document_ids: string[]
+  }
+  const scope = {
+    project_id: work.project_id,
+    document_ids: document_ids.length > 0 ? document_ids : undefined,
+    filters: filters ?? undefined,
+  }
+  const found = await withoutPrivate(
+    work,
+    await findPassages(work.app, work.run.db, { ...scope, question, signal: work.run.signal }),
+  )
+  work.warnings.push(...found.warnings)
+  const result =
+    found.hits.length === 0 ? resultOf(false, [], []) : await writeAnswer(work, found, { question, language })
+  const { spendings } = found
+  return {
+    result: { ...result },
+    method: 'generative',
+    spendings,
+    found_ids: [...new Set(found.hits.map(({ document_id }) => document_id))],
+  }
+}
+
+/** A question over many projects finds passages of all; a remote model is shown only those that may leave. */
+async function withoutPrivate(work: OutcomeWork<App>, found: Found): Promise<Found> {
+  if (work.model.locality === 'local') return found
+  const open = await listOpen(
+    work.run.db,
+    found.hits.map(({ document_id }) => document_id),
+  )
+  const kept = found.hits.map(({ document_id }) => open.has(document_id))
+  const count = kept.filter((isKept) => !isKept).length
+  if (count === 0) return found
+  const warning = `${count} passages were not read: the text of their project may not leave the installation.`
+  return {
+    ...found,
+    hits: found.hits.filter((_, i) => kept[i]),
+    sources: found.sources.filter((_, i) => kept[i]),
+    warnings: [...found.warnings, warning],
+  }
+}
+
+async function writeAnswer(
+  work: OutcomeWork<App>,
+  found: Found,
+  { question, language }: { question: string; language: string | null },
+): Promise<AnswerResult> {
+  const shown = fitting(found.hits, tokensPerPart(work.model, OUTPUT_TOKENS))
+  const text = shown.map((hit, i) => `[${i + 1}] ${legible(hit.text)}`).join('\n\n')
+  let partial = ''
+  // The passages are part of the name: what is found now may be another text than what was found before a restart.
+  const { value } = await work.ask.generate(`answer ${sha256(text).slice(0, 12)}`, work.model, {
+    messages: askAbout(answerTask(question, language), text),
+    schema: ANSWER_SCHEMA,
+    max_output_tokens: OUTPUT_TOKENS,
+    ...(work.run.payload.is_streamed
+      ? {
+          onText: (piece) => {
+            partial += piece
+            void work.draft(draftOf(partial)).catch(() => {})
+          },
+        }
+      : {}),
+  })
+  const answer = value as GeneratedAnswer
+  const sentences = answer.sentences.map((sentence) => {
+    const named = sentence.passages.flatMap((n) => found.sources[n - 1] ?? [])
+    const where = named.length > 0 ? [...new Set([...named, ...found.sources])] : found.sources
+    return { text: sentence.text, citations: sentence.quotes.flatMap((quote) => work.cite.quote(quote, where) ?? []) }
+  })
+  // What nothing stands behind is a guess, and a guess is no answer.
+  const isSupported = sentences.some(({ citations }) => citations.length > 0)
+  if (answer.is_answered && sentences.length > 0 && !isSupported)
+    work.warnings.push('The model gave an answer that the passages do not support. It was dropped.')
+  return resultOf(answer.is_answered && isSupported, sentences, found.hits)
+}
+
+function fitting(hits: readonly Hit[], tokens: number): Hit[] {
+  let left = tokens * 3
+  return hits.filter(({ text }, i) => {
+    left -= text.length
+    return i === 0 || left > 0
+  })
+}

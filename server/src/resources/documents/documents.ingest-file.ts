@@ -1,0 +1,146 @@
+// How a file becomes pages: a confined child parses it, a reader reads page after page, and what is read is committed as it
+// comes. Whoever goes on after a crash begins with the first page that is not there.
+
+import type { Readable } from 'node:stream'
+import type { App } from '../../app.ts'
+import type { OpenReading } from '../../extract/extract.ts'
+import { Unreadable } from '../../extract/types.ts'
+import { type JobEnd, JobFailure, type Run } from '../../jobs/types.ts'
+import { Failure } from '../../lib/failure.ts'
+import { measured } from '../../lib/streams.ts'
+import { describeFile, openFile } from '../files/files.service.ts'
+import { countCharacters, listDone } from '../pages/pages.service.ts'
+import { conclude, deletedMeanwhile } from './documents.commit.ts'
+import { fetchSource } from './documents.fetch.ts'
+import { type Ingestion, secondsFor } from './documents.jobs.ts'
+import { PageWriter } from './documents.page-writer.ts'
+import * as store from './documents.store.ts'
+
+export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobEnd> {
+  const id = run.job.subject.id
+  if (run.payload.url !== undefined) await fetchSource(app, run, run.payload.url)
+  const document = await store.findDocument(run.db, id)
+  if (!document?.file_id) throw deletedMeanwhile()
+  run.progress(
+    { unit: 'pages', completed: document.pages_ready, failed: document.pages_failed, total: null },
+    'parsing',
+  )
+  const reading = await openDocument(app, run, document)
+  try {
+    const limit = Math.min(reading.page_count, app.config.parsing.max_pages)
+    const done = new Set(await listDone(run.db, id))
+    const wanted = run.payload.pages ?? Array.from({ length: limit }, (_, i) => i + 1)
+    const left = wanted.filter((number) => number <= limit && !done.has(number))
+    const { reader: named = 'built_in', ocr = 'auto' } = document.processing ?? {}
+    const reader = app.readers.find(named, { ocr })
+    if (!reader)
+      throw new JobFailure(
+        'model_unavailable',
+        `The reader '${named}' is not there any more. Create the document again with another one.`,
+      )
+    // A page that is read again takes the place of what was there.
+    const characters = done.size === 0 || run.payload.pages ? 0 : await countCharacters(run.db, id)
+    const writer = new PageWriter(app, run, { document, reading, reader, characters })
+    await writer.readAll(left)
+    // A page that is read again changes nothing of the count.
+    const page_count = run.payload.pages ? null : reading.page_count
+    // The next attempt concludes anew: people may have changed pages between the two.
+    await run.write(`conclusion of attempt ${run.attempt}`, (tx) => conclude(tx, id, writer.warnings, page_count))
+    return await endingOf(run, { page_count: reading.page_count, limit, stopped: writer.stopped })
+  } catch (error) {
+    throw error instanceof Unreadable ? jobFailure(error) : error
+  } finally {
+    await reading.close()
+  }
+}
+
+async function openDocument(app: App, run: Run<Ingestion>, document: store.DocumentRow): Promise<OpenReading> {
+  const file = await openFile(app, run.db, document.file_id!)
+  let first: ReturnType<typeof measured> | null = null
+  const bytes = async (): Promise<Readable> => {
+    const stream = await file.open().catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error
+      const message = 'The bytes of the file are not in the storage. Tell the operator, or send the file again.'
+      throw new JobFailure('source_unavailable', message, { is_final: false, cause: error })
+    })
+    if (first) return stream
+    first = measured(stream)
+    return first.bytes
+  }
+  let reading: OpenReading
+  try {
+    const { media_type, file_name, size_bytes } = file
+    reading = await app.extract.open(bytes, { media_type, file_name, size_bytes, signal: run.signal })
+  } catch (error) {
+    run.signal.throwIfAborted()
+    throw error instanceof Unreadable ? jobFailure(error) : error
+  }
+  try {
+    const { sha256 } = first!.read()
+    if (file.sha256 !== null && file.sha256 !== sha256)
+      throw new JobFailure(
+        'document_unreadable',
+        'The bytes that came do not have the sha256 that was named. Upload the file again.',
+      )
+    await run.write('description', async (tx) => {
+      const { media_type, page_count, warnings } = reading
+      await run.allowSeconds(tx, secondsFor(Math.min(page_count, app.config.parsing.max_pages)))
+      // A page that is read again changes nothing of this.
+      if (run.payload.pages) return null
+      describeFile(tx, file.id, { media_type, sha256 })
+      store.describeDocument(tx, document.id, {
+        file_id: file.id,
+        media_type,
+        size_bytes: file.size_bytes,
+        sha256,
+        page_count,
+        warnings,
+      })
+      return null
+    })
+    return reading
+  } catch (error) {
+    await reading.close()
+    throw error
+  }
+}
+
+const jobFailure = ({ code, message, page }: Unreadable): JobFailure =>
+  new JobFailure(code, message, page === null ? {} : { details: [{ field: `pages[${page}]`, code, message }] })
+
+/** What the rows say counts, whoever wrote them and when. */
+async function endingOf(
+  run: Run<Ingestion>,
+  { page_count, limit, stopped }: { page_count: number; limit: number; stopped: Unreadable | null },
+): Promise<JobEnd> {
+  const document = await store.findDocument(run.db, run.job.subject.id)
+  if (!document) throw deletedMeanwhile()
+  const { pages_ready, pages_failed } = document
+  const usage = { pages: pages_ready }
+  if (stopped && pages_ready === 0) throw jobFailure(stopped)
+  if (stopped) {
+    const message = `${stopped.message} ${pages_ready} of ${page_count} pages were read.`
+    return {
+      status: 'partially_succeeded',
+      usage,
+      error: { code: stopped.code, message, details: [] },
+      warnings: [message],
+    }
+  }
+  if (pages_ready === 0)
+    throw new JobFailure('document_unreadable', 'No page of the document could be read: see the error of each page.')
+  if (pages_failed > 0) {
+    const message = `${pages_failed} of ${page_count} pages could not be read: see their error, and run them again one by one.`
+    return { status: 'partially_succeeded', usage, error: { code: 'items_failed', message, details: [] } }
+  }
+  if (limit < page_count) {
+    const message = `The document has ${page_count} pages, and the first ${limit} were read. Split it to have the others read.`
+    return {
+      status: 'partially_succeeded',
+      usage,
+      error: { code: 'document_too_large', message, details: [] },
+      warnings: [message],
+    }
+  }
+  return { status: 'succeeded', usage }
+}

@@ -1,0 +1,108 @@
+// How vectors are made: of texts that came with the request, or of the chunks of a document.
+
+import { type Chunk, MAX_EMBEDDED_CHUNKS } from '@octavo/contract'
+import type { Embedder } from '../../ai/model.ts'
+import type { Needs } from '../../app.ts'
+import { JobFailure } from '../../jobs/types.ts'
+import { listChunks } from '../chunks/chunks.service.ts'
+import { toBase64 } from '../outcomes/model-calls.ts'
+import { nothingToRead } from '../outcomes/outcomes.parts.ts'
+import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import { type EmbedTexts, embedInSteps, embedWhole, readEmbedder } from './embeddings.batches.ts'
+
+type EmbeddingGenerateNeeds = Needs<'db' | 'models'>
+/** An answer is written in one piece, and numbers take many times as long as Base64: others wait meanwhile. */
+const MAX_NUMBERS = { float: 600_000, base64: 4_000_000 } as const
+const CHUNKS_AT_ONCE = 500
+
+export async function makeEmbedding(work: OutcomeWork<EmbeddingGenerateNeeds>): Promise<Making> {
+  const embedder = readEmbedder(work.app, work.model)
+  const { texts = [] } = work.run.payload
+  const [document_id] = work.document_ids
+  const chunks = document_id === undefined ? null : await readChunks(work, document_id, embedder)
+  const total = chunks?.length ?? texts.length
+  const embed = embedInSteps(work, 'vectors', (completed) =>
+    work.run.progress(
+      { unit: chunks ? 'chunks' : 'items', completed: Math.min(completed, total), failed: 0, total },
+      'embedding',
+    ),
+  )
+  if (!chunks) {
+    work.pages = texts.length
+    return { result: await embedInputs(texts, { embed, embedder, warnings: work.warnings }), method: 'embedding' }
+  }
+  const vectors = await embed(
+    chunks.map(({ text }) => text),
+    'passage',
+  )
+  work.pages = new Set(chunks.map(({ page_id }) => page_id)).size
+  const ids = chunks.map(({ id }) => id)
+  return { result: shownVectors(vectors, embedder, ids), method: 'embedding' }
+}
+
+/** Also within a request. */
+export async function embedInputs(
+  inputs: readonly string[],
+  { embed, embedder, warnings }: { embed: EmbedTexts; embedder: Embedder; warnings: string[] },
+): Promise<Record<string, unknown>> {
+  const { max_tokens } = embedder
+  const long: number[] = []
+  const vectors = await embedWhole(embed, max_tokens, (index) => long.push(index))(inputs, 'text')
+  const [first] = long
+  if (first !== undefined)
+    warnings.push(
+      `${long.length === 1 ? `inputs[${first}] is` : `${long.length} inputs (the first: inputs[${first}]) are`} longer than the ` +
+        `${max_tokens} tokens that the model reads at once: such a vector is the middle of those of its parts.`,
+    )
+  return shownVectors(vectors, embedder)
+}
+
+function shownVectors(
+  vectors: readonly Float32Array[],
+  { card }: Embedder,
+  chunk_ids?: readonly string[],
+): Record<string, unknown> {
+  const data = vectors.map((vector, index) => ({
+    index,
+    vector: toBase64(vector),
+    chunk_id: chunk_ids?.[index] ?? null,
+  }))
+  return { dimensions: card.dimensions, data }
+}
+
+/** All of them at first: whoever has too many hears so before anything is paid. */
+async function readChunks(
+  work: OutcomeWork<EmbeddingGenerateNeeds>,
+  document_id: string,
+  { card, max_tokens }: Embedder,
+): Promise<Chunk[]> {
+  const format = work.request.encoding_format as keyof typeof MAX_NUMBERS
+  const most = Math.min(MAX_EMBEDDED_CHUNKS, Math.floor(MAX_NUMBERS[format] / card.dimensions))
+  const chunks: Chunk[] = []
+  for (let after: number | null = null, isMore = true; isMore; ) {
+    const rows = await listChunks(
+      work.run.db,
+      document_id,
+      {},
+      { after, limit: CHUNKS_AT_ONCE, offset: 0, is_descending: false },
+    )
+    isMore = rows.length > CHUNKS_AT_ONCE
+    chunks.push(...rows.slice(0, CHUNKS_AT_ONCE))
+    after = chunks.at(-1)?.position ?? null
+    if (chunks.length > most) throw tooLarge(most, format)
+  }
+  if (chunks.length === 0) throw nothingToRead()
+  const cut = chunks.filter(({ token_count }) => token_count > max_tokens).length
+  if (cut > 0)
+    work.warnings.push(
+      `${cut} of ${chunks.length} chunks ${cut === 1 ? 'is' : 'are'} longer than the ${max_tokens} tokens that the model reads: it saw only the beginning.`,
+    )
+  return chunks
+}
+
+const tooLarge = (most: number, format: string): JobFailure =>
+  new JobFailure(
+    'document_too_large',
+    `The document has more than ${most} chunks, whose vectors do not fit into one answer as ${format}. ` +
+      `${format === 'float' ? "Ask for more with the encoding_format 'base64', or list" : 'List'} its chunks and embed their texts as inputs, 256 at a time.`,
+  )

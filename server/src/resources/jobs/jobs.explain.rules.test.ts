@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { explain, type Facts } from './jobs.explain.rules.ts'
+
+const now = Date.parse('2026-01-02T03:00:00.000Z')
+const ago = (seconds: number): string => new Date(now - seconds * 1000).toISOString()
+const id = 'job_01h455vb4pex5vsknk084sn02q'
+const document = 'doc_01h455vb4pex5vsknk084sn02q'
+const about = `Job ${id} (ingestion of document ${document})`
+const unreadable = { code: 'document_unreadable', message: 'Page 3 cannot be read.', details: [] }
+
+const base: Facts = {
+  job: {
+    id,
+    object: 'job',
+    type: 'ingestion',
+    status: 'queued',
+    is_terminal: false,
+    stage: null,
+    waiting_reason: null,
+    subject: { object: 'document', id: document },
+    project_id: null,
+    document_id: document,
+    parent_job_id: null,
+    priority: 'normal',
+    progress: null,
+    queue: null,
+    attempt: 0,
+    max_attempts: 3,
+    attempts: [],
+    timeout_seconds: 615,
+    queued_at: ago(40),
+    started_at: null,
+    finished_at: null,
+    cancel_requested_at: null,
+    usage: null,
+    error: null,
+    warnings: [],
+    metadata: {},
+    created_at: ago(40),
+    updated_at: ago(40),
+    place: 'line',
+    run_after: null,
+  } as Facts['job'],
+  tier: 'free',
+  slots: { used: 2, most: 2, waiting: 4 },
+  steps: 0,
+  deliveryState: null,
+  now,
+}
+const told = (job: Partial<Facts['job']>, more: Partial<Facts> = {}): string[] =>
+  explain({ ...base, ...more, job: { ...base.job, ...job } as Facts['job'] })
+const attempt = (number: number, outcome: string, error: object | null = null) =>
+  ({
+    number,
+    started_at: ago(30 - number),
+    ended_at: ago(28 - number),
+    outcome,
+    error,
+  }) as Facts['job']['attempts'][number]
+
+test('one that waits for the slots of its tenant', () => {
+  const overtake = `PATCH /jobs/${id} {"priority":"high"}`
+
+  assert.deepEqual(told({ queue: { ahead: 3, estimated_start_at: ago(-90) } }), [
+    `${about} waits for its tenant, which uses 2 of the 2 slots of its tier (free). 3 jobs of the tenant come before it. It was queued 40 s ago. By how long its last jobs took, it should begin in about 90 s.`,
+    `What to do: wait; or let it overtake with ${overtake}; or give the tenant a larger tier.`,
+  ])
+  assert.deepEqual(
+    told({ queue: { ahead: 1, estimated_start_at: null } }, { slots: { used: 0, most: 1, waiting: 2 } }),
+    [
+      `${about} waits for its tenant, which uses 0 of the 1 slot of its tier (free). 1 job of the tenant comes before it. It was queued 40 s ago.`,
+      'What to do: nothing: a slot is free, and the reconciler fills it within seconds.',
+    ],
+  )
+})
+
+test('one that waits for a worker', () => {
+  assert.deepEqual(told({ place: 'admitted' }, { deliveryState: 'waiting' }), [
+    `${about} holds a slot of its tenant and waits for a worker to be free. It was queued 40 s ago.`,
+    'What to do: nothing; if this lasts, see whether a worker runs and whether WORKER_SLOTS are enough.',
+  ])
+})
+
+test('one that backs off', () => {
+  assert.deepEqual(
+    told({ place: 'backoff', run_after: ago(-4), attempt: 1, attempts: [attempt(1, 'failed', unreadable)] }),
+    [
+      `${about} waits to be tried again, since its last attempt failed. The next begins in 4 s.`,
+      "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
+      'What to do: nothing, or see why it failed: it fails for good after 2 more failures.',
+    ],
+  )
+})
+
+test('failures before it was run again do not count', () => {
+  const attempts = [1, 2, 3].map((number) => attempt(number, 'failed', unreadable))
+  const old = attempts.map((one) => ({ ...one, started_at: ago(500), ended_at: ago(490) }))
+
+  assert.match(
+    told({ place: 'backoff', run_after: ago(-4), attempts: [...old, attempt(4, 'failed', unreadable)] }).at(-1)!,
+    /2 more failures\.$/,
+  )
+})
+
+test('one that was interrupted', () => {
+  const attempts = [attempt(1, 'interrupted')]
+
+  assert.deepEqual(told({ place: 'admitted', attempt: 1, attempts }, { deliveryState: 'waiting', steps: 12 }), [
+    `${about} holds a slot of its tenant and waits for a worker to be free. It was queued 40 s ago.`,
+    'Attempt 1 was interrupted after 2 s: its worker was lost or stopped. That does not count against it.',
+    '12 finished steps are kept and will not run again.',
+    'What to do: nothing; if this lasts, see whether a worker runs and whether WORKER_SLOTS are enough.',
+  ])
+})
+
+test('one that runs, after an interruption or towards its cancel', () => {
+  const running = { status: 'running', place: 'admitted', attempt: 2, started_at: ago(200), stage: 'chunking' } as const
+  const progress = { unit: 'pages', completed: 50, failed: 0, total: 120 } as const
+
+  assert.deepEqual(
+    told({ ...running, progress, attempts: [attempt(1, 'interrupted')] }, { deliveryState: 'active', steps: 1 }),
+    [
+      `${about} is running: attempt 2, first begun 3 min ago, now chunking, 50 of 120 pages done.`,
+      'Attempt 1 was interrupted after 2 s: its worker was lost or stopped. That does not count against it.',
+      '1 finished step is kept and will not run again.',
+    ],
+  )
+  assert.deepEqual(told({ ...running, stage: null, cancel_requested_at: ago(2) }, { deliveryState: 'active' }), [
+    `${about} is running: attempt 2, first begun 3 min ago. It was told to stop 2 s ago and does so at its next safe point.`,
+  ])
+  assert.deepEqual(told({ ...running, stage: null }, { deliveryState: 'silent' }).slice(1), [
+    'Its worker has not been heard of for over 30 seconds. The reconciler gives it to another one within seconds.',
+  ])
+  assert.deepEqual(told({ ...running, stage: null }, { deliveryState: 'unknown' }).slice(1), [
+    'The engine does not know it. The reconciler puts it back into the line within seconds.',
+  ])
+})
+
+test('one that failed', () => {
+  const job = { status: 'failed', place: null, finished_at: ago(7200), error: unreadable, attempt: 1 } as const
+
+  assert.deepEqual(told({ ...job, attempts: [attempt(1, 'failed', unreadable)] }, { steps: 2 }), [
+    `${about} failed 2 h ago with 'document_unreadable': Page 3 cannot be read.`,
+    "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
+    '2 finished steps are kept and will not run again.',
+    `What to do: mend the cause, then run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
+  ])
+})
+
+test('one that is done', () => {
+  const job = {
+    status: 'succeeded',
+    place: null,
+    finished_at: ago(259_200),
+    attempt: 1,
+    usage: { pages: 3, compute_ms: 412 },
+  } as const
+
+  assert.deepEqual(told({ ...job, attempts: [attempt(1, 'succeeded')] }, { steps: 2 }), [
+    `${about} is done. It ended 3 days ago, after 412 ms of work in 1 attempt.`,
+    'Attempt 1 succeeded after 2 s.',
+  ])
+})
+
+test('one that was cancelled', () => {
+  assert.deepEqual(told({ status: 'cancelled', place: null, finished_at: ago(5) }), [
+    `${about} was cancelled; it ended 5 s ago. What it had finished is kept.`,
+    `What to do: nothing; or run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
+  ])
+})
+
+test('a batch that waits for its items, and one that is done in part', () => {
+  const batch = { type: 'documents', subject: { object: 'job', id }, attempt: 1 } as const
+  const progress = { unit: 'items', completed: 7, failed: 2, total: 10 } as const
+  const error = { code: 'conflict', message: '2 of 10 inputs were refused: see details.', details: [] }
+
+  assert.deepEqual(told({ ...batch, progress, status: 'running', place: 'items', started_at: ago(9) }), [
+    `Job ${id} (a batch) waits for its items: 7 of 10 items done, 2 failed.`,
+    `What to do: look at its items with GET /jobs?parent_job_id=${id}.`,
+  ])
+  assert.deepEqual(told({ ...batch, error, status: 'partially_succeeded', place: null, finished_at: ago(3) }), [
+    `Job ${id} (a batch) is done in part. It ended 3 s ago: 2 of 10 inputs were refused: see details.`,
+    `What to do: look at its items with GET /jobs?parent_job_id=${id}.`,
+  ])
+})

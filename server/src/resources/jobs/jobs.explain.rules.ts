@@ -1,0 +1,113 @@
+// A job in words: what it is doing, why, and what its owner or the operator can do. Pure, so that every case is tested.
+
+import type { Job, JobAttempt } from '@octavo/contract'
+
+type ExplainedJob = Job & { place: string | null; run_after: string | null }
+
+export interface Facts {
+  job: ExplainedJob
+  tier: string
+  slots: { used: number; most: number; waiting: number }
+  steps: number
+  /** What the engine knows of it; null where it needs no engine. */
+  deliveryState: 'waiting' | 'active' | 'silent' | 'unknown' | null
+  now: number
+}
+
+export function explain(facts: Facts): string[] {
+  const { job } = facts
+  const about = isBatch(job)
+    ? `Job ${job.id} (a batch)`
+    : `Job ${job.id} (${job.type} of ${job.subject.object} ${job.subject.id})`
+  const advice = adviceOf(facts)
+  return [`${about} ${phraseOf(facts)}`, ...historyOf(facts), ...(advice ? [`What to do: ${advice}`] : [])]
+}
+
+function phraseOf({ job, slots, tier, now }: Facts): string {
+  const since = (time: string | null): string => spanOf(now - Date.parse(time ?? job.updated_at))
+  switch (job.status) {
+    case 'succeeded':
+      return `is done. It ended ${since(job.finished_at)} ago, after ${spanOf(job.usage?.compute_ms ?? 0)} of work in ${countOf(job.attempt, 'attempt')}.`
+    case 'partially_succeeded':
+      return `is done in part. It ended ${since(job.finished_at)} ago: ${job.error?.message ?? 'some of it failed.'}`
+    case 'failed':
+      return `failed ${since(job.finished_at)} ago with '${job.error?.code}': ${job.error?.message}`
+    case 'cancelled':
+      return `was cancelled; it ended ${since(job.finished_at)} ago. What it had finished is kept.`
+    case 'running':
+      return `${runningOf(job, since(job.started_at))}${job.cancel_requested_at ? ` It was told to stop ${since(job.cancel_requested_at)} ago and does so at its next safe point.` : ''}`
+    default:
+  }
+  const queued = `It was queued ${since(job.queued_at)} ago.`
+  if (job.place === 'backoff')
+    return `waits to be tried again, since its last attempt failed. The next begins in ${spanOf(Date.parse(job.run_after!) - now)}.`
+  if (job.place === 'admitted') return `holds a slot of its tenant and waits for a worker to be free. ${queued}`
+  const ahead = job.queue?.ahead ?? 0
+  const estimate = job.queue?.estimated_start_at
+    ? ` By how long its last jobs took, it should begin in about ${spanOf(Date.parse(job.queue.estimated_start_at) - now)}.`
+    : ''
+  return `waits for its tenant, which uses ${slots.used} of the ${countOf(slots.most, 'slot')} of its tier (${tier}). ${countOf(ahead, 'job')} of the tenant ${ahead === 1 ? 'comes' : 'come'} before it. ${queued}${estimate}`
+}
+
+function runningOf(job: ExplainedJob, span: string): string {
+  if (job.place === 'items') return `waits for its items: ${progressOf(job)}.`
+  const stage = job.stage ? `, now ${job.stage}` : ''
+  return `is running: attempt ${job.attempt}, first begun ${span} ago${stage}${job.progress ? `, ${progressOf(job)}` : ''}.`
+}
+
+function historyOf({ job, steps, deliveryState }: Facts): string[] {
+  const lines = job.attempts.map((attempt) => `Attempt ${attempt.number} ${attemptOf(attempt)}.`)
+  if (steps > 0 && job.status !== 'succeeded')
+    lines.push(`${countOf(steps, 'finished step')} ${steps === 1 ? 'is' : 'are'} kept and will not run again.`)
+  if (deliveryState === 'unknown')
+    lines.push('The engine does not know it. The reconciler puts it back into the line within seconds.')
+  if (deliveryState === 'silent')
+    lines.push(
+      'Its worker has not been heard of for over 30 seconds. The reconciler gives it to another one within seconds.',
+    )
+  return lines
+}
+
+function attemptOf({ outcome, started_at, ended_at, error }: JobAttempt): string {
+  const after = `after ${spanOf(Date.parse(ended_at) - Date.parse(started_at))}`
+  if (outcome === 'interrupted')
+    return `was interrupted ${after}: its worker was lost or stopped. That does not count against it`
+  if (outcome === 'failed') return `failed ${after} with '${error?.code}': ${error?.message.replace(/\.$/, '')}`
+  return `${outcome.replaceAll('_', ' ')} ${after}`
+}
+
+function adviceOf({ job, slots }: Facts): string | null {
+  const again = `run it again with PATCH /jobs/${job.id} {"status":"queued"}`
+  if (job.status === 'failed') return `mend the cause, then ${again}. Finished steps are not repeated.`
+  if (job.status === 'cancelled') return `nothing; or ${again}. Finished steps are not repeated.`
+  if (isBatch(job) && (job.place === 'items' || job.status === 'partially_succeeded'))
+    return `look at its items with GET /jobs?parent_job_id=${job.id}.`
+  if (job.place === 'line')
+    return slots.used < slots.most
+      ? 'nothing: a slot is free, and the reconciler fills it within seconds.'
+      : `wait; or let it overtake with PATCH /jobs/${job.id} {"priority":"high"}; or give the tenant a larger tier.`
+  if (job.place === 'backoff')
+    return `nothing, or see why it failed: it fails for good after ${countOf(Math.max(1, job.max_attempts - failuresOf(job)), 'more failure')}.`
+  if (job.place === 'admitted' && job.status === 'queued')
+    return 'nothing; if this lasts, see whether a worker runs and whether WORKER_SLOTS are enough.'
+  return null
+}
+
+const isBatch = ({ id, subject }: ExplainedJob): boolean => subject.id === id
+/** Since it was last asked to run: earlier ones are forgiven. */
+const failuresOf = ({ attempts, queued_at }: ExplainedJob): number =>
+  attempts.filter(({ outcome, started_at }) => outcome === 'failed' && started_at >= queued_at).length
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+const progressOf = ({ progress }: ExplainedJob): string =>
+  progress
+    ? `${progress.completed} of ${progress.total ?? 'an unknown number of'} ${progress.unit} done${progress.failed > 0 ? `, ${progress.failed} failed` : ''}`
+    : 'nothing counted yet'
+
+function spanOf(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}

@@ -1,0 +1,197 @@
+// How an outcome comes to be: found again, made within the request, or left to a job.
+
+import type { Priority } from '@octavo/contract'
+import type { ModelCard } from '../../ai/model.ts'
+import type { Needs } from '../../app.ts'
+import type { Tx } from '../../db/database.ts'
+import { record } from '../../events/record.ts'
+import { Failure } from '../../lib/failure.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordUsage } from '../usage/usage.service.ts'
+import { pay, type Spending } from '../usage/usage.spending.ts'
+import { type Charge, giveBackUnits } from '../usage/usage.units.ts'
+import { chargeFor } from './outcomes.charge.ts'
+import { type MadeByJob, type OutcomePayload, outcomeJobs } from './outcomes.jobs.ts'
+import { findFingerprint, type OutcomeRequest } from './outcomes.request.ts'
+import { type OutcomeObject, type OutcomeRow, shownOutcome } from './outcomes.service.ts'
+import * as store from './outcomes.store.ts'
+
+/** What came out. */
+export interface InlineResult {
+  result: Record<string, unknown>
+  method: string
+  model: ModelCard
+  pages: number
+  input_tokens: number
+  output_tokens: number
+  cost_micros: number
+  compute_ms: number
+  warnings: string[]
+  /** Where several models were asked: what each has used. */
+  spendings?: readonly Spending[]
+}
+/** Who asks, if it is a batch, and what was made already. */
+export interface Given {
+  parent_job_id?: string | null
+  priority?: Priority
+  /** It was made within the request. */
+  made?: InlineResult | null
+  is_streamed?: boolean
+}
+
+export async function createOutcome(
+  app: Needs<'jobs' | 'limiter' | 'config'>,
+  tx: Tx,
+  outcomeRequest: OutcomeRequest,
+  given: Given = {},
+): Promise<OutcomeRow> {
+  const fingerprint = await findFingerprint(tx, outcomeRequest)
+  const twin =
+    outcomeRequest.cache === 'bypass' || fingerprint === null
+      ? null
+      : await store.findTwin(tx, outcomeRequest.object, { fingerprint, project_id: outcomeRequest.sources.project_id })
+  const cache = outcomeRequest.cache === 'bypass' ? 'bypass' : twin ? 'hit' : 'miss'
+  const base = { ...newOutcomeRow(outcomeRequest), fingerprint, cache } as const
+  if (twin) {
+    const { result, method, model, warnings } = twin
+    return finished(tx, { ...base, status: 'succeeded', result, method, model, warnings, usage: NOTHING_USED })
+  }
+  const charge = await chargeFor(app, tx.caller, outcomeRequest)
+  try {
+    if (!given.made) return await queued(app, tx, outcomeRequest, { ...given, row: base, charge })
+    const row = await finished(tx, { ...base, status: 'succeeded', ...endOf(given.made) })
+    payFor(tx, given.made, row)
+    return row
+  } catch (error) {
+    await giveBackUnits(app, tx.caller.tenant, charge)
+    throw error
+  }
+}
+
+const NOTHING_USED = { pages: 0, input_tokens: 0, output_tokens: 0, cost_micros: 0, compute_ms: 0 }
+
+function newOutcomeRow({ object, sources, request, metadata = {}, kept_days }: OutcomeRequest) {
+  const document_ids = sources.documents.map(({ id }) => id)
+  return {
+    id: newId(store.outcomePrefixes[object]),
+    object,
+    project_id: sources.project_id,
+    document_id: document_ids.length === 1 ? document_ids[0]! : null,
+    document_ids,
+    job_id: null,
+    request,
+    metadata,
+    kept_days: kept_days ?? null,
+    error: null,
+  }
+}
+
+/** What is stored of what was made. */
+export function endOf(made: InlineResult) {
+  const { result, method, warnings, pages, input_tokens, output_tokens, cost_micros, compute_ms } = made
+  const { id, provider, locality, version } = made.model
+  const usage = { pages, input_tokens, output_tokens, cost_micros, compute_ms: Math.round(compute_ms) }
+  return { result, method, warnings: warnings.slice(0, 100), usage, model: { id, provider, locality, version } }
+}
+
+async function finished(tx: Tx, row: store.NewOutcomeRow): Promise<OutcomeRow> {
+  await hold(tx, row.document_ids)
+  const stored = await store.insertOutcome(tx, row)
+  record(tx, `${row.object}.created`, stored)
+  if (row.object !== 'search') record(tx, `${row.object}.succeeded`, stored)
+  return shownOutcome(stored)
+}
+
+interface SearchOutcome {
+  object: OutcomeObject
+  project_id: string | null
+  request: Record<string, unknown>
+  made: InlineResult
+  metadata: Record<string, string>
+  kept_days: number
+}
+/** What was looked for and found within the request. What was deleted since is not told. */
+export async function createSearchOutcome(
+  tx: Tx,
+  { object, project_id, request, made, metadata, kept_days }: SearchOutcome,
+  show: (live: ReadonlySet<string>) => { result: Record<string, unknown>; found_ids: readonly string[] },
+): Promise<OutcomeRow> {
+  const found_ids = [...new Set(show(new Set()).found_ids)]
+  const live = await store.holdDocuments(tx, found_ids)
+  const { result } = show(live)
+  const row = await finished(tx, {
+    ...endOf({ ...made, result }),
+    id: newId(store.outcomePrefixes[object]),
+    object,
+    project_id,
+    document_id: null,
+    document_ids: [...live],
+    job_id: null,
+    request,
+    metadata,
+    kept_days,
+    status: 'succeeded',
+    fingerprint: null,
+    cache: 'miss',
+    error: null,
+  })
+  payFor(tx, made, row)
+  return row
+}
+
+/** In the ledger: the models that were asked, or the one that did it. */
+function payFor(tx: Tx, made: InlineResult, row: OutcomeRow): void {
+  const of = { project_id: row.project_id, key_id: row.key_id, job_id: null, subject: row }
+  const { spendings = [], pages, input_tokens, output_tokens } = made
+  const whole = { pages, compute_ms: Math.round(made.compute_ms) }
+  if (spendings.length === 0) recordUsage(tx, made.model, of, { input_tokens, output_tokens, ...whole })
+  for (const [i, spending] of spendings.entries()) pay(tx, spending, of, i === 0 ? whole : undefined)
+}
+
+/** After jobs and slots are locked, as everywhere. */
+async function hold(tx: Tx, ids: readonly string[]): Promise<void> {
+  if ((await store.holdDocuments(tx, ids)).size < ids.length)
+    throw new Failure('invalid_state', 'A document was deleted while this was asked for. Ask again without it.')
+}
+
+async function queued(
+  app: Needs<'jobs'>,
+  tx: Tx,
+  outcomeRequest: OutcomeRequest,
+  {
+    row,
+    parent_job_id,
+    priority,
+    is_streamed,
+    charge,
+  }: Given & {
+    row: ReturnType<typeof newOutcomeRow> & { fingerprint: string | null; cache: 'hit' | 'miss' | 'bypass' }
+    charge: Charge | null
+  },
+): Promise<OutcomeRow> {
+  const { sources, parameters = {}, empty } = outcomeRequest
+  const payload: OutcomePayload = {
+    model: outcomeRequest.model.id,
+    parameters: { ...parameters, range: sources.range },
+    ...(sources.texts.length > 0 ? { texts: [...sources.texts] } : {}),
+    ...(is_streamed ? { is_streamed } : {}),
+    ...(charge ? { charge } : {}),
+  }
+  const job_id = newId('job')
+  record(tx, `${row.object}.created`, { ...row, status: 'queued' })
+  await app.jobs.enqueue(tx, {
+    id: job_id,
+    type: outcomeJobs[row.object as MadeByJob],
+    payload,
+    subject: { object: row.object, id: row.id },
+    project_id: row.project_id,
+    document_id: row.document_id,
+    ...(parent_job_id === undefined ? {} : { parent_job_id }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(outcomeRequest.timeout_seconds === undefined ? {} : { timeout_seconds: outcomeRequest.timeout_seconds }),
+  })
+  await hold(tx, row.document_ids)
+  const { model } = endOf({ ...NOTHING_USED, result: {}, method: '', warnings: [], model: outcomeRequest.model })
+  const nothing = { result: empty, method: null, model, usage: null, warnings: [] }
+  return shownOutcome(await store.insertOutcome(tx, { ...row, ...nothing, job_id, status: 'queued' }))
+}

@@ -1,0 +1,118 @@
+// What a request for an outcome asks for: what is read, and whether the same was asked before.
+
+import type { ModelCard } from '../../ai/model.ts'
+import type { Reader } from '../../db/database.ts'
+import { noProject, visibleProject } from '../../lib/changes.ts'
+import { sha256 } from '../../lib/digest.ts'
+import { bodyDetail, Failure, invalidValue } from '../../lib/failure.ts'
+import { type FingerprintInput, fingerprintOf } from '../../lib/fingerprint.ts'
+import { listDocumentsById } from '../documents/documents.service.ts'
+import { ALL_PAGES, listHashes } from '../pages/pages.service.ts'
+import { findMissingProjects } from '../projects/projects.service.ts'
+import type { OutcomeObject } from './outcomes.service.ts'
+
+export interface PageRange {
+  first: number
+  last: number
+}
+
+/** What is read: documents, or texts that came with the request. */
+export interface OutcomeSources {
+  documents: readonly { id: string; project_id: string | null; status: string; page_count: number }[]
+  texts: readonly string[]
+  project_id: string | null
+  range: PageRange
+}
+
+/** What a request asks for, once its kind has understood it. */
+export interface OutcomeRequest {
+  object: OutcomeObject
+  sources: OutcomeSources
+  /** As it is shown. */
+  request: Record<string, unknown>
+  /** What matters besides. */
+  parameters?: Record<string, unknown>
+  /** What the result holds while there is none. */
+  empty: Record<string, unknown>
+  model: ModelCard
+  prompt_version: string
+  cache?: 'use' | 'bypass' | undefined
+  timeout_seconds?: number | undefined
+  metadata?: Record<string, string> | undefined
+  kept_days?: number
+}
+/** The documents that a request names, or its text; `field` names what is wrong. */
+export async function readSources(
+  db: Reader,
+  asked: {
+    document_ids?: readonly string[] | undefined
+    texts?: readonly string[] | undefined
+    project_id?: string | null | undefined
+  },
+  fields: { documents: string; texts: string },
+  range: PageRange = ALL_PAGES,
+): Promise<OutcomeSources> {
+  const { document_ids, texts } = asked
+  if ((document_ids === undefined) === (texts === undefined)) throw oneOfTwo(fields)
+  if (document_ids === undefined) {
+    const project_id = await readProjectOf(db, asked.project_id ?? null)
+    return { documents: [], texts: texts!, project_id, range }
+  }
+  const documents = await listDocumentsById(db, document_ids)
+  const index = document_ids.findIndex((id) => !documents.some((document) => document.id === id))
+  if (index >= 0) {
+    const field = fields.documents.endsWith('s') ? `${fields.documents}[${index}]` : fields.documents
+    throw invalidValue(field, 'reference_not_found', 'Must name a document that exists and that you may see.')
+  }
+  const projects = new Set(documents.map(({ project_id }) => project_id))
+  if (projects.size > 1 && db.caller.projects !== null)
+    throw invalidValue(
+      fields.documents,
+      'inconsistent',
+      'All documents must be of one project, since your key sees only some.',
+    )
+  const project_id = projects.size === 1 ? documents[0]!.project_id : null
+  if (asked.project_id !== undefined && asked.project_id !== project_id)
+    throw invalidValue('project_id', 'inconsistent', 'Documents bring their own project: leave it out, or name theirs.')
+  return {
+    documents: document_ids.map((id) => documents.find((document) => document.id === id)!),
+    texts: [],
+    project_id,
+    range,
+  }
+}
+
+/** Of something that is of no document: a project that the caller sees. */
+export async function readProjectOf(db: Reader, project_id: string | null): Promise<string | null> {
+  visibleProject(db.caller, project_id)
+  if (project_id !== null && (await findMissingProjects(db, [project_id])).length > 0) throw noProject()
+  return project_id
+}
+
+function oneOfTwo({ documents, texts }: { documents: string; texts: string }): Failure {
+  const message = `Must have either ${documents} or ${texts}.`
+  return new Failure('validation_error', `The request ${message.toLowerCase()}`, {
+    details: [bodyDetail(documents, 'inconsistent', message), bodyDetail(texts, 'inconsistent', message)],
+  })
+}
+
+/** What they are made of changes with every document, so no earlier one is as good as a new one. */
+const NEVER_THE_SAME: readonly OutcomeObject[] = ['search', 'answer', 'report']
+
+/** null: some of it is still being read, so nobody knows. */
+export async function findFingerprint(db: Reader, outcomeRequest: OutcomeRequest): Promise<string | null> {
+  if (NEVER_THE_SAME.includes(outcomeRequest.object)) return null
+  const { documents, texts, range } = outcomeRequest.sources
+  if (documents.some(({ status }) => status === 'processing')) return null
+  const hashes = texts.map((text) => sha256(text))
+  for (const { id } of documents) hashes.push(id, ...(await listHashes(db, id, range)))
+  const { object, model, request, parameters = {}, prompt_version } = outcomeRequest
+  const given: FingerprintInput = {
+    object,
+    texts: hashes,
+    model: { id: model.id, version: model.version },
+    parameters: { ...request, ...parameters },
+    prompt_version,
+  }
+  return fingerprintOf(given)
+}

@@ -1,0 +1,141 @@
+import type { Reader } from '../../db/database.ts'
+import { sql, type Value } from '../../db/statement.ts'
+import { floorUuid, uuidOf } from '../../lib/ids.ts'
+import { instantOf } from '../../lib/time.ts'
+
+/** Where to look. */
+export interface RetrievalScope {
+  project_id?: string | null | undefined
+  document_ids?: readonly string[] | undefined
+  filters?: { metadata?: Record<string, string>; created_after?: string; created_before?: string } | undefined
+}
+
+/** Up to this many are counted: more do not change what a word is worth. */
+const MAX_COUNTED = 2_000_000
+const SIZE = sql(
+  `select count(*) as chunks, coalesce(avg(word_count), 0)::float8 as words_mean from (
+    select word_count from chunks where tenant_id = $1 and ($2::uuid[] is null or project_id = any($2)) limit ${MAX_COUNTED}) as c`,
+)
+const TERMS = sql(`select search_terms($3)::text[] as terms`)
+const BY_KEYWORD = sql(`select chunk_id as uuid, score from search_chunks($3, $4, $5, $6, $7, $8, $9, $10, $11)`)
+
+/** How much there is to find, for this caller. */
+export interface Size {
+  chunks: number
+  words_mean: number
+}
+export const countChunks = async (db: Reader): Promise<Size> => (await db.find<Size>(SIZE))!
+export const findTerms = async (db: Reader, words: string): Promise<string[]> =>
+  (await db.find<{ terms: string[] }>(TERMS, [words]))?.terms ?? []
+
+const filtersOf = ({ project_id, document_ids, filters }: RetrievalScope): Value[] => [
+  project_id ? uuidOf('proj', project_id) : null,
+  document_ids ? document_ids.map((id) => uuidOf('doc', id)) : null,
+  filters?.metadata && Object.keys(filters.metadata).length > 0 ? filters.metadata : null,
+  filters?.created_after === undefined ? null : floorUuid(instantOf(filters.created_after)),
+  filters?.created_before === undefined ? null : floorUuid(instantOf(filters.created_before)),
+]
+
+/** `chunk_id` is a uuid. */
+export interface ScoredChunk {
+  chunk_id: string
+  score: number
+}
+interface RetrievalRow {
+  uuid: string
+  score: number
+}
+const rankedOf = (rows: RetrievalRow[]): ScoredChunk[] => rows.map(({ uuid, score }) => ({ chunk_id: uuid, score }))
+
+export async function rankByKeyword(
+  db: Reader,
+  terms: readonly string[],
+  size: Size,
+  asked: RetrievalScope & { most: number },
+): Promise<ScoredChunk[]> {
+  const values = [terms, size.chunks, size.words_mean, ...filtersOf(asked), asked.most]
+  return rankedOf(await db.rows<RetrievalRow>(BY_KEYWORD, values))
+}
+
+const FILTERED = `($5::uuid is null or v.project_id = $5) and ($6::uuid[] is null or v.document_id = any ($6))
+  and ($8::uuid is null or v.document_id >= $8) and ($9::uuid is null or v.document_id < $9)`
+const LIVE = `exists (select from documents d where d.tenant_id = $1 and d.id = r.document_id and d.deleted_at is null
+  and ($7::jsonb is null or d.metadata @> $7))`
+const OWN = `v.tenant_id = $1 and ($2::uuid[] is null or v.project_id = any ($2))`
+
+/** All vectors of the tenant, nearest first; documents are looked at in this order, until there are enough. */
+export const NEAREST = sql(
+  `with ranked as materialized (
+    select v.chunk_id, v.document_id, v.vector <#> $4::halfvec as distance from chunk_vectors v
+    where ${OWN} and v.space_id = $3 and ${FILTERED} order by distance)
+  select r.chunk_id as uuid, -r.distance as score from ranked r where ${LIVE} limit $10`,
+)
+
+const IN_GRAPH = sql(`select chunk_id as uuid, score from search_graph($3, $4::halfvec, $5, $6, $7, $8, $9, $10)`)
+
+export interface SearchedSpace {
+  id: string
+  dimensions: number
+  graph: 'none' | 'filling' | 'shared' | 'own'
+}
+
+export async function rankBySimilarity(
+  db: Reader,
+  space: SearchedSpace,
+  vector: string,
+  asked: RetrievalScope & { most: number },
+): Promise<ScoredChunk[]> {
+  // A few documents are quickly looked through, and a graph would lead everywhere else first.
+  const isExact = space.graph === 'none' || space.graph === 'filling' || asked.document_ids !== undefined
+  const [project, documents, ...filters] = filtersOf(asked) as [Value, Value, Value, Value, Value]
+  const rows = isExact
+    ? await db.rows<RetrievalRow>(NEAREST, [space.id, vector, project, documents, ...filters, asked.most])
+    : await db.rows<RetrievalRow>(IN_GRAPH, [space.id, vector, space.graph === 'own', project, ...filters, asked.most])
+  return rankedOf(rows)
+}
+
+export interface FoundChunk {
+  uuid: string
+  chunk_id: string
+  document_id: string
+  page_id: string
+  page_number: number
+  start: number
+  end: number
+  text: string
+  heading_path: string[]
+}
+
+/** Through row security, in any order; what was deleted meanwhile is not there. */
+const READ = sql(
+  `select c.id::text as uuid, c.id as chunk_id, c.document_id, c.page_id, c.page_number, c.start_offset as start, c.end_offset as "end",
+    substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text, c.heading_path
+  from chunks c join pages p on p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id
+  join documents d on d.tenant_id = $1 and d.id = c.document_id and d.deleted_at is null
+  where c.tenant_id = $1 and c.id = any ($3::uuid[]) and ($2::uuid[] is null or c.project_id = any ($2))`,
+)
+export const readChunks = (db: Reader, ids: readonly string[]): Promise<FoundChunk[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.rows<FoundChunk>(READ, [ids])
+
+/** A word of letters needs no parser: its dictionary is asked at once, which takes a fraction of the time. */
+const DICTIONARY = (token: string): string =>
+  `(select m.mapdict::regdictionary from pg_ts_config_map m join pg_ts_config k on k.oid = m.mapcfg
+    join ts_token_type(k.cfgparser) t on t.tokid = m.maptokentype and t.alias = '${token}'
+    where m.mapcfg = c.config::regconfig order by m.mapseqno limit 1)`
+const MATCHING = sql(
+  `with configs as materialized (
+    select c.config::regconfig as config, ${DICTIONARY('asciiword')} as latin, ${DICTIONARY('word')} as letters from chunk_configs c where c.tenant_id = $1)
+  select w as word from unnest($3::text[]) as w where exists (
+    select from configs c cross join lateral unnest(case when w ~ '^[A-Za-z]+$' then ts_lexize(c.latin, w)
+      when w ~ '^[[:alpha:]]+$' then ts_lexize(c.letters, w) else tsvector_to_array(to_tsvector(c.config, w)) end) as lexeme
+    where hashtextextended(lexeme, hashtextextended($1::text, 0)) = any ($4::bigint[]))`,
+)
+/** Those of the words that the terms stand for. */
+export async function listMatching(
+  db: Reader,
+  words: readonly string[],
+  terms: readonly string[],
+): Promise<Set<string>> {
+  if (words.length === 0 || terms.length === 0) return new Set()
+  return new Set((await db.rows<{ word: string }>(MATCHING, [words, terms])).map(({ word }) => word))
+}

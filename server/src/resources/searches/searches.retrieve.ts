@@ -1,0 +1,213 @@
+// Finding passages: by words, by meaning, or by both.
+
+import type { SearchMode, SearchResult } from '@octavo/contract'
+import { ModelTimeout, ModelUnavailable, type Reranker } from '../../ai/model.ts'
+import type { Needs } from '../../app.ts'
+import type { Db } from '../../db/database.ts'
+import { findWords, spaceWords } from '../../lib/words.ts'
+import { listLocalOnly } from '../projects/projects.service.ts'
+import { giveBack, reserveFor, type Spending } from '../usage/usage.spending.ts'
+import { findActiveSpace, type Space, textOfVector } from '../vector-spaces/vector-spaces.service.ts'
+import { listOpen } from './searches.privacy.ts'
+import { fuse, highlightsOf, type RankedChunk, rerank, type SearchCandidate } from './searches.retrieve.rules.ts'
+import * as store from './searches.retrieve.store.ts'
+import { readCorpusSize } from './searches.sizes.ts'
+
+export interface RetrievalOptions extends store.RetrievalScope {
+  query: string
+  mode: SearchMode
+  /** The id of a model that orders what was found. */
+  rerank?: string | null | undefined
+  limit: number
+  signal: AbortSignal
+}
+
+export interface RetrievalResult {
+  hits: SearchResult[]
+  warnings: string[]
+  /** Of the embedder, and of who reranked. */
+  spendings: Spending[]
+}
+
+type RetrievalNeeds = Needs<'models' | 'db'>
+
+/** Of each ranking, before they become one. */
+const CANDIDATES = 200
+/** A model reads every passage that it ranks. */
+const MOST_RERANKED = 50
+const MODEL_MS = 3_000
+
+export async function findChunks(app: RetrievalNeeds, db: Db, asked: RetrievalOptions): Promise<RetrievalResult> {
+  const told: RetrievalNotices = { warnings: [], spendings: [] }
+  const reducing = store.findTerms(db, spaceWords(asked.query))
+  const [terms, keyword, semantic] = await Promise.all([
+    reducing,
+    asked.mode === 'semantic' ? null : reducing.then((reduced) => byKeyword(app, db, reduced, asked)),
+    asked.mode === 'keyword' ? null : bySimilarity(app, db, asked, told),
+  ])
+  // Without a model there is still what the words say.
+  const words = keyword ?? (semantic ? null : await byKeyword(app, db, terms, asked))
+  const found = fuse(words, semantic)
+  const { candidates, chunks } = await readAndRerank(app, db, found, { ...asked, told })
+  const byUuid = new Map(chunks.map((chunk) => [chunk.uuid, chunk]))
+  const shown = candidates.flatMap((candidate) => {
+    const chunk = byUuid.get(candidate.chunk_id)
+    return chunk ? [{ candidate, chunk, words: findWords(chunk.text) }] : []
+  })
+  const matching = await store.listMatching(
+    db,
+    [...new Set(shown.flatMap((one) => one.words.map(({ text }) => text)))],
+    terms,
+  )
+  const hits = shown.map(({ candidate: { score, scores }, chunk: { uuid: _, ...chunk }, words: all }) => ({
+    ...chunk,
+    highlights: highlightsOf(all, (word) => matching.has(word)),
+    score,
+    scores,
+  }))
+  return { hits: hits as SearchResult[], ...told }
+}
+
+interface RetrievalNotices {
+  warnings: string[]
+  spendings: Spending[]
+}
+
+async function byKeyword(
+  app: RetrievalNeeds,
+  db: Db,
+  terms: readonly string[],
+  asked: RetrievalOptions,
+): Promise<RankedChunk[]> {
+  return terms.length === 0
+    ? []
+    : store.rankByKeyword(db, terms, await readCorpusSize(app, db), { ...asked, most: CANDIDATES })
+}
+
+/** Null where no model could be asked. */
+async function bySimilarity(
+  app: RetrievalNeeds,
+  db: Db,
+  asked: RetrievalOptions,
+  told: RetrievalNotices,
+  isSecond = false,
+): Promise<RankedChunk[] | null> {
+  const space = await findActiveSpace(db)
+  // Nothing has been written yet.
+  if (!space) return []
+  const vector = await embedQuery(app, db, space, { ...asked, told })
+  if (!vector) return null
+  const ranked = await store.rankBySimilarity(db, space, vector, { ...asked, most: CANDIDATES })
+  // Another space was taken into use in between, and this one's vectors are going.
+  if (ranked.length === 0 && !isSecond && (await findActiveSpace(db))?.id !== space.id)
+    return bySimilarity(app, db, asked, told, true)
+  return ranked
+}
+
+async function embedQuery(
+  app: RetrievalNeeds,
+  db: Db,
+  space: Space,
+  { query, project_id, signal, told }: RetrievalOptions & { told: RetrievalNotices },
+): Promise<string | null> {
+  const embedder = app.models.embedder(space.model)
+  if (!embedder) {
+    told.warnings.push(`The model '${space.model}' is not available, so the search was by keyword.`)
+    return null
+  }
+  if (embedder.card.locality === 'remote' && (await listLocalOnly(db, [project_id ?? null])).length > 0) {
+    told.warnings.push(
+      `The model '${space.model}' is remote, and the text of this project stays here, so the search was by keyword.`,
+    )
+    return null
+  }
+  const call = await reserveFor(app, db, embedder.card, query.length)
+  if (call === null) {
+    told.warnings.push(`The day's budget does not reach for the model '${space.model}', so the search was by keyword.`)
+    return null
+  }
+  const answer = await within(signal, (own) => embedder.embed([query], { as: 'query', signal: own }))
+  if (!answer) {
+    await giveBack(app, db, embedder.card, call)
+    told.warnings.push(`The model '${space.model}' did not answer in time, so the search was by keyword.`)
+    return null
+  }
+  told.spendings.push({ model: embedder.card, spent: answer.spent, call })
+  return textOfVector(answer.vectors[0]!)
+}
+
+/** Null where a model is away or takes too long. */
+async function within<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+  const timeout = AbortSignal.timeout(MODEL_MS)
+  try {
+    return await ask(AbortSignal.any([signal, timeout]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (timeout.aborted || error instanceof ModelUnavailable || error instanceof ModelTimeout) return null
+    throw error
+  }
+}
+
+async function readAndRerank(
+  app: RetrievalNeeds,
+  db: Db,
+  found: readonly SearchCandidate[],
+  { query, rerank: model, limit, signal, told }: RetrievalOptions & { told: RetrievalNotices },
+): Promise<{ candidates: SearchCandidate[]; chunks: store.FoundChunk[] }> {
+  const reranker = model ? app.models.reranker(model) : null
+  const read = async (count: number) => {
+    const some = found.slice(0, count)
+    const chunks = await store.readChunks(
+      db,
+      some.map(({ chunk_id }) => chunk_id),
+    )
+    const there = new Set(chunks.map(({ uuid }) => uuid))
+    return { candidates: some.filter(({ chunk_id }) => there.has(chunk_id)), chunks }
+  }
+  if (!reranker) return read(limit)
+  const { candidates, chunks } = await read(Math.max(limit, MOST_RERANKED))
+  const scores = await askReranker(app, db, reranker, { query, passages: chunksOf(candidates, chunks), signal, told })
+  return { candidates: scores ? rerank(candidates, scores).slice(0, limit) : candidates.slice(0, limit), chunks }
+}
+
+const chunksOf = (candidates: readonly SearchCandidate[], chunks: readonly store.FoundChunk[]): store.FoundChunk[] => {
+  const byUuid = new Map(chunks.map((chunk) => [chunk.uuid, chunk]))
+  return candidates.map(({ chunk_id }) => byUuid.get(chunk_id)!)
+}
+
+/** Null where it was not asked, or did not answer. */
+async function askReranker(
+  app: RetrievalNeeds,
+  db: Db,
+  reranker: Reranker,
+  {
+    query,
+    passages,
+    signal,
+    told,
+  }: { query: string; passages: store.FoundChunk[]; signal: AbortSignal; told: RetrievalNotices },
+): Promise<readonly number[] | null> {
+  const { card } = reranker
+  if (passages.length === 0) return null
+  const ids = passages.map(({ document_id }) => document_id)
+  if (card.locality === 'remote' && (await listOpen(db, ids)).size < new Set(ids).size) {
+    told.warnings.push(
+      `The model '${card.id}' is remote, and the text of some of the passages stays here, so the results are not reranked.`,
+    )
+    return null
+  }
+  const texts = passages.map(({ text }) => text)
+  const call = await reserveFor(app, db, card, query.length * texts.length + texts.join('').length)
+  if (call === null) {
+    told.warnings.push(`The day's budget does not reach for the model '${card.id}', so the results are not reranked.`)
+    return null
+  }
+  const answer = await within(signal, (own) => reranker.rerank(query, texts, { signal: own }))
+  if (!answer) {
+    await giveBack(app, db, card, call)
+    told.warnings.push(`The model '${card.id}' did not answer in time, so the results are not reranked.`)
+    return null
+  }
+  told.spendings.push({ model: card, spent: answer.spent, call })
+  return answer.scores
+}

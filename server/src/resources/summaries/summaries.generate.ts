@@ -1,0 +1,150 @@
+// How a summary is made: of sentences that stand in the text, or written by a model and checked against it.
+
+import type { Citation, CitedSentence, Summary } from '@octavo/contract'
+import { summarise } from '../../ai/built-in/summary.ts'
+import { askAbout } from '../../ai/prompt.ts'
+import type { Needs } from '../../app.ts'
+import type { Source } from '../../lib/citations.ts'
+import { localEmbed } from '../outcomes/outcomes.local-embedders.ts'
+import { nothingToRead, type Part, partsOf, tokensPerPart } from '../outcomes/outcomes.parts.ts'
+import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import {
+  countOf,
+  joinSchema,
+  joinTask,
+  type NotedSentences,
+  notesTask,
+  type QuotedSentences,
+  summarySchema,
+  summaryTask,
+} from './summaries.prompt.ts'
+
+type SummaryGenerateNeeds = Needs<'db' | 'models'>
+type SummaryRequest = Pick<Summary, 'style' | 'length' | 'language' | 'focus'>
+const OUTPUT_TOKENS = 2_000
+const NOTES_OF_A_PART = 6
+
+export async function makeSummary(work: OutcomeWork<SummaryGenerateNeeds>): Promise<Making> {
+  const asked = work.request as unknown as SummaryRequest
+  if (work.model.kind === 'engine') {
+    const sources = await Array.fromAsync(work.sources())
+    return { result: await extract(work.app, sources, asked, work), method: 'extractive' }
+  }
+  const parts: Part[] = []
+  for await (const part of partsOf(work.sources(), tokensPerPart(work.model, OUTPUT_TOKENS))) parts.push(part)
+  if (parts.length === 0) throw nothingToRead()
+  const sentences = parts.length === 1 ? await writeOf(work, parts[0]!, asked) : await writeOfMany(work, parts, asked)
+  return { result: shown(sentences, asked), method: 'generative' }
+}
+
+/** Also within a request, for a short text. */
+export async function extract(
+  app: Needs<'models'>,
+  sources: readonly Source[],
+  asked: SummaryRequest,
+  { cite, run }: Pick<OutcomeWork, 'cite'> & { run: { signal: AbortSignal } },
+): Promise<Record<string, unknown>> {
+  if (sources.every(({ text }) => text.trim() === '')) throw nothingToRead()
+  const language = sources.find((source) => source.language !== null)?.language ?? null
+  const length = asked.style === 'headline' ? 'short' : (asked.length as 'short')
+  const texts = sources.map(({ text }) => text)
+  const chosen = await summarise(texts, { length, language, focus: asked.focus, embed: localEmbed(app, run.signal) })
+  const sentences = chosen.map((sentence) => {
+    const citation = cite.span(sources[sentence.part]!, sentence)
+    return { text: citation.quote.replace(/\s+/g, ' ').trim(), citations: [citation] }
+  })
+  return shown(sentences, asked)
+}
+
+function shown(sentences: CitedSentence[], { style }: SummaryRequest): Record<string, unknown> {
+  const lines = sentences.map(({ text }) => text)
+  return { text: style === 'bullets' ? lines.map((line) => `- ${line}`).join('\n') : lines.join(' '), sentences }
+}
+
+async function writeOf(
+  work: OutcomeWork<SummaryGenerateNeeds>,
+  part: Part,
+  asked: SummaryRequest,
+): Promise<CitedSentence[]> {
+  const { value } = await work.ask.generate('summary', work.model, {
+    messages: askAbout(summaryTask(asked), part.text),
+    schema: summarySchema(countOf(asked)),
+    max_output_tokens: OUTPUT_TOKENS,
+  })
+  return (value as QuotedSentences).sentences.map(({ text, quotes }) => ({
+    text,
+    citations: citationsOf(work, quotes, part),
+  }))
+}
+
+const citationsOf = (work: OutcomeWork<SummaryGenerateNeeds>, quotes: readonly string[], part: Part): Citation[] =>
+  quotes.flatMap((quote) => work.cite.quote(quote, part.sources) ?? [])
+
+interface SummaryNote {
+  text: string
+  citations: Citation[]
+}
+
+/** Each part is a step of its own; then the notes are joined, in as many rounds as it takes. */
+async function writeOfMany(
+  work: OutcomeWork<SummaryGenerateNeeds>,
+  parts: readonly Part[],
+  asked: SummaryRequest,
+): Promise<CitedSentence[]> {
+  const notes: SummaryNote[] = []
+  for (const [i, part] of parts.entries()) {
+    const { value } = await work.ask.generate(`notes ${i + 1}`, work.model, {
+      messages: askAbout(notesTask(asked, NOTES_OF_A_PART), part.text),
+      schema: summarySchema(NOTES_OF_A_PART),
+      max_output_tokens: OUTPUT_TOKENS,
+    })
+    for (const { text, quotes } of (value as QuotedSentences).sentences)
+      notes.push({ text, citations: citationsOf(work, quotes, part) })
+    work.run.progress({ unit: 'chunks', completed: i + 1, failed: 0, total: parts.length }, 'analysing')
+  }
+  return join(work, notes, { asked, round: 1 })
+}
+
+async function join(
+  work: OutcomeWork<SummaryGenerateNeeds>,
+  notes: readonly SummaryNote[],
+  { asked, round }: { asked: SummaryRequest; round: number },
+): Promise<CitedSentence[]> {
+  const groups = groupsOf(notes, tokensPerPart(work.model, OUTPUT_TOKENS))
+  const isLast = groups.length === 1
+  const count = isLast ? countOf(asked) : NOTES_OF_A_PART
+  const joined: SummaryNote[] = []
+  for (const [i, group] of groups.entries()) {
+    const { value } = await work.ask.generate(`join ${round}.${i + 1}`, work.model, {
+      messages: askAbout(
+        isLast ? joinTask(asked) : joinTask({ ...asked, style: 'abstract', length: 'medium' }),
+        group.map(({ text }, n) => `${n + 1}. ${text}`).join('\n'),
+      ),
+      schema: joinSchema(count),
+      max_output_tokens: OUTPUT_TOKENS,
+    })
+    for (const sentence of (value as NotedSentences).sentences)
+      joined.push({
+        text: sentence.text,
+        citations: sentence.notes.flatMap((n) => group[n - 1]?.citations ?? []).slice(0, 10),
+      })
+  }
+  return isLast ? joined : join(work, joined, { asked, round: round + 1 })
+}
+
+/** By characters: a note is short, and a token has about four. */
+function groupsOf(notes: readonly SummaryNote[], tokens: number): SummaryNote[][] {
+  const groups: SummaryNote[][] = [[]]
+  let size = 0
+  for (const note of notes) {
+    const own = note.text.length / 3 + 4
+    // A group of one would never become fewer.
+    if (size + own > tokens && groups.at(-1)!.length > 1) {
+      groups.push([])
+      size = 0
+    }
+    groups.at(-1)!.push(note)
+    size += own
+  }
+  return groups
+}

@@ -1,0 +1,102 @@
+// Stories that need a server of their own, since they exhaust it, break it or take its database away.
+
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { newSecret } from '../lib/credential.ts'
+import { startApi } from './api.ts'
+import { ask, errorOf, type TestAnswer } from './ask.ts'
+import { createDatabase } from './database.ts'
+import { openRaw } from './raw.ts'
+import { openTunnel } from './tunnel.ts'
+
+const PATH = '/api/v1/projects'
+
+function checkPolicy(policy: string, answer: TestAnswer): TestAnswer {
+  const fields = errorOf(answer).details.map(({ field, location }) => [field, location])
+  assert.deepEqual(fields, [[policy, 'limit']])
+  assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+  return answer
+}
+
+async function asOwner(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The first request is slow in two statements: longer in all than a duplicate waits, no statement longer than it may. */
+export async function repeatTooSoon(t: TestContext): Promise<TestAnswer> {
+  const slow = await startApi(t)
+  await asOwner(
+    slow.database.owner_url,
+    'create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(1.4); return new; end $$',
+    'create trigger slow_project before insert on projects for each row execute function dawdle()',
+    'create trigger slow_answer before update on idempotency_keys for each row execute function dawdle()',
+  )
+  const request = { method: 'POST', body: '{"name":"Leases"}', headers: { 'idempotency-key': 'one-effect' } }
+  const first = ask(slow, PATH, request)
+  await sleep(200)
+  const duplicate = await ask(slow, PATH, request)
+
+  const done = await first
+  assert.equal(done.status, 201, done.text)
+  assert.equal(duplicate.headers['retry-after'], '1')
+  const repeat = await ask(slow, PATH, request)
+  assert.deepEqual([repeat.status, repeat.text, repeat.headers['idempotent-replayed']], [201, done.text, 'true'])
+  return duplicate
+}
+
+export async function exceedRequests(t: TestContext): Promise<TestAnswer> {
+  const limited = await startApi(t, { TIER_FREE: 'requests_per_minute:10' })
+  const { secret } = await limited.newTenant('free')
+  for (let count = 0; count < 10; count++) assert.equal((await ask(limited, PATH, { key: secret })).status, 200)
+  return checkPolicy('requests', await ask(limited, PATH, { key: secret }))
+}
+
+/** One request whose body does not come holds the only place. */
+export async function exceedConcurrency(t: TestContext): Promise<TestAnswer> {
+  const limited = await startApi(t, { TIER_FREE: 'concurrent_requests:1' })
+  const { secret } = await limited.newTenant('free')
+  const headers = `Host: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n`
+  const waiting = await openRaw(limited.url, `POST ${PATH} HTTP/1.1\r\n${headers}\r\n`)
+  let answer = await ask(limited, PATH, { key: secret })
+  for (let tries = 0; tries < 100 && answer.status === 200; tries++) {
+    await sleep(10)
+    answer = await ask(limited, PATH, { key: secret })
+  }
+  waiting.destroy()
+  return checkPolicy('concurrent', answer)
+}
+
+export async function guessKeys(t: TestContext): Promise<TestAnswer> {
+  const attacked = await startApi(t)
+  for (let count = 0; count < 60; count++) await ask(attacked, PATH, { key: newSecret('key') })
+  assert.equal((await ask(attacked, PATH)).status, 200, 'a valid key passes, also from this address')
+  return checkPolicy('failed_logins', await ask(attacked, PATH, { key: newSecret('key') }))
+}
+
+export async function loseTable(t: TestContext): Promise<TestAnswer> {
+  const broken = await startApi(t)
+  await asOwner(broken.database.owner_url, 'alter table projects rename to projects_lost')
+  const answer = await ask(broken, PATH)
+  assert.doesNotMatch(answer.text, /projects|select|relation|42P01/, 'what failed stays inside')
+  return answer
+}
+
+export async function loseDatabase(t: TestContext, isKeyRemembered: boolean): Promise<TestAnswer> {
+  const database = await createDatabase()
+  t.after(() => database.drop())
+  const gateway = await openTunnel(database.app_url)
+  const lonely = await startApi(t, { DATABASE_URL: gateway.url, DATABASE_SYSTEM_URL: database.system_url })
+  if (isKeyRemembered) assert.equal((await ask(lonely, PATH)).status, 200)
+  gateway.cut()
+  const answer = await ask(lonely, PATH)
+  assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+  return answer
+}

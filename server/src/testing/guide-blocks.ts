@@ -1,0 +1,40 @@
+// What pages show to be typed and what needs more than a server: the blocks that proofs and other tests run.
+
+import { globSync } from 'node:fs'
+import { fencesOf } from '../../../tools/docs/markdown.ts'
+import { ROOT } from '../../../tools/docs/pages.ts'
+import { blocksOf, readPage } from './guides.ts'
+
+/** A proof runs what it reads from a page, by the heading and, under it, the number of the block. */
+const READING = /\b(?:commandsOf|readCommands)\((?:'([^']+\.md)', )?'([^']+)'(?:, (\d+))?\)/g
+/** These have the commands in their source, each as `stack('…')` without what stands before it there. */
+const typing: readonly (readonly [program: string, before: string])[] = [
+  ['proof/scale.ts', 'docker compose -f compose.scale.yaml '],
+  ['proof/survive/scene.ts', ''],
+]
+const EXTRACTION = 'server/src/resources/analysis/analysis.extract.test.ts'
+
+function listRead(): (string | undefined)[] {
+  const source = globSync('proof/**/*.ts', { cwd: ROOT }).map(readPage).join('\n')
+  return [...source.matchAll(READING)].map(([, page = 'docs/backup.md', heading = '', number = '0']) => {
+    const [, section = ''] = readPage(page).split(new RegExp(`^#+ ${heading}$`, 'm'))
+    const shown = fencesOf(section.split(/^#+ /m)[0]!).filter(({ language }) => language === 'sh')
+    return shown[Number(number)]?.body
+  })
+}
+
+function listTyped(): string[] {
+  return typing.flatMap(([program, before]) => {
+    const source = readPage(program)
+    const isTyped = (line: string): boolean => source.includes(`stack('${line.replace(before, '')}')`)
+    return blocksOf('docs/deploy.md', 'sh').filter((body) => body.trim().split('\n').every(isTyped))
+  })
+}
+
+/** Whatever page shows the same. */
+export function listCoveredBlocks(): Set<string | undefined> {
+  const [, extraction] = readPage(EXTRACTION).includes("[, example] = examplesOf('analysis.md')")
+    ? blocksOf('docs/analysis.md', 'sh')
+    : []
+  return new Set([...listRead(), ...listTyped(), extraction])
+}
