@@ -1,4 +1,5 @@
-// The image's doors: `docker run octavo <door> […]`. There is no shell in the image; the program takes this one's place, and its signals.
+// Entry point of the image: `docker run octavo <program> […]`. There is no shell in the image; the program replaces
+// this process and receives its signals.
 
 const doors: Readonly<Record<string, string>> = {
   all: 'server/src/bin/all.ts',

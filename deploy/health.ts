@@ -1,4 +1,4 @@
-// What the image's health check runs: ends with 0 when the process beside it says that it is ready.
+// The image's health check: exits with 0 if the process in the container reports that it is ready.
 
 import { get } from 'node:http'
 

@@ -1,4 +1,4 @@
-// What is left out of the image is never what a process loads.
+// Files pruned from the image are never files that a process loads.
 
 import assert from 'node:assert/strict'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,9 @@ function resolveImport(from: string, name: string): string {
 
 const resolveRequire = (from: string, name: string): string => createRequire(from).resolve(name)
 
-/** The files of libraries that our sources lead to. What cannot be resolved is optional, or no name at all. */
+/**
+ * Library files that our sources import, directly or indirectly. Names that do not resolve are optional or not modules.
+ */
 function findReached(): Set<string> {
   const reached = new Set<string>()
   const pending = globSync(['server/src/**/*.ts', 'cli/src/**/*.ts', 'contract/src/**/*.ts'], { cwd: ROOT })

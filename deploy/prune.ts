@@ -9,7 +9,7 @@ export interface Platform {
 }
 
 const LEGAL = /^(licen[cs]e|copying|notice|copyright|authors|patents)/i
-/** Of any package. Node refuses types below node_modules, so that no such file can be loaded. */
+/** Dropped from every package. Node refuses TypeScript below node_modules, so no such file can be loaded. */
 const everywhere = [
   /\.[cm]?ts$/,
   /\.map$/,
@@ -18,7 +18,7 @@ const everywhere = [
   /^\.(github|vscode|circleci)\//,
 ]
 const FOLDERS = /^(tests?|__tests__|docs?|examples?|bench|benchmarks?|coverage|website)\//
-/** Of one package: what goes, and what of it stays. */
+/** Per package: patterns to drop, and exceptions to keep. */
 const rules: Readonly<Record<string, { drop: readonly string[]; keep?: readonly string[] }>> = {
   // One build is required by its name (extract/ocr/wasm.child.ts); `.wasm.js` are the same again in base64.
   'tesseract.js-core': { drop: ['tesseract-core*', 'index.js'], keep: ['tesseract-core-simd-lstm.{js,wasm}'] },

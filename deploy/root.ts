@@ -1,14 +1,14 @@
-// The system below the application, as small as it can be: `node deploy/root.ts <folder> <application>` puts there the
-// programs that it needs, the libraries that these and native modules load, and their licences. No shell, no packages. It also
-// writes the bill of materials, because nobody else knows what was taken.
-// Node brings certificates and time zones along, so that neither is here.
+// Builds a minimal root file system below the application: `node deploy/root.ts <folder> <application>` copies the
+// programs that it needs, the libraries that they and native modules load, and their licenses. No shell, no packages.
+// It also writes the SBOM, because only this step knows which files were copied.
+// Node includes certificates and time zones, so neither is copied.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { billOf, type Component } from './sbom.ts'
 
-/** The last two confine the children that open strangers' files (server/src/extract/spawn.ts); `env` is for the first line of scripts. */
+/** The last two sandbox children that open untrusted files (server/src/extract/spawn.ts); `env` is for shebangs. */
 const PROGRAMS = ['/usr/bin/env', '/usr/bin/prlimit', '/usr/bin/setpriv']
 const NODE = '/usr/local/bin/node'
 const USER = 10001

@@ -1,4 +1,4 @@
-// What the image is made of, as CycloneDX: the packages that npm has installed (its own note of them), Node, Debian's files.
+// The image's SBOM as CycloneDX: packages that npm installed (from its lockfile), Node, Debian's files.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ interface SbomInstalledPackage {
   license?: string
   integrity?: string
   link?: boolean
-  /** Of a link: where it leads. */
+  /** Target of a link. */
   resolved?: string
   peerDependencies?: Record<string, string>
   dependencies?: Record<string, string>
@@ -36,7 +36,7 @@ export interface Bill {
 
 const EXPRESSION = /^[\w.+()-]+( (AND|OR|WITH) [\w.+()-]+)*$/
 
-/** From where a package stands: its own node_modules first, then those around it, as Node looks. */
+/** Resolves like Node, starting from the package's folder: its own node_modules first, then those of its parents. */
 function resolve(from: string, name: string, installed: ReadonlyMap<string, SbomInstalledPackage>): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

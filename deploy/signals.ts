@@ -1,5 +1,5 @@
-// Loaded before every program of the image. The first process of a container does not end by a signal that nobody takes: whoever
-// stops it while it still starts would wait for the end of their patience.
+// Preloaded by every program of the image. PID 1 ignores signals without a handler, so stopping a container during
+// startup would otherwise wait until the kill timeout.
 
 import { constants } from 'node:os'
 

@@ -17,12 +17,15 @@ const ROUNDS = { short: 1, normal: 3, long: 10 }
 /** Long enough that whatever is allowed is under way at the same time. */
 const ANSWER_MS = 300
 const SLOTS = '60'
-/** What a question may cost at most: it is asked twice where the first answer is of no use, and tokenizers differ. */
+/**
+ * Maximum cost of a question, in multiples of its price: an unusable first answer is retried once, and token estimates
+ * vary.
+ */
 const MOST_RESERVED = 3
 
 export const proof: Proof = {
-  promise: 'A budget of the day holds, however many jobs ask at the same time.',
-  goal: '50 parallel jobs against a budget of 10 calls, with one worker and with two: ≤ 10 calls, all others budget_exceeded, spent ≤ budget; what is left can be used, one call after the other',
+  promise: 'Concurrent jobs cannot exceed a daily budget.',
+  goal: '50 parallel jobs against a budget of 10 calls, with one worker and with two: ≤ 10 calls, all others budget_exceeded, spent ≤ budget; the rest of the budget stays usable, one call after another',
   faults,
   run: prove,
 }
@@ -63,10 +66,10 @@ function judge(run: ProofRun, rounds: readonly BudgetRound[]): ProofOutcome {
 }
 
 interface BudgetRound {
-  /** Of the jobs that came together; and with those that came after them, one by one. */
+  /** `calls` counts the parallel jobs only; `all` includes the later jobs that ran one at a time. */
   calls: number
   all: number
-  /** What was spent, in hundredths of the budget. */
+  /** Spending as a percentage of the budget. */
   share: number
   findings: string[]
 }
@@ -146,7 +149,7 @@ interface BudgetSpending {
   reserved: number
 }
 
-/** Of the tenant that came last. */
+/** Reads the most recently created tenant. */
 const SPENT = `select coalesce(d.spent_micros, 0)::int as micros,
     (select coalesce(sum(cost_micros), 0)::int from usage_records u where u.tenant_id = t.id) as ledger,
     (select coalesce(sum(micros), 0)::int from budget_reservations r where r.tenant_id = t.id) as reserved

@@ -15,8 +15,8 @@ const WORKERS = 2
 
 export const proof: Proof = {
   promise:
-    'A cancelled job stops: at once while it waits, soon while it runs, with what it has finished kept and with one outcome.',
-  goal: 'queued: ended in the answer; running: signal within 1 s p99 of ≥ 100, processor free within 5 s, finished pages kept; racing with finish, retry, timeout and delete: one outcome in ≥ 1,000 interleavings',
+    'A canceled job stops: immediately while it waits, soon while it runs. Its finished work is kept, and it has exactly one outcome.',
+  goal: 'queued: ended in the response; running: signal within 1 s p99 of ≥ 100, CPU free within 5 s, finished pages kept; racing with finish, retry, timeout and delete: one outcome in ≥ 1,000 interleavings',
   faults,
   run: prove,
 }
@@ -61,7 +61,7 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   }
 }
 
-/** What the reconciler had to mend would hide a fault. */
+/** Counts reconciler repairs: a repair would hide a fault in cancellation. */
 async function countRepairs(workers: readonly ServerProcess[]): Promise<CancelPart> {
   const pages = await Promise.all(
     workers.map(async ({ management_url }) => (await fetch(`${management_url}/metrics`)).text()),

@@ -13,8 +13,8 @@ const CONTEXT_TOKENS = 4_096
 const TIMEOUT_SECONDS = 300
 
 export const proof: Proof = {
-  promise: 'Whatever a real model says, an outcome is what its schema says, or a failure with a name.',
-  goal: 'summaries, classifications, extraction by a JSON Schema and answers, streamed and not, by a real model: each succeeds with a valid result or fails with a documented code, none hangs, usage in the ledger once for each question',
+  promise: 'With a real model, every outcome either satisfies its schema or fails with a documented code.',
+  goal: 'summaries, classifications, extraction by a JSON Schema and answers, streamed and not, by a real model: each succeeds with a valid result or fails with a documented code, none hangs, usage recorded once per model call',
   faults,
   run: prove,
 }

@@ -1,4 +1,4 @@
-// Whatever is cited stands on its page, to the letter and at its offsets, whatever the model says.
+// Every citation matches its page exactly, at its offsets, whatever the model says.
 
 import { type CitationsCheckResult, checkStored } from './citations/check.ts'
 import { correctPages } from './citations/correct.ts'
@@ -9,8 +9,8 @@ import { type CitationsWriter, liars, truthful } from './citations/writers.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 export const proof: Proof = {
-  promise: 'Every stored citation is the text of its page at its offsets, whatever a model claims to quote.',
-  goal: '100 % of the citations and passages of all outcomes match (one query over all of them), pages corrected meanwhile included; of quotes that stand on no page (invented, or with another number) 0 stored and each one counted in `warnings`; of quotes that do stand there 0 dropped',
+  promise: 'Every stored citation equals the text of its page at its offsets, whatever the model claims to quote.',
+  goal: '100 % of the citations and passages of all outcomes match (one query over all of them), including pages corrected during the run; of quotes that are on no page (invented, or with a changed number) 0 stored and each counted in `warnings`; of quotes that are on the page 0 dropped',
   faults,
   run: prove,
 }
@@ -60,7 +60,7 @@ function misjudged(scene: CitationsScene, made: readonly CitationsOutput[], chec
   }
   for (const quote of checked.nearly) findings.push(`found only nearly, though told to the letter: ${quote}`)
   for (const { what, writer, warnings } of made)
-    if (writer && truthful.includes(writer) && warnings.some((warning) => / dropped: the pages/.test(warning)))
+    if (writer && truthful.includes(writer) && warnings.some((warning) => / dropped: not found/.test(warning)))
       findings.push(`${what}: ${warnings.join(' ')}`)
   for (const object of ['summary', 'answer', 'classification', 'analysis', 'search'])
     if (!checked.by_object.has(object)) findings.push(`no ${object} cites anything`)

@@ -12,9 +12,8 @@ import { openWorld, type World } from './lib/world.ts'
 const WIDTHS = [80, 120] as const
 
 export const proof: Proof = {
-  promise:
-    '`octavo documents add` shows how far it is, explains what could not be read, and says by its exit code that not all is well.',
-  goal: `${COUNT} files of mixed kinds, ${BROKEN.length} of them broken, in a terminal of ${WIDTHS.join(' and ')} columns: progress drawn in place and within the width, ${COUNT - BROKEN.length} ready, each broken one explained with what to do, exit code 1`,
+  promise: '`octavo documents add` shows progress, explains unreadable files and reports failures in its exit code.',
+  goal: `${COUNT} files of mixed kinds, ${BROKEN.length} of them broken, in a terminal of ${WIDTHS.join(' and ')} columns: progress drawn in place and within the width, ${COUNT - BROKEN.length} ready, each broken file explained with a fix, exit code 1`,
   faults,
   run: prove,
 }
@@ -65,7 +64,7 @@ async function proveAt(
   return { wrong: [...findWrongProgress(film, columns), ...findWrongEnd(film, columns), ...wrong], ready, film }
 }
 
-/** What the server has, whatever the terminal says. */
+/** Checks the documents on the server, independent of the terminal output. */
 async function findWrongDocuments(client: Octavo): Promise<{ ready: number; wrong: string[] }> {
   const wrong: string[] = []
   let ready = 0

@@ -36,8 +36,8 @@ const nobody = `({ tenant: '00000000-0000-7000-8000-000000000000', projects: nul
   scopes: new Set(['documents:read', 'documents:write', 'jobs:read', 'jobs:write', 'projects:read', 'projects:write', 'events:read', 'api_keys:manage']) } as Principal)`
 
 export const proof: Proof = {
-  promise: 'Every operation keeps the rules of its kind: credentials, errors, lists, tags, events, idempotency.',
-  goal: 'every operation of the contract walked, 0 checks failed',
+  promise: 'Every operation follows the common rules: credentials, errors, lists, ETags, events, idempotency.',
+  goal: 'every operation of the contract checked, 0 checks failed',
   faults: {
     no_authentication: {
       what: 'the authentication hook is gone',

@@ -1,5 +1,5 @@
-// Clients keep a ledger of every write that was acknowledged while everything is killed with -9; in the end the ledger,
-// the database and the API must tell the same story. What it cannot see: a disk that forgets (`fsync = off`).
+// Clients keep a ledger of every acknowledged write while everything is killed with -9; in the end the ledger, the
+// database and the API must agree. The proof cannot detect a disk that loses flushed data (`fsync = off`).
 
 import { freePort } from '../server/src/testing/port.ts'
 import { checkAnswers } from './crash/answers.ts'
@@ -31,8 +31,8 @@ const QUIET_MS = { short: 300_000, normal: 300_000, long: 300_000 }
 const SWEEPER = { SWEEP_EVERY_SECONDS: '5', SWEEP_AFTER_SECONDS: '14400' }
 
 export const proof: Proof = {
-  promise: 'What was acknowledged is there, once, whatever dies meanwhile; and every job ends.',
-  goal: '≥ 100,000 acknowledged writes, documents from files and outcomes among them (15 % sent twice), and ≥ 150 kills of API, worker, PostgreSQL, Valkey and the object store: 0 lost, duplicated, wrong replies, stuck jobs, leaked slots, steps run again, writes of zombies, repairs made twice, outcomes stuck or left, bills other than once for each answer, rows without bytes, orphans after the sweeper (short: 1,000 and 7)',
+  promise: 'Acknowledged writes are stored exactly once, and every job ends, whichever process dies.',
+  goal: '≥ 100,000 acknowledged writes, documents from files and outcomes among them (15 % sent twice), and ≥ 150 kills of API, worker, PostgreSQL, Valkey and the object store: 0 lost, duplicated, wrong replies, stuck jobs, leaked slots, steps run again, zombie writes, repeated repairs, stuck or orphaned outcomes, double charges, rows without bytes, orphans after the sweeper (short: 1,000 and 7)',
   faults,
   run: prove,
 }

@@ -18,9 +18,8 @@ const PURGE_MS = 60_000
 const HASTY = { short: 2, normal: 6, long: 20 }
 
 export const proof: Proof = {
-  promise:
-    'Nothing of a deleted document can be read by any path, and when its purge has ended no byte of it is stored.',
-  goal: 'documents by form, base64, upload, upload in parts and text, on both drivers: 0 paths readable after 204 (outcomes of them and searches among these), 0 objects and 0 rows with a word of theirs after the purge; what was not deleted is untouched; 10,000 documents deleted while they are searched for, by keyword, meaning, both and with questions: 0 found after 204, 0 outcomes of them readable (short: 300)',
+  promise: 'Nothing of a deleted document can be read by any path, and after its purge none of its bytes are stored.',
+  goal: 'documents by form, base64, upload, upload in parts and text, on both drivers: 0 paths readable after 204 (outcomes of them and searches among these), 0 objects and 0 rows with a word of theirs after the purge; other documents unchanged; 10,000 documents deleted while they are searched for, by keyword, meaning, both and with questions: 0 found after 204, 0 outcomes of them readable (short: 300)',
   faults,
   run: prove,
 }
@@ -100,7 +99,7 @@ async function proveOn(run: ProofRun, world: World, store: Store): Promise<Delet
     found.other.push('some paths led nowhere before the deletion')
   await deleteHastily(run, world, client)
 
-  // Nobody purges now: what cannot be read is refused, not gone.
+  // Without a worker nothing is purged: unreadable documents are refused but still stored.
   await worker.stop()
   const unread = await client.documents.create({
     title: 'Unread',
@@ -124,7 +123,7 @@ async function proveOn(run: ProofRun, world: World, store: Store): Promise<Delet
   return found
 }
 
-/** Scans whose deletion comes while a worker draws, recognises or stores a page. */
+/** Deletes scans while a worker renders, recognizes or stores a page. */
 async function deleteHastily(run: ProofRun, world: World, client: Octavo): Promise<void> {
   const scan = await scanOf(world, `The ${WORD} lease.`)
   for (let i = 0; i < HASTY[run.length]; i++) {

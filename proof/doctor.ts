@@ -12,7 +12,7 @@ import { openWorld, type World } from './lib/world.ts'
 const setups: readonly Setup[] = [...dataSetups, ...aroundSetups]
 
 export const proof: Proof = {
-  promise: 'What is wrong with an installation is named, with its remedy, and nothing else is blamed.',
+  promise: 'The doctor identifies each configuration problem with its fix, and reports nothing else.',
   goal: `${setups.length} broken set-ups on real engines: each named by its own check alone with the remedy, and well after it; a healthy one: 0 problems`,
   faults: {
     blind_to_roles: {
@@ -32,7 +32,7 @@ export const proof: Proof = {
       plants: [
         {
           file: 'server/src/doctor/schema.ts',
-          find: "return skipped('Not looked at: the extension",
+          find: "return skipped('Skipped: the extension",
           replace: "return failed('x', 'y: the extension",
         },
       ],
@@ -67,7 +67,7 @@ export const proof: Proof = {
   },
 }
 
-/** What a planted fault is about; the others would only take their time. */
+/** The setup that detects each fault; running the others would only take time. */
 const concerned: Readonly<Record<string, string>> = {
   blind_to_roles: 'wrong role',
   patient_clock: 'clock off',

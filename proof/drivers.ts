@@ -19,7 +19,7 @@ const ONE_SYNC = sql(`select ${COLUMNS} from documents where tenant_id = $1 and 
 type Read = () => Promise<unknown>
 
 export const proof: Proof = {
-  promise: 'Row-level security costs no round trip: the tenant is set in the Sync of the statement.',
+  promise: 'Row-level security costs no round trip: the tenant is set in the same Sync as the statement.',
   goal: `one-Sync read with row security >= ${MIN_RATIO} of a plain named statement without it (medians of 5)`,
   faults: { round_trips: { what: 'the tenant is set in round trips of its own', plants: [] } },
   run: async (run) => {

@@ -1,4 +1,4 @@
-// Whoever names an address for us to fetch reaches only what he could reach without us.
+// A caller who names a URL for Octavo to fetch can reach only what the caller could reach without Octavo.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Canary, OUTSIDE, openCanary } from './egress/canary.ts'
@@ -16,10 +16,10 @@ const ADDRESSES = 'server/src/egress/addresses.ts'
 const EGRESS = 'server/src/egress/egress.ts'
 
 export const proof: Proof = {
-  promise: 'An import from a URL never reaches an address that it must not.',
+  promise: 'An import from a URL never connects to a forbidden address.',
   goal:
     '≥ 200 addresses (every spelling, names, rebinding, redirects, user names), by egressFetch itself and by POST /documents: ' +
-    '0 connections to a canary inside, 0 wrong verdicts',
+    '0 connections to an internal canary, 0 wrong verdicts',
   faults: {
     literals_unchecked: {
       what: 'only what names resolve to is checked, not addresses as such',
@@ -135,7 +135,7 @@ interface EgressScene {
   cases: readonly EgressCase[]
 }
 
-/** One after the other, so that a hit can be told whose it is. */
+/** Runs the cases one at a time, so that each hit belongs to a known case. */
 async function measure({ say, fault }: ProofRun, { canary, importer, cases }: EgressScene): Promise<ProofOutcome> {
   const asked: EgressCase[] = []
   let wrong = 0

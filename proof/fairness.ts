@@ -1,4 +1,5 @@
-// Nobody waits for somebody else's bulk upload: not behind many jobs, not behind long ones, and not for the pick itself.
+// A tenant does not wait for another tenant's bulk upload: not behind many jobs, not behind long ones, and not for the
+// pick itself.
 
 import { GOAL_RATIO, readBuffers } from './fairness/buffers.ts'
 import { GOAL_BEHIND_LONG_MS, startBehindLongJobs } from './fairness/long-jobs.ts'
@@ -6,10 +7,10 @@ import { GOAL_BEHIND_MANY_MS, startBehindManyJobs } from './fairness/many-jobs.t
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 export const proof: Proof = {
-  promise: "A tenant's job starts soon, however many or long jobs of another tenant are there.",
+  promise: "A tenant's job starts soon, however many jobs another tenant has and however long they are.",
   goal:
-    `200 tenants, one with 50,000 queued jobs on every slot: another's job starts in < ${GOAL_BEHIND_MANY_MS / 1000} s, p99 of 200; ` +
-    `every slot held by one tenant's ten-minute jobs: another's starts in < ${GOAL_BEHIND_LONG_MS / 1000} s, worst; ` +
+    `200 tenants, one with 50,000 queued jobs on every slot: another tenant's job starts in < ${GOAL_BEHIND_MANY_MS / 1000} s, p99 of 200; ` +
+    `every slot held by one tenant's ten-minute jobs: another tenant's job starts in < ${GOAL_BEHIND_LONG_MS / 1000} s, worst; ` +
     `buffers to pick the next job of 1,000,000 at most ${GOAL_RATIO} × those of 1,000`,
   faults: {
     first_come_first_served: {

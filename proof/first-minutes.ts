@@ -1,4 +1,5 @@
-// What the README says, done to the letter on a machine that has nothing of Octavo: ends with a summary and an answer, both cited.
+// Follows the README's quickstart exactly on a machine without Octavo; it ends with a summary and an answer, both
+// cited.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,9 +16,8 @@ const MAX_COMMANDS = 5
 const MAX_SECONDS = 300
 
 export const proof: Proof = {
-  promise:
-    'Five commands lead from nothing to a summary and an answer about your own PDF, with the page for every sentence.',
-  goal: `the commands of the README, to the letter, on a machine with nothing of Octavo: ≤ ${MAX_COMMANDS} commands, ≤ ${MAX_SECONDS / 60} minutes without downloads and the build, a PDF with facts that were drawn just now; summary and answer cited, every quote on its page, the asked fact on the right one; where CHAT_BASE_URL names a model, the second step of the quickstart too`,
+  promise: 'Five commands lead to a summary and an answer about your own PDF, with the page behind every sentence.',
+  goal: `the exact commands of the README on a clean machine: ≤ ${MAX_COMMANDS} commands, ≤ ${MAX_SECONDS / 60} minutes without downloads and the build, a PDF with newly generated facts; summary and answer cited, every quote on its page, the requested fact on the right page; if CHAT_BASE_URL is set, the second step of the quickstart too`,
   faults: {
     wrong_page: {
       what: 'a citation names another page',
@@ -51,7 +51,9 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   }
 }
 
-/** To the letter, but for the address of the repository and where the file lies. Stops where one fails. */
+/**
+ * Runs the commands exactly as written, except for the repository URL and the file's path. Stops at the first failure.
+ */
 async function follow(machine: Machine, run: ProofRun): Promise<{ spoken: Spoken[]; folder: string }> {
   const spoken: Spoken[] = []
   let folder = machine.home
@@ -79,7 +81,7 @@ function readKey({ home }: Machine): string {
 const findFailure = (spoken: readonly Spoken[]): string =>
   `a command failed: ${spoken.at(-1)!.text.trim().split('\n').at(-1)}`
 
-/** What was shown, and what stands behind it: every quote on the page that is named. */
+/** Checks the output and the stored outcomes behind it: every quote appears on the cited page. */
 async function check(client: Octavo, lease: FirstMinutesLease, spoken: readonly Spoken[]): Promise<string[]> {
   const findings: string[] = []
   const [document] = (await client.documents.list()).data

@@ -12,7 +12,7 @@ import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const PARALLEL = 2
 const DOCUMENT = new URL('../docs/formats.md', import.meta.url)
-const INTRODUCTION = `# What is read out of each format
+const INTRODUCTION = `# Extraction quality by format
 
 Written by \`npm run prove -- formats --record\`. The files are made by \`proof/corpus/\` from texts of our own, by Typst, LibreOffice, pandoc
 and a few lines of code; what is in them is known from the model they are made of.
@@ -26,7 +26,7 @@ and a few lines of code; what is in them is known from the model they are made o
 
 `
 
-/** Of every way to make and to read a file; without LibreOffice and pandoc still ten of them. */
+/** Covers every way to create and to read a file; without LibreOffice and pandoc, ten remain. */
 const SHORT = [
   'pdf/typst-ar.pdf',
   'pdf/typst-columns-hyphens-de.pdf',
@@ -35,7 +35,7 @@ const SHORT = [
 ]
 
 export const proof: Proof = {
-  promise: 'Text, tables, order and pages of a file come out as they went in, whatever its format and language.',
+  promise: 'Text, tables, reading order and pages are extracted correctly from every format and language.',
   goal:
     `≥ ${goals.files} files of all formats, ≥ ${goals.languages} languages: word recall ≥ ${goals.recall}, two columns in order ≥ ${goals.order_of_columns}, ` +
     `page counts exact, boxes on the page; character error of Latin scans ≤ ${goals.clean_error} clean at 150 dpi, ≤ ${goals.worn_error} tilted, noisy, 100 dpi; ` +

@@ -41,7 +41,7 @@ const CHECKS = [
 const SETTINGS = `[checks.negative_data_rejection]\nexpected-statuses = ["4xx"]\n`
 
 export const proof: Proof = {
-  promise: 'Whatever the description allows or forbids: every answer is one that it describes.',
+  promise: 'Every response, to valid and invalid requests alike, matches the OpenAPI description.',
   goal: '0 answers ≥ 500, 0 outside their schema, 0 undocumented statuses in 5,000 cases of all phases; every operation succeeds at least once',
   faults: {
     server_error: {
@@ -84,7 +84,7 @@ async function run(asked: ProofRun): Promise<ProofOutcome> {
     const file = await makeFile(key)
     const operations = await writeDescription(folder)
     const { cases, examples } = SIZES[asked.length]
-    // CI must not fail one day because of luck; other runs look somewhere new, and tell where.
+    // CI uses a fixed seed, so that it does not fail by chance; other runs use a new seed and print it.
     let seed = asked.length === 'short' ? 1 : Date.now() % 1_000_000
     const found: FuzzReportFindings = {
       cases: 0,
@@ -109,7 +109,7 @@ async function run(asked: ProofRun): Promise<ProofOutcome> {
   }
 }
 
-/** No operation makes a file by itself, so the fuzzer is told of one. */
+/** No operation creates a file by itself, so the fuzzer gets the id of an existing one. */
 async function makeFile(key: WorldKey): Promise<string> {
   const source = {
     type: 'base64',
@@ -175,7 +175,7 @@ async function fuzz(round: FuzzRound, say: (line: string) => void): Promise<void
     output = (output + text).slice(-4_000)
   })
   const [code] = (await once(child, 'close')) as [number | null]
-  // 1 means failures, which the report tells in full; anything else means that there was no run.
+  // 1 means failures, which the report lists in full; any other code means that the run did not happen.
   if (code !== 0 && code !== 1) throw new Error(`schemathesis ended with ${code}:\n${output}`)
   const summary = /Test Phases:[\s\S]*?\n\n/.exec(output)?.[0] ?? ''
   say(summary.replaceAll(/\s+/g, ' ').trim())

@@ -21,7 +21,7 @@ const SIZES: Record<ProofRun['length'], GrowthSize> = {
 }
 
 export const proof: Proof = {
-  promise: 'A request costs the same in a database of millions as in one of a thousand.',
+  promise: 'A request costs the same in a database with millions of rows as in one with a thousand.',
   goal: 'median latency <= 1.2 x, buffers <= 2 more for each index probe: GET, list, list of two projects, POST; 10,000 tenants, 5,000,000 documents',
   faults: {
     project_filter: {

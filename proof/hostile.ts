@@ -1,4 +1,4 @@
-// Whatever a file contains, it harms nobody: not the next file, not the worker, not another tenant, not the machine.
+// A hostile file harms neither the next file, nor the worker, nor another tenant, nor the machine.
 
 import { faults, filesOfFaults } from './hostile/faults.ts'
 import { filesOf, hostileFiles } from './hostile/files.ts'
@@ -12,7 +12,7 @@ import { median, type Proof, type ProofOutcome, type ProofRun, round } from './l
 import { openWorld, type World } from './lib/world.ts'
 import { readEnd } from './slots/watch.ts'
 
-/** Three short windows tell less than five: CI looks for what is plainly wrong. */
+/** Three short windows are less reliable than five, so CI only detects large slowdowns. */
 const SLOWDOWN = { short: 3, normal: 1.5, long: 1.5 }
 const GOAL = { worker_mb: 512 }
 const WINDOWS = { short: 3, normal: 5, long: 5 }
@@ -22,7 +22,7 @@ const AT_ONCE = 3
 const PARSER_MB = 700
 
 export const proof: Proof = {
-  promise: 'Whatever a file contains, it is read or refused with a reason, and harms nobody else.',
+  promise: 'A hostile file is either read or rejected with a reason, and affects no other tenant.',
   goal: `100 hostile files: a verdict each within ${MAX_SECONDS} s, another tenant's p95 ≤ ${SLOWDOWN.normal} × (short: ${SLOWDOWN.short}) (median of ${WINDOWS.normal} interleaved windows), worker ≤ ${GOAL.worker_mb} MB, parsers ≤ ${PARSER_MB} MB, 0 hits at the canary, 0 files outside the storage, 0 jobs unfinished`,
   faults,
   run: prove,
@@ -141,7 +141,7 @@ interface HostileObservation extends Fire {
   /** Children that outlived their worker. */
   left: number
   unfinished: number
-  /** What is known of jobs that are. */
+  /** Details of the unfinished jobs. */
   stuck: string[]
   outside: { canary: HostileCanary; grounds: Grounds }
 }

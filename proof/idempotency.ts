@@ -12,8 +12,8 @@ const SEALED_ROUNDS = { short: 1, normal: 5, long: 50 }
 const KILLS = { short: 4, normal: 50, long: 200 }
 
 export const proof: Proof = {
-  promise: 'A POST with an Idempotency-Key has its effect once, and every repetition gets the same answer.',
-  goal: `${PARALLEL} parallel POSTs: 1 execution, ${PARALLEL - 1} equal replays, 50 rounds; killed with -9 before the answer, 50 times: the retry gets the one document`,
+  promise: 'A POST with an Idempotency-Key takes effect once, and every repetition gets the same response.',
+  goal: `${PARALLEL} parallel POSTs: 1 execution, ${PARALLEL - 1} equal replays, 50 rounds; killed with -9 before the response, 50 times: the retry gets the same document`,
   faults: {
     look_up_then_insert: {
       what: 'the key is looked up first and inserted at the end',

@@ -14,7 +14,7 @@ const MIN_ANSWERED = 65
 const DOCKERFILE = 'deploy/Dockerfile'
 
 export const proof: Proof = {
-  promise: 'The image holds what is loaded and little else, and runs with nothing but what it needs.',
+  promise: 'The image contains little that is not needed and runs with minimal privileges.',
   goal: `root file system ≤ ${MAX_MEGABYTES} MB without models; ≤ ${MAX_LOADED} packages loaded by an API process that has answered one of each kind of request; 0 install scripts run; not root, read-only root, no capability, no shell; every package in the bill of materials; a file of each format read, 0 jobs failed`,
   faults: {
     root: { what: 'it runs as root', plants: [{ file: DOCKERFILE, find: 'USER 10001:10001\n', replace: '' }] },

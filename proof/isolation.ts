@@ -10,8 +10,8 @@ const SHOWN = 20
 
 export const proof: Proof = {
   promise:
-    "No caller sees, changes or notices another tenant's or another project's resources, even with one of the two walls gone.",
-  goal: '0 leaks over all operations, as is, without the conditions of the stores, and without row security',
+    'No caller can see, change or detect the resources of another tenant or project, even if one of the two protections is removed.',
+  goal: '0 leaks over all operations, unchanged, without the conditions in queries, and without row-level security',
   faults: {
     no_walls: { what: 'neither the conditions of the stores nor row security', plants: noConditionsButSlots },
     any_cursor: {

@@ -1,4 +1,4 @@
-// What our jobs cost beside the engine that carries them, and how soon one begins when nothing else is to do.
+// Overhead of Octavo's jobs over the bare queue engine, and the start latency of a job on an idle system.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,14 +20,15 @@ const SIZES = {
 }
 const TENANTS = 16
 const CLIENTS = 8
-/** Of the worker, and so what it fetches at most; the bare loop fetches as many. */
+/** Worker slots, and so its maximum fetch size; the bare loop fetches as many. */
 const BATCH = 20
 const QUEUE = 'bare'
-/** Between two tries: the one before has long ended, and the times do not march in step with anybody's clock. */
+/** Between two tries: long enough for the previous job to end, and random so as not to align with any timer. */
 const PAUSE_MS = { least: 50, more: 30 }
 
 export const proof: Proof = {
-  promise: 'Rows, slots, steps and events cost little beside the engine, and a job begins at once.',
+  promise:
+    'Job bookkeeping (rows, slots, steps, events) costs little compared with the queue itself, and a job starts immediately.',
   goal: 'jobs/s >= 0.25 of the bare engine doing empty jobs with the same batch (medians of 5); start at idle p50 <= 60 ms, p99 <= 300 ms',
   faults: {
     no_hints: {
@@ -49,7 +50,7 @@ interface JobRatioSide {
   name: string
   database: string
   worker: ChildProcess
-  /** Enqueues in a transaction of its own. */
+  /** Enqueues in a separate transaction. */
   enqueue(number: number): Promise<unknown>
   /** Settles when all are done. */
   allDone(count: number): Promise<unknown>
@@ -202,7 +203,7 @@ async function measureRounds(
   return results
 }
 
-/** The other side's worker stands still meanwhile: it would poll. */
+/** The other side's worker is paused, because it would poll. */
 async function alone(side: JobRatioSide, other: JobRatioSide, count: number): Promise<JobRatioResult> {
   other.worker.kill('SIGSTOP')
   try {

@@ -15,7 +15,7 @@ const SIZES = { short: 3, normal: 12, long: 60 } as const
 const MAX_SLOWER_MS = 60
 
 export const proof: Proof = {
-  promise: 'Rate limits never cost an answer: without Valkey each process limits on its own.',
+  promise: 'Rate limiting never fails a request: without Valkey each process applies limits by itself.',
   goal: 'Valkey killed, and stopped, under load: 0 failed requests, p95 at most 60 ms more; a key still gets 429 after its quota',
   faults: {
     library_defaults: {
@@ -100,7 +100,7 @@ const signed = (value: number): string => `${value < 0 ? '−' : '+'}${round(Mat
 interface Limit {
   admitted: number
   refused: number
-  /** What came back to the key meanwhile. */
+  /** Requests added back to the key's quota during the run. */
   refilled: number
 }
 
@@ -108,7 +108,7 @@ const limitText = ({ admitted, refused }: Limit): string => `${admitted} admitte
 const isKept = ({ admitted, refused, refilled }: Limit): boolean =>
   refused > 0 && admitted >= QUOTA && admitted <= QUOTA + refilled
 
-/** One new key asks until well after its quota. */
+/** A new key sends requests until well beyond its quota. */
 async function exhaust(api: ApiProcess, key: WorldKey, document: string): Promise<Limit> {
   const started = performance.now()
   const limit: Limit = { admitted: 0, refused: 0, refilled: 0 }
@@ -128,12 +128,15 @@ interface LimiterLoad {
   document: string
   seconds: number
   name: string
-  /** What happens to Valkey shortly after the beginning. */
+  /** Disturbs Valkey shortly after the start. */
   trouble: () => void | Promise<void>
   say: (line: string) => void
 }
 
-/** An open loop: requests leave on time, whatever the answers do. What comes after the trouble is measured. */
+/**
+ * An open loop: requests are sent on schedule, however slow the answers are. Measures only what follows the
+ * disturbance.
+ */
 async function loadPhase({ api, keys, document, seconds, name, trouble, say }: LimiterLoad): Promise<LimiterPhase> {
   const running: Promise<LimiterAnswer>[] = []
   let measured_from = 0

@@ -1,4 +1,4 @@
-// What outcomes cost beside the engines that do the work, and what others in the same tables cost a tenant.
+// Overhead of outcomes over their engines, and the slowdown that other tenants in the same tables cause.
 
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { compareEmbedding } from './outcome-ratios/embedding.ts'
@@ -13,7 +13,7 @@ const PARTS: Record<string, (scene: OutcomeRatioScene) => Promise<OutcomeRatioPa
   among: compareAmong,
   recall: measureRecall,
 }
-/** What a fault is felt by; the rest would only take time. */
+/** The part that detects each fault; running the others would only take time. */
 const PART_OF_FAULT: Record<string, string> = {
   one_thread: 'embedding',
   all_candidates: 'search',
@@ -23,7 +23,7 @@ const PART_OF_FAULT: Record<string, string> = {
 
 export const proof: Proof = {
   promise:
-    'Outcomes come nearly as fast as their engines, others do not slow a tenant down, and the approximate index misses little.',
+    'Outcomes are nearly as fast as their engines, other tenants do not slow a tenant down, and the approximate index misses little.',
   goal: 'vectors of a 160-page document by POST /embeddings >= 0.85 of bare onnxruntime on the same threads; hybrid searches/s through the API >= 0.7 of the two bare SQL statements; median latency of a tenant of 10,000 chunks among 2,000,000 of others <= 1.3 x the same tenant alone; recall of the approximate index >= 0.95 of exact; medians of 5',
   faults,
   run: prove,

@@ -27,8 +27,8 @@ const SIZES = {
 const ANSWER_MS = 10
 
 export const proof: Proof = {
-  promise: 'An outcome whose worker is lost goes on with what is missing, and nothing is paid for twice.',
-  goal: 'worker killed with -9 in the middle of a summary of 300 parts and of an analysis of many pages: both succeed and are whole; nothing that was kept is asked for again, at most one question in flight for each kill; usage in the ledger once for each answer',
+  promise: 'If a worker dies, another one continues the outcome, and nothing is paid for twice.',
+  goal: 'worker killed with -9 in the middle of a summary of 300 parts and of an analysis of many pages: both succeed completely; no stored step is repeated, at most one repeated model call for each kill; usage recorded once per response',
   faults,
   run: prove,
 }

@@ -16,7 +16,7 @@ const SIZES = {
 const GOAL = { goodput: 0.95, p95_ms: 500, recovery_ms: 1_000 }
 
 export const proof: Proof = {
-  promise: 'More load than the process can bear costs nothing but the surplus.',
+  promise: 'Under overload only the excess requests are rejected.',
   goal: 'at 3 × the measured capacity: goodput ≥ 95 %, p95 of accepted requests ≤ 500 ms, recovery within 1 s, no answer ≥ 500 but 503',
   faults: {
     no_limiter: {
@@ -61,7 +61,7 @@ async function run(asked: ProofRun): Promise<ProofOutcome> {
   }
 }
 
-/** Answers a second: of the mix, and of each class alone, which tells what a request of it costs. */
+/** Answers per second: for the mix, and for each class alone, which shows the cost of its requests. */
 type Capacity = Record<'mix' | LoadClass, number>
 
 async function measureCapacity(load: OverloadLoad, seconds: number): Promise<Capacity> {

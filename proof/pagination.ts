@@ -13,8 +13,7 @@ const FOLLOW_SECONDS = { short: 5, normal: 30, long: 120 }
 const LIMITS = [100, 50, 25, 70]
 
 export const proof: Proof = {
-  promise:
-    'A list read page by page shows every row that stays, once, whatever else changes; a follower of events misses none.',
+  promise: 'Reading a list page by page shows every unchanged row exactly once, and a follower of events misses none.',
   goal: `50 runs x ${ROWS} rows and 30 s of ${WRITERS} writers: 0 missed, repeated or out of order; events seen within ${MAX_LAG_MS} ms of their commit`,
   faults: {
     sort_by_updated_at: {

@@ -8,8 +8,8 @@ import { reachStates } from './providers/states.ts'
 
 export const proof: Proof = {
   promise:
-    'A provider in trouble is a state and not an outage: documented, in time, paid for once, and nobody else feels it.',
-  goal: 'every kind of trouble in its documented state within its deadline, the worker at most 120 MB larger, usage in the ledger once; other jobs at ≥ 0.9 of their rate',
+    'If a model provider fails, jobs end in a documented state in time and are charged once, and other tenants are not affected.',
+  goal: 'every kind of failure ends in its documented state within its deadline, the worker at most 120 MB larger, usage recorded once; other jobs at ≥ 0.9 of their rate',
   faults,
   run: prove,
 }

@@ -1,4 +1,4 @@
-// What the whole pipeline costs: against the least that could serve the same, in the same run.
+// Overhead of the whole request pipeline over a minimal server with the same answers, in the same run.
 
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ local n, base = 0, tostring(os.time()) .. "-" .. tostring({})
 request = function() n = n + 1 ${isKeyed ? 'wrk.headers["idempotency-key"] = base:gsub("[^%w]", "") .. n' : ''} return wrk.format() end`
 
 export const proof: Proof = {
-  promise: 'Authentication, limits, validation, isolation and events cost little beside the database itself.',
+  promise: 'Authentication, limits, validation, isolation and events cost little compared with the database itself.',
   goal: 'GET >= 0.75, list of 50 >= 0.80, POST with a key and a job >= 0.60 of bare Fastify + pg + pg-boss; GET >= 0.30 of pgbench (medians of 5)',
   faults: {
     extra_round_trips: {

@@ -1,4 +1,5 @@
-// What the whole system takes from the parser and from the OCR engine that do the work: upload, job, child, chunks, rows, files.
+// Overhead of the whole system over the parser and the OCR engine that do the work: upload, job, child, chunks, rows,
+// files.
 
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +26,7 @@ const WARM_MS = 2_000
 type ReadingRatioKind = keyof typeof PAGES
 
 export const proof: Proof = {
-  promise: 'Pages come nearly as fast as the parser and the OCR engine give them.',
+  promise: 'Pages become ready nearly as fast as the parser and the OCR engine produce them.',
   goal: 'a text PDF of 160 pages, from the SDK to `ready`: pages/s >= 0.5 of the bare parser in the same child; scanned pages/s >= 0.85 of the bare OCR engine; medians of 5',
   faults,
   run: prove,

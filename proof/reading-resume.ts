@@ -18,8 +18,8 @@ const SIZES = {
 const FREEZE = { pages: 400, at: 100 }
 
 export const proof: Proof = {
-  promise: 'A document whose reading is interrupted goes on with the first page that is missing.',
-  goal: 'worker killed with -9 at page 700 of 1,000 and at random pages of a partly scanned file: ready, no committed page read again, none missing, chunks and headings whole; a worker that wakes changes nothing; cancelled at page 500: ≥ 500 kept, run again only the rest is read',
+  promise: 'An interrupted ingestion continues with the first missing page.',
+  goal: 'worker killed with -9 at page 700 of 1,000 and at random pages of a partly scanned file: ready, no committed page read again, none missing, chunks and headings complete; a worker that resumes late changes nothing; canceled at page 500: ≥ 500 kept, a second run reads only the rest',
   faults,
   run: prove,
 }

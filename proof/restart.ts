@@ -10,8 +10,8 @@ const WORKERS = 8
 const MAX_BROKEN_SHARE = 0.002
 
 export const proof: Proof = {
-  promise: 'A new version is rolled out under load, and no caller notices.',
-  goal: '10 rolling restarts of two processes on one port under SDK load: 0 failed calls, every document made once',
+  promise: 'A rolling restart under load fails no call.',
+  goal: '10 rolling restarts of two processes on one port under SDK load: 0 failed calls, every document created once',
   faults: {
     no_drain: {
       what: 'a process that is told to stop ends at once',
@@ -80,7 +80,7 @@ async function restart(world: World, old: ApiProcess, PORT: string): Promise<Api
   return world.startApi({ PORT })
 }
 
-/** What the SDK does behind a call: how often it tries, and what it meets. */
+/** Counts the SDK's attempts and records their errors. */
 function countingFetch(tally: RestartTally): typeof fetch {
   return async (input, init) => {
     tally.attempts++

@@ -32,8 +32,8 @@ const GOAL_S = 120
 
 export const proof: Proof = {
   promise:
-    'A damaged installation is brought back to a moment of before by the commands of docs/backup.md, and no revoked key comes back with it.',
-  goal: `base backup and log beside writes, a segment of the log that comes again archived and another of its name refused, a dropped table and the directory of files lost, on disk and S3: rows acknowledged before the moment 100 %, every file has its bytes or is marked, 0 bytes without a row after the sweep, 0 ended keys or secrets alive, jobs end, followers of events miss nothing new, in ≤ ${GOAL_S} s; nothing starts before after-restore; the same from a dump (short: disk)`,
+    'The commands of docs/backup.md restore a damaged installation to an earlier moment, and no revoked key works again.',
+  goal: `base backup and log beside writes, a repeated log segment archived and a different one with the same name rejected, a dropped table and the directory of files lost, on disk and S3: rows acknowledged before the moment 100 %, every file has its bytes or is marked, 0 bytes without a row after the sweep, 0 revoked keys or secrets active, jobs end, followers of events miss nothing new, in ≤ ${GOAL_S} s; nothing starts before after-restore; the same from a dump (short: disk)`,
   faults,
   run: prove,
 }
@@ -81,7 +81,7 @@ async function proveOn(run: ProofRun, scene: RestoreScene): Promise<ProofOutcome
   return { figure, is_met: isMet(run, findings, watch.seconds) }
 }
 
-/** What takes longer. */
+/** The slower comparisons. */
 async function compareRest(run: ProofRun, scene: RestoreScene, findings: RestoreFindings): Promise<string> {
   const documents = await compareDocuments(scene, findings)
   await compareBytes(scene, findings, COMPARED[run.length])

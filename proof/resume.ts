@@ -16,8 +16,8 @@ import { judge } from './resume/verdict.ts'
 const WORKERS = { short: 4, normal: 7, long: 7 }
 
 export const proof: Proof = {
-  promise: 'A job whose worker is lost goes on with another one where it was; no finished step runs again.',
-  goal: 'worker killed with -9 in mid-step, 20 times: resumed in ≤ 15 s, no committed step again, no attempt used up; a worker that wakes after 25 s changes nothing; PostgreSQL killed in mid-load: all jobs end within 15 s of its return',
+  promise: 'If a worker dies, another one continues its jobs; no finished step runs again.',
+  goal: 'worker killed with -9 in mid-step, 20 times: resumed in ≤ 15 s, no committed step again, no attempt used up; a worker that resumes after 25 s changes nothing; PostgreSQL killed in mid-load: all jobs end within 15 s of its return',
   faults,
   run: prove,
 }
@@ -32,7 +32,7 @@ function prove(run: ProofRun): Promise<ProofOutcome> {
 async function proveOn(run: ProofRun, engines: Engines, world: World, seed: number): Promise<ProofOutcome> {
   const { tenant } = await world.newTenant()
   await prepareScripts(world)
-  // What is not logged is emptied when PostgreSQL recovers.
+  // Crash recovery truncates unlogged tables.
   await asAdmin(world.database.name, (client) => client.query('alter table proof_runs set logged'))
   const scene: ResumeScene = {
     run,

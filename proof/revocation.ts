@@ -21,7 +21,7 @@ const CUT_KEYS = { short: 8, normal: 20, long: 40 }
 
 export const proof: Proof = {
   promise:
-    'A revoked, rotated or expired key is refused by every process within milliseconds, and within seconds when notifications are lost.',
+    'Every process rejects a revoked, rotated or expired key within milliseconds, and within seconds if notifications are lost.',
   goal: `first 401 on the other process: p99 <= ${GOAL_MS} ms over 200 trials; with the listener cut or silent <= ${CUT_GOAL_MS} ms`,
   faults: {
     no_notification: {

@@ -18,8 +18,8 @@ const PATIENCE_SECONDS = 900
 const GUESSES = 200
 
 export const proof: Proof = {
-  promise: 'The same image split over processes loses nothing when one of them dies.',
-  goal: `compose.scale.yaml: ${DOCUMENTS} documents through two API processes and two workers, one worker killed with -9 half-way and not started again: all ready, no page missing or wrong, both API processes and both workers had a part; guessed keys are refused whatever address the caller claims`,
+  promise: 'The image loses nothing when one of several processes dies.',
+  goal: `compose.scale.yaml: ${DOCUMENTS} documents through two API processes and two workers, one worker killed with -9 half-way and not started again: all ready, no page missing or wrong, both API processes and both workers took part; guessed keys are rejected whatever address the client claims`,
   faults: {
     no_worker: {
       what: 'what should be workers are API processes',

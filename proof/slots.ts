@@ -11,9 +11,9 @@ import { countRuns, readEnd, watchSlots } from './slots/watch.ts'
 
 const SLOTS = 4
 const WORKERS = 3
-/** Two tenants find room for all their slots, three have jobs admitted that wait for a worker. */
+/** Enough for all the slots of two tenants; with three, some admitted jobs wait for a worker. */
 const WORKER_SLOTS = 3
-/** Of the tenant, and of each of its two neighbours. */
+/** Jobs of the tenant, and of each of the two other tenants. */
 const JOBS = { short: [150, 75, 75], normal: [2_000, 500, 500], long: [10_000, 2_500, 2_500] }
 const KILLS = { short: 2, normal: 12, long: 60 }
 const WILD_SHARE = { short: 0.4, normal: 0.9, long: 0.95 }
@@ -24,7 +24,7 @@ const happenings = (find: string, replace: string): Plant => ({ file: 'server/sr
 
 export const proof: Proof = {
   promise: "A tenant never runs more jobs at once than its tier's slots, and no slot is ever lost.",
-  goal: `${SLOTS} slots, ${WORKERS} workers, ${JOBS.normal[0]} jobs and those of two neighbours with cancels, failures, timeouts and kill -9: never more than ${SLOTS} at once in the handlers; at the end 0 slots used, 0 waiting, 0 jobs unfinished, an empty engine, 0 repairs`,
+  goal: `${SLOTS} slots, ${WORKERS} workers, ${JOBS.normal[0]} jobs and those of two other tenants with cancels, failures, timeouts and kill -9: never more than ${SLOTS} at once in the handlers; at the end 0 slots used, 0 waiting, 0 jobs unfinished, an empty engine, 0 repairs`,
   faults: {
     cancel_keeps_slot: {
       what: 'a cancelled job that waits for a worker keeps its slot',

@@ -13,16 +13,16 @@ const SIZES = {
   normal: { documents: 24, pages: 200 },
   long: { documents: 100, pages: 200 },
 }
-/** What a worker has loaded and compiled by then it keeps. */
+/** By then, a worker has loaded and compiled all the code that it keeps. */
 const WARM = 3
-/** Drawn, recognised and kept as a picture. */
+/** Rendered, recognized and stored as an image. */
 const SCANNED = new Set([7])
 const LOOKS = 5
 const LOOK_MS = 300
 const SETTLE_MS = 1_500
 
 export const proof: Proof = {
-  promise: 'A worker does not grow with the documents that it has read.',
+  promise: "A worker's memory does not grow with the number of documents.",
   goal: '24 documents of 200 pages, one after the other, through one worker: resident memory at the end <= 1.2 of that after the third; not more children than then',
   faults: {
     something_kept: {

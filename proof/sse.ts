@@ -15,19 +15,19 @@ const SIZES = {
   long: { changes: 5_000, seconds: 540 },
 }
 const CUTS = 10
-/** Half of the streams look at jobs of their own, the others crowd at a few. */
+/** Half of the streams watch separate jobs, the others share a few. */
 const STREAMS = 200
 const CROWD = 10
 const JOBS = 50
 const WARM_SECONDS = 4
 const LATE_MS = 10_000
 /**
- * After a full collection the heap holds what is still referred to: a leak of one event for each delivery would add about
- * 1 KB × 200 a second. The resident memory also holds what the allocator keeps, so it may move more. A stream that hears
- * nothing would still read at its next ping, seconds later: that is what the bounds of time tell apart.
+ * After a full collection the heap holds only referenced objects: a leak of one event per delivery would add about 1 KB
+ * × 200 a second. The resident memory also includes what the allocator keeps, so it may vary more. A stream that gets
+ * no notification still reads at its next ping, seconds later; the latency bounds detect that.
  */
 const GOAL = { heap_growth: 0.1, heap_mb: 4, rss_mb: 20, p50_ms: 1_000, p99_ms: 5_000 }
-/** The collection can be asked for from outside; several, since code that is no longer used goes only after some. */
+/** Collects garbage on a signal; several times, because unused code is freed only after some collections. */
 const COLLECTOR = [
   '--expose-gc',
   '--import',
@@ -38,7 +38,7 @@ const STREAM = 'server/src/http/stream.ts'
 const SINCE = "let last = lastSeen(request.headers['last-event-id'])"
 
 export const proof: Proof = {
-  promise: 'Whoever follows a job sees each of its events once, in order, at once, over any number of connections.',
+  promise: 'A follower of a job sees each event once, in order and without delay, over any number of connections.',
   goal: '200 streams on one process for minutes: heap after collection grows <= 10 % (or 4 MB), RSS <= 20 MB, to the reader p50 <= 1 s, p99 <= 5 s; a reader cut off 10 times sees every event once, in order',
   faults: {
     ignores_last_event_id: {

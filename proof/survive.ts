@@ -9,8 +9,8 @@ import { openScene, type SurvivePart } from './survive/scene.ts'
 const SIZES = { short: 300, normal: 1_000, long: 3_000 } as const
 
 export const proof: Proof = {
-  promise: 'The stack of compose.yaml outlives what happens to a host.',
-  goal: 'container killed with -9 in the middle of reading: the book is ready, no page missing or wrong; all down and up: 0 documents lost or changed; PostgreSQL restarted under requests: only 503 meanwhile, the book ready; volume of the files and of the database full: a clear error, everything readable meanwhile or again, well without help when there is room; a dump restored as docs/backup.md says, on the same host and on a new one: 0 documents lost or changed, no revoked key alive',
+  promise: 'The stack of compose.yaml survives crashes, restarts and full disks.',
+  goal: 'container killed with -9 in the middle of reading: the book is ready, no page missing or wrong; all down and up: 0 documents lost or changed; PostgreSQL restarted under requests: only 503 during the restart, the book ready; volume of the files and of the database full: a clear error, everything readable, and recovery without intervention when there is free space; a dump restored as docs/backup.md says, on the same host and on a new one: 0 documents lost or changed, no revoked key active',
   faults: {
     forgotten_volume: {
       what: 'files are kept outside the volume',

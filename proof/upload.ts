@@ -23,14 +23,14 @@ const RANGE = { first: 20 * MIB - 7, last: 21 * MIB + 7 }
 
 export const proof: Proof = {
   promise:
-    'A large file is received without being held in memory, and a part that broke off is all that must be sent again.',
-  goal: `1 GiB by parts through the SDK, one part torn half-way and resumed, and 1 GiB by multipart/form-data, on both drivers: API process grows < ${GOAL_MB} MiB, only the missing parts are sent, the same bytes come back, a Range too`,
+    'A large file is received without being held in memory, and after an interruption only the missing parts are sent again.',
+  goal: `1 GiB by parts through the SDK, one part interrupted half-way and resumed, and 1 GiB by multipart/form-data, on both drivers: API process grows < ${GOAL_MB} MiB, only the missing parts are sent, the same bytes come back, a Range too`,
   faults,
   run: prove,
 }
 
 interface UploadResult {
-  /** Of the API process at rest after the warm-up, in MiB. */
+  /** Memory of the API process when idle after the warm-up, in MiB. */
   level_mb: number
   parts_mb: number
   form_mb: number

@@ -27,7 +27,7 @@ const clean = {
   'server/src/api.ts': "import { documentRoutes } from './resources/documents/documents.routes.ts'\n",
 }
 
-/** What the check says of the clean tree with these files put into it. */
+/** Problems that the check reports for the clean tree plus these files. */
 function problemsWith(t: TestContext, planted: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'architecture-'))
   t.after(() => rmSync(root, { recursive: true }))

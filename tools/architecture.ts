@@ -1,4 +1,4 @@
-// Who may import whom, as data. A file stands on the first floor whose pattern it matches.
+// Allowed imports between floors (layers), as data. A file belongs to the first floor whose pattern it matches.
 // `own:x` is x of the same resource, `x:type` allows only `import type`, `*` is everything.
 
 import { globSync, readFileSync } from 'node:fs'

@@ -24,7 +24,7 @@ function printGroup(title: string, group: Readonly<Record<string, Setting>>): st
   return [`## ${title}`, '', '| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
-/** `page` with its tables anew; what stands around them is written by hand. */
+/** Returns `page` with regenerated tables; the text around them is written by hand. */
 export function printConfigurationPage(page: string): string {
   const [before, rest] = page.split(BEGIN)
   const after = rest?.split(END)[1]

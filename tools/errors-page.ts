@@ -21,15 +21,15 @@ const example = {
 export function printErrorsPage(): string {
   const codes = Object.entries(errorCodes)
   const sections = codes.map(([code, { status, when, remedy }]) =>
-    [`### ${code}`, '', `Status ${status}. ${when}`, '', `**What to do:** ${remedy}`, ''].join('\n'),
+    [`### ${code}`, '', `Status ${status}. ${when}`, '', `**To fix it:** ${remedy}`, ''].join('\n'),
   )
   return [
     '<!-- Written by `npm run openapi` from contract/src/errors.ts. -->',
     '',
     '# Errors',
     '',
-    'Every answer with a status of 400 or more has the same body. Branch on `code`; `message` is for people and can change at any time.',
-    'New codes can be added: treat one that you do not know like others of its status.',
+    'Every response with a status of 400 or higher has the same body. Branch on `code`; `message` is for people and can change at any time.',
+    'New codes may be added: treat an unknown code like others with the same status.',
     '',
     '```json',
     JSON.stringify(example, null, 2),
@@ -44,7 +44,7 @@ export function printErrorsPage(): string {
     ...sections,
     '## Codes in details',
     '',
-    'Each entry of `details` names one field, parameter, header or limit, and says what is wrong with it.',
+    'Each entry of `details` names one field, parameter, header or limit and what is wrong with it.',
     '',
     '| Code | Meaning |',
     '|---|---|',

@@ -1,6 +1,6 @@
 // Adds to package-lock.json the optional packages of other platforms that the registry did not give to `npm install`.
 // `npm ci` refuses a lockfile without them. Another lockfile can be named: `node tools/lockfile.ts site/package-lock.json`.
-// Such an entry has no integrity until an `npm install` that finds the package.
+// Such an entry has no integrity until an `npm install` that finds the package; `--check` fails while there is one.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

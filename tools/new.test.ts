@@ -74,7 +74,7 @@ test('imports stay sorted', () => {
 
   for (const path of ['contract/src/index.ts', 'server/src/api.ts']) {
     for (const word of ['import', 'export']) {
-      const modules = [...read(root, path).matchAll(new RegExp(`^${word} .*from '(\\..*)'$`, 'gm'))].map(
+      const modules = [...read(root, path).matchAll(new RegExp(`^${word} .*from '(\\..*)\\.ts'$`, 'gm'))].map(
         ([, module]) => module!,
       )
       assert.deepEqual(modules, modules.toSorted())

@@ -1,5 +1,5 @@
 // `npm run new labels` writes the skeleton of a resource: contract, migration, store, service, routes, test, and a line
-// in each table that knows all resources. What it writes runs at once; then it is yours.
+// in each table that lists all resources. The generated code works immediately; then it is yours to change.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ function nextMigration(root: string, table: string): string {
   return `${MIGRATIONS}/${String(Math.max(0, ...numbers) + 1).padStart(4, '0')}_${table}.sql`
 }
 
-/** Writes all files below `root`, or none. Gives the paths of the new ones and of those that gained lines. */
+/** The schemas of the contract template must not share a name with another one: OpenAPI and the SDK have one list. */
 export function createResource(
   root: string,
   name: string,
@@ -71,7 +71,7 @@ function main(): void {
 Next (ARCHITECTURE.md has the recipe):
   1. Say what it is: members, rules and errors in the contract, columns in the migration, then store, service and test.
   2. npm run openapi     after every change of the contract
-  3. npm run migrate     once the migration is as you want it
+  3. npm run db-types    after every change of the migration, and npm run migrate once it is as you want it
   4. npm run format && npm run check && npm test
   5. npm run prove -- contract isolation --short   walks the new operations too
   6. npm run admin -- create-key <tenant_id>   existing keys lack the new scopes

@@ -1,5 +1,5 @@
-// Rules that the contract's schemas and paths must obey, so that validation is mechanical (400 or 422) and the
-// generators that strangers use accept the description. Run as a script it checks the whole contract.
+// Rules for the contract's schemas and paths, so that validation is mechanical (400 or 422) and common client
+// generators accept the description. Run as a script, it checks the whole contract.
 
 import { type Endpoint, MAX_INTEGER, operations, scopes } from '../contract/src/index.ts'
 import { type Description, describe } from '../contract/src/openapi.ts'
@@ -92,7 +92,7 @@ export function checkOperation(name: string, endpoint: Endpoint): Violation[] {
   return found
 }
 
-/** What only the printed description shows. */
+/** Rules that apply only to the generated description. */
 export function checkDescription(description: Description): Violation[] {
   return Object.entries(description.paths).flatMap(([path, members]) =>
     Object.entries(members).flatMap(([method, { security, responses }]) => {

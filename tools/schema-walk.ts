@@ -1,4 +1,4 @@
-// Every schema of an endpoint with the place where it stands.
+// Every schema of an endpoint with its location.
 
 import type { Endpoint } from '../contract/src/index.ts'
 
@@ -29,7 +29,7 @@ interface SchemaAt {
   place: SchemaWalkPlace
 }
 
-/** The only union that a request may hold: named branches, told apart by a constant text. */
+/** The only union that a request may contain: named branches with a constant string as discriminator. */
 export function isClosedUnion(schema: SchemaWalkSchema): boolean {
   const tag = schema.discriminator?.propertyName
   if (tag === undefined || !schema.oneOf || schema.anyOf) return false

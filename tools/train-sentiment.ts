@@ -1,5 +1,7 @@
-// Trains the head of server/src/ai/built-in/sentiment.ts: logistic regression on the vectors of SST-2's training sentences.
-// `OCTAVO_EVAL_DIR=… OCTAVO_MODELS_DIR=… node tools/train-sentiment.ts` writes sentiment.weights.json.
+// Trains the head of server/src/ai/built-in/sentiment.ts: logistic regression on the vectors of tweet-like sentences that
+// twenty people rated from -4 to 4 (Hutto and Gilbert 2014, MIT license). The file is in the source package of PyPI's
+// `vaderSentiment==0.5`: additional_resources/hutto_ICWSM_2014.tar.gz. `OCTAVO_MODELS_DIR=… node tools/train-sentiment.ts
+// tweets_GroundTruth.txt` writes sentiment.weights.json. SST-2, which `npm run eval` measures with, is not used here.
 
 import { writeFileSync } from 'node:fs'
 import { readTsv } from '../proof/eval/data.ts'

@@ -18,13 +18,13 @@ export const mayDraw = (): boolean => process.stderr.isTTY && process.env['TERM'
 
 const none: Board = { close: () => {} }
 
-/** `linesOf` gives at most `rows` lines that are narrower than `columns`. Colours are put on by `paint` and take no place. */
+/** `linesOf` returns at most `rows` lines narrower than `columns`. `paint` adds colors, which take no space. */
 export function openBoard(linesOf: (columns: number, rows: number) => string[]): Board {
   if (!mayDraw()) return none
   const screen = process.stderr
   let drawn: string[] = []
 
-  /** Back to the first line. A terminal that became narrower has broken the lines anew. */
+  /** Moves back to the first line. A terminal that became narrower has rewrapped the lines. */
   function rewind(): string {
     const columns = screen.columns || DEFAULT_COLUMNS
     const rows = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0)
@@ -70,7 +70,7 @@ export const frame = (): string => FRAMES[Math.floor(Date.now() / EVERY_MS) % FR
 /** One line with the seconds that it takes, until the work is done. */
 export async function whileWaiting<T>(what: string, work: Promise<T>): Promise<T> {
   const since = Date.now()
-  // What is answered at once shows nothing.
+  // Show nothing for work that finishes at once.
   let board: Board | null = null
   const timer = setTimeout(() => {
     board = openBoard(() => [`${frame()} ${what} ${Math.floor((Date.now() - since) / 1000)} s`])

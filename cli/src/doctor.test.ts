@@ -18,9 +18,9 @@ test('what is wrong is named, with how to mend it', async () => {
   })
 
   assert.deepEqual([unknown.exit, refused.exit, gone.exit], [4, 4, 5])
-  assert.match(unknown.out, /^x {2}login .*There is no key\.\n.*→ Log in: octavo login/m)
-  assert.match(refused.out, /^ok server .*\n(.*\n)*x {2}key .*not accepted\.\n.*→/m)
-  assert.match(gone.out, /^x {2}server .*cannot be reached(.*\n)+.*→ Start it/m)
+  assert.match(unknown.out, /^x {2}login .*No API key is configured\.\n.*→ Log in: octavo login/m)
+  assert.match(refused.out, /^ok server .*\n(.*\n)*x {2}key .*rejected the key\.\n.*→/m)
+  assert.match(gone.out, /^x {2}server .*cannot be reached(.*\n)+.*→ Start the server/m)
 })
 
 test('a damaged login is a finding, and a thing that is no key is not shown', async () => {
@@ -35,7 +35,7 @@ test('a damaged login is a finding, and a thing that is no key is not shown', as
   assert.deepEqual([damaged.exit, strange.exit], [4, 4])
   assert.match(damaged.out, /^x {2}login .*login\.json is(.*\n)+?.*→ Log in again: octavo login$/m)
   assert.match(damaged.out, /^ok server/m)
-  assert.match(strange.out, /^x {2}login .*That is not an API key\./m)
+  assert.match(strange.out, /^x {2}login .*Not an API key\./m)
   assert.ok(!(strange.out + strange.err).includes('schl'))
 })
 

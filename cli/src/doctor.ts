@@ -1,4 +1,4 @@
-// What a client can find out when something does not work: each check says what it saw, and how to mend it.
+// Checks that a client can make when something does not work: each reports its result and how to fix a problem.
 
 import { OctavoError } from '@octavo/sdk'
 import { hang } from './citations.ts'
@@ -36,25 +36,23 @@ const failed = (name: string, exit: number, says: string, remedy: string | null)
   exit,
 })
 
-/** Who has asked the doctor is not sent there again. */
+/** Does not suggest `octavo doctor` to a user who is running it. */
 const remedyOf = (hint: string | null): string | null =>
-  hint?.includes(`${SELF} doctor`)
-    ? `Check the address and the network, and look at the log of the server (${LOG})`
-    : hint
+  hint?.includes(`${SELF} doctor`) ? `Check the address and the network, and read the server's log (${LOG})` : hint
 
 const skipped = (name: string, says: string): ClientFinding => ({ name, status: 'skipped', says, exit: exits.fine })
 
 function checkLogin({ login: { url, api_key }, trouble }: ReturnType<typeof findSoundLogin>): ClientFinding {
   if (trouble) return failed('login', trouble.exit, trouble.message, trouble.hint)
   const from = process.env['OCTAVO_API_KEY'] ? 'OCTAVO_API_KEY' : loginPath()
-  if (!api_key) return failed('login', exits.not_allowed, 'There is no key.', `Log in: ${SELF} login`)
+  if (!api_key) return failed('login', exits.not_allowed, 'No API key is configured.', `Log in: ${SELF} login`)
   try {
     refuseStrangeKey(api_key)
   } catch (error) {
     const { message, hint } = explain(error, '')
-    return failed('login', exits.not_allowed, `${message} It is of ${from}.`, hint)
+    return failed('login', exits.not_allowed, `${message} It comes from ${from}.`, hint)
   }
-  return good('login', `${url ?? DEFAULT_URL}, with the key ${api_key.slice(0, 12)}… of ${from}`)
+  return good('login', `${url ?? DEFAULT_URL}, with the key ${api_key.slice(0, 12)}… from ${from}`)
 }
 
 async function checkServer(url: string, signal: AbortSignal): Promise<ClientFinding[]> {
@@ -67,9 +65,9 @@ async function checkServer(url: string, signal: AbortSignal): Promise<ClientFind
     signal.throwIfAborted()
     if (!(error instanceof OctavoError) || error.status !== 401) {
       const { message, hint, exit } = explain(error, url)
-      return [failed('server', exit, message ?? 'It does not answer.', remedyOf(hint))]
+      return [failed('server', exit, message ?? 'The server does not respond.', remedyOf(hint))]
     }
-    return [good('server', `${url} answers within ${Date.now() - begun} ms`), ...checkClock(error.headers)]
+    return [good('server', `${url} responds within ${Date.now() - begun} ms`), ...checkClock(error.headers)]
   }
 }
 
@@ -78,14 +76,14 @@ function checkClock(headers: Headers | null): ClientFinding[] {
   const there = Date.parse(headers?.get('date') ?? '')
   if (Number.isNaN(there)) return []
   const seconds = Math.round((Date.now() - there) / 1000)
-  if (Math.abs(seconds) <= CLOCK_SECONDS) return [good('clock here', 'as that of the server')]
-  const says = `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the server.`
+  if (Math.abs(seconds) <= CLOCK_SECONDS) return [good('clock here', 'agrees with the server')]
+  const says = `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the server's clock.`
   return [
     failed(
       'clock here',
       exits.failed,
       says,
-      'Set the one that is wrong, for instance by NTP: timedatectl set-ntp true',
+      'Correct the wrong clock, for instance with NTP: timedatectl set-ntp true',
     ),
   ]
 }
@@ -105,7 +103,7 @@ async function checkKey(url: string, api_key: string, signal: AbortSignal): Prom
   } catch (error) {
     signal.throwIfAborted()
     const { message, hint, exit } = explain(error, url)
-    return [failed('key', exit, message ?? 'It is not accepted.', remedyOf(hint))]
+    return [failed('key', exit, message ?? 'The server rejected the key.', remedyOf(hint))]
   }
 }
 
@@ -130,7 +128,7 @@ export async function doctor({ terminal, signal }: DoctorOptions): Promise<numbe
   // Beside the server, and never logged in: the server is what is asked about.
   const isServerOnly = !api_key && trouble === null && ofServer.some(({ name }) => name !== 'installation')
   const ofClient = isServerOnly
-    ? [skipped('login', 'Nobody has logged in here, so only the server was looked at.')]
+    ? [skipped('login', 'Not logged in, so only the server was checked.')]
     : await examineClient(signal)
   const checks: CliFinding[] = [...ofClient.map(({ exit: _, ...finding }) => finding), ...ofServer]
   const is_healthy = checks.every(({ status }) => status !== 'failed')

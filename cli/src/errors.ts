@@ -1,4 +1,4 @@
-// What went wrong, in the words of the person at the terminal: what happened, what to do next, and the id of the request.
+// Explains errors to the user: what happened, what to do next, and the request id.
 
 import { OctavoError } from '@octavo/sdk'
 import type { CommanderError } from 'commander'
@@ -18,7 +18,7 @@ export interface Explanation {
 }
 
 /** Where it is read. */
-export const LOG = 'docker compose logs octavo; without containers what npm start prints'
+export const LOG = 'docker compose logs octavo; without containers, the output of npm start'
 
 const plain = (code: string, exit: number, message: string | null, hint: string | null = null): Explanation => ({
   message,
@@ -44,23 +44,18 @@ function causeOf(error: unknown): { code: string; message: string } {
 const isOfVariable = (url: string): boolean =>
   Boolean(process.env['OCTAVO_URL']) && normalUrl(process.env['OCTAVO_URL']!) === url
 const otherAddress = (url: string): string =>
-  isOfVariable(url)
-    ? 'correct or unset OCTAVO_URL, which names this address'
-    : `name another address: ${SELF} login <url>`
+  isOfVariable(url) ? 'correct or unset OCTAVO_URL, which has this address' : `use another address: ${SELF} login <url>`
 
-/** What is to be checked, or named anew. */
+/** Connection errors: the cause, and what to check. */
 const connectionTroubles: Record<string, readonly [why: string, check: string]> = {
-  ECONNREFUSED: ['nothing listens there', 'Start it (docker compose up -d --wait; without containers npm start)'],
-  ENOTFOUND: ['there is no host of that name', 'Check the name'],
-  EAI_AGAIN: ['its name cannot be looked up', 'Check the network'],
-  ETIMEDOUT: ['it does not answer', 'Check the network'],
-  EHOSTUNREACH: ['there is no way to that host', 'Check the network'],
-  ENETUNREACH: ['there is no way to that network', 'Check the network'],
+  ECONNREFUSED: ['connection refused', 'Start the server (docker compose up -d --wait; without containers, npm start)'],
+  ENOTFOUND: ['unknown host', 'Check the name'],
+  EAI_AGAIN: ['DNS lookup failed', 'Check the network'],
+  ETIMEDOUT: ['no response', 'Check the network'],
+  EHOSTUNREACH: ['no route to the host', 'Check the network'],
+  ENETUNREACH: ['no route to the network', 'Check the network'],
 }
-const CUT_OFF = [
-  'the connection was cut off',
-  `Try again; if it stays, look at the log of the server (${LOG})`,
-] as const
+const CUT_OFF = ['the connection was closed', `Try again; if it fails again, read the server's log (${LOG})`] as const
 const NOT_TLS = /wrong[ _]version[ _]number|packet length too long/i
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
@@ -69,18 +64,18 @@ function explainConnection(error: OctavoError, url: string): Explanation {
   // The name of the service is known only while it runs.
   const code = reachable(url) !== url && (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN') ? 'ECONNREFUSED' : cause
   const certificate = [
-    `its certificate is not accepted: ${clean(message)}`,
-    'Let NODE_EXTRA_CA_CERTS name the certificate of its authority',
+    `its certificate is not trusted: ${clean(message)}`,
+    'Set NODE_EXTRA_CA_CERTS to the certificate of its certificate authority',
   ] as const
   const plainUrl = url.replace(/^https:/i, 'http:')
   const retry = isOfVariable(url) ? `OCTAVO_URL=${plainUrl}` : `${SELF} login ${plainUrl}`
-  const unencrypted = ['it speaks http, not https', `Try ${plainUrl}: ${retry}`] as const
+  const unencrypted = ['it uses http, not https', `Try ${plainUrl}: ${retry}`] as const
   const known = connectionTroubles[code]
   const [why, hint] = (known && ([known[0], `${known[1]}, or ${otherAddress(url)}`] as const)) ??
     (code === 'ECONNRESET' ? CUT_OFF : null) ??
     (NOT_TLS.test(`${code} ${message}`) ? unencrypted : null) ??
     (CERTIFICATE.test(code) ? certificate : null) ?? [
-      error.code === 'timed_out' ? 'no answer came in time' : clean(message) || 'the connection failed',
+      error.code === 'timed_out' ? 'no response in time' : clean(message) || 'the connection failed',
       `Check the address and the network: ${SELF} doctor`,
     ]
   return plain(error.code, exits.unreachable, `The server at ${url} cannot be reached: ${why}.`, hint)
@@ -90,10 +85,10 @@ function explainConnection(error: OctavoError, url: string): Explanation {
 const scopeOf = (error: OctavoError): string | null =>
   /scope="([^"]+)"/.exec(error.headers?.get('www-authenticate') ?? '')?.[1] ?? null
 
-/** What to do about a key that is not the right one. */
+/** The hint for a key that does not work or lacks access. */
 const otherKey = (which: string, is_given: boolean): string =>
   process.env['OCTAVO_API_KEY'] && !is_given
-    ? `Let OCTAVO_API_KEY have a key that ${which}, or unset it to use your login`
+    ? `Set OCTAVO_API_KEY to a key that ${which}, or unset it to use your login`
     : `Log in with a key that ${which}: ${SELF} login`
 
 function explainStatus(
@@ -105,30 +100,30 @@ function explainStatus(
   const after = error.headers?.get('retry-after')
   if (error.code === 'unexpected_answer')
     return [
-      `What answers at ${url} is not Octavo (status ${status}).`,
+      `The server at ${url} is not Octavo (status ${status}).`,
       `Check the address, or ${otherAddress(url)}`,
       exits.unreachable,
     ]
-  if (status === 401) return ['The key was not accepted.', otherKey('works', is_given), exits.not_allowed]
+  if (status === 401) return ['The server rejected the key.', otherKey('works', is_given), exits.not_allowed]
   if (status === 403) {
     const scope = scopeOf(error)
     return scope
       ? [
-          `This key may not do that: it lacks the scope ${scope}.`,
-          `${otherKey('has it', is_given)}; or make one: ${SELF} keys create <name> --scopes ${scope}`,
+          `This key does not have the scope ${scope}.`,
+          `${otherKey('has it', is_given)}; or create one: ${SELF} keys create <name> --scopes ${scope}`,
           exits.not_allowed,
         ]
-      : [message, `Ask someone with wider rights, or: ${otherKey('may do it', is_given)}`, exits.not_allowed]
+      : [message, `Use a key with more rights: ${otherKey('may do it', is_given)}`, exits.not_allowed]
   }
-  if (status === 404) return ['There is nothing by that id that this key may see.', 'Check the id.', exits.not_found]
+  if (status === 404) return ['Not found, or this key does not give access.', 'Check the id.', exits.not_found]
   if (status === 410) return [message, null, exits.not_found]
   if (status === 429) return [message, after ? `Try again in ${after} s.` : 'Try again later.', exits.failed]
   if (status === 400 || status === 413 || status === 415 || status === 422)
     return [message, detailsOf(error), exits.wrong_usage]
   if (status === 502 || status === 503 || status === 504)
-    return [`The server cannot answer now: ${message}`, `Try again later; ${SELF} doctor says more.`, exits.unreachable]
+    return [`The server is unavailable: ${message}`, `Try again later, or run ${SELF} doctor.`, exits.unreachable]
   if (status !== null && status >= 500)
-    return [message, 'The log of the server says more; it has the id of the request.', exits.failed]
+    return [message, "The server's log has the cause under the request id.", exits.failed]
   return [message, detailsOf(error), exits.failed]
 }
 
@@ -157,5 +152,5 @@ export const explainUsage = ({ code, message }: CommanderError): Explanation =>
   plain(
     'wrong_usage',
     exits.wrong_usage,
-    code === 'commander.help' ? 'A command is missing.' : clean(message.replace(/^error: /, '')),
+    code === 'commander.help' ? 'No command given.' : clean(message.replace(/^error: /, '')),
   )

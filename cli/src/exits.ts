@@ -14,7 +14,7 @@ export const exits = {
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly exit: number
-  /** What to do next. */
+  /** The next step for the user. */
   readonly hint: string | null
 
   constructor(message: string, exit: number, hint: string | null = null) {

@@ -1,10 +1,10 @@
-// What a check of the doctor finds, here and in the server.
+// Result of a doctor check, in the CLI and in the server.
 
 export interface CliFinding {
   name: string
   status: 'ok' | 'warning' | 'failed' | 'skipped'
   says: string
-  /** What to do. */
+  /** How to fix it. */
   remedy?: string
   /** To type, in this order. */
   commands?: string[]

@@ -19,7 +19,7 @@ export async function examineInstallation(url: string, signal: AbortSignal): Pro
   if (isInContainer()) return []
   const flags = findSettings()
   if (!existsSync(PROGRAM) || flags === null)
-    return NEAR.test(URL.parse(url)?.hostname ?? '') ? [unseen('Its settings are not here.')] : []
+    return NEAR.test(URL.parse(url)?.hostname ?? '') ? [unseen('Its settings are not available here.')] : []
   if (!mayReadSecret()) return [unseen('Its secret belongs to another user.')]
   const child = spawn(process.execPath, [...flags, PROGRAM, '--json'], { stdio: ['ignore', 'pipe', 'pipe'], signal })
   const closed = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()))
@@ -32,7 +32,7 @@ export async function examineInstallation(url: string, signal: AbortSignal): Pro
       {
         name: 'installation',
         status: 'failed',
-        says: `The server's own doctor gave no report: ${error.trim().split('\n').at(-1) ?? ''}`,
+        says: `The server's doctor returned no report: ${error.trim().split('\n').at(-1) ?? ''}`,
       },
     ]
   }
@@ -41,8 +41,9 @@ export async function examineInstallation(url: string, signal: AbortSignal): Pro
 const unseen = (why: string): CliFinding => ({
   name: 'installation',
   status: 'skipped',
-  says: `The server itself was not looked at. ${why}`,
-  remedy: 'Ask where it was started, in containers by the first, else with its settings by the second:',
+  says: `The server itself was not checked. ${why}`,
+  remedy:
+    'Run the doctor where the server runs: the first command for containers, otherwise the second with its settings:',
   commands: FROM_BESIDE,
 })
 

@@ -75,8 +75,8 @@ test('a key that does not work is not kept', async () => {
   const later = await person.run(['documents', 'list'])
 
   assert.deepEqual([wrong.exit, none.exit, later.exit, existsSync(join(person.home, FILE))], [4, 4, 4, false])
-  assert.match(wrong.err, /^error: The key was not accepted\.\n.*octavo login \(req_\w+\)\n$/)
-  assert.match(none.err, /There is no key in what came/)
+  assert.match(wrong.err, /^error: The server rejected the key\.\n.*octavo login \(req_\w+\)\n$/)
+  assert.match(none.err, /No API key found on stdin/)
   assert.match(later.err, /You are not logged in\.\n.*octavo login/)
 })
 
@@ -91,7 +91,7 @@ test('the environment goes before what was saved', async () => {
     jsonLines<{ title: string }>(out).map(({ title }) => title),
     ["A stranger's"],
   )
-  assert.match(err, /^OCTAVO_API_KEY is set: commands go on to use it\.\nNext: /)
+  assert.match(err, /^OCTAVO_API_KEY is set: commands use it instead of the login\.\nNext: /)
 })
 
 test('where a variable is what is wrong, it is named, and not a login that would change nothing', async () => {
@@ -108,13 +108,13 @@ test('where a variable is what is wrong, it is named, and not a login that would
   const given = await person.run(['login', api.url, wrong], { env: { OCTAVO_API_KEY: api.owner_key } })
 
   assert.deepEqual([key.exit, scope.exit, gone.exit, tls.exit, given.exit], [4, 4, 5, 5, 4])
-  assert.match(key.err, /\n +Let OCTAVO_API_KEY have a key that works, or unset it to use your login \(req_/)
-  assert.match(scope.err, /\n +Let OCTAVO_API_KEY have a key that has it, .*; or make one: octavo keys create /)
+  assert.match(key.err, /\n +Set OCTAVO_API_KEY to a key that works, or unset it to use your login \(req_/)
+  assert.match(scope.err, /\n +Set OCTAVO_API_KEY to a key that has it, .*; or create one: octavo keys create /)
   assert.match(
     gone.err,
-    /\n +Start it \(docker .*npm start\), or correct or unset OCTAVO_URL, which names this address\n$/,
+    /\n +Start the server \(docker .*npm start\), or correct or unset OCTAVO_URL, which has this address\n$/,
   )
-  assert.match(tls.err, /it speaks http, not https\.\n +Try http:\S+: OCTAVO_URL=http:\S+\n$/)
+  assert.match(tls.err, /it uses http, not https\.\n +Try http:\S+: OCTAVO_URL=http:\S+\n$/)
   for (const { err } of [key, scope, gone, tls]) assert.doesNotMatch(err, /octavo login/)
   assert.match(given.err, /\n +Log in with a key that works: octavo login /)
 })
@@ -163,8 +163,8 @@ test('the key goes to the address that I type, whatever the environment says', {
   const { exit, out } = await person.converse(
     ['login'],
     [
-      [`Address of the server [${url}]: `, api.url],
-      ['Key (it is not shown): ', api.owner_key],
+      [`URL of the server [${url}]: `, api.url],
+      ['API key (not shown): ', api.owner_key],
     ],
   )
   const given = await person.run(['login', api.url], { stdin: api.owner_key })
@@ -195,7 +195,7 @@ test('keys and addresses are found in what people paste', () => {
   assert.deepEqual(findInText(`https://far.example\n${'\n'.repeat(30)}${key}`), { api_key: key })
   assert.equal(normalUrl('https://host/base/api/v1/documents'), 'https://host/base')
   assert.equal(normalUrl('octavo.example.com/'), 'https://octavo.example.com')
-  assert.throws(() => normalUrl('http://'), /is not an address/)
+  assert.throws(() => normalUrl('http://'), /is not a URL/)
 })
 
 test('a damaged login is in the way of neither login nor logout', async () => {
@@ -226,7 +226,7 @@ test('in a container the address of the log is kept, and that of the service is 
   assert.match(err, /^Next: \.\/octavo documents add/m)
   assert.match(
     gone.err.replace(/\s+/g, ' '),
-    /in the container only your home directory and the current folder are seen/,
+    /the container can see only your home directory and the current directory/,
   )
   assert.deepEqual(JSON.parse(person.read(FILE)), { url: 'http://localhost:49999', api_key: api.owner_key })
 })
@@ -250,13 +250,13 @@ test('what cannot be an address or a key is refused before anything is asked, an
   })
 
   assert.deepEqual([ftp.exit, typed.exit, piped.exit, set.exit, asked], [2, 4, 4, 4, 0])
-  for (const { err } of [typed, piped, set]) assert.match(err, /^error: That is not an API key\.\n(?!.*schl)/)
+  for (const { err } of [typed, piped, set]) assert.match(err, /^error: Not an API key\.\n(?!.*schl)/)
 
   const tls = await person.run(['login', `https://${host}`, api.owner_key])
   assert.equal(tls.exit, 5)
   assert.match(
     tls.err,
-    new RegExp(`it speaks http, not https\\.\\n +Try http://${host}: octavo login http://${host}\\n$`),
+    new RegExp(`it uses http, not https\\.\\n +Try http://${host}: octavo login http://${host}\\n$`),
   )
 })
 

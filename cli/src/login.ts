@@ -43,13 +43,16 @@ function fromEnvironment(): Partial<Login> {
   return { ...(url && { url: normalUrl(url) }), ...(api_key && { api_key }) }
 }
 
-/** What is known, which may be nothing. */
+/** Returns the parts of the login that are known, possibly none. */
 export function findLogin(): Partial<Login> {
   const given = fromEnvironment()
   return given.url && given.api_key ? given : { ...readSaved(), ...given }
 }
 
-/** The same for whom a login that cannot be read is no obstacle, but something to tell or to mend. */
+/**
+ * Like `findLogin`, but returns an unreadable login file as `trouble` instead of throwing, for commands that report or
+ * replace it.
+ */
 export function findSoundLogin(): { login: Partial<Login>; trouble: Refusal | null } {
   try {
     return { login: findLogin(), trouble: null }
@@ -59,17 +62,13 @@ export function findSoundLogin(): { login: Partial<Login>; trouble: Refusal | nu
   }
 }
 
-/** What a header can carry. */
+/** A key must be a valid header value. */
 const mayBeKey = (text: string): boolean => /^[!-~]+$/.test(text)
 
 /** Never says the key itself: it may be a real one with a slip in it. */
 export function refuseStrangeKey(api_key: string): void {
   if (!mayBeKey(api_key))
-    throw new Refusal(
-      'That is not an API key.',
-      exits.not_allowed,
-      'Keys begin with oct_key_, and have letters and digits.',
-    )
+    throw new Refusal('Not an API key.', exits.not_allowed, 'Keys start with oct_key_, followed by letters and digits.')
 }
 
 export function readLogin(): Login {
@@ -78,7 +77,7 @@ export function readLogin(): Login {
     throw new Refusal(
       'You are not logged in.',
       exits.not_allowed,
-      `${SELF} login <url> asks for the key; docs/cli.md has other ways.`,
+      `Run ${SELF} login <url>; it asks for the key. See docs/cli.md for other ways.`,
     )
   refuseStrangeKey(api_key)
   return { url, api_key }
@@ -108,12 +107,12 @@ export function normalUrl(text: string): string {
   const full = /^https?:\/\//i.test(trimmed) ? trimmed : `${isNear ? 'http' : 'https'}://${trimmed}`
   const isOther = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) && full !== trimmed
   if (isOther || !URL.canParse(full) || trimmed === '')
-    throw new Refusal(`'${trimmed}' is not an address.`, exits.wrong_usage, 'Such as: http://localhost:3000')
+    throw new Refusal(`'${trimmed}' is not a URL.`, exits.wrong_usage, 'For example: http://localhost:3000')
   const { origin, pathname } = new URL(full)
   return `${origin}${pathname.replace(/\/api\/v1(\/.*)?$/, '')}`.replace(/\/+$/, '')
 }
 
-/** The last key of a text, such as the log of a first start, and the address that stands nearest to it. */
+/** Finds the last key in a text, such as the log of a first start, and the address nearest to it. */
 export function findInText(text: string): Partial<Login> {
   const lines = stripVTControlCharacters(text).split('\n')
   const at = lines.findLastIndex((line) => line.match(KEY))
@@ -127,5 +126,5 @@ export function findInText(text: string): Partial<Login> {
   return { api_key, ...(url && URL.canParse(url) && { url: normalUrl(url) }) }
 }
 
-/** An address further away than this speaks of something else. */
+/** An address further away than this is probably unrelated. */
 const NEAR_LINES = 12

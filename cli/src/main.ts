@@ -15,7 +15,7 @@ const interrupt = new AbortController()
 
 for (const signal of SIGNALS) {
   process.on(signal, () => {
-    // Who asks twice does not want to wait for what is being cancelled.
+    // A second Ctrl-C exits at once, without waiting for cancellation.
     if (interrupt.signal.aborted) process.exit(exits.interrupted)
     interrupt.abort(new Interrupted())
   })

@@ -16,7 +16,7 @@ export const FIRST_WAIT = 1
 const WAIT = 20
 const CANCEL_MS = 5_000
 
-/** As it has ended. Interrupted, its job is cancelled: nobody would see what it makes. */
+/** Waits until the outcome has ended. If interrupted, cancels its job, because the result would not be shown. */
 export async function finish<T extends CliOutcome>(
   client: Octavo,
   begun: T,
@@ -43,7 +43,7 @@ export async function cancelJob(client: Octavo, job_id: string | null): Promise<
 }
 
 export const isPartial = ({ status }: Pick<CliOutcome, 'status'>): boolean => status === 'partially_succeeded'
-/** What came about in part is shown, but scripts must not take it for the whole. */
+/** A partial result is shown, but the exit code keeps scripts from treating it as complete. */
 export const exitOfStatus = (status: string): number => (status === 'succeeded' ? exits.fine : exits.failed)
 
 export function refuseFailed(what: string, { status, error }: CliOutcome): void {

@@ -4,7 +4,7 @@ import type { Explanation } from './errors.ts'
 import { exits } from './exits.ts'
 
 export interface Output {
-  /** False: the work goes on although nobody hears of it. */
+  /** False: the work continues after stdout is closed. */
   is_needed: boolean
   is_closed: boolean
 }
@@ -20,7 +20,7 @@ export function watchOutput(isInterrupted: () => boolean, complain: (why: Explan
       if (mayEnd()) process.exit(exits.fine)
       return
     }
-    const message = `The output cannot be written: ${error.message}`
+    const message = `Cannot write the output: ${error.message}`
     complain({ message, hint: null, request_id: null, code: 'output_failed', exit: exits.failed })
     if (mayEnd()) process.exit(exits.failed)
     process.once('exit', (code) => (process.exitCode = code || exits.failed))

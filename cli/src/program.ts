@@ -13,12 +13,12 @@ import { SELF } from './self.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-const ABOUT = `Reads your documents and answers questions about them, with the page for every sentence.`
+const ABOUT = `Octavo answers questions about your documents, with the page behind every sentence.`
 const EXITS = `
 Exit codes:
-  0  fine                    3  not found, or the documents do not say
-  1  some of it failed       4  not logged in, or not allowed
-  2  wrong usage             5  the server cannot be reached
+  0  success                  3  not found, or no answer in the documents
+  1  partial or full failure  4  not logged in, or not allowed
+  2  wrong usage              5  the server cannot be reached
   130  interrupted`
 
 /** `is_silent`: who calls says what is wrong with the words of the command line. */
@@ -26,8 +26,8 @@ export function buildProgram(run: CliRun, is_silent = false): Command {
   const program = new Command('octavo')
     .description(ABOUT)
     .version(`octavo ${version}`, '-V, --version', 'show the version')
-    .helpOption('-h, --help', 'show help; every command has its own')
-    .addOption(new Option('--json', 'for programs: one JSON value in a line; errors too, on stderr'))
+    .helpOption('-h, --help', 'show help; also works for each command')
+    .addOption(new Option('--json', 'print one JSON value per line; errors go to stderr as JSON'))
     .configureHelp({
       showGlobalOptions: true,
       styleTitle: (title) => styleText('bold', title),
@@ -40,14 +40,14 @@ export function buildProgram(run: CliRun, is_silent = false): Command {
   documentCommands(program, run)
   program.commandsGroup('Questions:')
   outcomeCommands(program, run)
-  program.commandsGroup('Work and access:')
+  program.commandsGroup('Jobs and access:')
   jobCommands(program, run)
   accountCommands(program, run)
   refuseUnknown(program.helpCommand(false))
   examples(
     program,
-    'octavo login http://localhost:3000            asks for the key',
-    'octavo documents add lease.pdf --summary      reads a file and sums it up',
+    'octavo login http://localhost:3000            prompts for the key',
+    'octavo documents add lease.pdf --summary      uploads a file and summarizes it',
     'octavo ask "What is the rent?"                answers from your documents, with pages',
   )
   program.addHelpText('after', EXITS)

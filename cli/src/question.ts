@@ -16,7 +16,7 @@ export async function askPerson<T>(
     // The second: it was pressed before the question was asked.
     const { name, code } = error as NodeJS.ErrnoException
     if (name !== 'AbortError' && code !== 'ERR_USE_AFTER_CLOSE') throw error
-    // The shell goes on in a line of its own.
+    // The shell prompt continues on a new line.
     process.stderr.write('\n')
     throw new Interrupted()
   } finally {

@@ -1,4 +1,4 @@
-/** How this program is called where it was started: what hints tell to type must work there. */
+/** The name that this program was started by, so that commands in hints can be typed as shown. */
 export const SELF = process.env['OCTAVO_COMMAND'] || 'octavo'
 
 /** In a container, with some folders of the machine outside. */

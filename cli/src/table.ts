@@ -2,7 +2,7 @@ import { clean, fit, widthOf } from './width.ts'
 
 export interface CliColumn {
   title: string
-  /** Numbers stand at the right. */
+  /** Aligns the column to the right, for numbers. */
   is_right?: boolean
   /** Gives way where the terminal is too narrow, down to this width. */
   shrinks_to?: number

@@ -1,4 +1,4 @@
-// What is written where: results to stdout; progress, remarks and errors to stderr, so that a pipe carries results only.
+// Results go to stdout; progress, remarks and errors go to stderr, so that a pipe carries only results.
 
 import { styleText } from 'node:util'
 import type { Explanation } from './errors.ts'
@@ -29,7 +29,7 @@ export class Terminal {
     return Math.min(this.columns, WIDEST_TEXT)
   }
 
-  /** Colours where stdout is a terminal that wants them (NO_COLOR, FORCE_COLOR). */
+  /** Applies colors if stdout is a terminal that supports them (NO_COLOR, FORCE_COLOR). */
   style(style: CliStyle, text: string): string {
     return styleText(style, text, { stream: process.stdout })
   }

@@ -1,11 +1,11 @@
-// How wide a text stands on a terminal, where a Chinese character takes two columns and an accent none.
+// Width of a text on a terminal, where a Chinese character takes two columns and a combining accent none.
 
 import { eastAsianWidth } from 'get-east-asian-width'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const INVISIBLE = /^(?:\p{Default_Ignorable_Code_Point}|\p{Control}|\p{Mark}|\p{Surrogate})+$/v
 const EMOJI = /\p{RGI_Emoji}/v
-/** What moves the cursor, changes colours or turns the direction of writing: files and titles come from strangers. */
+/** Characters that move the cursor, change colors or reverse the text direction: files and titles are untrusted. */
 const UNSAFE = /[[\p{Control}\p{Bidi_Control}]--\n]/gv
 
 const charactersOf = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment)

@@ -28,16 +28,16 @@ const ShownPageRange = Type.Object(PageRange.properties, {
 
 const LanguageAnalysis = Type.Object(
   {
-    language: Nullable(Text(0, 35, { description: 'BCP 47; null: there is too little text to tell.' })),
-    confidence: Nullable(Share({ description: 'How much of the text is in it, by characters.' })),
+    language: Nullable(Text(0, 35, { description: 'BCP 47 tag; null if there is too little text.' })),
+    confidence: Nullable(Share({ description: 'Share of the text in this language, by characters.' })),
     languages: Type.Array(
       Type.Object(
         {
           language: Text(0, 35),
-          share: Share({ description: 'By characters, of the text whose language is known.' }),
+          share: Share({ description: 'Share of the text whose language is known, by characters.' }),
           citations: Citations,
         },
-        { title: 'LanguageShare', description: 'How much of the text is in one language.' },
+        { title: 'LanguageShare', description: 'A language and its share of the text.' },
       ),
       { maxItems: 100 },
     ),
@@ -52,13 +52,13 @@ const StatisticsAnalysis = Type.Object(
     sentences: Count(),
     paragraphs: Count(),
     average_sentence_words: Type.Number({ minimum: 0 }),
-    reading_seconds: Count({ description: 'At 238 words a minute.' }),
+    reading_seconds: Count({ description: 'Reading time at 238 words per minute.' }),
   },
-  { title: 'StatisticsAnalysis', description: 'What can be counted.' },
+  { title: 'StatisticsAnalysis', description: 'Counts of the text.' },
 )
 const KeyPhrase = Type.Object(
   { text: Text(0, 300), confidence: Confidence, citations: Citations },
-  { title: 'KeyPhrase', description: 'Words of the text that say what it is about.' },
+  { title: 'KeyPhrase', description: 'A phrase from the text that describes its subject.' },
 )
 const Entity = Type.Object(
   {
@@ -69,7 +69,7 @@ const Entity = Type.Object(
   },
   {
     title: 'Entity',
-    description: 'Experimental, and of English text only: people, places and organisations are often missed.',
+    description: 'Experimental and for English text only; often misses people, places and organizations.',
   },
 )
 const PersonalDatum = Type.Object(
@@ -79,16 +79,19 @@ const PersonalDatum = Type.Object(
     confidence: Confidence,
     citations: Citations,
   },
-  { title: 'PersonalDatum', description: 'Something that names or reaches a person.' },
+  { title: 'PersonalDatum', description: 'Personal data, such as an email address.' },
 )
 const SentimentAnalysis = Type.Object(
   {
     label: OpenEnum(['positive', 'neutral', 'negative', 'mixed'], { title: 'SentimentLabel' }),
     score: Type.Number({ minimum: -1, maximum: 1, description: '-1 (negative) to 1 (positive).' }),
     confidence: Confidence,
-    citations: Type.Array(Citations.items, { maxItems: 100, description: 'The sentences that speak most clearly.' }),
+    citations: Type.Array(Citations.items, {
+      maxItems: 100,
+      description: 'The sentences with the strongest sentiment.',
+    }),
   },
-  { title: 'SentimentAnalysis', description: 'The tone of the English text; null where there is none.' },
+  { title: 'SentimentAnalysis', description: 'Sentiment of the English text; null if there is none.' },
 )
 const Topic = Type.Object(
   { name: Text(0, 100), confidence: Confidence, citations: Citations },
@@ -98,19 +101,19 @@ const ExtractedField = Type.Object(
   {
     path: Text(0, 1000, { description: 'RFC 6901 pointer into `data`.' }),
     value: Type.Unsafe<string | number | boolean | null>({
-      description: 'A text, a number, true, false or null, as it stands in `data`.',
+      description: 'The value in `data`: a string, a number, true, false or null.',
     }),
     confidence: Confidence,
     citations: Citations,
   },
-  { title: 'ExtractedField', description: 'One value and where it stands.' },
+  { title: 'ExtractedField', description: 'One value and its sources.' },
 )
 const ExtractionAnalysis = Type.Object(
   {
-    data: Type.Unsafe<unknown>({ description: 'What the schema asks for; it satisfies the schema.' }),
+    data: Type.Unsafe<unknown>({ description: 'The extracted object; it satisfies the schema.' }),
     fields: Type.Array(ExtractedField, { maxItems: 10_000 }),
   },
-  { title: 'ExtractionAnalysis', description: 'Values by a schema of yours.' },
+  { title: 'ExtractionAnalysis', description: 'Values by your JSON Schema.' },
 )
 export type ExtractionAnalysis = Static<typeof ExtractionAnalysis>
 
@@ -129,7 +132,7 @@ export const Analysis = Outcome(
     title: 'Analysis',
     object: 'analysis',
     prefix: 'ana',
-    description: 'What a document says of itself: one member for each feature that was asked for, the others are null.',
+    description: 'Facts extracted from a document: one field for each requested feature; the others are null.',
   },
   {
     document_id: IdOf('doc'),
@@ -148,7 +151,7 @@ export const NewAnalysis = Type.Object(
         minItems: 1,
         maxItems: analysisFeatures.length,
         uniqueItems: true,
-        description: 'All but `extraction` if absent.',
+        description: 'Default: all except `extraction`.',
       }),
     ),
     schema: Type.Optional(
@@ -158,17 +161,19 @@ export const NewAnalysis = Type.Object(
         maxProperties: 100,
         title: 'ExtractionSchema',
         description:
-          'JSON Schema of an object, for `extraction`: at most 64 KiB, 500 properties and 10 levels, without patterns, and with no `$ref` but to `#/$defs`.',
+          'JSON Schema of an object, for `extraction`: at most 64 KiB, 500 properties and 10 levels, without patterns; `$ref` only to `#/$defs`.',
       }),
     ),
-    instructions: Type.Optional(Text(1, 4_000, { description: 'For `extraction`: what the schema cannot say.' })),
+    instructions: Type.Optional(
+      Text(1, 4_000, { description: 'For `extraction`: instructions in addition to the schema.' }),
+    ),
     page_range: Type.Optional(PageRange),
     ...asked,
     timeout_seconds: Type.Optional(
       Type.Integer({
         minimum: 10,
         maximum: 86_400,
-        description: 'Running time that it may take; if absent, 600 and one more for each page.',
+        description: 'Maximum running time; default 600 plus one for each page.',
       }),
     ),
   },
@@ -202,8 +207,8 @@ export const analysis = {
   create: endpoint({
     method: 'POST',
     path: '/documents/{document_id}/analysis',
-    summary: 'Analyse a document',
-    description: 'A job does it. `extraction` needs a generative model; without one the request is refused.',
+    summary: 'Analyze a document',
+    description: 'Creates a job. `extraction` needs a generative model; without one the request is rejected.',
     ...analysing,
   }),
   get: endpoint({
@@ -230,7 +235,7 @@ export const analysis = {
     path: '/documents/{document_id}/analysis/{analysis_id}',
     scope: 'analysis:write',
     summary: 'Delete an analysis',
-    description: 'A job that still works on it is cancelled.',
+    description: 'Cancels the job that still works on it.',
     success: { 204: null },
     events: ['analysis.deleted'],
     may_record: [
@@ -245,8 +250,8 @@ export const analysis = {
   analyse: endpoint({
     method: 'POST',
     path: '/documents/{document_id}/analyse',
-    summary: 'Analyse a document (older name)',
-    description: 'The same as `POST /documents/{document_id}/analysis`, which is where the result is.',
+    summary: 'Analyze a document (deprecated name)',
+    description: 'Does the same as `POST /documents/{document_id}/analysis`, where the result is.',
     successor: '/documents/{document_id}/analysis',
     ...analysing,
   }),

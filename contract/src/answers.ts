@@ -15,7 +15,7 @@ const Passage = Type.Object(
     text: Text(0, 4_000),
     score: Type.Number(),
   },
-  { title: 'Passage', description: 'What was read to answer.' },
+  { title: 'Passage', description: 'The passages that the answer is based on.' },
 )
 const Language = Text(2, 35, { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', description: 'BCP 47.' })
 
@@ -24,14 +24,14 @@ export const Answer = Outcome(
     title: 'Answer',
     object: 'answer',
     prefix: 'ans',
-    description: 'A question and its answer, each sentence with the places that it comes from. Kept for 30 days.',
+    description: 'A question and its answer, with citations for each sentence. Kept for 30 days.',
   },
   {
     question: Text(1, 2_000),
     document_ids: Type.Array(IdOf('doc'), { maxItems: 250 }),
     filters: NullableRef(ShownSearchFilters),
     language: Nullable(Language),
-    is_answered: Type.Boolean({ description: 'false: the documents do not say, and nothing was guessed.' }),
+    is_answered: Type.Boolean({ description: 'False if the documents do not contain the answer.' }),
     text: Nullable(Text(0, 200_000)),
     sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
     passages: Type.Array(Passage, { maxItems: 100 }),
@@ -61,7 +61,7 @@ export const answers = {
     ai_base: 5,
     summary: 'Ask a question about documents',
     description:
-      'Without a generative model the best passages are the answer (`method: "extractive"`), given at once. With one a job writes it: the request waits for up to 50 seconds, or streams with `Accept: text/event-stream` (`answer.delta` with pieces of text, then `answer.completed` with the answer and its citations).',
+      'Without a generative model the best passages are the answer (`method: "extractive"`), returned immediately. With one, a job writes the answer. The request waits for up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations.',
     body: NewAnswer,
     success: { 201: Answer },
     fails: ['rate_limit_exceeded', 'service_unavailable'],
@@ -86,7 +86,7 @@ export const answers = {
     path: '/answers/{answer_id}',
     scope: 'searches:write',
     summary: 'Delete an answer',
-    description: 'A job that still works on it is cancelled.',
+    description: 'Cancels the job that still works on it.',
     success: { 204: null },
     events: ['answer.deleted'],
     may_record: [

@@ -5,18 +5,18 @@ import { scopeNames } from './scopes.ts'
 
 const members = {
   name: Text(1, 100),
-  scopes: Type.Array(OpenEnum(scopeNames), { maxItems: 100, uniqueItems: true, description: 'What the key may do.' }),
+  scopes: Type.Array(OpenEnum(scopeNames), { maxItems: 100, uniqueItems: true, description: 'The scopes of the key.' }),
   project_ids: Nullable(
     Type.Array(IdOf('proj'), {
       minItems: 1,
       maxItems: 250,
       uniqueItems: true,
-      description: 'The projects that the key sees; null: the whole tenant.',
+      description: 'The projects that the key can see; null means the whole tenant.',
     }),
   ),
-  expires_at: Nullable(Timestamp({ description: 'null: works until it is revoked.' })),
-  last_used_at: Nullable(Timestamp({ description: 'To the minute.' })),
-  created_by: Nullable(Text(0, 64, { description: 'The key that created it; null: the operator.' })),
+  expires_at: Nullable(Timestamp({ description: 'When the key expires; null means never.' })),
+  last_used_at: Nullable(Timestamp({ description: 'Accurate to the minute.' })),
+  created_by: Nullable(Text(0, 64, { description: 'The key that created it; null if the operator did.' })),
   key_preview: Text(0, 64, { description: 'The first and last characters of the newest secret.' }),
 }
 const name = {
@@ -59,7 +59,7 @@ export const NewRotation = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 604_800,
-        description: 'How long the old secret goes on working; 0 if absent.',
+        description: 'How long the old secret keeps working; default 0.',
       }),
     ),
   },
@@ -82,7 +82,7 @@ export const api_keys = {
     summary: 'Create an API key',
     is_secret: true,
     description:
-      'The secret is in this answer and nowhere else. A key cannot give rights that it does not have itself.',
+      'Only this response contains the secret. A key cannot grant scopes that it does not have, and cannot create a key that works longer than itself: without `expires_at` the new key expires with the key that creates it.',
     body: NewApiKey,
     success: { 201: ApiKeyWithSecret },
     fails: ['conflict', 'permission_denied'],
@@ -122,10 +122,11 @@ export const api_keys = {
     method: 'POST',
     path: '/api-keys/{key_id}/rotations',
     scope: 'api_keys:manage',
-    summary: 'Give an API key a new secret',
+    summary: 'Rotate the secret of an API key',
     is_secret: true,
     is_body_optional: true,
-    description: 'The key keeps its id. The old secret works until the overlap ends.',
+    description:
+      'The key keeps its id. The old secret works until the overlap ends. A key that expires cannot rotate one that works longer.',
     body: NewRotation,
     success: { 201: ApiKeyWithSecret },
     fails: ['permission_denied'],

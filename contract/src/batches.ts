@@ -1,4 +1,4 @@
-// Batches: one operation over many inputs. Apart from jobs.ts, which tells what all jobs have in common.
+// Batches: one operation over many inputs. jobs.ts has what all jobs share.
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { analysis, NewAnalysis } from './analysis.ts'
@@ -14,7 +14,7 @@ export const MAX_BATCH_INPUTS = 1_000
 
 export const JobPriority = OneOf(priorities, {
   title: 'JobPriority',
-  description: 'Among the jobs of the tenant; `normal` if absent.',
+  description: "Priority among the tenant's jobs; default `normal`.",
 })
 
 function batchOf<const T extends string, I extends TSchema>(
@@ -25,13 +25,17 @@ function batchOf<const T extends string, I extends TSchema>(
   return Type.Object(
     {
       type: Type.Unsafe<T>({ type: 'string', const: type }),
-      inputs: Type.Array(input, { minItems: 1, maxItems: MAX_BATCH_INPUTS, description: 'Bodies of that POST.' }),
+      inputs: Type.Array(input, {
+        minItems: 1,
+        maxItems: MAX_BATCH_INPUTS,
+        description: 'Request bodies of that POST.',
+      }),
       priority: Type.Optional(JobPriority),
       timeout_seconds: Type.Optional(
         Type.Integer({
           minimum: 10,
           maximum: 86_400,
-          description: 'Running time of the batch itself, without its items; 600 if absent.',
+          description: 'Maximum running time of the batch itself, without its items; default 600.',
         }),
       ),
       metadata: Type.Optional(Metadata),
@@ -42,7 +46,7 @@ function batchOf<const T extends string, I extends TSchema>(
 
 const NewAnalysisOfDocument = Type.Object(
   { document_id: IdOf('doc'), ...NewAnalysis.properties },
-  { title: 'NewAnalysisOfDocument', description: 'The body of the POST, and the document of its path.' },
+  { title: 'NewAnalysisOfDocument', description: 'The request body of the POST and the document in its path.' },
 )
 export type NewAnalysisOfDocument = Static<typeof NewAnalysisOfDocument>
 
@@ -52,14 +56,20 @@ const DocumentsBatch = batchOf('documents', 'NewDocumentsBatch', {
 })
 const AnalysisBatch = batchOf('analysis', 'NewAnalysisBatch', {
   input: NewAnalysisOfDocument,
-  description: 'Analyses documents.',
+  description: 'Analyzes documents.',
 })
-const SummariesBatch = batchOf('summaries', 'NewSummariesBatch', { input: NewSummary, description: 'Summarises.' })
+const SummariesBatch = batchOf('summaries', 'NewSummariesBatch', {
+  input: NewSummary,
+  description: 'Summarizes documents or texts.',
+})
 const ClassificationsBatch = batchOf('classifications', 'NewClassificationsBatch', {
   input: NewClassification,
-  description: 'Classifies.',
+  description: 'Classifies documents or texts.',
 })
-const EmbeddingsBatch = batchOf('embeddings', 'NewEmbeddingsBatch', { input: NewEmbedding, description: 'Embeds.' })
+const EmbeddingsBatch = batchOf('embeddings', 'NewEmbeddingsBatch', {
+  input: NewEmbedding,
+  description: 'Embeds texts or documents.',
+})
 
 export type NewDocumentsBatch = Static<typeof DocumentsBatch>
 type AnyBatch =
@@ -71,7 +81,7 @@ type AnyBatch =
 /** `type` chooses the schema of the inputs, so that an error names its place: `inputs[3].labels`. */
 export const NewJob = Type.Unsafe<AnyBatch>({
   title: 'NewJob',
-  description: 'One operation over many inputs: a batch. `type` says which.',
+  description: 'A batch: one operation, given by `type`, over many inputs.',
   type: 'object',
   discriminator: { propertyName: 'type' },
   required: ['type', 'inputs'],
@@ -89,7 +99,7 @@ const operations = {
 } as const
 export const batchTypes = Object.keys(operations) as BatchType[]
 
-/** Besides `jobs:write`: what the POST of one input needs. */
+/** Scopes in addition to `jobs:write`: those of a single POST of this operation. */
 export function scopesOfBatch(type: BatchType): Scope[] {
   const { scope, also_needs } = operations[type]
   return [...(scope === null ? [] : [scope]), ...also_needs]

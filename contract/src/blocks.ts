@@ -1,4 +1,4 @@
-// What a page is made of.
+// Blocks, the content of a page.
 
 import { type Static, Type } from 'typebox'
 import { MAX_INTEGER, OpenEnum, Text } from './schema.ts'
@@ -25,11 +25,11 @@ const Cell = Type.Object(
   {
     row: Place('From 1.'),
     column: Place('From 1.'),
-    row_span: Place('How many rows it covers.'),
-    column_span: Place('How many columns it covers.'),
+    row_span: Place('Number of rows it spans.'),
+    column_span: Place('Number of columns it spans.'),
     text: Text(0, MAX_BLOCK_CHARACTERS),
   },
-  { title: 'TableCell', description: 'One cell of a table. A place that a span covers has no cell of its own.' },
+  { title: 'TableCell', description: 'One cell of a table. Positions that a span covers have no cell.' },
 )
 export type Cell = Static<typeof Cell>
 
@@ -47,7 +47,9 @@ export const Block = Type.Object(
   {
     type: OpenEnum(blockTypes, { title: 'BlockType' }),
     text: Text(0, MAX_BLOCK_CHARACTERS),
-    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 9, description: 'Of a heading or a list item, from 1.' })),
+    level: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 9, description: 'The level of a heading or a list item, starting at 1.' }),
+    ),
     bbox: Type.Optional(
       Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
         minItems: 4,
@@ -57,6 +59,6 @@ export const Block = Type.Object(
     ),
     table: Type.Optional(Table),
   },
-  { title: 'Block', description: 'A piece of a page, such as a paragraph or a table.' },
+  { title: 'Block', description: 'A part of a page, such as a paragraph or a table.' },
 )
 export type Block = Static<typeof Block>

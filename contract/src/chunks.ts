@@ -12,20 +12,20 @@ export const Chunk = Type.Object(
     position: Type.Integer({
       minimum: 0,
       maximum: MAX_INTEGER,
-      description: 'Orders the chunks of a document; the numbers have gaps.',
+      description: 'The order of the chunks within a document; the numbers have gaps.',
     }),
-    start: Count({ description: 'Where it begins in the text of the page, in Unicode code points.' }),
-    end: Count({ description: 'Where it ends.' }),
+    start: Count({ description: 'Start in the text of the page, in Unicode code points.' }),
+    end: Count({ description: 'End in the text of the page, in Unicode code points.' }),
     text: Text(0, 4_000),
     heading_path: Type.Array(Text(0, 300), {
       maxItems: 9,
-      description: 'The headings that it stands under, the outermost first.',
+      description: 'The headings above it, outermost first.',
     }),
-    token_count: Count({ description: 'As the o200k tokenizer counts.' }),
+    token_count: Count({ description: 'Number of tokens by the o200k tokenizer.' }),
   },
   {
     title: 'Chunk',
-    description: 'A piece of one page, as search and models use it. It never reaches over the end of a page.',
+    description: 'A part of one page, as search and models use it. It never crosses the end of a page.',
   },
 )
 export type Chunk = Static<typeof Chunk>

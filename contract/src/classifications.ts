@@ -16,23 +16,25 @@ const LabelName = Text(1, 100)
 export const ClassificationLabel = Type.Object(
   {
     name: LabelName,
-    description: Type.Optional(Text(1, 1_000, { description: 'What belongs under it, in a sentence.' })),
-    examples: Type.Optional(Type.Array(Text(1, 4_000), { maxItems: 50, description: 'Texts that belong under it.' })),
+    description: Type.Optional(Text(1, 1_000, { description: 'What the label covers, in one sentence.' })),
+    examples: Type.Optional(Type.Array(Text(1, 4_000), { maxItems: 50, description: 'Texts that have this label.' })),
   },
   { title: 'Label' },
 )
 const LabelScore = Type.Object(
   { label: LabelName, score: Confidence, citations: Citations },
-  { title: 'LabelScore', description: 'How well a label fits, and the passages that speak for it.' },
+  { title: 'LabelScore', description: 'The score of a label and the passages that support it.' },
 )
-const multi_label = Type.Boolean({ description: 'Several labels may fit; their scores then do not add up to 1.' })
+const multi_label = Type.Boolean({
+  description: 'True if several labels may fit; their scores then do not add up to 1.',
+})
 
 export const Classification = Outcome(
   {
     title: 'Classification',
     object: 'classification',
     prefix: 'cls',
-    description: 'Which of your labels fits a document or a text.',
+    description: 'Which of your labels fit a document or a text.',
   },
   {
     document_id: Nullable(IdOf('doc')),
@@ -48,11 +50,11 @@ export const Classification = Outcome(
       { maxItems: 100 },
     ),
     multi_label,
-    threshold: Type.Number({ minimum: 0, maximum: 1, description: 'Under it no label is given.' }),
-    label: Nullable(Text(0, 100, { description: 'The best one; null: none reaches the threshold.' })),
+    threshold: Type.Number({ minimum: 0, maximum: 1, description: 'Minimum score of `label`.' }),
+    label: Nullable(Text(0, 100, { description: 'The best label; null if none reaches the threshold.' })),
     results: Type.Array(LabelScore, {
       maxItems: 100,
-      description: 'All labels, the best first; empty until there is a result.',
+      description: 'All labels, best first; empty until there is a result.',
     }),
   },
 )
@@ -61,16 +63,16 @@ export type Classification = Static<typeof Classification>
 export const NewClassification = Type.Object(
   {
     document_id: Type.Optional(IdOf('doc')),
-    text: Type.Optional(Text(1, MAX_INLINE_CHARACTERS, { description: 'Instead of a document.' })),
+    text: Type.Optional(Text(1, MAX_INLINE_CHARACTERS, { description: 'A text, instead of a document.' })),
     project_id: ProjectOfText,
     labels: Type.Array(ClassificationLabel, { minItems: 2, maxItems: 100 }),
     multi_label: Type.Optional(multi_label),
     threshold: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Under it no label is given; 0.3 if absent.' }),
+      Type.Number({ minimum: 0, maximum: 1, description: 'Minimum score of `label`; default 0.3.' }),
     ),
     ...asked,
   },
-  { title: 'NewClassification', description: 'Of `document_id` or of a `text`, one of the two.' },
+  { title: 'NewClassification', description: 'Send either `document_id` or `text`.' },
 )
 export type NewClassification = Static<typeof NewClassification>
 
@@ -91,8 +93,8 @@ export const classifications = {
     scope: 'classifications:write',
     also_needs: ['documents:read'],
     ai_base: 2,
-    summary: 'Have a document or a text classified',
-    description: 'A short text is classified within the request by a built-in model; everything else is a job.',
+    summary: 'Classify a document or a text',
+    description: 'A built-in model classifies a short text within the request; everything else is a job.',
     body: NewClassification,
     success: { 201: Classification },
     fails: ['rate_limit_exceeded'],
@@ -132,7 +134,7 @@ export const classifications = {
     path: '/classifications/{classification_id}',
     scope: 'classifications:write',
     summary: 'Delete a classification',
-    description: 'A job that still works on it is cancelled.',
+    description: 'Cancels the job that still works on it.',
     success: { 204: null },
     events: ['classification.deleted'],
     may_record: [

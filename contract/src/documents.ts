@@ -20,9 +20,9 @@ export const MAX_PAGES = 2_000
 export const MAX_PAGE_CHARACTERS = 1_000_000
 export const MediaType = Text(1, 255, {
   pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
-  description: 'Must be a type such as `application/pdf`. It is what you take the file for; what its bytes say counts.',
+  description: 'Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes.',
 })
-export const FileName = Text(1, 255, { description: 'A name for people; never used as a path.' })
+export const FileName = Text(1, 255, { description: 'The file name, for display only.' })
 const PageText = Text(0, MAX_PAGE_CHARACTERS)
 
 export const documentStatuses = ['processing', 'ready', 'partially_ready', 'failed'] as const
@@ -39,7 +39,7 @@ const PagesSource = Type.Object(
     type: Type.Unsafe<'pages'>({ type: 'string', const: 'pages' }),
     pages: Type.Array(Type.Object({ text: PageText }, { title: 'SourcePage' }), { maxItems: MAX_PAGES }),
   },
-  { title: 'PagesSource', description: 'The document as texts of pages.' },
+  { title: 'PagesSource', description: "The texts of the document's pages." },
 )
 const Base64Source = Type.Object(
   {
@@ -47,25 +47,24 @@ const Base64Source = Type.Object(
     media_type: MediaType,
     data: Text(0, 44_739_244, {
       pattern: '^[A-Za-z0-9+/]*={0,2}$',
-      description: 'The file in Base64, without line breaks.',
+      description: 'The file, encoded as Base64 without line breaks.',
     }),
     file_name: Type.Optional(FileName),
   },
-  { title: 'Base64Source', description: 'A small file, inside the request.' },
+  { title: 'Base64Source', description: 'A small file inside the request.' },
 )
 const UploadSource = Type.Object(
   { type: Type.Unsafe<'upload'>({ type: 'string', const: 'upload' }), upload_id: IdOf('upl') },
-  { title: 'UploadSource', description: 'A file that was uploaded before. An upload is used once.' },
+  { title: 'UploadSource', description: 'A file that you uploaded before. You can use an upload once.' },
 )
 const UrlSource = Type.Object(
   {
     type: Type.Unsafe<'url'>({ type: 'string', const: 'url' }),
     url: Text(1, 2_000, {
-      description:
-        'An https address that anyone can read. It is fetched in the background, without following redirects.',
+      description: 'A public https URL. Octavo downloads it in the background and does not follow redirects.',
     }),
   },
-  { title: 'UrlSource', description: 'A file that is fetched.' },
+  { title: 'UrlSource', description: 'A file that Octavo downloads.' },
 )
 type AnySource =
   | Static<typeof TextSource>
@@ -75,7 +74,7 @@ type AnySource =
   | Static<typeof UrlSource>
 export const NewSource = Type.Unsafe<AnySource>({
   title: 'NewDocumentSource',
-  description: 'What the document is read from.',
+  description: 'The source of the document.',
   type: 'object',
   discriminator: { propertyName: 'type' },
   required: ['type'],
@@ -86,12 +85,12 @@ export type NewSource = Static<typeof NewSource>
 export const sourceTypes = ['text', 'pages', 'base64', 'upload', 'url', 'file'] as const
 const DocumentSource = Type.Object(
   {
-    type: OpenEnum(sourceTypes, { description: '`file`: it came as `multipart/form-data`.' }),
+    type: OpenEnum(sourceTypes, { description: '`file` means that it was sent as `multipart/form-data`.' }),
     file_name: Type.Optional(FileName),
     upload_id: Type.Optional(IdOf('upl')),
-    url: Type.Optional(Text(0, 2_000, { description: 'Without its query, which may hold a secret.' })),
+    url: Type.Optional(Text(0, 2_000, { description: 'Without its query string, which may contain a secret.' })),
   },
-  { title: 'DocumentSource', description: 'What the document was read from.' },
+  { title: 'DocumentSource', description: 'The source of the document.' },
 )
 const DocumentError = Type.Object(
   { code: Text(0, 64), message: Text(0, 1000) },
@@ -103,25 +102,25 @@ export const Document = Resource(
     title: 'Document',
     object: 'document',
     prefix: 'doc',
-    description: 'A document and the state of its pages. It never carries the text itself.',
+    description: 'A document and the state of its pages. It does not contain the text itself.',
   },
   {
     title: Text(1, 300),
     project_id: Nullable(IdOf('proj', { description: 'The project it belongs to; set at creation.' })),
-    external_id: Nullable(Text(1, 200, { description: 'Your own key for it, unique in the tenant while set.' })),
+    external_id: Nullable(Text(1, 200, { description: 'Your own identifier; unique in the tenant.' })),
     source: NullableRef(DocumentSource),
     processing: NullableRef(ShownProcessing),
     status: OpenEnum(documentStatuses, { title: 'DocumentStatus' }),
-    file_id: Nullable(IdOf('file', { description: 'The file as it came.' })),
+    file_id: Nullable(IdOf('file', { description: 'The original file.' })),
     media_type: Nullable(Text(0, 255)),
     size_bytes: Nullable(Count()),
-    sha256: Nullable(Text(0, 64, { description: 'Of the source, in hexadecimal.' })),
-    language: Nullable(Text(0, 35, { description: 'That most of it is written in, as a BCP 47 tag.' })),
+    sha256: Nullable(Text(0, 64, { description: 'SHA-256 of the source, in hexadecimal.' })),
+    language: Nullable(Text(0, 35, { description: 'Main language, as a BCP 47 tag.' })),
     expires_at: Nullable(
-      Timestamp({ description: 'When it is deleted by itself; null: as its project says, or never.' }),
+      Timestamp({ description: "When it is deleted automatically; null means by its project's retention, or never." }),
     ),
     latest_job_id: Nullable(
-      IdOf('job', { description: 'The last job that worked on it. Jobs are kept for 30 days after their end.' }),
+      IdOf('job', { description: 'The last job that worked on it. Jobs are kept for 30 days after they end.' }),
     ),
     page_count: Count(),
     pages_ready: Count(),
@@ -142,7 +141,7 @@ const writable = {
 const OnDuplicate = OneOf(['allow', 'reject', 'return_existing'], {
   title: 'OnDuplicate',
   description:
-    'What happens when a document that you can see was made from the same bytes: `allow` (if absent) makes another, `reject` answers 409, `return_existing` answers that one with 200.',
+    'What to do if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200.',
 })
 const creation = {
   project_id: Type.Optional(project_id),
@@ -161,7 +160,7 @@ export const DocumentForm = Type.Object(
     title: Type.Optional(title),
     file: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
   },
-  { title: 'DocumentForm', description: 'A file and what describes it; without a title its name is the title.' },
+  { title: 'DocumentForm', description: 'A file and its metadata. The default title is the file name.' },
 )
 export type NewDocument = Static<typeof NewDocument>
 export const DocumentReplacement = Type.Object(writable, { title: 'DocumentReplacement' })
@@ -201,7 +200,7 @@ export const documents = {
     scope: 'documents:write',
     summary: 'Create a document',
     description:
-      'With a source it answers `processing`: a job reads the pages. Without one the document is empty and `ready`. A file may also come as `multipart/form-data`.',
+      'With a source, the document is `processing` while a job reads its pages. Without one, it is empty and `ready`. You can also send a file as `multipart/form-data`.',
     is_large: true,
     body: NewDocument,
     form: DocumentForm,
@@ -231,9 +230,9 @@ export const documents = {
     method: 'PUT',
     path: '/documents/{document_id}',
     scope: 'documents:write',
-    summary: 'Replace what describes a document',
+    summary: 'Replace the metadata of a document',
     is_large: true,
-    description: 'Replaces title, external_id, expires_at and metadata; never the source.',
+    description: 'Replaces title, external_id, expires_at and metadata, but not the source.',
     body: DocumentReplacement,
     fixed,
     success: { 200: Document },
@@ -245,7 +244,7 @@ export const documents = {
     method: 'PATCH',
     path: '/documents/{document_id}',
     scope: 'documents:write',
-    summary: 'Change what describes a document',
+    summary: 'Update the metadata of a document',
     is_large: true,
     body: DocumentPatch,
     fixed,
@@ -259,7 +258,7 @@ export const documents = {
     path: '/documents/{document_id}',
     scope: 'documents:write',
     summary: 'Delete a document and its pages',
-    description: 'It is gone at once; a job removes what is stored of it.',
+    description: 'The document disappears immediately; a job removes its stored data.',
     success: { 204: null },
     events: ['document.deleted', 'job.queued'],
     may_record: [...jobEnds, ...outcomeCancels, 'job.updated'],

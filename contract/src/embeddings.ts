@@ -12,7 +12,7 @@ const EmbeddedText = Type.Object(
   {
     index: Count(),
     vector: Type.Unsafe<number[] | string>({
-      description: 'Numbers, or little-endian float32 in Base64, by `encoding_format`.',
+      description: 'Numbers, or little-endian float32 in Base64, depending on `encoding_format`.',
     }),
     chunk_id: Nullable(IdOf('chk')),
   },
@@ -31,7 +31,7 @@ export const Embedding = Outcome(
     dimensions: Nullable(Count()),
     data: Type.Array(EmbeddedText, {
       maxItems: MAX_EMBEDDED_CHUNKS,
-      description: 'In the order of the inputs or chunks. Empty in lists: read one to get its vectors.',
+      description: 'In the order of the inputs or chunks. Empty in lists: get a single embedding to read its vectors.',
     }),
   },
 )
@@ -40,21 +40,27 @@ export type Embedding = Static<typeof Embedding>
 export const NewEmbedding = Type.Object(
   {
     inputs: Type.Optional(
-      Type.Array(Text(1, 32_000), { minItems: 1, maxItems: MAX_EMBEDDING_INPUTS, description: 'Texts.' }),
+      Type.Array(Text(1, 32_000), { minItems: 1, maxItems: MAX_EMBEDDING_INPUTS, description: 'The texts to embed.' }),
     ),
     document_id: Type.Optional(
-      IdOf('doc', { description: 'Instead of texts: its chunks, at most 5,000 of them, and fewer as `float`.' }),
+      IdOf('doc', {
+        description: 'A document whose chunks to embed, instead of texts; at most 5,000 chunks, fewer as `float`.',
+      }),
     ),
     project_id: ProjectOfText,
     dimensions: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 16_000, description: "Must be the model's own, unless it can give fewer." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 16_000,
+        description: "Must equal the model's dimensions, unless the model can reduce them.",
+      }),
     ),
     encoding_format: Type.Optional(
-      OneOf(encodings, { title: 'EncodingFormatChoice', description: '`float` if absent.' }),
+      OneOf(encodings, { title: 'EncodingFormatChoice', description: 'Default `float`.' }),
     ),
     ...asked,
   },
-  { title: 'NewEmbedding', description: 'Of `inputs` or of `document_id`, one of the two.' },
+  { title: 'NewEmbedding', description: 'Send either `inputs` or `document_id`.' },
 )
 export type NewEmbedding = Static<typeof NewEmbedding>
 
@@ -75,8 +81,8 @@ export const embeddings = {
     scope: 'embeddings:write',
     also_needs: ['documents:read'],
     ai_base: 1,
-    summary: 'Have texts or a document embedded',
-    description: 'Up to 16 texts are embedded within the request by a built-in model; everything else is a job.',
+    summary: 'Embed texts or a document',
+    description: 'A built-in model embeds up to 16 texts within the request; everything else is a job.',
     is_large: true,
     body: NewEmbedding,
     success: { 201: Embedding },
@@ -110,7 +116,7 @@ export const embeddings = {
     path: '/embeddings/{embedding_id}',
     scope: 'embeddings:write',
     summary: 'Delete an embedding',
-    description: 'A job that still works on it is cancelled.',
+    description: 'Cancels the job that still works on it.',
     success: { 204: null },
     events: ['embedding.deleted'],
     may_record: [

@@ -10,7 +10,7 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who is served first when there is too much to do. */
+/** Priority under overload. */
 export type LoadClass = 'read' | 'write' | 'list'
 
 type ParamNames<P extends string> = P extends `${string}{${infer N}}${infer Rest}` ? N | ParamNames<Rest> : never
@@ -46,7 +46,7 @@ interface Definition<
   path: P
   /** null: any valid credential. */
   scope: Scope | null
-  /** Scopes that are asked for besides. */
+  /** Further required scopes. */
   also_needs?: readonly Scope[]
   /** Scopes that may be asked for once the body says what is to be done. */
   may_need?: readonly Scope[]
@@ -61,9 +61,9 @@ interface Definition<
   fails?: readonly ErrorCode[]
   /** The events that a successful call writes, each of them once. */
   events?: readonly EventType[]
-  /** Events that a call may write besides, or instead when it does something else than the example does. */
+  /** Events that a call may also write, or write instead if it does something other than the example. */
   may_record?: readonly EventType[]
-  /** The change is one of what the path stands below as well: its `ETag` moves too. */
+  /** The change also affects the parent resource: its `ETag` changes too. */
   bumps_parent?: boolean
   /** Creation-only members: ignored in a request when equal to what GET shows, else 422 `immutable`. */
   fixed?: readonly string[]
@@ -75,7 +75,7 @@ interface Definition<
   is_body_optional?: boolean
   /** The same may be asked for as `multipart/form-data`: one `file`, which is streamed to storage, and fields of these names. */
   form?: TObject
-  /** What is read is bytes; only who accepts nothing but JSON gets the answer that is described, with a link to them. */
+  /** The response is binary. Clients that accept only JSON get the described response, with a link to the bytes. */
   is_bytes?: boolean
   /** The answer may be of something unfinished: `Prefer: wait=N` holds it back while `member` has one of these values. */
   waits?: Waiting
@@ -159,13 +159,13 @@ function close(schema: unknown): unknown {
   return copy
 }
 
-/** Of a union by kind: those of all kinds. */
+/** Property names; for a union, those of all its variants. */
 function keysOf(schema: unknown): string[] {
   const { properties = {}, oneOf = [] } = (schema ?? {}) as { properties?: object; oneOf?: unknown[] }
   return [...Object.keys(properties), ...oneOf.flatMap(keysOf)]
 }
 
-/** What answers a lot gives way first. */
+/** Lists are shed first, because they cost the most. */
 function loadClassOf(method: Method, isList: boolean): LoadClass {
   if (method !== 'GET') return 'write'
   return isList ? 'list' : 'read'
@@ -218,7 +218,9 @@ export function endpoint<
 }
 
 const Fields = Type.Optional(
-  Text(1, 1000, { description: 'Comma list of top-level members to return; `id` and `object` always come along.' }),
+  Text(1, 1000, {
+    description: 'Comma-separated list of top-level fields to return; `id` and `object` are always included.',
+  }),
 )
 /** The query of every GET of one resource. */
 export const GetQuery = Type.Object({ fields: Fields })
@@ -238,20 +240,20 @@ export function listOf<T extends TSchema, F extends TProperties, const S extends
     typeof timeFilters
   const sorts = rules.sorts.flatMap((key) => [key.replace('-', ''), `-${key.replace('-', '')}`])
   const query = Type.Object({
-    cursor: Type.Optional(Text(1, 512, { description: 'The `cursor` of the previous answer.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items a page; 20 if absent.' })),
+    cursor: Type.Optional(Text(1, 512, { description: 'The `cursor` of the previous response.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items per page; default 20.' })),
     page: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
         description:
-          'Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests.',
+          'Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests.',
       }),
     ),
     per_page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Items a numbered page; 20 if absent.' }),
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Items per numbered page; default 20.' }),
     ),
-    sort: Type.Optional(OneOf(sorts, { description: `\`-\` means descending; \`${rules.sorts[0]}\` if absent.` })),
+    sort: Type.Optional(OneOf(sorts, { description: `\`-\` means descending; default \`${rules.sorts[0]}\`.` })),
     fields: Fields,
     ...filters,
   })
@@ -259,12 +261,16 @@ export function listOf<T extends TSchema, F extends TProperties, const S extends
   const answer = Type.Object(
     {
       data: Type.Array(item, { maxItems: 100 }),
-      has_next_page: Type.Boolean({ description: 'Whether a further page exists.' }),
+      has_next_page: Type.Boolean({ description: 'Whether there is another page.' }),
       cursor: Type.Optional(
-        Nullable(Text(0, 512, { description: 'Opaque; fetches the next page. null on the last one.' })),
+        Nullable(Text(0, 512, { description: 'Opaque position of the next page; null on the last page.' })),
       ),
-      page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Only with numbered pages.' })),
-      per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Only with numbered pages.' })),
+      page: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Present only with numbered pages.' }),
+      ),
+      per_page: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, description: 'Present only with numbered pages.' }),
+      ),
     },
     { title: `${title}List`, description: 'One page of a list.' },
   )

@@ -69,7 +69,7 @@ export const eventTypes = [
   'api_key.rotated',
   'api_key.revoked',
 ] as const
-/** How a job ends. Whatever ends an item of a batch may end the batch. */
+/** Final events of a job. Any event that ends a batch item may also end the batch. */
 export const jobEnds = ['job.succeeded', 'job.partially_succeeded', 'job.failed', 'job.cancelled'] as const
 /** An outcome goes with its job. */
 export const outcomeCancels = [

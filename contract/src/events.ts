@@ -9,7 +9,7 @@ const Subject = Type.Object(
 )
 const Actor = Type.Object(
   { type: OpenEnum(['api_key', 'user', 'client', 'system']), id: Nullable(Text(0, 64)) },
-  { title: 'Actor', description: 'Who caused it.' },
+  { title: 'Actor', description: 'The key, user or process that caused it.' },
 )
 
 export const Event = Resource(
@@ -17,7 +17,7 @@ export const Event = Resource(
     title: 'Event',
     object: 'event',
     prefix: 'evt',
-    description: 'Something that happened, written in the same transaction as the change.',
+    description: 'A record of a change, written in the same transaction.',
   },
   {
     type: OpenEnum(eventTypes, { title: 'EventType' }),
@@ -25,11 +25,11 @@ export const Event = Resource(
     actor: Actor,
     request_id: Nullable(IdOf('req', { description: 'The request that caused it.' })),
     project_id: Nullable(IdOf('proj')),
-    position: Count({ description: 'The place in the order of committed events of the tenant.' }),
-    seq: Nullable(Count({ description: 'The number within its job, from 1; null outside jobs.' })),
+    position: Count({ description: "Position in the order of the tenant's committed events." }),
+    seq: Nullable(Count({ description: 'Number within its job, starting at 1; null for events without a job.' })),
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'Thin: enough to decide whether to fetch the subject.',
+      description: 'A few fields, enough to decide whether to get the subject.',
       additionalProperties: {},
     }),
   },
@@ -43,7 +43,7 @@ export const events = {
     scope: 'events:read',
     summary: 'List events',
     description:
-      'Newest first. With `sort=created_at` it is read upwards and always gives a cursor: come back with it to follow what happens.',
+      'Lists the newest events first. With `sort=created_at` it lists the oldest first and always returns a cursor: request again with it to follow new events.',
     ...listOf(Event, {
       sorts: ['-created_at'],
       key: 'position',

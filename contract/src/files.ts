@@ -9,18 +9,20 @@ export const File = Resource(
     title: 'File',
     object: 'file',
     prefix: 'file',
-    description: 'Stored bytes: a document as it came, the picture of a page, or a report.',
+    description: 'Stored bytes: an original file, the image of a page, or a report.',
   },
   {
     project_id: Nullable(IdOf('proj')),
-    document_id: Nullable(IdOf('doc', { description: 'null: it is a report.' })),
-    report_id: Nullable(IdOf('rep', { description: 'Of a report; whoever reads its file also needs `reports:read`.' })),
+    document_id: Nullable(IdOf('doc', { description: 'The document it belongs to; null for a report.' })),
+    report_id: Nullable(
+      IdOf('rep', { description: 'The report it belongs to; downloading its file also needs `reports:read`.' }),
+    ),
     kind: OpenEnum(fileKinds, { title: 'FileKind' }),
     file_name: Text(1, 255),
     media_type: Text(1, 255),
     size_bytes: Count(),
     sha256: Nullable(
-      Text(0, 64, { description: 'Of the bytes, in hexadecimal; null until they have been read once.' }),
+      Text(0, 64, { description: 'SHA-256 of the bytes, in hexadecimal; null until they have been read once.' }),
     ),
   },
 )
@@ -30,10 +32,10 @@ export const FileLink = Type.Object(
   {
     id: IdOf('file'),
     object: Type.Unsafe<'file_link'>({ type: 'string', const: 'file_link' }),
-    url: Text(0, 4_000, { description: 'Gives the bytes to whoever has it, as long as the file is there.' }),
+    url: Text(0, 4_000, { description: 'Anyone with this link can download the file while it exists.' }),
     expires_at: Timestamp(),
   },
-  { title: 'FileLink', description: 'A link to the bytes of a file for a short time.' },
+  { title: 'FileLink', description: 'A short-lived download link for a file.' },
 )
 export type FileLink = Static<typeof FileLink>
 
@@ -42,7 +44,7 @@ export const files = {
     method: 'GET',
     path: '/files/{file_id}',
     scope: 'documents:read',
-    summary: 'Get what is known of a file',
+    summary: 'Get file metadata',
     query: GetQuery,
     success: { 200: File },
   }),
@@ -50,9 +52,9 @@ export const files = {
     method: 'GET',
     path: '/files/{file_id}/contents',
     scope: 'documents:read',
-    summary: 'Get the bytes of a file',
+    summary: 'Download a file',
     description:
-      'Answers the bytes as an attachment; one `Range` of them with 206. With `Accept: application/json` it answers a link that works for five minutes without the API key.',
+      'Returns the bytes as an attachment; a single `Range` with 206. With `Accept: application/json` it returns a link that works for five minutes without the API key.',
     success: { 200: FileLink },
     fails: ['range_not_satisfiable'],
     is_bytes: true,

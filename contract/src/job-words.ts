@@ -57,16 +57,16 @@ export type JobErrorCode = (typeof jobErrorCodes)[number]
 
 export const JobError = Type.Object(
   {
-    code: Text(0, 64, { description: 'Machine-readable; branch on this.' }),
-    message: Text(0, 1000, { description: 'For people: what happened and what to do.' }),
+    code: Text(0, 64, { description: 'Machine-readable code; branch on it.' }),
+    message: Text(0, 1000, { description: 'Message for people: what happened and what to do.' }),
     details: Type.Array(
       Type.Object(
         { field: Text(0, 1000), code: Text(0, 64), message: Text(0, 1000) },
-        { title: 'JobErrorDetail', description: 'One thing that went wrong.' },
+        { title: 'JobErrorDetail', description: 'One error.' },
       ),
       { maxItems: 101 },
     ),
   },
-  { title: 'JobError', description: 'Why the job failed, wholly or in part.' },
+  { title: 'JobError', description: 'Why the job failed completely or partially.' },
 )
 export type JobError = Static<typeof JobError>

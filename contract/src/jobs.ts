@@ -19,21 +19,21 @@ import {
 
 const JobSubject = Type.Object(
   { object: Text(0, 64), id: Text(0, 64) },
-  { title: 'JobSubject', description: 'What the job works on.' },
+  { title: 'JobSubject', description: 'The resource that the job works on.' },
 )
 const JobProgress = Type.Object(
   { unit: OpenEnum(['pages', 'items', 'chunks']), completed: Count(), failed: Count(), total: Nullable(Count()) },
-  { title: 'JobProgress', description: 'How far it is.' },
+  { title: 'JobProgress', description: 'Progress of the job.' },
 )
 export type JobProgress = Static<typeof JobProgress>
 const JobQueue = Type.Object(
   {
-    ahead: Count({ description: 'Jobs of the tenant that begin before it; counted up to 10,000.' }),
+    ahead: Count({ description: 'Jobs of the tenant that start before it, counted up to 10,000.' }),
     estimated_start_at: Nullable(
-      Timestamp({ description: 'From how long the last jobs took; null where nothing is known.' }),
+      Timestamp({ description: 'Estimated from the duration of recent jobs; null if unknown.' }),
     ),
   },
-  { title: 'JobQueue', description: 'Its place while it waits.' },
+  { title: 'JobQueue', description: 'Position in the queue while it waits.' },
 )
 const JobAttempt = Type.Object(
   {
@@ -41,16 +41,17 @@ const JobAttempt = Type.Object(
     started_at: Timestamp(),
     ended_at: Timestamp(),
     outcome: OpenEnum(['succeeded', 'partially_succeeded', 'failed', 'cancelled', 'interrupted'], {
-      description: '`interrupted`: the worker was lost or stopped. It does not count against `max_attempts`.',
+      description:
+        '`interrupted` means that the worker died or was stopped; this does not count toward `max_attempts`.',
     }),
     error: NullableRef(JobError),
   },
-  { title: 'JobAttempt', description: 'One run that has ended.' },
+  { title: 'JobAttempt', description: 'One attempt that has ended.' },
 )
 export type JobAttempt = Static<typeof JobAttempt>
 const JobUsage = Type.Object(
   { pages: Count(), compute_ms: Count({ description: 'Running time of all attempts.' }) },
-  { title: 'JobUsage', description: 'What it took.' },
+  { title: 'JobUsage', description: 'Usage of the job.' },
 )
 
 export const Job = Resource(
@@ -58,27 +59,27 @@ export const Job = Resource(
     title: 'Job',
     object: 'job',
     prefix: 'job',
-    description: 'Work in the background: where it is, why it waits, and how it ended.',
+    description: 'Background work: its progress, why it waits, and how it ended.',
   },
   {
     type: OpenEnum(jobTypes, { title: 'JobType' }),
     status: OpenEnum(jobStatuses, { title: 'JobStatus' }),
-    is_terminal: Type.Boolean({ description: 'It has ended and will not change by itself.' }),
+    is_terminal: Type.Boolean({ description: 'True if it has ended and will not change by itself.' }),
     stage: Nullable(OpenEnum(stages)),
     waiting_reason: Nullable(
-      OpenEnum(waitingReasons, { description: 'Why it does not go on; null while it works or when it has ended.' }),
+      OpenEnum(waitingReasons, { description: 'Why it waits; null while it runs or when it has ended.' }),
     ),
     subject: JobSubject,
     project_id: Nullable(IdOf('proj')),
     document_id: Nullable(IdOf('doc')),
-    parent_job_id: Nullable(IdOf('job', { description: 'The batch that it belongs to.' })),
+    parent_job_id: Nullable(IdOf('job', { description: 'The batch it belongs to.' })),
     priority: OpenEnum(priorities),
     progress: NullableRef(JobProgress),
     queue: NullableRef(JobQueue),
-    attempt: Count({ description: 'Runs begun so far.' }),
-    max_attempts: Count({ description: 'Runs that may fail before the job does.' }),
-    attempts: Type.Array(JobAttempt, { maxItems: 100, description: 'Runs that have ended; the last 100.' }),
-    timeout_seconds: Count({ description: 'Running time that it may take; waiting does not count.' }),
+    attempt: Count({ description: 'Attempts started so far.' }),
+    max_attempts: Count({ description: 'Failed attempts after which the job fails.' }),
+    attempts: Type.Array(JobAttempt, { maxItems: 100, description: 'The last 100 attempts that have ended.' }),
+    timeout_seconds: Count({ description: 'Maximum running time; waiting does not count.' }),
     queued_at: Timestamp(),
     started_at: Nullable(Timestamp()),
     finished_at: Nullable(Timestamp()),
@@ -95,7 +96,7 @@ export const JobPatch = Type.Object(
     status: Type.Optional(
       OneOf(['cancelled', 'queued'], {
         title: 'JobTargetStatus',
-        description: '`cancelled` stops it; `queued` runs a failed or cancelled job again.',
+        description: '`cancelled` stops the job; `queued` runs a failed or canceled job again.',
       }),
     ),
     priority: Type.Optional(JobPriority),
@@ -129,7 +130,7 @@ export const jobs = {
     may_need: [...new Set(batchTypes.flatMap(scopesOfBatch))],
     summary: 'Create a batch',
     description:
-      'One operation over 1 to 1,000 inputs, each of them a body of the POST that `type` names. It needs the scopes of that POST too. Its items are jobs with `parent_job_id`.',
+      'Runs one operation over 1 to 1,000 inputs. Each input is a request body of the POST that `type` names, and you need the scopes of that POST too. Its items are jobs with `parent_job_id`.',
     is_large: true,
     body: NewJob,
     success: { 201: Job },
@@ -163,7 +164,7 @@ export const jobs = {
     scope: 'jobs:write',
     summary: 'Cancel a job, run it again, or change its priority',
     description:
-      'A queued job is cancelled at once; a running one stops at the next safe point and keeps what it has finished. A failed or cancelled job that is queued again keeps its finished steps.',
+      'A queued job is canceled immediately. A running job stops at the next safe point and keeps its finished work. A failed or canceled job that you queue again keeps its finished steps.',
     body: JobPatch,
     success: { 200: Job },
     fails: ['invalid_state'],
@@ -189,7 +190,7 @@ export const job_events = {
     scope: 'jobs:read',
     summary: 'List the events of a job',
     description:
-      'With `Accept: text/event-stream` they come as they happen: `id` is the `seq`, and a reconnect with `Last-Event-ID` misses nothing. The stream ends with the event that ends the job, or after ten minutes.',
+      'With `Accept: text/event-stream` the events are streamed as they happen. `id` is the `seq`; reconnect with `Last-Event-ID` to miss nothing. The stream closes when the job ends, or after ten minutes.',
     is_stream: true,
     ...listOf(Event, { sorts: ['seq'], key: 'seq', filters: {} }),
   }),

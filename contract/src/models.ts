@@ -6,37 +6,39 @@ export const modelKinds = ['reader', 'embedder', 'generator', 'reranker', 'engin
 
 export const ModelPrice = Type.Object(
   { input: Count(), output: Count() },
-  { title: 'ModelPrice', description: "Millionths of the operator's currency for a million tokens." },
+  { title: 'ModelPrice', description: "Price of a million tokens, in millionths of the operator's currency." },
 )
 
 export const Model = Type.Object(
   {
-    id: Text(1, 100, { description: 'What a request names it by.' }),
+    id: Text(1, 100, { description: 'The id that requests use.' }),
     object: Type.Unsafe<'model'>({ type: 'string', const: 'model' }),
     kind: OpenEnum(modelKinds, {
       title: 'ModelKind',
       description:
-        '`reader` reads the pages of documents, `embedder` turns texts into vectors, `generator` writes, `reranker` orders passages, ' +
-        '`engine` is what this server does without any of them.',
+        '`reader` reads the pages of documents, `embedder` turns texts into vectors, `generator` writes text, `reranker` orders passages, ' +
+        '`engine` is the built-in engine.',
     }),
-    provider: Text(1, 100, { description: 'Who runs it: `built_in`, or a name of the operator.' }),
+    provider: Text(1, 100, { description: '`built_in`, or a provider that the operator configured.' }),
     version: Text(0, 100),
-    locality: OpenEnum(['local', 'remote'], { description: '`remote`: what it is given leaves this installation.' }),
+    locality: OpenEnum(['local', 'remote'], {
+      description: '`remote` means that text sent to it leaves this installation.',
+    }),
     capabilities: Type.Array(Text(0, 64), { maxItems: 100 }),
     languages: Type.Array(Text(0, 35), {
       maxItems: 1_000,
       description:
-        'BCP 47 tags of what it is made for; of a reader, whose text it recognises in pictures. Empty: it does not say.',
+        'BCP 47 tags of the languages it supports; for a reader, the languages of its OCR. Empty if unknown.',
     }),
     context_tokens: Nullable(
-      Count({ description: 'What fits into one question and its answer; of an embedder, its longest text.' }),
+      Count({ description: 'Context length: prompt and output together; for an embedder, its longest text.' }),
     ),
-    dimensions: Nullable(Count({ description: 'Length of the vectors of an embedder.' })),
+    dimensions: Nullable(Count({ description: 'Vector length of an embedder.' })),
     price: ModelPrice,
     licence: Nullable(Text(0, 200)),
-    is_default: Type.Boolean({ description: 'Taken where a request that needs one of its kind names none.' }),
+    is_default: Type.Boolean({ description: 'Used when the request does not name a model.' }),
   },
-  { title: 'Model', description: 'Something that reads or answers, and that a request can name.' },
+  { title: 'Model', description: 'A model, reader or engine that a request can name.' },
 )
 export type Model = Static<typeof Model>
 
@@ -45,14 +47,14 @@ export const models = {
     method: 'GET',
     path: '/models',
     scope: null,
-    summary: 'List what a request can name',
+    summary: 'List models',
     ...listOf(Model, { sorts: ['id'], filters: { kind: Type.Optional(OneOf(modelKinds)) } }),
   }),
   get: endpoint({
     method: 'GET',
     path: '/models/{model_id}',
     scope: null,
-    summary: 'Get one of them',
+    summary: 'Get a model',
     query: GetQuery,
     success: { 200: Model },
   }),

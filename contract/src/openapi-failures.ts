@@ -16,7 +16,7 @@ const always: ErrorCode[] = [
   'service_unavailable',
 ]
 const ofBodies: ErrorCode[] = ['invalid_json', 'invalid_request', 'validation_error']
-/** Also where no body is wanted: one that comes along may be too large or encoded. */
+/** Also for endpoints without a body: a client may send one that is too large or encoded. */
 const ofWrites: ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 const ofPosts: ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
 const waits: ErrorCode[] = ['rate_limit_exceeded', 'idempotency_in_progress', 'service_unavailable']

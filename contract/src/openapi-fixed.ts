@@ -4,48 +4,51 @@ import { scopes } from './scopes.ts'
 
 export const headers = {
   'Request-Id': {
-    description: 'Names this request in the logs of the server.',
+    description: "Identifies this request in the server's logs.",
     required: true,
     schema: { type: 'string', maxLength: 64, examples: ['req_01h455vb4pex5vsknk084sn02q'] },
   },
-  Location: { description: 'The address of the resource.', schema: { type: 'string', format: 'uri', maxLength: 2000 } },
+  Location: { description: 'The URL of the resource.', schema: { type: 'string', format: 'uri', maxLength: 2000 } },
   ETag: {
     description: 'The version of the representation, for conditional requests.',
     schema: { type: 'string', maxLength: 128 },
   },
   Link: {
     description:
-      'The next page of a list as `rel="next"`, if there is one; of an older name, the newer one as `rel="successor-version"`.',
+      'The next page of a list as `rel="next"`, if there is one; for a deprecated name, the new one as `rel="successor-version"`.',
     schema: { type: 'string', maxLength: 8192 },
   },
   Deprecation: {
-    description: 'Since when this name is an older one: `@1767225600` (RFC 9745).',
+    description: 'When this name was deprecated: `@1767225600` (RFC 9745).',
     schema: { type: 'string', maxLength: 64 },
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the stored answer of an earlier request with the same `Idempotency-Key`.',
+    description: '`true` if this is the stored response of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', maxLength: 5 },
   },
-  RateLimit: { description: 'What is left: `"requests";r=2995;t=1`.', schema: { type: 'string', maxLength: 1000 } },
+  RateLimit: {
+    description: 'The remaining quota: `"requests";r=2995;t=1`.',
+    schema: { type: 'string', maxLength: 1000 },
+  },
   'RateLimit-Policy': {
-    description: 'The limits that hold: `"requests";q=3000;w=60`.',
+    description: 'The limits that apply: `"requests";q=3000;w=60`.',
     schema: { type: 'string', maxLength: 1000 },
   },
   'Retry-After': {
     description:
-      'Seconds until it pays to ask again. On a conflict only when it is still being executed, on a success only while it is unfinished.',
+      'Seconds to wait before you repeat the request. On a conflict only if the first request is still running, on success only while the work is unfinished.',
     schema: { type: 'integer', minimum: 1, maximum: 86_400 },
   },
   'Content-Range': {
-    description: 'Which bytes these are: `bytes 0-99/48213`.',
+    description: 'The returned range: `bytes 0-99/48213`.',
     schema: { type: 'string', maxLength: 64 },
   },
   'Preference-Applied': {
-    description: 'The wait that was granted: `wait=10`. Absent when none was asked for.',
+    description: 'The wait that was applied: `wait=10`. Absent if you did not ask for one.',
     schema: { type: 'string', maxLength: 64 },
   },
   'WWW-Authenticate': {
-    description: 'The credential or the scope that is needed.',
+    description: 'The required credential or scope.',
     schema: { type: 'string', maxLength: 2000 },
   },
 }
@@ -62,33 +65,33 @@ export const parameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Repeats of a request with the same key within 24 hours have one effect and get the same answer.',
+    description: 'Requests repeated with the same key within 24 hours take effect once and get the same response.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the resource that is changed, or of the parent of what is created. 412 if it has changed since.',
+      'The `ETag` of the resource that you change, or of the parent of the resource that you create. 412 if it has changed since.',
     schema: Tags,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of what you have. 304 without a body if it is still the same.',
+    description: 'The `ETag` of your copy. 304 without a body if it is still current.',
     schema: Tags,
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description:
-      '`wait=10` holds the answer back until the work has ended, for 10 seconds at most; the status is the same either way. 1 to 50; more is taken as 50, and what cannot be read is ignored.',
+      '`wait=10` delays the response until the work has ended, for at most 10 seconds; the status code does not depend on it. 1 to 50; larger values count as 50, invalid values are ignored.',
     schema: { type: 'string', maxLength: 1000, examples: ['wait=10'] },
   },
   Range: {
     name: 'Range',
     in: 'header',
-    description: 'One range of bytes, such as `bytes=0-99`. Anything else is answered with all bytes.',
+    description: 'One range of bytes, such as `bytes=0-99`. Any other value returns all bytes.',
     // As long as headers may be: no range is refused for what it says.
     schema: { type: 'string', maxLength: 16_384, examples: ['bytes=0-99'] },
   },
@@ -96,7 +99,7 @@ export const parameters = {
     name: 'Last-Event-ID',
     in: 'header',
     description:
-      'The `id` of the last event that you have: the stream goes on after it. Only with `Accept: text/event-stream`.',
+      'The `id` of the last event that you received; the stream continues after it. Only with `Accept: text/event-stream`.',
     schema: { type: 'string', maxLength: 64, examples: ['12'] },
   },
 }
@@ -107,18 +110,16 @@ export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: [
-      'An API key or an access token. Each operation names the scope that it needs:',
-      '',
-      ...scopeLines,
-    ].join('\n'),
+    description: ['An API key or an access token. Each operation names its required scope:', '', ...scopeLines].join(
+      '\n',
+    ),
   },
 }
 
 export const about = [
-  'Documents, their pages, and what can be learnt from them.',
-  'Every request carries `Authorization: Bearer <key>`. Every path that offers GET also answers HEAD and OPTIONS.',
-  'Every answer with a status of 400 or more has the same body, `ErrorResponse`: branch on its `code`, never on its `message`.',
-  'New members, new error codes and new values of open enums can appear at any time within a version: ignore what you do not know.',
-  'Members that only the server sets may be sent back in a request; they are ignored. Unknown members are refused.',
+  'The API of Octavo, a document-AI service: documents, their pages, and the results that are produced from them.',
+  'Send `Authorization: Bearer <key>` with every request. Every path with GET also supports HEAD and OPTIONS.',
+  'Every response with a status of 400 or higher has the same body, `ErrorResponse`: branch on its `code`, never on its `message`.',
+  'New fields, error codes and values of open enums may appear at any time within a version: ignore those that you do not know.',
+  'You may send back fields that only the server sets; they are ignored. Unknown fields are rejected.',
 ].join('\n\n')

@@ -6,15 +6,15 @@ const schemaKeys = ['items', 'additionalProperties', 'propertyNames', 'not', 'if
 const schemaListKeys = ['oneOf', 'anyOf', 'allOf', 'prefixItems']
 
 export interface SchemaPrinter {
-  /** The schema as it stands in the description: a `$ref` when it has a title. */
+  /** The schema as printed in the OpenAPI document: a `$ref` if it has a title. */
   print(schema: unknown): Json
-  /** What was hoisted so far, sorted by name. */
+  /** Schemas hoisted so far, sorted by name. */
   components(): Record<string, Json>
 }
 
 const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Keywords of our own mean nothing to strangers, but diff tools understand open enums. */
+/** Drops our own keywords, except `x-extensible-enum`, which diff tools understand. */
 const isPrinted = (key: string): boolean => key !== 'title' && (key === 'x-extensible-enum' || !key.startsWith('x-'))
 
 const mapValues = (value: Json, change: (entry: unknown) => unknown): Json =>

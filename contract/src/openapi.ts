@@ -35,7 +35,7 @@ function pathParameters(path: string): Json[] {
 function queryParameter(name: string, member: Json, isRequired: boolean): Json {
   const { description, 'x-comma-list': isCommaList, ...schema } = member
   const words = isCommaList
-    ? ['A comma list: any of them matches.', description].filter(Boolean).join(' ')
+    ? ['Comma-separated list; matches any of the values.', description].filter(Boolean).join(' ')
     : description
   return {
     name,
@@ -99,7 +99,7 @@ function requestBody(endpoint: Endpoint, printer: SchemaPrinter): Json {
 const statusWords: Record<number, string> = {
   200: 'OK',
   201: 'Created',
-  204: 'Done; there is no body',
+  204: 'Done; no body',
   206: 'Part of the bytes',
   304: 'Not modified',
 }
@@ -117,7 +117,7 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
     ? (['Preference-Applied', ...(endpoint.method === 'GET' ? (['Retry-After'] as const) : [])] as const)
     : []
   const stream = endpoint.is_stream ? { 'text/event-stream': { schema: { type: 'string' } } } : {}
-  // Of whatever type the stored bytes are.
+  // Stored bytes can have any media type.
   const bytes = endpoint.is_bytes
     ? { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
     : {}
@@ -131,7 +131,7 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
   const unchanged = { description: statusWords[304], headers: headersOf(['ETag', ...common]) }
   const there = {
     ...success,
-    description: 'It was there already',
+    description: 'The document already exists',
     headers: headersOf(['Idempotent-Replayed', ...answered, ...waited, ...common]),
   }
   const part = {
@@ -161,8 +161,10 @@ const quoted = (words: readonly string[]): string => words.map((word) => `\`${wo
 function descriptionOf(endpoint: Endpoint): { description?: string } {
   const sentences = [
     endpoint.description,
-    endpoint.fixed.length > 0 ? `Set at creation only: ${quoted(endpoint.fixed)}.` : '',
-    endpoint.may_need.length > 0 ? `What the body asks for may need further scopes: ${quoted(endpoint.may_need)}.` : '',
+    endpoint.fixed.length > 0 ? `Can be set only at creation: ${quoted(endpoint.fixed)}.` : '',
+    endpoint.may_need.length > 0
+      ? `Depending on the body you may need further scopes: ${quoted(endpoint.may_need)}.`
+      : '',
     endpoint.events.length > 0
       ? `Writes the ${endpoint.events.length > 1 ? 'events' : 'event'} ${quoted(endpoint.events)}.`
       : '',
@@ -186,7 +188,7 @@ export function describe(options: { version: string; server_url?: string }): Des
   const printer = schemaPrinter()
   const failure = printer.print(ErrorResponse)
   const responses = new Map<string, Json>([
-    ['Failure', { ...printFailure([], failure), description: 'Any other failure; the body is the same.' }],
+    ['Failure', { ...printFailure([], failure), description: 'Any other error, with the same body.' }],
   ])
   const paths: Description['paths'] = {}
   for (const { name, endpoint } of operations) {

@@ -1,4 +1,4 @@
-// What all outcomes share: how they stand, what made them, what it cost, and where their words come from.
+// Shared fields of all outcomes: status, model, cost and citations.
 
 import { type Static, type TProperties, Type } from 'typebox'
 import type { Prefix } from './ids.ts'
@@ -26,30 +26,30 @@ export const Confidence = Share({ description: '0 to 1.' })
 
 export const Citation = Type.Object(
   {
-    document_id: Nullable(IdOf('doc', { description: 'null: the text that came with the request.' })),
+    document_id: Nullable(IdOf('doc', { description: 'Null if the source is the text of the request.' })),
     page_id: Nullable(IdOf('page')),
     page_number: Nullable(Type.Integer({ minimum: 1, maximum: MAX_INTEGER })),
     page_sha256: Text(0, 64, {
-      description: 'Of the text that was cited. The page has another one now: it was corrected since.',
+      description: 'Hash of the cited text. If the page now has a different hash, it has been corrected since.',
     }),
-    start: Count({ description: 'Where the quote begins in the text of the page, in Unicode code points.' }),
-    end: Count({ description: 'Where it ends.' }),
-    quote: Text(0, 4_000, { description: 'What stands there, to the letter.' }),
+    start: Count({ description: 'Start of the quote in the text of the page, in Unicode code points.' }),
+    end: Count({ description: 'End in the text of the page, in Unicode code points.' }),
+    quote: Text(0, 4_000, { description: 'The exact quoted text.' }),
     bbox: Nullable(
       Type.Array(Type.Number(), {
         minItems: 4,
         maxItems: 4,
-        description: 'The block on the page that it stands in: x0, y0, x1, y1 from 0 to 1; null where nobody knows.',
+        description: 'Position of its block on the page: x0, y0, x1, y1 from 0 to 1; null if unknown.',
       }),
     ),
     match: OpenEnum(['exact', 'folded', 'fuzzy'], {
-      description: 'How the quote was found: to the letter, without regard to case and white space, or nearly.',
+      description: 'How the quote matches the page: exactly, ignoring case and white space, or approximately.',
     }),
-    match_score: Share({ description: '1, or how near a `fuzzy` match is.' }),
+    match_score: Share({ description: 'Similarity of a `fuzzy` match; otherwise 1.' }),
   },
   {
     title: 'Citation',
-    description: 'A place in a page that the server has looked up: its text at these offsets is the quote.',
+    description: 'A verified position in a page: its text at these offsets is the quote.',
   },
 )
 export type Citation = Static<typeof Citation>
@@ -60,10 +60,10 @@ export const CitedSentence = Type.Object(
     text: Text(0, 10_000),
     citations: Type.Array(Citation, {
       maxItems: 100,
-      description: 'Empty: nothing in the pages was found to stand behind it.',
+      description: 'Empty if no page supports it.',
     }),
   },
-  { title: 'CitedSentence', description: 'A sentence and where it comes from.' },
+  { title: 'CitedSentence', description: 'A sentence and its sources.' },
 )
 export type CitedSentence = Static<typeof CitedSentence>
 
@@ -71,10 +71,10 @@ const OutcomeModel = Type.Object(
   {
     id: Text(0, 100),
     provider: Text(0, 100),
-    locality: OpenEnum(['local', 'remote'], { description: '`remote`: the text left this installation.' }),
+    locality: OpenEnum(['local', 'remote'], { description: '`remote` means that the text left this installation.' }),
     version: Text(0, 100),
   },
-  { title: 'OutcomeModel', description: 'Who made it.' },
+  { title: 'OutcomeModel', description: 'The model that produced it.' },
 )
 export type OutcomeModel = Static<typeof OutcomeModel>
 export const OutcomeUsage = Type.Object(
@@ -82,10 +82,10 @@ export const OutcomeUsage = Type.Object(
     pages: Count(),
     input_tokens: Count(),
     output_tokens: Count(),
-    cost_micros: Count({ description: "Millionths of the operator's currency, by the operator's price list." }),
+    cost_micros: Count({ description: "Cost in millionths of the operator's currency, by the operator's prices." }),
     compute_ms: Count(),
   },
-  { title: 'OutcomeUsage', description: 'What it took. A stored result that is returned again costs nothing.' },
+  { title: 'OutcomeUsage', description: 'Resources used. A cached result costs nothing.' },
 )
 export type OutcomeUsage = Static<typeof OutcomeUsage>
 
@@ -94,22 +94,27 @@ export const cacheStates = ['hit', 'miss', 'bypass'] as const
 
 const standing = {
   status: OpenEnum(jobStatuses, { title: 'OutcomeStatus' }),
-  is_terminal: Type.Boolean({ description: 'It has ended and will not change by itself.' }),
-  job_id: Nullable(IdOf('job', { description: 'Who makes it; null: it was made within the request.' })),
-  project_id: Nullable(IdOf('proj', { description: 'Who sees it.' })),
+  is_terminal: Type.Boolean({ description: 'True if it has ended and will not change by itself.' }),
+  job_id: Nullable(
+    IdOf('job', { description: 'The job that produces it; null if it was produced within the request.' }),
+  ),
+  project_id: Nullable(IdOf('proj', { description: 'The project that controls who can see it.' })),
   fingerprint: Nullable(
     Text(0, 64, {
       description:
-        'Of the text, the model and its version, the parameters and the prompt: the same gives the same result.',
+        'Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result.',
     }),
   ),
   cache: OpenEnum(cacheStates, {
-    description: '`hit`: an earlier result with the same fingerprint. `bypass`: none was looked for.',
+    description: '`hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used.',
   }),
-  method: Nullable(OpenEnum(outcomeMethods, { description: 'How it was made.' })),
+  method: Nullable(OpenEnum(outcomeMethods, { description: 'How the result was produced.' })),
   model: NullableRef(OutcomeModel),
   usage: NullableRef(OutcomeUsage),
-  warnings: Type.Array(Text(0, 1000), { maxItems: 100, description: 'What was not read, dropped or done otherwise.' }),
+  warnings: Type.Array(Text(0, 1000), {
+    maxItems: 100,
+    description: 'Anything that was skipped, dropped or done differently.',
+  }),
   error: NullableRef(JobError),
 }
 
@@ -122,12 +127,12 @@ export function Outcome<const O extends string, const P extends Prefix, T extend
 }
 
 export const ModelName = Text(1, 100, {
-  description: 'The id of a model that `GET /models` lists; the default of the tenant if absent.',
+  description: "The id of a model from `GET /models`; default: the tenant's default model.",
 })
 export const TimeoutSeconds = Type.Integer({
   minimum: 10,
   maximum: 86_400,
-  description: 'Running time that it may take; 600 if absent.',
+  description: 'Maximum running time; default 600.',
 })
 /** Members of every request for an outcome. */
 export const asked = {
@@ -135,17 +140,19 @@ export const asked = {
   cache: Type.Optional(
     OneOf(['use', 'bypass'], {
       title: 'CacheUse',
-      description:
-        '`use` (if absent): an earlier result with the same fingerprint is returned. `bypass`: it is made anew.',
+      description: '`use` (default) returns an earlier result with the same fingerprint. `bypass` computes a new one.',
     }),
   ),
   timeout_seconds: Type.Optional(TimeoutSeconds),
   metadata: Type.Optional(Metadata),
 }
-/** Of outcomes of texts that belong to no document. */
+/** For outcomes of texts that belong to no document. */
 export const ProjectOfText = Type.Optional(
   Nullable(
-    IdOf('proj', { description: 'Of a result that is of no document: who sees it. Documents bring their own.' }),
+    IdOf('proj', {
+      description:
+        "For a result from a text: the project that controls who can see it. A result from a document uses the document's project.",
+    }),
   ),
 )
 export const DocumentIds = Type.Array(IdOf('doc'), { minItems: 1, maxItems: MAX_CITED_DOCUMENTS, uniqueItems: true })

@@ -11,7 +11,7 @@ export const pageStatuses = ['queued', 'running', 'succeeded', 'failed'] as cons
 export const textSources = ['embedded', 'ocr', 'supplied', 'corrected'] as const
 const PageReader = Type.Object(
   { id: Text(0, 100), version: Text(0, 100) },
-  { title: 'PageReader', description: 'Who read the page.' },
+  { title: 'PageReader', description: 'The reader of the page.' },
 )
 const PageError = Type.Object(
   { code: Text(0, 64), message: Text(0, 1000) },
@@ -23,28 +23,32 @@ export const Page = Resource(
   { title: 'Page', object: 'page', prefix: 'page', description: 'One page of a document, with its text.' },
   {
     document_id: IdOf('doc'),
-    number: Type.Integer({ minimum: 1, maximum: MAX_PAGE_NUMBER, description: 'From 1. Gaps stay after a deletion.' }),
+    number: Type.Integer({
+      minimum: 1,
+      maximum: MAX_PAGE_NUMBER,
+      description: 'Page number, starting at 1. Deletions leave gaps.',
+    }),
     status: OpenEnum(pageStatuses, { title: 'PageStatus' }),
-    text: Text(0, MAX_PAGE_CHARACTERS, { description: 'Of the blocks, in their order.' }),
-    markdown: Type.String({ description: 'The same with its structure, derived from the blocks.' }),
-    text_source: OpenEnum(textSources, { description: 'Where the text comes from.' }),
-    language: Nullable(Text(0, 35, { description: 'As a BCP 47 tag; null where there is too little text to tell.' })),
+    text: Text(0, MAX_PAGE_CHARACTERS, { description: 'The text of the blocks, in order.' }),
+    markdown: Type.String({ description: 'The text with its structure, derived from the blocks.' }),
+    text_source: OpenEnum(textSources, { description: 'The origin of the text.' }),
+    language: Nullable(Text(0, 35, { description: 'BCP 47 tag; null if there is too little text.' })),
     confidence: Nullable(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'How sure the reader is of the text; null where it does not say.',
+        description: "The reader's confidence in the text; null if unknown.",
       }),
     ),
     width: Nullable(
-      Type.Number({ minimum: 0, description: 'In points, 1/72 inch; null where the format knows no pages.' }),
+      Type.Number({ minimum: 0, description: 'In points (1/72 inch); null if the format has no pages.' }),
     ),
     height: Nullable(Type.Number({ minimum: 0 })),
     blocks: Type.Array(Block, { maxItems: MAX_BLOCKS, description: 'In reading order.' }),
     reader: NullableRef(PageReader),
-    image_file_id: Nullable(IdOf('file', { description: 'The picture that the text was read from.' })),
+    image_file_id: Nullable(IdOf('file', { description: 'The image that the text was recognized in.' })),
     error: NullableRef(PageError),
-    sha256: Text(0, 64, { description: 'Of the text as UTF-8, in hexadecimal.' }),
+    sha256: Text(0, 64, { description: 'SHA-256 of the text as UTF-8, in hexadecimal.' }),
   },
 )
 export type Page = Static<typeof Page>
@@ -52,7 +56,7 @@ export type Page = Static<typeof Page>
 const { text, number } = Page.properties
 export const NewPage = Type.Object(
   { text, number: Type.Optional(number), metadata: Type.Optional(Metadata) },
-  { title: 'NewPage', description: 'Without a number the page comes last.' },
+  { title: 'NewPage', description: 'Default: after the last page.' },
 )
 export type NewPage = Static<typeof NewPage>
 export const PageReplacement = Type.Object({ text, metadata: Type.Optional(Metadata) }, { title: 'PageReplacement' })
@@ -65,7 +69,7 @@ export const PagePatch = Type.Object(
     ),
     metadata: Type.Optional(MetadataPatch),
   },
-  { title: 'PagePatch', description: 'A correction of the text, or `status` alone to read the page again.' },
+  { title: 'PagePatch', description: 'Corrected text, or only `status` to read the page again.' },
 )
 export type PagePatch = Static<typeof PagePatch>
 
@@ -122,7 +126,7 @@ export const pages = {
     method: 'PATCH',
     path: '/documents/{document_id}/pages/{page_id}',
     scope: 'documents:write',
-    summary: 'Correct a page, or read it again',
+    summary: 'Correct a page or read it again',
     is_large: true,
     body: PagePatch,
     fixed,

@@ -9,7 +9,7 @@ export const Processing = Type.Object(
   {
     reader: Type.Optional(
       Text(1, 100, {
-        description: 'Who reads the pages: an id of `GET /models` with the kind `reader`; `built_in` if absent.',
+        description: 'The reader: an id from `GET /models` with the kind `reader`; default `built_in`.',
       }),
     ),
     ocr: Type.Optional(
@@ -22,11 +22,11 @@ export const Processing = Type.Object(
     languages: Type.Optional(
       Type.Array(Text(2, 35, { pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' }), {
         maxItems: 10,
-        description: 'That the pages are written in, as BCP 47 tags; helps where text has to be recognised.',
+        description: 'Languages of the pages, as BCP 47 tags; improves OCR.',
       }),
     ),
   },
-  { title: 'Processing', description: 'How the pages are read.' },
+  { title: 'Processing', description: 'How Octavo reads the pages.' },
 )
 export type Processing = Static<typeof Processing>
 
@@ -37,5 +37,5 @@ export const ShownProcessing = Type.Object(
     ocr: Type.Optional(OpenEnum(ocrModes)),
     languages: Type.Optional(Type.Array(Text(0, 35), { maxItems: 10 })),
   },
-  { title: 'ProcessingSettings', description: 'How the pages are read.' },
+  { title: 'ProcessingSettings', description: 'How Octavo reads the pages.' },
 )

@@ -11,20 +11,24 @@ export const Project = Resource(
     title: 'Project',
     object: 'project',
     prefix: 'proj',
-    description: 'A set of documents that belong together, and the unit of access inside a tenant.',
+    description: 'A group of documents, and the unit of access control inside a tenant.',
   },
   {
     name: Text(1, 100),
     description: Nullable(Text(0, 2000)),
     retention_days: Nullable(
-      Type.Integer({ minimum: 1, maximum: 36_500, description: 'Documents older than this are deleted; null: never.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 36_500,
+        description: 'Age after which documents are deleted; null means never.',
+      }),
     ),
     privacy: OpenEnum(projectPrivacies, {
       title: 'ProjectPrivacy',
-      description: '`local_only`: no remote model or reader ever sees its text.',
+      description: '`local_only` means that Octavo never sends its text to a remote model or reader.',
     }),
     default_processing: ShownProcessing,
-    document_count: Count({ description: 'How many documents it holds now.' }),
+    document_count: Count({ description: 'Current number of documents.' }),
   },
 )
 export type Project = Static<typeof Project>
@@ -32,7 +36,7 @@ export type Project = Static<typeof Project>
 const { name, description, retention_days } = Project.properties
 const DefaultProcessing = Type.Optional(Processing)
 const Privacy = Type.Optional(
-  OneOf(projectPrivacies, { title: 'ProjectPrivacyChoice', description: '`allowed` if absent.' }),
+  OneOf(projectPrivacies, { title: 'ProjectPrivacyChoice', description: 'Default `allowed`.' }),
 )
 export const NewProject = Type.Object(
   {
@@ -102,7 +106,7 @@ export const projects = {
     method: 'PATCH',
     path: '/projects/{project_id}',
     scope: 'projects:write',
-    summary: 'Change a project',
+    summary: 'Update a project',
     body: ProjectPatch,
     success: { 200: Project },
     events: ['project.updated'],

@@ -10,14 +10,14 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 export const ReportFilters = Type.Object(
   {
-    created_after: Type.Optional(Timestamp({ description: 'Rows of this time or later.' })),
+    created_after: Type.Optional(Timestamp({ description: 'Rows at or after this time.' })),
     created_before: Type.Optional(Timestamp({ description: 'Rows before this time.' })),
   },
-  { title: 'ReportFilters', description: 'Only rows that satisfy all of these.' },
+  { title: 'ReportFilters', description: 'Only rows that match all filters.' },
 )
 const ShownReportFilters = Type.Object(ReportFilters.properties, {
   title: 'ShownReportFilters',
-  description: 'As they were asked for.',
+  description: 'The requested features.',
 })
 const title = Text(1, 300)
 export const Report = Outcome(
@@ -25,14 +25,14 @@ export const Report = Outcome(
     title: 'Report',
     object: 'report',
     prefix: 'rep',
-    description: 'A table over many documents, as a file. What is deleted later stays in it.',
+    description: 'A table over many documents, as a file. It does not change when documents are deleted later.',
   },
   {
     title,
     type: OpenEnum(reportTypes, { title: 'ReportType' }),
     format: OpenEnum(reportFormats, { title: 'ReportFormat' }),
     filters: NullableRef(ShownReportFilters),
-    file_id: Nullable(IdOf('file', { description: 'Its bytes are at `/files/{file_id}/contents`.' })),
+    file_id: Nullable(IdOf('file', { description: 'Download it from `/files/{file_id}/contents`.' })),
     row_count: Nullable(Count()),
   },
 )
@@ -42,7 +42,7 @@ export const NewReport = Type.Object(
   {
     title: Type.Optional(title),
     project_id: Type.Optional(
-      Nullable(IdOf('proj', { description: 'Only of this project; the whole tenant if absent.' })),
+      Nullable(IdOf('proj', { description: 'Limits the report to a project; default: the whole tenant.' })),
     ),
     type: OneOf(reportTypes, {
       title: 'ReportTypeChoice',
@@ -78,7 +78,7 @@ export const reports = {
     also_needs: ['documents:read'],
     may_need: ['analysis:read', 'classifications:read'],
     ai_base: 20,
-    summary: 'Have a report written',
+    summary: 'Create a report',
     body: NewReport,
     success: { 201: Report },
     fails: ['rate_limit_exceeded'],
@@ -99,7 +99,7 @@ export const reports = {
     method: 'PATCH',
     path: '/reports/{report_id}',
     scope: 'reports:write',
-    summary: 'Change what describes a report',
+    summary: 'Update the metadata of a report',
     body: ReportPatch,
     success: { 200: Report },
     events: ['report.updated'],
@@ -110,7 +110,7 @@ export const reports = {
     path: '/reports/{report_id}',
     scope: 'reports:write',
     summary: 'Delete a report and its file',
-    description: 'A job that still works on it is cancelled.',
+    description: 'Cancels the job that still works on it.',
     success: { 204: null },
     events: ['report.deleted'],
     may_record: [

@@ -1,5 +1,5 @@
-// The few schema shapes that every resource is made of. They print what strangers' generators understand:
-// no boolean schemas, no type lists but with "null", `type` beside every `const` and `enum`.
+// The few schema shapes that every resource is built from. They print what client generators understand: no boolean
+// schemas, no type lists except with "null", `type` beside every `const` and `enum`.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { detailCodes, errorCodes } from './errors.ts'
@@ -47,7 +47,7 @@ export const Timestamp = (options: object = {}) =>
 export const Metadata = Type.Unsafe<Record<string, string>>({
   title: 'Metadata',
   type: 'object',
-  description: 'Your own keys and values; never interpreted.',
+  description: 'Your own keys and values; Octavo never interprets them.',
   maxProperties: 50,
   propertyNames: {
     type: 'string',
@@ -84,25 +84,28 @@ export function Resource<const O extends string, const P extends Prefix, T exten
 
 export const ErrorDetail = Type.Object(
   {
-    field: Text(0, 1000, { description: 'Dotted path of a body member, or the name of a parameter, header or limit.' }),
+    field: Text(0, 1000, { description: 'Dotted path of a body field, or the name of a parameter, header or limit.' }),
     location: OpenEnum(['body', 'query', 'header', 'limit']),
     code: OpenEnum(detailCodes, { title: 'DetailCode' }),
     message: Text(0, 1000),
-    pointer: Type.Optional(Text(0, 1000, { description: 'RFC 6901 pointer, for body members.' })),
-    id: Type.Optional(Text(0, 64, { description: 'An existing resource that the entry speaks of.' })),
+    pointer: Type.Optional(Text(0, 1000, { description: 'RFC 6901 pointer, for body fields.' })),
+    id: Type.Optional(Text(0, 64, { description: 'The existing resource that the entry refers to.' })),
   },
-  { title: 'ErrorDetail', description: 'One thing that is wrong.' },
+  { title: 'ErrorDetail', description: 'One error.' },
 )
 export type ErrorDetail = Static<typeof ErrorDetail>
 
 export const ErrorResponse = Type.Object(
   {
-    code: OpenEnum(Object.keys(errorCodes), { title: 'ErrorCode', description: 'Machine-readable; branch on this.' }),
-    message: Text(0, 1000, { description: 'For people; may change at any time.' }),
+    code: OpenEnum(Object.keys(errorCodes), {
+      title: 'ErrorCode',
+      description: 'Machine-readable code; branch on it.',
+    }),
+    message: Text(0, 1000, { description: 'Message for people; may change at any time.' }),
     details: Type.Array(ErrorDetail, { maxItems: 101 }),
     request_id: Text(0, 64, { description: 'The same as the `Request-Id` header.' }),
-    doc_url: Text(0, 2000, { description: 'The page of this server that explains the code.' }),
+    doc_url: Text(0, 2000, { description: 'The page on this server that explains the code.' }),
   },
-  { title: 'ErrorResponse', description: 'The body of every answer with a status of 400 or more.' },
+  { title: 'ErrorResponse', description: 'The body of every response with a status of 400 or higher.' },
 )
 export type ErrorResponse = Static<typeof ErrorResponse>

@@ -24,12 +24,12 @@ export const SearchFilters = Type.Object(
     created_after: Type.Optional(Timestamp({ description: 'Documents created at or after this time.' })),
     created_before: Type.Optional(Timestamp({ description: 'Documents created before this time.' })),
   },
-  { title: 'SearchFilters', description: 'Only documents that satisfy all of these.' },
+  { title: 'SearchFilters', description: 'Only documents that match all filters.' },
 )
 export type SearchFilters = Static<typeof SearchFilters>
 export const ShownSearchFilters = Type.Object(SearchFilters.properties, {
   title: 'ShownSearchFilters',
-  description: 'As they were asked for.',
+  description: 'The requested features.',
 })
 
 const Score = Type.Number()
@@ -39,27 +39,27 @@ export const SearchResult = Type.Object(
     page_id: IdOf('page'),
     page_number: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
     chunk_id: IdOf('chk'),
-    start: Count({ description: 'Where the passage begins in the text of the page, in Unicode code points.' }),
+    start: Count({ description: 'Start of the passage in the text of the page, in Unicode code points.' }),
     end: Count(),
     text: Text(0, 4_000),
     heading_path: Type.Array(Text(0, 300), { maxItems: 9 }),
     highlights: Type.Array(
       Type.Object(
         { start: Count(), end: Count() },
-        { title: 'Highlight', description: 'A word of the query in `text`, in Unicode code points.' },
+        { title: 'Highlight', description: 'Position of a query word in `text`, in Unicode code points.' },
       ),
       { maxItems: 1_000 },
     ),
-    score: Type.Number({ description: 'What the results are sorted by; comparable within one search only.' }),
+    score: Type.Number({ description: 'Results are sorted by this score; compare it within one search only.' }),
     scores: Type.Object(
       { keyword: Nullable(Score), semantic: Nullable(Score), fused: Nullable(Score), rerank: Nullable(Score) },
       {
         title: 'SearchScores',
-        description: 'BM25, cosine similarity, reciprocal rank, and what a reranking model said.',
+        description: "BM25, cosine similarity, reciprocal rank fusion, and the reranking model's score.",
       },
     ),
   },
-  { title: 'SearchResult', description: 'A passage that was found.' },
+  { title: 'SearchResult', description: 'A passage that matches the query.' },
 )
 export type SearchResult = Static<typeof SearchResult>
 
@@ -68,7 +68,7 @@ export const Search = Outcome(
     title: 'Search',
     object: 'search',
     prefix: 'srch',
-    description: 'A query and the passages that were found. Kept for 30 days.',
+    description: 'A query and its results. Kept for 30 days.',
   },
   {
     query: Text(1, 2_000),
@@ -91,10 +91,12 @@ export const within = {
 export const NewSearch = Type.Object(
   {
     query: Text(1, 2_000),
-    mode: Type.Optional(OneOf(searchModes, { title: 'SearchModeChoice', description: '`hybrid` if absent.' })),
+    mode: Type.Optional(OneOf(searchModes, { title: 'SearchModeChoice', description: 'Default `hybrid`.' })),
     ...within,
-    rerank: Type.Optional(Text(1, 100, { description: 'The id of a model that reranks what was found.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SEARCH_RESULTS, description: '10 if absent.' })),
+    rerank: Type.Optional(Text(1, 100, { description: 'The id of a model that reranks the results.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_SEARCH_RESULTS, description: 'Maximum number of results; default 10.' }),
+    ),
     metadata: asked.metadata,
   },
   { title: 'NewSearch' },
@@ -117,7 +119,7 @@ export const searches = {
     ai_base: 1,
     summary: 'Search documents',
     description:
-      'Answered at once. A remote model that does not answer within 3 seconds is left out, and `warnings` say so.',
+      'Returns immediately. If a remote model does not respond within 3 seconds, the search continues without it and adds a warning.',
     body: NewSearch,
     success: { 201: Search },
     fails: ['rate_limit_exceeded', 'service_unavailable'],

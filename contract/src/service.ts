@@ -1,4 +1,4 @@
-// What a client asks about the service itself. Any valid credential may.
+// Endpoints about the service itself, open to any valid credential.
 
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
@@ -8,19 +8,19 @@ import { tierNames } from './tiers.ts'
 export const Capabilities = Type.Object(
   {
     object: Type.Unsafe<'capabilities'>({ type: 'string', const: 'capabilities' }),
-    version: Text(0, 64, { description: 'Of the server.' }),
+    version: Text(0, 64, { description: 'The version of the server.' }),
     api_versions: Type.Array(Text(0, 16), { maxItems: 10 }),
-    features: Type.Array(Text(0, 64), { maxItems: 1000, description: 'Collections that this server offers.' }),
+    features: Type.Array(Text(0, 64), { maxItems: 1000, description: 'Collections that this server has.' }),
     formats: Type.Array(Text(0, 255), {
       maxItems: 1000,
-      description: 'Source types that a document can be made from.',
+      description: 'Source types that this server accepts for documents.',
     }),
     limits: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: { type: 'integer', maximum: MAX_INTEGER },
     }),
   },
-  { title: 'Capabilities', description: 'What this server can do.' },
+  { title: 'Capabilities', description: 'Features and limits of this server.' },
 )
 export type Capabilities = Static<typeof Capabilities>
 
@@ -28,23 +28,22 @@ const RatePolicy = Type.Object(
   {
     name: OpenEnum(['requests', 'ai', 'concurrent', 'jobs', 'queue', 'streams']),
     quota: Count(),
-    window_seconds: Count({ description: '0 for a bound on things under way at once.' }),
+    window_seconds: Count({ description: 'Window of the limit; 0 for a concurrency limit.' }),
     remaining: Count(),
-    reset_seconds: Count({ description: 'Until the whole quota is there again.' }),
+    reset_seconds: Count({ description: 'Seconds until the full quota is available again.' }),
   },
-  { title: 'RatePolicy', description: 'One limit and what is left of it.' },
+  { title: 'RatePolicy', description: 'One limit and its remaining quota.' },
 )
 export const RateLimit = Type.Object(
   {
     id: OpenEnum(['principal', 'tenant'], {
-      description:
-        'Whose limits these are: `principal` is the key or user that asks, `tenant` all of the tenant together.',
+      description: 'Whose limits these are: `principal` is the calling key or user, `tenant` is the whole tenant.',
     }),
     object: Type.Unsafe<'rate_limit'>({ type: 'string', const: 'rate_limit' }),
     tier: OpenEnum(tierNames),
     policies: Type.Array(RatePolicy, { maxItems: 100 }),
   },
-  { title: 'RateLimit', description: 'The limits that hold for one party.' },
+  { title: 'RateLimit', description: 'The rate limits of a key or a tenant.' },
 )
 export type RateLimit = Static<typeof RateLimit>
 
@@ -53,7 +52,7 @@ export const capabilities = {
     method: 'GET',
     path: '/capabilities',
     scope: null,
-    summary: 'Get what this server can do',
+    summary: 'Get the capabilities of this server',
     query: GetQuery,
     success: { 200: Capabilities },
   }),
@@ -63,14 +62,14 @@ export const rate_limits = {
     method: 'GET',
     path: '/rate-limits',
     scope: null,
-    summary: 'List the limits that hold for you',
+    summary: 'List your rate limits',
     ...listOf(RateLimit, { sorts: ['id'], filters: {} }),
   }),
   get: endpoint({
     method: 'GET',
     path: '/rate-limits/{limit_id}',
     scope: null,
-    summary: 'Get the limits of one party',
+    summary: 'Get the rate limits of a key or a tenant',
     query: GetQuery,
     success: { 200: RateLimit },
   }),
@@ -80,7 +79,7 @@ export const openapi = {
     method: 'GET',
     path: '/openapi.json',
     scope: null,
-    summary: 'Get this description',
+    summary: 'Get this OpenAPI description',
     success: {
       200: Type.Unsafe<Record<string, unknown>>({
         type: 'object',

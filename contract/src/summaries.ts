@@ -21,12 +21,12 @@ export const Summary = Outcome(
     title: 'Summary',
     object: 'summary',
     prefix: 'sum',
-    description: 'What documents or a text say, in few sentences, each with the places that it comes from.',
+    description: 'A summary of documents or of a text, with citations for each sentence.',
   },
   {
     document_ids: Type.Array(IdOf('doc'), {
       maxItems: 250,
-      description: 'Empty: of a text that came with the request.',
+      description: 'Empty for a text in the request.',
     }),
     style: OpenEnum(summaryStyles, { title: 'SummaryStyle' }),
     length: OpenEnum(summaryLengths, { title: 'SummaryLength' }),
@@ -41,21 +41,21 @@ export type Summary = Static<typeof Summary>
 export const NewSummary = Type.Object(
   {
     document_ids: Type.Optional(DocumentIds),
-    text: Type.Optional(Text(1, MAX_INLINE_CHARACTERS, { description: 'Instead of documents.' })),
+    text: Type.Optional(Text(1, MAX_INLINE_CHARACTERS, { description: 'A text, instead of documents.' })),
     project_id: ProjectOfText,
     style: Type.Optional(
       OneOf(summaryStyles, {
         title: 'SummaryStyleChoice',
         description:
-          '`extractive`: sentences of the text itself, without a generative model; all that the built-in engine can do.',
+          '`extractive` selects sentences of the text, without a generative model; it is the only style of the built-in engine besides `bullets`.',
       }),
     ),
-    length: Type.Optional(OneOf(summaryLengths, { title: 'SummaryLengthChoice', description: '`medium` if absent.' })),
+    length: Type.Optional(OneOf(summaryLengths, { title: 'SummaryLengthChoice', description: 'Default `medium`.' })),
     language: Type.Optional(Language),
     focus: Type.Optional(Text(1, 1_000, { description: 'What the reader wants to know.' })),
     ...asked,
   },
-  { title: 'NewSummary', description: 'Of `document_ids` or of a `text`, one of the two.' },
+  { title: 'NewSummary', description: 'Send either `document_ids` or `text`.' },
 )
 export type NewSummary = Static<typeof NewSummary>
 
@@ -76,8 +76,8 @@ export const summaries = {
     scope: 'summaries:write',
     also_needs: ['documents:read'],
     ai_base: 5,
-    summary: 'Have a summary written',
-    description: 'A short text is summarised within the request by the built-in engine; everything else is a job.',
+    summary: 'Create a summary',
+    description: 'The built-in engine summarizes a short text within the request; everything else is a job.',
     body: NewSummary,
     success: { 201: Summary },
     fails: ['rate_limit_exceeded'],
@@ -114,7 +114,7 @@ export const summaries = {
     path: '/summaries/{summary_id}',
     scope: 'summaries:write',
     summary: 'Delete a summary',
-    description: 'A job that still works on it is cancelled.',
+    description: 'Cancels the job that still works on it.',
     success: { 204: null },
     events: ['summary.deleted'],
     may_record: [

@@ -1,4 +1,5 @@
-// What a tenant may use. All numbers can be replaced by configuration; `self_hosted` only keeps one caller from starving others.
+// Limits of a tenant. All numbers can be changed by configuration; `self_hosted` only keeps one caller from starving
+// others.
 
 export interface Tier {
   /** Request units (GET 1, others 5) of one key or user in 60 seconds. */

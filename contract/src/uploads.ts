@@ -23,24 +23,26 @@ export const MAX_PARTS = 1_000
 
 const SignedPut = Type.Object(
   {
-    url: Text(0, 4_000, { description: 'Takes the bytes by one PUT, without the API key. Whoever has it can use it.' }),
+    url: Text(0, 4_000, {
+      description: 'Send the bytes here with one PUT, without the API key. Anyone with this URL can use it.',
+    }),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string', maxLength: 1_000 },
-      description: 'To be sent with the PUT as they are.',
+      description: 'Send these headers unchanged with the PUT.',
     }),
   },
-  { title: 'SignedPut', description: 'Where the bytes go.' },
+  { title: 'SignedPut', description: 'Where to send the bytes.' },
 )
 const UploadPart = Type.Object(
   {
     number: Type.Integer({ minimum: 1, maximum: MAX_PARTS }),
-    offset: Count({ description: 'Where it begins in the file.' }),
+    offset: Count({ description: 'Offset in the file.' }),
     size_bytes: Count(),
-    is_received: Type.Boolean({ description: 'It has come; it may be sent again.' }),
+    is_received: Type.Boolean({ description: 'True if the part has arrived; you may send it again.' }),
     put: SignedPut,
   },
-  { title: 'UploadPart', description: 'One piece of a large file.' },
+  { title: 'UploadPart', description: 'One part of a large file.' },
 )
 
 export const Upload = Resource(
@@ -48,24 +50,34 @@ export const Upload = Resource(
     title: 'Upload',
     object: 'upload',
     prefix: 'upl',
-    description: 'A file on its way in. Once its bytes have come, `POST /documents` makes a document of it.',
+    description:
+      'A file that is being uploaded. When its bytes have arrived, create a document from it with `POST /documents`.',
   },
   {
-    project_id: Nullable(IdOf('proj', { description: 'Who sees the upload; the document may be of another project.' })),
+    project_id: Nullable(
+      IdOf('proj', {
+        description: 'The project that controls who can see the upload; the document may belong to another project.',
+      }),
+    ),
     file_name: FileName,
     media_type: MediaType,
     size_bytes: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
     sha256: Nullable(
-      Text(64, 64, { pattern: '^[0-9a-f]{64}$', description: 'Of the bytes; what comes is compared with it.' }),
+      Text(64, 64, {
+        pattern: '^[0-9a-f]{64}$',
+        description: 'SHA-256 of the bytes; Octavo compares it with what arrives.',
+      }),
     ),
-    status: OpenEnum(uploadStatuses, { title: 'UploadStatus', description: '`completed`: a document was made of it.' }),
-    expires_at: Timestamp({ description: 'Unused until then, it is deleted.' }),
+    status: OpenEnum(uploadStatuses, {
+      title: 'UploadStatus',
+      description: '`completed` means that a document was created from it.',
+    }),
+    expires_at: Timestamp({ description: 'An unused upload is deleted at this time.' }),
     document_id: Nullable(IdOf('doc')),
     put: NullableRef(SignedPut),
     parts: Type.Array(UploadPart, {
       maxItems: MAX_PARTS,
-      description:
-        'Of a file over 64 MiB, instead of `put`. Only where one upload is read, not in lists, and only for who may write.',
+      description: 'The parts of a file over 64 MiB, instead of `put`. Not in lists, and only for keys that may write.',
     }),
   },
 )
@@ -100,9 +112,9 @@ export const uploads = {
     method: 'POST',
     path: '/uploads',
     scope: 'documents:write',
-    summary: 'Begin an upload',
+    summary: 'Create an upload',
     description:
-      'Send the bytes to `put`, or each part to its own, and then create a document with the source `{"type": "upload", "upload_id": …}`. `GET` tells which parts have come and signs them anew.',
+      'Send the bytes to `put`, or each part to its own `put`. Then create a document with the source `{"type": "upload", "upload_id": …}`. `GET` shows which parts have arrived and renews the signed URLs.',
     body: NewUpload,
     success: { 201: Upload },
     fails: ['payload_too_large'],
@@ -122,7 +134,7 @@ export const uploads = {
     method: 'DELETE',
     path: '/uploads/{upload_id}',
     scope: 'documents:write',
-    summary: 'Delete an upload that was not used',
+    summary: 'Delete an unused upload',
     success: { 204: null },
     fails: ['invalid_state'],
     events: ['upload.deleted'],

@@ -1,4 +1,4 @@
-// A queued job has ended when the answer to its cancel comes: the row, the slot, the engine's ticket and the event.
+// A queued job has ended when the answer to its cancel comes: the row, the slot, the engine's delivery and the event.
 
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
@@ -29,7 +29,7 @@ interface CancelLook {
   all_tickets: number
 }
 
-/** No worker runs meanwhile: nobody could tidy up behind the answer. */
+/** Runs without a worker, so that the answer alone must leave everything consistent. */
 export async function cancelQueued(scene: CancelScene): Promise<CancelPart> {
   const { world, tenant, random, run } = scene
   const ids = await enqueueScripts(world, tenant, { steps: 1, step_ms: 0 }, { count: JOBS[run.length] })

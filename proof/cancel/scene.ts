@@ -1,4 +1,4 @@
-// What the parts of the proof share.
+// Shared by the parts of the proof.
 
 import { call, type ProofAnswer } from '../lib/call.ts'
 import type { ProofRun } from '../lib/proof.ts'

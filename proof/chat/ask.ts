@@ -116,7 +116,7 @@ function wrongEnd(
   if (!is_terminal) return [`hangs: it is ${status}`]
   if (is_spoiled) return error?.code === 'model_output_invalid' ? [] : [`was spoiled, and is ${status}: ${error?.code}`]
   if (status === 'failed') {
-    // Nobody can do anything about that one.
+    // A caller cannot act on internal_error, so it does not count as a named error.
     const is_named = error !== null && codes.includes(error.code) && error.code !== 'internal_error'
     return is_named ? [] : [`failed without a name: ${error?.code}`]
   }

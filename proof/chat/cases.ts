@@ -1,4 +1,4 @@
-// What is asked of the model: every outcome that a generative model can make.
+// The model requests: every kind of outcome that a generative model can produce.
 
 import { api, type Endpoint } from '@octavo/contract'
 
@@ -36,12 +36,12 @@ export interface Case {
   /** Below /api/v1; `{document}` is the id of the document. */
   path: string
   body: Record<string, unknown>
-  /** What is read: its pages. */
+  /** Pages of the source document. */
   pages?: readonly string[]
-  /** Of what is extracted. */
+  /** Extraction schema. */
   schema?: object
   is_streamed?: boolean
-  /** By the way on which answers are spoiled: it must fail, and say so. */
+  /** Sent to the endpoint that corrupts answers: it must fail with an error. */
   is_spoiled?: boolean
 }
 

@@ -1,4 +1,4 @@
-// What the proof must catch.
+// Faults that the proof must catch.
 
 import type { Proof } from '../lib/proof.ts'
 

@@ -1,4 +1,4 @@
-// What passes between the server and a real model, counted. On one way of two the answers are spoiled.
+// A counting proxy between the server and a real model. One of its two endpoints corrupts the answers.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 export interface ChatCall {
-  /** Of the idempotency key: the job, and what it asks for. */
+  /** From the idempotency key: the job and its step. */
   job_id: string
   step: string
   is_streamed: boolean
   status: number
-  /** As the model tells it; null: it did not. */
+  /** As reported by the model; null if it does not report usage. */
   input_tokens: number | null
   output_tokens: number | null
 }
@@ -79,7 +79,7 @@ function questionOf({ headers }: IncomingMessage, body: string): Pick<ChatCall, 
   return { job_id, step, is_streamed: (JSON.parse(body) as { stream?: boolean }).stream === true }
 }
 
-/** Of a whole answer, or in the last of its pieces. */
+/** Reads the usage from a complete answer or from the last chunk of a stream. */
 function usageOf(said: string): Pick<ChatCall, 'input_tokens' | 'output_tokens'> {
   const found = [...said.matchAll(/"usage":\s*(\{[^{}]*\})/g)].at(-1)?.[1]
   const { prompt_tokens = null, completion_tokens = null } = found

@@ -1,4 +1,4 @@
-// One query over everything that is stored: whatever names a place in a page must stand there.
+// Checks everything that is stored with one query: every reference to a place in a page must match the page's text.
 
 import type pg from 'pg'
 import { toId } from '../../server/src/lib/ids.ts'
@@ -22,7 +22,7 @@ interface CitationsRow {
   model: string | null
   place: {
     page_id: string | null
-    /** Of citations; passages of a search have only their text. */
+    /** Only in citations; search passages have just their text. */
     page_sha256?: string
     quote?: string
     match?: string
@@ -30,7 +30,7 @@ interface CitationsRow {
     start: number
     end: number
   }
-  /** Of the page as it is now. */
+  /** The page's current hash and text. */
   sha256: string | null
   stands: string | null
 }
@@ -38,12 +38,12 @@ interface CitationsRow {
 export interface CitationsCheckResult {
   citations: number
   passages: number
-  /** Of pages that were corrected after the outcome. */
+  /** Citations of pages that were corrected after the outcome. */
   older: number
   mismatches: string[]
-  /** Stored for quotes that stand on no page. */
+  /** Stored citations whose quotes appear on no page. */
   invented: number
-  /** Of models that quote to the letter: found only nearly. */
+  /** Approximate matches for models that quote exactly. */
   nearly: string[]
   by_object: Map<string, number>
 }

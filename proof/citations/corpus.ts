@@ -1,5 +1,5 @@
-// Documents whose offsets are easy to get wrong: many languages, characters outside the basic plane, marks that combine or
-// that nobody sees, tables, noise as of a poor scan, the same sentence on several pages.
+// Documents whose offsets are easy to get wrong: many languages, characters outside the Basic Multilingual Plane,
+// combining or invisible marks, tables, noise like that of a poor scan, the same sentence on several pages.
 
 import { readProse } from '../corpus/texts.ts'
 import { makeBook } from '../lib/book.ts'

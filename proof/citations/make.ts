@@ -18,7 +18,7 @@ interface CitationsEndState {
   warnings: readonly string[]
   error: { code: string; message: string } | null
 }
-/** Who made it, and how it ended. */
+/** The model and the final state of an outcome. */
 export interface CitationsOutput extends CitationsEndState {
   what: string
   writer: CitationsWriter | null
@@ -89,7 +89,7 @@ function written(
   ]
 }
 
-/** Of several documents at once, of texts that came with the request, and of a long document in parts. */
+/** Outcomes over several documents, over texts sent with the request, and over a long document in parts. */
 function overMany({ client, documents, texts }: CitationsScene): CitationsTask[] {
   const some = documents.slice(0, 6).map(({ id }) => id)
   const long = documents.toSorted((a, b) => b.pages.length - a.pages.length)[0]!

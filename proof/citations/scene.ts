@@ -1,4 +1,5 @@
-// What the parts share: models that quote, a server with them, and documents whose texts are remembered as they were cited.
+// Shared by the parts: models that quote, a server that uses them, and documents whose cited text is kept for
+// comparison.
 
 import type { Octavo } from '@octavo/sdk'
 import { startProvider, type TestProvider } from '../../server/src/testing/provider.ts'
@@ -10,7 +11,7 @@ import { openWorld, type World } from '../lib/world.ts'
 import { makeCorpus, type Specimen } from './corpus.ts'
 import { answerOf, type CitationsNotice, type CitationsWriter, writers } from './writers.ts'
 
-/** Quotes to the letter, after a while: pages are corrected meanwhile. */
+/** Quotes exactly but slowly, so that pages are corrected while it runs. */
 export const SLOW = 'slow'
 /** Reads few words at once, so that long documents are read in parts. */
 export const SMALL = 'small'

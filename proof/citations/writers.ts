@@ -1,17 +1,17 @@
-// Models that quote: to the letter, with other signs, with a slip, with another number, and out of thin air.
+// Models that quote exactly, with different punctuation, with a typo, with a changed number, or something invented.
 
 import { type ProviderRequest, promptOf } from '../../server/src/testing/provider-answers.ts'
 import type { Random } from '../lib/random.ts'
 
-/** Of what is told of a sentence; null: this one is of no use for it. */
+/** Makes a quote from a sentence; null if the sentence is not suitable. */
 type Quoting = (sentence: string, text: string, random: Random) => string | null
 
 const changeCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
 
 const quotings = {
-  /** As it stands there. */
+  /** Exact quote. */
   honest: (sentence) => sentence,
-  /** The same words with other cases, white space and quotation marks. */
+  /** The same words with different case, white space and quotation marks. */
   casual: (sentence) =>
     fold(changeCase(sentence)) === fold(sentence) ? changeCase(sentence).replace(/\s+/g, '  ') : sentence,
   sloppy(sentence, _, random) {
@@ -19,7 +19,7 @@ const quotings = {
     const at = random.whole(1, Math.max(1, letters.length - 3))
     return letters.toSpliced(at, 2, letters[at + 1] ?? '', letters[at] ?? '').join('')
   },
-  /** A number that stands nowhere in the text, in a sentence that does. */
+  /** Changes a number in a real sentence to one that does not appear in the text. */
   forger(sentence, text, random) {
     const digits = [...sentence.matchAll(/\p{Nd}/gu)]
     if (digits.length === 0 || sentence.length < MIN_FORGED) return null
@@ -37,9 +37,9 @@ const quotings = {
 export type CitationsWriter = keyof typeof quotings
 export const writers = Object.keys(quotings) as CitationsWriter[]
 
-/** Whose quotes stand on no page: none may be stored. */
+/** Their quotes appear on no page: none may be stored. */
 export const liars: readonly CitationsWriter[] = ['forger', 'inventor']
-/** Whose quotes all do: none may be dropped. */
+/** Their quotes all appear on a page: none may be dropped. */
 export const truthful: readonly CitationsWriter[] = ['honest', 'casual']
 
 const MIN_FORGED = 40
@@ -50,7 +50,7 @@ const isNew = (forged: string, at: number, text: string): boolean => {
   return !text.includes(number + rest)
 }
 
-/** Of a decimal digit of any script: they stand in tens. */
+/** Value of a decimal digit in any script: Unicode encodes the digits 0 to 9 consecutively. */
 function valueOf(digit: string): number {
   const point = digit.codePointAt(0)!
   for (let value = 0; value < 10; value++) {
@@ -67,7 +67,7 @@ export interface CitationsNotice {
   quotes: number
 }
 
-/** What a writer says when it is asked, by the schema of the answer; counts its quotes. */
+/** Answers like the given writer, following the requested schema, and counts its quotes. */
 export function answerOf(
   writer: CitationsWriter,
   random: Random,
@@ -132,7 +132,7 @@ function valueOfKind(
   return 'is_answered' in properties ? { is_answered: true, sentences } : { sentences }
 }
 
-/** Values that stand on no page by themselves: whatever is cited for them is a quote of the model. */
+/** Values that do not appear on any page themselves, so every citation for them is a quote by the model. */
 export const EXTRACTION = {
   type: 'object',
   additionalProperties: false,

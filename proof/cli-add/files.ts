@@ -10,7 +10,7 @@ import { makeBook } from '../lib/book.ts'
 export const COUNT = 30
 const BOOK_PAGES = 60
 
-/** What the reader is told of them: the reason, and what to do. */
+/** Expected terminal messages: the reason and the remedy. */
 export const BROKEN: readonly { name: string; reason: RegExp; remedy: RegExp }[] = [
   { name: 'contract, signed.pdf', reason: /broken/, remedy: /Save or export it again/ },
   { name: 'minutes.docx', reason: /damaged|not complete/, remedy: /save it again/ },

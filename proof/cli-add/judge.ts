@@ -1,4 +1,4 @@
-// What a person must have seen. The width of characters is measured by the C library's table, not by the program's own.
+// Checks what a person would have seen. Character widths come from the C library's table, not from the CLI's.
 
 import { execFileSync } from 'node:child_process'
 import { BROKEN, COUNT } from './files.ts'

@@ -15,7 +15,7 @@ const EVERY_MS = 150
 const PATIENCE_MS = 240_000
 
 export interface Film {
-  /** What stood below the command, each time that it had changed. */
+  /** Text below the command, each time it changed. */
   frames: string[][]
   /** Everything that was left when it had ended, also above the screen. */
   end: string[]

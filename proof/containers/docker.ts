@@ -19,7 +19,7 @@ type ContainersCondition = 'service_started' | 'service_healthy' | 'service_comp
 const PATIENCE_MS = 300_000
 const env = { ...engineEnv(), BUILDAH_ISOLATION: 'chroot', BUILDAH_FORMAT: 'docker' }
 const folder = composeFolder()
-/** What podman says for want of systemd; the checks are run here. */
+/** Podman's complaints about missing systemd; this script runs the health checks instead. */
 const NOISE = /systemd connection|connect to syslog|^Error: executing .*systemd/
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
@@ -35,7 +35,7 @@ async function main([word, ...args]: readonly string[]): Promise<number> {
   return up(before, rest)
 }
 
-/** What stands before the command: files, the project's name. */
+/** Splits off the options before the command: files, the project name. */
 function splitCommand(args: readonly string[]): { before: string[]; command: string; rest: string[] } {
   const at = args.findIndex(
     (word, i) => !word.startsWith('-') && !/^(-f|--file|-p|--project-name|--env-file)$/.test(args[i - 1] ?? ''),
@@ -71,7 +71,7 @@ function dependenciesOf({ depends_on = {} }: ContainersService): [string, Contai
   return Object.entries(depends_on).map(([name, { condition }]) => [name, condition as ContainersCondition])
 }
 
-/** As Docker prints them where nobody looks: without colours. */
+/** Prints logs without color, as Docker does when the output is not a terminal. */
 function logs(args: readonly string[]): number {
   const { status, stdout } = spawnSync(join(folder, 'bin/podman-compose'), args, {
     env,

@@ -28,7 +28,7 @@ export function engineEnv(): NodeJS.ProcessEnv {
   return { ...process.env, CONTAINERS_CONF: CONF }
 }
 
-/** What it prints. Throws what it says when it fails. */
+/** Returns the output; throws with the error output on failure. */
 export function podman(...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync('podman', args, {
     env: engineEnv(),
@@ -137,7 +137,7 @@ interface Build {
   is_cached?: boolean
 }
 
-/** What the build said. Docker's format: the other one has no health check. */
+/** Returns the build log. Docker's image format, because OCI has no health check. */
 export function build({ file, context, image, target, is_cached = true }: Build): string {
   const flags = [
     '--isolation',

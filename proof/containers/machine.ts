@@ -1,4 +1,4 @@
-// A machine with git, a shell and `docker`, and nothing of Octavo on it: a home of its own, and a repository to clone.
+// A machine with git, a shell and `docker` but without Octavo: a separate home directory and a repository to clone.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -15,14 +15,14 @@ const SHIMS = fileURLToPath(new URL('./bin/', import.meta.url))
 
 export interface Spoken {
   code: number
-  /** What it prints, on both. */
+  /** Standard output and standard error together. */
   text: string
   seconds: number
 }
 
 export interface Machine {
   home: string
-  /** What can be cloned: the files of this checkout, as one commit. */
+  /** Repository to clone: the files of this checkout as one commit. */
   repository: string
   /** Where the stack answers. */
   url: string
@@ -34,7 +34,7 @@ export interface Machine {
   close(): void
 }
 
-/** What is built with a fault in it must not be taken for the real one. */
+/** A separate name, so that an image with a planted fault is never mistaken for the real one. */
 export const imageOf = (plants: readonly Plant[]): string => (plants.length > 0 ? 'octavo-planted' : 'octavo-proof')
 
 /** Ports and the name of the project are its own, so that a stack that runs here already is left alone. */
@@ -78,7 +78,7 @@ export async function openMachine(plants: readonly Plant[] = [], more: Record<st
       rmSync(home, { recursive: true, force: true })
     },
   }
-  // When a proof is interrupted, nobody else would remove them.
+  // An interrupted proof must still remove them.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       machine.close()

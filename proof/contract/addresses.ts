@@ -1,4 +1,4 @@
-// What no operation stands behind: unknown paths inside and outside the API, and bodies that nothing reads.
+// Requests that match no operation: unknown paths inside and outside the API, and bodies that nothing reads.
 
 import type { ContractStage } from './stage.ts'
 

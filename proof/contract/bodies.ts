@@ -1,4 +1,4 @@
-// What a body may be: its type, its shape, its values, and members that only the server sets.
+// Checks on request bodies: type, shape, values, and members that only the server sets.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '@octavo/contract'
@@ -143,7 +143,9 @@ function sendable(endpoint: Endpoint, shown: ContractJson): ContractJson {
   )
 }
 
-/** Creation-only members may come along as GET shows them, and not otherwise; so all that was read can be sent back. */
+/**
+ * Creation-only members are accepted if unchanged and refused otherwise, so that the result of a GET can be sent back.
+ */
 export async function keepFixed(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const reader = findEndpoint('GET', endpoint.path)

@@ -44,7 +44,7 @@ function checkWhole(stage: ContractStage, what: string, answer: ContractAnswer):
   )
 }
 
-/** Whatever the file is, no browser shows or runs it as a page of this server. */
+/** No browser may display or run the file as a page of this server. */
 function checkHarmless(stage: ContractStage, what: string, { headers }: ContractAnswer): void {
   const {
     'content-disposition': disposition,
@@ -113,7 +113,7 @@ async function checkRanges(stage: ContractStage, get: ContractAsk): Promise<void
     stage.refused(`Range: ${range}`, answer, 'range_not_satisfiable')
     stage.check('416 tells the size', answer.headers['content-range'] === `bytes */${size}`, answer.headers)
   }
-  // What is no range that can be given is as if it were not there.
+  // Invalid and unsupported ranges are ignored.
   for (const range of ['bytes=3-1', 'bytes=', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes=0-1,3-4', 'nonsense'])
     checkWhole(stage, `Range: ${range}`, await get({ range }))
   for (const other of ['"something-else"', `W/${tag}`, 'Sun, 01 Nov 2026 00:00:00 GMT'])
@@ -126,7 +126,7 @@ async function checkRanges(stage: ContractStage, get: ContractAsk): Promise<void
   )
 }
 
-/** A link is a credential of its own, for one file and for a while. */
+/** A signed link is itself a credential, for one file and a limited time. */
 export async function answerLink(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
@@ -179,7 +179,7 @@ function alterations(path: string): string[] {
 }
 
 async function endWithDocument(stage: ContractStage): Promise<void> {
-  // A document of its own: the others are used further on.
+  // Use a new document: later checks still need the others.
   stage.references.clear()
   const params = await place(stage, stage.endpoint.path)
   const { body: link } = await stage.send(stage.endpoint, { params })

@@ -1,4 +1,4 @@
-// Who may: no token, a bad one, the wrong scope, another tenant.
+// Authorization: no token, a bad one, the wrong scope, another tenant.
 
 import { isDeepStrictEqual } from 'node:util'
 import { scopeNames } from '@octavo/contract'

@@ -1,4 +1,4 @@
-// What a request needs to exist, made from the contract alone: the `example` of the POST of each collection.
+// Creates the resources that a request needs from the contract alone: the `example` of each collection's POST.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Endpoint, type IdMember, idMembers, type Method, operations } from '@octavo/contract'
@@ -40,7 +40,7 @@ export const absentId = (name: string): string =>
 export const absentParams = (path: string): Params =>
   Object.fromEntries(paramNames(path).map((name) => [name, absentId(name)]))
 
-/** Ids for the parameters of a path: what they name is made anew, or found where it cannot be made. */
+/** Ids for path parameters: creates each resource, or finds an existing one if the API cannot create it. */
 export async function place(stage: ContractStage, path: string, as: Party = stage.owner): Promise<Params> {
   const params: Record<string, string> = {}
   for (const name of paramNames(path)) {
@@ -65,7 +65,10 @@ export const FILE_SOURCE = {
   file_name: 'lease.txt',
 }
 
-/** What no collection makes or lists: it comes with something else, whose answer names it. Nobody changes it, so one is enough. */
+/**
+ * Resources without a create or list endpoint: they are created with another resource, whose answer contains their id.
+ * They never change, so one is enough.
+ */
 const companions: Readonly<Record<string, { collection: string; body: ContractJson }>> = {
   file_id: { collection: '/documents', body: { source: FILE_SOURCE } },
 }

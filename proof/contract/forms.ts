@@ -59,7 +59,7 @@ const send = (
     headers: { ...typeOf(boundary), ...given.headers },
   })
 
-/** What differs between two documents of the same bytes. */
+/** Fields that differ between two documents with the same bytes. */
 const OWN = ['id', 'file_id', 'latest_job_id', 'created_at', 'updated_at', 'source']
 const describe = (row: ContractJson): ContractJson =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.includes(name)))
@@ -120,7 +120,7 @@ async function textsOf(stage: ContractStage, document_id: string): Promise<unkno
 
 const field = (name: string, value: string): ContractPart => ({ name, value })
 
-/** Whatever is refused is refused as its JSON is, and has left nothing in storage. */
+/** A refused form gets the same error as the equivalent JSON and leaves nothing in storage. */
 export async function refuseForms(stage: ContractStage): Promise<void> {
   const before = countStored(stage)
   const shapes: [what: string, parts: ContractPart[], pointer: string, code: string][] = [

@@ -31,7 +31,7 @@ function parse(text: string): ContractJson {
   }
 }
 
-/** The path is sent as it stands: an URL object would tidy it up. */
+/** Sends the path unchanged: a URL object would normalize it. */
 export function ask(base_url: string, path: string, asked: ContractRequest): Promise<ContractAnswer> {
   const { hostname, port } = new URL(base_url)
   const { promise, resolve, reject } = Promise.withResolvers<ContractAnswer>()

@@ -25,7 +25,7 @@ export async function filledList(stage: ContractStage): Promise<Params> {
   return params
 }
 
-/** What the worker still does would change a list in the middle of a check. */
+/** A running job would change a list in the middle of a check. */
 async function waitForJobs(stage: ContractStage): Promise<void> {
   const list = findEndpoint('GET', '/jobs')!
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
@@ -114,7 +114,7 @@ export async function obeyOrder(stage: ContractStage): Promise<void> {
       idsOf(up).length > 0 && new Set(idsOf(up)).size === idsOf(up).length,
       idsOf(up),
     )
-    // Of a list that is longer than a page the two ends are seen, and each must be in its order.
+    // If the list is longer than a page, the two orders show different ends, and each must be sorted.
     const falling = answerRows(down).map((row) => row[key] as string | number)
     const isReversed =
       up.body.has_next_page === false

@@ -66,7 +66,7 @@ export async function nameSuccessor(stage: ContractStage): Promise<void> {
   stage.check('a refusal says so too', refused.headers.deprecation === deprecation, refused.headers)
 }
 
-/** What is made below a thing is a change of the thing where the contract says so, or where it is the thing itself. */
+/** Creating a child updates its parent if the contract says so, or if the endpoint returns the parent itself. */
 export async function bumpParent(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)

@@ -7,7 +7,7 @@ import { filledList } from './lists.ts'
 import { isStored, membersOf, shownBy } from './schemas.ts'
 import type { ContractStage, Params } from './stage.ts'
 
-/** Of every request, or sealed anew for each. */
+/** These differ with every request. */
 const VOLATILE = ['date', 'request-id', 'ratelimit', 'link']
 
 function headersOf({ headers }: ContractAnswer, is_stored: boolean): unknown {
@@ -15,7 +15,7 @@ function headersOf({ headers }: ContractAnswer, is_stored: boolean): unknown {
   return is_stored ? names.map((name) => [name, VOLATILE.includes(name) ? '' : headers[name]]) : names
 }
 
-/** What is read must be there, and must not change meanwhile. */
+/** The resource must exist and must not change during the check. */
 const placeToRead = (stage: ContractStage): Promise<Params> =>
   stage.endpoint.list ? filledList(stage) : place(stage, stage.endpoint.path)
 

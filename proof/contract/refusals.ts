@@ -1,4 +1,4 @@
-// What the address, the method, the query and the headers allow; and which of several refusals comes first.
+// Checks of path, method, query and headers, and the precedence among several errors.
 
 import { isDeepStrictEqual } from 'node:util'
 import { type ErrorCode, operations, scopeNames } from '@octavo/contract'
@@ -141,7 +141,10 @@ export async function refuseHeaders(stage: ContractStage): Promise<void> {
   }
 }
 
-/** All that can be wrong at once, mended step by step: the order of the pipeline decides what is answered. */
+/**
+ * Sends a request with every possible error and fixes them one at a time: the pipeline's order decides which is
+ * reported.
+ */
 export async function refuseInOrder(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
@@ -174,5 +177,5 @@ export async function refuseInOrder(stage: ContractStage): Promise<void> {
     if (applies) stage.refused('of several faults the first', await stage.send(endpoint, given), code)
     given = { ...given, ...repair, headers: { ...given.headers, ...repair.headers } }
   }
-  stage.expect('with every fault mended', await stage.send(endpoint, given), endpoint.status)
+  stage.expect('with every fault fixed', await stage.send(endpoint, given), endpoint.status)
 }

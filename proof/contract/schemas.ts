@@ -1,4 +1,4 @@
-// Answers against their schemas, more strictly than a client would: a member that is not declared is an error.
+// Which members the contract's schemas have.
 
 import { type Endpoint, ErrorResponse } from '@octavo/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -59,7 +59,7 @@ export interface MemberSchema {
   'x-comma-list'?: boolean
 }
 
-/** Of a union: those of its first kind, which is what the example is, without the one that tells the kinds apart. */
+/** For a union: the members of its first variant (the example's), without the discriminator. */
 export function membersOf(schema: unknown): Record<string, MemberSchema> {
   const { properties, oneOf, discriminator } = (schema ?? {}) as MemberSchema
   if (!oneOf) return properties ?? {}
@@ -69,7 +69,7 @@ export function membersOf(schema: unknown): Record<string, MemberSchema> {
 }
 export const requiredOf = (schema: unknown): readonly string[] => (schema as MemberSchema | null)?.required ?? []
 
-/** What the endpoint shows: the answer, or of a list its item. */
+/** The resource that the endpoint returns: its answer, or the item type of a list. */
 export function shownBy(endpoint: Endpoint): MemberSchema {
   const answer = (endpoint.answer ?? {}) as MemberSchema
   return endpoint.list ? (answer.properties?.data?.items ?? {}) : answer

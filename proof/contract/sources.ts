@@ -1,5 +1,5 @@
-// What a document can be made of, and made again: every source, duplicates, an upload from its signed address to its document, a page
-// that is read once more.
+// Document creation from every source, duplicates, an upload from its signed URL to its document, and reading a page
+// again.
 
 import { createHash } from 'node:crypto'
 import { api } from '@octavo/contract'
@@ -79,7 +79,7 @@ async function knowDuplicates(stage: ContractStage): Promise<void> {
   stage.expect("another tenant's bytes are no duplicate", theirs, endpoint.status)
 }
 
-/** The bytes go to the signed address, by nobody in particular; the document takes them once. */
+/** The bytes go to the signed URL without a token; a document can be created from them once. */
 export async function takeUploads(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const sha256 = createHash('sha256').update(FILE).digest('hex')

@@ -1,4 +1,4 @@
-// Where one operation is walked: two tenants of its own, a way to send requests, and what every answer must obey.
+// Environment for checking one operation: two separate tenants, a request function, and the rules for every answer.
 
 import { type Endpoint, type ErrorCode, operations, type Scope, statusOf } from '@octavo/contract'
 import type { World } from '../lib/world.ts'
@@ -14,7 +14,7 @@ export interface ContractWrittenRow {
   request_id: string
   types: readonly string[]
   key_id: string
-  /** What the answer showed; {} for a deletion. */
+  /** The answer's body; {} for a deletion. */
   body: ContractJson
   subject_id: string
 }
@@ -23,7 +23,7 @@ export interface Party {
   tenant: string
   key_id: string
   secret: string
-  /** Of the whole tenant. */
+  /** Writes of the whole tenant. */
   written: ContractWrittenRow[]
 }
 
@@ -42,7 +42,7 @@ export interface ContractInput {
   path?: string
   /** The write changes nothing, and so writes no event. */
   is_unchanged?: boolean
-  /** What the write records where it does something else than the example does. */
+  /** Expected events if they differ from those of the example. */
   events?: readonly string[]
 }
 
@@ -110,7 +110,7 @@ export class ContractStage {
       ...(as ? { authorization: `Bearer ${as.secret}` } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(endpoint.is_bytes ? { accept: 'application/json' } : {}),
-      // What is made is whole when the next request comes; an answer that is kept for repeats is not waited for.
+      // Wait until the result is complete, unless the answer is stored under an idempotency key.
       ...(method === 'POST' && endpoint.waits && !given.headers?.['idempotency-key'] ? { prefer: 'wait=20' } : {}),
       ...given.headers,
     }
@@ -127,7 +127,7 @@ export class ContractStage {
     return answer
   }
 
-  /** What holds for every answer of the server. */
+  /** Rules for every answer of the server. */
   private checkAnswer(what: string, answer: ContractAnswer, method: string): void {
     const { status, headers, body } = answer
     const request_id = headers['request-id'] ?? ''

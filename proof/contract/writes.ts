@@ -55,7 +55,7 @@ async function keepUnchanged(
   )
 }
 
-/** What stands above the path, if it can be read. */
+/** Reads the resource above the path, if it has a read endpoint. */
 export async function readParent(stage: ContractStage, params: Params): Promise<ContractAnswer | null> {
   const { path } = stage.endpoint
   const reader = findReader(path.slice(0, path.lastIndexOf('/')))

@@ -3,7 +3,7 @@
 import type { Block, Cell, Table } from '@octavo/contract'
 import type { Language } from './model.ts'
 
-/** Marks that nobody sees: soft hyphens, joiners, directions. */
+/** Invisible characters: soft hyphens, joiners, direction marks. */
 const UNSEEN = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 const SINGLE = /[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+|\S/gv
 

@@ -1,4 +1,4 @@
-// One model of a document, written by many tools into many formats. What a reader must find is known from the model alone.
+// One model of a document, written by many tools into many formats. The model alone determines what a reader must find.
 
 import type { Cell, Table } from '@octavo/contract'
 
@@ -14,7 +14,7 @@ export interface ModelTable extends Table {
   ruling: Ruling
   /** How wide each column is, beside the others. */
   widths: number[]
-  /** Columns of numbers stand on the right. */
+  /** Number columns are right-aligned. */
   is_number: boolean[]
   head_rows: number
   /** No wider than its text, where the format leaves that open. */
@@ -53,7 +53,7 @@ export interface CorpusSpecimen {
   /** In reading order. */
   text: string
   tables: (Table & { name: string; ruling: Ruling })[]
-  /** What is not a table, and what kind of block it is. Empty where the format does not tell. */
+  /** Text outside tables, with its block kind. Empty if the format does not mark kinds. */
   pieces: { kind: PieceKind; text: string }[]
   /** How it was scanned, if it was. */
   scan: Scan | null

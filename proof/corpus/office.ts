@@ -15,7 +15,7 @@ type Tool = keyof typeof tools
 
 const FONTS = ['Liberation Serif', 'Noto Naskh Arabic', 'Noto Serif CJK SC', 'Noto Serif CJK JP']
 
-/** What is missing, as something to install. */
+/** Missing tools, with the packages to install. */
 export function findMissing(): { tool: Tool; install: string }[] {
   const isThere = (tool: Tool): boolean => {
     try {

@@ -9,7 +9,7 @@ import type { Plant } from '../lib/proof.ts'
 
 export interface ReadAsk {
   path: string
-  /** Given to whoever recognises text; none: they are found out. */
+  /** OCR languages; if empty, the engine detects them. */
   languages: string[]
 }
 

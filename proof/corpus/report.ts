@@ -26,7 +26,7 @@ const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' 
 const head = (...names: string[]): string[] => [line(names), line(names.map(() => '---'))]
 
 const isText = ({ scan }: Score): boolean => scan === null
-/** What is read of a table is measured by its cells. */
+/** Tables are scored by their cells instead. */
 const isProseScan = ({ scan, tables }: Score): boolean => scan !== null && tables.length === 0
 
 /** Each cell of a stray table is one that was found and is not there. */
@@ -101,7 +101,7 @@ function tableRows(scores: readonly Score[]): string[] {
 export const writeReport = (scores: readonly Score[]): string =>
   [formatRows(scores), scanRows(scores), tableRows(scores)].map((rows) => rows.join('\n')).join('\n\n')
 
-/** What is short of its goal, one line each. */
+/** Figures below their goals, one line each. */
 export function findShortfalls(scores: readonly Score[]): string[] {
   const found: string[] = []
   const demand = (is_met: boolean, text: string): void => void (is_met || found.push(text))

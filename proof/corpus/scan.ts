@@ -3,7 +3,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { newRandom } from '../lib/random.ts'
 
-/** 8 bits of grey each, row by row. */
+/** 8-bit gray pixels, row by row. */
 export interface CorpusPicture {
   width: number
   height: number
@@ -14,7 +14,7 @@ export interface CorpusPicture {
 export interface Wear {
   /** Degrees, clockwise. */
   tilt?: number
-  /** Standard deviation of the noise, in shades of grey. */
+  /** Standard deviation of the noise, in gray levels. */
   noise?: number
   /** Specks of dirt for each million pixels. */
   specks?: number

@@ -32,9 +32,12 @@ export interface Score {
   surplus: number
   character_error: number
   tables: { name: string; ruling: Ruling; counts: CellCounts }[]
-  /** Of tables that are not in the file. */
+  /** Cells of tables that are not in the file. */
   stray_cells: number
-  /** Which part of the paragraphs, headings and items is a block of its own, of the right kind; null where the format has none. */
+  /**
+   * Share of paragraphs, headings and items that are separate blocks of the right kind; null if the format has no
+   * blocks.
+   */
   structure: number | null
   wrong_boxes: number
   seconds: number

@@ -1,4 +1,4 @@
-// What the API says of what was acknowledged.
+// Compares the API's answers with the acknowledged writes.
 
 import { call, eachOf, parse } from '../lib/call.ts'
 import type { Random } from '../lib/random.ts'

@@ -49,7 +49,7 @@ function settle(ledger: Ledger, write: Write, secret: string, ack: Ack | null): 
     ledger.unanswered.push(`${write.kind} ${write.marker}`)
     return null
   }
-  // What is not there any more was removed by an attempt whose answer was lost, or by the twin.
+  // A 404 means that an earlier attempt, whose answer was lost, or the twin already removed it.
   if (ack.status < 300 || (write.kind === 'remove' && ack.status === 404)) return ledger.add(write, secret, ack)
   ledger.refuse(write, ack)
   return null

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts'
 import type { CrashRows } from './rows.ts'
 import type { Bucket } from './store.ts'
 
-/** Whoever purges a document removes its bytes before their rows: the sweeper has nothing to do there. */
+/** A purge removes the bytes before the rows, so it leaves nothing for the sweeper. */
 export function compareGone({ gone }: CrashRows, { objects }: Bucket, findings: CrashFindings): void {
   for (const key of objects.keys()) if (gone.has(key)) findings.add('left_bytes', `${key}: its row was purged`)
 }
@@ -20,7 +20,7 @@ export function compareFiles(
   const sent = new Map(
     ledger.entries.flatMap(({ kind, id, file }) => (file && kind !== 'begin' ? [[findUuid('doc', id)!, file]] : [])),
   )
-  // What an upload has become is a file with bytes of its own.
+  // A completed upload has become a file with its own object.
   const pending = rows.uploads.filter(({ status }) => status === 'pending')
   const named = new Set([...rows.files, ...pending].map(({ key }) => key))
   for (const { id, document_id, kind, key, size_bytes, sha256 } of rows.files) {

@@ -1,4 +1,4 @@
-// What jobs have become, and what their events tell of it.
+// Compares the final state of jobs with their events.
 
 import type { CrashFindings } from './findings.ts'
 import type { CrashJobRow, CrashRows } from './rows.ts'
@@ -27,7 +27,8 @@ function findEventFaults(job: CrashJobRow): string[] {
     faults.push(`is ${job.status}, told ${job.endings.join() || 'nothing'}`)
   if (job.events !== job.last_seq || job.highest_seq !== job.last_seq)
     faults.push(`${job.events} events up to ${job.highest_seq}, should be ${job.last_seq}`)
-  // However often it is told to stop, the first time counts. Those who cancel a batch are also told of its progress.
+  // Only the first cancellation is recorded, however many arrive. A batch also records the progress of its
+  // cancellation.
   const wanted = job.is_cancel_requested || job.status === 'cancelled' ? 1 : 0
   const isAsked = job.items_total === null ? job.asked === wanted : job.asked >= wanted
   if (!isAsked) faults.push(`${job.status}, told to stop by ${job.asked} events, not ${wanted}`)

@@ -24,7 +24,7 @@ export function compareOutcomes(ledger: Ledger, rows: CrashRows, findings: Crash
     if (!isOutcome(entry.kind)) continue
     const name = `${entry.kind} ${entry.marker} ${entry.id}`
     const row = byId.get(uuidOf(entry.id))
-    // Searches go with what they have found, and nobody knows here what that was.
+    // A search is removed with the documents that it found, and the ledger does not know which those were.
     const isMortal = entry.kind === 'search' || (entry.document_id !== null && removed.has(entry.document_id))
     if (row) compareOne(entry, row, { rows, findings, name })
     else if (!isMortal) findings.add('lost', `${name}: no row`)

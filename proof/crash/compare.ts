@@ -121,13 +121,16 @@ const created: Partial<Record<CrashKind, string>> = {
   remove: 'document.deleted',
 }
 
-/** Exactly one event for what was done once; for what a repetition may do again, one for each answer. */
+/**
+ * Exactly one event for each change. A repeated PATCH changes nothing and writes no event, so an answer has at most one;
+ * a document has at least one event for each patch that it shows.
+ */
 function findEventFaults({ kind, id, request_ids }: Entry, { events, requested }: CrashRows): string[] {
   const uuid = uuidOf(id)
   const type = created[kind]
   const times = type ? (events.get(`${type} ${uuid}`) ?? 0) : 1
   const faults = times === 1 ? [] : [`${times} × ${type}`]
-  // How often it was queued depends on who was killed, that it was does not. Of a cancel, the job's own events tell.
+  // Kills change how often a job was queued, but not whether. A cancellation is checked against the job's own events.
   if (kind === 'batch' && !events.has(`job.queued ${uuid}`)) faults.push('no job.queued')
   if (kind !== 'patch') return faults
   for (const request of request_ids) {

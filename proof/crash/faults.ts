@@ -1,5 +1,5 @@
-// What the proof must catch, and which finding must tell of it. The pauses and shares of chance make a window that is
-// always there wide enough for a short run.
+// Faults that the proof must catch, and the finding that must report each. The added pauses and random failures widen
+// windows that always exist, so that a short run hits them.
 
 import { lookUpThenInsert } from '../idempotency/faults.ts'
 import type { Plant } from '../lib/proof.ts'
@@ -194,7 +194,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
         find: COMMIT,
         replace: `${COMMIT}
     const events = tx.outside
-    if (events) setTimeout(() => transact(pool, caller, async (after) => globalThis.recordOutside(after, events), precondition).catch(() => {}), 20)`,
+    if (events) setTimeout(() => transact(pool, caller, async (afterCommit) => globalThis.recordOutside(afterCommit, events), precondition).catch(() => {}), 20)`,
       },
     ],
   },

@@ -19,7 +19,7 @@ interface CrashResult {
   course: Course
   rows: CrashRows
   findings: CrashFindings
-  /** What the sweeper said. */
+  /** The sweeper's output. */
   swept: string
 }
 

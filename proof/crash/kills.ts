@@ -1,4 +1,4 @@
-// Who is killed, when, and how long until it is back.
+// Chooses which process to kill, when, and how long it stays down.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engines, ServiceName } from '../lib/engines.ts'
@@ -8,7 +8,10 @@ import type { ServerProcess } from '../lib/world.ts'
 export const victims = ['api', 'worker', 'postgres', 'valkey', 's3'] as const
 type Victim = (typeof victims)[number]
 const STARTS = 100
-/** At most, beside the time of a start. What is in storage can wait, and shall be seen to. */
+/**
+ * Maximum downtime, in addition to the start time. Jobs can wait for storage, so its outage is long enough to be
+ * noticed.
+ */
 const AWAY_MS: Readonly<Record<ServiceName, number>> = { postgres: 800, valkey: 800, s3: 5_000 }
 
 export interface Kill {
@@ -19,7 +22,7 @@ export interface Kill {
 /** A process that is started again whenever it ends. */
 export class CrashKeptValue {
   readonly kind: 'api' | 'worker'
-  /** It ended though nobody killed it. */
+  /** Exits that were not caused by a kill. */
   falls = 0
   private readonly label: string
   private readonly start: (name: string) => Promise<ServerProcess>
@@ -27,14 +30,14 @@ export class CrashKeptValue {
   private current: ServerProcess | null = null
   private is_closing = false
 
-  /** `start` is told a name that no process had before. */
+  /** `start` gets a name that no earlier process had. */
   constructor(kind: CrashKeptValue['kind'], label: string, start: (name: string) => Promise<ServerProcess>) {
     this.kind = kind
     this.label = label
     this.start = start
   }
 
-  /** Of the process that runs now. */
+  /** Name of the current process. */
   get name(): string {
     return `${this.label}-${this.starts}`
   }

@@ -1,8 +1,8 @@
-// What clients were told: every acknowledged write, with its answer.
+// The ledger of the clients: every acknowledged write with its answer.
 
 import { createHash } from 'node:crypto'
 
-/** What models make of texts and documents. */
+/** Outcomes that models produce from texts and documents. */
 export type OutcomeKind = 'extract' | 'summary' | 'classification' | 'search' | 'analysis'
 export type CrashKind =
   | 'empty'
@@ -18,7 +18,7 @@ export type CrashKind =
   | 'remove'
   | OutcomeKind
 
-/** What a document is made of. */
+/** Source file of a document. */
 export interface CrashGivenFile {
   name: string
   media_type: string
@@ -30,15 +30,15 @@ export interface Write {
   kind: CrashKind
   method: 'POST' | 'PATCH' | 'DELETE'
   path: string
-  /** Of a form: its fields. */
+  /** For a form: its fields. */
   body: Record<string, unknown> | null
-  /** Of a form, it is sent along; otherwise it is in the body, or in storage. */
+  /** Set if the file is a part of the form; otherwise it is in the body or in storage. */
   file?: CrashGivenFile
   /** Unique, and part of what is written, so that effects can be counted by it. Also the Idempotency-Key of a POST. */
   marker: string
-  /** What a PATCH or DELETE is about. */
+  /** Target of a PATCH or DELETE. */
   subject: string | null
-  /** With which the outcome goes. */
+  /** Source document of an outcome, which is deleted with it. */
   document_id?: string
 }
 
@@ -53,7 +53,7 @@ export interface Ack {
   acked_at: number
 }
 
-/** Without what was sent: a hundred thousand of them must have room. */
+/** Without the request body: memory must hold a hundred thousand of them. */
 export interface Entry {
   kind: CrashKind
   method: Write['method']
@@ -61,23 +61,23 @@ export interface Entry {
   /** How many pages each document that it makes shall have, by title. */
   documents: readonly (readonly [title: string, pages: number])[]
   file: { sha256: string; size_bytes: number } | null
-  /** Of a document that was made from one. */
+  /** Upload that the document was created from. */
   upload_id: string | null
-  /** Of an outcome: what it is made of. */
+  /** Source document of an outcome. */
   document_id: string | null
-  /** Of the key that wrote it. */
+  /** Secret of the key that sent the write. */
   secret: string
   id: string
-  /** Of the first answer. */
+  /** Status of the resource in the first answer. */
   status: string | null
   digest: string
-  /** Of answers that were no replays. */
+  /** Request ids of the answers that were not replays. */
   request_ids: string[]
 }
 
 export class Ledger {
   readonly entries: Entry[] = []
-  /** When acknowledged requests were sent and answered, to tell how long an outage was. */
+  /** When acknowledged requests were sent and answered, to measure the length of outages. */
   readonly times: { begun_at: number; acked_at: number }[] = []
   /** Answers that were no success, by kind of write, status and code. */
   readonly refusals = new Map<string, number>()

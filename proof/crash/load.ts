@@ -37,7 +37,7 @@ export interface CrashScene {
   urls: string[]
   apis: CrashKeptValue[]
   workers: CrashKeptValue[]
-  /** Stands still now and then, and is never killed. */
+  /** Paused now and then, never killed. */
   sleeper: CrashKeptValue
 }
 
@@ -138,7 +138,7 @@ async function lookOn(run: ProofRun, scene: CrashScene, course: Course, onKilled
   }
 }
 
-/** What can be seen before the end. */
+/** Detects faults that are visible before the end. */
 function isCaught({ fault }: ProofRun, { engines, repairs }: CrashScene, { seen, zombies }: Course): boolean {
   if (fault === null) return false
   const live: Partial<Record<FindingKind, () => boolean>> = {

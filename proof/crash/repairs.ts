@@ -1,4 +1,4 @@
-// What the reconciler had to repair, from the logs of every worker.
+// Counts the reconciler's repairs from the logs of every worker.
 
 import { tally } from './ledger.ts'
 

@@ -1,4 +1,4 @@
-// What the database holds in the end, as its superuser sees it.
+// Reads the final state of the database as its superuser.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -12,11 +12,11 @@ export interface CrashDocumentRow {
   is_deleted: boolean
   page_count: number
   markers: string[]
-  /** Of its rows: how many, the highest number, and whether each has the text that was sent for its number. */
+  /** Page rows: their count, the highest number, and whether each has the text that was sent for its number. */
   pages: number
   last: number
   is_exact: boolean
-  /** Of its latest job. */
+  /** Whether its latest job was cancelled. */
   is_cancelled: boolean
   /** Chunks without a vector. */
   unfound: number
@@ -28,7 +28,7 @@ export interface CrashOutcomeRow {
   status: string
   marker: string | null
   error: string | null
-  /** In the ledger of what was used: records of models that were asked, and all. */
+  /** Usage records: those of model calls, and all. */
   asked: number
   records: number
 }
@@ -37,7 +37,7 @@ interface CrashFileRow {
   id: string
   document_id: string
   kind: string
-  /** The object's, in the store. */
+  /** Object key. */
   key: string
   size_bytes: number
   sha256: string | null
@@ -59,18 +59,18 @@ export interface CrashJobRow {
   marker: string | null
   is_cancel_requested: boolean
   parent_job_id: string | null
-  /** Of a batch. */
+  /** Only for a batch. */
   items_total: number | null
   items_done: number
   items_failed: number
   finished_at: number | null
   error: string | null
-  /** Of its events: how many, the number of the last, those that say that it ended. */
+  /** Job events: their count, the last number, and those that report its end. */
   last_seq: number
   events: number
   highest_seq: number
   endings: string[]
-  /** Those in which a request told it to stop. */
+  /** Events that record a cancel request. */
   asked: number
 }
 
@@ -83,11 +83,11 @@ export interface CrashRows {
   gone: Set<string>
   projects: { id: string; name: string }[]
   jobs: CrashJobRow[]
-  /** By type and subject: of documents, projects and the queueing of jobs. */
+  /** Event counts by type and subject, for documents, projects and queued jobs. */
   events: Map<string, number>
-  /** By type and request: of changes of documents. */
+  /** Event counts by type and request, for document changes. */
   requested: Map<string, number>
-  /** Of tenants whose positions are not 1, 2, 3 and so on. */
+  /** Tenants whose positions are not 1, 2, 3 and so on. */
   gaps: number
   used_slots: number
   waiting: number

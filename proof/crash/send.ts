@@ -1,4 +1,4 @@
-// One write, sent again with the same key until somebody answers for it, as clients are told to.
+// One write, retried with the same key until it is answered, as the documentation tells you to.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Ack, digestOf, type Write } from './ledger.ts'
@@ -17,7 +17,7 @@ export interface Sender {
   onSetback: (why: string) => void
 }
 
-/** null: nobody answered for a minute. */
+/** null: no answer within a minute. */
 export async function persist(sender: Sender, write: Write, first: number): Promise<Ack | null> {
   for (let attempt = first, end = Date.now() + GIVE_UP_MS; Date.now() < end; attempt++) {
     const ack = await send(sender, sender.urls[attempt % sender.urls.length]!, write)

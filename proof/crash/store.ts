@@ -11,7 +11,7 @@ interface CrashStoredItem {
   sha256: string
 }
 
-/** What it holds, by key, and uploads in parts that were begun and not ended. */
+/** Its objects by key, and its incomplete multipart uploads. */
 export interface Bucket {
   objects: Map<string, CrashStoredItem>
   begun: string[]

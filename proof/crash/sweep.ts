@@ -8,11 +8,11 @@ import type { World } from '../lib/world.ts'
 const ADMIN = fileURLToPath(new URL('../../server/src/bin/admin.ts', import.meta.url))
 const PLANT = new URL('../lib/plant.ts', import.meta.url).href
 const AFTER_SECONDS = 1
-/** Also a second that has just begun has to be over: stores tell whole seconds. */
+/** Longer than the threshold plus a whole second, because stores round timestamps to seconds. */
 const YOUNG_MS = 2_500
 const MOST_MS = 120_000
 
-/** What it says at its end, or why it did not come to it. */
+/** Returns the sweeper's output and whether it completed. */
 export async function sweepNow({ env }: World): Promise<{ said: string; is_whole: boolean }> {
   await sleep(YOUNG_MS)
   const settings = { ...process.env, ...env, SWEEP_AFTER_SECONDS: String(AFTER_SECONDS) }
@@ -26,7 +26,7 @@ export async function sweepNow({ env }: World): Promise<{ said: string; is_whole
           tell({ said: `${stdout}${stderr}`.trim().replaceAll('\n', '; '), is_whole: error === null }),
       )
     })
-    // A worker may be at it.
+    // A worker may be sweeping.
     if (is_whole || attempt === 10 || !said.includes('Another process')) return { said, is_whole }
     await sleep(500)
   }

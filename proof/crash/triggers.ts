@@ -71,14 +71,14 @@ const TRIGGERS = `
 export const prepare = (database: string): Promise<void> =>
   asAdmin(database, async (client) => void (await client.query(TRIGGERS)))
 
-/** The address of a database, for a process that tells its name. */
+/** Adds the process name to a database URL. */
 export function signed(url: string, name: string): string {
   const own = new URL(url)
   own.searchParams.set('application_name', name)
   return own.href
 }
 
-/** What the triggers have told. */
+/** Parses the messages of the triggers. */
 export function readTold(log: string): { again: string[]; zombies: string[] } {
   const told = [...log.matchAll(/proof: ((?:step|page) again|zombie) (.*)$/gm)]
   const of = (isZombie: boolean): string[] =>

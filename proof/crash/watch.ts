@@ -7,7 +7,7 @@ import { tally } from './ledger.ts'
 
 const EVERY_MS = 250
 
-// Slots are counted in the transaction that admits or ends a job; tickets are given to the engine and taken from it in the same.
+// Slots are counted in the transaction that admits or ends a job; deliveries are given to the engine and taken from it in the same.
 const TORN = `select
     (select count(*) from tenant_slots s
       where s.used <> (select count(*) from jobs j where j.tenant_id = s.tenant_id and j.place = 'admitted')) as slots,

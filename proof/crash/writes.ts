@@ -1,4 +1,4 @@
-// What clients write. Every write carries its marker, so that its effect can be found and counted.
+// The writes of the clients. Every write carries its marker, so that its effects can be found and counted.
 
 import type { Random } from '../lib/random.ts'
 import { newFile } from './files.ts'
@@ -12,7 +12,7 @@ const SHORT_PAGES = 4
 const BATCH_INPUTS = 6
 const SLOW_PAGES = 800
 const FILES_REMOVED_SHARE = 0.3
-/** What one document can carry in its metadata beside its own marker. */
+/** Maximum number of patches that fit into a document's metadata beside its own marker. */
 const MAX_PATCHES = 40
 
 /** How often each kind is chosen. A file takes a process to read, so few are. */
@@ -38,7 +38,7 @@ interface CrashKnownItem {
   patches: number
 }
 
-/** What one client has made and not removed. */
+/** Resources that one client has created and not removed. */
 export interface Desk {
   documents: CrashKnownItem[]
   /** Jobs that it may still cancel. */
@@ -156,7 +156,7 @@ function takeDocument(random: Random, desk: Desk): CrashKnownItem | null {
   return document
 }
 
-/** What the answer lets the client do next. */
+/** Records what the client can do next, given the answer. */
 export function learn(desk: Desk, write: Write, body: Record<string, unknown> | null): void {
   if (isDocument.has(write.kind)) {
     const job_id = (body?.latest_job_id as string | undefined) ?? null

@@ -1,4 +1,5 @@
-// A worker that stands still in the middle of a job for longer than its heartbeat, and wakes while another one works on it.
+// A worker that is paused in the middle of a job for longer than its heartbeat, and resumes while another one runs the
+// job.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -13,9 +14,9 @@ import { newSlowWrite } from './writes.ts'
 const LOOK_MS = 100
 const FROZEN_MS = 30_000
 const WORK_MS = 4_000
-/** So that one of them comes to the sleeper. */
+/** Enough for the sleeper to get one. */
 const DOCUMENTS = 3
-/** Who takes it over shall have enough left to do. */
+/** At most so many steps are done, so that the next worker has enough left to do. */
 const MOST_STEPS = 3
 
 const HELD = `select j.tenant_id, j.id from jobs j join proof_leases l on l.lease = j.lease join documents d on d.tenant_id = j.tenant_id and d.id = j.document_id

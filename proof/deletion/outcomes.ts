@@ -1,8 +1,8 @@
-// What models have made of a document: it goes with it.
+// Outcomes of a document, which are deleted with it.
 
 import type { Octavo } from '@octavo/sdk'
 
-/** Stands in every document that is deleted, and nowhere else. */
+/** Appears in every deleted document and nowhere else. */
 export const WORD = 'Quillfeather'
 
 /** The word itself must not come from the question. */
@@ -17,7 +17,7 @@ export interface MadeOutcome {
   has_word: boolean
 }
 
-/** Of every kind, one that has read this document. */
+/** Creates one outcome of every kind that uses this document. */
 export async function makeOutcomes(client: Octavo, document_id: string): Promise<MadeOutcome[]> {
   const made: MadeOutcome[] = []
   const keep = (what: string, path: string, outcome: { id: string; status: string }): void => {

@@ -1,5 +1,5 @@
-// Documents that are searched for while they are deleted. What is asked after the 204 must not know of them, and what was
-// made of them before it must be gone.
+// Searches for documents while they are deleted. A request sent after the 204 must not return them, and earlier
+// outcomes that used them must be gone.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, NewSearch, Octavo, Search } from '@octavo/sdk'
@@ -26,7 +26,7 @@ export interface Rounds {
   rounds: number
   /** Documents that the last search before their deletion has found. */
   seen: number
-  /** Of those that ran while the document was deleted: how many told of it, and how many did not. */
+  /** Requests that ran during the deletion: how many returned the document, and how many did not. */
   racing: { told: number; silent: number }
   searches: number
   findings: string[]
@@ -103,7 +103,7 @@ async function makeSome({ client, name }: Lane): Promise<string[]> {
   return ids
 }
 
-/** What was found, in whatever form. */
+/** Documents that a search or an answer returned. */
 interface DeletionNotice {
   way: DeletionMethod
   id: string

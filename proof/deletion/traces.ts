@@ -1,4 +1,4 @@
-// What the database still holds of a word, table by table, seen by its superuser.
+// Counts the occurrences of a word in every database table, as superuser.
 
 import { asAdmin } from '../lib/admin.ts'
 import { WORD } from './outcomes.ts'

@@ -17,7 +17,7 @@ export const views: readonly View[] = [
   { name: 'desktop, light', width: 1280, height: 900, light: 'light' },
 ]
 
-/** What was seen, one sentence each. */
+/** Observations of a visit, one sentence each. */
 export interface Sight {
   pages: number
   requests: number
@@ -93,7 +93,7 @@ export async function visit(
   await page.close()
 }
 
-/** Whether a word that stands on many pages is found, and the first result leads to one. */
+/** Whether the search finds a common word and its first result links to a page with it. */
 export async function searchWorks(context: BrowserContext, url: string): Promise<boolean> {
   const page = await context.newPage()
   try {

@@ -58,7 +58,7 @@ export async function createOld(well: DoctorEnv, lacks: number): Promise<Own> {
   return own
 }
 
-/** What `npm run migrate` runs. */
+/** Runs the same program as `npm run migrate`. */
 export async function migrate({ DATABASE_OWNER_URL = '' }: DoctorEnv): Promise<void> {
   await promisify(execFile)(process.execPath, [MIGRATE], { env: { PATH: process.env.PATH ?? '', DATABASE_OWNER_URL } })
 }

@@ -1,4 +1,4 @@
-// The doctor as an operator runs it: a process of its own, with the environment of the installation and nothing else.
+// The doctor as an operator runs it: a separate process with only the installation's environment.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// What an installation with one thing wrong is.
+// An installation with one problem.
 
 import type { DoctorEnv } from './examine.ts'
 
@@ -17,7 +17,7 @@ export interface DoctorOutput {
 
 export interface Setup {
   name: string
-  /** The check that must name it, and no other. */
+  /** The only check that must report the problem. */
   check: string
   status: 'failed' | 'warning'
   says: RegExp
@@ -25,5 +25,5 @@ export interface Setup {
   make(well: DoctorEnv): Promise<DoctorOutput>
 }
 
-/** Stands where a secret stands. Must not be in anything that the doctor says. */
+/** Takes the place of every secret. Must not appear in the doctor's output. */
 export const SECRET = 'not-to-be-shown-4711'

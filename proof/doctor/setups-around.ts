@@ -1,4 +1,4 @@
-// What is around the server: the clock, ports, addresses, other servers.
+// Problems around the server: the clock, ports, addresses, other servers.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -28,7 +28,7 @@ export const aroundSetups: readonly Setup[] = [
     name: 'clock off',
     check: 'clock',
     status: 'failed',
-    says: /^This machine's clock is (60 minutes|3 days) (ahead of|behind) that of the (database|object storage)\./,
+    says: /^This machine's clock is (60 minutes|3 days) (ahead of|behind) the clock of the (database|object storage)\./,
     remedy: /time server.*timedatectl set-ntp true/s,
     async make(well) {
       const bucket = await openBucket(well)
@@ -47,7 +47,7 @@ export const aroundSetups: readonly Setup[] = [
     name: 'port taken',
     check: 'port',
     status: 'failed',
-    says: /^The port \d+ \(PORT\) is held by another program/,
+    says: /^Port \d+ \(PORT\) is used by another program/,
     remedy: /Stop that program, or set PORT to a free port.*ss -ltnp/s,
     async make(well) {
       const held = await holdPort()
@@ -71,8 +71,8 @@ export const aroundSetups: readonly Setup[] = [
     name: 'bad base URL',
     check: 'base_url',
     status: 'failed',
-    says: /BASE_URL.*(no such host is known|does not speak TLS|leads to another program)/,
-    remedy: /(Correct|Set|Begin) BASE_URL/,
+    says: /BASE_URL.*(host is unknown|does not use TLS|leads to another program)/,
+    remedy: /(Correct|Set|Start) BASE_URL/,
     async make(well) {
       const held = await holdPort()
       const api = new URL(well.BASE_URL!)
@@ -93,7 +93,7 @@ export const aroundSetups: readonly Setup[] = [
     name: 'Valkey gone',
     check: 'valkey',
     status: 'warning',
-    says: /^Valkey at 127\.0\.0\.1:\d+ \(VALKEY_URL\) cannot be asked: nothing listens there/,
+    says: /^Valkey at 127\.0\.0\.1:\d+ \(VALKEY_URL\) cannot be reached: connection refused/,
     remedy: /Start it, correct VALKEY_URL.*valkey-cli -h 127\.0\.0\.1 -p \d+ ping/s,
     async make(well) {
       const valkey = await openValkey()

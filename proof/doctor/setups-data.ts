@@ -17,7 +17,7 @@ function withPassword(url: string, password: string): string {
 
 const FILL =
   'mount -t tmpfs -o size="$1" tmpfs "$0" && { head -c 200M /dev/zero >"$0/filler" 2>/dev/null; shift; exec "$@"; }'
-/** Starts a program that sees a file system of its own there, of this size, with 200 MB in it. */
+/** Runs a program with a separate file system of this size mounted there, 200 MB of it used. */
 const onVolume = (dir: string, size: string): string[] => [
   'unshare',
   '--map-root-user',
@@ -35,7 +35,7 @@ export const dataSetups: readonly Setup[] = [
     check: 'database',
     status: 'failed',
     says: /^The password of 'octavo_app' in DATABASE_URL is wrong\.$/,
-    remedy: /Put the right password into DATABASE_URL.*\\password octavo_app/s,
+    remedy: /Correct the password in DATABASE_URL.*\\password octavo_app/s,
     make: async (well) => ({
       broken: [{ env: { ...well, DATABASE_URL: withPassword(well.DATABASE_URL!, SECRET) } }],
       repair: async () => ({ env: well }),
@@ -45,7 +45,7 @@ export const dataSetups: readonly Setup[] = [
     name: 'wrong role',
     check: 'role',
     status: 'failed',
-    says: /^DATABASE_URL connects as '\w+', which (owns tables|is a superuser|the rules of the database do not know): /,
+    says: /^DATABASE_URL connects as '\w+', which (owns tables|is a superuser|the database policies do not name): /,
     remedy: /Connect as octavo_app.*DATABASE_URL=postgres:\/\/octavo_app:<password>@/s,
     make: async (well) => ({
       broken: [
@@ -97,8 +97,8 @@ export const dataSetups: readonly Setup[] = [
     name: 'bucket missing',
     check: 'storage',
     status: 'failed',
-    says: /^There is no bucket 'octavo-proof-[\w-]+' at http/,
-    remedy: /Make it, or correct S3_BUCKET.*aws s3 mb s3:\/\/octavo-proof-[\w-]+ --endpoint-url http/s,
+    says: /^The bucket 'octavo-proof-[\w-]+' does not exist at http/,
+    remedy: /Create it, or correct S3_BUCKET.*aws s3 mb s3:\/\/octavo-proof-[\w-]+ --endpoint-url http/s,
     async make(well) {
       const bucket = await openBucket(well, { is_missing: true })
       return {
@@ -115,8 +115,8 @@ export const dataSetups: readonly Setup[] = [
     name: 'model missing',
     check: 'models',
     status: 'failed',
-    says: /^The model bge-small-en-v1\.5 is missing: .* no sentiment/,
-    remedy: /fetch.*npm run fetch-models -- /is,
+    says: /^The model bge-small-en-v1\.5 is missing: .* sentiment/,
+    remedy: /download.*npm run fetch-models -- /is,
     async make(well) {
       const dir = mkdtempSync(join(tmpdir(), 'octavo-models-'))
       const link = ({ folder }: { folder: string }): void => symlinkSync(join(weightsDir(), folder), join(dir, folder))
@@ -136,8 +136,8 @@ export const dataSetups: readonly Setup[] = [
     name: 'full disk',
     check: 'disk',
     status: 'failed',
-    says: /^The disk is full: 0 MB of \d+ MB are free/,
-    remedy: /Make the volume larger, or free room.*df -h/s,
+    says: /^The disk is full: 0 MB of \d+ MB is free/,
+    remedy: /Enlarge the volume, or delete files.*df -h/s,
     async make(well) {
       const dir = mkdtempSync(join(tmpdir(), 'octavo-volume-'))
       const env = { ...well, FILES_DIR: dir }

@@ -16,7 +16,7 @@ const FETCHER = fileURLToPath(new URL('./fetcher.ts', import.meta.url))
 const PLANT = new URL('../lib/plant.ts', import.meta.url).href
 const STALE = 70
 
-/** `egressFetch` in a process of its own, so that faults can be planted in it. */
+/** `egressFetch` in a separate process, so that faults can be planted in it. */
 export function openDirect(plants: readonly Plant[], allow_cidrs: readonly string[]): Importer {
   const child = fork(FETCHER, [JSON.stringify(allow_cidrs)], {
     execArgv: ['--import', PLANT],

@@ -1,4 +1,4 @@
-// Where an import may be sent by a stranger, and what must become of it.
+// URLs that an attacker may ask the server to import, and the expected results.
 
 import { networkInterfaces } from 'node:os'
 import { OUTSIDE } from './canary.ts'

@@ -1,4 +1,4 @@
-// A name server of our own: names that lead inside, and names that lead elsewhere each time they are asked for.
+// A name server with names that resolve to internal addresses, and names that change with every lookup.
 
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'

@@ -51,7 +51,7 @@ async function verdictOf(look: () => Promise<EgressShownRow>): Promise<EgressVer
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
     const { status, attempt, is_terminal, error, waiting_reason } = await look()
     if (status === 'succeeded') return 'answered'
-    // What is refused is never tried again.
+    // Refusals are never retried.
     if (is_terminal && error?.code === 'source_unavailable' && attempt === 1) return 'refused'
     if (is_terminal || waiting_reason === 'retry_backoff') return 'failed'
   }

@@ -1,4 +1,4 @@
-// The evaluation's data, as it stands in OCTAVO_EVAL_DIR.
+// The evaluation data in OCTAVO_EVAL_DIR.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

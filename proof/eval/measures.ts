@@ -1,4 +1,4 @@
-// What the rows measure with.
+// Statistics for the evaluation rows.
 
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)

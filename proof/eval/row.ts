@@ -3,9 +3,9 @@
 import type { Embed } from '../../server/src/ai/built-in/vectors.ts'
 
 export interface RowFigure {
-  /** What was measured, with its unit: 'STS-B English, rank correlation'. */
+  /** Name of the measurement, with its unit: 'STS-B English, rank correlation'. */
   what: string
-  /** Who did it: a model, or 'rules'. */
+  /** A model, or 'rules'. */
   model: string
   value: number
   /** Bootstrap standard error over the items; null where none was drawn. */
@@ -13,7 +13,7 @@ export interface RowFigure {
   items: number
   /** null: reported, nothing is promised. */
   goal: number | null
-  /** What a simple way reaches, measured in the same run where it can be. */
+  /** Result of a simple method, measured in the same run if possible. */
   baseline: string
 }
 
@@ -25,7 +25,7 @@ export interface RowContext {
 export type ModelId = 'all-minilm-l6-v2' | 'bge-small-en-v1.5'
 
 export interface EvalRow {
-  /** What a reader of the page must know: data, protocol. */
+  /** Notes for readers of the page: data, protocol. */
   about: string
   /** Where it is weak; null: nothing special. */
   weak: string | null

@@ -1,5 +1,6 @@
-// `npm run eval` measures what the built-in engine is worth on the held-out half of the evaluation data and exits 1 when a figure
-// is more than one standard error below its goal. `npm run eval -- <row>…` measures some rows. `--record` writes docs/quality.md.
+// `npm run eval` measures the quality of the built-in engine on the held-out half of the evaluation data and exits 1
+// when a figure is more than one standard error below its goal. `npm run eval -- <row>…` measures some rows. `--record`
+// writes docs/quality.md.
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -9,7 +10,7 @@ import { writeQualityPage } from './quality-page.ts'
 import { type EvalRow, isReached, type RowContext, type RowFigure } from './row.ts'
 
 const folder = new URL('./rows/', import.meta.url)
-/** Rows may have files of their own beside them. */
+/** Rows may have helper files beside them. */
 const isRow = (file: string): boolean => /^export const row\b/m.test(readFileSync(new URL(file, folder), 'utf8'))
 const names = globSync('*.ts', { cwd: folder.pathname })
   .filter(isRow)
@@ -33,7 +34,7 @@ async function measureAll(chosen: string[]): Promise<number> {
     for (const name of chosen) {
       const { row } = (await import(new URL(`${name}.ts`, folder).href)) as { row: EvalRow }
       const figures = await row.measure(context)
-      // What could not be measured here keeps what stands in the page.
+      // Figures that could not be measured here keep their recorded values.
       if (figures.length > 0) measured.set(name, { row, figures })
       for (const figure of figures) say(figureLine(name, figure))
     }

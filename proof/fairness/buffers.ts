@@ -90,7 +90,7 @@ async function readPick(world: World, tenant: string): Promise<number> {
   }
 }
 
-/** A part that nobody reads from runs after the others, so the whole does not contain it. */
+/** A CTE that no other part reads runs last, so the total of the root node does not include it. */
 function buffersOf(plan: Plan): number {
   const unread = plan.Plans?.find((part) => part['Subplan Name'] === 'CTE counted')
   return [plan, ...(unread ? [unread] : [])].reduce(

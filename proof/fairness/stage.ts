@@ -7,7 +7,7 @@ import { openWorld, type World } from '../lib/world.ts'
 
 const WORKERS = 2
 const WORKER_SLOTS = 4
-/** Of all workers, and of each tenant: none is kept free for others, which is the harder case. */
+/** Both the workers' total and each tenant's limit: no slot is reserved for other tenants, which is the harder case. */
 export const SLOTS = WORKERS * WORKER_SLOTS
 
 export async function openStage(run: ProofRun): Promise<World> {
@@ -24,7 +24,7 @@ export async function startWorkers(world: World): Promise<void> {
   await Promise.all(Array.from({ length: WORKERS }, () => world.startScriptedWorker()))
 }
 
-/** When the handler of each job began, as Date.now() tells it; none where it has not. */
+/** When each job's handler began, in Date.now() time; jobs that have not begun are missing. */
 export const readStarts = (world: World, jobs: readonly string[]): Promise<Map<string, number>> =>
   asAdmin(world.database.name, async (client) => {
     const { rows } = await client.query<{ job_id: string; at: number }>(

@@ -1,4 +1,4 @@
-// A lease that nobody has seen before: its facts are drawn anew each time, and each stands on one page only.
+// A lease that no model has seen: its facts are random, and each appears on only one page.
 
 import type { CorpusPiece } from '../corpus/model.ts'
 import { makePdf } from '../corpus/typst.ts'

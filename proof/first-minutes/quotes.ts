@@ -1,4 +1,4 @@
-// Whether what is cited stands on the page that is named.
+// Checks that each quote appears on the cited page.
 
 import type { Octavo, Summary } from '@octavo/sdk'
 

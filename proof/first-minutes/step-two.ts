@@ -1,4 +1,4 @@
-// The second step of the quickstart: a model that writes, on the same host, connected by a file .env.
+// The second step of the quickstart: a generative model on the same host, connected through a .env file.
 
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,10 @@ import { findMisquotes, readPages } from './quotes.ts'
 const { CHAT_BASE_URL: target, CHAT_MODEL: model, CHAT_API_KEY: api_key } = process.env
 export const hasModel = Boolean(target && model)
 
-/** What is wrong. The model may be a small one: what it writes is not judged, only that it wrote, and that what is cited stands there. */
+/**
+ * Returns the problems found. The model may be small: the proof does not judge its text, only that it answered and that
+ * the cited quotes exist.
+ */
 export async function connectModel(run: ProofRun, machine: Machine, folder: string, client: Octavo): Promise<string[]> {
   const door = await openDoor(new URL(target!))
   try {

@@ -107,7 +107,7 @@ function remarkOn(file: HostileFile, verdict: string, text: string): string {
 }
 
 async function readOne(file: HostileFile): Promise<HostileResult> {
-  // Each with a child of its own: a spare would hide what a start costs in memory.
+  // Start a new child for each: a spare one would hide the memory cost of the start.
   const extract = openExtract(CONFIG)
   const peak = watchChildren()
   const began = Date.now()

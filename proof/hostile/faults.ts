@@ -1,4 +1,4 @@
-// What the proof must catch.
+// Faults that the proof must catch.
 
 import type { Plant, Proof } from '../lib/proof.ts'
 
@@ -6,7 +6,7 @@ const spawned = (find: string, replace: string): Plant => ({ file: 'server/src/e
 const parser = (find: string, replace: string): Plant => ({ file: 'server/src/extract/parser.ts', find, replace })
 
 const PLANT = new URL('../lib/plant.ts', import.meta.url).href
-/** Faults in what the child loads: it must be told of them, and be let out to read them. */
+/** Faults in code that the child loads: it needs the loader hook and permission to read the files. */
 const inChild: readonly Plant[] = [
   spawned("'--permission',", `'--permission', '--allow-fs-read=*', '--import', ${JSON.stringify(PLANT)},`),
   spawned('env: {}', "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }"),

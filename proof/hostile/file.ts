@@ -1,4 +1,4 @@
-// What a hostile file is, and what must become of it.
+// A hostile file and its expected result.
 
 import type { Verdict } from '../../server/src/extract/types.ts'
 

@@ -66,7 +66,7 @@ const pngs: HostileFile[] = [
 const segment = (marker: number, data: readonly number[]): Buffer =>
   Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 0xff, ...data])
 
-/** One grey component; `scans` of a progressive image each go over all of it. */
+/** One gray component; each of the `scans` of a progressive image covers all of it. */
 function jpeg(width: number, height: number, { scans = 1, is_progressive = false } = {}): Buffer {
   const size = [height >> 8, height & 0xff, width >> 8, width & 0xff]
   const lengths = [0, 1, ...Buffer.alloc(14)]
@@ -89,7 +89,7 @@ interface HostileDirectory {
   offset: number
 }
 
-/** Little-endian, one grey strip; every tag but the last ones holds one number. */
+/** Little-endian, one gray strip; every tag but the last ones holds one number. */
 function directory({ width, height, next, offset }: HostileDirectory, bytes: number, strip_count = 1): Buffer {
   const tags: [number, number, number, number][] = [
     [256, 4, 1, width],

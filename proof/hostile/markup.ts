@@ -83,7 +83,7 @@ const growing: HostileFile[] = [
   }),
 ]
 
-/** Each with a number of its own, so that it is the depth that is refused and not how well it packs. */
+/** Each element has a different number, so that the depth is refused and not the compression ratio. */
 const opened = (open: (i: string) => string, times = DEEP): string =>
   Array.from({ length: times }, (_, i) => open(Math.imul(i + 1, 0x9e3779b1).toString(36))).join('')
 

@@ -1,4 +1,4 @@
-// What a file must not reach: an address of its choice, and any folder but the storage.
+// Places that a file must not reach: a URL of its choice, and any folder other than the storage.
 
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join, relative, resolve } from 'node:path'
 export interface HostileCanary {
   /** Without a path. */
   url: string
-  /** What was asked for; a connection counts even if nothing was. */
+  /** Requested paths; a connection without a request also counts. */
   hits(): string[]
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export interface Grounds {
   close(): void
 }
 
-/** Folders of their own for all processes: the storage, a place for temporary files, and the one they run in. */
+/** Separate folders for all processes: storage, temporary files and working directory. */
 export function openGrounds(): Grounds {
   const before_dir = process.cwd()
   const root = mkdtempSync(join(tmpdir(), 'octavo-hostile-'))

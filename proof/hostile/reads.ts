@@ -1,4 +1,4 @@
-// Another tenant's reads, in a process of their own: what the proof does meanwhile must not show in them.
+// Reads of another tenant, in a separate process, so that the proof's own work does not slow them down.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -11,11 +11,11 @@ export interface HostileOutput {
 
 export interface HostileSendResult {
   file: HostileFile
-  /** `read`, a code, `refused with 4xx` at the door, or what else happened. */
+  /** `read`, an error code, `refused with 4xx` at upload, or another outcome. */
   verdict: string
   /** From the first byte sent until the answer could be read. */
   seconds: number
-  /** What is wrong with it. */
+  /** Problems with the result. */
   findings: string[]
 }
 
@@ -29,12 +29,12 @@ interface HostileDocument {
 
 export const MAX_SECONDS = 60
 const LOOK_MS = 200
-/** Beyond the promise, so that what is late can be told from what never ends. */
+/** Longer than the promise, so that a late result can be distinguished from one that never arrives. */
 const PATIENCE_MS = 1.5 * MAX_SECONDS * 1000
 
 const documentsOf = '/api/v1/documents'
 
-/** A name that no form can carry as it stands goes in JSON. */
+/** Sends a file name that a form cannot carry unchanged as JSON. */
 async function send(caller: ProofCaller, { file, bytes }: HostileOutput): Promise<{ status: number; text: string }> {
   if (file.group === 'names') {
     const source = {

@@ -1,11 +1,12 @@
-// What the operator is told of each job: one that has not ended is stuck, and one whose attempts were interrupted lost its worker.
+// Uses the operator's view of each job: a job that has not ended is stuck, and one with interrupted attempts lost its
+// worker.
 
 import { toId } from '../../server/src/lib/ids.ts'
 import { explainJob } from '../../server/src/resources/jobs/jobs.explain.ts'
 import { asAdmin } from '../lib/admin.ts'
 import type { World } from '../lib/world.ts'
 
-const ENDED = /^Job \S+ \([^)]*\) (?:is done|failed|was cancelled)/
+const ENDED = /^Job \S+ \([^)]*\) (?:succeeded|failed|was canceled)/
 
 /** One line for each job that is not as it should be. */
 export async function listStuck(world: World): Promise<{ jobs: number; stuck: string[] }> {
@@ -17,7 +18,7 @@ export async function listStuck(world: World): Promise<{ jobs: number; stuck: st
   for (const id of ids) {
     const lines = await explainJob(world.app, id)
     const is_well = ENDED.test(lines[0] ?? '') && !lines.some((line) => line.includes('was interrupted'))
-    if (!is_well) stuck.push(`it is told: ${lines.join(' ')}`)
+    if (!is_well) stuck.push(`it is reported as: ${lines.join(' ')}`)
   }
   return { jobs: ids.length, stuck }
 }

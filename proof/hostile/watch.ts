@@ -1,4 +1,4 @@
-// The worker and all its children, as the system sees them: how much memory they ever had, and how they stand in line for the processor.
+// The worker and all its children, as the system reports them: peak memory and scheduling priority.
 
 import { childrenOf, fieldsOf, readProc } from '../lib/processes.ts'
 

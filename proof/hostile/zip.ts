@@ -15,9 +15,9 @@ export interface HostileEntry {
   data: string | Uint8Array | HostilePackedData
   /** General purpose bits beside the one for UTF-8 names. */
   flags?: number
-  /** Of Unix, in the directory. */
+  /** Unix mode in the directory. */
   mode?: number
-  /** What the directory says instead of the truth. */
+  /** False values in the directory. */
   forged?: { size?: number; packed_size?: number; offset?: number; name?: string; method?: number }
 }
 
@@ -133,7 +133,7 @@ export function zipOverlapping(
     size += header.length
     tail = Buffer.concat([stored, header, tail])
   }
-  // The first quotation has no entry of its own.
+  // No entry precedes the first header, so its stored block is dropped.
   const body = tail.subarray(5)
   const directory = Buffer.concat([
     ...before.directory,

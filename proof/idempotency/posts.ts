@@ -38,7 +38,7 @@ function read<T extends { id: string }>({ data, response: { status, headers } }:
   }
 }
 
-/** As a client is told to: again while the first is under way, or when there was no answer. */
+/** Retries like the documentation tells you to: while the first request is running, and when there was no answer. */
 export async function persist(post: () => Promise<IdempotencyPostResult>): Promise<IdempotencyPostResult> {
   for (let attempt = 1; ; attempt++) {
     try {

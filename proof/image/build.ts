@@ -12,11 +12,14 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export interface Built {
   image: string
   seconds: number
-  /** Of packages, that ran in the build; null if its log does not tell, as where npm's step is taken over from an earlier one. */
+  /**
+   * Number of package scripts that ran in the build; null if its log does not show them, for example with a cached npm
+   * step.
+   */
   scripts: number | null
 }
 
-/** Without models. With a fault it is built from a copy of what goes into it. From a cache it takes over each step that is unchanged. */
+/** Builds without models. With a fault it builds from a copy of the context. With a cache it reuses unchanged steps. */
 export function buildBare(plants: readonly Plant[], is_cached: boolean, say: (line: string) => void): Built {
   const image = plants.length > 0 ? 'octavo-planted:bare' : 'octavo:bare'
   ensureStandIns(['node'], say)

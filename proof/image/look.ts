@@ -1,4 +1,4 @@
-// What is in an image, seen from outside.
+// Inspects an image from outside.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -6,10 +6,10 @@ import { basename, dirname, join } from 'node:path'
 import { podman } from '../containers/engine.ts'
 
 export interface ImageLook {
-  /** Of the file system, models apart. */
+  /** Size of the file system without the models. */
   megabytes: number
   user: string
-  /** Of npm, in the image. */
+  /** npm packages in the image. */
   packages: string[]
   /** Those that the bill of materials does not name. */
   unlisted: string[]

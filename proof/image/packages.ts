@@ -38,7 +38,7 @@ export async function countLoaded(driver: Driver, plants: readonly Plant[]): Pro
   }
 }
 
-/** What is made first, then read, changed and at last deleted. */
+/** Creates resources, then reads, changes and finally deletes them. */
 export async function callAll(caller: ProofCaller): Promise<number> {
   const owned = await makeBelongings(caller, { mark: 'image', refs: {} })
   const answered = new Set<string>(Object.keys(owned.keyed))

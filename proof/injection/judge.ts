@@ -1,4 +1,4 @@
-// What was asked of the model, and what of its answers was kept.
+// Checks the prompts that the model got and the parts of its answers that were stored.
 
 import { type ObjectName, operations } from '@octavo/contract'
 import { findUuid } from '../../server/src/lib/ids.ts'
@@ -77,7 +77,7 @@ function* strayMembers(schema: ShapesSchema, value: unknown, path = ''): Generat
   }
 }
 
-/** What the caller's own schema and labels allow. */
+/** Values that the caller's schema and labels do not allow. */
 function strayValues(object: ObjectName, result: Record<string, unknown>): string[] {
   if (object === 'classification') {
     const names = (result.results as { label: string }[]).map(({ label }) => label)

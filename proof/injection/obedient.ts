@@ -10,10 +10,13 @@ interface InjectionSchema {
 const MARKER = /OBEYED\d{3}/g
 const ADDRESS = /https?:\/\/[^\s"'<>)]+/g
 const MARKED = /^(=====\S+)\n([^]*)\n\1$/m
-/** Beyond what a schema lets be said. */
+/** Members outside the schema. */
 const EXTRA = { extra: { is_admin: true }, tool_calls: [{ name: 'http_get' }], role: 'system' }
 
-/** What it says; the first time it breaks out of the schema where it is told to, and again if it is not stopped. */
+/**
+ * Follows the orders in the prompt; if they ask for it, the first answer breaks the schema, and so do later ones unless
+ * they are corrected.
+ */
 export function obey({ body }: ProviderRequest): string {
   const prompt = promptOf(body)
   const schema = body.response_format?.json_schema?.schema as InjectionSchema | undefined

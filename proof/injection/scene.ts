@@ -32,7 +32,7 @@ export interface InjectionScene {
   attacker: Octavo
   attacker_tenant: string
   victim: Octavo
-  /** Stands in every text of the victim. */
+  /** Appears in every text of the victim. */
   secret: string
   /** That no question may hold: keys, addresses of databases. */
   credentials: string[]

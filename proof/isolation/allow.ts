@@ -1,4 +1,4 @@
-// What an attacker may be told.
+// Answers that an attacker may get.
 
 import type { Endpoint } from '@octavo/contract'
 import { type ProofAnswer, parse } from '../lib/call.ts'
@@ -49,7 +49,7 @@ export const ownEffect =
     refusedReference(answer) ||
     (attacker === 'neighbour' && answer.status === 409 && !bodyOf(answer).details?.some(({ id }) => id))
 
-/** Executed anew: neither the stored answer nor a word about it. */
+/** The request was executed, with neither the stored answer nor any sign of it. */
 export const freshEffect =
   (endpoint: Endpoint, attacker: Attacker['name']) =>
   (answer: ProofAnswer): boolean =>

@@ -17,9 +17,9 @@ import { removeRowSecurity } from './walls.ts'
 const WIDTH = 8
 const SETTLE_MS = 60_000
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** What a tenant's own requests move whoever sends them. */
+/** Tables that any request of the tenant changes. */
 const SHARED = new Set(['idempotency_keys', 'tenant_positions', 'tenant_slots', 'chunk_configs'])
-/** Of the whole tenant: rows of every project name them. */
+/** Tables shared by the whole tenant: rows of every project refer to them. */
 const COMMON = new Set(['tenants', 'embedding_spaces'])
 
 export interface Mode {
@@ -54,7 +54,10 @@ export async function attack(mode: Mode): Promise<IsolationResult> {
   }
 }
 
-/** Until every job has ended, every chunk has its vector and every event its position: what worker and sequencer write is nobody's attack. */
+/**
+ * Waits until every job has ended, every chunk has its vector and every event its position, so that writes of the
+ * worker and the sequencer do not look like an attack.
+ */
 async function settle(admin: pg.Client): Promise<void> {
   for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await sleep(50)) {
     const { rowCount } = await admin.query(
@@ -68,10 +71,10 @@ async function settle(admin: pg.Client): Promise<void> {
 const idsOf = (rows: readonly IsolationRow[]): string[] =>
   rows.flatMap((row) => (row.id === null || row.table === 'tenants' ? [] : [row.id]))
 
-/** What must not be seen: ids in both forms, words, secrets and tags. */
+/** Values that must not leak: ids in both forms, words, secrets and tags. */
 function secretsOf(stage: IsolationStage, rows: readonly IsolationRow[]): string[] {
   const things = stage.victim.sets.flatMap((set) => Object.values(set.things))
-  // What opens something by itself: secrets of keys, addresses for uploads.
+  // Credentials: key secrets and upload URLs.
   const secrets = things
     .flatMap(({ row }) => [row.secret, (row.put as { url?: string } | null)?.url])
     .filter((secret) => typeof secret === 'string')
@@ -153,10 +156,12 @@ function changes(before: readonly IsolationRow[], after: readonly IsolationRow[]
   return [...lost, ...added].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` }))
 }
 
-/** With them goes what is not below them in the path, too. */
+/** Deleting one also deletes resources outside its path. */
 const PARENTS = new Set(['/documents/{document_id}', '/projects/{project_id}'])
 
-/** What looks for their words comes before what repeats them, and what takes a word of theirs after it. */
+/**
+ * Searches for the victim's words run before requests that repeat them, and requests that claim such a word run after.
+ */
 function rank({ kind, what, endpoint: { method, path } }: IsolationCell): number {
   if (kind === 'search') return 0
   const order = METHODS.indexOf(method) * 1_000

@@ -26,7 +26,7 @@ export interface IsolationCell {
   actor: string
   caller: ProofCaller
   request: ProofRequest
-  /** The same with ids that nobody has: the answer must be the same. */
+  /** The same request with ids that do not exist: the answer must be the same. */
   absent: ProofRequest | null
   allows(answer: ProofAnswer): boolean
 }
@@ -45,7 +45,7 @@ export interface IsolationScene {
 
 let count = 0
 export const nextCount = (): number => ++count
-/** Words of its own for each request, since some must be unique in a tenant. */
+/** Unique words for each request, because some values must be unique in a tenant. */
 export const fillingOf = (attacker: Attacker): ShapesFillOptions => ({
   mark: `${attacker.mark}n${nextCount()}`,
   refs: refsOf(attacker.own.ids),

@@ -87,7 +87,7 @@ function* credentialCells(
   }
 }
 
-/** An id of the same kind that nobody has. */
+/** An unused id of the same kind. */
 const likeOf = (id: string): string => newId(id.slice(0, id.indexOf('_')) as Prefix)
 
 /** Every mixture of own and foreign along the path, but the one that is all one's own. */
@@ -157,14 +157,14 @@ function* bodyCells(scene: IsolationScene): Generator<IsolationCell> {
     }
     yield cell(scene, 'body', `foreign ${place.path.join('.')}`, {
       request: make(id),
-      // What is ignored succeeds, and would collide with itself.
+      // A request with an ignored id succeeds, and a second one would conflict with it.
       absent: isIgnored ? null : make(newId(place.prefix!)),
       allows: isIgnored ? (answer) => own(answer) && !answer.text.includes(id) : allow.refusedReference,
     })
   }
 }
 
-/** Another party's Idempotency-Key: with its very request, here and at its place, and with a request of one's own. */
+/** Another party's Idempotency-Key: with the same request on either path, and with the attacker's own request. */
 function* keyCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims, spare } = scene
   const { endpoint } = operation
@@ -182,7 +182,7 @@ function* keyCells(scene: IsolationScene): Generator<IsolationCell> {
   if (theirs.path !== path) yield send('their request at their place', theirs.key, theirs)
 }
 
-/** What may be read holds nothing of theirs; filters and cursors of theirs open nothing. */
+/** Lists contain nothing of the victim's; the victim's filter values and cursors give no access. */
 function* listCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims, cursor } = scene
   const { endpoint } = operation

@@ -14,7 +14,7 @@ export async function findFailedControls(stage: IsolationStage): Promise<string[
     const ids = { ...own.ids }
     const last = idParamsOf(endpoint).at(-1)
     const object = (Object.keys(objectPrefixes) as ObjectName[]).find((candidate) => paramOf(candidate) === last)
-    // What is deleted is made for it, so that nothing depends on it.
+    // Delete a resource created for this purpose, so that nothing depends on it.
     if (endpoint.method === 'DELETE' && object && last)
       ids[last] = (await makeThing(caller, object, { ids, keyed: {} }, filling)).id
     if (!paramsOf(endpoint).every((param) => param in ids)) continue

@@ -1,4 +1,4 @@
-// What bytes and links could tell: the same bytes as theirs, their words in a form, a link with somebody else's ids.
+// Leaks through bytes and links: the victim's bytes, the victim's words in a form, a link with another party's ids.
 
 import { api } from '@octavo/contract'
 import { newId } from '../../server/src/lib/ids.ts'
@@ -9,7 +9,7 @@ import { fillBody } from '../lib/shapes.ts'
 import * as allow from './allow.ts'
 import { cell, fillingOf, type IsolationCell, type IsolationScene } from './cell.ts'
 
-/** Of documents alone: nothing of the answer may hang on what others have. */
+/** Only for documents: the answer must not depend on other parties' documents. */
 export function* documentCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims, nth } = scene
   const { endpoint } = operation
@@ -28,12 +28,12 @@ export function* documentCells(scene: IsolationScene): Generator<IsolationCell> 
     { source, on_duplicate: 'reject' },
     ({ status }) => status === endpoint.status,
   )
-  // The attacker may have made the same itself meanwhile, with their request; then it gets its own.
+  // An earlier request may have created the same document for the attacker, which is then returned.
   const theirs = (JSON.parse(victims.keyed[operation.name]!.body) as { source: object }).source
   const isOwn = (answer: ProofAnswer): boolean =>
     answer.status === endpoint.status || answer.status === endpoint.unchanged_status
   yield make('their text, on_duplicate: return_existing', { source: theirs, on_duplicate: 'return_existing' }, isOwn)
-  // Outside all projects their request itself is repeated with success, and would have taken the word.
+  // Outside all projects, repeating the victim's own request succeeds and would already have claimed the value.
   const { external_id } = victims.things.document!.row
   if (nth === 0) yield make('their external_id', { external_id }, allow.ownEffect(endpoint, attacker.name))
   yield* formCells(scene)
@@ -84,7 +84,7 @@ export function* linkCells(scene: IsolationScene): Generator<IsolationCell> {
     ...cell(scene, 'link', what, { request: sendTo(path), ...nowhere }),
     caller: { ...attacker.caller, secret: null },
   })
-  // Within a tenant a link is good for all of it: what keeps a neighbour off is that it gets none.
+  // Links are checked per tenant: another project of the same tenant is kept out because it never gets one.
   if (attacker.name === 'stranger')
     yield {
       ...like('own tenant, their id', scene.signedPath(link(theirs))),

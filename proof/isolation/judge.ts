@@ -1,5 +1,5 @@
-// What counts as a leak: an answer that is not allowed, one that tells a foreign thing from an absent one, and one with
-// anything of the victim's in it that the attacker did not send.
+// Counts as a leak: a disallowed answer, an answer that distinguishes a foreign resource from a missing one, and an
+// answer that contains a value of the victim's that the attacker did not send.
 
 import { call, type ProofAnswer, type ProofRequest } from '../lib/call.ts'
 import type { IsolationCell } from './cell.ts'

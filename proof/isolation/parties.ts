@@ -1,5 +1,5 @@
-// Who takes part: a victim with two sets of resources (inside a project, and outside all where that may be), a stranger of another tenant,
-// a neighbour of another project of the same tenant, and credentials that must not work at all.
+// The parties: a victim with two sets of resources (inside a project, and outside all projects if possible), an
+// attacker from another tenant, one from another project of the same tenant, and credentials that must not work at all.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,13 +23,13 @@ export interface Attacker {
   seeds: string[]
 }
 
-/** A credential that opens nothing; `scope` for a key that lacks only this one. */
+/** A credential without access; `scope` for a key that lacks only this scope. */
 export interface Powerless {
   name: string
   caller: ProofCaller
   status: 401 | 403
   scope: Scope | null
-  /** What it would reach if it worked. */
+  /** Resources that the credentials would give access to. */
   target: Belongings
 }
 
@@ -80,14 +80,14 @@ export async function castParties(world: World, url: string): Promise<IsolationS
   return { victim, attackers, powerless, suspended: { tenant: suspended.tenant, mark: suspended.mark }, signedPath }
 }
 
-/** Whoever got hold of the upload would have something to make a document of. */
+/** Sends the bytes, so that an attacker who got the upload could create a document from them. */
 async function sendBytes({ things: { upload } }: Belongings): Promise<void> {
   const { put, size_bytes, file_name } = upload!.row as { put: { url: string }; size_bytes: number; file_name: string }
   const answer = await fetch(put.url, { method: 'PUT', body: file_name.padEnd(size_bytes, '.') })
   if (!answer.ok) throw new Error(`the bytes of an upload were answered ${answer.status}`)
 }
 
-/** Every request that takes a key once more: one key to try with the very request, another with a different one. */
+/** Sends every POST again, for a second key: one key to try with the same request, another with a different one. */
 async function askAgain(victim: IsolationVictim, set: Belongings): Promise<Belongings['keyed']> {
   const filling = {
     mark: `${victim.marks[victim.spares.length]}b`,
@@ -97,7 +97,7 @@ async function askAgain(victim: IsolationVictim, set: Belongings): Promise<Belon
   for (const operation of operations) {
     const { name, endpoint } = operation
     if (endpoint.method !== 'POST' || !paramsOf(endpoint).every((param) => param in set.ids)) continue
-    // What creates no resource of its own, such as a new secret, was not asked for yet.
+    // Operations that create no resource, such as a new secret, have not been called yet.
     if (!(name in set.keyed)) await post(victim.caller, operation, set, filling)
     await post(victim.caller, operation, spare, filling)
   }
@@ -125,7 +125,7 @@ async function castStranger(world: World, url: string): Promise<Attacker> {
 
 async function castNeighbour(world: World, victim: IsolationVictim, tenant: string): Promise<Attacker> {
   const mark = newMark()
-  // Who made the project is told to whoever sees it, so it is made by none of the keys that must not be seen.
+  // Readers of a project see its creator, so none of the keys that must stay hidden creates it.
   const maker = await world.newKey(tenant)
   const project = await makeThing(
     { url: victim.caller.url, secret: maker.secret },
@@ -164,7 +164,7 @@ async function castSuspended(world: World, url: string): Promise<Powerless & { t
 }
 
 let count = 0
-/** Failed credentials are counted by address: each of these comes from addresses of its own. */
+/** Failed credentials are counted by address, so each of these uses different addresses. */
 const spread = (caller: ProofCaller): ProofCaller => ({
   ...caller,
   get headers() {

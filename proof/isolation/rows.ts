@@ -24,7 +24,7 @@ const TABLES = `select c.relname as name, c.relname <> 'tenants' as has_tenant f
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   and (c.relname = 'tenants' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id'))`
 
-/** When a key was last used is bookkeeping of its own requests. */
+/** Ignores last-use times, which a key's own requests update. */
 export async function readRows(admin: pg.Client): Promise<IsolationRow[]> {
   const { rows: tables } = await admin.query<{ name: string; has_tenant: boolean }>(TABLES)
   const all: IsolationRow[] = []
@@ -70,7 +70,7 @@ export function hashRows(rows: readonly IsolationRow[]): string {
   return createHash('sha256').update(rows.map(rowKey).sort().join('\n')).digest('hex').slice(0, 16)
 }
 
-/** What is gone or different, and what is new. */
+/** Rows that are gone or changed, and rows that are new. */
 export function compareRows(
   before: readonly IsolationRow[],
   after: readonly IsolationRow[],

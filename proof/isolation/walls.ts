@@ -19,7 +19,10 @@ export const noStoreConditions: readonly Plant[] = [
   { file: 'server/src/db/statement.ts', find: KEY, replace: `${withoutConditions}\n  ${KEY}` },
 ]
 
-/** Where row security is gone too. Counting slots shows nobody anything, but with every tenant's it cannot work at all. */
+/**
+ * For runs without row security. Slot statements keep their conditions: they leak nothing, but counting every tenant's
+ * slots would stop all work.
+ */
 export const noConditionsButSlots: readonly Plant[] = [
   {
     file: 'server/src/db/statement.ts',

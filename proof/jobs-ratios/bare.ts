@@ -1,11 +1,11 @@
-// The engine alone: fetches as many as our worker may hold, does nothing, completes them. Told a number, it answers when
-// so many are done.
+// The engine alone: fetches as many jobs as Octavo's worker may hold, does nothing, completes them. After a message
+// with a number it answers when that many jobs are done.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 
 const { BARE_DATABASE_URL = '', BARE_QUEUE = '', BARE_BATCH = '' } = process.env
-/** Nobody wakes it, so it looks again soon. */
+/** Nothing notifies this loop, so it polls often. */
 const EMPTY_MS = 5
 
 const boss = new PgBoss({

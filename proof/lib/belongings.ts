@@ -1,5 +1,5 @@
-// One resource of every kind for a party, made through the API from the contract's examples. A new resource comes along
-// by itself: its create endpoint says how it is made, its path whose child it is.
+// One resource of every kind for a party, created through the API from the contract's examples. New resources are
+// included automatically: the create endpoint describes how to create one, and its path names the parent.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -38,7 +38,7 @@ export interface Belongings {
   things: Record<string, BelongingsItem>
   /** By operation. */
   keyed: Record<string, BelongingsKeyedRow>
-  /** What its file holds. */
+  /** Text of its file. */
   file_text: string
 }
 
@@ -147,7 +147,7 @@ function keep(owned: Belongings, object: ObjectName, thing: BelongingsItem): voi
   if (param) owned.ids[param] = thing.id
 }
 
-/** What refers to others comes after them. */
+/** Resources come after those that they refer to. */
 function chooseNext(pending: ReadonlySet<ObjectName>, ids: Ids): ObjectName | undefined {
   const ready = [...pending].filter((object) => {
     const create = findCreate(object)
@@ -195,7 +195,10 @@ export async function post(
   return answer
 }
 
-/** What nobody creates, such as an event: the first in its list that speaks of what the party owns. */
+/**
+ * For resources without a create endpoint, such as events: the first in the list that refers to something of the
+ * party's.
+ */
 async function findThing(caller: ProofCaller, object: ObjectName, ids: Ids): Promise<BelongingsItem | null> {
   const list = findList(object)
   if (!list || !paramsOf(list.endpoint).every((name) => name in ids)) return null

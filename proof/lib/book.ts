@@ -22,11 +22,11 @@ const [WIDE, HIGH] = [612, 792]
 const SCAN_DPI = 150
 
 const TITLE = 'Letters from the River'
-/** The largest line of the first page is a title, which stands above all chapters. */
+/** The largest line of the first page is the title, which is above all chapters. */
 const chapterOf = (page: number): string =>
   page <= CHAPTER_PAGES ? TITLE : `Chapter ${Math.floor((page - 1) / CHAPTER_PAGES) + 1}`
 const opensChapter = (page: number): boolean => (page - 1) % CHAPTER_PAGES === 0
-/** The headings that the end of a page stands under. */
+/** The headings in effect at the end of a page. */
 export const headingsOf = (page: number): string[] => [...new Set([TITLE, chapterOf(page)])]
 
 /** The words of a page, line by line, without its heading. About 1,500 characters; the first line names the page. */
@@ -40,7 +40,7 @@ function pageLines(page: number, seed = 0): string[] {
   return [`This is page number ${page} of the book and here it begins`, ...lines]
 }
 
-/** What a reader must find, with single spaces between the words. */
+/** Expected text of a page, with single spaces between the words. */
 export const textOfPage = (page: number, seed = 0): string =>
   [...(opensChapter(page) ? [chapterOf(page)] : []), ...pageLines(page, seed)].join(' ')
 

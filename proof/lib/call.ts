@@ -1,4 +1,4 @@
-// One request as it stands, without the SDK's help: attacks and walks send what no client would.
+// Sends one request unchanged, without the SDK: attacks and walks send requests that no client would.
 
 export interface ProofRequest {
   method: string

@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface GeneratorEntry {
-  /** By what requests name it. */
+  /** Model name in requests. */
   model: string
-  /** What the server calls it; the same if absent. */
+  /** The provider's name for the model; the same if absent. */
   called?: string
   base_url: string
   context_tokens?: number
   timeout_seconds?: number
   api_key_env?: string
-  /** Of a million tokens; nothing if absent. */
+  /** Per million tokens; free if absent. */
   price?: { input: number; output: number }
-  /** Of an embedder; a generator if absent. */
+  /** Set for an embedder; absent for a generator. */
   dimensions?: number
 }
 
@@ -26,7 +26,7 @@ interface ProofCatalogue {
   remove(): Promise<void>
 }
 
-/** Each with a provider of its own, so that trouble with one is not trouble with another. */
+/** Each model has a separate provider, so that one failing provider does not affect the others. */
 export function writeCatalogue(
   entries: readonly GeneratorEntry[],
   defaults: { generator?: string; embedder?: string } = {},

@@ -14,7 +14,7 @@ export async function cpuOfBackends(database: string): Promise<Map<number, numbe
   return new Map(pids.map((pid) => [pid, cpuOf(pid)]))
 }
 
-/** What the backends used since then; one that came meanwhile began at nothing. */
+/** CPU time of the backends since `before`; new backends start from zero. */
 export async function cpuSince(database: string, before: ReadonlyMap<number, number>): Promise<number> {
   const now = await cpuOfBackends(database)
   return [...now].reduce((sum, [pid, used]) => sum + used - (before.get(pid) ?? 0), 0)

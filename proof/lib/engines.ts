@@ -18,11 +18,11 @@ const NAMES = ['postgres', 'pgbouncer', 'valkey', 's3'] as const
 export type ServiceName = 'postgres' | 'valkey' | 's3'
 
 export interface Engines {
-  /** SIGKILL to the server and its children. Answers when they are gone, with the time of their death. */
+  /** Kills the server and its children with SIGKILL. Returns the time of death when they are gone. */
   kill(engine: ServiceName): Promise<number>
-  /** Answers when it takes statements again. */
+  /** Resolves when the engine accepts statements again. */
   start(engine: ServiceName): Promise<void>
-  /** What the server has logged. */
+  /** The server's log. */
   readLog(engine: ServiceName): string
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ function newFolder(): string {
   return folder
 }
 
-/** The script takes its time before it kills and after: an open connection tells when it happened. */
+/** The script takes some time before and after the kill, so an open connection detects the actual moment. */
 async function watchDeath(port: number): Promise<{ at: Promise<number> }> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -71,7 +71,7 @@ async function openEngines(names: readonly ServiceName[]): Promise<Engines> {
   const settings = Object.fromEntries(NAMES.map((name) => [`OCTAVO_${name.toUpperCase()}_PORT`, String(ports[name])]))
   const env = { ...process.env, OCTAVO_SERVICES_DIR: folder, ...settings }
   const command = async (...words: string[]): Promise<string> => (await run(script, words, { env })).stdout
-  // Also when the proof ends half-way: nobody else knows of these servers.
+  // Also runs when the proof is interrupted, because nothing else stops these servers.
   const clear = (): void => {
     execFileSync(script, ['down'], { env, stdio: 'ignore' })
     rmSync(folder, { recursive: true, force: true })
@@ -110,7 +110,7 @@ async function openEngines(names: readonly ServiceName[]): Promise<Engines> {
   }
 }
 
-/** Where the files of the world are, as the engines have told. */
+/** Storage settings, from the environment that the engines set. */
 function storageEnv(): Record<string, string> {
   const told = Object.entries(process.env).filter(([name]) =>
     /^S3_(ENDPOINT|REGION|BUCKET|ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.test(name),
@@ -118,7 +118,7 @@ function storageEnv(): Record<string, string> {
   return { FILES_DRIVER: 's3', ...(Object.fromEntries(told) as Record<string, string>) }
 }
 
-/** A world on engines of its own, which the work may kill. */
+/** A world on separate engines, which the proof may kill. */
 export async function onOwnEngines<T>(
   plants: readonly Plant[],
   env: Record<string, string>,

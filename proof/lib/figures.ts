@@ -4,15 +4,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Proof } from './proof.ts'
 
 const FILE = new URL('../../docs/proofs.md', import.meta.url)
-const HEAD = `# What we promise, and the last figures
+const HEAD = `# Guarantees and their last results
 
-Each promise is a program under \`proof/\`. \`npm run prove -- <name>\` measures it and exits 1 when it falls short; \`--short\` is what CI runs;
-\`--planted\` puts faults into the server and shows that the proof falls short then. This table is written by \`npm run prove -- <name> --record\`.
+Each guarantee is a program under \`proof/\`. \`npm run prove -- <name>\` measures it and exits with 1 if it misses its goal. CI runs \`--short\`.
+With \`--planted\` the program adds faults to the server and checks that it detects them. \`npm run prove -- <name> --record\` writes this table.
 
-The figures are of one machine with two shared cores and everything on it (API, PostgreSQL, Valkey, load): take the ratios, not the rates.
+We measured on one machine with two shared cores that ran everything (API, PostgreSQL, Valkey, load): compare the ratios, not the rates.
 
 `
-const COLUMNS = '| promise | goal | figure | measured |\n|---|---|---|---|\n'
+const COLUMNS = '| guarantee | goal | result | measured |\n|---|---|---|---|\n'
 
 export interface FiguresRecord {
   figure: string

@@ -1,4 +1,4 @@
-// What schemathesis reports of a run: every case with its answer and its checks, one scenario for each line.
+// Parses the report of a schemathesis run: every case with its answer and its checks, one scenario per line.
 
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'

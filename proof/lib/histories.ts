@@ -1,4 +1,4 @@
-// A job's story as its events tell it, and whether that story can be true.
+// A job's history from its events, and whether that history is consistent.
 
 import { toId } from '../../server/src/lib/ids.ts'
 import { asAdmin } from './admin.ts'
@@ -31,7 +31,7 @@ const EVENTS = `select subject_id as id, seq::int, substr(type, 5) as word, extr
 const ROWS = `select j.id, status, place, failures::int, (select count(*)::int from job_steps s where s.tenant_id = j.tenant_id and s.job_id = j.id) as steps,
   array(select one ->> 'outcome' from jsonb_array_elements(attempts) one) as outcomes from jobs j`
 
-/** Of all jobs in a database, by their ids. */
+/** Histories of all jobs in a database, by job id. */
 export function readHistories(database: string): Promise<Map<string, History>> {
   return asAdmin(database, async (client) => {
     const { rows: events } = await client.query<JobEvent & { id: string }>(EVENTS)
@@ -57,7 +57,7 @@ const mayFollow = (state: string | null, word: string): boolean => {
   return state === 'queued' || state === 'running'
 }
 
-/** What cannot be: two ends of one run, a gap in the numbers, a row that says something else than its events. */
+/** Contradictions: two ends of one run, a gap in the numbers, a row that disagrees with its events. */
 export function contradictionsOf({ id, events, row }: History): string[] {
   const found: string[] = []
   let state: string | null = null
@@ -81,6 +81,6 @@ export interface Rest {
 const REST = `select (select sum(used)::int from tenant_slots) as used, (select sum(waiting)::int from tenant_slots) as waiting,
   (select count(*)::int from jobs where place is not null) as live, (select count(*)::int from pgboss.job) as tickets`
 
-/** What is held or waits; nothing, when all jobs have ended. */
+/** Held slots and waiting jobs; all zero when every job has ended. */
 export const readRest = (database: string): Promise<Rest> =>
   asAdmin(database, async (client) => (await client.query<Rest>(REST)).rows[0]!)

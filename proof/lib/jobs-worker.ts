@@ -1,5 +1,5 @@
-// A worker whose `ingestion` does what its payload says, for proofs: waits, fails, counts. Everything else of it is the
-// product's. What happens inside the handlers is written to the table `proof_runs` through a connection of its own.
+// A worker for proofs whose `ingestion` handler follows a script in its payload: waits, fails, counts. The rest of it
+// is the product's code. The handlers log to the table `proof_runs` through a separate connection.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -24,7 +24,7 @@ const note = async (run: Run<Script>, what: string): Promise<void> => {
   await log.query(NOTE, [...values, null]).catch(() => void noteLater([...values, at]))
 }
 
-/** While the database is away the handlers go on; what they did then is told when it is back. */
+/** Handlers continue during a database outage; their log lines are written when it is back. */
 async function noteLater(values: unknown[]): Promise<void> {
   for (let attempt = 1; attempt <= 100; attempt++) {
     await sleep(200, undefined, { ref: false })

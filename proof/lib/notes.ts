@@ -1,4 +1,4 @@
-// A file in which planted lines of a worker tell what it does.
+// A file to which planted lines log the worker's actions.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
-// Loaded before the server (`node --import`): puts the faults of OCTAVO_PLANTS into its source. A fault whose text is
-// not found is an error, so that a proof cannot pass because its fault went stale.
+// Loaded before the server (`node --import`): puts the faults of OCTAVO_PLANTS into its source.
 
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'

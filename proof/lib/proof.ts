@@ -1,4 +1,4 @@
-// What a proof is: a promise, a goal, a program that measures, and faults that it must catch.
+// A proof: a promise, a goal, a program that measures, and faults that it must catch.
 
 /** A change of the server's source, made while it is loaded; it exists nowhere else. */
 export interface Plant {

@@ -1,4 +1,4 @@
-// Tools that come as Python packages: each in an environment of its own, beside the installed packages of Node, made once.
+// Tools that are Python packages: each in a separate environment beside node_modules, created once.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

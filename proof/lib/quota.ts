@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const exec = promisify(execFile)
-/** Short, so that a bounded process is a slow one and not one that stands still for most of a tenth of a second. */
+/** A short period slows the process down evenly; a long one would pause it for most of a tenth of a second. */
 const PERIOD_US = 10_000
 const V1 = '/sys/fs/cgroup/cpu'
 const V2 = '/sys/fs/cgroup'
 
 export interface Quota {
-  /** Of the core; 1 is all of it. */
+  /** Share of the core; 1 is all of it. */
   set(share: number): Promise<void>
   /** After the end of the process. */
   remove(): Promise<void>

@@ -12,13 +12,13 @@ export interface Random {
   /** One of the names, by weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K
   shuffle<T>(items: readonly T[]): T[]
-  /** A source of its own, so that what runs beside this does not disturb it. */
+  /** An independent generator, so that concurrent work does not change its sequence. */
   fork(name: string): Random
 }
 
 const readSeed = (): number => Number(process.env.OCTAVO_SEED || Math.floor(Math.random() * 2 ** 32)) >>> 0
 
-/** The seed of this run, which is told so that it can be given again. */
+/** The seed of this run, printed so that the run can be repeated. */
 export function announceSeed(run: Pick<ProofRun, 'say'>): number {
   const seed = readSeed()
   run.say(`seed ${seed}: OCTAVO_SEED=${seed} makes the same choices again`)

@@ -68,7 +68,7 @@ export interface Note {
   at: number
 }
 
-/** What handlers have done, in its order; of some jobs or of all. */
+/** Log lines of the handlers in order, for some jobs or for all. */
 export async function readNotes(world: World, job_ids: readonly string[] | null = null): Promise<Note[]> {
   const { rows } = await world.app.system.query<Note>(
     `select job_id, attempt, what, pid, extract(epoch from at)::float8 * 1000 as at from proof_runs

@@ -30,11 +30,11 @@ export interface ShapesPlace {
   path: readonly string[]
   schema: ShapesSchema
   kind: 'id' | 'ids' | 'text' | 'map' | 'other'
-  /** What an id there is an id of. */
+  /** Id prefix of the resource that the member refers to. */
   prefix: Prefix | null
-  /** Whether the object around it must have it. */
+  /** Whether its parent object requires it. */
   is_required: boolean
-  /** Members of the object around it. */
+  /** Members of its parent object. */
   siblings: Readonly<Record<string, ShapesSchema>>
   /** The branches of unions that the member belongs to, the outermost first. */
   branches: readonly Branch[]
@@ -143,7 +143,7 @@ export function fillBody(endpoint: Endpoint, filling: ShapesFillOptions): Shapes
   return body
 }
 
-/** What a model is asked for may be asked for in many ways, which exclude each other: the example is one of them. */
+/** A model request has many optional members that exclude each other, so only those of the example are used. */
 const isWanted = ({ ai_base }: Endpoint, body: ShapesJson, { path }: ShapesPlace): boolean =>
   ai_base === 0 || path[0] === 'metadata' || readAt(body, path) !== undefined
 
@@ -168,7 +168,7 @@ export function referTo(body: ShapesJson, place: ShapesPlace, id: string, fillin
   return changed
 }
 
-/** Texts that may stand instead of a document: one of the two must be there, and only one. */
+/** Inline texts can replace a document: a request needs exactly one of the two. */
 const INLINE = ['text', 'inputs'] as const
 
 function settle(around: ShapesJson | undefined, { prefix, siblings }: ShapesPlace, { mark }: ShapesFillOptions): void {

@@ -12,9 +12,9 @@ export interface Store {
   driver: Driver
   /** For every process of the server. */
   env: Record<string, string>
-  /** Everything that takes room: objects, and what has come of those that are not whole. `dir` is that of the disk. */
+  /** Everything that takes space: objects and the parts of incomplete ones. `dir` is for the disk driver. */
   listAll(dir: string): Promise<string[]>
-  /** Of a bucket that others use too. */
+  /** Removes only this run's objects: others use the bucket too. */
   removeAll(): Promise<void>
 }
 

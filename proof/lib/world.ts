@@ -1,4 +1,4 @@
-// What proofs share: a database of their own, API processes that can be stopped and killed, tenants and keys.
+// Shared by all proofs: a separate database, API processes that can be stopped and killed, tenants and keys.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +64,7 @@ export interface World {
   close(): Promise<void>
 }
 
-/** `env` is for every process; each gets ports of its own unless told otherwise. */
+/** `env` applies to every process; each gets separate ports unless `env` sets them. */
 export async function openWorld(
   plants: readonly Plant[] = [],
   extra: Record<string, string> = {},
@@ -147,14 +147,14 @@ async function startApi(env: Record<string, string>, nodeFlags: readonly string[
   return { ...started, url }
 }
 
-// When a proof is interrupted, nobody else would end them.
+// An interrupted proof must still stop them.
 const children = new Set<ChildProcess>()
 process.once('exit', () => void [...children].map((child) => child.kill('SIGKILL')))
 
 interface Program {
   program: string
   nodeFlags?: readonly string[]
-  /** Must answer before the process counts as ready: a listener of its own is ready earlier than the main one. */
+  /** Must answer before the process counts as ready: a separate listener starts earlier than the main one. */
   page?: string
   onLog?: (line: string) => void
 }
@@ -166,7 +166,7 @@ async function startProcess(
   const management_port = Number(env.MANAGEMENT_PORT ?? (await freePort()))
   const child = spawn(process.execPath, [...nodeFlags, '--import', PLANT, program], {
     env: { ...process.env, ...env, MANAGEMENT_PORT: String(management_port) },
-    // The log is written, as in production; mostly nobody reads it here.
+    // The log is written, as in production, but discarded unless `onLog` is set.
     stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit'],
   })
   children.add(child)

@@ -1,4 +1,4 @@
-// What the proof must catch. Two of them are in the database, where the part that feels them puts them.
+// Faults that the proof must catch. Two of them are in the database; the part that detects them adds them.
 
 import type { Proof } from '../lib/proof.ts'
 

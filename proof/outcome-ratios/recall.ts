@@ -1,5 +1,5 @@
-// What the approximate index finds of what is nearest: a large tenant in a graph that it shares with others whose vectors are
-// as near: vectors between two real ones, which is where those of texts about two things lie.
+// Recall of the approximate index for a large tenant whose graph also holds other tenants' vectors at similar
+// distances. The vectors are interpolated between two real ones, like those of texts about two topics.
 
 import type pg from 'pg'
 import { openApp } from '../../server/src/app.ts'
@@ -14,19 +14,19 @@ import type { OutcomeRatioPart, OutcomeRatioScene } from './scene.ts'
 import { embed } from './search.ts'
 
 const GOAL = 0.95
-/** Of the tenant, and of others in the same graph. The first is more than what is compared one by one. */
+/** Vectors of the tenant, and of other tenants in the same graph. The tenant is too large for an exact comparison. */
 const SIZES = { short: 10_000, normal: 100_000, long: 100_000 }
 const OTHER_TENANTS = 10
 const QUESTIONS = { short: 50, normal: 200, long: 200 }
-/** As many as the server shows, and as many as it asks for. */
+/** Number of results that the server returns, and that it retrieves. */
 const DEPTHS = [10, 200]
 const DEEPEST = 200
-/** How much of the second there is. */
+/** Weight of the second vector. */
 const SECOND = 0.7
 
 const BASES = `create temporary table bases as select row_number() over () - 1 as n, vector from (
   select vector from chunk_vectors where tenant_id = $1 order by chunk_id) as v`
-/** Which two, is drawn for each row; those of all tenants are mixed. */
+/** Each row draws its two vectors at random, from all tenants. */
 const VECTORS = `insert into chunk_vectors (tenant_id, chunk_id, space_id, document_id, vector, in_graph)
   select tenant, gen_random_uuid(), tenant, case when tenant = $1 then md5('large' || i / 100)::uuid else gen_random_uuid() end,
     l2_normalize(a.vector + b.vector * array_fill(${SECOND}::real, array[384])::halfvec), true

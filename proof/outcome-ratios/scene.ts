@@ -142,7 +142,7 @@ const countChunks = (database: string, tenant: string): Promise<number> =>
     return rows[0]!.count
   })
 
-/** Only what nobody is connected to can be copied. */
+/** PostgreSQL can only copy a database without connections. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await asAdmin('postgres', async (admin) => {
     await admin.query(`alter database ${from} allow_connections false`)

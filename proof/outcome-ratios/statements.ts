@@ -13,13 +13,13 @@ const NO_FILTERS = [null, null, null, null, null]
 interface Statements {
   chunks: number
   termsOf(question: string): Promise<string[]>
-  /** Both at once, each on a connection of its own. */
+  /** Both at once, on separate connections. */
   search(terms: readonly string[], vector: string): Promise<void>
   close(): Promise<void>
 }
 
 export async function openStatements(database: string, tenant: string): Promise<Statements> {
-  // Of the session, and as a superuser, who is under no policy: nothing but the statements is left.
+  // Session settings, and a superuser, who bypasses row security: this measures only the statements.
   const options = `-c app.tenant=${tenant} -c app.projects=* -c random_page_cost=1.1`
   const pool = new pg.Pool({ connectionString: adminUrl(database), max: POOL, options })
   pool.on('error', () => {})

@@ -53,7 +53,7 @@ export async function resumeMap(scene: OutcomeResumeScene, at: readonly number[]
   const again = new Set<string>()
   const deaths: { kept: Set<string>; count: number }[] = []
   const noteDeath = async (): Promise<void> => {
-    // What is under way at the model ends there, for nobody.
+    // Let calls that the dead worker had started finish at the model.
     await sleep(500)
     deaths.push({ kept: await listSteps(scene, job_id!), count: answers.length })
   }

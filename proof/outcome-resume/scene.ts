@@ -1,4 +1,5 @@
-// What the parts of the proof share: a worker that is killed in the middle of an outcome, and another one that goes on.
+// Shared by the parts of the proof: a worker that is killed in the middle of an outcome, and another one that
+// continues.
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,16 +18,16 @@ export interface OutcomeResumeScene {
   world: World
   client: Octavo
   random: Random
-  /** The one that runs now. */
+  /** The current worker. */
   worker: ServerProcess
-  /** What the model has answered, oldest first. */
+  /** The model's answers, oldest first. */
   answers: OutcomeResumeAnswer[]
   /** The file with the notes. */
   notes: string
 }
 
 interface OutcomeResumeAnswer {
-  /** Of the call: which job, and what for. */
+  /** Identifies the call: the job and its step. */
   step: string
   input_tokens: number
   output_tokens: number
@@ -91,7 +92,7 @@ interface OutcomeResumeBill {
 const BILL = `select count(*) filter (where input_tokens + output_tokens > 0)::int as records, coalesce(sum(input_tokens), 0)::int as input_tokens,
   coalesce(sum(output_tokens), 0)::int as output_tokens, coalesce(sum(pages), 0)::int as pages from usage_records where job_id = $1`
 
-/** What the ledger says of a job. */
+/** The job's usage records. */
 export const readBill = ({ world }: OutcomeResumeScene, job_id: string): Promise<OutcomeResumeBill> =>
   asAdmin(
     world.database.name,

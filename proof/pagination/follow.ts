@@ -66,7 +66,7 @@ class Follower {
     this.is_over = true
   }
 
-  /** What was there before is not waited for. */
+  /** Skips earlier events. */
   async skipPast(): Promise<void> {
     await sleep(1_000)
     while (await this.readPage()) {

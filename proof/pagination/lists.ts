@@ -1,4 +1,4 @@
-// The lists that are paged through, each with 1,000 rows of its own and a way to change them.
+// The lists to page through, each with 1,000 rows and functions to change them.
 
 import type { ListPage, Octavo } from '@octavo/sdk'
 import { sql } from '../../server/src/db/statement.ts'
@@ -10,7 +10,7 @@ export const ROWS = 1_000
 
 export interface PaginationRow {
   id: string
-  /** What the list is sorted by. */
+  /** Sort key of the list. */
   place: string | number
 }
 
@@ -21,7 +21,7 @@ interface PageQuery {
 }
 
 export interface LiveList {
-  /** Of the rows that were there at the beginning. */
+  /** Ids of the initial rows. */
   ids: string[]
   read(query: PageQuery): Promise<ListPage<PaginationRow>>
   insert(): Promise<unknown>
@@ -43,7 +43,7 @@ const SEED_UPLOADS =
 const AGE_MS = 3_600_000
 const SPACING_MS = 10
 
-/** Ids of the last hour, each of a millisecond of its own. */
+/** Ids of the last hour, each with a different millisecond. */
 function seedUuids(count: number): string[] {
   const begin = Date.now() - AGE_MS
   return Array.from({ length: count }, (_, i) => {

@@ -5,16 +5,16 @@ import { type LiveList, type PaginationRow, ROWS } from './lists.ts'
 export interface PaginationPass {
   is_descending: boolean
   limit: number
-  /** Nothing changes before the reader, so that the number of pages is known. */
+  /** Nothing changes ahead of the reader, so the number of pages is known. */
   is_exact: boolean
 }
 
 export interface PaginationTally {
   pages: number
   changes: number
-  /** Of the rows that were there from beginning to end. */
+  /** Rows that existed during the whole pass. */
   missed: number
-  /** Of all rows. */
+  /** All rows. */
   repeated: number
   disordered: number
   /** Pages that were too many, too short, or did not say that they were the last. */

@@ -1,4 +1,5 @@
-// What the parts of the proof share: a server of models that misbehaves, one provider for each behaviour, and summaries by them.
+// Shared by the parts of the proof: a model server that misbehaves, one provider per behavior, and summaries through
+// them.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -87,7 +87,7 @@ async function reach(
   const took_ms = performance.now() - began
   const wrong =
     state === expected.state ? await wrongBill(scene, summary, expected) : `is '${state}' and not '${expected.state}'`
-  // What waits would go on, and be in the way of the next round.
+  // A waiting summary would be retried and disturb the next round.
   await removeSummary(scene, summary.id)
   return { finding: wrong && `${behaviour}: ${wrong}`, took_ms }
 }

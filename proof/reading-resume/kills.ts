@@ -1,4 +1,4 @@
-// The worker is killed with -9, or stands still until its job is another's, in the middle of a book.
+// The worker is killed with -9, or paused until another worker owns its job, in the middle of a book.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Book } from '../lib/book.ts'
@@ -58,7 +58,7 @@ async function killWorker(scene: ReadingResumeScene, pid: number): Promise<void>
   scene.workers = scene.workers.filter((one) => one !== worker)
 }
 
-/** It wakes with pages in hand that another one has committed meanwhile. */
+/** The paused worker resumes with pages that another one has already committed. */
 export async function freezeAt(scene: ReadingResumeScene, book: Book, page: number): Promise<ReadingResumePart> {
   const reading: ReadingResumeMeasurement = await beginReading(scene, book)
   const pid = await waitForPage(scene, reading, page)

@@ -1,4 +1,4 @@
-// What the parts of the proof share: books on their way through workers, and a note of every page that a child is asked for.
+// Shared by the parts of the proof: books that workers ingest, and a log of every page requested from a child.
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -110,10 +110,10 @@ export async function listRows(
   return new Map(rows.map((row) => [row.number, row]))
 }
 
-/** At most what was in hand: a part that was being written, one that was being filled, and two pages read ahead. */
+/** Maximum work in progress: a part being written, one being filled, and two pages read ahead. */
 const MAX_IN_HAND = 102
 
-/** What is wrong after an interruption: of what was committed before it, nothing may be touched again. */
+/** Problems after an interruption: pages that were committed before it must not change again. */
 export async function judgeRest(
   scene: ReadingResumeScene,
   reading: ReadingResumeMeasurement,

@@ -1,4 +1,4 @@
-// What must be true of a book in the end, however often its reading was interrupted.
+// Final checks on a book, however often its ingestion was interrupted.
 
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
@@ -74,7 +74,7 @@ function differs(what: string, found: object, expected: object): string[] {
   return is === should ? [] : [`${what} says ${is}, not ${should}`]
 }
 
-/** Of the words of a scanned page. */
+/** Minimum recall of the words of a scanned page. */
 const RECALL = 0.95
 
 function judgePage(

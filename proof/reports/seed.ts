@@ -11,10 +11,10 @@ export interface ReportsSeedResult {
 }
 
 const PART = 100_000
-/** Of a time that lies behind: a report has nothing of what comes after it has begun. */
+/** A time in the past: a report excludes rows that are newer than its start. */
 const FIRST_MS = 1_700_000_000_000
 const PROJECT = 'Leases, all'
-/** So long that rows which somebody keeps are seen. */
+/** Long, so that rows kept in memory are noticed. */
 const TITLE = `A "lease" of a house${' in a street with a long name'.repeat(8)}, number`
 const STATUSES = ['ready', 'partially_ready', 'failed'] as const
 const LANGUAGES = ['en', 'de', 'fr'] as const

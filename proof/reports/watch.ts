@@ -1,4 +1,4 @@
-// What processes take at most while something happens.
+// Peak memory of processes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf, residentOf } from '../lib/processes.ts'

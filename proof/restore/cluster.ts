@@ -1,4 +1,4 @@
-// PostgreSQL 17 of the proof's own. Its programs stand on the PATH of a shell, as the page for operators expects them.
+// A PostgreSQL 17 server for this proof. Its programs are on the PATH of a shell, as the operator's guide expects.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,15 +37,15 @@ const PROGRAMS = [
   'dropdb',
   'createdb',
 ]
-/** What its shell calls, which the unpacked packages lack. */
+/** Programs that its shell commands need and the unpacked packages lack. */
 const TOOLS = ['cmp', 'cp', 'mv', 'sync']
 
 export interface Cluster {
   folder: string
-  /** Of the shell of an operator. */
+  /** Environment of the operator's shell. */
   env: Record<string, string>
   database: TestDatabase
-  /** Runs commands as they stand on the page; says what they print. */
+  /** Runs commands exactly as the page shows them; returns their output. */
   shell(commands: string, more?: Record<string, string>): Promise<string>
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   close(): void
@@ -61,8 +61,8 @@ function findPackages(): string {
   return packages
 }
 
-// The packages are shared and stay as they are: they are mounted into a root of the proof's own, in a namespace that ends with the
-// program. Whoever calls is root, and PostgreSQL must not be: what it is given becomes its own.
+// The packages are shared and must not change: they are mounted into a separate root, in a namespace that ends with the
+// program. The caller is root, but PostgreSQL must not be, so its files are given to another user.
 const LAUNCHER = `#!/bin/bash
 case \${0##*/} in psql) ;; *) chown -R ${USER}:${USER} "$PROOF_PG" ;; esac
 exec unshare --mount bash -c '
@@ -116,7 +116,7 @@ export async function openCluster(): Promise<Cluster> {
     spawnSync(join(bin, 'pg_ctl'), ['stop', '-m', 'immediate'], { env })
     rmSync(folder, { recursive: true, force: true })
   }
-  // Also when the proof ends half-way: nobody else knows of this server.
+  // Also runs when the proof is interrupted, because nothing else stops this server.
   process.once('exit', clear)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
   const query: Cluster['query'] = async <Row extends pg.QueryResultRow>(

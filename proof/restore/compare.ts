@@ -1,4 +1,4 @@
-// The restored installation beside what clients were told.
+// Compares the restored installation with the answers that clients got.
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -105,7 +105,7 @@ export async function compareObjects(scene: RestoreScene, findings: RestoreFindi
   return keys.length
 }
 
-/** Of some documents, what their owners get when they ask for the file. */
+/** Compares the downloaded files of some documents. */
 export async function compareBytes(scene: RestoreScene, findings: RestoreFindings, most: number): Promise<void> {
   const { ledger, moment, tenants, url } = scene
   const isThere = (one: LedgerDocument): boolean =>

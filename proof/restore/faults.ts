@@ -1,4 +1,4 @@
-// What the proof must catch, and which finding must tell of it.
+// Faults that the proof must catch, and the finding that must report each.
 
 import type { Plant } from '../lib/proof.ts'
 import type { RestoreKind } from './findings.ts'

@@ -1,4 +1,4 @@
-// What can be wrong after a restore.
+// Problems after a restore.
 
 const kinds = [
   'archive',

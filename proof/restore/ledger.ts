@@ -1,6 +1,6 @@
-// What clients were told, and when: what must be there again is what was acknowledged before the moment.
+// The answers that clients got, and when: everything acknowledged before the moment must be restored.
 
-/** On the clock of this machine, which is the database's too. */
+/** Times of the local clock, which the database shares. */
 export interface RestoreAct {
   sent_at: number
   acked_at: number
@@ -14,7 +14,7 @@ export interface LedgerDocument {
   id: string
   tenant: number
   acts: DocumentAct[]
-  /** Of the bytes that it came with; null: it came as text. */
+  /** Hash of the uploaded bytes; null if the document was created from text. */
   sha256: string | null
   file_id: string | null
 }

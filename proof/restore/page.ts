@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 
 const PAGE = new URL('../../docs/backup.md', import.meta.url)
 
-/** The commands that stand under a heading; where there are several blocks, the one with this number. */
+/** The commands under a heading; `number` selects one of several blocks. */
 export function commandsOf(heading: string, number = 0): string {
   const [, section] = readFileSync(PAGE, 'utf8').split(new RegExp(`^#+ ${heading}$`, 'm'))
   if (section === undefined) throw new Error(`docs/backup.md has no heading '${heading}'`)

@@ -38,11 +38,11 @@ export async function restoreStores({ cluster, store, moment }: RestoreScene, ba
   if (store.driver === 'disk') await cluster.shell(commandsOf('The files, if they are lost'))
 }
 
-/** Says what it tells. */
+/** Returns the output. */
 export const lookAfter = (run: ProofRun, { cluster, world }: RestoreScene): Promise<string> =>
   cluster.shell(planted(run, commandsOf('After every restore')), world.env)
 
-/** What the operator waits for; what the proof looks at in between does not count. */
+/** Time that the operator waits; the proof's own checks in between do not count. */
 export class RestoreWatch {
   private readonly parts: [string, number][] = []
 
@@ -70,4 +70,4 @@ export async function restoreDump(run: ProofRun, scene: RestoreScene): Promise<v
 }
 
 export const revokeAll = (run: ProofRun, { cluster, world }: RestoreScene): Promise<string> =>
-  cluster.shell(planted(run, commandsOf('What a restore brings back')), world.env)
+  cluster.shell(planted(run, commandsOf('Effects of a restore')), world.env)

@@ -95,7 +95,7 @@ export async function suspendLast({ world, tenants }: RestoreScene): Promise<voi
   last.is_suspended = true
 }
 
-/** Reads on from where the follower is; says of which events it was told. */
+/** Reads on from the follower's cursor; returns the event ids. */
 export async function follow(tenant: RestoreTenant): Promise<string[]> {
   const events: string[] = []
   for (;;) {

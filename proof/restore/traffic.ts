@@ -1,4 +1,4 @@
-// Clients that make, rename and delete documents, and make, rotate and revoke keys, and write down what they were told.
+// Clients that create, rename and delete documents, and create, rotate and revoke keys, and record the answers.
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ export class RestoreClient {
   private readonly random: Random
   private readonly documents: LedgerDocument[] = []
   private readonly secrets: LedgerSecret[] = []
-  /** What comes before anything that chance would choose: a client does one thing at a time. */
+  /** Runs before randomly chosen actions: a client does one thing at a time. */
   private readonly asked: (() => Promise<void>)[] = []
   private count = 0
 
@@ -40,7 +40,7 @@ export class RestoreClient {
     }
   }
 
-  /** What a restore would bring back: made before the moment, ended after it. */
+  /** Ends secrets and a document from before the moment, all of which a restore brings back. */
   endSome(moment: number, count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const living = this.secrets.filter(({ ended, made }) => ended === null && made.acked_at < moment)

@@ -1,4 +1,4 @@
-// A worker that stands still until its jobs are somebody else's, and then wakes as if nothing had happened.
+// A worker that is paused until other workers own its jobs, and then resumes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readNotes } from '../lib/scripts.ts'

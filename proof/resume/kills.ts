@@ -17,7 +17,7 @@ import {
 const KILLS = { short: 2, normal: 20, long: 60 }
 const TOGETHER = 4
 const RESUME_MS = 15_000
-/** Beyond the goal, so that a late one is told from one that never comes. */
+/** Longer than the goal, so that a late job can be distinguished from one that never resumes. */
 const PATIENCE_MS = 22_000
 
 interface Loss {

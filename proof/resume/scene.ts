@@ -1,4 +1,4 @@
-// What the parts of the proof share: workers that are lost, and jobs that must not mind.
+// Shared by the parts of the proof: workers that die, and jobs that must survive it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engines } from '../lib/engines.ts'
@@ -49,14 +49,14 @@ export interface ResumeHeldJob {
   last: Note
 }
 
-/** What each worker is in, by its process: jobs whose last note is its own and not the end. */
+/** Jobs that each process is running: their last log line is from that process and is not the end. */
 function heldBy(notes: readonly Note[]): Map<number, ResumeHeldJob[]> {
   const lasts = [...Map.groupBy(notes, ({ job_id }) => job_id).values()].map((ofJob) => ofJob.at(-1)!)
   const open = lasts.filter(({ what }) => what !== 'end').map((last) => ({ job_id: last.job_id, last }))
   return Map.groupBy(open, ({ last }) => last.pid)
 }
 
-/** Starts jobs one by one until each of these workers is in one that `isWanted`; chance decides who takes which. */
+/** Starts jobs one by one until each of these workers runs one that `isWanted`; which worker gets which is random. */
 export async function occupy(
   scene: ResumeScene,
   workers: readonly ServerProcess[],

@@ -1,4 +1,4 @@
-// What must be true of every job in the end, whoever was lost meanwhile.
+// Final checks on every job, whichever workers were lost.
 
 import { contradictionsOf, isEnd, readHistories } from '../lib/histories.ts'
 import { type Note, readNotes } from '../lib/scripts.ts'

@@ -14,11 +14,11 @@ const HEARD_MS = 250
 export interface Cut {
   max_ms: number
   strange: number
-  /** From the healing to the end of the first revocation that was heard of. */
+  /** Time from the repair of the connection to the end of the first revocation that the process was notified of. */
   heard_after_ms: number
 }
 
-/** A process of its own, whose way of hearing leads through a proxy; its other connections do not. */
+/** A separate process whose notification connection goes through a proxy; its other connections do not. */
 export async function cutListener(scene: RevocationScene, count: number, how: 'cut' | 'silence'): Promise<Cut> {
   const { world } = scene
   const { hostname: host, port } = new URL(world.database.app_url)
@@ -26,13 +26,13 @@ export async function cutListener(scene: RevocationScene, count: number, how: 'c
   try {
     const api = await world.startApi({ DATABASE_DIRECT_URL: through(world.database.app_url, proxy) })
     const deaf = { ...scene, other: api.url }
-    // It hears before the cut: otherwise the cut would show nothing.
+    // Notifications must work before the cut: otherwise the cut would prove nothing.
     if ((await revokeOne(deaf)) > HEARD_MS && (await revokeOne(deaf)) > HEARD_MS)
       return { max_ms: Number.POSITIVE_INFINITY, strange: 0, heard_after_ms: 0 }
     proxy[how]()
     const { lags, strange } = await revokeMany(deaf, count)
     const first = await waitUntilHeard(deaf, proxy)
-    // A short break: the way is open again, but the old connection leads nowhere and nobody says so.
+    // A short break: the network is back, but the old connection is dead without an error.
     proxy[how]()
     return { max_ms: Math.max(...lags), strange, heard_after_ms: Math.max(first, await waitUntilHeard(deaf, proxy)) }
   } finally {
@@ -40,7 +40,7 @@ export async function cutListener(scene: RevocationScene, count: number, how: 'c
   }
 }
 
-/** Half of the keys have been remembered for some time, each for another one; the rest since a moment before. */
+/** Half of the keys have been cached for some time, each for a different one; the rest only just now. */
 async function revokeMany(scene: RevocationScene, count: number): Promise<{ lags: number[]; strange: number }> {
   const keys = await Promise.all(Array.from({ length: count }, () => scene.world.newKey(scene.tenant)))
   const revoke = async (key: (typeof keys)[number], i: number): Promise<{ lag: number; strange: number }> => {

@@ -1,9 +1,12 @@
-// Asks one process again and again with one secret, until it refuses it.
+// Sends requests with one secret to one process until it refuses them.
 
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A valid secret from an address with many failures still passes, but a refused one would get 429: each ask has an address of its own. */
+/**
+ * A valid secret passes even from an address with many failures, but a refused one would get 429, so each request uses
+ * another address.
+ */
 const address = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 
 export async function ask(url: string, secret: string): Promise<number> {

@@ -111,7 +111,7 @@ async function feed(load: SlotsLoad, loaded: SlotsLoadResult): Promise<void> {
   })
 }
 
-/** Among those that stand in line, that wait for a worker, and that run, equally: most would otherwise stand in line. */
+/** Chooses equally among jobs in line, admitted jobs and running jobs: most would otherwise be in line. */
 async function cancelSome(
   { world, tenants, random: source, isHopeless }: SlotsLoad,
   loaded: SlotsLoadResult,
@@ -128,7 +128,7 @@ async function cancelSome(
       )
       if (!rows[0]) continue
       loaded.cancels++
-      // It may have ended meanwhile, and an answer may be late: both are fine here.
+      // The job may have ended already, and an answer may be late: both are fine here.
       const client = clients.get(toId('ten', rows[0].tenant_id))!
       await client.jobs.update(toId('job', rows[0].id), { status: 'cancelled' }).catch(() => {})
     }

@@ -1,4 +1,4 @@
-// What the handlers themselves say of how many ran, and what the counters say beside it.
+// Compares the number of running handlers, from their own log, with the counters.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -61,7 +61,7 @@ export async function watchSlots(world: World, most: number): Promise<SlotWatch>
     },
     async waitForEnd(patience_ms, isHopeless) {
       const began = Date.now()
-      // What was seen before belongs to a time when more jobs could come.
+      // Earlier samples are from a time when more jobs could be added.
       for (const enough = now.samples + 2; now.samples < enough; ) await sleep(LOOK_MS)
       while (now.live !== 0 && !isHopeless() && Date.now() < began + patience_ms) await sleep(LOOK_MS)
       return Date.now() - began
@@ -89,10 +89,11 @@ interface OneRun {
 }
 
 /**
- * The most runs of one tenant at the same time. A run lasts from the first line of its handler to the last one. A
- * handler that was killed cannot write its end: it lasts until its process was seen to be gone. A handler that still
- * runs when its job has begun elsewhere has lost its lease (for ten seconds nobody heard of its process): it can change
- * nothing any more and holds no slot, so it ends there and is counted apart. Without kills and standstills there is none.
+ * The maximum number of concurrent runs of one tenant. A run lasts from the first line of its handler to the last one.
+ * A killed handler cannot log its end: it lasts until its process was seen to be gone. A handler that still runs after
+ * its job has begun elsewhere has lost its lease (its process sent no heartbeat for ten seconds): it can no longer
+ * change anything and holds no slot, so its run ends there and is counted separately. Without kills and pauses there is
+ * none.
  */
 export async function countRuns(
   world: World,

@@ -17,7 +17,7 @@ export interface Stream {
   job: string
 }
 
-/** `over`: there is nothing more to tell (204). `cut`: by us, or by somebody else. `busy`: come again. */
+/** `over`: no more events (204). `cut`: by the reader or by the server. `busy`: try again. */
 type SseEnd = 'ended' | 'over' | 'cut' | 'busy'
 
 /** Reads on after the last event in `seen`; destroys the socket after so many bytes. */
@@ -48,7 +48,7 @@ export function readOn(
       answer.setEncoding('utf8')
       answer.on('data', (text: string) => {
         bytes += text.length
-        // What comes with the byte at which it is cut has not arrived.
+        // Bytes after the cut count as not received.
         const arrived = bytes > most_bytes ? text.slice(0, text.length - (bytes - most_bytes)) : text
         const messages = (rest + arrived).split('\n\n')
         rest = messages.pop()!

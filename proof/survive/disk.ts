@@ -43,7 +43,7 @@ export async function fillData(scene: SurviveScene): Promise<SurvivePart> {
   for (const [id, seen] of before) if (meanwhile.get(id) !== seen) findings.push(`${id} could not be read meanwhile`)
   findings.push(...(await waitUntilRead(scene)))
   return {
-    figure: `volume of files full: ${refused.status} ${refused.body.code}; ${before.size} documents readable meanwhile; well ${round((performance.now() - freed) / 1000, 1)} s after there was room`,
+    figure: `volume of files full: ${refused.status} ${refused.body.code}; ${before.size} documents still readable; well ${round((performance.now() - freed) / 1000, 1)} s after there was room`,
     findings,
   }
 }

@@ -7,7 +7,7 @@ import { round } from '../lib/proof.ts'
 import { readAll, type SurvivePart, type SurviveScene } from './scene.ts'
 
 interface SurviveRow {
-  /** What stands before the command: when it is meant. */
+  /** Text before the command: when to use it. */
   when: string
   command: string
 }

@@ -1,4 +1,4 @@
-// What a host does to a stack, and what must not come of it.
+// Disturbances by the host, and the checks that the stack survives them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { podman } from '../containers/engine.ts'
@@ -59,7 +59,7 @@ export async function reboot({ client, stack }: SurviveScene): Promise<SurvivePa
   }
 }
 
-/** Callers that do not give up, and a book that is being read meanwhile. */
+/** Restarts the database during retrying requests and the ingestion of a book. */
 export async function restartDatabase(scene: SurviveScene, pages: number): Promise<SurvivePart> {
   const { client, stack } = scene
   const begun = await beginBook(scene, pages, 2)

@@ -1,4 +1,4 @@
-// The stack of compose.yaml on disks of its own, small enough to be filled.
+// The stack of compose.yaml on separate disks, small enough to be filled.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,7 +20,7 @@ export interface SurviveScene {
   stack: (command: string) => Promise<string>
 }
 
-/** What a part found wrong, and its figure. */
+/** Problems that a part found, and its figure. */
 export interface SurvivePart {
   figure: string
   findings: string[]

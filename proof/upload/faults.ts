@@ -37,7 +37,7 @@ export const faults: Proof['faults'] = {
     plants: [
       {
         file: 'server/src/lib/streams.ts',
-        find: "source.on('close', () => source.readableEnded || bytes.destroy(new Error('The sender went away.')))",
+        find: "source.on('close', () => source.readableEnded || bytes.destroy(new Error('The client disconnected.')))",
         replace: "source.on('close', () => source.readableEnded || bytes.end())",
       },
       {

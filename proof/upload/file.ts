@@ -11,7 +11,7 @@ const BLOCK = 1024 * 1024
 export interface LargeFile {
   blob: Blob
   sha256: string
-  /** What stands there. */
+  /** Bytes of a range. */
   read(first: number, last: number): Promise<Buffer>
   remove(): Promise<void>
 }

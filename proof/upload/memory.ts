@@ -1,4 +1,4 @@
-// What a process holds in memory while something happens.
+// Memory use of a process during an action.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentOf } from '../lib/processes.ts'

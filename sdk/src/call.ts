@@ -62,7 +62,7 @@ export class Call<T> extends Promise<T> {
   }
 
   withResponse(): Promise<Answered<T>> {
-    // The caller now waits for the other promise; this one must not count as a rejection that nobody handles.
+    // The caller now waits for the other promise; this one must not cause an unhandled rejection.
     this.catch(() => undefined)
     return this.#answer
   }

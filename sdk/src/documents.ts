@@ -5,7 +5,7 @@ import type { Jobs } from './jobs.ts'
 import { namesOf, type SendFileOptions, type Uploads } from './uploads.ts'
 import { waitUntil } from './waiting.ts'
 
-/** What describes a document that is made from a file; without a title the file's name is the title. */
+/** Describes a document that is created from a file; the title defaults to the file's name. */
 export interface NewFileDocument extends Omit<NewDocument, 'title' | 'source'> {
   title?: string | undefined
   file_name?: string | undefined
@@ -13,9 +13,9 @@ export interface NewFileDocument extends Omit<NewDocument, 'title' | 'source'> {
 }
 
 export interface CreateAndWaitOptions extends CallOptions, SendFileOptions {
-  /** Called with how far it is, whenever the server tells. Needs `jobs:read`. */
+  /** Called with the progress whenever the server reports it. Needs `jobs:read`. */
   onProgress?: ((progress: JobProgress) => void) | undefined
-  /** Of a file: what describes the document. */
+  /** Describes the document if the body is a file. */
   document?: NewFileDocument | undefined
 }
 
@@ -88,7 +88,7 @@ export class Documents extends DocumentsResource {
    */
   async createAndWait(body: NewDocument | Blob, options: CreateAndWaitOptions = {}): Promise<Document> {
     const { onProgress, onUpload, document, ...asked } = options
-    // Who watches is not to wait for the end before there is anything to see.
+    // With `onProgress`, creation must return at once, so that there is progress to report.
     const ofCreation = onProgress ? { wait_seconds: 0, ...asked } : asked
     const { signal, max_retries } = options
     const created =

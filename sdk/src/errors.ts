@@ -8,7 +8,7 @@ interface ErrorFacts extends Partial<ErrorResponse> {
   cause?: unknown
 }
 
-/** Whatever went wrong with a call, except an abort by the caller. */
+/** Any failure of a call, except an abort by the caller. */
 export class OctavoError extends Error {
   override readonly name: string = 'OctavoError'
   /** Branch on this. `connection_failed`, `timed_out` and `unexpected_answer` come from the client, all others from the server. */
@@ -83,7 +83,7 @@ const classes: Record<number, typeof OctavoError> = {
 const isErrorResponse = (body: unknown): body is ErrorResponse =>
   body !== null && typeof body === 'object' && 'code' in body && typeof body.code === 'string' && 'message' in body
 
-/** Proxies answer with bodies of their own, so the body may be anything. */
+/** Proxies send other bodies, so the body may be anything. */
 export function errorOf(response: Response, body: unknown): OctavoError {
   const { status, headers } = response
   const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : OctavoError)

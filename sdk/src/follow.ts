@@ -14,7 +14,7 @@ export interface FollowOptions {
   timeout_ms?: number | undefined
 }
 
-/** What is followed, without how it is reached. */
+/** The followed job, independent of the transport. */
 export interface Source {
   /** The text of one connection, from after the event with this number. */
   connect(seq: number, silenceMs: () => number): AsyncIterable<string>
@@ -31,7 +31,7 @@ const RECONNECT_MS = 500
 const LONGEST_RECONNECT_MS = 30_000
 /** After the event that ends the job nothing is expected, unless it has been queued again in the meantime. */
 const LAST_WORDS_MS = 1_000
-/** A connection that held for so long was a good one, even if there was nothing to tell. */
+/** A connection that lasted this long counts as successful, even without events. */
 const GOOD_CONNECTION_MS = 10_000
 
 const endings = new Set<string>(['job.succeeded', 'job.partially_succeeded', 'job.failed', 'job.cancelled'])
@@ -54,8 +54,8 @@ function eventOf(message: Message): { seq: number; event: Event } | null {
 }
 
 /**
- * The events in their order, each of them once, over as many connections as it takes. A stream that ends without the event
- * that ends the job has reached its ten minutes, or the job was over before: then it has nothing more to tell.
+ * Yields events in order, each once, over as many connections as it takes. A stream that ends without a final event has
+ * reached its limit of ten minutes, or the job had ended before it was opened.
  */
 export async function* followEvents(
   source: Source,

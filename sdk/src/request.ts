@@ -20,7 +20,7 @@ const DEFAULT_TIMEOUT_MS = 60_000
 /** The server holds no answer back for longer, and a dead one must not be waited for. */
 export const LONGEST_WAIT_SECONDS = 50
 
-/** What the client was made with, and what holds where it was told nothing. */
+/** The client's settings, with defaults filled in. */
 export interface Settings {
   base: string
   api_key: string
@@ -42,7 +42,7 @@ export function settingsOf(client: ClientOptions): Settings {
   }
 }
 
-/** Not `crypto.randomUUID`: browsers offer it on https pages only, and many servers stand in an inner network. */
+/** Not `crypto.randomUUID`: browsers offer it on https pages only, and many servers run on internal networks. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -4,7 +4,7 @@ import { ConnectionError, type OctavoError } from './errors.ts'
 export const DEFAULT_MAX_RETRIES = 5
 const FIRST_WAIT_MS = 500
 const LONGEST_BACKOFF_MS = 8_000
-/** Nobody expects a call to sleep for longer; the error then carries the `Retry-After` header. */
+/** A longer wait would surprise the caller; the error carries the `Retry-After` header instead. */
 const LONGEST_RETRY_AFTER_MS = 60_000
 
 const retriedStatuses = [429, 500, 502, 503, 504]

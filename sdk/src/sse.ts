@@ -7,7 +7,7 @@ export interface Message {
   data: string
 }
 
-/** Takes the text of a stream in pieces of any size. What is cut off in the middle of a message never becomes one. */
+/** Accepts the text of a stream in chunks of any size. A message that is cut off is dropped. */
 export class MessageParser {
   /** How long to wait before the next connection, if the stream said so. */
   retry_ms: number | null = null

@@ -20,7 +20,7 @@ const PARTS_AT_ONCE = 2
 
 export class Uploads extends UploadsResource {
   readonly #settings: Settings
-  /** Parts whose end nobody saw, by the id of their upload: there are stores that keep what came of a part that broke off. */
+  /** Parts with an unknown result, by upload id: some stores keep the bytes of an interrupted part. */
   readonly #unsure = new Map<string, Set<number>>()
 
   constructor(send: Send, settings: Settings) {
@@ -90,7 +90,7 @@ export class Uploads extends UploadsResource {
       let failure: OctavoError
       try {
         const either = signal ? AbortSignal.any([signal, timeout]) : timeout
-        // Without a type of its own: the headers that were signed say which it is.
+        // No content type here: the signed headers contain it.
         const response = await fetch(place.url, {
           method: 'PUT',
           headers: place.headers,
@@ -113,7 +113,7 @@ export class Uploads extends UploadsResource {
   }
 }
 
-/** What a file in a browser, or one that `openAsBlob` gave, says of itself. */
+/** Name and type of a file from a browser or from `openAsBlob`. */
 export function namesOf(file: Blob): { file_name: string; media_type: string } {
   const { name } = file as { name?: unknown }
   return {

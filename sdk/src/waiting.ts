@@ -8,7 +8,7 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined
   /** How long to wait in all; as long as it takes if absent. */
   timeout_ms?: number | undefined
-  /** Of each of the requests that this takes. */
+  /** Retries of each request, not of the whole wait. */
   max_retries?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// What a process is made of. The only file that opens connections.
+// The components of a process. The only file that opens connections.
 
 import type pg from 'pg'
 import type { Models } from './ai/model.ts'
@@ -24,7 +24,7 @@ import { openPgBoss } from './work/pg-boss.ts'
 export interface App {
   config: Config
   db: Database
-  /** The role of sequencer and operator: narrow policies of its own, never a request. */
+  /** Database role of the sequencer and the operator, with its own narrow policies. Never used for a request. */
   system: pg.Pool
   limiter: Limiter
   jobs: Jobs
@@ -32,19 +32,19 @@ export interface App {
   changes: Changes
   /** Bytes: originals, pictures of pages. */
   files: FileStore
-  /** A stranger's file → pages, in a process that can do nothing else. */
+  /** Turns an untrusted file into pages, in a sandboxed child process. */
   extract: Extract
   readers: Readers
-  /** Who embeds, writes and ranks. */
+  /** Embedders, generators and rerankers. */
   models: Models
-  /** The way out to an address that a stranger names. */
+  /** Fetches a URL that a caller supplied. */
   egress(url: string, bounds: { max_bytes: number; total_ms: number; signal: AbortSignal }): Promise<EgressAnswer>
   log: Log
   metrics: Metrics
   close(): Promise<void>
 }
 
-/** What a function touches, said in its signature. */
+/** The parts of App that a function uses, declared in its signature. */
 export type Needs<K extends keyof App> = Pick<App, K>
 
 export function openApp(config: Config, log: Log = openLog(config.log_level)): App {

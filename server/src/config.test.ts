@@ -28,10 +28,10 @@ test('four settings are enough', () => {
 for (const name of Object.keys(env)) {
   test(`a missing or empty ${name} is named`, () => {
     assert.throws(() => readConfig({ ...env, [name]: undefined }), {
-      message: `${name} is not set. See .env.example for what it means.`,
+      message: `${name} is not set. See .env.example for an explanation.`,
     })
     assert.throws(() => readConfig({ ...env, [name]: '' }), {
-      message: `${name} is not set. See .env.example for what it means.`,
+      message: `${name} is not set. See .env.example for an explanation.`,
     })
   })
 }
@@ -50,7 +50,7 @@ const WRONG: [name: string, value: string, message: RegExp][] = [
   ['HEALTH_ON_MAIN', 'yes', /^HEALTH_ON_MAIN must be one of false, true, not 'yes'\.$/],
   ['RATE_LIMITS', 'false', /^RATE_LIMITS must be one of on, off, not 'false'\.$/],
   ['LOG_LEVEL', 'verbose', /^LOG_LEVEL must be one of info, warn, error, silent, not 'verbose'\.$/],
-  ['VALKEY_URL', '127.0.0.1:6379', /^VALKEY_URL must be a URL that begins with redis:/],
+  ['VALKEY_URL', '127.0.0.1:6379', /^VALKEY_URL must be a URL that starts with redis:/],
   ['VALKEY_URL', 'http://:hidden@cache', /^((?!hidden).)*$/],
   ['TRUSTED_PROXIES', 'proxy.example.com', /^TRUSTED_PROXIES: 'proxy\.example\.com' is not an IP address or a CIDR/],
   ['TRUSTED_PROXIES', '10.0.0.0/8,10.0.0.0/33', /^TRUSTED_PROXIES: '10\.0\.0\.0\/33' is not/],
@@ -61,8 +61,8 @@ const WRONG: [name: string, value: string, message: RegExp][] = [
   ['CORS_ALLOWED_ORIGINS', 'a.example', /^CORS_ALLOWED_ORIGINS: 'a\.example' is not an origin/],
   ['CORS_ALLOWED_ORIGINS', '*', /^CORS_ALLOWED_ORIGINS: '\*' is not an origin/],
   ['MAX_JSON_BYTES', '1e6', /^MAX_JSON_BYTES must be a whole number/],
-  ['OCTAVO_SECRETS', 'secret', /^OCTAVO_SECRETS must be a comma list/],
-  ['TIER_FREE', 'requests:5', /^TIER_FREE: 'requests:5' is not a limit of a tier/],
+  ['OCTAVO_SECRETS', 'secret', /^OCTAVO_SECRETS must be a comma-separated list/],
+  ['TIER_FREE', 'requests:5', /^TIER_FREE: 'requests:5' is not a limit of a tier. Use <name>:<number>/],
   ['TIER_FREE', 'requests_per_minute:0', /^TIER_FREE: 'requests_per_minute:0' is not/],
   ['TIER_FREE', 'requests_per_minute', /^TIER_FREE: 'requests_per_minute' is not/],
 ]

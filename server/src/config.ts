@@ -59,7 +59,7 @@ interface ConfiguredFiles {
 }
 interface ConfiguredS3 {
   endpoint: string | null
-  /** What clients reach, for the addresses that they are given. */
+  /** The endpoint that clients can reach, for presigned URLs. */
   public_endpoint: string | null
   region: string
   bucket: string
@@ -67,7 +67,7 @@ interface ConfiguredS3 {
   access_key_id: string
   secret_access_key: string
 }
-/** What one file may take while it is read. */
+/** Limits for parsing one file. */
 interface ParsingConfig {
   max_read_bytes: number
   max_pages: number
@@ -93,17 +93,17 @@ function valkeyUrl(env: Env): string | null {
   const value = env.VALKEY_URL || null
   // The value may hold a password, so it is not repeated.
   if (value !== null && !/^(redis|rediss|valkey):$/.test(URL.parse(value)?.protocol ?? ''))
-    throw new Error('VALKEY_URL must be a URL that begins with redis://, rediss:// or valkey://.')
+    throw new Error('VALKEY_URL must be a URL that starts with redis://, rediss:// or valkey://.')
   return value
 }
 
-/** What does not equal the Origin header to the letter would silently allow nobody. */
+/** An entry that is not exactly an Origin header value would silently allow no origin. */
 function origins(env: Env): string[] {
   const items = list(env, 'CORS_ALLOWED_ORIGINS')
   const wrong = items.find((item) => !/^https?:/.test(item) || URL.parse(item)?.origin !== item)
   if (wrong !== undefined)
     throw new Error(
-      `CORS_ALLOWED_ORIGINS: '${wrong}' is not an origin such as https://app.example.com, without a path or a slash at its end.`,
+      `CORS_ALLOWED_ORIGINS: '${wrong}' is not an origin. Use a value such as https://app.example.com, without a path or a trailing slash.`,
     )
   return items
 }
@@ -157,7 +157,7 @@ function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
     for (const entry of list(env, setting)) {
       const [key = '', value = ''] = entry.split(':')
       if (!(key in tier) || !/^[1-9]\d{0,8}$/.test(value))
-        throw new Error(`${setting}: '${entry}' is not a limit of a tier.`)
+        throw new Error(`${setting}: '${entry}' is not a limit of a tier. Use <name>:<number>.`)
       tier[key as keyof Tier] = Number(value)
     }
     table[name] = tier
@@ -172,7 +172,7 @@ function typeTable(env: Env): Partial<Record<JobTypeName, number>> {
     const [name = '', count = ''] = entry.split(':')
     const type = jobTypes.find((one) => one === name)
     if (type === undefined || !/^\d{1,4}$/.test(count))
-      throw new Error(`WORKER_TYPES: '${entry}' is not a type of job and a number.`)
+      throw new Error(`WORKER_TYPES: '${entry}' is not valid. Use <job type>:<number>.`)
     table[type] = Number(count)
   }
   return table
@@ -220,7 +220,7 @@ export function readConfig(env: Env = process.env): Config {
     exact_search_max: whole(env, 'EXACT_SEARCH_MAX'),
     ocr: {
       engine: oneOf(env, 'OCR_ENGINE'),
-      // Where a native engine is looked for, and all that it is told.
+      // The search path for a native engine, and its whole environment.
       env: { PATH: env.PATH, TESSDATA_PREFIX: env.TESSDATA_PREFIX },
     },
     docling: doclingConfig(env),
@@ -236,7 +236,7 @@ export function readConfig(env: Env = process.env): Config {
   })
 }
 
-/** For the doors: what is wrong is said in one line, and the process ends. */
+/** For executables: prints the problem in one line and exits. */
 export function readConfigOrExit(env: Env = process.env): Config {
   try {
     return readConfig(env)

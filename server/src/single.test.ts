@@ -11,7 +11,7 @@ after(() => rmSync(data, { recursive: true }))
 const given = { DATABASE_OWNER_URL: 'postgres://octavo:p%40ss@db:5432/octavo?sslmode=require', OCTAVO_DATA_DIR: data }
 
 test('the address of a database is enough, and the rest is the same at the next start', () => {
-  assert.throws(() => singleEnvironment(given), /There is no secret/)
+  assert.throws(() => singleEnvironment(given), /No secret found/)
   const env = singleEnvironment(given, { may_make: true })
 
   const { base_url, files, database_url, database_system_url } = readConfig(env)
@@ -58,7 +58,7 @@ test('an address that cannot carry a role is refused, and how to write it is sai
   const socket = { ...given, DATABASE_OWNER_URL: 'postgres:///octavo?host=/run/postgresql' }
   assert.throws(
     () => singleEnvironment(socket, { may_make: true }),
-    /names no host.*postgres:\/\/octavo:password@%2Frun%2Fpostgresql\/octavo/,
+    /has no host.*postgres:\/\/octavo:password@%2Frun%2Fpostgresql\/octavo/,
   )
 
   const written = singleEnvironment({ ...given, DATABASE_OWNER_URL: 'postgres://octavo:a@%2Frun%2Fpostgresql/octavo' })
@@ -73,18 +73,15 @@ test('what cannot be used is named with what to do', () => {
 
   assert.throws(
     make({ OCTAVO_DATA_DIR: damaged }),
-    /^Error: The secret in '.*damaged-.*secrets' is damaged\. Bring the file back/,
+    /^Error: The secret in '.*damaged-.*secrets' is damaged\. Restore the file/,
   )
   assert.throws(
     make({ OCTAVO_DATA_DIR: join(damaged, 'secrets') }),
-    /^Error: OCTAVO_DATA_DIR: '.*' cannot be made or is no directory/,
+    /^Error: OCTAVO_DATA_DIR: '.*' cannot be created or is not a directory/,
   )
   assert.throws(
     make({ DATABASE_OWNER_URL: 'mysql://a:b@db/octavo' }),
     /DATABASE_OWNER_URL must be a URL such as postgres:/,
   )
-  assert.throws(
-    make({ DATABASE_OWNER_URL: '' }),
-    /DATABASE_OWNER_URL is not set\. For everything in one process it is all that is needed/,
-  )
+  assert.throws(make({ DATABASE_OWNER_URL: '' }), /DATABASE_OWNER_URL is not set\. Set it to the URL of a database/)
 })

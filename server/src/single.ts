@@ -1,4 +1,5 @@
-// For everything in one process: the settings that nobody has to make. One address of a database is enough.
+// Settings of the single-process mode: derives everything from the database URL, so that it is the only required
+// setting.
 
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +29,7 @@ function keepSecrets(file: string): string {
     parseKeyring(secrets)
   } catch (cause) {
     throw new Error(
-      `The secret in '${file}' is damaged. Bring the file back from your backup; docs/backup.md tells what is lost without it.`,
+      `The secret in '${file}' is damaged. Restore the file from your backup. docs/backup.md describes what you lose without it.`,
       {
         cause,
       },
@@ -37,7 +38,7 @@ function keepSecrets(file: string): string {
   return secrets
 }
 
-/** It is needed and nobody has made it here. */
+/** True if a secret is needed but has not been generated here. */
 export const lacksSecret = (env: Env): boolean => !env.OCTAVO_SECRETS && !existsSync(secretFile(env))
 
 const dataDir = (env: Env): string => text(env, 'OCTAVO_DATA_DIR', 'data')
@@ -47,7 +48,7 @@ export function readOwnerUrl(env: Env): string {
   const url = env.DATABASE_OWNER_URL
   if (!url)
     throw new Error(
-      'DATABASE_OWNER_URL is not set. For everything in one process it is all that is needed: the address of a database whose owner may create roles, such as postgres://octavo:password@localhost:5432/octavo.',
+      'DATABASE_OWNER_URL is not set. Set it to the URL of a database whose owner may create roles, such as postgres://octavo:password@localhost:5432/octavo. Single-process mode needs no other setting.',
     )
   if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new Error('DATABASE_OWNER_URL must be a URL such as postgres://octavo:password@host:5432/octavo.')
@@ -58,9 +59,12 @@ function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true })
   } catch (cause) {
-    throw new Error(`OCTAVO_DATA_DIR: '${path}' cannot be made or is no directory (${(cause as Error).message}).`, {
-      cause,
-    })
+    throw new Error(
+      `OCTAVO_DATA_DIR: '${path}' cannot be created or is not a directory (${(cause as Error).message}).`,
+      {
+        cause,
+      },
+    )
   }
 }
 
@@ -69,7 +73,7 @@ function urlOf(owner_url: string, role: string, secrets: string): string {
   const url = new URL(owner_url)
   if (url.hostname === '')
     throw new Error(
-      'DATABASE_OWNER_URL names no host, so no roles can be derived from it. For a socket write its directory in place of the host: postgres://octavo:password@%2Frun%2Fpostgresql/octavo.',
+      'DATABASE_OWNER_URL has no host, so Octavo cannot derive the URLs of its roles from it. For a socket, use its directory as the host: postgres://octavo:password@%2Frun%2Fpostgresql/octavo.',
     )
   const [first = ''] = secrets.split(',')
   url.username = role
@@ -77,16 +81,14 @@ function urlOf(owner_url: string, role: string, secrets: string): string {
   return url.href
 }
 
-/** `env` with what it lacks. Only the process itself makes the secret: with another one nobody would be let in. */
+/** Adds the missing settings to `env`. Only the main process generates the secret: with another, no key would work. */
 export function singleEnvironment(env: Env, { may_make = false } = {}): Env {
   const owner_url = readOwnerUrl(env)
   const data = dataDir(env)
   const file = secretFile(env)
   if (may_make) makeDirectory(data)
   else if (lacksSecret(env))
-    throw new Error(
-      `There is no secret in '${file}'. Start Octavo first, or set OCTAVO_DATA_DIR to the directory that it has.`,
-    )
+    throw new Error(`No secret found in '${file}'. Start Octavo first, or set OCTAVO_DATA_DIR to its data directory.`)
   const secrets = env.OCTAVO_SECRETS || keepSecrets(file)
   const roles: Env = {}
   for (const [name, role] of Object.entries(LOGINS)) roles[name] = env[name] || urlOf(owner_url, role, secrets)
@@ -99,7 +101,7 @@ export function singleEnvironment(env: Env, { may_make = false } = {}): Env {
   }
 }
 
-/** Of the roles that the variables name. */
+/** Passwords of the roles named in the variables. */
 export function readPasswords(env: Env): Logins['passwords'] {
   const passwords: Logins['passwords'] = {}
   for (const [name, role] of Object.entries(LOGINS)) {

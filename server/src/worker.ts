@@ -1,4 +1,4 @@
-// The job runner: every resource's handlers, one line each, and what a worker does besides.
+// The job runner: every resource's handlers, one line each, and the worker's periodic tasks.
 
 import type { App } from './app.ts'
 import { keepUp } from './db/upkeep.ts'
@@ -49,27 +49,27 @@ export async function startWorker(app: App, handlers: readonly JobHandler[] = ha
   const stopping = new AbortController()
   let isDue = false
   const loops = [
-    loop('retries wait', async () => {
+    loop('retry', async () => {
       await lineUpDue(app)
       return DUE_MS
     }),
-    loop('reconciler waits', async () => {
+    loop('reconciler', async () => {
       await reconcile(app)
       return RECONCILE_MS
     }),
-    loop('expiry waits', async () =>
+    loop('expiry', async () =>
       (await expireDocuments(app)) + (await expireUploads(app)) + (await expireOutcomes(app)) > 0 ? 100 : EXPIRY_MS,
     ),
-    loop('reindexing waits', async () => {
+    loop('reindexing', async () => {
       await startReindexing(app)
       return REINDEX_MS
     }),
-    loop('revocations wait to be noted', async () => {
+    loop('revocation', async () => {
       await recordPendingRevocations(app)
       return NOTE_MS
     }),
-    loop('upkeep waits', () => keepUp(app.system)),
-    loop('sweeper waits', async () => {
+    loop('upkeep', () => keepUp(app.system)),
+    loop('sweeper', async () => {
       const { every_seconds } = app.config.sweep
       // Not at start: processes that are restarted again and again would do nothing else.
       if (isDue)

@@ -1,4 +1,4 @@
-// What pages show is of a kind that is checked: JSON is that of the API, settings are settings. What is typed is run by
+// Checks the code blocks of pages: JSON must match the API, settings must exist. Commands are run by
 // server/src/testing/guides.test.ts.
 
 import assert from 'node:assert/strict'

@@ -7,7 +7,7 @@ import { listPages, pageOf, ROOT, resolveLink } from './pages.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** A sentence for each dead link of `text`, which stands at `from`. */
+/** Describes each dead link of `text`, the content of the page `from`. */
 export function deadLinksOf(from: string, text: string): string[] {
   return linksOf(text).flatMap(({ target, line }) => {
     const found = resolveLink(from, target)

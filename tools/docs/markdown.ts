@@ -1,10 +1,10 @@
-// What the checks and the site need to know of a page in Markdown: its fenced blocks, links, headings.
+// Parses Markdown for the checks and the site: fenced blocks, links, headings.
 
 export interface Fence {
   /** The word after the backticks. */
   language: string
   body: string
-  /** Of its first backtick, counted from 1. */
+  /** Line of the opening fence, starting at 1. */
   line: number
 }
 

@@ -4,13 +4,13 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { linksOf } from './markdown.ts'
 
-/** Looked for upwards: the site's build moves this code into a folder of its own. */
+/** Searches upwards, because the site's build moves this code into a separate folder. */
 function findRoot(folder: string): string {
   return existsSync(join(folder, 'openapi.json')) ? folder : findRoot(dirname(folder))
 }
 export const ROOT = findRoot(import.meta.dirname)
 
-/** Pages that do not stand in docs/, and their names on the site. */
+/** Pages outside docs/, and their names on the site. */
 const others: Readonly<Record<string, string>> = {
   'sdk/README.md': 'sdk',
   'ARCHITECTURE.md': 'project/architecture',
@@ -43,7 +43,7 @@ export interface PagesTarget {
   anchor: string
 }
 
-/** What a link of a page means, or null where it leaves the repository. */
+/** Target of a link, or null if it is outside the repository. */
 export function resolveLink(from: string, target: string): PagesTarget | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return null
   const [path = '', anchor = ''] = target.split('#')
@@ -66,7 +66,7 @@ export function siteTarget(from: string, target: string, pages: ReadonlyMap<stri
   return found.anchor ? `${address}#${found.anchor}` : address
 }
 
-/** Files besides pages that some page links to. */
+/** Linked files that are not pages. */
 export function listRawFiles(): string[] {
   const pages = listPages()
   const targets = [...pages.keys()].flatMap((from) =>

@@ -1,4 +1,4 @@
-// JSON as pages show it: `…` stands for what is left out. What is shown must be there in the API.
+// Checks JSON in pages, in which `…` marks omissions: every member shown must exist in the API.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ function unknownIn(value: unknown, schema: ShownJsonSchema, path: string): strin
   })
 }
 
-/** What a resource is called in its `object`. Errors have none. */
+/** Finds the schema by the value's `object`. Errors have none. */
 function schemaOf(value: object): ShownJsonSchema | undefined {
   if ('request_id' in value) return components.schemas['ErrorResponse']
   if (!('object' in value)) return undefined
@@ -55,7 +55,7 @@ function schemaOf(value: object): ShownJsonSchema | undefined {
   })
 }
 
-/** Throws where it is not JSON. What is no resource of the API is only parsed. */
+/** Throws if the text is not valid JSON. A value that is not an API resource is only parsed. */
 export function unknownMembers(shown: string): string[] {
   const value: unknown = JSON.parse(fill(shown))
   if (typeof value !== 'object' || value === null) return []

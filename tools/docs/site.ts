@@ -27,7 +27,7 @@ function run(program: string, ...args: string[]): void {
     )
 }
 
-/** What was installed is older than what is asked for, or is not there. */
+/** Whether the site's packages are missing or older than its lock file. */
 function needsInstall(): boolean {
   const installed = join(SITE, 'node_modules/.package-lock.json')
   return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(SITE, 'package-lock.json')).mtimeMs

@@ -22,7 +22,7 @@ function sorted(text: string, line: string): string {
 }
 
 type InsertNames = Record<string, string>
-/** What each file gains, by its path. */
+/** Insertions by file path. */
 export const insertions: Record<string, (text: string, names: InsertNames) => string> = {
   'contract/src/ids.ts': (text, { prefix, thing }) => {
     if (new RegExp(`'${prefix}'`).test(text))

@@ -22,7 +22,7 @@ test('each file under way has a line, and all together one', () => {
   assert.equal(lines.length, 4)
   assert.match(lines[0]!, /^. large\.pdf .*sent 25 % of 4\.0 MB$/)
   assert.match(lines[1]!, /^. 第.*….*\.pdf .*reading 30\/40 pages$/)
-  assert.match(lines[2]!, /^. next\.pdf .*waits for its turn$/)
+  assert.match(lines[2]!, /^. next\.pdf .*waiting$/)
   assert.match(lines[3]!, /all files .*2 of 6, 1 failed$/)
   assert.deepEqual(
     [0, 1, 2].map((i) => Math.round(barOf(lines[i]!) * 4)),

@@ -7,7 +7,7 @@ import type { Task } from './task.ts'
 
 const ENDING = 8
 const WIDEST = 120
-/** Of the name, and of what is said behind the bar. */
+/** Width of the file name, and of the status text after the bar. */
 const SAID = 22
 
 const isUnderWay = ({ phase }: Task): boolean => phase === 'sending' || phase === 'queued' || phase === 'reading'
@@ -18,10 +18,10 @@ const sentPart = ({ size_bytes, sent_bytes }: Task): number => ratio(sent_bytes,
 const readPart = ({ progress }: Task): number =>
   ratio((progress?.completed ?? 0) + (progress?.failed ?? 0), progress?.total)
 
-/** Of what is being done with it now. */
+/** Progress of the current phase. */
 const partOf = (task: Task): number => (task.phase === 'sending' ? sentPart(task) : readPart(task))
 
-/** Of all that is to be done with it. Reading mostly takes longer than sending. */
+/** Progress over all phases. Reading mostly takes longer than sending. */
 function wholePartOf(task: Task): number {
   if (isOver(task)) return 1
   return task.phase === 'waiting' ? 0 : sentPart(task) * 0.2 + readPart(task) * 0.8
@@ -30,7 +30,7 @@ function wholePartOf(task: Task): number {
 function said(task: Task): string {
   const { phase, size_bytes, progress } = task
   if (phase === 'sending') return `sent ${Math.floor(sentPart(task) * 100)} % of ${bytes(size_bytes)}`
-  if (phase === 'queued') return 'waits for its turn'
+  if (phase === 'queued') return 'waiting'
   if (!progress?.total) return 'reading'
   return `reading ${progress.completed + progress.failed}/${progress.total} ${progress.unit}`
 }
@@ -53,7 +53,7 @@ export function boardLines(tasks: readonly Task[], { columns, rows }: CliSpace, 
   const total = tasks.reduce((sum, task) => sum + wholePartOf(task), 0) / Math.max(1, tasks.length)
   const shown = tasks.filter(isUnderWay).slice(0, Math.max(0, rows - 1))
   const lines = shown.map((task) => line(`${frame()} ${clean(task.name)}`, partOf(task), said(task)))
-  if (is_stopping) return [...lines, '  Stopping. Once more Ctrl-C leaves at once.']
+  if (is_stopping) return [...lines, '  Stopping. Press Ctrl-C again to exit immediately.']
   if (tasks.length === 1 && lines.length === 1) return lines
   const counts = [`${over.length} of ${tasks.length}`, bad > 0 ? `${bad} failed` : ''].filter(Boolean).join(', ')
   return [...lines, line('  all files', total, counts)]

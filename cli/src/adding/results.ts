@@ -1,4 +1,4 @@
-// What has become of the files: a table, and for those that failed the reason and what to do.
+// The results per file: a table, and for failed files the reason and what to do.
 
 import { hang } from '../citations.ts'
 import { exits } from '../exits.ts'
@@ -40,8 +40,8 @@ export const recordOf = ({ path, phase, document, trouble }: Task): object => ({
 })
 
 function fateOf({ phase, document }: Task): string {
-  if (phase === 'sent') return 'arrived; how the reading ends is not known'
-  if (phase === 'partially_ready') return 'could be read only in part'
+  if (phase === 'sent') return 'was uploaded, but the result is not known'
+  if (phase === 'partially_ready') return 'could be read only partially'
   return document ? 'could not be read' : 'could not be added'
 }
 

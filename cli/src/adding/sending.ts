@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { exits, Refusal } from '../exits.ts'
 import { isInContainer, SELF } from '../self.ts'
 
-const SEEN = 'in the container only your home directory and the current folder are seen.'
+const SEEN = 'the container can see only your home directory and the current directory.'
 
 /** A file that is not there is a fault of that file, not of the others. */
 export async function openFile(
@@ -24,31 +24,30 @@ export async function openFile(
   try {
     const found = statSync(path)
     if (found.isDirectory())
-      throw new Refusal('This is a directory.', exits.failed, `Name its files: ${path.replace(/\/+$/, '')}/*`)
+      throw new Refusal('This is a directory.', exits.failed, `List its files: ${path.replace(/\/+$/, '')}/*`)
     if (!found.isFile())
       throw new Refusal(
         'This is not a regular file.',
         exits.failed,
-        `Send what it gives: ${SELF} documents add - --name <name> < ${path}`,
+        `Pipe its contents: ${SELF} documents add - --name <name> < ${path}`,
       )
     return { file: await openAsBlob(path), file_name }
   } catch (error) {
     if (error instanceof Refusal) throw error
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT')
-      throw new Refusal(
-        'There is no such file.',
-        exits.failed,
-        isInContainer() ? `Check its name; ${SEEN}` : 'Check its name.',
-      )
-    if (code === 'EACCES') throw new Refusal('You may not read this file.', exits.failed, 'Change its permissions.')
+      throw new Refusal('No such file.', exits.failed, isInContainer() ? `Check its name; ${SEEN}` : 'Check its name.')
+    if (code === 'EACCES')
+      throw new Refusal('You do not have permission to read this file.', exits.failed, 'Change its permissions.')
     throw new Refusal(`The file cannot be opened: ${message}`, exits.failed)
   }
 }
 
 const quoted = (text: string): string => text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
 
-/** As fetch writes a form, which reads its files whole into memory, and breaks down if it is stopped meanwhile. */
+/**
+ * Encodes a form like fetch, which reads its files into memory as a whole and crashes if it is aborted while doing so.
+ */
 function encodeForm(form: FormData): Blob {
   const boundary = `octavo-${randomUUID()}`
   const parts = [...form].flatMap(([name, value]) => {
@@ -61,8 +60,8 @@ function encodeForm(form: FormData): Blob {
 }
 
 /**
- * Tells how many bytes of a form have left; what was sent in vain does not count. Only of forms: stores that speak S3 take no
- * stream whose length they do not know, and the parts that go there are small.
+ * Reports how many bytes of a form have been sent; a failed attempt resets the count to 0. Forms only: S3 stores do not
+ * accept a stream of unknown length, and the parts sent to them are small.
  */
 export function countingFetch(onSent: (sent_bytes: number) => void): typeof fetch {
   return async (input, init) => {

@@ -14,7 +14,10 @@ export interface About {
   on_duplicate?: 'allow' | 'reject' | 'return_existing'
 }
 
-/** `sent` was not waited for, or has trouble: nobody knows how its reading ends; `unsent` was not begun, or was stopped on its way. */
+/**
+ * `sent`: not waited for, or the connection failed, so the result of reading is unknown; `unsent`: not started, or
+ * stopped while sending.
+ */
 export type Phase =
   | 'waiting'
   | 'sending'
@@ -51,7 +54,7 @@ export interface Terms {
 
 const RETRIES = 5
 const HOLD_SECONDS = 30
-/** An answer to a file that has left wholly is worth a moment: without it nobody knows which job to cancel. */
+/** After a file is fully sent, wait briefly for the response: without it the job to cancel is unknown. */
 const LAST_ANSWER_MS = 10_000
 
 const isSettled = ({ status }: Document): boolean => status !== 'processing'
@@ -87,7 +90,7 @@ export async function perform(task: Task, terms: Terms): Promise<void> {
 
 async function send(task: Task, { login, about, name, signal }: Terms): Promise<void> {
   const { file, file_name } = await openFile(task.path, name, signal)
-  if (file.size === 0) throw new Refusal('The file is empty.', exits.failed, 'Add one with content.')
+  if (file.size === 0) throw new Refusal('The file is empty.', exits.failed, 'Add a file that has content.')
   const client = openClient({
     login,
     max_retries: RETRIES,

@@ -8,7 +8,7 @@ import { startApi } from '../../../server/src/testing/api.ts'
 import { until } from '../../../server/src/testing/jobs.ts'
 import { Person, tableRows } from '../testing/run.ts'
 
-/** Where nobody reads: what is sent waits for ever. */
+/** A server without a worker: files that are sent are never read. */
 const idle = await startApi({ after }, {}, undefined, false)
 const WORDS = 'Rent is 1,200 a month. It is due on the third day of each month.'
 
@@ -43,7 +43,7 @@ test('Ctrl-C stops sending and cancels what was begun', async () => {
     '2.txt': 'cancelled',
     '3.txt': 'not sent',
   })
-  assert.match(err, /^Cancelled on the server too.*octavo documents delete doc_\w+ doc_\w+$/m)
+  assert.match(err, /^Canceled on the server too.*octavo documents delete doc_\w+ doc_\w+$/m)
 })
 
 test('Ctrl-C cancels also where it ends the reader of the pipe first', async () => {
@@ -68,7 +68,7 @@ test('Ctrl-C leaves alone what somebody else has sent', async (t) => {
   const { exit, out, err } = await started.ended
 
   assert.deepEqual([exit, tableRows(out)[0]], [130, ['notes.txt', 'sent', '', document_id, '']])
-  assert.equal(err, `\n1 file: 1 sent\nStill being read: ${document_id}\n`)
+  assert.equal(err, `\n1 file: 1 sent\nStill processing: ${document_id}\n`)
   assert.equal((await client.jobs.get(id)).status, 'queued')
 })
 
@@ -100,7 +100,7 @@ test('with --detach what was sent is read all the same', async () => {
   const { exit, err, statuses } = await interrupted(['--detach'])
 
   assert.deepEqual([exit, statuses], [130, ['queued', 'queued']])
-  assert.match(err, /^Still being read: doc_\w+ doc_\w+$/m)
+  assert.match(err, /^Still processing: doc_\w+ doc_\w+$/m)
 })
 
 test('what the server has when it goes away is sent, not failed', async (t) => {
@@ -128,10 +128,7 @@ test('what the server has when it goes away is sent, not failed', async (t) => {
   const [{ exit, out, err }, other] = await Promise.all([plain.ended, json.ended])
 
   assert.deepEqual([exit, other.exit, tableRows(out)[0]?.slice(0, 3)], [5, 5, ['notes.txt', 'sent', '']])
-  assert.match(
-    err,
-    /^notes\.txt arrived; how the reading ends is not known:\n {2}The server at \S+ cannot be reached:/m,
-  )
+  assert.match(err, /^notes\.txt was uploaded, but the result is not known:\n {2}The server at \S+ cannot be reached:/m)
   assert.match(err, /^1 file: 1 sent$/m)
   const { status, error } = JSON.parse(other.out) as { status: string; error: { code: string } }
   assert.deepEqual([status, error.code], ['sent', 'connection_failed'])

@@ -53,10 +53,10 @@ test('files of several kinds are read, and what cannot be is explained', async (
     [rows.get('torn.pdf')?.[0], rows.get('empty.txt')?.[0], rows.get('gone.txt')?.[0], rows.get('.')?.[0]],
     Array(4).fill('failed'),
   )
-  assert.match(err, /^torn\.pdf could not be read:\n {2}The PDF is broken .*\n/m)
-  assert.match(err, /^empty\.txt could not be added:\n {2}The file is empty\. Add one/m)
-  assert.match(err, /^gone\.txt could not be added:\n {2}There is no such file\./m)
-  assert.match(err, /^\. could not be added:\n {2}This is a directory\. Name its files: \.\/\*/m)
+  assert.match(err, /^torn\.pdf could not be read:\n {2}The PDF is damaged .*\n/m)
+  assert.match(err, /^empty\.txt could not be added:\n {2}The file is empty\. Add a file/m)
+  assert.match(err, /^gone\.txt could not be added:\n {2}No such file\./m)
+  assert.match(err, /^\. could not be added:\n {2}This is a directory\. List its files: \.\/\*/m)
   assert.match(err, /^7 files: .*3 ready/m)
 })
 
@@ -121,7 +121,7 @@ test('a key that may not sum up still learns what became of its files', async ()
       ['2.txt', 'ready', null],
     ],
   )
-  assert.match(err, /lacks the scope summaries:write/)
+  assert.match(err, /does not have the scope summaries:write/)
 })
 
 test('what comes through a pipe is a file too', async () => {
@@ -169,8 +169,8 @@ test('a key that is not accepted, or may not send, ends it at the first file', a
   const reader = await api.newKey(tenant, { scopes: ['documents:read'] })
   const files = ['1', '2', '3', '4', '5', '6', '7', '8']
   for (const [key, reason] of [
-    [`oct_key_${'0'.repeat(46)}`, /The key was not accepted/],
-    [reader.secret, /lacks the scope documents:write/],
+    [`oct_key_${'0'.repeat(46)}`, /The server rejected the key/],
+    [reader.secret, /does not have the scope documents:write/],
   ] as const) {
     const person = await enter(key)
     for (const name of files) person.file(name, WORDS)

@@ -29,15 +29,15 @@ const idsOf = (some: readonly Task[]): Set<string> => new Set(some.map(({ docume
 
 function check(paths: readonly string[], { title, name, wait, summary }: AddOptions): void {
   if (title !== undefined && paths.length > 1)
-    throw wrong('--title is for one file.', 'Without it each document has the name of its file.')
+    throw wrong('--title works with one file only.', 'Remove it: each document is then named after its file.')
   if (name !== undefined && paths.length > 1)
-    throw wrong('--name is for one file.', 'Add the others by another command.')
+    throw wrong('--name works with one file only.', 'Add the other files with another command.')
   if (paths.includes('-') && name === undefined)
     throw wrong(
-      "'-' needs --name: what comes through a pipe has no name.",
-      `Such as: ${SELF} documents add - --name lease.pdf`,
+      "'-' needs --name, because stdin has no file name.",
+      `For example: ${SELF} documents add - --name lease.pdf`,
     )
-  if (!wait && summary) throw wrong('--summary needs the documents to be read.', 'Leave --no-wait away.')
+  if (!wait && summary) throw wrong('--summary cannot be used with --no-wait.', 'Remove --no-wait.')
 }
 
 export async function addDocuments(session: Session, paths: readonly string[], options: AddOptions): Promise<number> {
@@ -106,7 +106,7 @@ function remarkOn(session: Session, tasks: readonly Task[]): void {
   if (signal.aborted) sayInterrupted(session, tasks)
 }
 
-/** Nobody reads what became of each file. */
+/** stdout is closed, so results per file cannot be shown. */
 function concludeUnread({ terminal }: Session, tasks: readonly Task[]): number {
   const exit = exitOf(tasks, false)
   if (exit !== exits.fine)
@@ -120,12 +120,12 @@ function sayInterrupted({ terminal }: Session, tasks: readonly Task[]): void {
   const running = idsOf(tasks.filter(({ phase }) => phase === 'sent')).difference(cancelled)
   if (cancelled.size > 0)
     terminal.remark(
-      `Cancelled on the server too. To remove what is left: ${SELF} documents delete ${[...cancelled].join(' ')}`,
+      `Canceled on the server too. To delete these documents: ${SELF} documents delete ${[...cancelled].join(' ')}`,
     )
-  if (running.size > 0) terminal.remark(`Still being read: ${[...running].join(' ')}`)
+  if (running.size > 0) terminal.remark(`Still processing: ${[...running].join(' ')}`)
 }
 
-/** Of each file that became readable, in the order of the files. One that fails does not keep the others. */
+/** Summarizes each file that could be read, in order. A failure does not stop the others. */
 async function summarise(session: Session, tasks: readonly Task[]): Promise<number> {
   const { terminal } = session
   let exit: number = exits.fine

@@ -45,7 +45,7 @@ export async function ask(session: Session, question: string, options: CliAskOpt
     return exit
   }
   await (answer.is_answered ? showAnswer(session, answer) : showNearest(session, answer, options))
-  if (isPartial(answer)) terminal.remark('Note: this is only a part of the answer; some of it failed.')
+  if (isPartial(answer)) terminal.remark('Note: the answer is incomplete because a part of it failed.')
   for (const warning of answer.warnings) terminal.remark(`Note: ${clean(warning)}`)
   return exit
 }
@@ -68,7 +68,7 @@ async function showNearest(session: Session, { passages }: Answer, options: CliA
     nearest.map(({ document_id }) => document_id),
     signal,
   )
-  terminal.line('\nWhat comes nearest:')
+  terminal.line('\nClosest passages:')
   for (const passage of nearest) {
     const text = `${citationPlace(passage, titles)}: “${cut(clean(passage.text), LONGEST_PASSAGE)}”`
     for (const line of hang('  ', text, terminal.textColumns)) terminal.line(terminal.style('dim', line))
@@ -89,7 +89,7 @@ async function findSilence(
     const documents = await Promise.all(ids.map((id) => client.documents.get(id, {}, { signal })))
     return documents.flatMap((document) => {
       const unread = document.pages_ready > 0 ? null : whyUnread(document)
-      return unread ? [`‘${clean(document.title)}’ is not read: ${clean(unread.why)} ${unread.hint ?? ''}`.trim()] : []
+      return unread ? [`‘${clean(document.title)}’ is not ready: ${clean(unread.why)} ${unread.hint ?? ''}`.trim()] : []
     })
   } catch (error) {
     if (!(error instanceof OctavoError)) throw error

@@ -94,7 +94,7 @@ test('documents are listed, shown, read and deleted', async () => {
   assert.deepEqual(factsOf(shown.out).get('title'), 'Lease')
   assert.match(read.out, /^The lease of the house.*\nRent is 1,200/)
   assert.deepEqual([removed.exit, removed.out, gone.exit], [3, `${id}\tdeleted\n`, 3])
-  assert.match(gone.err, /^error: There is nothing by that id.*\n.*\(req_\w+\)\n$/)
+  assert.match(gone.err, /^error: Not found, or this key.*\n.*\(req_\w+\)\n$/)
 })
 
 test('JSON is the same to a program and harmless to a terminal', async () => {
@@ -126,7 +126,7 @@ test('jobs are listed, shown, followed and cancelled', async () => {
   assert.deepEqual([followed.exit, tableRows(followed.out).at(-1)?.[1]], [0, 'job.succeeded'])
   assert.equal(jsonLines<{ type: string }>(events.out).at(-1)?.type, 'job.succeeded')
   assert.equal(late.exit, 1)
-  assert.match(late.err, /Only a job that has not ended can be cancelled/)
+  assert.match(late.err, /The job has ended and cannot be canceled/)
 })
 
 test('a key that I make is printed alone, works, and ends when I revoke it', async () => {
@@ -152,7 +152,7 @@ test('a key that I make is printed alone, works, and ends when I revoke it', asy
   assert.match(made.out, /^oct_key_\w{46}\n$/)
   assert.ok(Math.abs(Date.parse(scanner.expires_at!) - Date.now() - 30 * 86_400_000) < 600_000)
   assert.deepEqual([made.exit, allowed.exit, forbidden.exit, revoked.exit, after.exit], [0, 0, 4, 0, 4])
-  assert.match(forbidden.err, /lacks the scope searches:write/)
+  assert.match(forbidden.err, /does not have the scope searches:write/)
   assert.equal((await person.run(['keys', 'create', 'x', '--scopes', 'documents:read', '--expires', 'soon'])).exit, 2)
 })
 
@@ -193,8 +193,8 @@ test('keys need scopes, which may be all, and a time that exists', async () => {
   const all = await person.run(['keys', 'create', 'x', '--scopes', 'all', '--json'])
 
   assert.deepEqual([none.exit, late.exit, all.exit], [2, 2, 0], all.err)
-  assert.match(none.err, /--scopes all, or some of these .*documents:read, .*api_keys:manage$/m)
-  assert.match(late.err, /^error: '99999999999d' is not a time/)
+  assert.match(none.err, /--scopes all, or some of these, .*documents:read, .*api_keys:manage$/m)
+  assert.match(late.err, /^error: '99999999999d' is not a valid/)
   assert.deepEqual((JSON.parse(all.out) as ApiKey).scopes.toSorted(), scopeNames.toSorted())
 })
 

@@ -14,17 +14,17 @@ export interface DocumentsListOptions extends ListOptions {
   status?: DocumentsListQuery['status']
 }
 
-export const NO_DOCUMENTS = `There are no documents. Add one: ${SELF} documents add <file>`
+export const NO_DOCUMENTS = `You have no documents. Add one: ${SELF} documents add <file>`
 
 /** Why there is no text of it, or not all; null: there is. */
 export function whyUnread({ status, error, latest_job_id }: Document): { why: string; hint: string | null } | null {
   if (status === 'ready') return null
   if (status === 'processing')
     return {
-      why: 'It is still being read.',
-      hint: latest_job_id && `To see how far it is: ${SELF} jobs watch ${latest_job_id}`,
+      why: 'It is still being processed.',
+      hint: latest_job_id && `To follow it: ${SELF} jobs watch ${latest_job_id}`,
     }
-  return { why: error?.message ?? 'Nobody says why.', hint: null }
+  return { why: error?.message ?? 'No reason was given.', hint: null }
 }
 
 export async function listDocuments(
@@ -97,14 +97,14 @@ async function showPages(session: Session, id: string, form: 'text' | 'markdown'
   for await (const page of client.pages.list(id, { limit: 100, sort: 'number' }, { signal })) {
     count += 1
     if (terminal.is_json) terminal.json(page)
-    // A program gets it to the letter; a terminal must not be told what to do by a file.
+    // A program gets the exact text; for a terminal, control characters of the file are removed.
     else terminal.line(terminal.is_human ? cleanLines(page[form]) : page[form])
   }
   const document = await client.documents.get(id, {}, { signal })
   const unread = whyUnread(document)
   if (unread) {
     const what =
-      count > 0 ? `Only ${pageCountText(document)} pages of the document are read` : 'The document is not read'
+      count > 0 ? `Only ${pageCountText(document)} pages of the document are ready` : 'The document is not ready'
     throw new Refusal(`${what}: ${unread.why}`, exits.failed, unread.hint)
   }
   if (count === 0) terminal.remark('The document has no pages.')
@@ -114,7 +114,7 @@ async function showPages(session: Session, id: string, form: 'text' | 'markdown'
 /** Asked only where somebody can answer. */
 async function isSure(count: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true
-  const question = `Delete ${count}, and everything that was made of it? [y/N] `
+  const question = `Delete ${count} and everything produced from it? [y/N] `
   return askPerson(process.stderr, signal, async (ask) => /^y(es)?$/i.test((await ask(question)).trim()))
 }
 

@@ -17,9 +17,9 @@ const LATEST = Date.parse('9999-12-31T00:00:00Z')
 function scopesOf(given: readonly string[] = []): Scope[] {
   if (given.length === 0)
     throw new Refusal(
-      'A key needs scopes: what it may do.',
+      'Name the scopes of the key.',
       exits.wrong_usage,
-      `--scopes all, or some of these with commas between: ${scopes.join(', ')}`,
+      `Use --scopes all, or some of these, comma-separated: ${scopes.join(', ')}`,
     )
   return given.includes('all') ? [...scopes] : (given as Scope[])
 }
@@ -30,9 +30,9 @@ function parseTime(text: string | undefined): string | null {
   const time = days === undefined ? Date.parse(text) : Date.now() + Number(days) * 86_400_000
   if (Number.isNaN(time) || time > LATEST)
     throw new Refusal(
-      `'${text}' is not a time at which a key can end.`,
+      `'${text}' is not a valid expiry time.`,
       exits.wrong_usage,
-      'Such as: --expires 30d, or --expires 2027-01-31',
+      'For example: --expires 30d or --expires 2027-01-31',
     )
   return new Date(time).toISOString()
 }
@@ -53,7 +53,7 @@ export async function createKey(
   else {
     // Alone on stdout, so that a script can take it: KEY=$(octavo keys create …).
     terminal.line(key.secret)
-    terminal.remark(`This is the secret of ${key.id}. It is not shown again.`)
+    terminal.remark(`This is the secret of ${key.id}. It will not be shown again.`)
   }
   return exits.fine
 }
@@ -72,7 +72,7 @@ export async function listKeys({ terminal, signal, client }: Session, options: L
       scopes.join(','),
       last_used_at === null ? 'never' : terminal.is_human ? ago(last_used_at) : last_used_at,
     ],
-    none: 'There are no keys that you may see.',
+    none: 'There are no keys, or you may not see them.',
   })
 }
 

@@ -14,7 +14,7 @@ export interface ListOptions {
 export const MOST = 100_000
 const LARGEST_PAGE = 100
 
-/** What the server is asked for. */
+/** Page size to request from the server. */
 export const pageSize = ({ limit, all }: ListOptions): number => (all ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE))
 
 async function take<T>(
@@ -32,7 +32,7 @@ async function take<T>(
 interface CliView<T> {
   columns: readonly CliColumn[]
   cellsOf: (item: T) => string[]
-  /** What is said of an empty list. */
+  /** Shown for an empty list. */
   none: string
 }
 
@@ -56,7 +56,7 @@ export function numberFrom(least: number, most: number): (text: string) => numbe
   return (text) => {
     const value = Number(text)
     if (!Number.isInteger(value) || value < least || value > most)
-      throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`)
+      throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`)
     return value
   }
 }

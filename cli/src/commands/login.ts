@@ -49,7 +49,7 @@ function fromArguments(words: readonly string[]): Partial<Login> {
   const api_key = words.find((word) => word.startsWith('oct_'))
   const [url, ...more] = words.filter((word) => word !== api_key)
   if (more.length > 0)
-    throw new Refusal('One of these words should be a key, and is not.', exits.wrong_usage, 'Keys begin with oct_key_.')
+    throw new Refusal('No API key found in the arguments.', exits.wrong_usage, 'Keys start with oct_key_.')
   return { ...(url !== undefined && { url: normalUrl(url) }), ...(api_key && { api_key }) }
 }
 
@@ -61,9 +61,9 @@ async function fromPipe(signal: AbortSignal): Promise<Partial<Login>> {
   const line = piped.trim()
   if (/^\S+$/.test(line)) return { api_key: line }
   throw new Refusal(
-    'There is no key in what came through the pipe.',
+    'No API key found on stdin.',
     exits.not_allowed,
-    'It is printed once, at the very first start of the server. Its operator can make another one: admin create-key.',
+    'The server prints the key once, on its first start. The operator can create another one: admin create-key <tenant_id>.',
   )
 }
 
@@ -78,8 +78,8 @@ async function fromPerson(known: Partial<Login>, signal: AbortSignal): Promise<P
   })
   return askPerson(output, signal, async (ask) => {
     const proposed = findSoundLogin().login.url ?? DEFAULT_URL
-    const url = known.url ?? normalUrl((await ask(`Address of the server [${proposed}]: `)) || proposed)
-    process.stderr.write('Key (it is not shown): ')
+    const url = known.url ?? normalUrl((await ask(`URL of the server [${proposed}]: `)) || proposed)
+    process.stderr.write('API key (not shown): ')
     screen.is_muted = true
     const api_key = (await ask('')).trim()
     process.stderr.write('\n')
@@ -93,9 +93,9 @@ export async function login(session: Session, words: readonly string[]): Promise
   const said = !given.api_key && process.stdin.isTTY ? await fromPerson(given, signal) : given
   const piped = said.api_key === undefined ? await fromPipe(signal) : {}
   const { api_key } = { ...piped, ...said }
-  if (!api_key) throw new Refusal('There is no login without a key.', exits.not_allowed, 'Keys begin with oct_key_.')
+  if (!api_key) throw new Refusal('You did not enter a key.', exits.not_allowed, 'Keys start with oct_key_.')
   refuseStrangeKey(api_key)
-  // What a log calls localhost may have another name from where this runs; the environment knows.
+  // The address in a piped log, such as localhost, may not work from here; OCTAVO_URL takes precedence.
   const known = findSoundLogin().login.url ?? DEFAULT_URL
   const url = said.url ?? piped.url ?? known
   session.url = said.url ?? (process.env['OCTAVO_URL'] ? known : url)
@@ -109,8 +109,8 @@ export async function login(session: Session, words: readonly string[]): Promise
   terminal.line(`Logged in to ${url} (Octavo ${clean(version)}${tier ? `, ${clean(spoken(tier))}` : ''}).`)
   if (key) terminal.line(`Key ${clean(key.id)}, “${clean(key.name)}”, ${plural(key.scopes.length, 'scope')}.`)
   const used = findSoundLogin().login
-  if (used.url !== url) terminal.remark('OCTAVO_URL is set: commands go on to use it.')
-  if (used.api_key !== api_key) terminal.remark('OCTAVO_API_KEY is set: commands go on to use it.')
+  if (used.url !== url) terminal.remark('OCTAVO_URL is set: commands use it instead of the login.')
+  if (used.api_key !== api_key) terminal.remark('OCTAVO_API_KEY is set: commands use it instead of the login.')
   terminal.remark(`Next: ${SELF} documents add <file> --summary`)
   return exits.fine
 }
@@ -120,8 +120,10 @@ export function logout({ terminal }: Session): number {
   if (terminal.is_json) terminal.json({ was_logged_in: wasThere })
   else
     terminal.line(
-      wasThere ? `Logged out. The key still works elsewhere; ${SELF} keys revoke ends it.` : 'You were not logged in.',
+      wasThere
+        ? `Logged out. The key is still valid; to revoke it, use ${SELF} keys revoke.`
+        : 'You were not logged in.',
     )
-  if (process.env['OCTAVO_API_KEY']) terminal.remark('OCTAVO_API_KEY is set: commands go on to use it.')
+  if (process.env['OCTAVO_API_KEY']) terminal.remark('OCTAVO_API_KEY is set: commands use it instead of the login.')
   return exits.fine
 }

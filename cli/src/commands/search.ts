@@ -42,7 +42,7 @@ export async function search(
     else showResult(terminal, result, { place: citationPlace(result, titles), is_first: i === 0 })
   }
   for (const warning of warnings) terminal.remark(`Note: ${clean(warning)}`)
-  if (results.length === 0) terminal.remark('Nothing was found.')
+  if (results.length === 0) terminal.remark('No passages found.')
   return results.length > 0 ? exits.fine : exits.not_found
 }
 

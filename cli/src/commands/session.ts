@@ -1,4 +1,4 @@
-// What every command is given: the terminal, the signal of Ctrl-C, and the client once it is asked for.
+// The arguments of every command: the terminal, the signal of Ctrl-C, and the client, opened on first use.
 
 import type { Octavo } from '@octavo/sdk'
 import { openClient } from '../client.ts'

@@ -33,7 +33,7 @@ const isList = ({ style }: Summary): boolean => style === 'extractive' || style 
 export async function showSummary({ terminal, signal, client }: Session, summary: Summary): Promise<number> {
   if (summary.status !== 'succeeded' && !isPartial(summary)) {
     terminal.remark(
-      `The summary ${summary.status === 'cancelled' ? 'was cancelled' : 'failed'}: ${clean(summary.error?.message ?? 'nobody says why.')}`,
+      `The summary ${summary.status === 'cancelled' ? 'was cancelled' : 'failed'}: ${clean(summary.error?.message ?? 'no reason was given.')}`,
     )
     return exits.failed
   }
@@ -43,7 +43,7 @@ export async function showSummary({ terminal, signal, client }: Session, summary
     is_list: isList(summary),
     titles: await readTitles(client(), cited, signal),
   })
-  if (isPartial(summary)) terminal.remark('Note: this is only a part of the summary; some of it failed.')
+  if (isPartial(summary)) terminal.remark('Note: the summary is incomplete because a part of it failed.')
   for (const warning of summary.warnings) terminal.remark(`Note: ${clean(warning)}`)
   return exitOfStatus(summary.status)
 }

@@ -19,7 +19,7 @@ test('who asks before there is any document is told so', async () => {
   const { exit, out, err } = await person.run(['ask', 'When is the rent due?'])
   const project = await person.run(['ask', 'When?', '--json'])
 
-  assert.deepEqual([exit, out, err], [3, '', 'There are no documents. Add one: octavo documents add <file>\n'])
+  assert.deepEqual([exit, out, err], [3, '', 'You have no documents. Add one: octavo documents add <file>\n'])
   assert.deepEqual([project.exit, jsonLines<{ is_answered: boolean }>(project.out)[0]?.is_answered], [3, false])
 })
 
@@ -33,10 +33,10 @@ test('a document without text says why, and is not taken for one that does not s
   const nothing = await person.run(['documents', 'get', empty, '--text'], { env: { OCTAVO_API_KEY: api.owner_key } })
 
   assert.deepEqual([text.exit, text.out], [1, ''])
-  assert.match(text.err, /^error: The document is not read: The PDF is broken /)
+  assert.match(text.err, /^error: The document is not ready: The PDF is damaged /)
   assert.deepEqual([json.exit, json.out, jsonLines(json.err).length], [1, '', 1])
   assert.deepEqual([asked.exit, asked.out], [3, ''])
-  assert.match(asked.err, /^‘torn\.pdf’ is not read: The PDF is broken .*\n$/)
+  assert.match(asked.err, /^‘torn\.pdf’ is not ready: The PDF is damaged .*\n$/)
   assert.deepEqual([nothing.exit, nothing.out, nothing.err], [0, '', 'The document has no pages.\n'])
 })
 
@@ -52,7 +52,7 @@ test('of a document that is read in part, I see how far', async () => {
   assert.equal(tableRows(listed.out).find(([one]) => one === id)?.[2], '1/2')
   assert.equal(factsOf(shown.out).get('pages'), '1 of 2 read')
   assert.deepEqual([text.exit, text.out.trim()], [1, 'The lease begins in March.'])
-  assert.match(text.err, /^error: Only 1\/2 pages of the document are read: /)
+  assert.match(text.err, /^error: Only 1\/2 pages of the document are ready: /)
 })
 
 test('where a table is too wide for the terminal, its columns stand beneath each other', {

@@ -2,7 +2,7 @@ import { type CliPlace, pathPattern } from './places.ts'
 
 /** Where bash takes a colon for the end of a word, it wants only what comes behind it. */
 const AFTER_COLON = `; [[ $COMP_WORDBREAKS == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"\${cur%"\${cur##*:}"}"}")`
-/** Of values that may come with commas between, the last one. */
+/** Completes the last item of a comma-separated value. */
 const values = (all: readonly string[]): string =>
   `COMPREPLY=($(compgen -P "\${cur%"\${cur##*,}"}" -W '${all.join(' ')}' -- "\${cur##*,}"))${all.some((one) => one.includes(':')) ? AFTER_COLON : ''}`
 const words = (all: readonly string[]): string => `COMPREPLY=($(compgen -W '${all.join(' ')}' -- "$cur"))`

@@ -19,7 +19,7 @@ const scriptOf = (shell: Shell): string => {
 const run = (shell: string, ...args: string[]) => spawnSync(shell, args, { encoding: 'utf8', cwd: folder })
 const hasShell = (shell: string): boolean => run(shell, '-c', 'true').status === 0
 
-/** What bash offers for the last of these words. */
+/** Completions that bash offers for the last word. */
 function offered(...words: string[]): string[] {
   const line = `source "$1"; shift; COMP_WORDS=(octavo "$@"); COMP_CWORD=$#; _octavo 2>&1; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout, status } = run('bash', '--norc', '-c', line, 'bash', scriptOf('bash'), ...words)

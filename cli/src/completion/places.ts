@@ -15,7 +15,7 @@ export interface OptionPlace {
   choices: readonly string[]
 }
 
-/** What can stand behind a command. */
+/** Subcommands, options and arguments that may follow a command. */
 export interface CliPlace {
   /** `octavo documents add`. */
   path: string

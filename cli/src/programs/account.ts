@@ -12,9 +12,12 @@ export function accountCommands(program: Command, run: CliRun): void {
   keyCommands(program, run)
   const entering = program
     .command('login')
-    .description('say where the server is and which key to use')
-    .argument('[url]', 'address of the server')
-    .argument('[key]', 'better not here, where the history of the shell keeps it: it is asked for, or read from a pipe')
+    .description('log in: store the address of the server and a key')
+    .argument('[url]', 'URL of the server')
+    .argument(
+      '[key]',
+      'API key; better omit it, so that it does not stay in your shell history: octavo asks for it or reads it from stdin',
+    )
     .action((url: string | undefined, key: string | undefined, _: object, command: Command) =>
       run(command, (session) =>
         login(
@@ -25,25 +28,25 @@ export function accountCommands(program: Command, run: CliRun): void {
     )
   examples(
     entering,
-    'octavo login http://localhost:3000            asks for the key',
+    'octavo login http://localhost:3000            prompts for the key',
     'docker compose logs octavo | octavo login     finds both in the log of the first start',
     'octavo login https://octavo.example.com < key.txt',
   )
   const leaving = program
     .command('logout')
-    .description('forget the key')
+    .description('log out: remove the stored key')
     .action((_: object, command: Command) => run(command, logout))
   examples(leaving, 'octavo logout')
 
   const examining = program
     .command('doctor')
-    .description('find out why something does not work, and how to mend it')
+    .description('find problems and show how to fix them')
     .action((_: object, command: Command) => run(command, ({ terminal, signal }) => doctor({ terminal, signal })))
   examples(examining, 'octavo doctor', 'octavo doctor --json')
 
   const completing = program
     .command('completion')
-    .description('print a script that completes commands, options and file names')
+    .description('print a completion script for your shell')
     .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .action((shell: Shell, _: object, command: Command) =>
       run(command, ({ terminal }) => {
@@ -61,20 +64,20 @@ export function accountCommands(program: Command, run: CliRun): void {
 
 /** Offered, but not enforced: a newer server may know others. */
 function scopesOption(): Option {
-  const option = listOption('--scopes <scopes>', 'what it may do, with commas between')
+  const option = listOption('--scopes <scopes>', 'scopes of the key, comma-separated')
   option.argChoices = ['all', ...scopes]
   return option
 }
 
 function keyCommands(program: Command, run: CliRun): void {
-  const keys = group(program, 'keys', 'make, list and revoke API keys')
+  const keys = group(program, 'keys', 'create, list and revoke API keys')
   const create = keys
     .command('create')
-    .description('make a key; its secret is printed once')
-    .argument('<name>', 'what it is for')
+    .description('create a key and print its secret once')
+    .argument('<name>', 'name of the key')
     .addOption(scopesOption())
-    .addOption(listOption('--project <id>', 'only in this project; may come several times'))
-    .option('--expires <time>', 'when it ends by itself: 30d, or 2027-01-31')
+    .addOption(listOption('--project <id>', 'limit the key to this project; repeatable'))
+    .option('--expires <time>', 'when the key expires: 30d or 2027-01-31')
     .action((name: string, options: KeyOptions, command: Command) =>
       run(command, (session) => createKey(session, name, options)),
     )
@@ -84,7 +87,7 @@ function keyCommands(program: Command, run: CliRun): void {
     'octavo keys create laptop --scopes all | octavo login',
   )
 
-  const list = keys.command('list').description('list keys; never their secrets')
+  const list = keys.command('list').description('list keys (without their secrets)')
   withOptions(list, listOptions()).action((options: ListOptions, command: Command) =>
     run(command, (session) => listKeys(session, options)),
   )
@@ -92,8 +95,8 @@ function keyCommands(program: Command, run: CliRun): void {
 
   const revoke = keys
     .command('revoke')
-    .description('end keys at once')
-    .argument('<keys...>', 'their ids')
+    .description('revoke keys immediately')
+    .argument('<keys...>', 'ids of the keys')
     .action((ids: string[], _: object, command: Command) => run(command, (session) => revokeKeys(session, ids)))
   examples(revoke, 'octavo keys revoke key_01h455vb4pex5vsknk084sn02q')
 }

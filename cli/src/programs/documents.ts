@@ -11,12 +11,12 @@ import { numberFrom } from '../commands/lists.ts'
 import { type CliRun, choiceOption, examples, group, listOptions, withOptions } from './parts.ts'
 
 export function documentCommands(program: Command, run: CliRun): void {
-  const documents = group(program, 'documents', 'add files, look at them, delete them')
+  const documents = group(program, 'documents', 'add, list, show and delete documents')
   addCommand(documents, run)
   const list = documents
     .command('list')
-    .description('list documents, the newest first')
-    .option('--project <id>', 'only of this project')
+    .description('list documents, newest first')
+    .option('--project <id>', 'only documents of this project')
   list.addOption(
     choiceOption('--status <status>', 'only with this status', ['processing', 'ready', 'partially_ready', 'failed']),
   )
@@ -27,10 +27,10 @@ export function documentCommands(program: Command, run: CliRun): void {
 
   const get = documents
     .command('get')
-    .description('show a document, or what is written in it')
-    .argument('<document>', 'its id')
-    .option('--text', 'the text of its pages')
-    .addOption(new Option('--markdown', 'the same with headings and tables').conflicts('text'))
+    .description('show a document or its text')
+    .argument('<document>', 'id of the document')
+    .option('--text', 'print the text of its pages')
+    .addOption(new Option('--markdown', 'print the text with headings and tables').conflicts('text'))
     .action((id: string, options: DocumentGetOptions, command: Command) =>
       run(command, (session) => getDocument(session, id, options)),
     )
@@ -42,9 +42,9 @@ export function documentCommands(program: Command, run: CliRun): void {
 
   const remove = documents
     .command('delete')
-    .description('delete documents and everything made of them')
-    .argument('<documents...>', 'their ids')
-    .option('-y, --yes', 'do not ask')
+    .description('delete documents and everything produced from them')
+    .argument('<documents...>', 'ids of the documents')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action((ids: string[], options: { yes?: boolean }, command: Command) =>
       run(command, (session) => deleteDocuments(session, ids, options)),
     )
@@ -54,17 +54,17 @@ export function documentCommands(program: Command, run: CliRun): void {
 function addCommand(documents: Command, run: CliRun): void {
   const add = documents
     .command('add')
-    .description('send files and have them read')
-    .argument('<files...>', "files; '-' is what comes through a pipe")
-    .option('--summary', 'sum up each file that could be read')
-    .option('--project <id>', 'the project that the documents belong to')
-    .option('--title <title>', 'of one file; its name if absent')
-    .option('--name <name>', "the file's name, where it has none ('-') or another one is wanted")
-    .option('--concurrency <count>', 'files under way at once', numberFrom(1, 32), 4)
-    .option('--no-wait', 'send them and do not wait until they are read')
-    .option('--detach', 'Ctrl-C leaves the reading of what has been sent alone, instead of cancelling it')
+    .description('upload files and wait until they are processed')
+    .argument('<files...>', "files to upload; '-' reads from stdin")
+    .option('--summary', 'print a summary of each file')
+    .option('--project <id>', 'project of the documents')
+    .option('--title <title>', 'title of the document (one file only); default: the file name')
+    .option('--name <name>', "file name to use, required for '-'")
+    .option('--concurrency <count>', 'files to process at once', numberFrom(1, 32), 4)
+    .option('--no-wait', 'return after the upload, without waiting for processing')
+    .option('--detach', 'on Ctrl-C, keep processing the uploaded files instead of canceling')
     .addOption(
-      choiceOption('--on-duplicate <what>', 'if the same file is there already', [
+      choiceOption('--on-duplicate <what>', 'what to do if the same file already exists', [
         'allow',
         'reject',
         'return_existing',

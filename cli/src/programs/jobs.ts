@@ -18,13 +18,13 @@ const TYPES = [
 const ID = 'job_01h455vb4pex5vsknk084sn02q'
 
 export function jobCommands(program: Command, run: CliRun): void {
-  const jobs = group(program, 'jobs', 'see what is being worked on, stop it')
+  const jobs = group(program, 'jobs', 'list, watch and cancel jobs')
   const list = jobs
     .command('list')
-    .description('list jobs, the newest first')
+    .description('list jobs, newest first')
     .addOption(choiceOption('--status <status>', 'only with this status', STATUSES))
-    .addOption(choiceOption('--type <type>', 'only of this type', TYPES))
-    .option('--document <id>', 'only of this document')
+    .addOption(choiceOption('--type <type>', 'only jobs of this type', TYPES))
+    .option('--document <id>', 'only jobs of this document')
   withOptions(list, listOptions()).action((options: JobsListOptions, command: Command) =>
     run(command, (session) => listJobs(session, options)),
   )
@@ -32,22 +32,22 @@ export function jobCommands(program: Command, run: CliRun): void {
 
   const get = jobs
     .command('get')
-    .description('show a job: where it is, why it waits, how it ended')
-    .argument('<job>', 'its id')
+    .description("show a job's progress, why it waits and how it ended")
+    .argument('<job>', 'id of the job')
     .action((id: string, _: object, command: Command) => run(command, (session) => getJob(session, id)))
   examples(get, `octavo jobs get ${ID}`)
 
   const watch = jobs
     .command('watch')
-    .description('follow a job to its end; exit code 0 if it succeeded')
-    .argument('<job>', 'its id')
+    .description('follow a job until it ends; exit code 0 if it succeeded')
+    .argument('<job>', 'id of the job')
     .action((id: string, _: object, command: Command) => run(command, (session) => watchJob(session, id)))
   examples(watch, `octavo jobs watch ${ID}`, `octavo jobs watch ${ID} --json | jq .type`)
 
   const cancel = jobs
     .command('cancel')
-    .description('stop jobs; what they have finished is kept')
-    .argument('<jobs...>', 'their ids')
+    .description('cancel jobs; finished work is kept')
+    .argument('<jobs...>', 'ids of the jobs')
     .action((ids: string[], _: object, command: Command) => run(command, (session) => cancelJobs(session, ids)))
   examples(cancel, `octavo jobs cancel ${ID}`)
 }

@@ -6,17 +6,17 @@ import { type CliSummaryOptions, summarise } from '../commands/summaries.ts'
 import { type CliRun, choiceOption, examples, group, listOption } from './parts.ts'
 
 const ID = 'doc_01h455vb4pex5vsknk084sn02q'
-const document = (): Option => listOption('--document <id>', 'only in this document; may come several times')
+const document = (): Option => listOption('--document <id>', 'only in this document; repeatable')
 
 export function outcomeCommands(program: Command, run: CliRun): void {
   const asking = program
     .command('ask')
     .description('answer a question from your documents')
-    .argument('<question>', 'in your words')
+    .argument('<question>', 'your question')
     .addOption(document())
     .option('--project <id>', 'only in documents of this project')
-    .option('--model <id>', 'who answers; as the server is set up if absent')
-    .option('--language <tag>', 'that a model answers in, such as de')
+    .option('--model <id>', "model that answers; default: the server's default")
+    .option('--language <tag>', 'output language of a generative model, such as de')
     .action((question: string, options: CliAskOptions, command: Command) =>
       run(command, (session) => ask(session, question, options)),
     )
@@ -24,27 +24,31 @@ export function outcomeCommands(program: Command, run: CliRun): void {
 
   const searching = program
     .command('search')
-    .description('find passages that speak of something')
-    .argument('<query>', 'words, or a question')
+    .description('find passages in your documents')
+    .argument('<query>', 'keywords or a question')
     .addOption(document())
     .option('--project <id>', 'only in documents of this project')
-    .addOption(choiceOption('--mode <mode>', 'by words, by meaning, or both', ['hybrid', 'keyword', 'semantic']))
-    .addOption(new Option('--limit <count>', 'so many at most').default(10).argParser(numberFrom(1, 100)))
+    .addOption(
+      choiceOption('--mode <mode>', 'keyword search, semantic search or both', ['hybrid', 'keyword', 'semantic']),
+    )
+    .addOption(new Option('--limit <count>', 'maximum number of results').default(10).argParser(numberFrom(1, 100)))
     .action((query: string, options: SearchOptions, command: Command) =>
       run(command, (session) => search(session, query, options)),
     )
   examples(searching, 'octavo search "notice period"', 'octavo search rent --mode keyword --limit 3 --json')
 
-  const summaries = group(program, 'summaries', 'sum up documents')
+  const summaries = group(program, 'summaries', 'summarize documents')
   const create = summaries
     .command('create')
-    .description('sum up documents, with the page for every sentence')
-    .argument('<documents...>', 'their ids')
-    .addOption(choiceOption('--style <style>', 'how it is written', ['extractive', 'abstract', 'bullets', 'headline']))
-    .addOption(choiceOption('--length <length>', 'how long it is', ['short', 'medium', 'long']))
+    .description('summarize documents, with the page behind every sentence')
+    .argument('<documents...>', 'ids of the documents')
+    .addOption(
+      choiceOption('--style <style>', 'style of the summary', ['extractive', 'abstract', 'bullets', 'headline']),
+    )
+    .addOption(choiceOption('--length <length>', 'length of the summary', ['short', 'medium', 'long']))
     .option('--focus <text>', 'what you want to know')
-    .option('--language <tag>', 'that a model writes in, such as de')
-    .option('--model <id>', 'who writes it; as the server is set up if absent')
+    .option('--language <tag>', 'output language of a generative model, such as de')
+    .option('--model <id>', "model that writes it; default: the server's default")
     .action((ids: string[], options: CliSummaryOptions, command: Command) =>
       run(command, (session) => summarise(session, ids, options)),
     )

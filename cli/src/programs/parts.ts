@@ -1,4 +1,4 @@
-// What the descriptions of commands share.
+// Shared parts of the command definitions.
 
 import { type Command, Option } from 'commander'
 import { MOST, numberFrom } from '../commands/lists.ts'
@@ -29,15 +29,15 @@ export const choiceOption = (flags: string, description: string, choices: readon
 
 /** `--limit` and `--all`. */
 export const listOptions = (): Option[] => [
-  new Option('--limit <count>', 'so many at most').default(20).argParser(numberFrom(1, MOST)),
-  new Option('--all', 'all of them'),
+  new Option('--limit <count>', 'maximum number of results').default(20).argParser(numberFrom(1, MOST)),
+  new Option('--all', 'list everything'),
 ]
 
 export function group(program: Command, name: string, description: string): Command {
   return refuseUnknown(program.command(name).description(description).helpCommand(false))
 }
 
-/** What is proposed for a word is often far from what was meant; what there is, is not. */
+/** Lists the known commands, because suggestions for a mistyped one are often wrong. */
 export function refuseUnknown(command: Command): Command {
   return command.on('command:*', ([word]: string[]) => {
     const known = command.commands.map((one) => one.name()).join(', ')

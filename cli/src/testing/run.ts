@@ -1,4 +1,4 @@
-// The program as a shell starts it, with a home of its own.
+// Runs the program as a shell does, with a separate home directory.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export interface CliStartedProcess {
   signal: (name: NodeJS.Signals) => void
   /** More than a pipe holds into its stdin: then it is being read. */
   flood: () => Promise<void>
-  /** Nobody reads its stdout any more. */
+  /** Closes the reading end of its stdout. */
   hangUp: () => void
 }
 
@@ -57,7 +57,7 @@ export class Person {
     })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    // Who does not read its stdin ends before all of it has come.
+    // A program that does not read its stdin ends before all of it is written.
     child.stdin.on('error', () => {})
     if (stdin !== null) child.stdin.end(stdin)
     const closed = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))

@@ -18,7 +18,7 @@ interface Letter {
 
 interface Matter {
   subject: string
-  /** `DATE` is the deadline. A sentence without it stands where the letter sets none. */
+  /** `DATE` is the deadline. `without` replaces the sentence if the letter has no deadline. */
   asks: string
   without: string
   more: string

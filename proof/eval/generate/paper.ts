@@ -7,9 +7,9 @@ export interface EvalPaper {
   pages: string[]
   /** JSON Schema of what is to be read out of it. */
   schema: object
-  /** What stands in it; null: it does not say. */
+  /** Expected values; null if the paper does not contain the value. */
   expected: Record<string, unknown>
 }
 
-/** The same seed makes the same papers and claims. */
+/** The same seed makes the same papers. */
 export const SEED = 20_261_115

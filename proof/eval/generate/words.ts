@@ -1,4 +1,4 @@
-// What made-up papers are made of. All names are invented.
+// Word lists for generated papers. All names are invented.
 
 export const companies = [
   'Nordwind Logistics Ltd',

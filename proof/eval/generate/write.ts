@@ -1,4 +1,4 @@
-// `node proof/eval/generate/write.ts <folder>`: the generated papers and claims as files, to look at or to load elsewhere.
+// `node proof/eval/generate/write.ts <folder>`: the generated papers as files, to look at or to load elsewhere.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -12,8 +12,8 @@ const TYPES: Record<string, EntityType> = {
 
 export const row: EvalRow = {
   about:
-    'WNUT17 test: tweets and comments chosen for names that are new. Corporations and groups count as organizations; exact spans.',
-  weak: 'Experimental: people, places and organizations are found by form and short lists, in English only. Most names of this data are missed. Well-edited text is easier and was not measured.',
+    'WNUT17 test: tweets and comments chosen because they contain new names. Corporations and groups count as organizations; spans must match exactly.',
+  weak: 'Experimental: rules and short lists find people, places and organizations, in English only. They miss most names of this data set. Well-edited text is easier; we did not measure it.',
   async measure() {
     const { held_out } = halvesOf(sentences())
     const tallies: EntitiesTally[] = []

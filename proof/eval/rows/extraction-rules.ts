@@ -1,5 +1,5 @@
-// Rules written with a look at the layouts that the generator has. They show that the papers say what is expected and that the
-// scoring finds it; as no rules know the papers of strangers, they are no measure of what can be done without a model.
+// Rules written for the generator's own layouts. They show that the papers contain the expected values and that the
+// scoring works; on other layouts they would fail, so they do not measure what is possible without a model.
 
 import { figuresOf } from '../../../server/src/ai/built-in/figures.ts'
 import type { ExtractionExtract } from './extraction.ts'

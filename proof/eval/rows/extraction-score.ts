@@ -2,7 +2,7 @@
 
 interface ExtractionScoreCounts {
   right: number
-  /** What was answered, and what stands in the paper. */
+  /** Number of values in the answer, and in the paper. */
   found: number
   wanted: number
 }

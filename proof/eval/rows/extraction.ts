@@ -17,8 +17,8 @@ const MOST_SECONDS = 300
 const CONTEXT_TOKENS = 4_096
 
 export const row: EvalRow = {
-  about: `Invoices and letters, English and German, generated with known fields (\`proof/eval/generate\`); \`extraction\` of \`POST /documents/{document_id}/analysis\` with a JSON Schema, ${PAPERS} papers spread over the held-out half; dates and amounts are compared by their value. An analysis that failed has found nothing. The model is the one that the command was given: another one gives other figures.`,
-  weak: 'What is read depends on the model alone; the built-in engine cannot do it. The system answers for this much: what comes out satisfies the schema, or the failure has a name.',
+  about: `Invoices and letters, English and German, generated with known fields (\`proof/eval/generate\`); \`extraction\` of \`POST /documents/{document_id}/analysis\` with a JSON Schema, ${PAPERS} papers spread over the held-out half; dates and amounts are compared by value. A failed analysis counts as finding nothing. The figures apply to the model that the command was given; another model gives other figures.`,
+  weak: 'The quality depends only on the model; the built-in engine cannot extract fields. Octavo guarantees only that the result satisfies the schema or that the analysis fails with an error code.',
   measure,
 }
 

@@ -7,8 +7,8 @@ import type { EvalRow } from '../row.ts'
 
 export const row: EvalRow = {
   about:
-    'Abstracts of Inspec (test part); the first ten phrases against those that indexers chose (“uncontrolled”), compared by stem; mean of each abstract’s F1.',
-  weak: 'Noun phrases are found in English only. In other languages phrases are words between stop words, which is cruder and has not been measured.',
+    'Inspec abstracts (test part): the first ten phrases are compared by stem with the phrases that indexers chose (“uncontrolled”); the figure is the mean F1 per abstract.',
+  weak: 'Noun phrases are recognized in English only. In other languages a phrase is a run of words between stop words, which is less precise; we did not measure it.',
   async measure({ embed }) {
     const members = readNestedArchive('hulth.tgz', 'Hulth2003/Test.zip')
     const names = [...members.keys()].filter((name) => name.endsWith('.abstr')).toSorted()

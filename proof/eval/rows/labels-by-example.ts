@@ -9,7 +9,7 @@ const EXAMPLES = 10
 
 export const row: EvalRow = {
   about:
-    'Banking77: 77 intents of a bank’s customers, ten examples each drawn from the training part, mean of three draws.',
+    'Banking77: 77 intents of bank customers, with ten examples each, drawn from the training part; mean of three draws.',
   weak: null,
   async measure({ embed }) {
     const measureOne = async (model: ModelId, goal: number) => {

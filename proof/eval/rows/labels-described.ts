@@ -20,8 +20,8 @@ const ITEMS = 2_000
 
 export const row: EvalRow = {
   about:
-    'AG News test, the first 2,000: four labels with a description each and no examples; the wording was chosen on the other half.',
-  weak: 'Depends on the wording of the descriptions: names alone reached .65 on the tuning half. Examples help more than descriptions.',
+    'AG News test, the first 2,000 texts: four labels with a description each and no examples; we chose the wording on the other half.',
+  weak: 'Accuracy depends on the wording of the descriptions: label names alone reached .65 on the tuning half. Examples help more than descriptions.',
   measure: async (context) => [
     ...(await measureOne(context, 'all-minilm-l6-v2', 0.764)),
     ...(await measureOne(context, 'bge-small-en-v1.5', null)),

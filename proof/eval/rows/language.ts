@@ -7,8 +7,8 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'ja', '
 
 export const row: EvalRow = {
   about:
-    'Single sentences of STS-B and its machine translations into ten languages; no answer counts as a wrong one. The rules for scripts and letters were written with a look at errors in both halves, and reworked after figures of the held-out half had been seen: nothing of this set is unseen.',
-  weak: 'Single short sentences: more text is nearly always told right. Short Russian sentences are taken for Bulgarian. The detector’s largest tables would tell more of them, at 440 MB of memory; the server uses the middle ones.',
+    'Single sentences of STS-B and its machine translations into ten languages; no result counts as a wrong one. We wrote the rules for scripts and letters after looking at errors in both halves, and changed them after seeing figures of the held-out half, so no part of this set is unseen.',
+  weak: 'Errors occur in single short sentences; longer text is nearly always detected correctly. Short Russian sentences are taken for Bulgarian. The detector’s largest tables would detect more of them correctly but need 440 MB of memory; the server uses the medium-sized ones.',
   async measure() {
     const items: number[] = []
     for (const language of LANGUAGES) {

@@ -20,8 +20,8 @@ type PiiTally = Record<'right' | 'missed' | 'wrong', number>
 
 export const row: EvalRow = {
   about:
-    'Presidio’s synthetic sentences; a match counts when it overlaps what was marked. Patterns were tuned on one half, but examples of both had been seen, and the pattern of cards was loosened after a first look at the figure of the held-out half (.986).',
-  weak: 'The data are generated from templates, and telephone numbers in other surroundings are harder: numbers without a country code are told by their form and the words around them. Names, addresses and dates of birth are not looked for.',
+    'Presidio’s synthetic sentences; a match counts if it overlaps the marked span. We tuned the patterns on one half but had seen examples of both, and loosened the card pattern after a first look at the figure of the held-out half (.986).',
+  weak: 'The data are generated from templates; telephone numbers in other contexts are harder, because numbers without a country code are recognized by their format and the words around them. The engine does not look for names, addresses or dates of birth.',
   async measure() {
     const { held_out } = halvesOf(JSON.parse(readData('pii.json').toString()) as PiiItem[])
     return TYPES.flatMap(({ name, type, recall, precision }) => {

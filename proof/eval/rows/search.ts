@@ -24,7 +24,7 @@ const MODELS: Record<SearchMode, string> = {
 }
 
 export const row: EvalRow = {
-  about: `Cranfield, all 225 questions over 1,400 documents: uploaded through the SDK and searched by \`POST /searches\`, as a tenant among ${FOREIGN.toLocaleString('en')} chunks of others in the same tables; nDCG@10 over the documents of the passages. Every question counts: nothing was held out.`,
+  about: `Cranfield, all 225 questions over 1,400 documents: uploaded through the SDK and searched with \`POST /searches\`, with ${FOREIGN.toLocaleString('en')} chunks of other tenants in the same tables; nDCG@10 over the documents of the passages. Every question counts; none was held out.`,
   weak: null,
   measure,
 }

@@ -5,8 +5,8 @@ import type { EvalRow, ModelId } from '../row.ts'
 
 export const row: EvalRow = {
   about:
-    'SST-2 test: sentences of film reviews, positive or negative. The head was trained on SST-2’s training part (tools/train-sentiment.ts).',
-  weak: 'English only, and trained on film reviews: contracts and reports come out near neutral, irony does not.',
+    'SST-2 test: sentences from film reviews, positive or negative. The classification head was trained on other data: rated tweet-like sentences under the MIT license (tools/train-sentiment.ts).',
+  weak: 'English only, and trained on short personal sentences: contracts and reports score near neutral, ironic sentences do not.',
   async measure({ embed }) {
     const rows = halvesOf(readTsv('sst2-test.tsv')).held_out
     const vectors = await embed(SENTIMENT_MODEL as ModelId)(

@@ -24,8 +24,8 @@ const GOALS: { language: string; name: string; model: ModelId; goal: number; bas
 
 export const row: EvalRow = {
   about:
-    'STS-B test: pairs of sentences that people gave 0 to 5; Spearman correlation with the cosine. German is a machine translation.',
-  weak: 'Both built-in models are made for English. Other languages work, and clearly worse.',
+    'STS-B test: sentence pairs that people rated from 0 to 5; Spearman correlation of the rating with the cosine. The German pairs are machine translations.',
+  weak: 'Both built-in models are trained for English. Other languages work, but clearly worse.',
   measure: (context) => Promise.all(GOALS.map((one) => measureOne(context, one))),
 }
 

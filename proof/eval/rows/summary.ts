@@ -6,8 +6,8 @@ import type { EvalRow } from '../row.ts'
 
 export const row: EvalRow = {
   about:
-    'Articles of CNN and the Daily Mail; the `short` summary against the editors’ highlights, words shared (ROUGE-1, F1). Weights were chosen on the tuning half; figures of both halves had been seen in a first trial.',
-  weak: 'The summary is made of sentences of the document: it does not rephrase, and sentences that speak of “he” may stand without their name.',
+    'Articles from CNN and the Daily Mail: the `short` summary is compared with the editors’ highlights by shared words (ROUGE-1, F1). We chose the weights on the tuning half, but had seen figures of both halves in a first trial.',
+  weak: 'The summary consists of sentences from the document: it does not rephrase, and a sentence with “he” may appear without the sentence that names the person.',
   async measure({ embed }) {
     const articles = JSON.parse(readData('cnn100.json').toString()) as { article: string; highlights: string }[]
     const { held_out } = halvesOf(articles)

@@ -96,7 +96,7 @@ export class ProjectsResource {
     return this.#send({ method: 'PUT', path: `/projects/${segment(project_id)}`, body }, options)
   }
 
-  /** Change a project. Needs `projects:write`. */
+  /** Update a project. Needs `projects:write`. */
   update(project_id: string, body: ProjectPatch, options: CallOptions = {}): Call<Project> {
     return this.#send({ method: 'PATCH', path: `/projects/${segment(project_id)}`, body }, options)
   }
@@ -119,7 +119,7 @@ export class DocumentsResource {
     return new Listing(this.#send, { method: 'GET', path: '/documents', query }, options)
   }
 
-  /** Create a document. With a source it answers `processing`: a job reads the pages. Without one the document is empty and `ready`. A file may also come as `multipart/form-data`. Needs `documents:write`. */
+  /** Create a document. With a source, the document is `processing` while a job reads its pages. Without one, it is empty and `ready`. You can also send a file as `multipart/form-data`. Needs `documents:write`. */
   create(body: NewDocument, options: CallOptions = {}): Call<Document> {
     return this.#send({ method: 'POST', path: '/documents', body }, options)
   }
@@ -129,17 +129,17 @@ export class DocumentsResource {
     return this.#send({ method: 'GET', path: `/documents/${segment(document_id)}`, query }, options)
   }
 
-  /** Replace what describes a document. Replaces title, external_id, expires_at and metadata; never the source. Needs `documents:write`. */
+  /** Replace the metadata of a document. Replaces title, external_id, expires_at and metadata, but not the source. Needs `documents:write`. */
   replace(document_id: string, body: DocumentReplacement, options: CallOptions = {}): Call<Document> {
     return this.#send({ method: 'PUT', path: `/documents/${segment(document_id)}`, body }, options)
   }
 
-  /** Change what describes a document. Needs `documents:write`. */
+  /** Update the metadata of a document. Needs `documents:write`. */
   update(document_id: string, body: DocumentPatch, options: CallOptions = {}): Call<Document> {
     return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}`, body }, options)
   }
 
-  /** Delete a document and its pages. It is gone at once; a job removes what is stored of it. Needs `documents:write`. */
+  /** Delete a document and its pages. The document disappears immediately; a job removes its stored data. Needs `documents:write`. */
   remove(document_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}` }, options)
   }
@@ -172,7 +172,7 @@ export class PagesResource {
     return this.#send({ method: 'PUT', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}`, body }, options)
   }
 
-  /** Correct a page, or read it again. Needs `documents:write`. */
+  /** Correct a page or read it again. Needs `documents:write`. */
   update(document_id: string, page_id: string, body: PagePatch, options: CallOptions = {}): Call<Page> {
     return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}/pages/${segment(page_id)}`, body }, options)
   }
@@ -208,7 +208,7 @@ export class UploadsResource {
     return new Listing(this.#send, { method: 'GET', path: '/uploads', query }, options)
   }
 
-  /** Begin an upload. Send the bytes to `put`, or each part to its own, and then create a document with the source `{"type": "upload", "upload_id": …}`. `GET` tells which parts have come and signs them anew. Needs `documents:write`. */
+  /** Create an upload. Send the bytes to `put`, or each part to its own `put`. Then create a document with the source `{"type": "upload", "upload_id": …}`. `GET` shows which parts have arrived and renews the signed URLs. Needs `documents:write`. */
   create(body: NewUpload, options: CallOptions = {}): Call<Upload> {
     return this.#send({ method: 'POST', path: '/uploads', body }, options)
   }
@@ -218,7 +218,7 @@ export class UploadsResource {
     return this.#send({ method: 'GET', path: `/uploads/${segment(upload_id)}`, query }, options)
   }
 
-  /** Delete an upload that was not used. Needs `documents:write`. */
+  /** Delete an unused upload. Needs `documents:write`. */
   remove(upload_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/uploads/${segment(upload_id)}` }, options)
   }
@@ -231,12 +231,12 @@ export class FilesResource {
     this.#send = send
   }
 
-  /** Get what is known of a file. Needs `documents:read`. */
+  /** Get file metadata. Needs `documents:read`. */
   get<O extends CallOptions = object>(file_id: string, query: GetQuery = {}, options?: O): Call<Fresh<File, O>> {
     return this.#send({ method: 'GET', path: `/files/${segment(file_id)}`, query }, options)
   }
 
-  /** Get the bytes of a file. Answers the bytes as an attachment; one `Range` of them with 206. With `Accept: application/json` it answers a link that works for five minutes without the API key. Needs `documents:read`. */
+  /** Download a file. Returns the bytes as an attachment; a single `Range` with 206. With `Accept: application/json` it returns a link that works for five minutes without the API key. Needs `documents:read`. */
   contents<O extends CallOptions = object>(file_id: string, options?: O): Call<Fresh<FileLink, O>> {
     return this.#send({ method: 'GET', path: `/files/${segment(file_id)}/contents` }, options)
   }
@@ -254,7 +254,7 @@ export class AnalysisResource {
     return new Listing(this.#send, { method: 'GET', path: `/documents/${segment(document_id)}/analysis`, query }, options)
   }
 
-  /** Analyse a document. A job does it. `extraction` needs a generative model; without one the request is refused. Needs `analysis:write`. */
+  /** Analyze a document. Creates a job. `extraction` needs a generative model; without one the request is rejected. Needs `analysis:write`. */
   create(document_id: string, body: NewAnalysis = {}, options: CallOptions = {}): Call<Analysis> {
     return this.#send({ method: 'POST', path: `/documents/${segment(document_id)}/analysis`, body }, options)
   }
@@ -269,12 +269,12 @@ export class AnalysisResource {
     return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}/analysis/${segment(analysis_id)}`, body }, options)
   }
 
-  /** Delete an analysis. A job that still works on it is cancelled. Needs `analysis:write`. */
+  /** Delete an analysis. Cancels the job that still works on it. Needs `analysis:write`. */
   remove(document_id: string, analysis_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}/analysis/${segment(analysis_id)}` }, options)
   }
 
-  /** @deprecated Analyse a document (older name). The same as `POST /documents/{document_id}/analysis`, which is where the result is. Needs `analysis:write`. */
+  /** @deprecated Analyze a document (deprecated name). Does the same as `POST /documents/{document_id}/analysis`, where the result is. Needs `analysis:write`. */
   analyse(document_id: string, body: NewAnalysis = {}, options: CallOptions = {}): Call<Analysis> {
     return this.#send({ method: 'POST', path: `/documents/${segment(document_id)}/analyse`, body }, options)
   }
@@ -292,7 +292,7 @@ export class SummariesResource {
     return new Listing(this.#send, { method: 'GET', path: '/summaries', query }, options)
   }
 
-  /** Have a summary written. A short text is summarised within the request by the built-in engine; everything else is a job. Needs `summaries:write`. */
+  /** Create a summary. The built-in engine summarizes a short text within the request; everything else is a job. Needs `summaries:write`. */
   create(body: NewSummary, options: CallOptions = {}): Call<Summary> {
     return this.#send({ method: 'POST', path: '/summaries', body }, options)
   }
@@ -307,7 +307,7 @@ export class SummariesResource {
     return this.#send({ method: 'PATCH', path: `/summaries/${segment(summary_id)}`, body }, options)
   }
 
-  /** Delete a summary. A job that still works on it is cancelled. Needs `summaries:write`. */
+  /** Delete a summary. Cancels the job that still works on it. Needs `summaries:write`. */
   remove(summary_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/summaries/${segment(summary_id)}` }, options)
   }
@@ -325,7 +325,7 @@ export class ClassificationsResource {
     return new Listing(this.#send, { method: 'GET', path: '/classifications', query }, options)
   }
 
-  /** Have a document or a text classified. A short text is classified within the request by a built-in model; everything else is a job. Needs `classifications:write`. */
+  /** Classify a document or a text. A built-in model classifies a short text within the request; everything else is a job. Needs `classifications:write`. */
   create(body: NewClassification, options: CallOptions = {}): Call<Classification> {
     return this.#send({ method: 'POST', path: '/classifications', body }, options)
   }
@@ -340,7 +340,7 @@ export class ClassificationsResource {
     return this.#send({ method: 'PATCH', path: `/classifications/${segment(classification_id)}`, body }, options)
   }
 
-  /** Delete a classification. A job that still works on it is cancelled. Needs `classifications:write`. */
+  /** Delete a classification. Cancels the job that still works on it. Needs `classifications:write`. */
   remove(classification_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/classifications/${segment(classification_id)}` }, options)
   }
@@ -358,7 +358,7 @@ export class EmbeddingsResource {
     return new Listing(this.#send, { method: 'GET', path: '/embeddings', query }, options)
   }
 
-  /** Have texts or a document embedded. Up to 16 texts are embedded within the request by a built-in model; everything else is a job. Needs `embeddings:write`. */
+  /** Embed texts or a document. A built-in model embeds up to 16 texts within the request; everything else is a job. Needs `embeddings:write`. */
   create(body: NewEmbedding, options: CallOptions = {}): Call<Embedding> {
     return this.#send({ method: 'POST', path: '/embeddings', body }, options)
   }
@@ -373,7 +373,7 @@ export class EmbeddingsResource {
     return this.#send({ method: 'PATCH', path: `/embeddings/${segment(embedding_id)}`, body }, options)
   }
 
-  /** Delete an embedding. A job that still works on it is cancelled. Needs `embeddings:write`. */
+  /** Delete an embedding. Cancels the job that still works on it. Needs `embeddings:write`. */
   remove(embedding_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/embeddings/${segment(embedding_id)}` }, options)
   }
@@ -391,7 +391,7 @@ export class SearchesResource {
     return new Listing(this.#send, { method: 'GET', path: '/searches', query }, options)
   }
 
-  /** Search documents. Answered at once. A remote model that does not answer within 3 seconds is left out, and `warnings` say so. Needs `searches:write`. */
+  /** Search documents. Returns immediately. If a remote model does not respond within 3 seconds, the search continues without it and adds a warning. Needs `searches:write`. */
   create(body: NewSearch, options: CallOptions = {}): Call<Search> {
     return this.#send({ method: 'POST', path: '/searches', body }, options)
   }
@@ -419,7 +419,7 @@ export class AnswersResource {
     return new Listing(this.#send, { method: 'GET', path: '/answers', query }, options)
   }
 
-  /** Ask a question about documents. Without a generative model the best passages are the answer (`method: "extractive"`), given at once. With one a job writes it: the request waits for up to 50 seconds, or streams with `Accept: text/event-stream` (`answer.delta` with pieces of text, then `answer.completed` with the answer and its citations). Needs `searches:write`. */
+  /** Ask a question about documents. Without a generative model the best passages are the answer (`method: "extractive"`), returned immediately. With one, a job writes the answer. The request waits for up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations. Needs `searches:write`. */
   create(body: NewAnswer, options: CallOptions = {}): Call<Answer> {
     return this.#send({ method: 'POST', path: '/answers', body }, options)
   }
@@ -429,7 +429,7 @@ export class AnswersResource {
     return this.#send({ method: 'GET', path: `/answers/${segment(answer_id)}`, query }, options)
   }
 
-  /** Delete an answer. A job that still works on it is cancelled. Needs `searches:write`. */
+  /** Delete an answer. Cancels the job that still works on it. Needs `searches:write`. */
   remove(answer_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/answers/${segment(answer_id)}` }, options)
   }
@@ -447,7 +447,7 @@ export class ReportsResource {
     return new Listing(this.#send, { method: 'GET', path: '/reports', query }, options)
   }
 
-  /** Have a report written. Needs `reports:write`. */
+  /** Create a report. Needs `reports:write`. */
   create(body: NewReport, options: CallOptions = {}): Call<Report> {
     return this.#send({ method: 'POST', path: '/reports', body }, options)
   }
@@ -457,12 +457,12 @@ export class ReportsResource {
     return this.#send({ method: 'GET', path: `/reports/${segment(report_id)}`, query }, options)
   }
 
-  /** Change what describes a report. Needs `reports:write`. */
+  /** Update the metadata of a report. Needs `reports:write`. */
   update(report_id: string, body: ReportPatch, options: CallOptions = {}): Call<Report> {
     return this.#send({ method: 'PATCH', path: `/reports/${segment(report_id)}`, body }, options)
   }
 
-  /** Delete a report and its file. A job that still works on it is cancelled. Needs `reports:write`. */
+  /** Delete a report and its file. Cancels the job that still works on it. Needs `reports:write`. */
   remove(report_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/reports/${segment(report_id)}` }, options)
   }
@@ -480,7 +480,7 @@ export class JobsResource {
     return new Listing(this.#send, { method: 'GET', path: '/jobs', query }, options)
   }
 
-  /** Create a batch. One operation over 1 to 1,000 inputs, each of them a body of the POST that `type` names. It needs the scopes of that POST too. Its items are jobs with `parent_job_id`. Needs `jobs:write`. */
+  /** Create a batch. Runs one operation over 1 to 1,000 inputs. Each input is a request body of the POST that `type` names, and you need the scopes of that POST too. Its items are jobs with `parent_job_id`. Needs `jobs:write`. */
   create(body: NewJob, options: CallOptions = {}): Call<Job> {
     return this.#send({ method: 'POST', path: '/jobs', body }, options)
   }
@@ -490,7 +490,7 @@ export class JobsResource {
     return this.#send({ method: 'GET', path: `/jobs/${segment(job_id)}`, query }, options)
   }
 
-  /** Cancel a job, run it again, or change its priority. A queued job is cancelled at once; a running one stops at the next safe point and keeps what it has finished. A failed or cancelled job that is queued again keeps its finished steps. Needs `jobs:write`. */
+  /** Cancel a job, run it again, or change its priority. A queued job is canceled immediately. A running job stops at the next safe point and keeps its finished work. A failed or canceled job that you queue again keeps its finished steps. Needs `jobs:write`. */
   update(job_id: string, body: JobPatch, options: CallOptions = {}): Call<Job> {
     return this.#send({ method: 'PATCH', path: `/jobs/${segment(job_id)}`, body }, options)
   }
@@ -508,7 +508,7 @@ export class JobEventsResource {
     this.#send = send
   }
 
-  /** List the events of a job. With `Accept: text/event-stream` they come as they happen: `id` is the `seq`, and a reconnect with `Last-Event-ID` misses nothing. The stream ends with the event that ends the job, or after ten minutes. Needs `jobs:read`. */
+  /** List the events of a job. With `Accept: text/event-stream` the events are streamed as they happen. `id` is the `seq`; reconnect with `Last-Event-ID` to miss nothing. The stream closes when the job ends, or after ten minutes. Needs `jobs:read`. */
   list<O extends CallOptions = object>(job_id: string, query: JobEventsListQuery = {}, options?: O): Listing<Event, O> {
     return new Listing(this.#send, { method: 'GET', path: `/jobs/${segment(job_id)}/events`, query }, options)
   }
@@ -526,7 +526,7 @@ export class ApiKeysResource {
     return new Listing(this.#send, { method: 'GET', path: '/api-keys', query }, options)
   }
 
-  /** Create an API key. The secret is in this answer and nowhere else. A key cannot give rights that it does not have itself. Needs `api_keys:manage`. */
+  /** Create an API key. Only this response contains the secret. A key cannot grant scopes that it does not have, and cannot create a key that works longer than itself: without `expires_at` the new key expires with the key that creates it. Needs `api_keys:manage`. */
   create(body: NewApiKey, options: CallOptions = {}): Call<ApiKeyWithSecret> {
     return this.#send({ method: 'POST', path: '/api-keys', body }, options)
   }
@@ -546,7 +546,7 @@ export class ApiKeysResource {
     return this.#send({ method: 'DELETE', path: `/api-keys/${segment(key_id)}` }, options)
   }
 
-  /** Give an API key a new secret. The key keeps its id. The old secret works until the overlap ends. Needs `api_keys:manage`. */
+  /** Rotate the secret of an API key. The key keeps its id. The old secret works until the overlap ends. A key that expires cannot rotate one that works longer. Needs `api_keys:manage`. */
   rotate(key_id: string, body: NewRotation = {}, options: CallOptions = {}): Call<ApiKeyWithSecret> {
     return this.#send({ method: 'POST', path: `/api-keys/${segment(key_id)}/rotations`, body }, options)
   }
@@ -559,7 +559,7 @@ export class EventsResource {
     this.#send = send
   }
 
-  /** List events. Newest first. With `sort=created_at` it is read upwards and always gives a cursor: come back with it to follow what happens. Needs `events:read`. */
+  /** List events. Lists the newest events first. With `sort=created_at` it lists the oldest first and always returns a cursor: request again with it to follow new events. Needs `events:read`. */
   list<O extends CallOptions = object>(query: EventsListQuery = {}, options?: O): Listing<Event, O> {
     return new Listing(this.#send, { method: 'GET', path: '/events', query }, options)
   }
@@ -577,12 +577,12 @@ export class ModelsResource {
     this.#send = send
   }
 
-  /** List what a request can name. */
+  /** List models. */
   list<O extends CallOptions = object>(query: ModelsListQuery = {}, options?: O): Listing<Model, O> {
     return new Listing(this.#send, { method: 'GET', path: '/models', query }, options)
   }
 
-  /** Get one of them. */
+  /** Get a model. */
   get<O extends CallOptions = object>(model_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Model, O>> {
     return this.#send({ method: 'GET', path: `/models/${segment(model_id)}`, query }, options)
   }
@@ -595,7 +595,7 @@ export class CapabilitiesResource {
     this.#send = send
   }
 
-  /** Get what this server can do. */
+  /** Get the capabilities of this server. */
   get<O extends CallOptions = object>(query: GetQuery = {}, options?: O): Call<Fresh<Capabilities, O>> {
     return this.#send({ method: 'GET', path: '/capabilities', query }, options)
   }
@@ -608,12 +608,12 @@ export class RateLimitsResource {
     this.#send = send
   }
 
-  /** List the limits that hold for you. */
+  /** List your rate limits. */
   list<O extends CallOptions = object>(query: RateLimitsListQuery = {}, options?: O): Listing<RateLimit, O> {
     return new Listing(this.#send, { method: 'GET', path: '/rate-limits', query }, options)
   }
 
-  /** Get the limits of one party. */
+  /** Get the rate limits of a key or a tenant. */
   get<O extends CallOptions = object>(limit_id: string, query: GetQuery = {}, options?: O): Call<Fresh<RateLimit, O>> {
     return this.#send({ method: 'GET', path: `/rate-limits/${segment(limit_id)}`, query }, options)
   }
@@ -626,7 +626,7 @@ export class OpenapiResource {
     this.#send = send
   }
 
-  /** Get this description. */
+  /** Get this OpenAPI description. */
   get<O extends CallOptions = object>(options?: O): Call<Fresh<OpenApiDescription, O>> {
     return this.#send({ method: 'GET', path: '/openapi.json' }, options)
   }

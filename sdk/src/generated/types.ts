@@ -2,32 +2,32 @@
 
 export type OneOrMore<T> = T | readonly T[]
 
-/** Who caused it. */
+/** The key, user or process that caused it. */
 export interface Actor {
   type: 'api_key' | 'user' | 'client' | 'system' | (string & {})
   id: string | null
 }
 
-/** What a document says of itself: one member for each feature that was asked for, the others are null. */
+/** Facts extracted from a document: one field for each requested feature; the others are null. */
 export interface Analysis {
   id: string
   object: 'analysis'
   status: OutcomeStatus
-  /** It has ended and will not change by itself. */
+  /** True if it has ended and will not change by itself. */
   is_terminal: boolean
-  /** Who makes it; null: it was made within the request. */
+  /** The job that produces it; null if it was produced within the request. */
   job_id: string | null
-  /** Who sees it. */
+  /** The project that controls who can see it. */
   project_id: string | null
-  /** Of the text, the model and its version, the parameters and the prompt: the same gives the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
   fingerprint: string | null
-  /** `hit`: an earlier result with the same fingerprint. `bypass`: none was looked for. */
+  /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
-  /** How it was made. */
+  /** How the result was produced. */
   method: 'extractive' | 'embedding' | 'generative' | 'rules' | 'keyword' | 'hybrid' | (string & {}) | null
   model: OutcomeModel | null
   usage: OutcomeUsage | null
-  /** What was not read, dropped or done otherwise. */
+  /** Anything that was skipped, dropped or done differently. */
   warnings: string[]
   error: JobError | null
   document_id: string
@@ -67,26 +67,26 @@ export type AnalysisFeatureChoice =
   | 'topics'
   | 'extraction'
 
-/** A question and its answer, each sentence with the places that it comes from. Kept for 30 days. */
+/** A question and its answer, with citations for each sentence. Kept for 30 days. */
 export interface Answer {
   id: string
   object: 'answer'
   status: OutcomeStatus
-  /** It has ended and will not change by itself. */
+  /** True if it has ended and will not change by itself. */
   is_terminal: boolean
-  /** Who makes it; null: it was made within the request. */
+  /** The job that produces it; null if it was produced within the request. */
   job_id: string | null
-  /** Who sees it. */
+  /** The project that controls who can see it. */
   project_id: string | null
-  /** Of the text, the model and its version, the parameters and the prompt: the same gives the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
   fingerprint: string | null
-  /** `hit`: an earlier result with the same fingerprint. `bypass`: none was looked for. */
+  /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
-  /** How it was made. */
+  /** How the result was produced. */
   method: 'extractive' | 'embedding' | 'generative' | 'rules' | 'keyword' | 'hybrid' | (string & {}) | null
   model: OutcomeModel | null
   usage: OutcomeUsage | null
-  /** What was not read, dropped or done otherwise. */
+  /** Anything that was skipped, dropped or done differently. */
   warnings: string[]
   error: JobError | null
   question: string
@@ -94,7 +94,7 @@ export interface Answer {
   filters: ShownSearchFilters | null
   /** BCP 47. */
   language: string | null
-  /** false: the documents do not say, and nothing was guessed. */
+  /** False if the documents do not contain the answer. */
   is_answered: boolean
   text: string | null
   sentences: CitedSentence[]
@@ -109,15 +109,15 @@ export interface ApiKey {
   id: string
   object: 'api_key'
   name: string
-  /** What the key may do. */
+  /** The scopes of the key. */
   scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | (string & {}))[]
-  /** The projects that the key sees; null: the whole tenant. */
+  /** The projects that the key can see; null means the whole tenant. */
   project_ids: string[] | null
-  /** null: works until it is revoked. */
+  /** When the key expires; null means never. */
   expires_at: string | null
-  /** To the minute. */
+  /** Accurate to the minute. */
   last_used_at: string | null
-  /** The key that created it; null: the operator. */
+  /** The key that created it; null if the operator did. */
   created_by: string | null
   /** The first and last characters of the newest secret. */
   key_preview: string
@@ -136,15 +136,15 @@ export interface ApiKeyWithSecret {
   id: string
   object: 'api_key'
   name: string
-  /** What the key may do. */
+  /** The scopes of the key. */
   scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | (string & {}))[]
-  /** The projects that the key sees; null: the whole tenant. */
+  /** The projects that the key can see; null means the whole tenant. */
   project_ids: string[] | null
-  /** null: works until it is revoked. */
+  /** When the key expires; null means never. */
   expires_at: string | null
-  /** To the minute. */
+  /** Accurate to the minute. */
   last_used_at: string | null
-  /** The key that created it; null: the operator. */
+  /** The key that created it; null if the operator did. */
   created_by: string | null
   /** The first and last characters of the newest secret. */
   key_preview: string
@@ -155,22 +155,22 @@ export interface ApiKeyWithSecret {
   updated_at: string
 }
 
-/** A small file, inside the request. */
+/** A small file inside the request. */
 export interface Base64Source {
   type: 'base64'
-  /** Must be a type such as `application/pdf`. It is what you take the file for; what its bytes say counts. */
+  /** Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes. */
   media_type: string
-  /** The file in Base64, without line breaks. */
+  /** The file, encoded as Base64 without line breaks. */
   data: string
-  /** A name for people; never used as a path. */
+  /** The file name, for display only. */
   file_name?: string | undefined
 }
 
-/** A piece of a page, such as a paragraph or a table. */
+/** A part of a page, such as a paragraph or a table. */
 export interface Block {
   type: BlockType
   text: string
-  /** Of a heading or a list item, from 1. */
+  /** The level of a heading or a list item, starting at 1. */
   level?: number
   /** Left, top, right, bottom, as parts of the width and the height of the page. */
   bbox?: number[]
@@ -189,102 +189,102 @@ export type BlockType =
   | 'code'
   | (string & {})
 
-/** `use` (if absent): an earlier result with the same fingerprint is returned. `bypass`: it is made anew. */
+/** `use` (default) returns an earlier result with the same fingerprint. `bypass` computes a new one. */
 export type CacheUse = 'use' | 'bypass'
 
-/** What this server can do. */
+/** Features and limits of this server. */
 export interface Capabilities {
   object: 'capabilities'
-  /** Of the server. */
+  /** The version of the server. */
   version: string
   api_versions: string[]
-  /** Collections that this server offers. */
+  /** Collections that this server has. */
   features: string[]
-  /** Source types that a document can be made from. */
+  /** Source types that this server accepts for documents. */
   formats: string[]
   limits: Record<string, number>
 }
 
-/** A piece of one page, as search and models use it. It never reaches over the end of a page. */
+/** A part of one page, as search and models use it. It never crosses the end of a page. */
 export interface Chunk {
   id: string
   object: 'chunk'
   document_id: string
   page_id: string
   page_number: number
-  /** Orders the chunks of a document; the numbers have gaps. */
+  /** The order of the chunks within a document; the numbers have gaps. */
   position: number
-  /** Where it begins in the text of the page, in Unicode code points. */
+  /** Start in the text of the page, in Unicode code points. */
   start: number
-  /** Where it ends. */
+  /** End in the text of the page, in Unicode code points. */
   end: number
   text: string
-  /** The headings that it stands under, the outermost first. */
+  /** The headings above it, outermost first. */
   heading_path: string[]
-  /** As the o200k tokenizer counts. */
+  /** Number of tokens by the o200k tokenizer. */
   token_count: number
 }
 
-/** A place in a page that the server has looked up: its text at these offsets is the quote. */
+/** A verified position in a page: its text at these offsets is the quote. */
 export interface Citation {
-  /** null: the text that came with the request. */
+  /** Null if the source is the text of the request. */
   document_id: string | null
   page_id: string | null
   page_number: number | null
-  /** Of the text that was cited. The page has another one now: it was corrected since. */
+  /** Hash of the cited text. If the page now has a different hash, it has been corrected since. */
   page_sha256: string
-  /** Where the quote begins in the text of the page, in Unicode code points. */
+  /** Start of the quote in the text of the page, in Unicode code points. */
   start: number
-  /** Where it ends. */
+  /** End in the text of the page, in Unicode code points. */
   end: number
-  /** What stands there, to the letter. */
+  /** The exact quoted text. */
   quote: string
-  /** The block on the page that it stands in: x0, y0, x1, y1 from 0 to 1; null where nobody knows. */
+  /** Position of its block on the page: x0, y0, x1, y1 from 0 to 1; null if unknown. */
   bbox: number[] | null
-  /** How the quote was found: to the letter, without regard to case and white space, or nearly. */
+  /** How the quote matches the page: exactly, ignoring case and white space, or approximately. */
   match: 'exact' | 'folded' | 'fuzzy' | (string & {})
-  /** 1, or how near a `fuzzy` match is. */
+  /** Similarity of a `fuzzy` match; otherwise 1. */
   match_score: number
 }
 
-/** A sentence and where it comes from. */
+/** A sentence and its sources. */
 export interface CitedSentence {
   text: string
-  /** Empty: nothing in the pages was found to stand behind it. */
+  /** Empty if no page supports it. */
   citations: Citation[]
 }
 
-/** Which of your labels fits a document or a text. */
+/** Which of your labels fit a document or a text. */
 export interface Classification {
   id: string
   object: 'classification'
   status: OutcomeStatus
-  /** It has ended and will not change by itself. */
+  /** True if it has ended and will not change by itself. */
   is_terminal: boolean
-  /** Who makes it; null: it was made within the request. */
+  /** The job that produces it; null if it was produced within the request. */
   job_id: string | null
-  /** Who sees it. */
+  /** The project that controls who can see it. */
   project_id: string | null
-  /** Of the text, the model and its version, the parameters and the prompt: the same gives the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
   fingerprint: string | null
-  /** `hit`: an earlier result with the same fingerprint. `bypass`: none was looked for. */
+  /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
-  /** How it was made. */
+  /** How the result was produced. */
   method: 'extractive' | 'embedding' | 'generative' | 'rules' | 'keyword' | 'hybrid' | (string & {}) | null
   model: OutcomeModel | null
   usage: OutcomeUsage | null
-  /** What was not read, dropped or done otherwise. */
+  /** Anything that was skipped, dropped or done differently. */
   warnings: string[]
   error: JobError | null
   document_id: string | null
   labels: ShownLabel[]
-  /** Several labels may fit; their scores then do not add up to 1. */
+  /** True if several labels may fit; their scores then do not add up to 1. */
   multi_label: boolean
-  /** Under it no label is given. */
+  /** Minimum score of `label`. */
   threshold: number
-  /** The best one; null: none reaches the threshold. */
+  /** The best label; null if none reaches the threshold. */
   label: string | null
-  /** All labels, the best first; empty until there is a result. */
+  /** All labels, best first; empty until there is a result. */
   results: LabelScore[]
   metadata: Metadata
   created_at: string
@@ -315,29 +315,29 @@ export type DetailCode =
   | 'too_many_errors'
   | (string & {})
 
-/** A document and the state of its pages. It never carries the text itself. */
+/** A document and the state of its pages. It does not contain the text itself. */
 export interface Document {
   id: string
   object: 'document'
   title: string
   /** The project it belongs to; set at creation. */
   project_id: string | null
-  /** Your own key for it, unique in the tenant while set. */
+  /** Your own identifier; unique in the tenant. */
   external_id: string | null
   source: DocumentSource | null
   processing: ProcessingSettings | null
   status: DocumentStatus
-  /** The file as it came. */
+  /** The original file. */
   file_id: string | null
   media_type: string | null
   size_bytes: number | null
-  /** Of the source, in hexadecimal. */
+  /** SHA-256 of the source, in hexadecimal. */
   sha256: string | null
-  /** That most of it is written in, as a BCP 47 tag. */
+  /** Main language, as a BCP 47 tag. */
   language: string | null
-  /** When it is deleted by itself; null: as its project says, or never. */
+  /** When it is deleted automatically; null means by its project's retention, or never. */
   expires_at: string | null
-  /** The last job that worked on it. Jobs are kept for 30 days after their end. */
+  /** The last job that worked on it. Jobs are kept for 30 days after they end. */
   latest_job_id: string | null
   page_count: number
   pages_ready: number
@@ -355,12 +355,12 @@ export interface DocumentError {
   message: string
 }
 
-/** A file and what describes it; without a title its name is the title. */
+/** A file and its metadata. The default title is the file name. */
 export interface DocumentForm {
   title?: string | undefined
-  /** Your own key for it, unique in the tenant while set. */
+  /** Your own identifier; unique in the tenant. */
   external_id?: string | null | undefined
-  /** When it is deleted by itself; null: as its project says, or never. */
+  /** When it is deleted automatically; null means by its project's retention, or never. */
   expires_at?: string | null | undefined
   metadata?: Metadata | undefined
   /** The project it belongs to; set at creation. */
@@ -372,30 +372,30 @@ export interface DocumentForm {
 
 export interface DocumentPatch {
   title?: string | undefined
-  /** Your own key for it, unique in the tenant while set. */
+  /** Your own identifier; unique in the tenant. */
   external_id?: string | null | undefined
-  /** When it is deleted by itself; null: as its project says, or never. */
+  /** When it is deleted automatically; null means by its project's retention, or never. */
   expires_at?: string | null | undefined
   metadata?: MetadataPatch | undefined
 }
 
 export interface DocumentReplacement {
   title: string
-  /** Your own key for it, unique in the tenant while set. */
+  /** Your own identifier; unique in the tenant. */
   external_id?: string | null | undefined
-  /** When it is deleted by itself; null: as its project says, or never. */
+  /** When it is deleted automatically; null means by its project's retention, or never. */
   expires_at?: string | null | undefined
   metadata?: Metadata | undefined
 }
 
-/** What the document was read from. */
+/** The source of the document. */
 export interface DocumentSource {
-  /** `file`: it came as `multipart/form-data`. */
+  /** `file` means that it was sent as `multipart/form-data`. */
   type: 'text' | 'pages' | 'base64' | 'upload' | 'url' | 'file' | (string & {})
-  /** A name for people; never used as a path. */
+  /** The file name, for display only. */
   file_name?: string
   upload_id?: string
-  /** Without its query, which may hold a secret. */
+  /** Without its query string, which may contain a secret. */
   url?: string
 }
 
@@ -404,7 +404,7 @@ export type DocumentStatus = 'processing' | 'ready' | 'partially_ready' | 'faile
 /** One vector of length 1. */
 export interface EmbeddedText {
   index: number
-  /** Numbers, or little-endian float32 in Base64, by `encoding_format`. */
+  /** Numbers, or little-endian float32 in Base64, depending on `encoding_format`. */
   vector: unknown
   chunk_id: string | null
 }
@@ -414,27 +414,27 @@ export interface Embedding {
   id: string
   object: 'embedding'
   status: OutcomeStatus
-  /** It has ended and will not change by itself. */
+  /** True if it has ended and will not change by itself. */
   is_terminal: boolean
-  /** Who makes it; null: it was made within the request. */
+  /** The job that produces it; null if it was produced within the request. */
   job_id: string | null
-  /** Who sees it. */
+  /** The project that controls who can see it. */
   project_id: string | null
-  /** Of the text, the model and its version, the parameters and the prompt: the same gives the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
   fingerprint: string | null
-  /** `hit`: an earlier result with the same fingerprint. `bypass`: none was looked for. */
+  /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
-  /** How it was made. */
+  /** How the result was produced. */
   method: 'extractive' | 'embedding' | 'generative' | 'rules' | 'keyword' | 'hybrid' | (string & {}) | null
   model: OutcomeModel | null
   usage: OutcomeUsage | null
-  /** What was not read, dropped or done otherwise. */
+  /** Anything that was skipped, dropped or done differently. */
   warnings: string[]
   error: JobError | null
   document_id: string | null
   encoding_format: EncodingFormat
   dimensions: number | null
-  /** In the order of the inputs or chunks. Empty in lists: read one to get its vectors. */
+  /** In the order of the inputs or chunks. Empty in lists: get a single embedding to read its vectors. */
   data: EmbeddedText[]
   metadata: Metadata
   created_at: string
@@ -443,10 +443,10 @@ export interface Embedding {
 
 export type EncodingFormat = 'float' | 'base64' | (string & {})
 
-/** `float` if absent. */
+/** Default `float`. */
 export type EncodingFormatChoice = 'float' | 'base64'
 
-/** Experimental, and of English text only: people, places and organisations are often missed. */
+/** Experimental and for English text only; often misses people, places and organizations. */
 export interface Entity {
   type: EntityType
   text: string
@@ -457,7 +457,7 @@ export interface Entity {
 
 export type EntityType = 'person' | 'organisation' | 'place' | 'date' | 'time' | 'money' | 'percentage' | (string & {})
 
-/** Machine-readable; branch on this. */
+/** Machine-readable code; branch on it. */
 export type ErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -488,32 +488,32 @@ export type ErrorCode =
   | 'service_unavailable'
   | (string & {})
 
-/** One thing that is wrong. */
+/** One error. */
 export interface ErrorDetail {
-  /** Dotted path of a body member, or the name of a parameter, header or limit. */
+  /** Dotted path of a body field, or the name of a parameter, header or limit. */
   field: string
   location: 'body' | 'query' | 'header' | 'limit' | (string & {})
   code: DetailCode
   message: string
-  /** RFC 6901 pointer, for body members. */
+  /** RFC 6901 pointer, for body fields. */
   pointer?: string
-  /** An existing resource that the entry speaks of. */
+  /** The existing resource that the entry refers to. */
   id?: string
 }
 
-/** The body of every answer with a status of 400 or more. */
+/** The body of every response with a status of 400 or higher. */
 export interface ErrorResponse {
   code: ErrorCode
-  /** For people; may change at any time. */
+  /** Message for people; may change at any time. */
   message: string
   details: ErrorDetail[]
   /** The same as the `Request-Id` header. */
   request_id: string
-  /** The page of this server that explains the code. */
+  /** The page on this server that explains the code. */
   doc_url: string
 }
 
-/** Something that happened, written in the same transaction as the change. */
+/** A record of a change, written in the same transaction. */
 export interface Event {
   id: string
   object: 'event'
@@ -523,11 +523,11 @@ export interface Event {
   /** The request that caused it. */
   request_id: string | null
   project_id: string | null
-  /** The place in the order of committed events of the tenant. */
+  /** Position in the order of the tenant's committed events. */
   position: number
-  /** The number within its job, from 1; null outside jobs. */
+  /** Number within its job, starting at 1; null for events without a job. */
   seq: number | null
-  /** Thin: enough to decide whether to fetch the subject. */
+  /** A few fields, enough to decide whether to get the subject. */
   data: Record<string, unknown>
   metadata: Metadata
   created_at: string
@@ -604,41 +604,41 @@ export type EventType =
   | 'api_key.revoked'
   | (string & {})
 
-/** One value and where it stands. */
+/** One value and its sources. */
 export interface ExtractedField {
   /** RFC 6901 pointer into `data`. */
   path: string
-  /** A text, a number, true, false or null, as it stands in `data`. */
+  /** The value in `data`: a string, a number, true, false or null. */
   value: unknown
   /** 0 to 1. */
   confidence: number
   citations: Citation[]
 }
 
-/** Values by a schema of yours. */
+/** Values by your JSON Schema. */
 export interface ExtractionAnalysis {
-  /** What the schema asks for; it satisfies the schema. */
+  /** The extracted object; it satisfies the schema. */
   data: unknown
   fields: ExtractedField[]
 }
 
-/** JSON Schema of an object, for `extraction`: at most 64 KiB, 500 properties and 10 levels, without patterns, and with no `$ref` but to `#/$defs`. */
+/** JSON Schema of an object, for `extraction`: at most 64 KiB, 500 properties and 10 levels, without patterns; `$ref` only to `#/$defs`. */
 export type ExtractionSchema = Record<string, unknown>
 
-/** Stored bytes: a document as it came, the picture of a page, or a report. */
+/** Stored bytes: an original file, the image of a page, or a report. */
 export interface File {
   id: string
   object: 'file'
   project_id: string | null
-  /** null: it is a report. */
+  /** The document it belongs to; null for a report. */
   document_id: string | null
-  /** Of a report; whoever reads its file also needs `reports:read`. */
+  /** The report it belongs to; downloading its file also needs `reports:read`. */
   report_id: string | null
   kind: FileKind
   file_name: string
   media_type: string
   size_bytes: number
-  /** Of the bytes, in hexadecimal; null until they have been read once. */
+  /** SHA-256 of the bytes, in hexadecimal; null until they have been read once. */
   sha256: string | null
   metadata: Metadata
   created_at: string
@@ -647,47 +647,47 @@ export interface File {
 
 export type FileKind = 'original' | 'page_image' | 'report' | (string & {})
 
-/** A link to the bytes of a file for a short time. */
+/** A short-lived download link for a file. */
 export interface FileLink {
   id: string
   object: 'file_link'
-  /** Gives the bytes to whoever has it, as long as the file is there. */
+  /** Anyone with this link can download the file while it exists. */
   url: string
   expires_at: string
 }
 
-/** A word of the query in `text`, in Unicode code points. */
+/** Position of a query word in `text`, in Unicode code points. */
 export interface Highlight {
   start: number
   end: number
 }
 
-/** Work in the background: where it is, why it waits, and how it ended. */
+/** Background work: its progress, why it waits, and how it ended. */
 export interface Job {
   id: string
   object: 'job'
   type: JobType
   status: JobStatus
-  /** It has ended and will not change by itself. */
+  /** True if it has ended and will not change by itself. */
   is_terminal: boolean
   stage: 'fetching' | 'parsing' | 'ocr' | 'chunking' | 'embedding' | 'analysing' | 'writing' | (string & {}) | null
-  /** Why it does not go on; null while it works or when it has ended. */
+  /** Why it waits; null while it runs or when it has ended. */
   waiting_reason: 'queue' | 'tenant_concurrency' | 'provider_throttled' | 'dependency' | 'retry_backoff' | (string & {}) | null
   subject: JobSubject
   project_id: string | null
   document_id: string | null
-  /** The batch that it belongs to. */
+  /** The batch it belongs to. */
   parent_job_id: string | null
   priority: 'low' | 'normal' | 'high' | (string & {})
   progress: JobProgress | null
   queue: JobQueue | null
-  /** Runs begun so far. */
+  /** Attempts started so far. */
   attempt: number
-  /** Runs that may fail before the job does. */
+  /** Failed attempts after which the job fails. */
   max_attempts: number
-  /** Runs that have ended; the last 100. */
+  /** The last 100 attempts that have ended. */
   attempts: JobAttempt[]
-  /** Running time that it may take; waiting does not count. */
+  /** Maximum running time; waiting does not count. */
   timeout_seconds: number
   queued_at: string
   started_at: string | null
@@ -701,26 +701,26 @@ export interface Job {
   updated_at: string
 }
 
-/** One run that has ended. */
+/** One attempt that has ended. */
 export interface JobAttempt {
   number: number
   started_at: string
   ended_at: string
-  /** `interrupted`: the worker was lost or stopped. It does not count against `max_attempts`. */
+  /** `interrupted` means that the worker died or was stopped; this does not count toward `max_attempts`. */
   outcome: 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled' | 'interrupted' | (string & {})
   error: JobError | null
 }
 
-/** Why the job failed, wholly or in part. */
+/** Why the job failed completely or partially. */
 export interface JobError {
-  /** Machine-readable; branch on this. */
+  /** Machine-readable code; branch on it. */
   code: string
-  /** For people: what happened and what to do. */
+  /** Message for people: what happened and what to do. */
   message: string
   details: JobErrorDetail[]
 }
 
-/** One thing that went wrong. */
+/** One error. */
 export interface JobErrorDetail {
   field: string
   code: string
@@ -733,10 +733,10 @@ export interface JobPatch {
   metadata?: MetadataPatch | undefined
 }
 
-/** Among the jobs of the tenant; `normal` if absent. */
+/** Priority among the tenant's jobs; default `normal`. */
 export type JobPriority = 'low' | 'normal' | 'high'
 
-/** How far it is. */
+/** Progress of the job. */
 export interface JobProgress {
   unit: 'pages' | 'items' | 'chunks' | (string & {})
   completed: number
@@ -744,23 +744,23 @@ export interface JobProgress {
   total: number | null
 }
 
-/** Its place while it waits. */
+/** Position in the queue while it waits. */
 export interface JobQueue {
-  /** Jobs of the tenant that begin before it; counted up to 10,000. */
+  /** Jobs of the tenant that start before it, counted up to 10,000. */
   ahead: number
-  /** From how long the last jobs took; null where nothing is known. */
+  /** Estimated from the duration of recent jobs; null if unknown. */
   estimated_start_at: string | null
 }
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled' | (string & {})
 
-/** What the job works on. */
+/** The resource that the job works on. */
 export interface JobSubject {
   object: string
   id: string
 }
 
-/** `cancelled` stops it; `queued` runs a failed or cancelled job again. */
+/** `cancelled` stops the job; `queued` runs a failed or canceled job again. */
 export type JobTargetStatus = 'cancelled' | 'queued'
 
 export type JobType =
@@ -776,14 +776,14 @@ export type JobType =
   | 'reindex'
   | (string & {})
 
-/** What it took. */
+/** Usage of the job. */
 export interface JobUsage {
   pages: number
   /** Running time of all attempts. */
   compute_ms: number
 }
 
-/** Words of the text that say what it is about. */
+/** A phrase from the text that describes its subject. */
 export interface KeyPhrase {
   text: string
   /** 0 to 1. */
@@ -791,15 +791,15 @@ export interface KeyPhrase {
   citations: Citation[]
 }
 
-export interface ClassificationLabel {
+export interface Label {
   name: string
-  /** What belongs under it, in a sentence. */
+  /** What the label covers, in one sentence. */
   description?: string | undefined
-  /** Texts that belong under it. */
+  /** Texts that have this label. */
   examples?: string[] | undefined
 }
 
-/** How well a label fits, and the passages that speak for it. */
+/** The score of a label and the passages that support it. */
 export interface LabelScore {
   label: string
   /** 0 to 1. */
@@ -809,99 +809,99 @@ export interface LabelScore {
 
 /** The languages of the pages. */
 export interface LanguageAnalysis {
-  /** BCP 47; null: there is too little text to tell. */
+  /** BCP 47 tag; null if there is too little text. */
   language: string | null
-  /** How much of the text is in it, by characters. */
+  /** Share of the text in this language, by characters. */
   confidence: number | null
   languages: LanguageShare[]
 }
 
-/** How much of the text is in one language. */
+/** A language and its share of the text. */
 export interface LanguageShare {
   language: string
-  /** By characters, of the text whose language is known. */
+  /** Share of the text whose language is known, by characters. */
   share: number
   citations: Citation[]
 }
 
-/** Your own keys and values; never interpreted. */
+/** Your own keys and values; Octavo never interprets them. */
 export type Metadata = Record<string, string>
 
 /** Merged into the stored map; null removes a key. */
 export type MetadataPatch = Record<string, string | null>
 
-/** Something that reads or answers, and that a request can name. */
+/** A model, reader or engine that a request can name. */
 export interface Model {
-  /** What a request names it by. */
+  /** The id that requests use. */
   id: string
   object: 'model'
   kind: ModelKind
-  /** Who runs it: `built_in`, or a name of the operator. */
+  /** `built_in`, or a provider that the operator configured. */
   provider: string
   version: string
-  /** `remote`: what it is given leaves this installation. */
+  /** `remote` means that text sent to it leaves this installation. */
   locality: 'local' | 'remote' | (string & {})
   capabilities: string[]
-  /** BCP 47 tags of what it is made for; of a reader, whose text it recognises in pictures. Empty: it does not say. */
+  /** BCP 47 tags of the languages it supports; for a reader, the languages of its OCR. Empty if unknown. */
   languages: string[]
-  /** What fits into one question and its answer; of an embedder, its longest text. */
+  /** Context length: prompt and output together; for an embedder, its longest text. */
   context_tokens: number | null
-  /** Length of the vectors of an embedder. */
+  /** Vector length of an embedder. */
   dimensions: number | null
   price: ModelPrice
   licence: string | null
-  /** Taken where a request that needs one of its kind names none. */
+  /** Used when the request does not name a model. */
   is_default: boolean
 }
 
-/** `reader` reads the pages of documents, `embedder` turns texts into vectors, `generator` writes, `reranker` orders passages, `engine` is what this server does without any of them. */
+/** `reader` reads the pages of documents, `embedder` turns texts into vectors, `generator` writes text, `reranker` orders passages, `engine` is the built-in engine. */
 export type ModelKind = 'reader' | 'embedder' | 'generator' | 'reranker' | 'engine' | (string & {})
 
-/** Millionths of the operator's currency for a million tokens. */
+/** Price of a million tokens, in millionths of the operator's currency. */
 export interface ModelPrice {
   input: number
   output: number
 }
 
 export interface NewAnalysis {
-  /** All but `extraction` if absent. */
+  /** Default: all except `extraction`. */
   features?: AnalysisFeatureChoice[] | undefined
   schema?: ExtractionSchema | undefined
-  /** For `extraction`: what the schema cannot say. */
+  /** For `extraction`: instructions in addition to the schema. */
   instructions?: string | undefined
   page_range?: PageRange | undefined
-  /** The id of a model that `GET /models` lists; the default of the tenant if absent. */
+  /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined
-  /** Running time that it may take; if absent, 600 and one more for each page. */
+  /** Maximum running time; default 600 plus one for each page. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
-/** Analyses documents. */
+/** Analyzes documents. */
 export interface NewAnalysisBatch {
   type: 'analysis'
-  /** Bodies of that POST. */
+  /** Request bodies of that POST. */
   inputs: NewAnalysisOfDocument[]
   priority?: JobPriority | undefined
-  /** Running time of the batch itself, without its items; 600 if absent. */
+  /** Maximum running time of the batch itself, without its items; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
-/** The body of the POST, and the document of its path. */
+/** The request body of the POST and the document in its path. */
 export interface NewAnalysisOfDocument {
   document_id: string
-  /** All but `extraction` if absent. */
+  /** Default: all except `extraction`. */
   features?: AnalysisFeatureChoice[] | undefined
   schema?: ExtractionSchema | undefined
-  /** For `extraction`: what the schema cannot say. */
+  /** For `extraction`: instructions in addition to the schema. */
   instructions?: string | undefined
   page_range?: PageRange | undefined
-  /** The id of a model that `GET /models` lists; the default of the tenant if absent. */
+  /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined
-  /** Running time that it may take; if absent, 600 and one more for each page. */
+  /** Maximum running time; default 600 plus one for each page. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
@@ -914,10 +914,10 @@ export interface NewAnswer {
   filters?: SearchFilters | undefined
   /** BCP 47. */
   language?: string | undefined
-  /** The id of a model that `GET /models` lists; the default of the tenant if absent. */
+  /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined
-  /** Running time that it may take; 600 if absent. */
+  /** Maximum running time; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
@@ -925,49 +925,49 @@ export interface NewAnswer {
 export interface NewApiKey {
   name: string
   scopes: Scope[]
-  /** The projects that the key sees; null: the whole tenant. */
+  /** The projects that the key can see; null means the whole tenant. */
   project_ids?: string[] | null | undefined
-  /** null: works until it is revoked. */
+  /** When the key expires; null means never. */
   expires_at?: string | null | undefined
   metadata?: Metadata | undefined
 }
 
-/** Of `document_id` or of a `text`, one of the two. */
+/** Send either `document_id` or `text`. */
 export interface NewClassification {
   document_id?: string | undefined
-  /** Instead of a document. */
+  /** A text, instead of a document. */
   text?: string | undefined
-  /** Of a result that is of no document: who sees it. Documents bring their own. */
+  /** For a result from a text: the project that controls who can see it. A result from a document uses the document's project. */
   project_id?: string | null | undefined
-  labels: ClassificationLabel[]
-  /** Several labels may fit; their scores then do not add up to 1. */
+  labels: Label[]
+  /** True if several labels may fit; their scores then do not add up to 1. */
   multi_label?: boolean | undefined
-  /** Under it no label is given; 0.3 if absent. */
+  /** Minimum score of `label`; default 0.3. */
   threshold?: number | undefined
-  /** The id of a model that `GET /models` lists; the default of the tenant if absent. */
+  /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined
-  /** Running time that it may take; 600 if absent. */
+  /** Maximum running time; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
-/** Classifies. */
+/** Classifies documents or texts. */
 export interface NewClassificationsBatch {
   type: 'classifications'
-  /** Bodies of that POST. */
+  /** Request bodies of that POST. */
   inputs: NewClassification[]
   priority?: JobPriority | undefined
-  /** Running time of the batch itself, without its items; 600 if absent. */
+  /** Maximum running time of the batch itself, without its items; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
 export interface NewDocument {
   title: string
-  /** Your own key for it, unique in the tenant while set. */
+  /** Your own identifier; unique in the tenant. */
   external_id?: string | null | undefined
-  /** When it is deleted by itself; null: as its project says, or never. */
+  /** When it is deleted automatically; null means by its project's retention, or never. */
   expires_at?: string | null | undefined
   metadata?: Metadata | undefined
   /** The project it belongs to; set at creation. */
@@ -977,51 +977,51 @@ export interface NewDocument {
   source?: NewDocumentSource | undefined
 }
 
-/** What the document is read from. */
+/** The source of the document. */
 export type NewDocumentSource = TextSource | PagesSource | Base64Source | UploadSource | UrlSource
 
 /** Creates documents. */
 export interface NewDocumentsBatch {
   type: 'documents'
-  /** Bodies of that POST. */
+  /** Request bodies of that POST. */
   inputs: NewDocument[]
   priority?: JobPriority | undefined
-  /** Running time of the batch itself, without its items; 600 if absent. */
+  /** Maximum running time of the batch itself, without its items; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
-/** Of `inputs` or of `document_id`, one of the two. */
+/** Send either `inputs` or `document_id`. */
 export interface NewEmbedding {
-  /** Texts. */
+  /** The texts to embed. */
   inputs?: string[] | undefined
-  /** Instead of texts: its chunks, at most 5,000 of them, and fewer as `float`. */
+  /** A document whose chunks to embed, instead of texts; at most 5,000 chunks, fewer as `float`. */
   document_id?: string | undefined
-  /** Of a result that is of no document: who sees it. Documents bring their own. */
+  /** For a result from a text: the project that controls who can see it. A result from a document uses the document's project. */
   project_id?: string | null | undefined
-  /** Must be the model's own, unless it can give fewer. */
+  /** Must equal the model's dimensions, unless the model can reduce them. */
   dimensions?: number | undefined
   encoding_format?: EncodingFormatChoice | undefined
-  /** The id of a model that `GET /models` lists; the default of the tenant if absent. */
+  /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined
-  /** Running time that it may take; 600 if absent. */
+  /** Maximum running time; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
-/** Embeds. */
+/** Embeds texts or documents. */
 export interface NewEmbeddingsBatch {
   type: 'embeddings'
-  /** Bodies of that POST. */
+  /** Request bodies of that POST. */
   inputs: NewEmbedding[]
   priority?: JobPriority | undefined
-  /** Running time of the batch itself, without its items; 600 if absent. */
+  /** Maximum running time of the batch itself, without its items; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
-/** One operation over many inputs: a batch. `type` says which. */
+/** A batch: one operation, given by `type`, over many inputs. */
 export type NewJob =
   | NewDocumentsBatch
   | NewAnalysisBatch
@@ -1029,11 +1029,11 @@ export type NewJob =
   | NewClassificationsBatch
   | NewEmbeddingsBatch
 
-/** Without a number the page comes last. */
+/** Default: after the last page. */
 export interface NewPage {
-  /** Of the blocks, in their order. */
+  /** The text of the blocks, in order. */
   text: string
-  /** From 1. Gaps stay after a deletion. */
+  /** Page number, starting at 1. Deletions leave gaps. */
   number?: number | undefined
   metadata?: Metadata | undefined
 }
@@ -1041,7 +1041,7 @@ export interface NewPage {
 export interface NewProject {
   name: string
   description?: string | null | undefined
-  /** Documents older than this are deleted; null: never. */
+  /** Age after which documents are deleted; null means never. */
   retention_days?: number | null | undefined
   privacy?: ProjectPrivacyChoice | undefined
   default_processing?: Processing | undefined
@@ -1050,18 +1050,18 @@ export interface NewProject {
 
 export interface NewReport {
   title?: string | undefined
-  /** Only of this project; the whole tenant if absent. */
+  /** Limits the report to a project; default: the whole tenant. */
   project_id?: string | null | undefined
   type: ReportTypeChoice
   format: ReportFormatChoice
   filters?: ReportFilters | undefined
-  /** Running time that it may take; 600 if absent. */
+  /** Maximum running time; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
 export interface NewRotation {
-  /** How long the old secret goes on working; 0 if absent. */
+  /** How long the old secret keeps working; default 0. */
   overlap_seconds?: number | undefined
 }
 
@@ -1072,30 +1072,30 @@ export interface NewSearch {
   project_id?: string | null | undefined
   document_ids?: string[] | undefined
   filters?: SearchFilters | undefined
-  /** The id of a model that reranks what was found. */
+  /** The id of a model that reranks the results. */
   rerank?: string | undefined
-  /** 10 if absent. */
+  /** Maximum number of results; default 10. */
   limit?: number | undefined
   metadata?: Metadata | undefined
 }
 
-/** Summarises. */
+/** Summarizes documents or texts. */
 export interface NewSummariesBatch {
   type: 'summaries'
-  /** Bodies of that POST. */
+  /** Request bodies of that POST. */
   inputs: NewSummary[]
   priority?: JobPriority | undefined
-  /** Running time of the batch itself, without its items; 600 if absent. */
+  /** Maximum running time of the batch itself, without its items; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
-/** Of `document_ids` or of a `text`, one of the two. */
+/** Send either `document_ids` or `text`. */
 export interface NewSummary {
   document_ids?: string[] | undefined
-  /** Instead of documents. */
+  /** A text, instead of documents. */
   text?: string | undefined
-  /** Of a result that is of no document: who sees it. Documents bring their own. */
+  /** For a result from a text: the project that controls who can see it. A result from a document uses the document's project. */
   project_id?: string | null | undefined
   style?: SummaryStyleChoice | undefined
   length?: SummaryLengthChoice | undefined
@@ -1103,23 +1103,23 @@ export interface NewSummary {
   language?: string | undefined
   /** What the reader wants to know. */
   focus?: string | undefined
-  /** The id of a model that `GET /models` lists; the default of the tenant if absent. */
+  /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined
-  /** Running time that it may take; 600 if absent. */
+  /** Maximum running time; default 600. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
 export interface NewUpload {
-  /** Who sees the upload; the document may be of another project. */
+  /** The project that controls who can see the upload; the document may belong to another project. */
   project_id?: string | null | undefined
-  /** A name for people; never used as a path. */
+  /** The file name, for display only. */
   file_name: string
-  /** Must be a type such as `application/pdf`. It is what you take the file for; what its bytes say counts. */
+  /** Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes. */
   media_type: string
   size_bytes: number
-  /** Of the bytes; what comes is compared with it. */
+  /** SHA-256 of the bytes; Octavo compares it with what arrives. */
   sha256?: string | null | undefined
   metadata?: Metadata | undefined
 }
@@ -1127,17 +1127,17 @@ export interface NewUpload {
 /** `auto` (if absent) recognises the text of pages that have none; `always` of every page that can be drawn; `never` of none. */
 export type OcrMode = 'auto' | 'always' | 'never'
 
-/** What happens when a document that you can see was made from the same bytes: `allow` (if absent) makes another, `reject` answers 409, `return_existing` answers that one with 200. */
+/** What to do if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200. */
 export type OnDuplicate = 'allow' | 'reject' | 'return_existing'
 
 /** OpenAPI 3.1. */
 export type OpenApiDescription = Record<string, unknown>
 
-/** Who made it. */
+/** The model that produced it. */
 export interface OutcomeModel {
   id: string
   provider: string
-  /** `remote`: the text left this installation. */
+  /** `remote` means that the text left this installation. */
   locality: 'local' | 'remote' | (string & {})
   version: string
 }
@@ -1148,12 +1148,12 @@ export interface OutcomePatch {
 
 export type OutcomeStatus = 'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled' | (string & {})
 
-/** What it took. A stored result that is returned again costs nothing. */
+/** Resources used. A cached result costs nothing. */
 export interface OutcomeUsage {
   pages: number
   input_tokens: number
   output_tokens: number
-  /** Millionths of the operator's currency, by the operator's price list. */
+  /** Cost in millionths of the operator's currency, by the operator's prices. */
   cost_micros: number
   compute_ms: number
 }
@@ -1163,29 +1163,29 @@ export interface Page {
   id: string
   object: 'page'
   document_id: string
-  /** From 1. Gaps stay after a deletion. */
+  /** Page number, starting at 1. Deletions leave gaps. */
   number: number
   status: PageStatus
-  /** Of the blocks, in their order. */
+  /** The text of the blocks, in order. */
   text: string
-  /** The same with its structure, derived from the blocks. */
+  /** The text with its structure, derived from the blocks. */
   markdown: string
-  /** Where the text comes from. */
+  /** The origin of the text. */
   text_source: 'embedded' | 'ocr' | 'supplied' | 'corrected' | (string & {})
-  /** As a BCP 47 tag; null where there is too little text to tell. */
+  /** BCP 47 tag; null if there is too little text. */
   language: string | null
-  /** How sure the reader is of the text; null where it does not say. */
+  /** The reader's confidence in the text; null if unknown. */
   confidence: number | null
-  /** In points, 1/72 inch; null where the format knows no pages. */
+  /** In points (1/72 inch); null if the format has no pages. */
   width: number | null
   height: number | null
   /** In reading order. */
   blocks: Block[]
   reader: PageReader | null
-  /** The picture that the text was read from. */
+  /** The image that the text was recognized in. */
   image_file_id: string | null
   error: PageError | null
-  /** Of the text as UTF-8, in hexadecimal. */
+  /** SHA-256 of the text as UTF-8, in hexadecimal. */
   sha256: string
   metadata: Metadata
   created_at: string
@@ -1198,9 +1198,9 @@ export interface PageError {
   message: string
 }
 
-/** A correction of the text, or `status` alone to read the page again. */
+/** Corrected text, or only `status` to read the page again. */
 export interface PagePatch {
-  /** Of the blocks, in their order. */
+  /** The text of the blocks, in order. */
   text?: string | undefined
   status?: PageTargetStatus | undefined
   metadata?: MetadataPatch | undefined
@@ -1212,14 +1212,14 @@ export interface PageRange {
   last: number
 }
 
-/** Who read the page. */
+/** The reader of the page. */
 export interface PageReader {
   id: string
   version: string
 }
 
 export interface PageReplacement {
-  /** Of the blocks, in their order. */
+  /** The text of the blocks, in order. */
   text: string
   metadata?: Metadata | undefined
 }
@@ -1229,13 +1229,13 @@ export type PageStatus = 'queued' | 'running' | 'succeeded' | 'failed' | (string
 /** Reads the page again from the file. */
 export type PageTargetStatus = 'queued'
 
-/** The document as texts of pages. */
+/** The texts of the document's pages. */
 export interface PagesSource {
   type: 'pages'
   pages: SourcePage[]
 }
 
-/** What was read to answer. */
+/** The passages that the answer is based on. */
 export interface Passage {
   document_id: string
   page_id: string
@@ -1247,7 +1247,7 @@ export interface Passage {
   score: number
 }
 
-/** Something that names or reaches a person. */
+/** Personal data, such as an email address. */
 export interface PersonalDatum {
   type: PersonalDatumType
   text: string
@@ -1258,33 +1258,33 @@ export interface PersonalDatum {
 
 export type PersonalDatumType = 'email' | 'phone' | 'card' | 'iban' | 'ssn' | 'ip_address' | (string & {})
 
-/** How the pages are read. */
+/** How Octavo reads the pages. */
 export interface Processing {
-  /** Who reads the pages: an id of `GET /models` with the kind `reader`; `built_in` if absent. */
+  /** The reader: an id from `GET /models` with the kind `reader`; default `built_in`. */
   reader?: string | undefined
   ocr?: OcrMode | undefined
-  /** That the pages are written in, as BCP 47 tags; helps where text has to be recognised. */
+  /** Languages of the pages, as BCP 47 tags; improves OCR. */
   languages?: string[] | undefined
 }
 
-/** How the pages are read. */
+/** How Octavo reads the pages. */
 export interface ProcessingSettings {
   reader?: string
   ocr?: 'auto' | 'always' | 'never' | (string & {})
   languages?: string[]
 }
 
-/** A set of documents that belong together, and the unit of access inside a tenant. */
+/** A group of documents, and the unit of access control inside a tenant. */
 export interface Project {
   id: string
   object: 'project'
   name: string
   description: string | null
-  /** Documents older than this are deleted; null: never. */
+  /** Age after which documents are deleted; null means never. */
   retention_days: number | null
   privacy: ProjectPrivacy
   default_processing: ProcessingSettings
-  /** How many documents it holds now. */
+  /** Current number of documents. */
   document_count: number
   metadata: Metadata
   created_at: string
@@ -1294,66 +1294,66 @@ export interface Project {
 export interface ProjectPatch {
   name?: string | undefined
   description?: string | null | undefined
-  /** Documents older than this are deleted; null: never. */
+  /** Age after which documents are deleted; null means never. */
   retention_days?: number | null | undefined
   privacy?: ProjectPrivacyChoice | undefined
   default_processing?: Processing | undefined
   metadata?: MetadataPatch | undefined
 }
 
-/** `local_only`: no remote model or reader ever sees its text. */
+/** `local_only` means that Octavo never sends its text to a remote model or reader. */
 export type ProjectPrivacy = 'allowed' | 'local_only' | (string & {})
 
-/** `allowed` if absent. */
+/** Default `allowed`. */
 export type ProjectPrivacyChoice = 'allowed' | 'local_only'
 
-/** The limits that hold for one party. */
+/** The rate limits of a key or a tenant. */
 export interface RateLimit {
-  /** Whose limits these are: `principal` is the key or user that asks, `tenant` all of the tenant together. */
+  /** Whose limits these are: `principal` is the calling key or user, `tenant` is the whole tenant. */
   id: 'principal' | 'tenant' | (string & {})
   object: 'rate_limit'
   tier: 'free' | 'standard' | 'enterprise' | 'self_hosted' | (string & {})
   policies: RatePolicy[]
 }
 
-/** One limit and what is left of it. */
+/** One limit and its remaining quota. */
 export interface RatePolicy {
   name: 'requests' | 'ai' | 'concurrent' | 'jobs' | 'queue' | 'streams' | (string & {})
   quota: number
-  /** 0 for a bound on things under way at once. */
+  /** Window of the limit; 0 for a concurrency limit. */
   window_seconds: number
   remaining: number
-  /** Until the whole quota is there again. */
+  /** Seconds until the full quota is available again. */
   reset_seconds: number
 }
 
-/** A table over many documents, as a file. What is deleted later stays in it. */
+/** A table over many documents, as a file. It does not change when documents are deleted later. */
 export interface Report {
   id: string
   object: 'report'
   status: OutcomeStatus
-  /** It has ended and will not change by itself. */
+  /** True if it has ended and will not change by itself. */
   is_terminal: boolean
-  /** Who makes it; null: it was made within the request. */
+  /** The job that produces it; null if it was produced within the request. */
   job_id: string | null
-  /** Who sees it. */
+  /** The project that controls who can see it. */
   project_id: string | null
-  /** Of the text, the model and its version, the parameters and the prompt: the same gives the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
   fingerprint: string | null
-  /** `hit`: an earlier result with the same fingerprint. `bypass`: none was looked for. */
+  /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
-  /** How it was made. */
+  /** How the result was produced. */
   method: 'extractive' | 'embedding' | 'generative' | 'rules' | 'keyword' | 'hybrid' | (string & {}) | null
   model: OutcomeModel | null
   usage: OutcomeUsage | null
-  /** What was not read, dropped or done otherwise. */
+  /** Anything that was skipped, dropped or done differently. */
   warnings: string[]
   error: JobError | null
   title: string
   type: ReportType
   format: ReportFormat
   filters: ShownReportFilters | null
-  /** Its bytes are at `/files/{file_id}/contents`. */
+  /** Download it from `/files/{file_id}/contents`. */
   file_id: string | null
   row_count: number | null
   metadata: Metadata
@@ -1361,9 +1361,9 @@ export interface Report {
   updated_at: string
 }
 
-/** Only rows that satisfy all of these. */
+/** Only rows that match all filters. */
 export interface ReportFilters {
-  /** Rows of this time or later. */
+  /** Rows at or after this time. */
   created_after?: string | undefined
   /** Rows before this time. */
   created_before?: string | undefined
@@ -1405,26 +1405,26 @@ export type Scope =
   | 'events:read'
   | 'api_keys:manage'
 
-/** A query and the passages that were found. Kept for 30 days. */
+/** A query and its results. Kept for 30 days. */
 export interface Search {
   id: string
   object: 'search'
   status: OutcomeStatus
-  /** It has ended and will not change by itself. */
+  /** True if it has ended and will not change by itself. */
   is_terminal: boolean
-  /** Who makes it; null: it was made within the request. */
+  /** The job that produces it; null if it was produced within the request. */
   job_id: string | null
-  /** Who sees it. */
+  /** The project that controls who can see it. */
   project_id: string | null
-  /** Of the text, the model and its version, the parameters and the prompt: the same gives the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
   fingerprint: string | null
-  /** `hit`: an earlier result with the same fingerprint. `bypass`: none was looked for. */
+  /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
-  /** How it was made. */
+  /** How the result was produced. */
   method: 'extractive' | 'embedding' | 'generative' | 'rules' | 'keyword' | 'hybrid' | (string & {}) | null
   model: OutcomeModel | null
   usage: OutcomeUsage | null
-  /** What was not read, dropped or done otherwise. */
+  /** Anything that was skipped, dropped or done differently. */
   warnings: string[]
   error: JobError | null
   query: string
@@ -1439,7 +1439,7 @@ export interface Search {
   updated_at: string
 }
 
-/** Only documents that satisfy all of these. */
+/** Only documents that match all filters. */
 export interface SearchFilters {
   metadata?: Metadata | undefined
   /** Documents created at or after this time. */
@@ -1450,27 +1450,27 @@ export interface SearchFilters {
 
 export type SearchMode = 'hybrid' | 'semantic' | 'keyword' | (string & {})
 
-/** `hybrid` if absent. */
+/** Default `hybrid`. */
 export type SearchModeChoice = 'hybrid' | 'semantic' | 'keyword'
 
-/** A passage that was found. */
+/** A passage that matches the query. */
 export interface SearchResult {
   document_id: string
   page_id: string
   page_number: number
   chunk_id: string
-  /** Where the passage begins in the text of the page, in Unicode code points. */
+  /** Start of the passage in the text of the page, in Unicode code points. */
   start: number
   end: number
   text: string
   heading_path: string[]
   highlights: Highlight[]
-  /** What the results are sorted by; comparable within one search only. */
+  /** Results are sorted by this score; compare it within one search only. */
   score: number
   scores: SearchScores
 }
 
-/** BM25, cosine similarity, reciprocal rank, and what a reranking model said. */
+/** BM25, cosine similarity, reciprocal rank fusion, and the reranking model's score. */
 export interface SearchScores {
   keyword: number | null
   semantic: number | null
@@ -1478,14 +1478,14 @@ export interface SearchScores {
   rerank: number | null
 }
 
-/** The tone of the English text; null where there is none. */
+/** Sentiment of the English text; null if there is none. */
 export interface SentimentAnalysis {
   label: SentimentLabel
   /** -1 (negative) to 1 (positive). */
   score: number
   /** 0 to 1. */
   confidence: number
-  /** The sentences that speak most clearly. */
+  /** The sentences with the strongest sentiment. */
   citations: Citation[]
 }
 
@@ -1503,15 +1503,15 @@ export interface ShownPageRange {
   last: number
 }
 
-/** As they were asked for. */
+/** The requested features. */
 export interface ShownReportFilters {
-  /** Rows of this time or later. */
+  /** Rows at or after this time. */
   created_after?: string
   /** Rows before this time. */
   created_before?: string
 }
 
-/** As they were asked for. */
+/** The requested features. */
 export interface ShownSearchFilters {
   metadata?: Metadata
   /** Documents created at or after this time. */
@@ -1520,11 +1520,11 @@ export interface ShownSearchFilters {
   created_before?: string
 }
 
-/** Where the bytes go. */
+/** Where to send the bytes. */
 export interface SignedPut {
-  /** Takes the bytes by one PUT, without the API key. Whoever has it can use it. */
+  /** Send the bytes here with one PUT, without the API key. Anyone with this URL can use it. */
   url: string
-  /** To be sent with the PUT as they are. */
+  /** Send these headers unchanged with the PUT. */
   headers: Record<string, string>
 }
 
@@ -1532,7 +1532,7 @@ export interface SourcePage {
   text: string
 }
 
-/** What can be counted. */
+/** Counts of the text. */
 export interface StatisticsAnalysis {
   pages: number
   characters: number
@@ -1540,7 +1540,7 @@ export interface StatisticsAnalysis {
   sentences: number
   paragraphs: number
   average_sentence_words: number
-  /** At 238 words a minute. */
+  /** Reading time at 238 words per minute. */
   reading_seconds: number
 }
 
@@ -1550,29 +1550,29 @@ export interface Subject {
   id: string
 }
 
-/** What documents or a text say, in few sentences, each with the places that it comes from. */
+/** A summary of documents or of a text, with citations for each sentence. */
 export interface Summary {
   id: string
   object: 'summary'
   status: OutcomeStatus
-  /** It has ended and will not change by itself. */
+  /** True if it has ended and will not change by itself. */
   is_terminal: boolean
-  /** Who makes it; null: it was made within the request. */
+  /** The job that produces it; null if it was produced within the request. */
   job_id: string | null
-  /** Who sees it. */
+  /** The project that controls who can see it. */
   project_id: string | null
-  /** Of the text, the model and its version, the parameters and the prompt: the same gives the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
   fingerprint: string | null
-  /** `hit`: an earlier result with the same fingerprint. `bypass`: none was looked for. */
+  /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
-  /** How it was made. */
+  /** How the result was produced. */
   method: 'extractive' | 'embedding' | 'generative' | 'rules' | 'keyword' | 'hybrid' | (string & {}) | null
   model: OutcomeModel | null
   usage: OutcomeUsage | null
-  /** What was not read, dropped or done otherwise. */
+  /** Anything that was skipped, dropped or done differently. */
   warnings: string[]
   error: JobError | null
-  /** Empty: of a text that came with the request. */
+  /** Empty for a text in the request. */
   document_ids: string[]
   style: SummaryStyle
   length: SummaryLength
@@ -1588,12 +1588,12 @@ export interface Summary {
 
 export type SummaryLength = 'short' | 'medium' | 'long' | (string & {})
 
-/** `medium` if absent. */
+/** Default `medium`. */
 export type SummaryLengthChoice = 'short' | 'medium' | 'long'
 
 export type SummaryStyle = 'abstract' | 'bullets' | 'headline' | 'extractive' | (string & {})
 
-/** `extractive`: sentences of the text itself, without a generative model; all that the built-in engine can do. */
+/** `extractive` selects sentences of the text, without a generative model; it is the only style of the built-in engine besides `bullets`. */
 export type SummaryStyleChoice = 'abstract' | 'bullets' | 'headline' | 'extractive'
 
 /** The cells of a table, row by row. */
@@ -1603,15 +1603,15 @@ export interface Table {
   cells: TableCell[]
 }
 
-/** One cell of a table. A place that a span covers has no cell of its own. */
+/** One cell of a table. Positions that a span covers have no cell. */
 export interface TableCell {
   /** From 1. */
   row: number
   /** From 1. */
   column: number
-  /** How many rows it covers. */
+  /** Number of rows it spans. */
   row_span: number
-  /** How many columns it covers. */
+  /** Number of columns it spans. */
   column_span: number
   text: string
 }
@@ -1631,70 +1631,70 @@ export interface Topic {
   citations: Citation[]
 }
 
-/** A file on its way in. Once its bytes have come, `POST /documents` makes a document of it. */
+/** A file that is being uploaded. When its bytes have arrived, create a document from it with `POST /documents`. */
 export interface Upload {
   id: string
   object: 'upload'
-  /** Who sees the upload; the document may be of another project. */
+  /** The project that controls who can see the upload; the document may belong to another project. */
   project_id: string | null
-  /** A name for people; never used as a path. */
+  /** The file name, for display only. */
   file_name: string
-  /** Must be a type such as `application/pdf`. It is what you take the file for; what its bytes say counts. */
+  /** Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes. */
   media_type: string
   size_bytes: number
-  /** Of the bytes; what comes is compared with it. */
+  /** SHA-256 of the bytes; Octavo compares it with what arrives. */
   sha256: string | null
   status: UploadStatus
-  /** Unused until then, it is deleted. */
+  /** An unused upload is deleted at this time. */
   expires_at: string
   document_id: string | null
   put: SignedPut | null
-  /** Of a file over 64 MiB, instead of `put`. Only where one upload is read, not in lists, and only for who may write. */
+  /** The parts of a file over 64 MiB, instead of `put`. Not in lists, and only for keys that may write. */
   parts: UploadPart[]
   metadata: Metadata
   created_at: string
   updated_at: string
 }
 
-/** One piece of a large file. */
+/** One part of a large file. */
 export interface UploadPart {
   number: number
-  /** Where it begins in the file. */
+  /** Offset in the file. */
   offset: number
   size_bytes: number
-  /** It has come; it may be sent again. */
+  /** True if the part has arrived; you may send it again. */
   is_received: boolean
   put: SignedPut
 }
 
-/** A file that was uploaded before. An upload is used once. */
+/** A file that you uploaded before. You can use an upload once. */
 export interface UploadSource {
   type: 'upload'
   upload_id: string
 }
 
-/** `completed`: a document was made of it. */
+/** `completed` means that a document was created from it. */
 export type UploadStatus = 'pending' | 'completed' | (string & {})
 
-/** A file that is fetched. */
+/** A file that Octavo downloads. */
 export interface UrlSource {
   type: 'url'
-  /** An https address that anyone can read. It is fetched in the background, without following redirects. */
+  /** A public https URL. Octavo downloads it in the background and does not follow redirects. */
   url: string
 }
 
 export interface ProjectsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
@@ -1703,26 +1703,26 @@ export interface ProjectsListQuery {
 }
 
 export interface GetQuery {
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
 }
 
 export interface DocumentsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   project_id?: string | undefined
   external_id?: string | undefined
-  /** A comma list: any of them matches. */
+  /** Comma-separated list; matches any of the values. */
   status?: OneOrMore<'processing' | 'ready' | 'partially_ready' | 'failed'> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
@@ -1731,52 +1731,52 @@ export interface DocumentsListQuery {
 }
 
 export interface PagesListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `number` if absent. */
+  /** `-` means descending; default `number`. */
   sort?: 'number' | '-number' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  /** A comma list: any of them matches. */
+  /** Comma-separated list; matches any of the values. */
   status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'failed'> | undefined
 }
 
 export interface ChunksListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `position` if absent. */
+  /** `-` means descending; default `position`. */
   sort?: 'position' | '-position' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   page_id?: string | undefined
 }
 
 export interface UploadsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  /** A comma list: any of them matches. */
+  /** Comma-separated list; matches any of the values. */
   status?: OneOrMore<'pending' | 'completed'> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
@@ -1785,17 +1785,17 @@ export interface UploadsListQuery {
 }
 
 export interface AnalysisListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
@@ -1804,17 +1804,17 @@ export interface AnalysisListQuery {
 }
 
 export interface SummariesListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   project_id?: string | undefined
   document_id?: string | undefined
@@ -1825,17 +1825,17 @@ export interface SummariesListQuery {
 }
 
 export interface ClassificationsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   project_id?: string | undefined
   document_id?: string | undefined
@@ -1846,17 +1846,17 @@ export interface ClassificationsListQuery {
 }
 
 export interface EmbeddingsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   project_id?: string | undefined
   document_id?: string | undefined
@@ -1867,17 +1867,17 @@ export interface EmbeddingsListQuery {
 }
 
 export interface SearchesListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   project_id?: string | undefined
   /** Created at or after this time. */
@@ -1887,17 +1887,17 @@ export interface SearchesListQuery {
 }
 
 export interface AnswersListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   project_id?: string | undefined
   /** Created at or after this time. */
@@ -1907,17 +1907,17 @@ export interface AnswersListQuery {
 }
 
 export interface ReportsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   project_id?: string | undefined
   /** Created at or after this time. */
@@ -1927,21 +1927,21 @@ export interface ReportsListQuery {
 }
 
 export interface JobsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  /** A comma list: any of them matches. */
+  /** Comma-separated list; matches any of the values. */
   status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
-  /** A comma list: any of them matches. */
+  /** Comma-separated list; matches any of the values. */
   type?: OneOrMore<'documents' | 'ingestion' | 'purge' | 'analysis' | 'summaries' | 'classifications' | 'embeddings' | 'answers' | 'reports' | 'reindex'> | undefined
   project_id?: string | undefined
   document_id?: string | undefined
@@ -1953,32 +1953,32 @@ export interface JobsListQuery {
 }
 
 export interface JobEventsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `seq` if absent. */
+  /** `-` means descending; default `seq`. */
   sort?: 'seq' | '-seq' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
 }
 
 export interface ApiKeysListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
@@ -1987,19 +1987,19 @@ export interface ApiKeysListQuery {
 }
 
 export interface EventsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `-created_at` if absent. */
+  /** `-` means descending; default `-created_at`. */
   sort?: 'created_at' | '-created_at' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  /** A comma list: any of them matches. */
+  /** Comma-separated list; matches any of the values. */
   type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked'> | undefined
   project_id?: string | undefined
   /** Created at or after this time. */
@@ -2009,32 +2009,32 @@ export interface EventsListQuery {
 }
 
 export interface ModelsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `id` if absent. */
+  /** `-` means descending; default `id`. */
   sort?: 'id' | '-id' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   kind?: 'reader' | 'embedder' | 'generator' | 'reranker' | 'engine' | undefined
 }
 
 export interface RateLimitsListQuery {
-  /** The `cursor` of the previous answer. */
+  /** The `cursor` of the previous response. */
   cursor?: string | undefined
-  /** Items a page; 20 if absent. */
+  /** Items per page; default 20. */
   limit?: number | undefined
-  /** Numbered pages instead of a cursor. They can skip or repeat items when the list changes between requests. */
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
   page?: number | undefined
-  /** Items a numbered page; 20 if absent. */
+  /** Items per numbered page; default 20. */
   per_page?: number | undefined
-  /** `-` means descending; `id` if absent. */
+  /** `-` means descending; default `id`. */
   sort?: 'id' | '-id' | undefined
-  /** Comma list of top-level members to return; `id` and `object` always come along. */
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
 }

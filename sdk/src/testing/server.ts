@@ -9,7 +9,7 @@ export interface SdkTestReceivedRequest {
   headers: IncomingMessage['headers']
   body: string
 }
-/** What to do with one request: an answer, or a function that does as it likes with the connection. */
+/** How to handle one request: a response, or a function that controls the connection. */
 export type SdkTestStep =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | ((answer: ServerResponse) => void)

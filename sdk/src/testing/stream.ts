@@ -8,7 +8,7 @@ export function sse(seq: number, type: string, data: object = {}): string {
 
 interface StreamStep {
   pieces: readonly (string | Uint8Array)[]
-  /** What happens after the last piece: a proper end, a cut, or silence. */
+  /** How the stream ends after the last piece: properly, cut off, or silent. */
   finish?: 'end' | 'cut' | 'silence'
 }
 
@@ -17,7 +17,7 @@ const pause = (): Promise<void> =>
     setTimeout(resolve, 15)
   })
 
-/** A step that streams the pieces one by one, so that each of them arrives as a chunk of its own. */
+/** A step that streams the pieces one by one, so that each arrives as a separate chunk. */
 export function stream({ pieces, finish = 'end' }: StreamStep) {
   async function play(answer: ServerResponse): Promise<void> {
     answer.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_1' })

@@ -96,12 +96,12 @@ const WRONG: [title: string, content: unknown, message: string | RegExp][] = [
   [
     'a key in the file',
     { ...whole, providers: [{ ...ollama, api_key: 'hidden' }] },
-    "MODELS_FILE: providers[0] must not have 'api_key': name an environment variable by 'api_key_env'.",
+    "MODELS_FILE: providers[0] must not have 'api_key': name an environment variable with 'api_key_env'.",
   ],
   [
     'a key in a header',
     { ...whole, providers: [{ ...ollama, headers: { Authorization: 'hidden' } }] },
-    "MODELS_FILE: providers[0].headers must not have 'Authorization': name an environment variable by 'api_key_env'.",
+    "MODELS_FILE: providers[0].headers must not have 'Authorization': name an environment variable with 'api_key_env'.",
   ],
   [
     'a key that is not set',
@@ -134,7 +134,7 @@ const WRONG: [title: string, content: unknown, message: string | RegExp][] = [
   [
     'no such provider',
     { ...whole, models: [{ ...llama, provider: 'other' }] },
-    "MODELS_FILE: the model 'llama3.2' names no provider of the list: 'other'.",
+    "MODELS_FILE: the model 'llama3.2' names an unknown provider: 'other'.",
   ],
   [
     'an embedder without dimensions',
@@ -149,12 +149,12 @@ const WRONG: [title: string, content: unknown, message: string | RegExp][] = [
   [
     'a default of another kind',
     { ...whole, defaults: { generator: 'nomic' } },
-    "MODELS_FILE: defaults.generator names no generator of the list: 'nomic'.",
+    "MODELS_FILE: defaults.generator names an unknown generator: 'nomic'.",
   ],
   [
     'a default that is not there',
     { ...whole, defaults: { labels: 'x' } },
-    "MODELS_FILE: defaults.labels names no embedder of the list: 'x'.",
+    "MODELS_FILE: defaults.labels names an unknown embedder: 'x'.",
   ],
   [
     'an address with a password',

@@ -16,16 +16,16 @@ export interface Provider {
 }
 
 export interface RemoteModel {
-  /** What a request names it by. */
+  /** The id that requests use. */
   id: string
   /** The id of its provider. */
   provider: string
-  /** What the server calls it. */
+  /** The model's name on its server. */
   model: string
   kind: 'embedder' | 'generator' | 'reranker'
   capabilities: ModelCard['capabilities']
   context_tokens: number | null
-  /** Of every embedder. */
+  /** Set for every embedder. */
   dimensions: number | null
   /** Most texts in one request. */
   max_batch: number
@@ -140,11 +140,11 @@ function readCatalogueFile(path: string): CatalogueFile {
     if (bytes.length > MAX_FILE_BYTES) throw new Error(`it is larger than ${MAX_FILE_BYTES} bytes`)
     value = JSON.parse(bytes.toString('utf8'))
   } catch (error) {
-    // What a parser says may quote the file.
+    // A parser's message may quote the file's content.
     const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
     throw new Error(`MODELS_FILE: '${path}' cannot be read: ${reason}.`, { cause: error })
   }
-  // What may not be there is told twice, first without its name.
+  // TypeBox reports an unknown property twice, first without its name.
   const error = Errors(CatalogueFile, value).find(({ keyword }) => keyword !== 'boolean')
   if (error) throw wrong(pointerPath(error.instancePath), problemOf(error))
   return value as CatalogueFile
@@ -163,7 +163,7 @@ function problemOf({ keyword, params, message }: { keyword: string; params: obje
     allowedValues?: string[]
   }
   const [unknown] = additionalProperties
-  if (unknown === 'api_key') return "must not have 'api_key': name an environment variable by 'api_key_env'"
+  if (unknown === 'api_key') return "must not have 'api_key': name an environment variable with 'api_key_env'"
   if (unknown !== undefined) return `must not have '${unknown.slice(0, 100)}'`
   if (keyword === 'enum') return `must be one of ${allowedValues.join(', ')}`
   return message.replace(/\.$/, '')
@@ -173,7 +173,7 @@ function providerOf(entry: CatalogueFile['providers'][number], env: Env, where: 
   const { id, locality, api_key_env, headers = {} } = entry
   const secret = Object.keys(headers).find((name) => SECRET_HEADER.test(name))
   if (secret !== undefined)
-    throw wrong(`${where}.headers`, `must not have '${secret}': name an environment variable by 'api_key_env'`)
+    throw wrong(`${where}.headers`, `must not have '${secret}': name an environment variable with 'api_key_env'`)
   const api_key = api_key_env === undefined ? null : env[api_key_env] || null
   if (api_key_env !== undefined && api_key === null)
     throw wrong(`${where}.api_key_env`, `names ${api_key_env}, which is not set`)
@@ -199,12 +199,12 @@ function modelOf(entry: CatalogueFile['models'][number]): RemoteModel {
     licence: null,
     languages: [],
     version: entry.model.slice(0, 100),
-    // A server that does not know it says so, and is then told the schema in words.
+    // A server that does not support schemas rejects the call; the schema then goes into the prompt.
     supports_schema: true,
     timeout_seconds: TIMEOUT_SECONDS,
     max_concurrency: null,
     ...entry,
-    // What its kind means is never left out.
+    // The capability of the model's kind is always included.
     capabilities: [...new Set([...CAPABILITIES[entry.kind], ...(entry.capabilities ?? [])])],
   }
 }
@@ -236,7 +236,7 @@ function checkCatalogue({ providers, models, defaults }: Catalogue): void {
   }
   for (const { id, provider, kind, dimensions, capabilities } of models) {
     if (!provider_ids.includes(provider) || provider === 'built_in')
-      throw wrong(`the model '${id}'`, `names no provider of the list: '${provider}'`)
+      throw wrong(`the model '${id}'`, `names an unknown provider: '${provider}'`)
     if ((kind === 'embedder') !== (dimensions !== null))
       throw wrong(`the model '${id}'`, "must have 'dimensions' if it is an embedder, and only then")
     const strange = capabilities.find(
@@ -250,6 +250,6 @@ function checkCatalogue({ providers, models, defaults }: Catalogue): void {
     const is_known =
       models.some((one) => one.id === id && one.kind === kind) ||
       (kind === 'embedder' && id !== null && EMBEDDERS.includes(id))
-    if (id !== null && !is_known) throw wrong(`defaults.${name}`, `names no ${kind} of the list: '${id}'`)
+    if (id !== null && !is_known) throw wrong(`defaults.${name}`, `names an unknown ${kind}: '${id}'`)
   }
 }

@@ -1,23 +1,23 @@
-// What an outcome asks of a model, whoever runs it. Nothing above this file knows of providers.
+// The interface to models, whoever runs them. Nothing above this file knows about providers.
 
-/** What a model can be asked for. `vision`: a generator that looks at pictures too. */
+/** Tasks that a model can do. `vision`: a generator that also accepts images. */
 export type Capability = 'embed' | 'generate' | 'vision' | 'rerank' | 'summarise' | 'classify' | 'analyse' | 'answer'
 
-/** What is told of a model, and what its use costs. */
+/** Public description of a model and its price. */
 export interface ModelCard {
-  /** What a request names it by. */
+  /** The id that requests use. */
   id: string
   kind: 'embedder' | 'generator' | 'reranker' | 'engine'
-  /** Who runs it: `built_in`, or the operator's name for a server. */
+  /** `built_in`, or the operator's name for a server. */
   provider: string
   /** Another version gives other answers: it is part of every fingerprint. */
   version: string
   /** `remote`: what it is asked leaves this installation. */
   locality: 'local' | 'remote'
   capabilities: readonly Capability[]
-  /** Tokens that fit into one question, its answer included; null: nobody said. */
+  /** Context window in tokens, including the answer; null: unknown. */
   context_tokens: number | null
-  /** Of an embedder. */
+  /** Set for embedders. */
   dimensions: number | null
   /** In micros (millionths of the operator's currency) for a million tokens. */
   price: { input: number; output: number }
@@ -54,7 +54,7 @@ export interface Embedder {
 export interface Message {
   role: 'system' | 'user' | 'assistant'
   text: string
-  /** Of a page, for models with `vision`. */
+  /** Page image, for models with `vision`. */
   image?: { media_type: string; bytes: Uint8Array }
 }
 
@@ -103,7 +103,7 @@ export class ModelUnavailable extends Error {
     why: ModelUnavailable['why'],
     more: { retry_after_ms?: number | null; spent?: Tokens; cause?: unknown } = {},
   ) {
-    super(`The model '${model}' is not available at the moment (${why}).`, { cause: more.cause })
+    super(`The model '${model}' is currently not available (${why}).`, { cause: more.cause })
     this.model = model
     this.why = why
     this.retry_after_ms = more.retry_after_ms ?? null
@@ -115,7 +115,7 @@ export class ModelUnavailable extends Error {
 export class ModelTimeout extends Error {
   readonly spent: Tokens
   constructor(model: string, cause?: unknown, spent: Tokens = NOTHING) {
-    super(`The model '${model}' did not answer in time.`, { cause })
+    super(`The model '${model}' did not respond in time.`, { cause })
     this.spent = spent
   }
 }
@@ -124,7 +124,7 @@ export class ModelTimeout extends Error {
 export class ModelRefused extends Error {
   readonly spent: Tokens
   constructor(model: string, spent: Tokens) {
-    super(`The model '${model}' refused to answer.`)
+    super(`The model '${model}' declined to answer.`)
     this.spent = spent
   }
 }
@@ -133,7 +133,7 @@ export class ModelRefused extends Error {
 export class ModelOutputInvalid extends Error {
   readonly spent: Tokens
   constructor(model: string, reason: string, more: { spent: Tokens; cause?: unknown }) {
-    super(`The model '${model}' gave an answer that cannot be used: ${reason}.`, { cause: more.cause })
+    super(`The model '${model}' returned an unusable answer: ${reason}.`, { cause: more.cause })
     this.spent = more.spent
   }
 }
@@ -145,7 +145,7 @@ export interface Models {
   embedder(id: string): Embedder | null
   generator(id: string): Generator | null
   reranker(id: string): Reranker | null
-  /** What is used where neither the request nor the tenant names one; null: there is none. */
+  /** Used when neither the request nor the tenant names a model; null: there is none. */
   readonly defaults: { embedder: string | null; labels: string | null; generator: string | null }
   close(): Promise<void>
 }

@@ -52,7 +52,7 @@ test('with weights there are two embedders, one for search and one for labels', 
   const vectors = []
   for (const id of ['all-minilm-l6-v2', 'bge-small-en-v1.5'])
     vectors.push(...(await models.embedder(id)!.embed(['The same words.'], { as: 'text', signal: never() })).vectors)
-  // Each from weights of its own.
+  // Each model uses its own weights.
   assert.ok(Math.abs(cosine(vectors[0], vectors[1])) < 0.5)
   const { sharedObjects } = process.report.getReport() as { sharedObjects: string[] }
   assert.ok(sharedObjects.length > 0)
@@ -99,6 +99,6 @@ test("the operator's models stand beside them, each as what it is", (t) => {
       [undefined, undefined, 'reranker'],
     ],
   )
-  // What is named and not there is not offered.
+  // A configured default that does not exist is not offered.
   assert.deepEqual(models.defaults, { embedder: 'embeds', labels: null, generator: null })
 })

@@ -58,7 +58,7 @@ function providerOf({ providers }: Catalogue, entry: RemoteModel): Provider {
   return provider
 }
 
-/** What needs no weights: rules and statistics over a document's own words, helped by an embedder where there is one. */
+/** Tasks that need no weights: rules and statistics over a document's words, helped by an embedder if there is one. */
 function builtInText(version: string): ModelCard {
   return {
     id: 'built_in_text',

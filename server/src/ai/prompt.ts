@@ -1,4 +1,5 @@
-// What every question to a generative model has in common. Its text is part of fingerprints: change `PROMPT_VERSION` with it.
+// Shared parts of all prompts to generative models. Their text is part of fingerprints: change `PROMPT_VERSION` with
+// it.
 
 import { randomBytes } from 'node:crypto'
 import type { Message } from './model.ts'

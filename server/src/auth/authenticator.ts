@@ -1,4 +1,4 @@
-// Who is calling: `Authorization: Bearer oct_key_…` → Principal. Remembered for seconds, forgotten at once when a
+// Authentication: `Authorization: Bearer oct_key_…` → Principal. Cached for seconds, evicted at once when a
 // notification says that a key changed.
 
 import type { Database } from '../db/database.ts'
@@ -9,9 +9,11 @@ import { Failure } from '../lib/failure.ts'
 import { type Credential, findCredential, touchKey } from './auth.store.ts'
 
 const KEYS_CHANNEL = 'octavo_keys'
-/** What a cut notification can hide. Five seconds are promised: the rest is for the look-up that follows. */
+/**
+ * Bounds staleness when a notification is lost. Five seconds are promised; the rest is for the look-up that follows.
+ */
 const LIFETIME_MS = 4_500
-/** What is used shortly before its end is looked up again meanwhile. */
+/** An entry that is used this shortly before it expires is refreshed in the background. */
 const REFRESH_MS = 1_000
 const MAX_REMEMBERED = 50_000
 
@@ -93,7 +95,7 @@ export class Authenticator {
   /** The payload is a key's or a tenant's uuid, or `*`. */
   private forget(payload: string): void {
     this.generation++
-    // Whoever comes from now on must not share a look-up that began before.
+    // Later requests must not share a look-up that began before the change.
     this.underway.clear()
     if (payload === '*') return this.entries.clear()
     for (const [secret, { credential }] of this.entries) {

@@ -1,4 +1,4 @@
-// What the operator's commands say and do.
+// Output and effects of the operator's commands.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -23,11 +23,8 @@ test('what npm does to options is told, and nothing is done', async () => {
   const { out } = await run('admin', settings, 'list-tenants')
 
   const again = "Options need '--' before the command: npm run admin -- create-tenant …\n"
-  assert.equal(
-    surplus.error,
-    `'free' is more than create-tenant takes: put a name of several words in quotes. ${again}`,
-  )
-  assert.equal(kept.error, `npm kept --tier for itself. ${again}`)
+  assert.equal(surplus.error, `'free' is not expected by create-tenant. Put a name with spaces in quotes. ${again}`)
+  assert.equal(kept.error, `npm did not pass --tier on. ${again}`)
   assert.match(unknown.error, /^Unknown option '--teir'\..*\n$/)
   assert.deepEqual([surplus.code, kept.code, unknown.code], [1, 1, 1])
   assert.doesNotMatch(out, /Kept/)
@@ -43,7 +40,7 @@ test('the operator makes a tenant and its first key, and is told what is wrong',
 
   assert.match(made.out, /^tenant ten_\w{26}\nkey {4}key_\w{26}\nsecret oct_key_\w{46} {3}\(shown only now\)\n$/)
   assert.equal(tier.error, "'gold' is not a tier. Tiers: free, standard, enterprise, self_hosted\n")
-  assert.equal(unknown.error, "There is no tenant 'ten_01h455vb4pex5vsknk084sn02q'.\n")
+  assert.equal(unknown.error, "No tenant has the id 'ten_01h455vb4pex5vsknk084sn02q'.\n")
   assert.equal(keyless.error, unknown.error)
   assert.deepEqual([made.code, tier.code, unknown.code, keyless.code], [0, 1, 1, 1])
 })
@@ -62,15 +59,15 @@ test('an operator gives a tenant models and a budget, and sees them', async () =
   const { out } = await run('admin', chat, 'show-tenant', tenant)
 
   for (const quiet of [set, budget]) assert.deepEqual(quiet, { code: 0, out: '', error: '' })
-  assert.deepEqual([wrong.code, wrong.error], [1, 'A budget is a whole number of micros, or none.\n'])
-  assert.deepEqual([nothing.code, nothing.error], [1, 'Nothing to set: name a default, or what is allowed.\n'])
+  assert.deepEqual([wrong.code, wrong.error], [1, 'The budget must be a whole number of micros or none.\n'])
+  assert.deepEqual([nothing.code, nothing.error], [1, 'Nothing to set: name a default model or the allowed models.\n'])
   assert.deepEqual(out.split('\n').slice(1, -1), [
     'tier      self_hosted',
     'generator writer',
-    'embedder  none (of the installation)',
-    'labels    none (of the installation)',
+    'embedder  none (installation default)',
+    'labels    none (installation default)',
     'allowed   writer',
-    'budget    2500000 micros a day',
+    'budget    2500000 micros per day',
     'spent     0 micros today',
   ])
 })

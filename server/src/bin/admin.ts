@@ -1,4 +1,4 @@
-// What only the operator does: tenants, their tiers, models and budgets, keys of a whole tenant, a look at one job, a sweep of the
+// Operator commands: tenants with their tiers, models and budgets, tenant-wide keys, explaining a job, sweeping
 // storage.
 
 import { parseArgs } from 'node:util'
@@ -31,7 +31,7 @@ import { afterRestore } from './after-restore.ts'
 const ADMIN = adminCommand()
 const USAGE = `Usage:
   ${ADMIN} create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
-  ${ADMIN} create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; all scopes if none are named
+  ${ADMIN} create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; default: all scopes
   ${ADMIN} set-tier <tenant_id> <tier>
   ${ADMIN} set-models <tenant_id> [--default-generator <id>] [--default-embedder <id>] [--default-labels <id>] [--allow a,b|all]
   ${' '.repeat(ADMIN.length)}                                                        a default that is 'none' is the installation's again
@@ -95,11 +95,11 @@ try {
 function hintOf(error: unknown): string {
   const is_single = !process.env.DATABASE_URL
   return is_single && (error as { code?: string }).code?.startsWith('28')
-    ? '. Start Octavo once, which sets the passwords of its roles even where it then refuses to start; then run this again.'
+    ? '. Start Octavo once: it sets the passwords of its roles, even if it then refuses to start. Then run this command again.'
     : ''
 }
 
-/** Where everything is one process, only the owner's address is set: the rest is what that process has made. */
+/** A single process (all.ts) derives the settings that are not set, and keeps its secret in OCTAVO_DATA_DIR. */
 function readEnvironment() {
   const { DATABASE_URL, DATABASE_OWNER_URL } = process.env
   if (DATABASE_URL || !DATABASE_OWNER_URL) return process.env
@@ -121,9 +121,9 @@ function parseCommand() {
       (option) => process.env[`npm_config_${option.replaceAll('-', '_')}`] !== undefined,
     )
     const again = isImage() ? '' : `Options need '--' before the command: ${ADMIN} ${command} …`
-    if (kept !== undefined) throw new Error(`npm kept --${kept} for itself. ${again}`)
+    if (kept !== undefined) throw new Error(`npm did not pass --${kept} on. ${again}`)
     if (surplus !== undefined)
-      throw new Error(`'${surplus}' is more than ${command} takes: put a name of several words in quotes. ${again}`)
+      throw new Error(`'${surplus}' is not expected by ${command}. Put a name with spaces in quotes. ${again}`)
     return { values, command, first: words[0] ?? '', second: words[1] ?? '' }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
@@ -149,7 +149,7 @@ async function run(): Promise<number> {
       return setModels(first)
     case 'set-budget':
       if (second !== 'none' && !/^\d{1,15}$/.test(second))
-        throw new Error('A budget is a whole number of micros, or none.')
+        throw new Error('The budget must be a whole number of micros or none.')
       await updateBudget(app.system, first, second === 'none' ? null : Number(second))
       return 0
     case 'show-tenant':
@@ -173,7 +173,7 @@ async function run(): Promise<number> {
       say(
         space.status === 'active'
           ? `searched by ${second} from now on`
-          : `${second} takes over when all chunks are embedded`,
+          : `${second} becomes active when all chunks are embedded`,
       )
       return 0
     }
@@ -206,7 +206,8 @@ async function setModels(tenant_id: string): Promise<number> {
     return value === undefined ? [] : [[role, value === 'none' ? null : value]]
   })
   const { allow } = values
-  if (named.length === 0 && allow === undefined) throw new Error('Nothing to set: name a default, or what is allowed.')
+  if (named.length === 0 && allow === undefined)
+    throw new Error('Nothing to set: name a default model or the allowed models.')
   const allowed =
     allow === undefined ? {} : { allowed: allow === 'all' ? null : allow.split(',').filter((id) => id !== '') }
   const known = [...app.models.list(), ...(await app.readers.list())]
@@ -221,25 +222,25 @@ async function showTenant(tenant_id: string): Promise<number> {
   say(`tenant    ${tenant.id}  ${tenant.name}`)
   say(`tier      ${tenant.tier}${tenant.suspended_at ? ', suspended' : ''}`)
   for (const role of modelRoles)
-    say(`${role.padEnd(9)} ${default_models[role] ?? `${app.models.defaults[role] ?? 'none'} (of the installation)`}`)
-  say(`allowed   ${allowed_models === null ? 'all models' : allowed_models.join(', ') || 'only what is built in'}`)
-  say(`budget    ${daily_budget_micros === null ? 'no bound' : `${daily_budget_micros} micros a day`}`)
+    say(`${role.padEnd(9)} ${default_models[role] ?? `${app.models.defaults[role] ?? 'none'} (installation default)`}`)
+  say(`allowed   ${allowed_models === null ? 'all models' : allowed_models.join(', ') || 'built-in models only'}`)
+  say(`budget    ${daily_budget_micros === null ? 'no limit' : `${daily_budget_micros} micros per day`}`)
   say(`spent     ${spent} micros today`)
   return 0
 }
 
 async function sweepNow(is_dry: boolean): Promise<number> {
   const swept = await sweep(app, { is_dry })
-  if (!swept) throw new Error('Another process sweeps at the moment. Try again later.')
+  if (!swept) throw new Error('Another process is sweeping. Try again later.')
   const { objects, files, removed, removed_bytes, aborted, missing, newly_missing, found_again, foreign, stopped } =
     swept
   const did = is_dry ? 'would be removed' : 'were removed'
-  say(`looked at ${objects} objects and ${files} files`)
+  say(`checked ${objects} objects and ${files} files`)
   say(`${removed} objects without a row (${removed_bytes} bytes) and ${aborted} uploads in parts ${did}`)
-  say(`${missing} files have no bytes, ${newly_missing} of them newly; ${found_again} have theirs again`)
-  if (foreign > 0) say(`${foreign} objects are of tenants that this database does not know, and were left alone`)
+  say(`${missing} files have no bytes, ${newly_missing} of them new; ${found_again} have their bytes again`)
+  if (foreign > 0) say(`${foreign} objects belong to tenants that this database does not know, and were kept`)
   if (stopped === null) return 0
-  throw new Error(`The sweep stopped before its end: ${stopReasons[stopped]}.`)
+  throw new Error(`The sweep stopped early: ${stopReasons[stopped]}.`)
 }
 
 async function createTenantKey(tenant_id: string): Promise<number> {

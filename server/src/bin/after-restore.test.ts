@@ -1,4 +1,4 @@
-// What an operator meets after a restore: processes that refuse to start, and the command that makes the database fit again.
+// After a restore, processes refuse to start until after-restore has repaired the database.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ import { openTcpProxy } from '../testing/tcp-proxy.ts'
 interface AfterRestoreScene {
   env: Record<string, string>
   tenant: string
-  /** Each opens connections of its own and closes them: the command wants to be alone. */
+  /** Opens connections for `work` and closes them again: the command refuses to run beside other sessions. */
   as: <T>(work: (app: App) => Promise<T>) => Promise<T>
 }
 
@@ -106,13 +106,13 @@ test('nothing starts on a restored database before it was looked after, and then
     assert.equal(code, 1)
     assert.match(
       error,
-      /older than its storage\. 1 keys that were revoked, 0 keys .* 1 tenants .* run: npm run admin -- after-restore\n$/,
+      /older than its storage\. 1 revoked keys, 0 keys .* 1 suspended tenants .* run: npm run admin -- after-restore\n$/,
     )
   }
   assert.deepEqual([done.code, done.error], [0, ''])
-  assert.match(done.out, /^1 keys that had been revoked were revoked again$/m)
-  assert.match(done.out, /^1 tenants that had been suspended were suspended again$/m)
-  assert.match(done.out, /^2 files: 1 have no bytes and are marked, 0 have theirs again$/m)
+  assert.match(done.out, /^1 revoked keys were revoked again$/m)
+  assert.match(done.out, /^1 suspended tenants were suspended again$/m)
+  assert.match(done.out, /^2 files: 1 have no bytes and are marked, 0 have their bytes again$/m)
   assert.match(done.out, new RegExp(`^  ${tenant}  ${lost}$`, 'm'))
   await as(async (app) => {
     const keys = await change(app, tenant, 'select id from api_keys where tenant_id = $1 and id = $3', [
@@ -149,7 +149,7 @@ test('where the storage is lost too, all keys go and the missing files are accep
   const done = await run('admin', env, 'after-restore', '--revoke-all-keys', '--accept-missing')
 
   assert.equal(stopped.code, 1)
-  assert.match(stopped.out, /^2 keys were revoked: all of them\./m)
+  assert.match(stopped.out, /^2 keys were revoked: all keys\./m)
   assert.match(
     stopped.error,
     /too many files have no bytes, .*\. If they are lost, run this with --accept-missing\.\n$/,
@@ -173,10 +173,11 @@ test('a process that began without its storage ends as soon as the storage shows
     PORT: String(await freePort()),
     LOG_LEVEL: 'warn',
   })
-  while (!said.out.includes('"revocations not compared"') && child.exitCode === null) await once(child.stdout, 'data')
+  while (!said.out.includes('"comparing revocations failed"') && child.exitCode === null)
+    await once(child.stdout, 'data')
   way.open()
   const { code, error } = await ended
 
-  assert.match(said.out, /"revocations not compared"/)
-  assert.deepEqual([code, /older than its storage\. 1 keys that were revoked/.test(error)], [1, true], error)
+  assert.match(said.out, /"comparing revocations failed"/)
+  assert.deepEqual([code, /older than its storage\. 1 revoked keys/.test(error)], [1, true], error)
 })

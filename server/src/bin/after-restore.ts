@@ -1,4 +1,4 @@
-// What an operator runs once on a restored database, before anything else does: it is older than what others know of it.
+// Run once on a restored database, before any process starts: it is older than what storage and clients know.
 
 import type { App } from '../app.ts'
 import { sql } from '../db/statement.ts'
@@ -33,11 +33,11 @@ export async function afterRestore(app: App, asked: AfterRestoreOptions, say: Sa
   await leap(app, say)
   app.jobs.use(handlersOf(app))
   const repairs = await reconcile(app)
-  say(`${repairs} jobs and counters that were left in the middle of something were put right`)
+  say(`${repairs} inconsistent jobs and counters were repaired`)
   await lookAfterFiles(app, asked, say)
 }
 
-/** Whoever works on beside it would meet rows that change under it, and files that it has just made would be missed. */
+/** Other processes would see rows change under them, and files that they have just written would be missed. */
 async function refuseCompany({ system, config }: App): Promise<void> {
   const roles = [config.database_url, config.database_system_url].map((url) => {
     const { username } = new URL(url)
@@ -58,18 +58,18 @@ async function endKeys(app: App, { revokes_all }: AfterRestoreOptions, say: Say)
   if (revokes_all) {
     let count = 0
     for (const { id } of await listTenants(app.system)) count += await removeAllKeys(app, uuidOf('ten', id))
-    say(`${count} keys were revoked: all of them. Make new ones with create-key <tenant_id>`)
+    say(`${count} keys were revoked: all keys. Create new ones with create-key <tenant_id>`)
     return
   }
   const { keys, secrets } = await removeRevived(app)
-  say(`${keys} keys that had been revoked were revoked again`)
-  say(`${secrets} keys had secrets that had been replaced; those were ended again`)
+  say(`${keys} revoked keys were revoked again`)
+  say(`${secrets} keys had replaced secrets, which were revoked again`)
 }
 
 async function suspendAgain(app: App, say: Say): Promise<void> {
   const released = await listReleased(app)
   for (const id of released) await suspendTenant(app.system, id, true)
-  say(`${released.length} tenants that had been suspended were suspended again`)
+  say(`${released.length} suspended tenants were suspended again`)
 }
 
 const POSITIONS = `insert into tenant_positions as p (tenant_id, position) select id, $1 from tenants
@@ -81,7 +81,7 @@ const LEAP_JOBS = sql(`update jobs set last_seq = last_seq + ${JOB_LEAP} where t
 /** A follower that has read beyond the restored moment must not pass over what comes now. */
 async function leap(app: App, say: Say): Promise<void> {
   const { rowCount } = await app.system.query(POSITIONS, [LEAP])
-  say(`the positions of events of ${rowCount ?? 0} tenants go on ${LEAP} further`)
+  say(`the event positions of ${rowCount ?? 0} tenants were advanced by ${LEAP}`)
   let count = 0
   for (const { tenant } of (await app.system.query<{ tenant: string }>(UNFINISHED)).rows) {
     const db = app.db.for(operator(tenant, []))
@@ -92,20 +92,20 @@ async function leap(app: App, say: Say): Promise<void> {
       after = jobs.at(-1)!
     }
   }
-  say(`${count} jobs have not ended and go on when a worker runs`)
+  say(`${count} unfinished jobs continue when a worker runs`)
 }
 
 async function lookAfterFiles(app: App, { accepts_missing }: AfterRestoreOptions, say: Say): Promise<void> {
   const swept = await sweep(app, { is_quiet: true, accepts_missing })
-  if (!swept) throw new Error('Another process sweeps at the moment. Stop it, then run this again.')
+  if (!swept) throw new Error('Another process is sweeping. Stop it, then run this command again.')
   if (swept.stopped !== null) {
     const way = swept.stopped === 'too_many_missing' ? ' If they are lost, run this with --accept-missing.' : ''
-    throw new Error(`The files were not looked at to the end: ${stopReasons[swept.stopped]}.${way}`)
+    throw new Error(`Not all files were checked: ${stopReasons[swept.stopped]}.${way}`)
   }
   const { files, missing, found_again, removed } = swept
-  say(`${files} files: ${missing} have no bytes and are marked, ${found_again} have theirs again`)
+  say(`${files} files: ${missing} have no bytes and are marked, ${found_again} have their bytes again`)
   say(
-    `${removed} old objects without a row were removed; younger ones follow when they are older than SWEEP_AFTER_SECONDS`,
+    `${removed} old objects without a row were removed; newer ones are removed when they are older than SWEEP_AFTER_SECONDS`,
   )
   if (missing > 0) await listMissing(app, say)
 }
@@ -116,8 +116,8 @@ async function listMissing({ system }: App, say: Say): Promise<void> {
     order by 1, 2 limit ${MOST_LISTED}`,
   )
   say(
-    'Documents without bytes were deleted after the restored moment, or their bytes are lost. Delete again what had been deleted:',
+    'These documents have no bytes: they were deleted after the restored moment, or their bytes are lost. Delete them again if they had been deleted:',
   )
   for (const { tenant, document } of rows) say(`  ${toId('ten', tenant)}  ${toId('doc', document)}`)
-  if (rows.length === MOST_LISTED) say('  and perhaps more: files with missing_at')
+  if (rows.length === MOST_LISTED) say('  and possibly more: files with missing_at')
 }

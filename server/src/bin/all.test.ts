@@ -15,7 +15,7 @@ const database = await createDatabase()
 after(() => database.drop())
 const settings = settingsFor(database)
 
-/** Nobody has migrated it. */
+/** Creates a database without migrations. */
 async function createEmptyDatabase(t: { after(work: () => Promise<unknown>): void }): Promise<typeof settings> {
   const name = `octavo_test_empty_${Date.now().toString(36)}`
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
@@ -47,7 +47,7 @@ test('one process makes an empty database ready, prints its first key once, serv
   const outs = (): string => both.map(({ said }) => said.out).join('')
   const whenReady = both.map(async ({ child, said }, i) => {
     while (child.exitCode === null && !(await isReady(ports[i]!))) await sleep(50)
-    // What was printed before may still be on its way.
+    // Output printed earlier may still be in the pipe.
     await sleep(20)
     return said.out
   })

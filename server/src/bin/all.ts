@@ -20,7 +20,7 @@ import { refuseStart } from './start.ts'
 /** A database that starts beside this process has this long to come up. */
 const TIMEOUT_MS = 60_000
 
-/** Of PostgreSQL: no such user or another password, no such database. */
+/** PostgreSQL error classes for an invalid user, password or database. */
 const WRONG_URL = /^(28|3D)/
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
@@ -43,7 +43,7 @@ async function makeEnvironment() {
   }
 }
 
-/** With a secret of its own this process would change the passwords under those who have the old one, and look for files elsewhere. */
+/** With a new secret, this process would change the installation's role passwords and look for files elsewhere. */
 async function refuseStranger(owner_url: string): Promise<void> {
   const is_installed = await waitForDatabase(owner_url)
   // Asked in this order: of two that start at once the other one may be about to make both.
@@ -65,7 +65,7 @@ async function waitForDatabase(url: string): Promise<boolean> {
       return rows[0]!.is_installed
     } catch (error) {
       if (WRONG_URL.test((error as { code?: string }).code ?? ''))
-        throw new Error(`DATABASE_OWNER_URL does not lead into the database: ${(error as Error).message}.`, {
+        throw new Error(`Cannot log in with DATABASE_OWNER_URL: ${(error as Error).message}.`, {
           cause: error,
         })
       if (!isPassing(error) || Date.now() > until) throw error
@@ -85,7 +85,7 @@ async function welcome(app: App): Promise<void> {
   const { base_url } = config
   if (!key)
     return void say(
-      `Octavo is ready at ${base_url}. To make another key: ${adminCommand()} list-tenants, then create-key <tenant_id>`,
+      `Octavo is ready at ${base_url}. To create another key, run ${adminCommand()} list-tenants, then create-key <tenant_id>`,
     )
   const { secret } = key
   say(`

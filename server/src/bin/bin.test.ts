@@ -1,4 +1,4 @@
-// What the programs say to who starts them.
+// Output of the programs when they are started.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -23,11 +23,11 @@ test('a setting that is missing or wrong is named in one line', async () => {
   assert.deepEqual(nothing, {
     code: 1,
     out: '',
-    error: 'DATABASE_URL is not set. See .env.example for what it means.\n',
+    error: 'DATABASE_URL is not set. See .env.example for an explanation.\n',
   })
   assert.deepEqual(wrong, { code: 1, out: '', error: "PORT must be a whole number from 0 to 65535, not 'x'.\n" })
   assert.deepEqual(admin, nothing)
-  assert.match(migrate.error, /^DATABASE_OWNER_URL is not set: .*\n$/)
+  assert.match(migrate.error, /^DATABASE_OWNER_URL is not set\. .*\n$/)
 })
 
 test('the API does not start with a role that row-level security does not bind', async () => {
@@ -61,9 +61,9 @@ test('the API does not start without its database, or with one that is not up to
   assert.deepEqual(outdated, {
     code: 1,
     out: '',
-    error: `The database lacks migrations (${last}). Run: npm run migrate\n`,
+    error: `Migrations are missing (${last}). Run: npm run migrate\n`,
   })
-  assert.match(unmigrated.error, /^The database lacks migrations \(0001_tenants, .*\)\. Run: npm run migrate\n$/)
+  assert.match(unmigrated.error, /^Migrations are missing \(0001_tenants, .*\)\. Run: npm run migrate\n$/)
 })
 
 test('the API does not start when a table forgot its wall', async (t) => {
@@ -81,7 +81,7 @@ test('the API does not start when a table forgot its wall', async (t) => {
   })
 
   assert.equal(code, 1)
-  assert.match(error, /The table 'notes' holds tenants' rows without a forced row-level policy\./)
+  assert.match(error, /The table 'notes' has tenant rows without a forced row-level policy\./)
 })
 
 test('the API says where it listens, answers its probes, and ends when it is told to', async () => {

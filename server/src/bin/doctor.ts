@@ -1,4 +1,4 @@
-// Looks at an installation, says what is wrong and how to mend it. Changes nothing.
+// Examines an installation and reports problems and their fixes. Changes nothing.
 
 import { parseArgs } from 'node:util'
 import { examine } from '../doctor/doctor.ts'
@@ -13,5 +13,5 @@ const report = await examine(readSettings(process.env, singleEnvironment))
 process.stdout.write(
   values.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, paperOf(process.stdout, process.env)),
 )
-// What a check gave up on may still hold the process.
+// A check that timed out may keep the process alive.
 process.stdout.write('', () => process.exit(report.is_healthy ? 0 : 1))

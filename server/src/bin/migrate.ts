@@ -5,7 +5,7 @@ import { readPasswords } from '../single.ts'
 
 const url = process.env.DATABASE_OWNER_URL
 if (!url) {
-  process.stderr.write('DATABASE_OWNER_URL is not set: migrations need the role that owns the database.\n')
+  process.stderr.write('DATABASE_OWNER_URL is not set. Migrations need the role that owns the database.\n')
   process.exit(1)
 }
 try {

@@ -1,4 +1,4 @@
-// What a process is while it runs: its parts, its health, the sequencer, and an end in good order.
+// The lifecycle of a process: its parts, health checks, the sequencer, graceful shutdown.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApi } from '../api.ts'
@@ -21,7 +21,7 @@ type OpenPart = (app: App, health: Health) => Promise<ProcessPart>
 /** How long requests that are under way may take to finish once nothing new is accepted. */
 const FINISH_MS = 25_000
 
-/** `begin`: what comes before anybody is told that it is ready. */
+/** `begin` runs before the process reports that it is ready. */
 export async function runProcess(
   config: Config,
   opens: readonly OpenPart[],

@@ -1,4 +1,4 @@
-// What every process checks before it serves.
+// Checks that every process makes before it serves.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Needs } from '../app.ts'
@@ -15,14 +15,13 @@ export async function checkDatabase(app: Needs<'config' | 'system' | 'files' | '
   const pool = openPool(app.config.database_url, 1)
   try {
     const missing = await findMissingMigrations(pool)
-    if (missing.length > 0)
-      throw new Error(`The database lacks migrations (${missing.join(', ')}). Run: ${migrateCommand()}`)
+    if (missing.length > 0) throw new Error(`Migrations are missing (${missing.join(', ')}). Run: ${migrateCommand()}`)
     await refuseDangers(pool)
     await refuseDangers(app.system)
     await refuseRestored(app).catch((error: unknown) => {
       // Without its storage a process serves what it can.
       if (!(error instanceof StorageUnavailable)) throw error
-      app.log.warn('revocations not compared', { reason: 'storage_unavailable' })
+      app.log.warn('comparing revocations failed', { reason: 'storage_unavailable' })
       void refuseRestoredLater(app)
     })
   } catch (error) {
@@ -37,7 +36,7 @@ async function refuseRestored(app: Needs<'system' | 'files'>): Promise<void> {
   const { keys, secrets, tenants } = await findRevived(app)
   if (keys + secrets + tenants === 0) return
   throw new Error(
-    `Refusing to start: this database is older than its storage. ${keys} keys that were revoked, ${secrets} keys whose replaced secrets and ${tenants} tenants that were suspended would work again. After a restore run: ${adminCommand()} after-restore`,
+    `Refusing to start: this database is older than its storage. ${keys} revoked keys, ${secrets} keys with replaced secrets and ${tenants} suspended tenants would work again. After a restore, run: ${adminCommand()} after-restore`,
   )
 }
 

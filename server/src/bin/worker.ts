@@ -4,6 +4,6 @@ import { setPriority } from 'node:os'
 import { readConfigOrExit } from '../config.ts'
 import { runJobs, runProcess } from './process.ts'
 
-// Who waits for an answer comes before work in the background, where both are on one host.
+// On a shared host, API requests take priority over background work.
 setPriority(5)
 await runProcess(readConfigOrExit(), [runJobs])

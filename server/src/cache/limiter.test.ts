@@ -160,7 +160,7 @@ test('units are leased in small blocks, and processes together never admit more 
 
   const total = admitted.reduce((sum, count) => sum + count, 0)
   assert.ok(total <= 1_000 && total >= 940, `${total} admitted`)
-  // Who has been refused asks each time; who is admitted asks for twenty at once.
+  // After a refusal every request asks Valkey; admitted requests lease twenty units at once.
   assert.ok(asked_times <= 1_000 / 20 + 3 + (1_200 - total), `${asked_times} round trips`)
 })
 

@@ -16,7 +16,7 @@ const MAX_BUCKETS = 100_000
 
 const blockOf = ({ quota, cost }: Policy): number => Math.max(cost, Math.floor(quota * LEASE_SHARE))
 
-/** Who asks for as much of the same at the same moment gets the same refusal. */
+/** A concurrent request for at least as much of the same quota gets the same refusal. */
 function refusesToo(quotaStates: readonly QuotaState[], policies: readonly Policy[]): boolean {
   return quotaStates.some(
     ({ is_admitted, policy }, i) => !is_admitted && policies[i]?.key === policy.key && policies[i].cost >= policy.cost,
@@ -27,14 +27,17 @@ export class Limiter {
   private readonly valkey: Valkey | null
   private readonly leases = new Map<string, QuotaLease>()
   private readonly arrivals = new Map<string, number>()
-  /** Under way for a key that is given leases: many requests at once must not take a lease each, and leave most of it unused. */
+  /**
+   * Lease requests in progress, by key: concurrent requests share one instead of taking a lease each and using little
+   * of it.
+   */
   private readonly asking = new Map<string, Promise<QuotaState[]>>()
 
   constructor(valkey: Valkey | null) {
     this.valkey = valkey
   }
 
-  /** Synchronous where units are at hand, so that most requests pay no round trip. */
+  /** Synchronous if leased units are available, so that most requests need no round trip. */
   take(policies: readonly Policy[]): QuotaState[] | Promise<QuotaState[]> {
     if (!this.valkey) return this.takeHere(policies)
     const leases = policies.map((policy) => this.findLease(policy))
@@ -55,7 +58,7 @@ export class Limiter {
     })
   }
 
-  /** How it stands, without taking anything. */
+  /** Reads the quota without taking from it. */
   async look(policy: Policy): Promise<QuotaState> {
     const own = this.leases.get(policy.key)
     const leased = own && own.ends_at > performance.now() ? own.units : 0
@@ -65,7 +68,7 @@ export class Limiter {
     return { policy, is_admitted: true, remaining: left + leased, wait_ms }
   }
 
-  /** What was charged for nothing. While Valkey is gone, what it has counted stays counted. */
+  /** Refunds units that were charged for nothing. While Valkey is down, its count is not corrected. */
   async giveBack(policy: Policy): Promise<void> {
     const answer = await this.valkey?.askLimits(
       [`limit:${policy.key}`],
@@ -113,7 +116,7 @@ export class Limiter {
     const units = answer.granted - policy.cost
     if (units === 0) return
     const now = performance.now()
-    // What an earlier lease has left was charged too.
+    // Units left from an earlier lease were charged too.
     const other = this.leases.get(policy.key)
     const left = other && other.ends_at > now ? other.units : 0
     keepSmall(this.leases)

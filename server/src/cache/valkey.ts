@@ -1,5 +1,5 @@
 // Valkey holds hints that may vanish at any time. A dead or hung server must cost a request almost nothing, so nothing
-// waits in a queue, nothing is retried, and one failure sends everybody the other way for a while.
+// waits in a queue, nothing is retried, and after one failure all requests use the fallback for a while.
 
 import { readFileSync } from 'node:fs'
 import { Redis } from 'iovalkey'
@@ -14,7 +14,7 @@ export interface Valkey {
 
 type WithLimits = Redis & { limits(count: number, ...parts: (string | number)[]): Promise<number[]> }
 
-/** `patience_ms`: what a request may lose to a Valkey that hangs. */
+/** `timeout_ms`: what a request may lose to a Valkey that hangs. */
 export function openValkey(url: string, onTrouble: () => void, timeout_ms: number): Valkey {
   const client = new Redis(url, {
     enableOfflineQueue: false,

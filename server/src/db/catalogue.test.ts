@@ -1,4 +1,4 @@
-// What must hold for every table, also for those that are not written yet: asked of the catalogue.
+// Rules that every table must follow, including future ones, checked against the PostgreSQL catalog.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -22,7 +22,7 @@ async function ask<Row>(text: string): Promise<Row[]> {
   return (await owner.query(text)).rows as Row[]
 }
 
-/** Tables with a tenant's rows; partitions are asked about where they matter. */
+/** Tables with tenants' rows; partitions are included only where they matter. */
 const TENANT_TABLES = `select c.oid, c.relname as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)`
@@ -74,7 +74,7 @@ test('every policy is for one role, and those of requests name the tenant', asyn
     where schemaname = 'public' and permissive = 'PERMISSIVE' and roles not in ('{octavo_system}', '{octavo_search}')
     and not (roles = '{octavo_app}' and qual like '%app_tenant()%' and coalesce(with_check, qual) like '%app_tenant()%')`)
 
-  // The look-up of a secret knows no tenant yet; its own test stands beside the walls.
+  // The look-up of a secret does not know the tenant yet; it has its own test next to the tenant isolation tests.
   assert.deepEqual(policies.map(({ policyname }) => policyname).sort(), ['key_secrets_bearer', 'key_secrets_own'])
 })
 

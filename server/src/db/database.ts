@@ -1,5 +1,5 @@
-// The way to PostgreSQL. There is no handle without a tenant: `Db` runs single statements, `Tx` runs inside one
-// transaction, and both tell the database whose rows they may see, so that row-level security is the second wall.
+// Access to PostgreSQL. Every handle has a tenant: `Db` runs single statements, `Tx` runs inside one transaction, and
+// both set the tenant in the database, so that row-level security is the second line of defense.
 
 import pg from 'pg'
 import { type Caller, type Deadline, NO_DEADLINE } from '../lib/caller.ts'
@@ -17,7 +17,7 @@ const LOCK_TIMEOUT_MS = 2_000
 const IDLE_TIMEOUT_MS = 5_000
 const SCOPE = `select set_config('app.tenant', $1, true) || set_config('app.projects', $2, true)
   || set_config('random_page_cost', '1.1', true) || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true) || set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`
-/** Whose rows these are, how long a statement may take, and that an index is worth walking; only for this transaction. */
+/** Sets the tenant, its projects, the timeouts and a page cost that favors index scans, for this transaction only. */
 const SET_SCOPE = sql(SCOPE, null, [25, 25])
 const SET_TX_SCOPE = sql(
   `${SCOPE} || set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
@@ -45,10 +45,13 @@ export function openPool(url: string, size: number): pg.Pool {
   return pool
 }
 
-const noAnswer = () => Object.assign(new Error('The database did not answer in time.'), { code: 'DB_TIMEOUT' })
-const notBegun = () => Object.assign(new Error('Nobody waits for the answer any more.'), { code: 'DB_NOT_BEGUN' })
+const noAnswer = () => Object.assign(new Error('The database did not respond in time.'), { code: 'DB_TIMEOUT' })
+const notBegun = () => Object.assign(new Error('The client has disconnected.'), { code: 'DB_NOT_BEGUN' })
 
-/** Nobody waits any more, or not for long: the statement is not begun, or given up at the deadline. */
+/**
+ * Does not start a statement when the client is gone or the deadline has passed; gives up a running one at the
+ * deadline.
+ */
 async function run(client: pg.PoolClient, steps: readonly Step[], deadline: Deadline): Promise<Rows[]> {
   const left = Math.min(ANSWER_TIMEOUT_MS, deadline.deadline_ms - Date.now())
   if (deadline.is_gone || left <= 0) throw notBegun()
@@ -89,13 +92,15 @@ function scopeOf(caller: Caller): { step: Step; values: [string, string | null] 
   }
 }
 
-/** What a store function needs to read: a Db or a Tx. */
+/** A Db or a Tx, for store functions that only read. */
 export interface Reader {
   readonly caller: Caller
   rows<Row>(statement: Statement, values?: readonly Value[]): Promise<Row[]>
   /** The first row, or null. */
   find<Row>(statement: Statement, values?: readonly Value[]): Promise<Row | null>
-  /** The database shows the work every project of the tenant: for what is decided or counted among all, never for rows that are shown. */
+  /**
+   * Gives `work` access to all projects of the tenant. For checks and counts only, never for rows that a caller sees.
+   */
   allProjects<T>(work: (reader: Reader) => Promise<T>): Promise<T>
 }
 
@@ -136,12 +141,12 @@ export class Tx implements Reader {
   readonly recorded: string[] = []
   /** Set by a service that found nothing to change. */
   is_unchanged = false
-  /** What the request demands of the stored resource, and whether the service has looked. */
+  /** The request's precondition on the stored resource, and whether the service has checked it. */
   readonly precondition: Precondition
   private readonly client: pg.PoolClient
   private readonly scope: ReturnType<typeof scopeOf>
   private readonly afterCommits: (() => void | Promise<void>)[] = []
-  /** Sent with the next statement: BEGIN and the tenant at first, later what nobody waits for. */
+  /** Sent with the next statement: first BEGIN and the tenant, later the queued writes. */
   private pending: Step[]
   /** Statements that were sent and not answered with success. */
   private unanswered = 0
@@ -168,7 +173,7 @@ export class Tx implements Reader {
     return (await this.rows<Row>(statement, values))[0] ?? null
   }
 
-  /** A write whose result nobody needs: it travels with the next statement or with the commit. */
+  /** Queues a write whose result is not needed: it is sent with the next statement or with the commit. */
   queue(statement: Statement, values: readonly Value[] = []): void {
     this.pending.push({ statement, values: [...this.scope.values, ...values] })
   }
@@ -186,12 +191,15 @@ export class Tx implements Reader {
     return result
   }
 
-  /** Once it has committed, and before the caller hears of it; what is lost when the process dies before must not matter. */
+  /**
+   * Runs after the commit and before the response. If the process dies in between, it does not run, which must be
+   * harmless.
+   */
   afterCommit(work: () => void | Promise<void>): void {
     this.afterCommits.push(work)
   }
 
-  /** PostgreSQL rolls a failed transaction back and calls that success: whoever caught the failure must hear of it. */
+  /** PostgreSQL reports success when it rolls back a failed transaction, so a swallowed failure is thrown here. */
   async commit(): Promise<Rows[]> {
     if (this.unanswered > 0) throw new Error('A statement of this transaction failed, so it cannot be committed')
     const rows = await this.send({ statement: COMMIT, values: [] })
@@ -199,7 +207,7 @@ export class Tx implements Reader {
     return rows
   }
 
-  /** Also when nobody waits any more. */
+  /** Ignores the request's deadline. */
   rollback(): Promise<Rows[]> {
     this.pending = []
     return run(this.client, [{ statement: ROLLBACK, values: [] }], NO_DEADLINE)
@@ -215,7 +223,7 @@ export class Tx implements Reader {
 export interface Database {
   for(caller: Caller): Db
   transaction<T>(caller: Caller, work: (tx: Tx) => Promise<T>, precondition?: Precondition): Promise<T>
-  /** The one look-up that knows no tenant: the row of a secret, visible only to who brings its hash. */
+  /** The only query without a tenant: finds a secret's row, which is visible only with its hash. */
   findSecret<Row>(hash: Buffer, statement: Statement): Promise<Row | null>
   close(): Promise<void>
 }

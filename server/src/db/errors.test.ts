@@ -11,8 +11,8 @@ test('a database without room is told apart from one that is away', () => {
   assert.deepEqual(
     told.map(({ code, message, headers }) => [code, message.split('.')[0], headers['retry-after']]),
     [
-      ['service_unavailable', 'The database has no room for more at the moment', '60'],
-      ['service_unavailable', 'The service cannot reach its database', '5'],
+      ['service_unavailable', 'The database is full', '60'],
+      ['service_unavailable', 'The server cannot reach its database', '5'],
     ],
   )
 })

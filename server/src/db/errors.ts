@@ -1,4 +1,4 @@
-// What an error of the database or of the way to it means for a caller.
+// Classifies errors of the database and of the connection to it.
 
 import { Failure } from '../lib/failure.ts'
 
@@ -18,13 +18,16 @@ const codeOf = (error: unknown): string => (error as DatabaseError | null)?.code
 
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   codeOf(error) === UNIQUE_VIOLATION && (error as DatabaseError).constraint === constraint
-/** Of one constraint, or of any. */
+/** Without `constraint`, any foreign key matches. */
 export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === FOREIGN_KEY_VIOLATION &&
   (constraint === undefined || (error as DatabaseError).constraint === constraint)
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE
 
-/** The classes of SQLSTATE and system errors that say "not now": connection, log-in (a password is being changed), resources, operator, deadlock, cancel. */
+/**
+ * Temporary errors, by SQLSTATE class and errno: connection, login (a password is being changed), resources, operator,
+ * deadlock, cancel.
+ */
 const PASSING =
   /^(08|28|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
 const PASSING_TEXT =
@@ -34,7 +37,7 @@ export function isPassing(error: unknown): boolean {
   return PASSING.test(codeOf(error)) || (error instanceof Error && PASSING_TEXT.test(error.message))
 }
 
-/** The way to the database broke, whatever the statement was. */
+/** The connection to the database failed, independent of the statement. */
 export const isLostConnection = (error: unknown): boolean =>
   /^(08|57P|ECONN|EPIPE|ETIMEDOUT|DB_TIMEOUT)/.test(codeOf(error)) ||
   (error instanceof Error && PASSING_TEXT.test(error.message))
@@ -42,7 +45,7 @@ export const isLostConnection = (error: unknown): boolean =>
 export function unavailable(cause: unknown): Failure {
   const isFull = codeOf(cause) === DISK_FULL
   const message = isFull
-    ? 'The database has no room for more at the moment. Repeat the request later.'
-    : 'The service cannot reach its database. Repeat the request in a moment.'
+    ? 'The database is full. Repeat the request later.'
+    : 'The server cannot reach its database. Repeat the request in a moment.'
   return new Failure('service_unavailable', message, { headers: { 'retry-after': isFull ? '60' : '5' }, cause })
 }

@@ -1,4 +1,4 @@
-// What must hold before a process may serve: roles that row-level security binds, and no table that forgot its wall.
+// Checks before a process serves requests: row-level security applies to its roles, and every table has its policies.
 
 import type pg from 'pg'
 import { listMigrations } from './migrate.ts'
@@ -19,7 +19,10 @@ interface Role {
   owns: boolean
 }
 
-/** Tables with tenants' rows and without a forced policy. A partition is reached through its parent, but has its wall too. */
+/**
+ * Tables with tenants' rows but without a forced policy. Partitions need one too, although queries go through the
+ * parent.
+ */
 const UNWALLED = `select c.relname from pg_class c
   where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
   and (c.relname = 'tenants' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped))
@@ -32,14 +35,14 @@ export async function findDangers(pool: pg.Pool): Promise<string[]> {
   for (const role of roles) {
     const who = role.is_self ? `The role '${self}'` : `The role '${self}' can become '${role.rolname}', which`
     if (role.rolsuper)
-      dangers.push(`${who} is a superuser: row-level security does not bind it. Connect as octavo_app.`)
+      dangers.push(`${who} is a superuser, and row-level security does not apply to it. Connect as octavo_app.`)
     if (role.rolbypassrls)
       dangers.push(`${who} may bypass row-level security. Run: alter role ${role.rolname} nobypassrls.`)
     if (role.owns) dangers.push(`${who} owns tables: use it for migrations only and connect as octavo_app.`)
   }
   const { rows: tables } = await pool.query<{ relname: string }>(UNWALLED)
   for (const table of tables)
-    dangers.push(`The table '${table.relname}' holds tenants' rows without a forced row-level policy.`)
+    dangers.push(`The table '${table.relname}' has tenant rows without a forced row-level policy.`)
   return dangers
 }
 
@@ -54,7 +57,7 @@ export async function findMissingMigrations(pool: pg.Pool): Promise<string[]> {
   return listMigrations().filter((name) => !applied.has(name))
 }
 
-/** None where nobody has migrated yet. */
+/** Empty when the database has never been migrated. */
 export async function listApplied(pool: pg.Pool): Promise<string[]> {
   try {
     const { rows } = await pool.query<{ name: string }>('select name from migrations')

@@ -1,4 +1,4 @@
-// One connection that hears notifications. While it is cut, whoever relies on it must rely on time instead.
+// One connection for PostgreSQL notifications. While it is down, callers must fall back to timeouts.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -15,11 +15,11 @@ export interface Listener {
 
 interface Ears {
   onMessage(payload: string): void
-  /** What was missed while the connection was gone is unknown. */
+  /** The connection was lost, so notifications may have been missed. */
   onGap(): void
 }
 
-/** What the session is called in pg_stat_activity. */
+/** The session's application name in pg_stat_activity. */
 export const nameOfListener = (channel: string): string => `octavo: ${channel}`
 
 export function listen(url: string, channel: string, ears: Ears): Listener {
@@ -58,7 +58,7 @@ export function listen(url: string, channel: string, ears: Ears): Listener {
       await client.connect()
       await client.query(`listen ${channel}`)
     } catch {
-      // Tried again; meanwhile nothing is heard, and time bounds what that can hide.
+      // Retried. No notifications arrive until then; expiry times bound the staleness.
       return
     }
     ears.onGap()

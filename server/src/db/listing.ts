@@ -24,7 +24,7 @@ export type Condition = readonly [text: string, value?: Value]
 export interface PageRequest {
   /** The key of the last row seen, or null at the beginning. */
   after: string | number | null
-  /** Rows wanted; one more is asked for, to know whether there is a next page. */
+  /** Page size; one more row is read to know whether there is a next page. */
   limit: number
   offset: number
   is_descending: boolean

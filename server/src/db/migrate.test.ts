@@ -55,7 +55,7 @@ test('several processes migrate one empty database at once, and each migration i
 test('a migration that meets a lock gives way and tries again', async (t) => {
   const url = await newDatabase(t)
   const blocker = await open(url)
-  // Others may read, nobody may write: the end of the first migration is in its way.
+  // The lock allows reads but no writes, so the first migration cannot record that it is applied.
   await blocker.query('create table migrations (name text primary key, applied_at timestamptz not null default now())')
   await blocker.query('begin; lock table migrations in share mode')
 

@@ -40,7 +40,7 @@ const ROLES = { octavo_app: 'login', octavo_system: 'login', octavo_search: 'nol
 /** Passwords of the roles that log in. */
 export interface Logins {
   passwords: Partial<Record<keyof typeof ROLES, string>>
-  /** Nobody else keeps them: a role that does not let in with its own is given it. */
+  /** Octavo manages the passwords itself: if a role rejects its password, the password is set again. */
   are_own: boolean
 }
 
@@ -64,12 +64,12 @@ async function ensureRoles(client: pg.Client, owner_url: string, { passwords, ar
   const { name, may, makes_roles } = owners[0]!
   // The owner gives its search function to this role.
   if (!may) statements.push(`grant octavo_search to ${pg.escapeIdentifier(name)}`)
-  // Their passwords are nobody else's to set.
+  // Only Octavo knows the passwords, so a superuser cannot create these roles for it.
   if (are_own && statements.length > 0 && !makes_roles)
     throw new Error(
       `'${name}' of DATABASE_OWNER_URL may not create roles, and Octavo in one process makes those that it works with. As a superuser run: alter role ${pg.escapeIdentifier(name)} createrole; or make the roles yourself and set DATABASE_URL and DATABASE_SYSTEM_URL.`,
     )
-  await runOrSay(client, statements, 'Roles are missing and this user may not create them.')
+  await runOrSay(client, statements, 'Roles are missing, and this user may not create them.')
 }
 
 async function letsIn(owner_url: string, role: string, password: string): Promise<boolean> {
@@ -106,7 +106,7 @@ async function ensureExtension(client: pg.Client): Promise<void> {
     await runOrSay(
       client,
       ['create extension vector'],
-      'The extension pgvector is missing and this user may not create it.',
+      'The extension pgvector is missing, and this user may not create it.',
     )
 }
 
@@ -115,8 +115,8 @@ async function runOrSay(client: pg.Client, statements: readonly string[], troubl
     for (const statement of statements) await client.query(statement)
   } catch (cause) {
     // Passwords are not for a screen or a log.
-    const shown = statements.map((text) => `  ${text.replace(/(?<= password ).*$/, "'<the one of its URL>'")};`)
-    throw new Error(`${trouble} As a superuser run:\n${shown.join('\n')}`, { cause })
+    const shown = statements.map((text) => `  ${text.replace(/(?<= password ).*$/, "'<the password in its URL>'")};`)
+    throw new Error(`${trouble} As a superuser, run:\n${shown.join('\n')}`, { cause })
   }
 }
 
@@ -150,7 +150,7 @@ export async function migrate(
   }
 }
 
-/** A statement that waits for a lock blocks everybody behind it, so it waits briefly and tries again. */
+/** A statement that waits for a lock blocks all later ones, so it waits only briefly and retries. */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

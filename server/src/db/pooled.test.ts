@@ -1,4 +1,4 @@
-// What a pooled connection remembers of whom it served: nothing, also behind a transaction pooler.
+// A pooled connection keeps no state of the tenant it served last, even behind a transaction pooler.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

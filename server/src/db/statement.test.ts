@@ -16,7 +16,7 @@ after(async () => {
 const tenant = newUuid()
 const reader = db.for(operator(tenant, []))
 
-/** What PostgreSQL gives back for a value of a type. */
+/** Sends a value to PostgreSQL as `type` and reads it back. */
 async function echo(type: string, value: Value): Promise<unknown> {
   return (await reader.find<{ value: unknown }>(sql(`select $3::${type} as value`), [value]))!.value
 }

@@ -20,7 +20,7 @@ type StatementDecoder = (text: string) => unknown
 export interface Statement {
   readonly name: string
   readonly text: string
-  /** What `id` is an id of. */
+  /** TypeID prefix of the rows' `id`. */
   readonly prefix: Prefix | null
   readonly types: readonly number[]
   /** Known after the first execution on any connection. */

@@ -1,11 +1,11 @@
-// What passing time asks of the tables: partitions ahead of it, and nothing kept longer than was promised.
+// Scheduled maintenance: creates partitions ahead of time and deletes rows after their retention period.
 
 import type pg from 'pg'
 
 const BATCH = 5_000
 const EVERY_MS = 10 * 60_000
 
-/** Stored answers of idempotent requests, after 24 hours; secrets whose overlap has ended; jobs and events, after 30 days. */
+/** Idempotent responses after 24 hours, secrets after their overlap, jobs and events after 30 days. */
 const FORGET = [
   `delete from idempotency_keys where ctid = any (array(select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit ${BATCH}))`,
   `delete from key_secrets where (tenant_id, key_id, expires_at) in (select tenant_id, key_id, expires_at from key_secrets where expires_at < now() - interval '1 hour' limit ${BATCH})`,

@@ -1,4 +1,4 @@
-// The second wall: what the database itself refuses, whatever the statement says.
+// Row-level security: the database refuses other tenants' rows, whatever the statement says.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -70,7 +70,7 @@ async function dangersOf(url: string): Promise<string> {
   }
 }
 
-/** A role for one test; its name says whose it is should a test be killed. */
+/** A role for one test; its name identifies the test in case it is killed. */
 async function newRole(t: TestContext, options: string): Promise<{ name: string; url: string } | null> {
   if (!database.admin_url) return null
   const admin = openPool(database.admin_url, 1)

@@ -11,7 +11,7 @@ export interface Address {
 
 const shown = (part = ''): string => decodePercent(part) ?? part
 
-/** Never the password. What is no URL is left to the driver, which knows more ways to name a server. */
+/** Never includes the password. A text that is not a URL is left to the driver, which accepts other formats. */
 export function addressOf(url: string): Address {
   const parsed = URL.parse(url)
   return {

@@ -30,30 +30,26 @@ function unanswered(error: unknown, { config }: Settings, runs_here: boolean): F
   const is_loopback = LOOPBACK.test(hostname)
   if (NO_HOST.includes(code))
     return failed(
-      `BASE_URL is ${base_url}, and no such host is known here (DNS). Every link that clients are given begins with it.`,
-      'Correct BASE_URL, or enter the name into DNS.',
+      `BASE_URL is ${base_url}, but its host is unknown (DNS). Every link in responses starts with BASE_URL.`,
+      'Correct BASE_URL, or add the name to DNS.',
     )
   if (/^(ERR_SSL|EPROTO)/.test(code) && protocol === 'https:')
     return failed(
-      `BASE_URL is ${base_url}, but what listens there does not speak TLS.`,
-      'Begin BASE_URL with http://, or put a proxy with a certificate there.',
+      `BASE_URL is ${base_url}, but the server there does not use TLS.`,
+      'Start BASE_URL with http://, or add a proxy with a certificate.',
     )
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code))
     return failed(
-      `BASE_URL is ${base_url}, and ${reasonOf(error)}: clients will refuse it.`,
-      'Renew or replace the certificate of the proxy that answers there.',
+      `BASE_URL is ${base_url}, and ${reasonOf(error)}, so clients will reject it.`,
+      'Renew or replace the certificate of that proxy.',
     )
-  if (!runs_here)
-    return skipped(`Not looked at: nothing answers at ${base_url}, and Octavo does not run here at the moment.`)
-  const reason = isSlow(error) ? 'it does not answer in time' : reasonOf(error)
+  if (!runs_here) return skipped(`Skipped: nothing responds at ${base_url}, and Octavo is not running here.`)
+  const reason = isSlow(error) ? 'no response in time' : reasonOf(error)
   const says = `Octavo runs here on port ${port}, but BASE_URL ${base_url} does not lead to it: ${reason}.`
-  // A published port of a container, or a proxy before the house, cannot always be reached from behind.
+  // A published container port or a proxy in front of the server cannot always be reached from inside.
   if (is_loopback && !isContainer())
-    return failed(says, `Set BASE_URL to what clients use. On this machine that is http://localhost:${port}.`)
-  return warning(
-    says,
-    'If clients reach it, all is well: from here it cannot be seen. Else correct BASE_URL or the proxy.',
-  )
+    return failed(says, `Set BASE_URL to the URL that clients use. On this machine that is http://localhost:${port}.`)
+  return warning(says, 'If clients can reach it, ignore this warning. Otherwise correct BASE_URL or the proxy.')
 }
 
 function judgeAnswer({ status, text, headers }: WebAnswer, { config }: Settings): Finding {
@@ -61,20 +57,20 @@ function judgeAnswer({ status, text, headers }: WebAnswer, { config }: Settings)
   const { resource, resource_name } = (parseJson(text) ?? {}) as { resource?: string; resource_name?: string }
   if (status >= 300 && status < 400)
     return failed(
-      `BASE_URL ${base_url} answers with a redirect to ${headers.get('location') ?? 'elsewhere'}, which clients do not follow with a key.`,
-      'Set BASE_URL to the address that it leads to.',
+      `BASE_URL ${base_url} redirects to ${headers.get('location') ?? 'another URL'}, and clients do not follow redirects with a key.`,
+      'Set BASE_URL to the target URL.',
     )
   if (resource_name !== 'Octavo')
     return failed(
-      `BASE_URL ${base_url} leads to another program: it answers with ${status} where Octavo would say who it is.`,
-      'Set BASE_URL to the address at which clients reach Octavo: scheme, host, port and the path before /api, if there is one.',
+      `BASE_URL ${base_url} leads to another program, which returns ${status}.`,
+      'Set BASE_URL to the URL at which clients reach Octavo: scheme, host, port and any path before /api.',
     )
   if (resource !== `${base_url}/api`)
     return failed(
-      `BASE_URL is ${base_url}, but the Octavo that answers there was started with ${resource?.replace(/\/api$/, '')}.`,
-      'Start it again, so that it takes the new value; or correct BASE_URL if this is another installation.',
+      `BASE_URL is ${base_url}, but the Octavo that runs there was started with ${resource?.replace(/\/api$/, '')}.`,
+      'Restart it so that it reads the new value, or correct BASE_URL if this is another installation.',
     )
   if (LOOPBACK.test(new URL(base_url).hostname) && EVERYWHERE.includes(host))
-    return ok(`${base_url} leads to this Octavo. It works on this machine only: set BASE_URL before others use it.`)
+    return ok(`${base_url} leads to this Octavo. It works only on this machine: set BASE_URL before others use it.`)
   return ok(`${base_url} leads to this Octavo.`)
 }

@@ -27,16 +27,16 @@ async function look(installation: Installation): Promise<Finding> {
 
 export function judge(readings: readonly ClockReading[]): Finding {
   const [worst] = readings.toSorted((a, b) => Math.abs(b.ahead_seconds) - Math.abs(a.ahead_seconds))
-  if (!worst) return skipped('Not looked at: nobody with a clock of its own could be asked.')
+  if (!worst) return skipped('Skipped: no other clock is available for comparison.')
   const off = Math.abs(worst.ahead_seconds)
   if (off <= WARN_SECONDS)
     return ok(`It agrees with that of ${readings.map(({ whose }) => whose).join(' and ')} within ${WARN_SECONDS} s.`)
-  const says = `This machine's clock is ${inWords(off)} ${worst.ahead_seconds > 0 ? 'behind' : 'ahead of'} that of ${worst.whose}.`
-  const remedy = 'Find out which of the two is wrong and let it follow a time server. On Linux with systemd:'
+  const says = `This machine's clock is ${inWords(off)} ${worst.ahead_seconds > 0 ? 'behind' : 'ahead of'} the clock of ${worst.whose}.`
+  const remedy = 'Find out which clock is wrong and synchronize it with a time server. On Linux with systemd:'
   const commands = ['timedatectl set-ntp true', 'timedatectl status']
   if (off <= FAIL_SECONDS) return warning(says, remedy, ...commands)
   return failed(
-    `${says} Signed addresses are refused or live too long, and leases end at the wrong time.`,
+    `${says} Signed URLs are rejected or valid for too long, and leases end at the wrong time.`,
     remedy,
     ...commands,
   )
@@ -48,7 +48,9 @@ const inWords = (seconds: number): string => {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} hours` : `${Math.round(seconds / 86_400)} days`
 }
 
-/** In seconds, what is beyond doubt: it was told at some time between the question and the answer. */
+/**
+ * The clock difference in seconds that is certain: the remote clock was read at some time between request and response.
+ */
 export function aheadOf(told: number, asked: number, answered: number): number {
   if (told > answered) return (told - answered) / 1000
   return told < asked ? (told - asked) / 1000 : 0

@@ -21,8 +21,8 @@ export const lookForServer = (address: Address): string[] =>
     ? [`docker compose ps ${address.host}`, `docker compose logs ${address.host}`]
     : [`pg_isready -h ${address.host} -p ${address.port}`]
 
-/** Of one process that does everything. */
+/** Restarts a single-process installation. */
 export const startAgain = (): string => (isImage() ? 'docker compose restart octavo' : 'npm start')
-/** Of separate ones. */
+/** Starts the worker of an installation with separate processes. */
 export const startWorker = (): string =>
   isImage() ? 'docker compose -f compose.scale.yaml up -d worker' : 'npm run worker'

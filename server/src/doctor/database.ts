@@ -25,14 +25,14 @@ async function look(installation: Installation, name: ConnectionName): Promise<F
   const lack = lacking(installation, name)
   if (lack) return lack
   const connection = await installation.connections.open(name)
-  if (!connection) return skipped('Not looked at: it is not set.')
+  if (!connection) return skipped('Skipped: it is not set.')
   const address = addressOf(urlOf(installation, name))
   if ('pool' in connection)
     return name === 'DATABASE_OWNER_URL' && installation.is_single
       ? welcomeOwner(connection, address)
       : welcome(connection, address)
   return isAway(connection.trouble) && (await isToldAlready(installation, name))
-    ? skipped('Not looked at: see the database above.')
+    ? skipped('Skipped: see the database above.')
     : explain(installation, name, connection.trouble)
 }
 
@@ -61,11 +61,11 @@ async function welcome({ pool }: OpenConnection, { host, port }: Address): Promi
   )
   const { role, version, number, database } = rows[0]!
   const major = Math.floor(Number(number) / 10_000)
-  const says = `PostgreSQL ${version.split(' ')[0]} at ${host}:${port} lets '${role}' into '${database}'.`
+  const says = `PostgreSQL ${version.split(' ')[0]} at ${host}:${port}: logged in to '${database}' as '${role}'.`
   if (major >= TESTED_VERSION) return ok(says)
   return warning(
     `${says} Octavo is tested with PostgreSQL ${TESTED_VERSION}.`,
-    `Move the data to PostgreSQL ${TESTED_VERSION} or newer.`,
+    `Upgrade to PostgreSQL ${TESTED_VERSION} or newer.`,
   )
 }
 
@@ -77,8 +77,8 @@ async function welcomeOwner(connection: OpenConnection, address: Address): Promi
   const { role, may } = rows[0]!
   if (may) return welcome(connection, address)
   return failed(
-    `'${role}' of DATABASE_OWNER_URL may not make roles, and Octavo in one process makes the roles that it works with.`,
-    'Let it, as a superuser; or make the roles yourself and set DATABASE_URL and DATABASE_SYSTEM_URL:',
+    `'${role}' of DATABASE_OWNER_URL may not create roles, which single-process mode needs.`,
+    'Allow it as a superuser, or create the roles yourself and set DATABASE_URL and DATABASE_SYSTEM_URL:',
     psql(address, 'postgres', `alter role ${role} createrole`),
   )
 }
@@ -92,26 +92,26 @@ async function explain(installation: Installation, name: ConnectionName, trouble
       return explainLogin(installation, name, trouble)
     case '3D000':
       return failed(
-        `There is no database '${database}' at ${at}.`,
-        `Correct the name at the end of ${name}, or make the database as a user who may:`,
+        `The database '${database}' does not exist at ${at}.`,
+        `Correct the name at the end of ${name}, or create the database as a user with that right:`,
         `createdb -h ${host} -p ${port} -U ${ownerOf(installation)} ${database}`,
       )
     case '57P03':
       return failed(
         `PostgreSQL at ${at} is starting or stopping.`,
-        'Wait until it takes connections and run this again. If it stays so, read its log.',
+        'Wait until it accepts connections and run the doctor again. If it does not, read its log.',
       )
     case '53300':
       return failed(
-        `PostgreSQL at ${at} has no connection left for '${user}'.`,
-        'Lower DATABASE_POOL, raise max_connections of PostgreSQL, or put pgbouncer before it.',
+        `PostgreSQL at ${at} has no free connection for '${user}'.`,
+        'Lower DATABASE_POOL, raise max_connections of PostgreSQL, or use pgbouncer.',
       )
     default:
       if (!isAway(trouble))
-        return failed(`${name} does not lead to a database: ${(trouble as Error).message}`, `Correct ${name}.`)
+        return failed(`Cannot connect with ${name}: ${(trouble as Error).message}`, `Correct ${name}.`)
       return failed(
-        `PostgreSQL at ${at} cannot be reached: ${codeOf(trouble) ? reasonOf(trouble) : 'it does not answer in time'}.`,
-        `Start PostgreSQL, or correct host and port in ${installation.is_single ? 'DATABASE_OWNER_URL' : name}. To see whether it is there:`,
+        `PostgreSQL at ${at} cannot be reached: ${codeOf(trouble) ? reasonOf(trouble) : 'no response in time'}.`,
+        `Start PostgreSQL, or correct the host and port in ${installation.is_single ? 'DATABASE_OWNER_URL' : name}. To test the connection:`,
         ...lookForServer(addressOf(urlOf(installation, name))),
       )
   }
@@ -129,28 +129,28 @@ async function explainLogin(installation: Installation, name: ConnectionName, tr
   const found = await findRole(installation, user)
   const say = (statement: string): string => psql(address, ownerOf(installation), statement)
   if (installation.is_single && name !== 'DATABASE_OWNER_URL' && found === 'absent')
-    return skipped(`There is no role '${user}' yet: the next start makes it.`)
+    return skipped(`The role '${user}' does not exist yet; the next start creates it.`)
   if (installation.is_single && name !== 'DATABASE_OWNER_URL')
     return failed(
-      `The role '${user}' cannot log in with the password that Octavo has made for it.`,
-      'Start Octavo again: it sets the passwords of its roles at every start, and says so where they belong to another installation.',
+      `The role '${user}' cannot log in with the password that Octavo generated for it.`,
+      'Restart Octavo. It sets the passwords of its roles at every start, and reports if they belong to another installation.',
       startAgain(),
     )
   if (found === 'absent') return explainAbsent(name, user, say(`\\password ${user}`))
   if (found === 'no_login')
     return failed(
       `The role '${user}' of ${name} may not log in.`,
-      'Let it, as a superuser:',
+      'Allow it as a superuser:',
       say(`alter role ${user} login`),
     )
   if (codeOf(trouble) === '28000')
     return failed(
-      `PostgreSQL does not let '${user}' in from this machine: ${(trouble as Error).message}.`,
+      `PostgreSQL does not allow '${user}' to connect from this machine: ${(trouble as Error).message}.`,
       `Allow it in pg_hba.conf of the server, or correct ${name}.`,
     )
   return failed(
-    `The password of '${user}' in ${name} is wrong${found === 'unknown' ? ', or there is no such role' : ''}.`,
-    `Put the right password into ${name} (special characters percent-encoded), or give the role the password of the URL, as a superuser:`,
+    `The password of '${user}' in ${name} is wrong${found === 'unknown' ? ', or the role does not exist' : ''}.`,
+    `Correct the password in ${name} (percent-encode special characters), or set the role's password as a superuser:`,
     say(`\\password ${user}`),
   )
 }
@@ -158,11 +158,11 @@ async function explainLogin(installation: Installation, name: ConnectionName, tr
 const EXPECTED: Readonly<Record<string, string>> = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' }
 
 function explainAbsent(name: ConnectionName, user: string, command: string): Finding {
-  const says = `${name} names the role '${user}', which the database does not have.`
+  const says = `The role '${user}' of ${name} does not exist.`
   const expected = EXPECTED[name] ?? user
   if (user !== expected)
-    return failed(says, `Connect as ${expected}, for which the rules of the database are made: correct ${name}.`)
-  return failed(says, 'Migrations make it; then give it the password of the URL:', migrateCommand(), command)
+    return failed(says, `Connect as ${expected}, which the database policies are made for: correct ${name}.`)
+  return failed(says, 'Migrations create it; then set its password to the one in the URL:', migrateCommand(), command)
 }
 
 async function findRole(

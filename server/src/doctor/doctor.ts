@@ -1,4 +1,4 @@
-// Every check in the order in which one would mend things.
+// Runs every check, in the order in which problems should be fixed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrlChecks } from './base-url.ts'
@@ -60,12 +60,14 @@ export async function examine(settings: Settings): Promise<DoctorReport> {
 async function runCheck(check: Check, settings: Settings): Promise<CheckResult> {
   const late = sleep(TIMEOUT_MS, null, { ref: false })
   const finding: Finding = await Promise.race([check.run(), late]).then(
-    (found) => found ?? failed(`It did not end within ${TIMEOUT_MS / 1000} s.`, 'Run this again; what it asks hangs.'),
-    (error: unknown) =>
+    (found) =>
+      found ??
       failed(
-        `It could not be looked at: ${reasonOf(error)}.`,
-        'If the other findings do not explain it, tell the authors.',
+        `The check did not finish within ${TIMEOUT_MS / 1000} s.`,
+        'Run the doctor again; the service that it asked does not respond.',
       ),
+    (error: unknown) =>
+      failed(`The check failed: ${reasonOf(error)}.`, 'If the other findings do not explain it, report a bug.'),
   )
   return { name: check.name, ...hideSecrets(finding, settings.env) }
 }

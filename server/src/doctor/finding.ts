@@ -1,10 +1,10 @@
-// What a check finds: a status, one sentence that names the cause, and what to do about it.
+// Result of a check: a status, one sentence that names the cause, and how to fix it.
 
 export interface Finding {
-  /** `skipped`: it could not be looked at, because of something that another check tells, or there is nothing to look at. */
+  /** `skipped`: the check does not apply, or cannot run because of a problem that another check reports. */
   status: 'ok' | 'warning' | 'failed' | 'skipped'
   says: string
-  /** What to do, in one sentence. */
+  /** How to fix it, in one sentence. */
   remedy?: string
   /** To type, in this order. */
   commands?: string[]
@@ -62,26 +62,26 @@ function innermost(error: unknown): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there (connection refused)',
-  ECONNRESET: 'it closes the connection',
-  ENOTFOUND: 'the name of the host is not known (DNS)',
-  EAI_AGAIN: 'the name of the host cannot be looked up (DNS)',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to its network',
-  ETIMEDOUT: 'it does not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer in time',
-  UND_ERR_SOCKET: 'it closes the connection',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
-  EPROTO: 'it does not speak TLS',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed',
+  ENOTFOUND: 'unknown host (DNS)',
+  EAI_AGAIN: 'DNS lookup failed',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'no response in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no response in time',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS',
+  EPROTO: 'it does not use TLS',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an unknown authority',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another name',
-  EACCES: 'this user may not do that (permission denied)',
-  EPERM: 'this user may not do that (not permitted)',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate has an unknown authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate has another name',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
   EROFS: 'the file system is read-only',
-  ENOENT: 'it is not there',
+  ENOENT: 'it does not exist',
   ENOTDIR: 'a part of the path is not a directory',
 }

@@ -1,4 +1,4 @@
-// What numbers mean.
+// Thresholds: which values are ok, a warning or a failure.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,8 +22,8 @@ test('a clock may be seconds off, not minutes', () => {
     [at().status, at(0, 1).status, at(5).status, at(-5.1).status, at(60).status, at(-61).status],
     ['skipped', 'ok', 'ok', 'warning', 'warning', 'failed'],
   )
-  assert.match(at(1, 7_300).says, /^This machine's clock is 2 hours behind that of the object storage\./)
-  assert.match(at(-600).says, /^This machine's clock is 10 minutes ahead of that of the database\./)
+  assert.match(at(1, 7_300).says, /^This machine's clock is 2 hours behind the clock of the object storage\./)
+  assert.match(at(-600).says, /^This machine's clock is 10 minutes ahead of the clock of the database\./)
 })
 
 test('an answer that takes long does not make a clock wrong', () => {

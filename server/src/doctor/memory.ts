@@ -21,7 +21,7 @@ interface DoctorMemory {
   available: number
 }
 
-/** Of the container, where it has a limit. */
+/** Reads the container's memory if it has a limit, otherwise the machine's. */
 function readMemory(): DoctorMemory {
   const limit = process.constrainedMemory()
   const [total, available] = [totalmem(), freemem()]
@@ -36,13 +36,13 @@ export function judge({ config }: Settings, { total, available }: DoctorMemory):
   const room = `${byteText(available)} of ${byteText(total)} are free`
   if (needed > total)
     return warning(
-      `A worker may read ${config.worker_slots} files at once (WORKER_SLOTS), each with up to ${parser_resident_mb} MiB (PARSER_RESIDENT_MB): more than the ${byteText(total)} of this machine.`,
-      `Set WORKER_SLOTS to ${Math.max(1, Math.floor(total / (parser_resident_mb * MIB)) - 1)}, or give it more memory.`,
+      `A worker may process ${config.worker_slots} files at once (WORKER_SLOTS), each with up to ${parser_resident_mb} MiB (PARSER_RESIDENT_MB): more than the ${byteText(total)} of this machine.`,
+      `Set WORKER_SLOTS to ${Math.max(1, Math.floor(total / (parser_resident_mb * MIB)) - 1)}, or add memory.`,
     )
   if (available < parser_resident_mb * MIB)
     return warning(
       `Memory is short: ${room}, and one file may take ${parser_resident_mb} MiB.`,
-      'See what takes it, and stop it or move it:',
+      'Find the processes that use it:',
       'ps aux --sort -rss | head',
     )
   return ok(`${room}; ${config.worker_slots} files at once fit.`)

@@ -1,4 +1,4 @@
-// Variables that nobody reads and whose names nearly are those of settings.
+// Finds environment variables that are not settings but nearly match one.
 
 import type { Env } from '../lib/env.ts'
 import { settings } from '../lib/settings.ts'
@@ -16,7 +16,7 @@ export function findMisspelt(env: Env): Finding[] {
     const meant = unset.find((one) => editsBetween(name, one) <= MOST_EDITS)
     return meant === undefined
       ? []
-      : [warning(`${name} is set, but Octavo has no such setting.`, `If ${meant} is meant, rename it.`)]
+      : [warning(`${name} is set, but no such setting exists.`, `If you mean ${meant}, rename it.`)]
   })
 }
 

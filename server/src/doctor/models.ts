@@ -1,4 +1,4 @@
-// The weights of the built-in models, and who recognises the text of scans.
+// Checks the weights of the built-in models and the OCR engine.
 
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { isImage } from '../lib/commands.ts'
 import { type Check, type Finding, failed, ok, warning } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 
-/** What is not there without it. */
+/** Features that are missing without each model. */
 const LOSSES: readonly [EmbedderSpec, string][] = [
-  [minilm, 'Without it search, answers and summaries go by words alone, and there are no embeddings.'],
-  [bge, 'Without it there is no sentiment and there are no topics.'],
+  [minilm, 'Without it search, answers and summaries use keywords only, and embeddings are not available.'],
+  [bge, 'Without it sentiment and topics are not available.'],
 ]
 
 export function modelChecks(settings: Settings): Check[] {
@@ -24,40 +24,37 @@ export function modelChecks(settings: Settings): Check[] {
   ]
 }
 
-const NONE = 'search, answers and summaries go by words alone; there are no embeddings, no sentiment and no topics'
+const NONE = 'search, answers and summaries use keywords only; embeddings, sentiment and topics are not available'
 
-/** What to do, and how. */
+/** The fix, with its commands. */
 function wayOf(models_dir: string): [string, ...string[]] {
   if (isImage())
     return [
       `Build the image with its models, or fetch them beside a checkout and mount that directory at ${models_dir}:`,
       'npm run fetch-models -- data/models',
     ]
-  return ['Fetch the weights, then start the processes again:', `npm run fetch-models -- ${models_dir}`]
+  return ['Download the weights, then restart the processes:', `npm run fetch-models -- ${models_dir}`]
 }
 
 async function lookAtWeights({ config }: Settings): Promise<Finding> {
   const { models_dir, models } = config
   if (models_dir === null) {
     if (models.models.some(({ kind }) => kind === 'embedder'))
-      return ok('No weights of its own: an embedder of another server is used.')
+      return ok('No built-in weights; an embedder on another server is used.')
     const [, command = ''] = wayOf('data/models')
     return warning(
       `OCTAVO_MODELS_DIR is not set: ${NONE}.`,
-      'Fetch the weights and set OCTAVO_MODELS_DIR to their directory:',
+      'Download the weights and set OCTAVO_MODELS_DIR to their directory:',
       command,
     )
   }
   if (!existsSync(models_dir))
     return failed(
-      `The directory of models '${models_dir}' (OCTAVO_MODELS_DIR) does not exist: ${NONE}.`,
+      `The models directory '${models_dir}' (OCTAVO_MODELS_DIR) does not exist: ${NONE}.`,
       ...wayOf(models_dir),
     )
   if (readdirSync(models_dir).length === 0)
-    return warning(
-      `The directory of models '${models_dir}' (OCTAVO_MODELS_DIR) is empty: ${NONE}.`,
-      ...wayOf(models_dir),
-    )
+    return warning(`The models directory '${models_dir}' (OCTAVO_MODELS_DIR) is empty: ${NONE}.`, ...wayOf(models_dir))
   for (const [spec, loss] of LOSSES) {
     const problem = await findProblem(spec, models_dir)
     if (problem) return failed(`${problem} ${loss}`, ...wayOf(models_dir))
@@ -67,10 +64,10 @@ async function lookAtWeights({ config }: Settings): Promise<Finding> {
 
 async function findProblem({ id, folder }: EmbedderSpec, dir: string): Promise<string | null> {
   const absent = [WEIGHTS, ...TOKENIZER_FILES].find((name) => !existsSync(join(dir, folder, name)))
-  if (absent !== undefined) return `The model ${folder} is missing: there is no '${join(dir, folder, absent)}'.`
+  if (absent !== undefined) return `The model ${folder} is missing: '${join(dir, folder, absent)}' does not exist.`
   const known = [minilm, publicMinilm, bge].filter((one) => one.id === id).map(({ sha256 }) => sha256)
   if (specsIn(dir).some((one) => one.id === id) && known.includes(await hashOf(join(dir, folder, WEIGHTS)))) return null
-  return `The model ${folder} is damaged or another one: '${join(dir, folder, WEIGHTS)}' has an unknown SHA-256.`
+  return `The model ${folder} is damaged or a different version: '${join(dir, folder, WEIGHTS)}' has an unknown SHA-256.`
 }
 
 async function hashOf(path: string): Promise<string> {
@@ -89,8 +86,8 @@ async function lookAtOcr(settings: Settings): Promise<Finding> {
     if (engine === null)
       return failed(
         ocr.engine === 'tesseract'
-          ? 'OCR_ENGINE is tesseract, and there is none on the PATH that knows a language.'
-          : 'There is no OCR engine: scans cannot be read.',
+          ? 'OCR_ENGINE is tesseract, but there is no tesseract with a language on the PATH.'
+          : 'No OCR engine is installed, so scans cannot be read.',
         install,
         'apt-get install tesseract-ocr tesseract-ocr-deu',
       )
@@ -99,7 +96,7 @@ async function lookAtOcr(settings: Settings): Promise<Finding> {
     return ok(`${engine.id} ${engine.version} reads scans in ${namesOf(languages)}.`)
   } catch (error) {
     if (error instanceof OcrNotInstalled)
-      return failed(`OCR_ENGINE is pp_ocr. ${error.message}`, 'Install what is named, or set OCR_ENGINE=auto.')
+      return failed(`OCR_ENGINE is pp_ocr. ${error.message}`, 'Install it, or set OCR_ENGINE=auto.')
     throw error
   }
 }

@@ -31,35 +31,32 @@ interface PortPlace {
   setting: string
   host: string
   port: number
-  /** What only an Octavo answers. */
+  /** A path that only Octavo answers. */
   page: string
 }
 
 async function look({ setting, host, port, page }: PortPlace): Promise<Finding> {
-  if (port === 0) return ok(`${setting} is 0: any free port is taken.`)
+  if (port === 0) return ok(`${setting} is 0: Octavo takes any free port.`)
   const error = await tryToListen(host, port)
   if (error === null) return ok(`${port} is free.`)
   const code = codeOf(error)
   const host_setting = setting.replace('PORT', 'HOST')
   if (code === 'EACCES')
     return failed(
-      `This user may not open the port ${port} (${setting}): it is below 1024.`,
+      `This user may not open port ${port} (${setting}): it is below 1024.`,
       `Set ${setting} to a port from 1024 on, and put a proxy before it.`,
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return failed(
-      `'${host}' (${host_setting}) is no address of this machine.`,
-      `Set ${host_setting} to 127.0.0.1, to 0.0.0.0 for all addresses, or to one that this machine has.`,
+      `'${host}' (${host_setting}) is not an address of this machine.`,
+      `Set ${host_setting} to 127.0.0.1, to 0.0.0.0 for all addresses, or to an address of this machine.`,
     )
   if (code !== 'EADDRINUSE')
-    return failed(
-      `The port ${port} (${setting}) cannot be opened: ${reasonOf(error)}.`,
-      `Set ${setting} to another port.`,
-    )
-  if (await isOctavo(host, port, page)) return ok(`${port} is held by a running Octavo.`)
+    return failed(`Port ${port} (${setting}) cannot be opened: ${reasonOf(error)}.`, `Set ${setting} to another port.`)
+  if (await isOctavo(host, port, page)) return ok(`Port ${port} is used by a running Octavo.`)
   return failed(
-    `The port ${port} (${setting}) is held by another program, which is not Octavo or does not answer.`,
-    `Stop that program, or set ${setting} to a free port. To see which it is:`,
+    `Port ${port} (${setting}) is used by another program, or by an Octavo that does not respond.`,
+    `Stop that program, or set ${setting} to a free port. To find the program:`,
     `ss -ltnp 'sport = :${port}'`,
   )
 }

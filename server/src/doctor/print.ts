@@ -16,7 +16,7 @@ export interface Paper {
   columns: number
 }
 
-/** What a terminal takes, and whoever sits before it wants: NO_COLOR is heard by Node. */
+/** Output capabilities of the terminal; Node respects NO_COLOR. */
 export function paperOf(stream: Partial<WriteStream>, env: object): Paper {
   const is_terminal = stream.isTTY ?? false
   return { is_terminal, has_colours: is_terminal && (stream.hasColors?.(env) ?? false), columns: stream.columns ?? 100 }

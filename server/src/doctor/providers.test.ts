@@ -44,7 +44,7 @@ test('a model that answers is well, also one that wants to be asked otherwise', 
     response.writeHead(method === 'POST' ? 400 : 200).end('{"data":[{"id":"writer"}]}'),
   )
 
-  assert.equal((await chat(well)).says, `${well} answers as writer.`)
+  assert.equal((await chat(well)).says, `${well} responds (writer).`)
   assert.equal((await chat(particular)).status, 'ok')
 })
 
@@ -56,8 +56,8 @@ test('a model that the server does not have is named beside those that it has', 
 
   const found = await chat(url)
   assert.deepEqual([found.status, found.says], ['failed', `${url} has no model 'writer'.`])
-  assert.match(found.remedy!, /CHAT_MODEL to one that it has: one, two\./)
-  assert.match((await chat(bare)).says, /no model 'writer', or it is not the address/)
+  assert.match(found.remedy!, /CHAT_MODEL to one of its models: one, two\./)
+  assert.match((await chat(bare)).says, /no model 'writer', or it is not the URL/)
 })
 
 test('a key that is missing or refused is named by its variable, never by its value', async (t) => {
@@ -79,7 +79,7 @@ test('a key that is missing or refused is named by its variable, never by its va
     chat(url, { CHAT_API_KEY: 'sk-hidden' }),
     look({ MODELS_FILE, HOSTED: 'sk-hidden' }),
   ])
-  assert.match(none.says, /refuses \(403\): it wants a key, and none is set/)
+  assert.match(none.says, /refuses \(403\): it needs a key, and none is set/)
   assert.match(wrong.says, /does not accept the key in CHAT_API_KEY/)
   assert.match(listed.says, /does not accept the key in HOSTED/)
   assert.doesNotMatch(JSON.stringify([none, wrong, listed]), /hidden/)
@@ -88,10 +88,10 @@ test('a key that is missing or refused is named by its variable, never by its va
 test('what else a server may say is told as it is', async (t) => {
   const says = async (status: number) => (await chat(await serve(t, answer(status)))).says
 
-  assert.match(await says(500), /trouble of its own: it answers with 500/)
+  assert.match(await says(500), /internal error: it returns 500/)
   assert.match(await says(302), /redirect \(302\)/)
-  assert.match(await says(402), /wants to be paid/)
-  assert.match(await says(429), /asked too often/)
+  assert.match(await says(402), /requires payment/)
+  assert.match(await says(429), /too many requests/)
   assert.match((await chat('http://127.0.0.1:9')).says, /cannot be reached: /)
 })
 
@@ -101,6 +101,6 @@ test('docling that does not run is told', async (t) => {
   assert.equal((await look({ DOCLING_URL: await serve(t, answer(200)) })).status, 'ok')
   assert.match(
     (await look({ DOCLING_URL: url, DOCLING_API_KEY: 'x' })).says,
-    /refuses the key in DOCLING_API_KEY \(401\)/,
+    /rejects the key in DOCLING_API_KEY \(401\)/,
   )
 })

@@ -8,7 +8,7 @@ import { ask, isSlow, parseJson } from './web.ts'
 
 const TIMEOUT_MS = 15_000
 const SHOWN = 8
-/** A stranger's name must not fill the screen. */
+/** Names from other servers are cut, so that they do not fill the screen. */
 const LONGEST = 100
 
 export function providerChecks(settings: Settings): Check[] {
@@ -35,7 +35,7 @@ async function lookAtProvider(
   return (
     findings.find(({ status }) => status === 'failed') ??
     findings.find(({ status }) => status === 'warning') ??
-    ok(names === '' ? `No model of ${provider.base_url} is used.` : `${provider.base_url} answers as ${names}.`)
+    ok(names === '' ? `No model of ${provider.base_url} is used.` : `${provider.base_url} responds (${names}).`)
   )
 }
 
@@ -64,17 +64,16 @@ async function lookAtModel(settings: Settings, provider: Provider, { model, kind
   if (status === 401 || status === 403) return refused(settings, provider, status)
   if (status === 429)
     return warning(
-      `${base_url} says that it is asked too often (429).`,
-      'Wait, or see the limits and the credit of your account there.',
+      `${base_url} reports too many requests (429).`,
+      'Wait, or check the limits and the credit of your account there.',
     )
-  if (status === 402)
-    return failed(`${base_url} wants to be paid first (402).`, 'See the credit of your account there.')
+  if (status === 402) return failed(`${base_url} requires payment (402).`, 'Check the credit of your account there.')
   if (status >= 500)
-    return failed(`${base_url} is in trouble of its own: it answers with ${status}.`, 'Read the log of that server.')
+    return failed(`${base_url} has an internal error: it returns ${status}.`, 'Read the log of that server.')
   if (status >= 300 && status < 400)
     return failed(
-      `${base_url} answers with a redirect (${status}), which is not followed.`,
-      `Set ${address} to the address that it leads to.`,
+      `${base_url} returns a redirect (${status}), which Octavo does not follow.`,
+      `Set ${address} to the target URL.`,
     )
   return status === 404 || status === 400 ? lookForModel(provider, { model, status, address }) : ok('')
 }
@@ -82,12 +81,12 @@ async function lookAtModel(settings: Settings, provider: Provider, { model, kind
 function unanswered(error: unknown, { base_url }: Provider, model: string, address: string): Finding {
   if (isSlow(error))
     return warning(
-      `${base_url} took longer than ${TIMEOUT_MS / 1000} s to say one word as ${model}: it may be loading the model.`,
-      'Run this again in a minute. If it stays so, the server is too slow or hangs.',
+      `${base_url} took longer than ${TIMEOUT_MS / 1000} s to generate one word with ${model}: it may be loading the model.`,
+      'Run the doctor again in a minute. If it is still slow, the server is overloaded or hangs.',
     )
   return failed(
     `The model server at ${base_url} cannot be reached: ${reasonOf(error)}.`,
-    `Start it, or correct ${address}. In a container, 127.0.0.1 is the container itself: name the host instead. To see whether it answers:`,
+    `Start it, or correct ${address}. In a container, 127.0.0.1 is the container itself: use the name of the host instead. To test it:`,
     `curl ${base_url}/models`,
   )
 }
@@ -95,12 +94,12 @@ function unanswered(error: unknown, { base_url }: Provider, model: string, addre
 function refused(settings: Settings, provider: Provider, status: number): Finding {
   const variable = keyVariableOf(settings, provider.id)
   const what =
-    provider.api_key === null ? 'it wants a key, and none is set' : `it does not accept the key in ${variable}`
+    provider.api_key === null ? 'it needs a key, and none is set' : `it does not accept the key in ${variable}`
   return failed(
     `${provider.base_url} refuses (${status}): ${what}.`,
     provider.api_key === null && variable === 'api_key_env'
-      ? `Name a variable by 'api_key_env' of the provider '${provider.id}' in MODELS_FILE, and put a key of that server into it.`
-      : `Put a valid key of that server into ${variable} and start the processes again.`,
+      ? `Set 'api_key_env' of the provider '${provider.id}' in MODELS_FILE to a variable, and put a key of that server into it.`
+      : `Put a valid key of that server into ${variable} and restart the processes.`,
   )
 }
 
@@ -128,7 +127,7 @@ async function lookForModel(
   if (ids && !ids.some((id) => id === model || id === `${model}:latest`))
     return failed(
       `${base_url} has no model '${model}'.`,
-      `Load it there, or set ${setting} to one that it has: ${
+      `Load it there, or set ${setting} to one of its models: ${
         ids
           .slice(0, SHOWN)
           .map((id) => id.slice(0, LONGEST))
@@ -137,8 +136,8 @@ async function lookForModel(
     )
   if (status === 400 || ids) return ok('')
   return failed(
-    `${base_url} answers with 404: it has no model '${model}', or it is not the address of an API like OpenAI's.`,
-    `Correct ${address} (it mostly ends with /v1) or ${setting}.`,
+    `${base_url} returns 404: it has no model '${model}', or it is not the URL of an OpenAI-compatible API.`,
+    `Correct ${address} (it usually ends with /v1) or ${setting}.`,
   )
 }
 
@@ -146,15 +145,15 @@ async function lookAtDocling({ url, api_key }: { url: string; api_key: string | 
   const answer = await ask(`${url}/version`, { headers: api_key === null ? {} : { 'x-api-key': api_key } })
   if ('error' in answer)
     return failed(
-      `docling-serve at ${url} cannot be reached: ${isSlow(answer.error) ? 'it does not answer in time' : reasonOf(answer.error)}.`,
-      'Start it, or correct DOCLING_URL. To see whether it answers:',
+      `docling-serve at ${url} cannot be reached: ${isSlow(answer.error) ? 'no response in time' : reasonOf(answer.error)}.`,
+      'Start it, or correct DOCLING_URL. To test it:',
       `curl ${url}/version`,
     )
   if (answer.status === 401 || answer.status === 403)
     return failed(
-      `docling-serve at ${url} refuses the key in DOCLING_API_KEY (${answer.status}).`,
+      `docling-serve at ${url} rejects the key in DOCLING_API_KEY (${answer.status}).`,
       'Set DOCLING_API_KEY to its DOCLING_SERVE_API_KEY.',
     )
-  // It may be told not to say its version.
-  return ok(`docling-serve at ${url} answers.`)
+  // The server may be configured to hide its version.
+  return ok(`docling-serve at ${url} responds.`)
 }

@@ -23,12 +23,11 @@ interface RevivedCounts {
 }
 
 export function judgeRestored({ keys, secrets, tenants }: RevivedCounts, is_image = isImage()): Finding {
-  if (keys + secrets + tenants === 0)
-    return ok('No key that was revoked and no tenant that was suspended has come back.')
+  if (keys + secrets + tenants === 0) return ok('No revoked key and no suspended tenant works again.')
   const after = `${adminCommand(is_image)} after-restore`
   return failed(
-    `The database was restored and is older than its storage, and Octavo refuses to start on it: revoked keys that would work again: ${keys}, keys with replaced secrets that would: ${secrets}, suspended tenants that would: ${tenants}.`,
-    'Stop every API, worker and pooler, end them again, then start Octavo. docs/backup.md tells what else a restore brings back.',
+    `The database was restored and is older than its storage, so Octavo refuses to start. These would work again: ${keys} revoked keys, ${secrets} keys with replaced secrets, ${tenants} suspended tenants.`,
+    'Stop every API, worker and pooler, revoke them again, then start Octavo. docs/backup.md describes what else a restore brings back.',
     ...(is_image ? ['docker compose stop octavo', after, 'docker compose start octavo'] : [after]),
   )
 }

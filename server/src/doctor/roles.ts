@@ -18,7 +18,7 @@ export function roleChecks(installation: Installation): Check[] {
 
 async function look(installation: Installation, name: RoleConnection): Promise<Finding> {
   const connection = await installation.connections.open(name)
-  if (!connection || 'trouble' in connection) return skipped(`Not looked at: nobody comes in by ${name}.`)
+  if (!connection || 'trouble' in connection) return skipped(`Skipped: cannot log in with ${name}.`)
   const expected = EXPECTED[name]
   const command = `${name}=${exampleOf(urlOf(installation, name), expected)}`
   const { rows } = await connection.pool.query<{ role: string; is_there: boolean; is_it: boolean }>(
@@ -34,7 +34,7 @@ async function look(installation: Installation, name: RoleConnection): Promise<F
   const [table] = dangers.filter((danger) => !danger.startsWith('The role '))
   if (unbound !== undefined)
     return failed(
-      `${name} connects as '${role}', which ${unbound}: row-level security does not bind it, and tenants could see each other's rows.`,
+      `${name} connects as '${role}', which ${unbound}: row-level security does not apply to it, and tenants could see each other's rows.`,
       remedy,
       command,
     )
@@ -42,19 +42,19 @@ async function look(installation: Installation, name: RoleConnection): Promise<F
   if (table !== undefined && name === 'DATABASE_URL')
     return failed(
       table,
-      'Move a table of your own to another schema or database; one of Octavo was changed, so compare it with a fresh installation.',
+      'If it is your own table, move it to another schema or database. If it belongs to Octavo, it was changed: compare it with a fresh installation.',
     )
-  if (!is_there) return skipped(`Not looked at: the role ${expected} is not there yet, migrations make it.`)
+  if (!is_there) return skipped(`Skipped: the role ${expected} does not exist yet; migrations create it.`)
   if (!is_it)
     return failed(
-      `${name} connects as '${role}', which the rules of the database do not know: they are made for ${expected}.`,
+      `${name} connects as '${role}', which the database policies do not name: they are made for ${expected}.`,
       remedy,
       command,
     )
-  return ok(`'${role}' is bound by row-level security.`)
+  return ok(`'${role}' is subject to row-level security.`)
 }
 
-/** What is wrong with it, without its name and without the advice. */
+/** The problem alone, without the role's name and the advice. */
 const vicesOf = (danger: string): string => danger.split(/: |\. /)[0]!.replace(/^The role '[^']*' /, '')
 
 function exampleOf(url: string, role: string): string {

@@ -1,5 +1,4 @@
-// The last wall: no finding says a secret, and if one does after all, it does not leave. Nor does what a stranger's text would do
-// to a terminal.
+// Last line of defense: redacts secrets and removes terminal control characters from every finding.
 
 import { stripVTControlCharacters } from 'node:util'
 import type { Env } from '../lib/env.ts'

@@ -85,7 +85,7 @@ test('an address of a database that is none is told without its password', () =>
 test('what depends on a wrong setting is not looked at', () => {
   const settings = read({ ...well, VALKEY_URL: 'http://a' })
 
-  assert.match(lacking(settings, 'PORT', 'VALKEY_URL')!.says, /VALKEY_URL is not set right/)
+  assert.match(lacking(settings, 'PORT', 'VALKEY_URL')!.says, /VALKEY_URL is not valid/)
   assert.equal(lacking(settings, 'PORT'), null)
 })
 
@@ -130,7 +130,7 @@ test('a percent sign that stands for nothing is told in every part of an address
   })
 
   assert.deepEqual([...wrong.keys()], ['DATABASE_URL', 'DATABASE_OWNER_URL'])
-  assert.match(wrong.get('DATABASE_URL')!, /must be percent-encoded \(% itself is %25\)\.$/)
+  assert.match(wrong.get('DATABASE_URL')!, /percent-encode special characters of the password \(% itself is %25\)\.$/)
   assert.doesNotMatch([...wrong.values()].join(), /50%off/)
 })
 
@@ -141,6 +141,6 @@ test('a name that is nearly one of a setting is asked about, others are left alo
   const findings = await Promise.all(configurationChecks(settings).map((check) => check.run()))
   assert.deepEqual(
     findings.filter(({ status }) => status === 'warning').map(({ remedy }) => remedy),
-    ['If OCTAVO_MODELS_DIR is meant, rename it.', 'If VALKEY_URL is meant, rename it.'],
+    ['If you mean OCTAVO_MODELS_DIR, rename it.', 'If you mean VALKEY_URL, rename it.'],
   )
 })

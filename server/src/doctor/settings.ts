@@ -19,7 +19,9 @@ export interface Settings {
   env: Env
 }
 
-/** For what must be set, and is not or is wrong. Whoever needs it asks `lacking` first. */
+/**
+ * Placeholders for required settings that are missing or invalid. Checks that need the real value call `lacking` first.
+ */
 const STAND_INS: Readonly<Record<string, string>> = {
   BASE_URL: 'http://localhost',
   DATABASE_URL: 'postgres://127.0.0.1:1/',
@@ -93,15 +95,15 @@ function listMisshapen(env: Env, wrong: ReadonlyMap<string, string>): [string, s
 function findMisshape(url: string): string | null {
   const parsed = URL.parse(url)
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol))
-    return `must be a URL such as ${SHAPE}; special characters of the password are percent-encoded.`
+    return `must be a URL such as ${SHAPE}; percent-encode special characters of the password.`
   if ([parsed.username, parsed.password, parsed.pathname].every((part) => decodePercent(part) !== null)) return null
-  return "has a '%' that stands for nothing: special characters of the password must be percent-encoded (% itself is %25)."
+  return "has an invalid '%': percent-encode special characters of the password (% itself is %25)."
 }
 
 /** A finding where one of these settings is of no use, so that nothing can be said that depends on it. */
 export function lacking({ wrong, is_new, env }: Settings, ...names: string[]): Finding | null {
   const name = names.find((one) => wrong.has(one))
-  if (name !== undefined) return skipped(`Not looked at: ${name} is not set right, see configuration.`)
+  if (name !== undefined) return skipped(`Skipped: ${name} is not valid; see configuration.`)
   const unmade_name = is_new ? names.find((one) => env[one] !== undefined && env[one] === STAND_INS[one]) : undefined
-  return unmade_name === undefined ? null : skipped('Not looked at: the first start makes it.')
+  return unmade_name === undefined ? null : skipped('Skipped: the first start creates it.')
 }

@@ -27,8 +27,8 @@ export async function lookAtDirectory(settings: Settings, name: string, dir: str
     await writeFile(join(probe, 'probe'), bytes, { flush: true })
     if (!(await readFile(join(probe, 'probe'))).equals(bytes))
       return failed(
-        `'${path}' gives back other bytes than were written.`,
-        'Check the disk and its cables, and read the log of the kernel:',
+        `'${path}' returns different bytes than were written.`,
+        'Check the disk, and read the kernel log:',
         'dmesg --level err',
       )
   } catch (error) {
@@ -36,7 +36,7 @@ export async function lookAtDirectory(settings: Settings, name: string, dir: str
   } finally {
     await rm(probe, { recursive: true, force: true }).catch(() => {})
   }
-  if (there !== path) return ok(`'${path}' does not exist yet and can be made.`)
+  if (there !== path) return ok(`'${path}' does not exist yet and can be created.`)
   return ok(`Files can be written to, read from and removed from '${path}'.`)
 }
 
@@ -46,10 +46,10 @@ async function explain(error: unknown, name: string, path: string): Promise<Find
   const { username, uid, gid } = userInfo()
   if (full.has(code)) {
     const { free_bytes } = await readVolume(there)
-    if (free_bytes < FAIL_BYTES) return skipped('Nothing could be written: the disk is full, see disk.')
+    if (free_bytes < FAIL_BYTES) return skipped('Writing failed: the disk is full; see disk.')
     return failed(
-      `Nothing can be written to '${path}' although its volume has room: a quota or the number of files is used up.`,
-      `See the quota of '${username}' and the inodes of the volume, and raise or free them:`,
+      `Writing to '${path}' fails although its volume has free space: a quota or the inodes are used up.`,
+      `Check the quota of '${username}' and the inodes of the volume, and raise or free them:`,
       'quota -s',
       `df -i ${there}`,
     )
@@ -57,12 +57,12 @@ async function explain(error: unknown, name: string, path: string): Promise<Find
   if (code === 'EACCES' || code === 'EPERM')
     return failed(
       `The user '${username}' (${uid}) may not write to '${there}', where ${name} is.`,
-      'Give the directory to the user that Octavo runs as:',
+      'Make the user that Octavo runs as the owner of the directory:',
       `mkdir -p ${path} && chown -R ${uid}:${gid} ${path}`,
     )
   return failed(
-    `Files cannot be kept in '${path}' (${name}): ${reasonOf(error)}.`,
-    `Correct ${name}, or mount what should be there.`,
+    `Files cannot be stored in '${path}' (${name}): ${reasonOf(error)}.`,
+    `Correct ${name}, or mount the missing volume.`,
   )
 }
 
@@ -94,15 +94,15 @@ export async function lookAtVolume(settings: Settings, dir: string): Promise<Fin
 }
 
 export function judgeVolume({ free_bytes, total_bytes, free_files, total_files }: Volume, path: string): Finding {
-  if (total_bytes === 0) return skipped(`The volume of '${path}' does not say how much room it has.`)
+  if (total_bytes === 0) return skipped(`The volume of '${path}' does not report its free space.`)
   const share = free_bytes / total_bytes
-  const room = `${byteText(free_bytes)} of ${byteText(total_bytes)} are free on the volume of '${path}'`
-  const remedy = 'Make the volume larger, or free room on it. To see what takes it:'
+  const room = `${byteText(free_bytes)} of ${byteText(total_bytes)} is free on the volume of '${path}'`
+  const remedy = 'Enlarge the volume, or delete files. To find large ones:'
   const commands = [`df -h ${path}`, `du -xh --max-depth=2 ${path} | sort -h | tail`]
   // Some file systems count no files.
   if (total_files > 0 && free_files === 0)
-    return failed(`The volume of '${path}' can hold no more files: its inodes are used up.`, remedy, `df -i ${path}`)
-  if (free_bytes < FAIL_BYTES) return failed(`The disk is full: ${room}. New files are refused.`, remedy, ...commands)
+    return failed(`The volume of '${path}' cannot store more files: its inodes are used up.`, remedy, `df -i ${path}`)
+  if (free_bytes < FAIL_BYTES) return failed(`The disk is full: ${room}. Uploads fail.`, remedy, ...commands)
   if (free_bytes < WARN_BYTES || share < WARN_SHARE)
     return warning(`The disk is nearly full: ${room}.`, remedy, ...commands)
   return ok(`${room}.`)

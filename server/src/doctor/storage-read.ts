@@ -25,7 +25,7 @@ const STORAGE = [
 /** As PostgreSQL says it. */
 const NOT_ALLOWED = '42501'
 
-/** Of the directory of files: what is wrong there, storage tells. */
+/** Errors of the files directory that the storage check reports. */
 const UNREADABLE = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'EIO', 'ESTALE'])
 
 /** A store of the disk makes its folders when it is first asked; here nothing is left behind, least of all by another user. */
@@ -40,7 +40,7 @@ function openToRead({ dir, s3 }: Config['files']): FileStore {
   }
 }
 
-/** What keeps it from being looked at is told by other checks. */
+/** Skips the check if other checks already report why it cannot run. */
 export async function lookBeside(
   installation: Installation,
   look: (beside: { files: FileStore; system: pg.Pool }) => Promise<Finding>,
@@ -52,16 +52,15 @@ export async function lookBeside(
     installation.connections.open('DATABASE_URL'),
   ])
   const [system, app] = connections.map((connection) => (connection && 'pool' in connection ? connection.pool : null))
-  if (!system || !app) return skipped('Not looked at: not every role comes into the database.')
+  if (!system || !app) return skipped('Skipped: not all roles can log in to the database.')
   const files = openToRead(installation.config.files)
   try {
-    if ((await findMissingMigrations(system)).length > 0)
-      return skipped('Not looked at: the tables are not up to date, see schema.')
+    if ((await findMissingMigrations(system)).length > 0) return skipped('Skipped: migrations are missing; see schema.')
     return await look({ files, system })
   } catch (error) {
-    if (codeOf(error) === NOT_ALLOWED) return skipped('Not looked at: a role may not read what it should, see role.')
+    if (codeOf(error) === NOT_ALLOWED) return skipped('Skipped: a role lacks read access; see role.')
     if (error instanceof StorageUnavailable || UNREADABLE.has(codeOf(error)))
-      return skipped('Not looked at: the storage cannot be read, see storage.')
+      return skipped('Skipped: the storage cannot be read; see storage.')
     throw error
   } finally {
     await files.close()

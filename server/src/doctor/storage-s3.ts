@@ -26,8 +26,8 @@ export async function storageInBucket(settings: Settings): Promise<Finding> {
     await s3.ask({}, (client, options) => client.deleteObject(target, options))
     if (bytes.toString() !== 'octavo')
       return failed(
-        `The bucket '${given.bucket}' gives back other bytes than were put.`,
-        'Ask who runs the storage: data cannot be kept there.',
+        `The bucket '${given.bucket}' returns different bytes than were written.`,
+        'Contact the operator of the storage: it does not store data correctly.',
       )
     return ok(`Objects can be put into, read from and removed from the bucket '${given.bucket}'.`)
   } catch (error) {
@@ -49,29 +49,29 @@ function explain(error: unknown, given: S3Settings, step: string): Finding {
     case 'NoSuchBucket':
     case 'NotFound':
       return failed(
-        `There is no bucket '${bucket}' at ${where}.`,
-        'Make it, or correct S3_BUCKET. With the command line of AWS and the same keys:',
+        `The bucket '${bucket}' does not exist at ${where}.`,
+        'Create it, or correct S3_BUCKET. With the AWS command line and the same keys:',
         `aws s3 mb s3://${bucket}${flag}`,
       )
     case 'InvalidAccessKeyId':
     // As versitygw says it.
     case 'XAdminUserNotFound':
       return failed(
-        `${where} does not know the key that S3_ACCESS_KEY_ID names.`,
-        'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to a pair that the storage has issued.',
+        `${where} does not know the key in S3_ACCESS_KEY_ID.`,
+        'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to a pair that the storage issued.',
       )
     case 'SignatureDoesNotMatch':
       return failed(
-        `${where} does not accept the signature: S3_SECRET_ACCESS_KEY does not belong to S3_ACCESS_KEY_ID.`,
-        'Set both to a pair that the storage has issued.',
+        `${where} rejects the signature: S3_SECRET_ACCESS_KEY does not belong to S3_ACCESS_KEY_ID.`,
+        'Set both to a pair that the storage issued.',
       )
     case 'RequestTimeTooSkewed':
-      return skipped(`${where} refuses requests because the clocks differ, see clock.`)
+      return skipped(`${where} rejects requests because the clocks differ; see clock.`)
     case 'AccessDenied':
     case 'AllAccessDisabled':
       return failed(
         `The key of S3_ACCESS_KEY_ID is known to ${where}, but with it an object cannot be ${step} in '${bucket}'.`,
-        'Allow s3:PutObject, s3:GetObject, s3:DeleteObject, s3:ListBucket and the uploads in parts for this key on this bucket and prefix.',
+        'Allow s3:PutObject, s3:GetObject, s3:DeleteObject, s3:ListBucket and multipart uploads for this key on this bucket and prefix.',
       )
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':
@@ -84,12 +84,12 @@ function explain(error: unknown, given: S3Settings, step: string): Finding {
   const status = $metadata?.httpStatusCode
   if (status !== undefined)
     return failed(
-      `${where} answers with ${status} ${name} when an object is to be ${step} in '${bucket}'.`,
-      'See the log of the storage, and S3_ENDPOINT, S3_BUCKET and S3_REGION.',
+      `${where} returns ${status} ${name} when an object is ${step} in '${bucket}'.`,
+      'Check the log of the storage, and S3_ENDPOINT, S3_BUCKET and S3_REGION.',
     )
   return failed(
-    `The object storage at ${where} cannot be reached: ${codeOf(error) ? reasonOf(error) : 'it does not answer in time'}.`,
-    'Start it, or correct S3_ENDPOINT. To see whether it answers:',
+    `The object storage at ${where} cannot be reached: ${codeOf(error) ? reasonOf(error) : 'no response in time'}.`,
+    'Start it, or correct S3_ENDPOINT. To test it:',
     `curl -I ${endpoint ?? `https://s3.${region}.amazonaws.com`}`,
   )
 }

@@ -16,7 +16,7 @@ function placeChecks(settings: Settings): Check[] {
   const { dir, driver } = settings.config.files
   const { is_single, env } = settings
   const data = env.OCTAVO_DATA_DIR || 'data'
-  // Where the secret is kept; mostly the files are there too, and tell enough.
+  // The secret is kept there; mostly the files are in the same directory, and their check covers both.
   const is_apart = is_single && (driver === 's3' || !isWithin(dir, data))
   const more: Check[] = is_apart
     ? [{ name: 'data', run: () => lookAtDirectory(settings, 'OCTAVO_DATA_DIR', data) }]

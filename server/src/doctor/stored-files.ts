@@ -13,16 +13,16 @@ export const lookForFiles = (installation: Installation): Promise<Finding> =>
       'select tenant_id::text as tenant, object_id::text as object from files where missing_at is null limit $1',
       [LOOKED_FOR],
     )
-    if (rows.length === 0) return ok('The database knows no files yet.')
+    if (rows.length === 0) return ok('The database has no files yet.')
     const found = (await Promise.all(rows.map(({ tenant, object }) => files.find(objectKey(tenant, object))))).filter(
       Boolean,
     )
     if (found.length > 0)
-      return ok(`Files that the database knows are in the storage (${found.length} of ${rows.length} looked for).`)
-    // Of a bucket that is not there each object is simply absent; a list tells.
+      return ok(`A sample of stored files is in the storage (${found.length} of ${rows.length} found).`)
+    // Reading from a missing bucket only says that the object is absent; listing fails.
     await files.list('', null)
     return failed(
-      `None of ${rows.length} files that the database knows is in the storage: this is another storage than the one that they were sent to, or it was lost.`,
-      'Correct OCTAVO_DATA_DIR, FILES_DIR or S3_BUCKET, or bring the files back from your backup: docs/backup.md.',
+      `None of a sample of ${rows.length} files is in the storage: it is the wrong storage, or its data was lost.`,
+      'Correct OCTAVO_DATA_DIR, FILES_DIR or S3_BUCKET, or restore the files from your backup: docs/backup.md.',
     )
   })

@@ -5,7 +5,7 @@ import { type Check, codeOf, type Finding, ok, reasonOf, skipped, warning } from
 import { lacking, type Settings } from './settings.ts'
 
 const TIMEOUT_MS = 2_000
-const MEANWHILE = 'Until it answers, each process keeps the rate limits for itself.'
+const MEANWHILE = 'Until it responds, each process applies rate limits by itself.'
 
 export function valkeyChecks(settings: Settings): Check[] {
   return [{ name: 'valkey', run: () => look(settings) }]
@@ -16,7 +16,7 @@ async function look(settings: Settings): Promise<Finding> {
   if (lack) return lack
   const { valkey_url, valkey_timeout_ms } = settings.config
   if (valkey_url === null)
-    return skipped('Not used: VALKEY_URL is not set, and each process keeps the rate limits for itself.')
+    return skipped('Not used: VALKEY_URL is not set, and each process applies rate limits by itself.')
   const { hostname, port, protocol } = new URL(valkey_url)
   const [host, number] = [hostname || '127.0.0.1', port || '6379']
   const client = new Redis(valkey_url, {
@@ -35,10 +35,10 @@ async function look(settings: Settings): Promise<Finding> {
     const took_ms = await timePing(client)
     if (took_ms > valkey_timeout_ms)
       return warning(
-        `Valkey at ${host}:${number} takes ${took_ms} ms to answer, and a request waits for it for ${valkey_timeout_ms} ms. ${MEANWHILE}`,
-        `Put Valkey nearer to Octavo, or set VALKEY_TIMEOUT_MS to more than ${took_ms}.`,
+        `Valkey at ${host}:${number} takes ${took_ms} ms to respond, and a request waits only ${valkey_timeout_ms} ms for it. ${MEANWHILE}`,
+        `Move Valkey closer to Octavo, or set VALKEY_TIMEOUT_MS to more than ${took_ms}.`,
       )
-    return ok(`Valkey at ${host}:${number} answers.`)
+    return ok(`Valkey at ${host}:${number} responds.`)
   } catch (error) {
     return explain(cause ?? error, { host, port: number, is_tls: protocol === 'rediss:' })
   } finally {
@@ -61,13 +61,13 @@ function explain(error: unknown, { host, port, is_tls }: { host: string; port: s
   const { message } = error as Error
   if (/WRONGPASS|NOAUTH|NOPERM|invalid password/i.test(message))
     return warning(
-      `Valkey at ${host}:${port} does not accept the user or the password in VALKEY_URL. ${MEANWHILE}`,
+      `Valkey at ${host}:${port} rejects the user or the password in VALKEY_URL. ${MEANWHILE}`,
       'Correct VALKEY_URL: redis://<user>:<password>@<host>:<port>/0.',
     )
-  const reason = codeOf(error) ? reasonOf(error) : 'it does not answer in time'
+  const reason = codeOf(error) ? reasonOf(error) : 'no response in time'
   return warning(
-    `Valkey at ${host}:${port} (VALKEY_URL) cannot be asked: ${reason}. ${MEANWHILE}`,
-    'Start it, correct VALKEY_URL, or remove VALKEY_URL if one process is all there is. To see whether it answers:',
+    `Valkey at ${host}:${port} (VALKEY_URL) cannot be reached: ${reason}. ${MEANWHILE}`,
+    'Start it, correct VALKEY_URL, or remove VALKEY_URL if you run one process. To test it:',
     `valkey-cli -h ${host} -p ${port}${is_tls ? ' --tls' : ''} ping`,
   )
 }

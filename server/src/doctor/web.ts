@@ -1,4 +1,4 @@
-// One request, and what came of it. Nothing is thrown: that nobody answers is a finding.
+// Makes one request and returns the result. Never throws: no response is a finding too.
 
 const TIMEOUT_MS = 5_000
 const MAX_TEXT = 1_000_000

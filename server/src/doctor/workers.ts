@@ -23,10 +23,9 @@ interface WaitingJobs {
 async function look({ connections, is_single }: Installation): Promise<Finding> {
   const [app, system] = await Promise.all([connections.open('DATABASE_URL'), connections.open('DATABASE_SYSTEM_URL')])
   if (!app || 'trouble' in app || !system || 'trouble' in system)
-    return skipped('Not looked at: not every role comes into the database.')
-  // Nobody starts on an older schema.
-  if ((await findMissingMigrations(system.pool)).length > 0)
-    return skipped('Not looked at: the schema must be up to date first.')
+    return skipped('Skipped: not all roles can log in to the database.')
+  // No process starts on an older schema.
+  if ((await findMissingMigrations(system.pool)).length > 0) return skipped('Skipped: migrations are missing.')
   const { rows: seen } = await app.pool.query<{ count: string }>(
     'select count(*) from pg_stat_activity where datname = current_database() and application_name = $1',
     [nameOfListener(CHANNEL)],
@@ -49,12 +48,12 @@ export function judge({
   if (workers === 0 && waiting > 0)
     return failed(
       `No worker is connected to the database, and ${jobs}.`,
-      'Start a worker, or read the log of the one that should run:',
+      'Start a worker, or read the log of the one that should be running:',
       start,
     )
   if (workers === 0)
     return warning(
-      'No worker is connected to the database: documents would be taken and not read.',
+      'No worker is connected to the database: documents would be accepted but not processed.',
       'Start one:',
       start,
     )
@@ -62,7 +61,7 @@ export function judge({
   if (oldest_seconds > LONG_SECONDS)
     return warning(
       `${are}, and ${jobs}.`,
-      'Start more workers or raise WORKER_SLOTS (JOB_SLOTS with it), unless this is a rush that will pass. One job is explained by:',
+      'Start more workers or raise WORKER_SLOTS and JOB_SLOTS, unless the load is temporary. To explain one job:',
       `${adminCommand()} explain-job <job_id>`,
     )
   return ok(`${are}; no job waits for one for longer than ${LONG_SECONDS} s.`)

@@ -76,5 +76,5 @@ test('opening an IPv4 range does not open its disguises', () => {
 })
 
 test('what is no range is an error', () => {
-  assert.throws(() => rangesOf(['inside']), /'inside' is not an address/)
+  assert.throws(() => rangesOf(['inside']), /'inside' is not an IP address/)
 })

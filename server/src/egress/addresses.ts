@@ -1,8 +1,8 @@
-// Which addresses a stranger may send us to. What is not known to be public is not.
+// Decides which addresses a caller-supplied URL may reach. An address that is not known to be public is not allowed.
 
 import { BlockList, isIP } from 'node:net'
 
-/** Of IPv4, where nearly everything is public: what is not (IANA's registry of special purposes, and what clouds put elsewhere). */
+/** IPv4 ranges that are not public: IANA's special-purpose registry, and a cloud provider's internal service. */
 const CLOSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -25,7 +25,7 @@ const CLOSED_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Of IPv6, where nearly nothing is public: the part that is given out, and what in it is not (Teredo, 6to4, documentation …). */
+/** IPv6: the range that is allocated, and the parts of it that are not public (Teredo, 6to4, documentation …). */
 const OPEN_V6 = ['2000::/3']
 const CLOSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3ffe::/16', '3fff::/20']
 /** An IPv4 address in an IPv6 one reaches what the first is: whoever means it writes it as such, whatever is opened. */
@@ -46,14 +46,14 @@ export function rangesOf(cidrs: readonly string[]): Ranges {
   for (const cidr of cidrs) {
     const [address = '', bits] = cidr.split('/')
     const version = isIP(address)
-    if (version === 0) throw new Error(`'${cidr}' is not an address or a range of addresses.`)
+    if (version === 0) throw new Error(`'${cidr}' is not an IP address or a CIDR.`)
     if (version === 4) ranges.v4.addSubnet(address, Number(bits ?? 32), 'ipv4')
     else ranges.v6.addSubnet(address, Number(bits ?? 128), 'ipv6')
   }
   return ranges
 }
 
-/** `allowed` is what the operator opens, such as a network of his own. */
+/** `allowed` holds ranges that the operator opens, such as a private network. */
 export function mayReach(address: string, allowed: Ranges): boolean {
   const version = isIP(address)
   // A scope (`fe80::1%eth0`) names an interface of this machine.

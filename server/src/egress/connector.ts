@@ -26,7 +26,8 @@ export interface ConnectOptions {
 
 const systemLookup: Lookup = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
-// One text for "leads inside" and "does not exist", so that nobody can ask which names exist inside.
+// The same message for "resolves to a private address" and "does not exist", so that callers cannot probe internal
+// names.
 const notPublic = (host: string, cause?: unknown): EgressRefused =>
   new EgressRefused(`'${host}' has no public address.`, { cause })
 
@@ -52,7 +53,7 @@ function lookupError(host: string, error: unknown, is_operators: boolean): Error
   const { code = 'ENODATA' } = (error ?? {}) as { code?: string }
   // A name of the operator's own may be away while its service is.
   if (!is_operators && (code === 'ENOTFOUND' || code === 'ENODATA')) return notPublic(host, error)
-  return new EgressFailed(`The name '${host}' could not be looked up.`, { cause: error })
+  return new EgressFailed(`DNS lookup of '${host}' failed.`, { cause: error })
 }
 
 /** Tries the addresses one after the other; look-up, connections and handshakes share `connect_ms`. */
@@ -103,7 +104,8 @@ function opened(socket: Socket | TLSSocket, event: 'connect' | 'secureConnect', 
   return new Promise((resolve, reject) => {
     const broken = (error: NodeJS.ErrnoException): void =>
       reject(new EgressFailed(connectText(host, error), { cause: error }))
-    // Stays: an error after the end of the wait is somebody else's to report, but never one that nobody hears.
+    // Never removed: an error after the promise settles is reported elsewhere, but needs a listener to not crash the
+    // process.
     socket.on('error', broken)
     socket.once(event, () => resolve())
     socket.once('close', () => broken(new Error('closed')))
@@ -116,12 +118,12 @@ function connectText(host: string, { code = '' }: NodeJS.ErrnoException): string
   return `'${host}' could not be reached.`
 }
 
-/** What cannot be interrupted, such as a look-up, is left to end by itself. */
+/** Work that cannot be interrupted, such as a DNS lookup, is left to finish by itself. */
 async function before<T>(deadline: number, host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new EgressFailed(`'${host}' did not answer in time.`)),
+    () => reject(new EgressFailed(`'${host}' did not respond in time.`)),
     Math.max(0, deadline - performance.now()),
   )
   const abort = (): void => reject(signal.reason as Error)

@@ -188,7 +188,7 @@ test('a redirect is an error that says so, wherever it leads', async (t) => {
   await assert.rejects(read(`http://127.0.0.1:${port}/`), {
     name: 'Error',
     status: 302,
-    message: /redirect \(302\), which is not followed/,
+    message: /redirect \(302\), which Octavo does not follow/,
   })
   assert.equal(hits, 0)
 })

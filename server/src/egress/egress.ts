@@ -6,7 +6,7 @@ import { type ConnectOptions, type Lookup, openSocket, type Target } from './con
 import { EgressFailed, EgressRefused } from './errors.ts'
 
 export interface OperatorOptions {
-  /** Of the answer's body. */
+  /** Limit of the response body. */
   max_bytes: number
   /** For the look-up, the connection and the handshake. */
   connect_ms?: number
@@ -21,7 +21,10 @@ export interface OperatorOptions {
 }
 
 export interface EgressOptions extends OperatorOptions {
-  /** What the operator opens of what is closed by default. `64:ff9b::/96` opens every IPv4 address behind the gateway. */
+  /**
+   * Ranges that the operator opens although they are closed by default. `64:ff9b::/96` opens every IPv4 address behind
+   * the gateway.
+   */
   allow_cidrs: readonly string[]
   allows_http: boolean
 }
@@ -38,11 +41,11 @@ const CONNECT_MS = 3_000
 const MAX_HEADER_BYTES = 16_384
 const COME_BACK = new Set([408, 425, 429])
 
-/** For an address that a stranger names. Throws `EgressRefused`, `EgressFailed`, or the reason of the signal. */
+/** For a caller-supplied URL. Throws `EgressRefused`, `EgressFailed`, or the reason of the signal. */
 export async function egressFetch(url: string, options: EgressOptions): Promise<EgressAnswer> {
   const { allow_cidrs, allows_http, ...rest } = options
   const address = parseAddress(url)
-  if (address.protocol !== 'https:' && !allows_http) throw new EgressRefused('The address must begin with https://.')
+  if (address.protocol !== 'https:' && !allows_http) throw new EgressRefused('The URL must start with https://.')
   return send(address, rest, rangesOf(allow_cidrs))
 }
 
@@ -53,10 +56,9 @@ export async function operatorFetch(url: string, options: OperatorOptions): Prom
 
 function parseAddress(url: string): URL {
   const address = URL.parse(url)
-  if (!address || !/^https?:$/.test(address.protocol))
-    throw new EgressRefused('This is not an address that begins with https://.')
+  if (!address || !/^https?:$/.test(address.protocol)) throw new EgressRefused('Not a URL that starts with https://.')
   if (address.username || address.password)
-    throw new EgressRefused('The address must not contain a user name or a password.')
+    throw new EgressRefused('The URL must not contain a user name or a password.')
   return address
 }
 
@@ -70,9 +72,9 @@ async function send(address: URL, options: OperatorOptions, allowed: ConnectOpti
   const target = targetOf(address)
   const deadline = openDeadline(target.host, total_ms, options.signal)
   const connecting: ConnectOptions = { allowed, connect_ms, signal: deadline.signal, lookup }
-  // Loaded here, since it takes its time and most processes never ask a stranger anything.
+  // Loaded lazily: it is slow to load and most processes never make an outgoing request.
   const { Client } = await import('undici')
-  // One client for one request: a connection that is kept would be one whose address nobody checks again.
+  // One client per request: a kept-alive connection would skip the address check.
   const client = new Client(address.origin, {
     connect: (_options, callback) => {
       openSocket(target, connecting).then(
@@ -93,7 +95,7 @@ async function send(address: URL, options: OperatorOptions, allowed: ConnectOpti
     const answer = await client.request({
       path: address.pathname + address.search,
       method: options.method ?? 'GET',
-      // What is not compressed cannot inflate.
+      // A body without compression cannot be a decompression bomb.
       headers: { 'user-agent': 'octavo', ...options.headers, 'accept-encoding': 'identity' },
       body: options.body ?? null,
       signal: deadline.signal,
@@ -119,22 +121,22 @@ function checkAnswer(
 ): void {
   if (status >= 300 && status < 400)
     throw new EgressRefused(
-      `'${host}' answered with a redirect (${status}), which is not followed. Give the address that it leads to.`,
+      `'${host}' returned a redirect (${status}), which Octavo does not follow. Use the target URL.`,
       {
         status,
       },
     )
   const retry_after = headers['retry-after']?.toString()
   if (status >= 500 || COME_BACK.has(status))
-    throw new EgressFailed(`'${host}' answered with ${status}.`, { status, retry_after })
+    throw new EgressFailed(`'${host}' returned ${status}.`, { status, retry_after })
   const encoding = String(headers['content-encoding'] ?? 'identity')
   if (encoding.trim().toLowerCase() !== 'identity')
-    throw new EgressRefused(`'${host}' answered with compressed bytes unasked.`, { status })
+    throw new EgressRefused(`'${host}' returned a compressed response, which was not requested.`, { status })
   if (method !== 'HEAD' && Number(headers['content-length'] ?? 0) > max_bytes) throw tooLarge(host, max_bytes)
 }
 
 const tooLarge = (host: string, max_bytes: number): EgressRefused =>
-  new EgressRefused(`'${host}' answered with more than ${max_bytes} bytes.`)
+  new EgressRefused(`'${host}' returned more than ${max_bytes} bytes.`)
 
 interface EgressBounds {
   max_bytes: number
@@ -163,7 +165,7 @@ function boundedBody(source: Readable, { max_bytes, target, deadline, end }: Egr
     deadline.signal.removeEventListener('abort', abort)
     end()
   })
-  // Whoever has not begun to read yet still hears of it when he does; nobody's process ends because of it.
+  // Late readers still get the error; the no-op listener prevents an uncaught exception.
   return body.on('error', () => {})
 }
 
@@ -174,7 +176,7 @@ interface EgressDeadline {
 
 function openDeadline(host: string, total_ms: number, outer: AbortSignal | undefined): EgressDeadline {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new EgressFailed(`'${host}' did not answer in time.`)), total_ms)
+  const timer = setTimeout(() => controller.abort(new EgressFailed(`'${host}' did not respond in time.`)), total_ms)
   const abort = (): void => controller.abort(outer?.reason)
   if (outer?.aborted) abort()
   outer?.addEventListener('abort', abort, { once: true })
@@ -190,5 +192,5 @@ function openDeadline(host: string, total_ms: number, outer: AbortSignal | undef
 function typed(error: unknown, host: string, signal: AbortSignal): unknown {
   if (error instanceof EgressRefused || error instanceof EgressFailed) return error
   if (signal.aborted) return signal.reason
-  return new EgressFailed(`'${host}' broke off its answer.`, { cause: error })
+  return new EgressFailed(`'${host}' closed the connection before the response was complete.`, { cause: error })
 }

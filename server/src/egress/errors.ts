@@ -1,7 +1,7 @@
 // Both messages are for whoever named the address: they repeat the name that was given and never an address behind it.
 
 interface More {
-  /** What was answered, if anything was. */
+  /** The response status, if there was a response. */
   status?: number
   /** When to come back, as the answer said it. */
   retry_after?: string | undefined

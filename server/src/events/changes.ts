@@ -1,4 +1,4 @@
-// Who waits for a job is woken by its events, not by looking again and again.
+// Wakes requests that wait for a job when it has new events, so that they need not poll.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Listener, listen } from '../db/listen.ts'
@@ -21,7 +21,7 @@ export class Changes {
     this.url = url
   }
 
-  /** Begins to hear at once: what is read after this misses nothing. */
+  /** Subscribes at once, so that no change after a later read is missed. */
   watch(job: string): Watch {
     this.listener ??= listen(this.url, JOB_EVENTS, {
       onMessage: (payload) => this.wake(payload.split(' ')),
@@ -44,7 +44,7 @@ export class Changes {
     }
   }
 
-  /** The process stops: who waits is answered with what is there, and streams end. */
+  /** On shutdown: waiting requests are answered with the current state, and streams end. */
   release(): void {
     this.isReleased = true
     this.wakeAll()
@@ -58,7 +58,7 @@ export class Changes {
     for (const job of jobs) for (const wake of this.watches.get(job) ?? []) wake()
   }
 
-  /** What was missed while the connection was gone is unknown. */
+  /** After a lost connection: notifications may have been missed. */
   private wakeAll(): void {
     this.wake([...this.watches.keys()])
   }

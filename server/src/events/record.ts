@@ -9,19 +9,19 @@ const INSERT =
   sql(`insert into events (tenant_id, id, project_id, type, subject_object, subject_id, actor_type, actor_id, request_id, data, created_at, seq)
   values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`)
 
-/** What an event is about: any row of a resource. */
+/** The row that an event is about. */
 export interface Subject {
   id: string
   object: string
   project_id?: string | null
   document_id?: string | null
   status?: string
-  /** Of a job: the number of this event within it, and how far it is. */
+  /** Jobs only: the number of this event within the job, and the job's progress. */
   seq?: number
   progress?: object | null
 }
 
-/** Takes a Tx, not a Db: an event outside the transaction could tell of a change that never was. */
+/** Takes a Tx, not a Db: an event outside the transaction could report a change that was rolled back. */
 export function record(
   tx: Tx,
   type: EventType,

@@ -31,7 +31,7 @@ const SEQUENCE = `with batch as (
 export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Loop {
   return startLoop(
     async () => ((await sequence(app)) < BATCH ? IDLE_MS : 0),
-    (error) => app.log.warn('sequencer waits', errorFields(error)),
+    (error) => app.log.warn('sequencer loop failed', errorFields(error)),
   )
 }
 
@@ -54,7 +54,7 @@ async function sequence(app: Needs<'system' | 'metrics'>): Promise<number> {
   }
 }
 
-/** Whoever waits for a job hears of its events once they have their place. */
+/** Notifies requests that wait for a job, once its events are numbered. */
 async function tell(client: pg.PoolClient, numbered: readonly { job_id: string | null }[]): Promise<void> {
   const jobs = [...new Set(numbered.flatMap(({ job_id }) => job_id ?? []))]
   for (let i = 0; i < jobs.length; i += JOBS_A_MESSAGE)

@@ -1,4 +1,4 @@
-// What a child may answer. A file that took over its child could send anything; only this comes through.
+// Checks the answers of a child. A file that took over its child could send anything; only valid answers pass.
 
 import { Block, blockTypes, MAX_BLOCKS } from '@octavo/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'

@@ -33,7 +33,7 @@ export interface Archive {
 const damaged = () =>
   new Unreadable(
     'document_unreadable',
-    'The file is damaged or not complete. Open it in the program that made it, save it again and upload that.',
+    'The file is damaged or incomplete. Open it in the program that created it, save it again and upload the new file.',
   )
 const tooLarge = (why: string) =>
   new Unreadable('document_too_large', `${why} Save it again with fewer or smaller parts, or split it.`)
@@ -158,7 +158,7 @@ function readDirectory(buffer: Buffer, { offset, size, count }: Directory): Arch
   return entries
 }
 
-/** Sizes over 4 GiB stand in an extra field; some programs write it for small ones too. */
+/** Sizes over 4 GiB are stored in an extra field; some programs write it for small files too. */
 function readLargeSizes(extra: Buffer, entry: ArchiveEntry): void {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue

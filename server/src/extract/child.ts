@@ -1,4 +1,4 @@
-// What a confined child runs.
+// Entry point of a confined child process.
 
 import { formats } from './formats/formats.ts'
 import { BrokenParser, type Recognise, type Recognised, serve } from './serve.ts'
@@ -10,7 +10,7 @@ await serve(read, warm)
 async function read(bytes: Uint8Array, given: Parameters<Recognise>[1]): Promise<Recognised> {
   const { format, ...found } = await recognise(bytes, given)
   const load = formats[format]
-  if (!load) throw new Unreadable('unsupported_format', `Files of this kind (${found.media_type}) cannot be read.`)
+  if (!load) throw new Unreadable('unsupported_format', `Files of type ${found.media_type} cannot be read.`)
   const own = await load().catch((error: unknown) => {
     throw new BrokenParser(`The format '${format}' does not load: ${String(error)}`)
   })

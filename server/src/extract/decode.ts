@@ -2,7 +2,7 @@
 
 import { analyse } from 'chardet'
 
-/** Enough to tell encodings apart; looking at all of a large file costs seconds and changes nothing. */
+/** Enough to distinguish encodings; examining all of a large file takes seconds and does not change the result. */
 const SAMPLE_BYTES = 16 * 1024
 
 /** `declared` is an encoding that the file itself names, such as a page of HTML. Line ends become line feeds. */
@@ -52,7 +52,7 @@ function findDecoder(name: string): TextDecoder | null {
   }
 }
 
-/** Text in 2 or 4 bytes a character without a mark: zeros stand always at the same place. */
+/** Text with 2 or 4 bytes per character and no byte order mark: zeros are always at the same offsets. */
 export function findWideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be' | null {
   const count = Math.min(bytes.length, 4096) & ~3
   if (count < 4) return null

@@ -113,7 +113,7 @@ for (const deed of ['take memory', 'take memory at once', 'take the heap'])
   test(`a file that orders its child to ${deed} ends it, and the verdict speaks of memory`, async (t) => {
     const { open, said, timesRead } = start(t)
 
-    await assert.rejects(open([`0 ${deed}`]), about('document_too_large', null, /more memory than the 300 MB/))
+    await assert.rejects(open([`0 ${deed}`]), about('document_too_large', null, /more memory than the limit of 300 MB/))
     const reading = await open([`2 ${deed}`])
     await assert.rejects(reading.page(2), about('document_too_large', 2, /Page 2 needs more memory/))
 
@@ -125,7 +125,7 @@ for (const deed of ['loop for ever', 'wait for ever'])
   test(`a file that makes its child ${deed} is stopped in time, and its other pages are read`, async (t) => {
     const { open, said } = start(t, { parser_open_seconds: 1, parser_page_seconds: 1 })
 
-    await assert.rejects(open([`0 ${deed}`]), about('document_too_large', null, /longer than the 1 seconds/))
+    await assert.rejects(open([`0 ${deed}`]), about('document_too_large', null, /longer than the limit of 1 seconds/))
     const reading = await open([`2 ${deed}`])
     await assert.rejects(reading.page(2), about('document_too_large', 2, /Page 2 takes longer/))
 
@@ -141,7 +141,7 @@ test('pages that end their child one after the other get less time each', async 
     await reading.page(number).catch((error: unknown) => words.push((error as Error).message))
 
   assert.deepEqual(
-    words.map((message) => /longer than the (\d) seconds/.exec(message)?.[1]),
+    words.map((message) => /longer than the limit of (\d) seconds/.exec(message)?.[1]),
     ['4', '2', '1', '1'],
   )
 })
@@ -167,7 +167,7 @@ test('all pages of a file together may take a third of what one of them may, and
     about(
       'document_too_large',
       null,
-      new RegExp(`given up after ${read} pages: it takes much longer`),
+      new RegExp(`stopped after ${read} pages because the file takes much longer`),
     )(end as Unreadable),
   )
 })
@@ -196,7 +196,7 @@ test('a crash, an exit, an error and nonsense cost one page each and say nothing
   await assert.rejects(reading.page(2), about('document_unreadable', 2, /damaged or unusual/))
   await assert.rejects(reading.page(3), about('document_unreadable', 3, /damaged or unusual/))
   await assert.rejects(reading.page(4), about('document_unreadable', 4, /The ink is dry/))
-  await assert.rejects(reading.page(5), about('document_too_large', 5, /more text than can be read/))
+  await assert.rejects(reading.page(5), about('document_too_large', 5, /too much text/))
 
   assert.equal(await said(reading, 6), 'This is page 6.')
   assert.equal(timesRead(), 3)
@@ -208,8 +208,8 @@ test('a file is given up after the fourth page that kills its child', async (t) 
 
   for (const number of [1, 2, 3, 4])
     await assert.rejects(reading.page(number), about('document_unreadable', number, /cannot be read/))
-  await assert.rejects(reading.page(5), about('document_unreadable', null, /given up after 4 pages/))
-  await assert.rejects(reading.page(6), about('document_unreadable', null, /given up after 4 pages/))
+  await assert.rejects(reading.page(5), about('document_unreadable', null, /stopped after 4 unreadable pages/))
+  await assert.rejects(reading.page(6), about('document_unreadable', null, /stopped after 4 unreadable pages/))
 
   assert.equal(timesRead(), 4)
 })
@@ -219,7 +219,7 @@ test('a child that says what is no answer is not believed', async (t) => {
   const reading = await open(['1 forge an answer', '2 forge a large answer'])
 
   await assert.rejects(reading.page(1), about('document_unreadable', 1, /damaged or unusual/))
-  await assert.rejects(reading.page(2), about('document_too_large', 2, /more than can be read at once/))
+  await assert.rejects(reading.page(2), about('document_too_large', 2, /too much content/))
 
   assert.equal(await said(reading, 3), 'This is page 3.')
 })

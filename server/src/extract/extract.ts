@@ -7,7 +7,7 @@ import type { ParserLimits } from './spawn.ts'
 import type { Claims, OpenedFile, PageImage, ParsedPage } from './types.ts'
 import { tooManyBytes } from './verdicts.ts'
 
-/** One file that a child holds open. Every call may throw `Unreadable`; after one that speaks of no page it is over. */
+/** One file that a child holds open. Every call may throw `Unreadable`; an error without a page ends the reading. */
 export interface OpenReading extends OpenedFile {
   page(number: number): Promise<ParsedPage>
   image(number: number, dpi: number): Promise<PageImage>

@@ -1,4 +1,4 @@
-// An image in shades of grey, and what can be done with one.
+// Grayscale images and operations on them.
 
 export interface Grey {
   width: number

@@ -1,4 +1,4 @@
-// The kinds of files that are read. What was claimed is compared with them, and what the bytes say is answered by them.
+// The supported kinds of files. Claims are matched against them, and detection from the bytes returns one of them.
 
 export interface Kind {
   /** A file of `formats/`. */
@@ -6,7 +6,7 @@ export interface Kind {
   media_type: string
   /** As in 'but it is …'. */
   label: string
-  /** Of file names, without the dot. */
+  /** File name extensions, without the dot. */
   extensions: readonly string[]
   /** Other names of the media type. */
   aliases?: readonly string[]

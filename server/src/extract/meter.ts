@@ -1,4 +1,4 @@
-// What another process has taken of the machine, as Linux tells it.
+// Resource usage of another process, as Linux reports it.
 
 import { readFileSync } from 'node:fs'
 
@@ -18,7 +18,8 @@ export function findUsed(pid: number): Used | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // Its name, which may hold anything, stands in brackets. Then come its state and, as 12th and 13th, its time and the kernel's for it.
+    // The process name, which may contain anything, is in brackets. The state follows; the 12th and 13th fields from
+    // there are user and kernel time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return {
       seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND,

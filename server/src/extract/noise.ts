@@ -3,7 +3,8 @@
 
 import { darknessLimit, type Grey } from './grey.ts'
 
-// Of what a pixel of paper differs from those beside it, and of how many dark pixels stand alone.
+// Limits of a clean page: the difference between a paper pixel and its neighbors, and the share of isolated dark
+// pixels.
 const MOST_GRAIN = 6
 const MOST_SPECKS = 0.001
 
@@ -42,7 +43,7 @@ export function noiseOf(grey: Grey): { grain: number; specks: number } {
   return { grain: paper === 0 ? 0 : (difference / paper) * 1.12, specks: seen === 0 ? 0 : specks / seen }
 }
 
-/** A pixel may be no darker than the second darkest of its eight neighbours, and no lighter than the second lightest. */
+/** A pixel may be no darker than the second darkest of its eight neighbors, and no lighter than the second lightest. */
 function despeckle({ width, height, pixels }: Grey): Grey {
   const cleaned = pixels.slice()
   const around = [1, -1, width, -width, width + 1, -width - 1, width - 1, -width + 1]

@@ -29,14 +29,17 @@ const WATCH_MS = 25
 const KILLED_AT = 0.9
 /** A clock counts processor time, so that a busy machine is not taken for a slow file. Time that a child sleeps counts less. */
 const IDLE_SHARE = 1 / 3
-/** For a child that nobody can look at; and the last resort for one that never gets the processor. */
+/**
+ * Wall time limit relative to the CPU time limit. It applies where CPU time cannot be measured; on Linux it is the last
+ * resort for a child that never gets the processor.
+ */
 const WALL_FACTOR = process.platform === 'linux' ? 50 : 1 / IDLE_SHARE
 const PART_BYTES = 1024 * 1024
 
 interface Clock {
-  /** That are allowed. */
+  /** CPU seconds allowed. */
   seconds: number
-  /** Of the processor, when it began. */
+  /** CPU seconds used before the clock started. */
   before: number
   began_ms: number
   looked_ms: number
@@ -54,7 +57,7 @@ export class Parser {
   #watch: NodeJS.Timeout | null = null
   #used: Used | null = null
   #clock: Clock | null = null
-  /** Of the last ask, as its clock counts. */
+  /** Seconds spent on the last request, as its clock counts them. */
   spent_seconds = 0
   readonly #ready: Promise<Reply>
 
@@ -93,7 +96,7 @@ export class Parser {
     if (process.platform === 'linux') this.#watch = setInterval(() => this.#look(), WATCH_MS)
   }
 
-  /** `seconds` of the processor. */
+  /** `seconds` is CPU time. */
   async ask(ask: Ask, seconds: number): Promise<Reply> {
     this.#look()
     const now = performance.now()
@@ -162,7 +165,7 @@ export class Parser {
   }
 
   #receive(chunk: Buffer): void {
-    // What a child says that is being ended is not believed any more, also where it was said before.
+    // Output of a child that is being killed is ignored, even if it was sent before the kill.
     if (this.#why !== null) return
     try {
       for (const { header, binary } of this.#frames.push(chunk)) {

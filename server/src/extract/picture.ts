@@ -1,4 +1,5 @@
-// What all formats of images share: size before pixels, grey, the right way up, and a resolution to believe.
+// Steps shared by all image formats: check the size before decoding, convert to gray, turn the right way up, and find a
+// plausible resolution.
 
 import { type Grey, scaleGrey } from './grey.ts'
 import { toPageImage } from './raster.ts'
@@ -74,7 +75,7 @@ async function decodePicture(picture: Picture, page: number | null): Promise<Gre
 export const broken = (reason: string, page: number | null = null) =>
   new Unreadable(
     'document_unreadable',
-    `The image is damaged or of an unusual kind: ${reason}. Save it again and send the new file.`,
+    `The image is damaged or has an unusual format: ${reason}. Save it again and upload the new file.`,
     page,
   )
 
@@ -84,7 +85,7 @@ export function checkSize({ width, height }: Size, bounds: Bounds, page: number 
   const [across, down, most] = [width, height, bounds.max_pixels].map((number) => number.toLocaleString('en-US'))
   throw new Unreadable(
     'document_too_large',
-    `${across} × ${down} pixels are more than the ${most} that are read. Send a smaller image: 300 dots per inch are enough.`,
+    `${across} × ${down} pixels exceed the limit of ${most}. Upload a smaller image: 300 dots per inch are enough.`,
     page,
   )
 }
@@ -116,7 +117,7 @@ function guessed({ width, height, orientation }: Picture): [number, number] {
   return [dpi, dpi]
 }
 
-/** From grey, grey and alpha, RGB or RGBA, 8 bits each; what is transparent is white. */
+/** Converts gray, gray and alpha, RGB or RGBA with 8 bits per channel; transparent pixels become white. */
 export function greyOf(data: ArrayLike<number>, { width, height }: Size, channels: 1 | 2 | 3 | 4): Grey {
   const pixels = new Uint8Array(width * height)
   const has_alpha = channels === 2 || channels === 4

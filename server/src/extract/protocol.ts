@@ -2,7 +2,7 @@
 
 import type { Bounds, Claims, OpenedFile, PageImage, ParsedPage, Verdict } from './types.ts'
 
-/** What a host asks. `bytes` carries a part of the file and is not answered; every other is, in order. */
+/** A request of the host. `bytes` carries a part of the file and is not answered; all others are, in order. */
 export type Ask =
   | { do: 'begin'; claims: Claims; bounds: Bounds; size_bytes: number }
   | { do: 'bytes' }
@@ -16,7 +16,7 @@ export type Answer =
   | { is: 'page'; page: ParsedPage }
   | { is: 'image'; image: Omit<PageImage, 'pixels'> }
   | { is: 'unreadable'; code: Verdict; message: string }
-  /** What is not foreseen. Only where it happened is told, since a message of a library may repeat what a file contains. */
+  /** An unexpected error. Only its location is reported, since a library's message may repeat content of the file. */
   | { is: 'failed'; is_memory: boolean; where: string }
   /** Our own code cannot be loaded: no fault of a file. */
   | { is: 'broken'; message: string }

@@ -1,4 +1,4 @@
-// Pixels → a page that stands upright, ready for OCR and for storing. Pure JavaScript: it runs in the confined child.
+// Pixels → an upright page, ready for OCR and for storing. Pure JavaScript: it runs in the confined child.
 
 import { promisify } from 'node:util'
 import { crc32, deflate, deflateSync } from 'node:zlib'
@@ -10,7 +10,7 @@ import type { PageImage } from './types.ts'
 const COPY_WIDTH = 700
 const MAX_TILT = 5
 const MIN_TILT = 0.1
-// A photograph or an empty page has some best angle too, only hardly better than 0; text stands out by far more.
+// Photos and empty pages also have a best angle, but it scores hardly better than 0; with text, the gain is far larger.
 const MIN_GAIN = 1.03
 
 export function toPageImage(grey: Grey, dpi: number): PageImage {
@@ -21,7 +21,7 @@ export function toPageImage(grey: Grey, dpi: number): PageImage {
   return { ...upright, dpi, tilt, rules: findRules(upright, dpi) }
 }
 
-/** By how many degrees, clockwise, the page must be turned; 0 if it stands well enough. */
+/** Degrees, clockwise, by which the page must be turned; 0 if it is straight enough. */
 export function findTilt(grey: Grey): number {
   const ink = inkOf(grey)
   if (ink.weights.length === 0) return 0
@@ -44,7 +44,7 @@ interface Ink {
   xs: Float32Array
   ys: Float32Array
   weights: Float32Array
-  /** Of the full page for one pixel of the copy. */
+  /** Pixels of the full page per pixel of the copy. */
   scale: number
 }
 
@@ -135,10 +135,10 @@ type Resolved = Grey & { dpi?: number }
 const PACKING = { level: 3 }
 const PNG_SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10)
 
-/** A grey PNG that knows its resolution. */
+/** A gray PNG with its resolution. */
 export const encodePng = (image: Resolved): Uint8Array => framePng(image, deflateSync(rowsOf(image), PACKING))
 
-/** The same, for whoever has others to serve meanwhile. */
+/** The same without blocking the event loop. */
 export const packPng = async (image: Resolved): Promise<Uint8Array> =>
   framePng(image, await promisify<Buffer, object, Buffer>(deflate)(rowsOf(image), PACKING))
 

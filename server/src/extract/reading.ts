@@ -8,7 +8,7 @@ import { type Claims, type OpenedFile, type PageImage, type ParsedPage, Unreadab
 import { type Allowed, tooManyDeaths, tooManySeconds, verdictOf } from './verdicts.ts'
 
 const MAX_RESTARTS = 3
-/** Of the time that one page may take, what all of them may take on average. */
+/** Average time allowed per page, as a share of the limit for a single page. */
 const USUAL_SHARE = 1 / 3
 
 interface Limits {
@@ -116,7 +116,7 @@ export class Reading {
     }
   }
 
-  /** What is read earns more: a file of many pages may take long, one of which nothing comes may not. */
+  /** Each page read adds time: a file with many pages may take long, a file that yields none may not. */
   #secondsLeft(): number {
     const { parser_open_seconds, parser_page_seconds } = this.#source.config
     return parser_open_seconds + parser_page_seconds * (1 + USUAL_SHARE * this.#pages_read) - this.#spent_seconds

@@ -10,7 +10,7 @@ const SHORTEST = 0.4
 const SHORTEST_JOINED = 0.15
 const THICKEST = 0.045
 const GAP = 0.05
-// Of what lies along both sides of a line: paper. Rows of dense text have none.
+// Share of paper along both sides of a line. Rows of dense text have no paper beside them.
 const PAPER_BESIDE = 0.7
 const MAX_RULES = 4000
 
@@ -46,7 +46,7 @@ export function findRules(grey: Grey, dpi: number): Rule[] {
 const lengthOf = (band: Run) => band.end - band.start + 1
 const middle = (band: Band) => band.moment / band.ink + 0.5
 
-/** Tables are often drawn in thin lines of a light grey, far from ink: a little darker than the paper is enough here. */
+/** Table lines are often thin and light gray, far lighter than ink: slightly darker than the paper is enough here. */
 function inkLimit(grey: Grey): number {
   const counts = new Uint32Array(256)
   for (const value of grey.pixels) counts[value] = (counts[value] as number) + 1
@@ -96,7 +96,7 @@ function columnRuns({ width, height, pixels }: Grey, limit: number, shortest: nu
   return runs.sort((a, b) => a.line - b.line || a.start - b.start)
 }
 
-/** Runs in neighbouring rows that continue each other are one line; a line that is too thick is an area. */
+/** Joins runs in neighboring rows that continue each other into one line; a line that is too thick is an area. */
 function bandsOf(runs: Run[], dpi: number): Band[] {
   const gap = Math.ceil(dpi * GAP)
   let open: Band[] = []

@@ -20,7 +20,7 @@ export interface Recognised {
 
 export type Recognise = (bytes: Uint8Array, given: { claims: Claims; bounds: Bounds }) => Promise<Recognised>
 
-/** Thrown by what recognises a file, where the code that should read it does not load. */
+/** Thrown during format detection if the code that reads the format does not load. */
 export class BrokenParser extends Error {}
 
 interface Held {
@@ -113,11 +113,11 @@ async function openFile(
   recognise: Recognise,
 ): Promise<Reply & { file: OpenFormat }> {
   const own = bytes.subarray(0, filled)
-  if (own.length === 0) throw new Unreadable('document_empty', 'The file is empty. Upload one with content.')
+  if (own.length === 0) throw new Unreadable('document_empty', 'The file is empty. Upload a file with content.')
   const { format, media_type, warnings } = await recognise(own, { claims, bounds })
   const file = await format.open(own, { claims, media_type, bounds })
   if (file.page_count === 0)
-    throw new Unreadable('document_empty', 'The file contains nothing to read. Upload one with content.')
+    throw new Unreadable('document_empty', 'The file has no readable content. Upload a file with content.')
   const { page_count } = file
   const cut =
     page_count > bounds.max_pages ? [`Only the first ${bounds.max_pages} of ${page_count} pages are read.`] : []
@@ -133,14 +133,14 @@ async function readPage(file: OpenFormat, number: number): Promise<Reply> {
   const size = blocks.reduce((sum, block) => sum + block.text.length + (block.table?.cells.length ?? 0) * 80, 0)
   const is_wide = blocks.some(({ table }) => table && table.cells.length > MAX_TABLE_CELLS)
   if (size > MAX_HEADER_BYTES / 4 || is_wide || blocks.length > MAX_PAGE_BLOCKS)
-    throw new Unreadable('document_too_large', 'The page contains more text than can be read. Split it.')
+    throw new Unreadable('document_too_large', 'The page has too much text. Split it.')
   return { answer }
 }
 
 async function drawPage(file: OpenFormat, ask: Ask, { max_pixels }: Bounds): Promise<Reply> {
-  if (ask.do !== 'image' || !file.image) throw new Unreadable('document_unreadable', 'The page cannot be drawn.')
+  if (ask.do !== 'image' || !file.image) throw new Unreadable('document_unreadable', 'The page cannot be rendered.')
   const { pixels, ...image } = await file.image(ask.number, ask.dpi)
-  if (pixels.length > max_pixels) throw new Unreadable('document_too_large', 'The page is too large to be drawn.')
+  if (pixels.length > max_pixels) throw new Unreadable('document_too_large', 'The page is too large to render.')
   return { answer: { is: 'image', image }, pixels }
 }
 

@@ -52,7 +52,7 @@ const MAIL_NAMES = new Set(
   ),
 )
 
-/** What a text without a believable claim most probably is. */
+/** The most probable kind of a text without a believable claim. */
 export function findWeakText(bytes: Uint8Array): KindName {
   const text = sampleOf(bytes)
   if (/^\s*<(head|body|div|p|table|h[1-6]|ul|article|section)[\s>]/i.test(text) && /<\/\w+>/.test(text)) return 'html'

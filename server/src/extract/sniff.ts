@@ -1,4 +1,5 @@
-// What a file is, by its bytes. What was claimed of it decides only between kinds of text, which bytes cannot tell apart for sure.
+// Detects the kind of a file from its bytes. Claims only decide between kinds of text, which bytes cannot distinguish
+// reliably.
 
 import { checkArchive, findEntry } from './archive.ts'
 import { findKindByMediaType, findKindByName, type KindName, kinds, READABLE } from './kinds.ts'
@@ -119,9 +120,9 @@ function oldOffice(bytes: Uint8Array): Unreadable {
   const [, label, ending] = oldStreams.find(([stream]) => has(stream)) ?? [
     null,
     'an old Office file',
-    'a format of today, such as .docx',
+    'a current format, such as .docx',
   ]
-  return unsupported(label, `Save it as ${ending} and upload that.`)
+  return unsupported(label, `Save it as ${ending} and upload the new file.`)
 }
 
 function unsupported(what: string, advice = ''): Unreadable {
@@ -134,13 +135,13 @@ function unsupported(what: string, advice = ''): Unreadable {
 async function unknownBinary(bytes: Uint8Array): Promise<Unreadable> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes.subarray(0, 1024 * 1024)).catch(() => undefined)
-  if (!found) return new Unreadable('unsupported_format', `The kind of the file is not known. ${READABLE}.`)
+  if (!found) return new Unreadable('unsupported_format', `The type of the file is unknown. ${READABLE}.`)
   if (['exe', 'elf', 'macho', 'dex', 'class', 'wasm'].includes(found.ext)) return unsupported('a program')
   const [top] = found.mime.split('/')
   const is_packed = /zip|rar|7z|tar|gz|bz2|xz|zst|lz|cab|arj|compress/.test(found.ext)
   if (is_packed) return unsupported(`an archive (.${found.ext})`, 'Unpack it and upload the files one by one.')
   if (top === 'image') return unsupported(`an image (.${found.ext})`, 'Save it as .png and upload that.')
-  return unsupported(top === 'video' || top === 'audio' ? `${top} (.${found.ext})` : `a file of the kind .${found.ext}`)
+  return unsupported(top === 'video' || top === 'audio' ? `${top} (.${found.ext})` : `a .${found.ext} file`)
 }
 
 /** The wrong ending of a name is a smaller thing than a wrong media type, and the same is not said twice. */

@@ -1,4 +1,4 @@
-// A child process that can do nothing but read our code, think, and answer. What it dies of is told apart.
+// Starts a child process that can do nothing but read our code, compute and answer.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -17,8 +17,9 @@ const MAX_CPU_SECONDS = 3600
 const ORPHAN_PROOF = wrapperOf('setpriv', ['--no-new-privs', '--pdeathsig', 'KILL'])
 const LIMITER = wrapperOf('prlimit', [`--cpu=${MAX_CPU_SECONDS}`, '--core=0', '--fsize=0'])
 /**
- * What Node holds writable before it does anything, and hardly ever touches: nearly 600 MB. A little less, so that this wall
- * stands where the watch should have. Address space is no measure: WebAssembly reserves gigabytes of it.
+ * Node maps nearly 600 MB of writable memory at startup and hardly ever touches it. The allowance is a little less, so
+ * that the data limit is hit about where the memory watch should have ended the child. Address space cannot be limited
+ * instead: WebAssembly reserves gigabytes of it.
  */
 const OWN_DATA_MB = 500
 
@@ -51,7 +52,7 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-/** The code that a format may load: this package's, the contract's and the libraries'. Never the folder that they stand in. */
+/** The code that a format may load: this package's, the contract's and the libraries'. Never their parent folder. */
 function readable(): string[] {
   const source = dirname(import.meta.dirname)
   const paths = [

@@ -1,8 +1,8 @@
-// What is read out of a file. Formats make it in a confined child process; the worker receives it.
+// Data read from a file. Formats produce it in a confined child process; the worker receives it.
 
 import type { Block, JobErrorCode } from '@octavo/contract'
 
-/** What is known of a file before it is opened; both are only claims of whoever sent it. */
+/** Information about a file before it is opened; both fields are only claims by the sender. */
 export interface Claims {
   media_type: string | null
   file_name: string | null
@@ -22,10 +22,10 @@ export interface Bounds {
 export interface OpenedFile {
   /** As in the name of its file under `formats/`. */
   format: string
-  /** What the bytes say, not what was claimed. */
+  /** Detected from the bytes, not taken from the claims. */
   media_type: string
   title: string | null
-  /** Of the file; up to `max_pages` of them can be read. */
+  /** Pages in the file; up to `max_pages` of them can be read. */
   page_count: number
   warnings: string[]
 }
@@ -43,13 +43,13 @@ export interface ParsedPage {
   warnings: string[]
 }
 
-/** A page as pixels, upright: 8 bits of grey each, row by row. */
+/** An upright page as pixels: 8 bits of gray each, row by row. */
 export interface PageImage {
   width: number
   height: number
   dpi: number
   pixels: Uint8Array
-  /** By how many degrees it was turned to stand upright. */
+  /** Degrees by which the page was turned to make it upright. */
   tilt: number
   /** Straight lines that were drawn in it, such as those of tables, in pixels. */
   rules: Rule[]

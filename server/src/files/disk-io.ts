@@ -13,7 +13,7 @@ const FULL = new Set(['ENOSPC', 'EDQUOT'])
 export const isErrno = (error: unknown, ...codes: string[]): boolean =>
   codes.includes((error as NodeJS.ErrnoException | null)?.code ?? '')
 
-/** For everything that is asked of the disk: its failures get the names that the callers know. */
+/** Wraps every disk operation and converts its errors to those that callers know. */
 export async function io<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -25,8 +25,8 @@ export async function io<T>(work: Promise<T>): Promise<T> {
 function asStorageError(error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
   if (FULL.has((error as NodeJS.ErrnoException).code ?? ''))
-    return new StorageFull('No room is left on the disk.', { cause: error })
-  return new StorageUnavailable('The disk did not do what was asked.', { cause: error })
+    return new StorageFull('The disk is full.', { cause: error })
+  return new StorageUnavailable('A disk operation failed.', { cause: error })
 }
 
 export const orNull = async <T>(work: Promise<T>, ...codes: string[]): Promise<T | null> =>
@@ -46,7 +46,7 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** What the source throws is thrown as it is; what the disk throws is a storage error. On any failure the file is removed. */
+/** Rethrows errors of the source; errors of the disk become storage errors. On any failure the file is removed. */
 export async function writeFile(
   path: string,
   bytes: AsyncIterable<Buffer>,
@@ -73,11 +73,11 @@ async function copy(bytes: AsyncIterable<Buffer>, handle: FileHandle, size_bytes
   for await (const chunk of bytes) {
     count += chunk.length
     if (size_bytes !== undefined && count > size_bytes)
-      throw new WrongSize(`More than the ${size_bytes} bytes that were announced came.`)
+      throw new WrongSize(`More bytes arrived than the announced ${size_bytes}.`)
     await io(handle.writeFile(chunk))
   }
   if (size_bytes !== undefined && count < size_bytes)
-    throw new WrongSize(`Only ${count} of the ${size_bytes} bytes that were announced came.`)
+    throw new WrongSize(`Only ${count} of the announced ${size_bytes} bytes arrived.`)
   return count
 }
 
@@ -91,7 +91,7 @@ export async function publish(from: string, to: string, root: string): Promise<v
       await rename(from, to)
       break
     } catch (error) {
-      // Whoever removes the last file of a folder removes the folder, perhaps just now.
+      // Removing the last file of a folder removes the folder too, which may just have happened.
       if (!isErrno(error, 'ENOENT') || attempt === 10) throw error
     }
   }
@@ -116,7 +116,7 @@ export async function readRange(
   }
 }
 
-/** As a read stream of Node, but what goes wrong in the middle is a storage error, and an end that comes too early goes wrong. */
+/** Like a Node.js read stream, but read errors become storage errors, and a file that ends too early is an error. */
 class FileRange extends Readable {
   readonly #handle: FileHandle
   readonly #end: number

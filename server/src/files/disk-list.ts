@@ -1,4 +1,5 @@
-// Objects on a disk in the order of their keys. Tenants, folders and names have fixed places in a key, so each level is sorted by itself.
+// Lists objects on a disk in key order. Tenants, folders and names have fixed places in a key, so each level is sorted
+// separately.
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -11,12 +11,12 @@ import { type Begun, PAGE, type Part, StorageUnavailable, UploadGone } from './s
 const PART = /^\d{5}$/
 const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CHUNK = 256 * 1024
-/** A folder under this name is being removed: nothing in it counts any more, so that no join can see half of its parts. */
+/** Suffix of a folder that is being removed: renamed first, so that no join sees only some of its parts. */
 const GONE = '.gone'
 
 /** No character of a key is an underscore. */
 export function folderName(key: string, upload: string): string {
-  if (!UPLOAD.test(upload)) throw new UploadGone('There is no such upload.')
+  if (!UPLOAD.test(upload)) throw new UploadGone('The upload does not exist.')
   return `${key.replace('/', '_')}_${upload}`
 }
 
@@ -31,17 +31,17 @@ export async function publishPart(from: string, folder: string, number: number):
 
 export async function listParts(folder: string): Promise<Part[]> {
   const names = await orNull(readdir(folder))
-  if (names === null) throw new UploadGone('There is no such upload.')
+  if (names === null) throw new UploadGone('The upload does not exist.')
   const parts: Part[] = []
   for (const name of names.filter((one) => PART.test(one)).sort())
     parts.push({ number: Number(name), size_bytes: (await stat(join(folder, name))).size })
   return parts
 }
 
-/** The joined file is given away whole; only then are the parts removed, so that a crash at any point is a join that can be repeated. */
+/** Passes on the complete joined file before it removes the parts, so that the join can be repeated after a crash. */
 export async function joinParts(folder: string, give: (whole: string) => Promise<void>): Promise<number> {
   const names = (await orNull(readdir(folder)))?.filter((one) => PART.test(one)).sort() ?? []
-  if (names.length === 0) throw new UploadGone('There is no such upload, or it has no parts.')
+  if (names.length === 0) throw new UploadGone('The upload does not exist or has no parts.')
   const whole = join(folder, newUuid())
   const count = await io(writeFile(whole, bytesOf(names.map((name) => join(folder, name)))))
   await give(whole)

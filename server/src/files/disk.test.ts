@@ -1,4 +1,4 @@
-// What only a disk can do wrong.
+// Failures that only the disk store has.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

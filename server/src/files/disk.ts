@@ -10,7 +10,9 @@ import { checkPart, splitKey } from './keys.ts'
 import { held } from './source.ts'
 import { type FileStore, type ObjectInfo, UploadGone } from './store.ts'
 
-/** Ids begin with their time, so a folder holds what came within 2^24 ms (under five hours), and the order of folders is that of keys. */
+/**
+ * Ids begin with their time, so a folder holds the objects of 2^24 ms (under five hours), and folders sort like keys.
+ */
 const FOLDER = 6
 
 export function openDisk(root: string): FileStore {
@@ -117,7 +119,7 @@ export function openDisk(root: string): FileStore {
         await writeFile(path, bytes, { size_bytes, signal })
         await io(publishPart(path, folder, number))
       } catch (error) {
-        throw isGone(error) ? new UploadGone('There is no such upload.') : error
+        throw isGone(error) ? new UploadGone('The upload does not exist.') : error
       }
     },
     async close() {},

@@ -1,4 +1,4 @@
-// What a key may look like. On a disk it becomes a path, so everything else is refused.
+// The format of object keys. On a disk a key becomes a path, so everything else is refused.
 
 import { type FileStore, MAX_PARTS } from './store.ts'
 
@@ -7,13 +7,16 @@ const SUFFIX = '(?:[.-][a-z0-9]{1,32}){0,4}'
 const KEY = new RegExp(`^(${UUID})/(${UUID}${SUFFIX})$`)
 const PREFIX = new RegExp(`^(?:${UUID}/[0-9a-z.-]{0,200})?$`)
 
-/** In the place of a tenant: no document's bytes are here, but what must outlive a restore of the database (`notes.ts`). */
+/**
+ * Takes the place of a tenant in the keys of tombstones, which must survive a restore of the database
+ * (`tombstones.ts`).
+ */
 export const TOMBSTONES = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Keys begin with the tenant. */
 export const objectKey = (tenant: string, object_id: string): string => `${tenant}/${object_id}`
 
-/** Bytes that came to nothing. What this cannot remove, the sweeper does. */
+/** Removes bytes that are not needed after all. If this fails, the sweeper removes them. */
 export const discard = (files: FileStore, tenant: string, object_id: string): Promise<void> =>
   files.remove(objectKey(tenant, object_id)).catch(() => {})
 

@@ -6,7 +6,7 @@ import { StorageFull, StorageUnavailable } from './store.ts'
 export interface S3Config {
   /** null: Amazon's own, by the region. */
   endpoint: string | null
-  /** What clients reach, for signed requests; null: the endpoint. */
+  /** The endpoint that clients can reach, for signed requests; null: `endpoint`. */
   public_endpoint: string | null
   region: string
   bucket: string
@@ -15,7 +15,7 @@ export interface S3Config {
   /** null: what the environment gives, such as the role of the machine. */
   access_key_id: string | null
   secret_access_key: string | null
-  /** Unless told otherwise: yes with an endpoint, because only Amazon has a name for each bucket. */
+  /** Default: true when `endpoint` is set, because only Amazon has a host name for each bucket. */
   is_path_style?: boolean
   /** How long one small request may take, all its attempts included. */
   timeout_ms?: number
@@ -33,7 +33,7 @@ export interface S3RequestOptions {
 
 const TIMEOUT_MS = 10_000
 const CONNECT_MS = 3_000
-/** What a timer of Node can count. */
+/** The longest delay of a Node.js timer. */
 const LONGEST_MS = 2 ** 31 - 1
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'InvalidRange'])
 const FULL = new Set([
@@ -66,7 +66,7 @@ export class S3Client {
     signal?.throwIfAborted()
     const late = new AbortController()
     const timer = setTimeout(
-      () => late.abort(new Error('The store did not answer in time.')),
+      () => late.abort(new Error('The storage did not respond in time.')),
       Math.min(this.timeout_ms * times, LONGEST_MS),
     )
     try {
@@ -106,7 +106,7 @@ export class S3Client {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 3,
-      // What goes wrong is told by the error; the client would write it to the console too.
+      // Failures are thrown; the default logger would also write them to the console.
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       requestHandler: {
         connectionTimeout: CONNECT_MS,
@@ -121,8 +121,8 @@ function asStorageError(error: unknown): Error {
   const { name, $metadata } = error as Partial<S3ServiceException>
   if (MISSING.has(name ?? '')) return new Missing(name, { cause: error })
   if (FULL.has(name ?? '') || $metadata?.httpStatusCode === 507)
-    return new StorageFull('The store has no room left.', { cause: error })
-  return new StorageUnavailable('The store did not do what was asked.', { cause: error })
+    return new StorageFull('The storage is full.', { cause: error })
+  return new StorageUnavailable('A storage operation failed.', { cause: error })
 }
 
 export async function orMissing<T>(work: Promise<T>): Promise<T | Missing> {

@@ -1,4 +1,4 @@
-// What is in the bucket, in the order of keys. What is not ours by its name is passed over.
+// Lists the bucket in key order. Objects whose names are not Octavo's are skipped.
 
 import { isKey } from './keys.ts'
 import { Missing, orMissing, type S3Client } from './s3-client.ts'
@@ -22,8 +22,8 @@ export async function listObjects(s3: S3Client, prefix: string, after: string | 
 }
 
 /**
- * Without `Prefix`: MinIO answers one that is not a whole key with nothing. Without a marker of an upload: it may be aborted by now,
- * and some servers refuse one that they do not know.
+ * Without `Prefix`, because MinIO returns nothing for a prefix that is not a whole key. Without an upload id marker,
+ * because that upload may be aborted by now, and some servers refuse a marker that they do not know.
  */
 export async function listBegun(s3: S3Client, after: string | null): Promise<Begun[]> {
   const { bucket: Bucket, prefix: base } = s3.config
@@ -55,7 +55,7 @@ export async function listUploadParts(
   for (;;) {
     const given = { ...target, UploadId: upload, ...(PartNumberMarker === undefined ? {} : { PartNumberMarker }) }
     const answer = await orMissing(s3.ask({}, (client, options) => client.listParts(given, options)))
-    if (answer instanceof Missing) throw new UploadGone('There is no such upload.')
+    if (answer instanceof Missing) throw new UploadGone('The upload does not exist.')
     for (const { PartNumber = 0, Size = 0, ETag = '' } of answer.Parts ?? [])
       parts.push({ number: PartNumber, size_bytes: Size, etag: ETag })
     if (!answer.IsTruncated) return parts

@@ -6,7 +6,9 @@ import { chunksOf, held } from './source.ts'
 import { WrongSize } from './store.ts'
 
 const PART_BYTES = 8 * 1024 * 1024
-/** A part may take six times as long as a small request, the end of an upload twelve times: the server may copy then. */
+/**
+ * Timeout factors: a part takes longer than a small request, and the server may copy all bytes to complete an upload.
+ */
 const PART_TIMES = 6
 const END_TIMES = 12
 
@@ -21,7 +23,7 @@ interface PutInput {
   signal?: AbortSignal
 }
 
-/** Two buffers take turns: one is filled while the other is sent. Whatever comes before the last is full. */
+/** Two buffers take turns: one is filled while the other is sent. All parts except the last are full. */
 async function* partsOf(
   bytes: AsyncIterable<Buffer>,
   size_bytes: number | undefined,
@@ -34,7 +36,7 @@ async function* partsOf(
   for await (const chunk of bytes) {
     count += chunk.length
     if (size_bytes !== undefined && count > size_bytes)
-      throw new WrongSize(`More than the ${size_bytes} bytes that were announced came.`)
+      throw new WrongSize(`More bytes arrived than the announced ${size_bytes}.`)
     for (let from = 0; from < chunk.length; ) {
       if (filled === buffer.length) {
         yield { part: buffer, is_last: false }
@@ -46,7 +48,7 @@ async function* partsOf(
     }
   }
   if (size_bytes !== undefined && count < size_bytes)
-    throw new WrongSize(`Only ${count} of the ${size_bytes} bytes that were announced came.`)
+    throw new WrongSize(`Only ${count} of the announced ${size_bytes} bytes arrived.`)
   yield { part: buffer.subarray(0, filled), is_last: true }
 }
 
@@ -140,7 +142,7 @@ class PartsUpload {
 
   /** A part that is still on its way could arrive after the end and stay for ever, so it is stopped first. */
   async abort(): Promise<void> {
-    this.#stop.abort(new Error('The upload was given up.'))
+    this.#stop.abort(new Error('The upload was aborted.'))
     await this.#sending.catch(() => {})
     if (this.#upload === undefined) return
     const given = { ...this.#target, UploadId: this.#upload }
@@ -166,7 +168,7 @@ interface MultipartUpload {
   signal?: AbortSignal
 }
 
-/** An end whose answer was lost is asked for again and then finds no upload: the object tells. */
+/** A retry after a lost response finds no upload; the object then shows that the first attempt succeeded. */
 export async function endUpload(
   s3: S3Client,
   target: S3PutTarget,

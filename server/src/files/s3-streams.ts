@@ -6,11 +6,11 @@ import type { S3PutTarget } from './s3-put.ts'
 import { chunksOf, held } from './source.ts'
 import { type PartBytes, StorageUnavailable, WrongSize } from './store.ts'
 
-/** The body, ended when nothing came for a while although somebody waits. A slow reader is no reason. */
+/** Ends the body if no data arrives for a while although a reader waits. A slow reader does not count. */
 export function watched(body: Readable, timeout_ms: number): Readable {
   const out = new PassThrough()
   const fail = (cause: unknown): void =>
-    void out.destroy(new StorageUnavailable('The store stopped in the middle.', { cause }))
+    void out.destroy(new StorageUnavailable('The storage closed the connection early.', { cause }))
   const timer = setTimeout(() => (out.writableNeedDrain ? timer.refresh() : fail(undefined)), timeout_ms)
   body.on('data', () => timer.refresh())
   body.on('error', fail)
@@ -50,11 +50,11 @@ export async function sendPart(
     is_source_slow: false,
     timer: setTimeout(() => {
       if (clock.is_source_slow) clock.timer.refresh()
-      else stop.abort(new StorageUnavailable('The store stopped in the middle.'))
+      else stop.abort(new StorageUnavailable('The storage closed the connection early.'))
     }, s3.timeout_ms),
   }
   const body = Readable.from(counted(chunksOf(bytes, signal), size_bytes, clock), { objectMode: false })
-  // Nobody else would tell the request that its body has ended too early.
+  // Otherwise the request would not notice that its body ended too early.
   body.on('error', (error) => stop.abort(error))
   try {
     await s3.ask({ signal: stop.signal, times: UNBOUNDED }, (client, options) =>
@@ -69,7 +69,7 @@ export async function sendPart(
   }
 }
 
-/** The last chunk is held back until the end has come, so that no request is complete before the size is known to be right. */
+/** Holds back the last chunk until the source ends, so that no request completes before its size is verified. */
 async function* counted(
   bytes: AsyncIterable<Buffer>,
   size_bytes: number,
@@ -80,14 +80,14 @@ async function* counted(
   clock.is_source_slow = true
   for await (const chunk of bytes) {
     count += chunk.length
-    if (count > size_bytes) throw new WrongSize(`More than the ${size_bytes} bytes that were announced came.`)
+    if (count > size_bytes) throw new WrongSize(`More bytes arrived than the announced ${size_bytes}.`)
     clock.is_source_slow = false
     clock.timer.refresh()
     if (last) yield last
     clock.is_source_slow = true
     last = chunk
   }
-  if (count < size_bytes) throw new WrongSize(`Only ${count} of the ${size_bytes} bytes that were announced came.`)
+  if (count < size_bytes) throw new WrongSize(`Only ${count} of the announced ${size_bytes} bytes arrived.`)
   clock.is_source_slow = false
   clock.timer.refresh()
   if (last) yield last

@@ -1,4 +1,4 @@
-// What only S3 has: signed requests, and a server that may be slow, silent, wrong or gone.
+// S3 only: signed requests, and a server that may be slow, silent, wrong or gone.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -73,7 +73,7 @@ export function openS3(config: S3Config): FileStore {
         return count
       } catch (error) {
         const found = error instanceof UploadGone ? await find(key) : null
-        if (found === null) throw error instanceof Missing ? new UploadGone('There is no such upload.') : error
+        if (found === null) throw error instanceof Missing ? new UploadGone('The upload does not exist.') : error
         return found.size_bytes
       }
     },
@@ -103,7 +103,7 @@ export function openS3(config: S3Config): FileStore {
       const done = await orMissing(
         sendPart(s3, { ...targetOf(key), UploadId: upload, PartNumber: given.number }, given),
       )
-      if (done instanceof Missing) throw new UploadGone('There is no such upload.')
+      if (done instanceof Missing) throw new UploadGone('The upload does not exist.')
     },
     close: () => s3.close(),
   }

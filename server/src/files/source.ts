@@ -4,13 +4,13 @@ import type { Readable } from 'node:stream'
 
 const ignore = (): void => {}
 
-/** Until the end of the block: an error that comes while nobody reads does not end the process. After it the source is destroyed. */
+/** Keeps an error of an unread source from crashing the process, and destroys the source at the end of the block. */
 export function held(bytes: Readable): Disposable {
   bytes.on('error', ignore)
   return { [Symbol.dispose]: () => void bytes.destroy() }
 }
 
-/** A source that sends nothing more, and does not even let go when it is destroyed, cannot hold up who gives the signal. */
+/** Stops at the signal even if the source hangs and does not react to being destroyed. */
 export async function* chunksOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
   const source = bytes[Symbol.asyncIterator]()
   let stop = ignore

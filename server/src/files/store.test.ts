@@ -101,7 +101,7 @@ for (const { files, config } of openStores()) {
 
       assert.equal(await files.put(key, sourceOf(source()), PDF), 40 * MiB)
       const put_mib = (most - base) / MiB
-      // What the last part has left is given back a little later.
+      // The memory of the last part is freed a little later.
       await files.find(key)
       most = 0
       let [count, is_equal] = [0, true]
@@ -270,7 +270,7 @@ for (const { files, config } of openStores()) {
     test("more than 1,000 objects come in pages and in order, and a tenant's list shows only its own", async () => {
       const [tenant, other] = [newUuid(), newUuid()]
       const keys = Array.from({ length: 1_100 }, (_, i) => newKey(tenant) + (i % 10 === 0 ? '.png' : '')).sort()
-      // Days apart, so that they stand in several folders of a disk.
+      // Days apart, so that the disk store puts them into several folders.
       const early = Array.from(
         { length: 5 },
         (_, i) => `${tenant}/${newUuid(Date.parse('2020-01-01') + i * 86_400_000)}`,

@@ -1,4 +1,4 @@
-// Object storage in a few functions. What stands in the database is the truth; an object without a row is swept away.
+// Object storage in a few functions. The database is authoritative; the sweeper removes objects without a row.
 
 import type { Readable } from 'node:stream'
 
@@ -11,7 +11,7 @@ export interface ObjectInfo {
 
 interface SignedRequest {
   url: string
-  /** What the client must send; the length follows from the body. */
+  /** Headers that the client must send; Content-Length follows from the body. */
   headers: Record<string, string>
 }
 
@@ -39,43 +39,48 @@ export const PAGE = 1_000
 export const MAX_PARTS = 10_000
 
 /**
- * A key is `<tenant uuid>/<object uuid>`, perhaps with a suffix such as `.png`, made by us: never a word of a caller.
- * A source that is given is read to its end or destroyed; its own error, or the reason of the signal, comes back as it is.
+ * A key is `<tenant uuid>/<object uuid>`, optionally with a suffix such as `.png`, and never contains a caller's text.
+ * A source is read to its end or destroyed; its error, or the signal's reason, is rethrown unchanged.
  */
 export interface FileStore {
   readonly driver: 'disk' | 's3'
   /**
-   * Streams of any length; large ones in parts. Nothing is visible under the key until all has come, and of two at once one stays, whole.
-   * Says how many bytes came.
+   * Stores a stream of any length, a long one in parts. The object appears only when it is complete; of two concurrent
+   * puts, one wins as a whole. Returns the number of bytes.
    */
   put(
     key: string,
     bytes: Readable,
     given: { media_type: string; size_bytes?: number; signal?: AbortSignal },
   ): Promise<number>
-  /** `range` is inclusive, as in HTTP; what lies behind the end is left out. null: there is no such object. */
+  /** `range` is inclusive, as in HTTP, and may extend beyond the end. null: there is no such object. */
   get(key: string, range?: { first: number; last: number }): Promise<Readable | null>
   find(key: string): Promise<ObjectInfo | null>
-  /** Inside the store. Says how many bytes there are; null: there is nothing to copy. */
+  /** Copies within the store and returns the number of bytes; null: there is no such object. */
   copy(from: string, to: string): Promise<number | null>
-  /** What is gone already is no failure. */
+  /** Succeeds if it is already gone. */
   remove(key: string): Promise<void>
-  /** In the order of keys, up to 1,000 at a time; `after` is the last key of the page before. Only an empty page is the end. */
+  /**
+   * In key order, up to 1,000 at a time; `after` is the last key of the previous page. Only an empty page is the end.
+   */
   list(prefix: string, after: string | null): Promise<ObjectInfo[]>
 
-  // Uploads in parts, by whoever holds the signed requests.
+  // Uploads in parts, by clients that have the signed requests.
   beginParts(key: string, media_type: string): Promise<string>
   listParts(key: string, upload: string): Promise<Part[]>
-  /** Joins all parts that are there and says how many bytes they are. Idempotent: a second call after a success is a success. */
+  /** Joins all parts and returns the number of bytes. Idempotent: a second call after a success succeeds. */
   endParts(key: string, upload: string): Promise<number>
-  /** What is gone already is no failure. */
+  /** Succeeds if it is already gone. */
   abortParts(key: string, upload: string): Promise<void>
   /**
-   * What was begun and never ended, puts that were cut off included, for the sweeper; in the order of keys, `after` is the last key of the
-   * page before. Where a key was begun more than once, a page may end between: the next sweep sees the rest. Only an empty page is the end.
+   * Unfinished uploads in parts, including interrupted puts, for the sweeper; in key order, `after` is the last key of
+   * the previous page. If a key has several uploads, a page may end between them: the next sweep sees the rest. Only an
+   * empty page is the end.
    */
   listBegun(after: string | null): Promise<Begun[]>
-  /** For one PUT straight to the store; null: the store has no door of its own, and the server signs for itself. */
+  /**
+   * For one PUT straight to the store; null: clients cannot reach the store, and the server signs its own URL instead.
+   */
   signPut(
     key: string,
     given: { media_type: string; size_bytes: number; seconds: number },

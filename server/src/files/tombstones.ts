@@ -1,4 +1,5 @@
-// What must outlive a restore of the database stands outside of it: small objects whose names say everything, in a place of their own.
+// Tombstones must survive a restore of the database, so they are small objects in the object storage, under their own
+// prefix. The key holds all of their data.
 
 import { Readable } from 'node:stream'
 import { isKey, objectKey, TOMBSTONES } from './keys.ts'
@@ -17,7 +18,7 @@ const WIDTH = 32
 /** Milliseconds of many millennia. */
 const TIME = 9
 const PUT_MS = 2_000
-/** How long it is kept in mind what no restored database may bring back. */
+/** Retention of tombstones: restoring a backup that is older may bring back revoked keys. */
 const KEPT_MS = 400 * 86_400_000
 
 const plain = (uuid: string): string => uuid.replaceAll('-', '')
@@ -45,11 +46,11 @@ function parseTombstone(name: string): Tombstone | null {
 
 export const isTombstone = (key: string): boolean => key.startsWith(TOMBSTONES)
 
-/** That a tenant is suspended holds until it is not. */
+/** A tenant's suspension does not expire. */
 export const isOldTombstone = ({ key, modified_at }: ObjectInfo): boolean =>
   isTombstone(key) && modified_at.getTime() < Date.now() - KEPT_MS && !key.endsWith('.suspended')
 
-/** Bounded: who revokes a key must not wait for a store that hangs. */
+/** Has a timeout, so that revoking a key does not hang with the store. */
 export async function putTombstone(files: FileStore, tombstone: Tombstone): Promise<void> {
   const signal = AbortSignal.timeout(PUT_MS)
   const late = new Promise<never>((_, fail) =>

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What one party controls: an IPv4 address, or the /64 of an IPv6 one. */
+/** The address range that one client controls: a single IPv4 address, or the /64 of an IPv6 address. */
 export function addressBlock(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped) return mapped[1]!

@@ -7,7 +7,7 @@ import { Context } from './context.ts'
 
 const refusal = { code: 'service_unavailable', headers: { 'retry-after': '5' } }
 
-/** Ten places, a clock that stands still, and everybody who wants to wait does. */
+/** Ten places and a clock that never advances; every request accepts waiting. */
 function open(max = 10, is_busy = true) {
   const clock = { ms: 1_000 }
   const shed: LoadClass[] = []

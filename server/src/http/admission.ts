@@ -11,7 +11,7 @@ import type { Deadline } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
 import { RequestQueue } from './queue.ts'
 
-/** Who is let in first, and what part of the places the others cannot take from each. */
+/** Classes in order of priority, each with the share of places reserved for it. */
 const SHARES: readonly (readonly [LoadClass, number])[] = [
   ['read', 0.4],
   ['write', 0.15],
@@ -31,7 +31,7 @@ const BUSY_UTILIZATION = 0.9
 /** Made once: the trace of an error costs more than all the rest of a refusal. */
 export const OVERLOADED = new Failure(
   'service_unavailable',
-  'The service is overloaded. Repeat the request in a moment.',
+  'The server is overloaded. Repeat the request in a moment.',
   {
     headers: { 'retry-after': '5' },
   },
@@ -85,7 +85,7 @@ export class Admission {
     return true
   }
 
-  /** null: go on at once. Who has entered must leave. */
+  /** Returns null if the request is admitted at once. Every admitted request must call `leave`. */
   enter(load_class: LoadClass, deadline: Deadline): Promise<void> | null {
     const queue = this.queues.get(load_class)!
     if (queue.length === 0 && this.hasPlace(queue)) {
@@ -155,7 +155,7 @@ export class Admission {
     this.limit = Math.min(this.max, Math.max(MIN_LIMIT, limit))
   }
 
-  /** Nobody may have left meanwhile, so this does not wait for that. */
+  /** Runs on a timer, because under load there may be no `leave` call to trigger it. */
   private tick(): void {
     const now = this.now()
     if (now > this.window.ends_ms) this.learn(now)

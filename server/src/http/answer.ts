@@ -18,7 +18,7 @@ export const COMMON_HEADERS = {
   vary: 'Authorization, Accept, Accept-Encoding, Origin',
 }
 
-/** What every answer carries; behind TLS it also asks browsers to stay there. */
+/** Headers of every response, including HSTS when the base URL is https. */
 export function commonHeaders(base_url: string): Record<string, string> {
   const isSecure = base_url.startsWith('https:')
   return { ...COMMON_HEADERS, ...(isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}) }
@@ -37,38 +37,38 @@ export function errorBody(failure: Failure, request_id: string, base_url: string
 
 export const errorHeaders = { 'content-type': JSON_TYPE, 'content-language': 'en', 'cache-control': 'no-store' }
 
-/** What any thrown thing means for the caller. Only a Failure speaks for itself. */
+/** Maps any thrown error to a Failure. Messages of other errors are not shown to the caller. */
 export function failureFromError(error: unknown, request: { max_bytes: number; is_cut_off: boolean }): Failure {
   if (error instanceof Failure) return error
   const code = (error as { code?: string } | null)?.code ?? ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Failure('payload_too_large', `The body may have at most ${request.max_bytes} bytes here.`, {
+    return new Failure('payload_too_large', `The body may have at most ${request.max_bytes} bytes.`, {
       headers: { connection: 'close' },
     })
   }
   if (request.is_cut_off || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
-    return new Failure('invalid_json', 'The body does not have the length that Content-Length names.')
+    return new Failure('invalid_json', 'The length of the body does not match Content-Length.')
   }
   if (isPassing(error)) return unavailable(error)
   const ofStorage = findStorageFailure(error)
   if (ofStorage) return ofStorage
-  return new Failure('internal_error', 'Something went wrong on our side. Report the request_id if it happens again.', {
+  return new Failure('internal_error', 'Internal error. If it happens again, report the request_id.', {
     cause: error,
   })
 }
 
 function findStorageFailure(error: unknown): Failure | null {
   if (error instanceof UploadGone)
-    return new Failure('invalid_state', 'The storage does not hold this upload any more. Begin a new one.', {
+    return new Failure('invalid_state', 'This upload is no longer in storage. Create a new one.', {
       cause: error,
     })
   if (error instanceof WrongSize)
-    return new Failure('invalid_request', 'More or fewer bytes came than were announced.', {
+    return new Failure('invalid_request', 'The number of bytes does not match the announced size.', {
       headers: { connection: 'close' },
     })
   if (!(error instanceof StorageUnavailable || error instanceof StorageFull)) return null
   const isFull = error instanceof StorageFull
-  const message = isFull ? 'The storage has no room for more at the moment.' : 'The service cannot reach its storage.'
+  const message = isFull ? 'The storage is full.' : 'The server cannot reach its storage.'
   return new Failure('service_unavailable', `${message} Repeat the request later.`, {
     headers: { 'retry-after': isFull ? '60' : '5' },
     cause: error,

@@ -1,4 +1,4 @@
-// What a write does with storage before its transaction begins: no transaction waits for storage.
+// Storage work of a write, done before its transaction begins so that no transaction waits for storage.
 
 import type { FastifyRequest } from 'fastify'
 import { discard } from '../files/keys.ts'

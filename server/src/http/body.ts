@@ -8,7 +8,7 @@ import { bodyFailure, compileCheck } from './validation.ts'
 
 export interface Body {
   value: Record<string, unknown>
-  /** Creation-only members that came along; the service compares them with what is stored. */
+  /** Creation-only members of the body; the service compares them with the stored values. */
   fixed: Record<string, unknown>
 }
 
@@ -24,7 +24,7 @@ export function compileBody(endpoint: Endpoint): BodyReader {
     if (readForm && bytes instanceof Form) return readForm(bytes)
     if (bytes instanceof Form || !bytes || bytes.length === 0) {
       if (endpoint.is_body_optional) return { value: {}, fixed: {} }
-      throw invalidJson('A JSON body is required here.')
+      throw invalidJson('A JSON body is required.')
     }
     const given = parseJson(bytes)
     const body: Body = { value: {}, fixed: {} }

@@ -44,7 +44,7 @@ export async function replyWithBytes(
   if (range === 'none') {
     throw new Failure(
       'range_not_satisfiable',
-      `The file has ${file.size_bytes} bytes, and none of them is in the range.`,
+      `The file has ${file.size_bytes} bytes; the range is outside the file.`,
       {
         headers: { 'content-range': `bytes */${file.size_bytes}` },
       },

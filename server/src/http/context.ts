@@ -1,4 +1,4 @@
-// What a request carries through the pipeline.
+// Per-request state of the pipeline.
 
 import type { Endpoint } from '@octavo/contract'
 import type { Caller, Deadline, Principal } from '../lib/caller.ts'
@@ -13,7 +13,7 @@ export class Context implements Deadline {
   /** Set by authentication. */
   principal: Principal | null = null
   quota_states: QuotaState[] = []
-  /** A limit was weighed besides: the answer tells it. Set by the gate. */
+  /** Adds a quota that is charged later, in the handler, to the rate limit headers. Set by preflight. */
   onQuotaCharged: ((quotaState: QuotaState) => void) | null = null
   concurrent = { quota: 0, remaining: 0 }
   endpoint: Endpoint | null = null

@@ -1,4 +1,4 @@
-// What the pages of error codes say is what the server says.
+// The error code pages in the docs match the server's messages.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -13,7 +13,7 @@ h2{font:600 1.1rem ui-monospace,monospace;margin:2rem 0 .25rem}h2 a{color:inheri
 function errorsPage(): string {
   const sections = Object.entries(errorCodes).map(
     ([code, { status, when, remedy }]) =>
-      `<section id="${code}"><h2><a href="#${code}">${code}</a> <span class="status">${status}</span></h2><p>${inline(when)}</p><p><strong>What to do:</strong> ${inline(remedy)}</p></section>`,
+      `<section id="${code}"><h2><a href="#${code}">${code}</a> <span class="status">${status}</span></h2><p>${inline(when)}</p><p><strong>To fix it:</strong> ${inline(remedy)}</p></section>`,
   )
   const details = Object.entries(detailMeanings).map(
     ([code, meaning]) => `<dt><code>${code}</code></dt><dd>${inline(meaning)}</dd>`,

@@ -1,4 +1,4 @@
-// Every code of the table is provoked here, over HTTP: a code that nothing provokes is a promise that nobody has seen.
+// Provokes every error code over HTTP, so that no documented code is untested.
 
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
@@ -37,7 +37,7 @@ const bearer = `Authorization: Bearer ${api.owner_key}\r\n`
 
 type ErrorStory = (t: TestContext) => Promise<TestAnswer>
 
-/** What the code stands for, in the words of a caller → how it comes about. */
+/** Cases per error code: a title from the caller's point of view, and a request that provokes the error. */
 const stories: Partial<Record<ErrorCode, Record<string, ErrorStory>>> = {
   invalid_json: {
     'half an object': () => post(PROJECTS, '{"name":'),
@@ -238,7 +238,7 @@ const stories: Partial<Record<ErrorCode, Record<string, ErrorStory>>> = {
   },
 }
 
-/** Codes that nothing can provoke yet, each with the reason. Whoever removes the reason removes the line. */
+/** Codes that nothing can provoke yet, with the reason. Remove the entry when the reason no longer holds. */
 const cannotOccur: Partial<Record<ErrorCode, string>> = {
   version_retired: 'v1 is the first version',
   invalid_state: 'no resource has states that a request can change',

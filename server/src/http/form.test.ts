@@ -18,7 +18,7 @@ const made = (answer: TestAnswer): Document => {
   assert.equal(answer.status, 201, answer.text)
   return JSON.parse(answer.text) as Document
 }
-/** Whatever is in the store, half or whole. */
+/** Counts all stored files, including partial ones. */
 const countFiles = async (): Promise<number> =>
   (await readdir(api.app.config.files.dir, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
     entry.isFile(),

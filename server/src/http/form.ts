@@ -64,7 +64,8 @@ export async function receiveForm(app: ReceivedPart, request: FastifyRequest, ra
         'file',
         (name: string, bytes: Readable, file_name: string | undefined, _encoding: string, media_type: string) => {
           bytes.on('error', fail)
-          if (name !== 'file') return fail(unknownPart(name, "There is no such part. The file's part is named 'file'."))
+          if (name !== 'file')
+            return fail(unknownPart(name, "Unknown part. The part with the file must be named 'file'."))
           if (stored.length > 0) return fail(repeated('file'))
           coming = bytes
           const storing = storeFile(app, tenant, bytes, {
@@ -87,7 +88,7 @@ export async function receiveForm(app: ReceivedPart, request: FastifyRequest, ra
     })
     return form
   } catch (error) {
-    // Nobody will send the rest of it, and storage would wait for ever.
+    // The rest of the file will never arrive; without this, storage would wait forever.
     ;(coming as Readable | null)?.destroy(error as Error)
     letGo(body, raw)
     await Promise.allSettled(stored)
@@ -105,7 +106,7 @@ function openParser(request: FastifyRequest): BusboyInstance {
       limits: { files: 2, fields: MAX_FIELDS, parts: MAX_FIELDS + 2, fieldSize: MAX_FIELD_BYTES, fieldNameSize: 100 },
     })
   } catch {
-    throw cutOff('The Content-Type names no boundary of the parts.')
+    throw cutOff('The Content-Type has no boundary parameter.')
   }
 }
 
@@ -126,12 +127,12 @@ async function storeFile(
 }
 
 const repeated = (name: string): Failure =>
-  new Failure('invalid_request', 'The form has a part twice.', {
-    details: [bodyDetail(name.slice(0, 100), 'repeated', 'May be given once only.')],
+  new Failure('invalid_request', 'The form has a duplicate part.', {
+    details: [bodyDetail(name.slice(0, 100), 'repeated', 'May occur only once.')],
     headers: { connection: 'close' },
   })
 const unknownPart = (name: string, message: string): Failure =>
-  new Failure('invalid_request', 'The form has a part that is not asked for.', {
+  new Failure('invalid_request', 'The form has an unknown part.', {
     details: [bodyDetail(name.slice(0, 100), 'unknown_field', message)],
     headers: { connection: 'close' },
   })
@@ -141,7 +142,7 @@ export function valueOfForm(form: Form, schema: TObject): Record<string, unknown
   const value: Record<string, unknown> = {}
   for (const [name, text] of form.fields) {
     // It would become no member of the value, so the schema could not miss it.
-    if (name === '__proto__') throw unknownPart(name, 'There is no such field here.')
+    if (name === '__proto__') throw unknownPart(name, 'Unknown field.')
     const member = schema.properties[name] as { type?: unknown; contentMediaType?: string } | undefined
     if (member?.contentMediaType !== undefined) throw notAFile(name)
     const types = [member?.type ?? 'string'].flat()
@@ -151,7 +152,7 @@ export function valueOfForm(form: Form, schema: TObject): Record<string, unknown
 }
 
 const notAFile = (name: string): Failure =>
-  new Failure('invalid_request', 'The form has a field where a file is asked for.', {
+  new Failure('invalid_request', 'The form has a field instead of a file.', {
     details: [bodyDetail(name, 'invalid_type', 'Must be a part with a file name.')],
   })
 
@@ -160,7 +161,7 @@ function valueOfField(name: string, text: string): unknown {
     return parseJson(Buffer.from(text))
   } catch (error) {
     const message = error instanceof Failure ? error.message : ''
-    throw new Failure('invalid_request', 'The form has a field that is not valid.', {
+    throw new Failure('invalid_request', 'The form has an invalid field.', {
       details: [bodyDetail(name, 'invalid_type', `Must be JSON. ${message}`)],
     })
   }

@@ -1,4 +1,4 @@
-// What the sizes and headers of a request allow: 413, 414, 415, 431, 406.
+// Checks of request size and headers: 413, 414, 415, 431, 406.
 
 import type { Endpoint } from '@octavo/contract'
 import type { FastifyRequest } from 'fastify'
@@ -28,7 +28,7 @@ export function checkHost(request: FastifyRequest): void {
 export const headersTooLarge = (): Failure =>
   new Failure(
     'headers_too_large',
-    `The headers may have at most ${MAX_HEADER_BYTES} bytes in all. Send fewer or shorter ones.`,
+    `The headers may have at most ${MAX_HEADER_BYTES} bytes in total. Send fewer or shorter headers.`,
     {
       headers: { connection: 'close' },
     },
@@ -51,7 +51,7 @@ export function checkAccept(accept: string | undefined, { is_stream = false, is_
   if (!isAccepted && accept.trim() !== '')
     throw new Failure(
       'not_acceptable',
-      `This address answers 'application/json'${is_stream ? ` or '${EVENT_STREAM}'` : ''} only. Accept it, or leave the header out.`,
+      `This endpoint returns only 'application/json'${is_stream ? ` or '${EVENT_STREAM}'` : ''}. Change the Accept header or omit it.`,
     )
 }
 
@@ -68,7 +68,7 @@ export function checkBodyHeaders(request: FastifyRequest, endpoint: Endpoint, la
   if (transfer === undefined && (length === undefined || length === '0')) return 0
   const max = large_bytes ?? DEFAULT_BODY_BYTES
   if (!isForm(endpoint, type) && Number(length ?? 0) > max) {
-    throw new Failure('payload_too_large', `The body may have at most ${max} bytes here.`, {
+    throw new Failure('payload_too_large', `The body may have at most ${max} bytes.`, {
       headers: { connection: 'close' },
     })
   }

@@ -1,5 +1,5 @@
-// Steps 12 and 15: the Idempotency-Key. The key's row and the effect commit together, so a crash leaves either both or
-// nothing; a duplicate that comes meanwhile waits on the unique index and reads the stored answer.
+// Steps 12 and 15: the Idempotency-Key. The key's row and the effect commit together, so a crash leaves both or
+// neither; a concurrent duplicate waits on the unique index and reads the stored response.
 
 import { createHash } from 'node:crypto'
 import type { Reader, Tx } from '../db/database.ts'
@@ -120,7 +120,7 @@ export function storeAnswer(
 function inProgress(): Failure {
   return new Failure(
     'idempotency_in_progress',
-    'Another request with this Idempotency-Key is still being executed. Repeat it in a second.',
+    'Another request with this Idempotency-Key is still running. Repeat the request in a second.',
     { headers: { 'retry-after': '1' } },
   )
 }

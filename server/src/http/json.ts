@@ -60,7 +60,7 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 function unstorable(path: string): Failure {
-  const detail = bodyDetail(path, 'invalid_format', 'Must not contain NUL characters or half surrogate pairs.')
+  const detail = bodyDetail(path, 'invalid_format', 'Must not contain NUL characters or unpaired surrogates.')
   return new Failure('validation_error', 'The request body contains values that are not allowed.', {
     details: [detail],
   })
@@ -71,5 +71,5 @@ function refuseProto(key: string, value: unknown): void {
   const isPollution =
     key === '__proto__' ||
     (key === 'constructor' && value !== null && typeof value === 'object' && 'prototype' in value)
-  if (isPollution) throw invalidJson(`The body contains the member '${key}', which is not allowed.`)
+  if (isPollution) throw invalidJson(`The body contains the field '${key}', which is not allowed.`)
 }

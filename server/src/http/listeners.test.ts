@@ -15,7 +15,7 @@ async function start(name: string, port = 0): Promise<{ server: FastifyInstance;
   return { server, listeners, port: (server.server.address() as AddressInfo).port }
 }
 
-/** Each on a connection of its own. */
+/** Uses a separate connection for each call. */
 const ask = async (port: number): Promise<string> =>
   (await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })).text()
 

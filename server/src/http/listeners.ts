@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type ListenOptions, type Server } from 
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Node takes one new connection from a socket in each turn of its event loop. Under load a turn takes tens of
- * milliseconds, and newcomers would wait for seconds only to be told to come back; so there are several sockets.
+ * Node accepts one new connection per socket in each turn of its event loop. Under load a turn takes tens of
+ * milliseconds, and new clients would wait seconds just to receive a 503; several sockets avoid that.
  */
 const SOCKETS = 16
 const BACKLOG = 1024

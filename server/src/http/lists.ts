@@ -11,7 +11,7 @@ import { invalidParameter } from './query.ts'
 const DEFAULT_LIMIT = 20
 const MAX_OFFSET_ROWS = 10_000
 
-/** What a list was asked for, in the words of the store. */
+/** A parsed list request in the store's terms. */
 export interface ListRequest extends PageRequest {
   page: { number: number; size: number } | null
   /** Binds a cursor to what it was made for. */
@@ -62,7 +62,7 @@ function numbered(number: number, size: number): Pick<ListRequest, 'after' | 'li
         field: 'page',
         location: 'query',
         code: 'too_large',
-        message: `Numbered pages reach ${MAX_OFFSET_ROWS} rows deep. Use cursors to go further.`,
+        message: `Numbered pages cover the first ${MAX_OFFSET_ROWS} rows. Use a cursor to read further.`,
       },
     ])
   }
@@ -88,7 +88,7 @@ function openCursor(cursor: string, shape: string, tenant: string, keyring: Keyr
   const content = opened ? (JSON.parse(opened.toString()) as CursorContent) : null
   if (!content || content.t !== tenant || content.q !== shape) {
     const message = 'The cursor is not one of this list with these filters, sort and fields.'
-    throw new Failure('invalid_cursor', `${message} Begin again without it.`, {
+    throw new Failure('invalid_cursor', `${message} Start again without a cursor.`, {
       details: [{ field: 'cursor', location: 'query', code: 'invalid_format', message }],
     })
   }
@@ -110,7 +110,7 @@ export function readFields(value: unknown, known: readonly string[]): ReadonlySe
       field: 'fields',
       location: 'query' as const,
       code: 'not_allowed_value' as const,
-      message: `There is no member '${name.slice(0, 50).replace(/[^\w.-]/g, '?')}'.`,
+      message: `Unknown field '${name.slice(0, 50).replace(/[^\w.-]/g, '?')}'.`,
     }))
   if (details.length > 0) throw invalidParameter(details.slice(0, 20))
   return new Set(['id', 'object', ...names])
@@ -124,7 +124,7 @@ export interface Envelope {
   per_page?: number
 }
 
-/** `rows` are up to `limit + 1`; the surplus one only tells that there is a next page. */
+/** `rows` holds up to `limit + 1` rows; the extra row only shows that there is a next page. */
 export function wrapList(
   rows: readonly Record<string, unknown>[],
   request: ListRequest,
@@ -144,7 +144,7 @@ function sortKey(row: Record<string, unknown> | undefined, rules: ListRules): st
   if (!row) return null
   const value = row[rules.key] as string | number
   if (rules.key !== 'id') return value
-  // What is at hand as a whole has names of its own.
+  // Items of in-memory lists have ids that are not UUIDs.
   const id = uuid(String(value))
   return id === NO_UUID ? value : id
 }

@@ -30,7 +30,7 @@ const ALLOWED = [
   'error_stack',
 ]
 
-/** What was logged by this work. */
+/** Returns the log lines written during `work`. */
 async function logOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const from = lines.length
   await work()

@@ -1,4 +1,4 @@
-// Probes and metrics on a listener of their own: they need no credential, and answer while the main one sheds load.
+// Probes and metrics on a separate listener: they need no credential, and answer while the main listener sheds load.
 
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Needs } from '../app.ts'
@@ -8,7 +8,7 @@ export interface Health {
   /** All parts of the process work. */
   is_open: boolean
   is_stopping: boolean
-  /** What the database answered last, and until when that holds. */
+  /** The last database check, cached until `until`. */
   asked?: { trouble: Promise<string | null>; until: number }
 }
 

@@ -21,7 +21,7 @@ import { allowedMethods, versionOf } from './routing.ts'
 
 const FAILED_LOGINS = { quota: 60, window_ms: 60_000 }
 const MAX_BODY_BYTES_IN_MEMORY = 256 * 1024 * 1024
-/** Of which one key or user may hold this much, so that its slow uploads do not stop everybody else's. */
+/** Limit per key or user, so that one client's slow uploads do not block everyone else's. */
 const MAX_BODY_BYTES_OF_ONE = MAX_BODY_BYTES_IN_MEMORY / 4
 const READ_COST = 1
 const WRITE_COST = 5
@@ -68,7 +68,7 @@ export class Preflight {
     })
   }
 
-  /** A valid credential always passes, since offices share an address; a failing one is told to slow down. */
+  /** Valid credentials always pass, because offices share an address; failed attempts are rate limited. */
   private countFailure(ip: string, failure: Failure): Failure {
     const block = addressBlock(ip)
     const admission = admit(this.failures.get(block), performance.now(), FAILED_LOGINS, 1)
@@ -76,7 +76,7 @@ export class Preflight {
     this.failures.set(block, admission.arrival_ms)
     return admission.is_admitted
       ? failure
-      : tooMany('failed_logins', 'Too many unknown keys came from this address.', admission.wait_ms)
+      : tooMany('failed_logins', 'Too many requests with invalid keys came from your address.', admission.wait_ms)
   }
 
   private limit(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
@@ -91,7 +91,7 @@ export class Preflight {
       context.onQuotaCharged = (quotaState) => setQuotaHeaders(reply, context, [...context.quota_states, quotaState])
       const refused = quotaStates.find((quotaState) => !quotaState.is_admitted)
       if (refused)
-        throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units a minute.`, refused.wait_ms)
+        throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units per minute.`, refused.wait_ms)
       this.countUnderway(key, tier.concurrent_requests, context)
     })
   }
@@ -185,7 +185,7 @@ function answerOtherMethod(request: FastifyRequest, reply: FastifyReply): void {
   if (!allowed) throw notFound()
   const allow = allowed.join(', ')
   if (request.method !== 'OPTIONS') {
-    throw new Failure('method_not_allowed', `This address offers ${allow}.`, { headers: { allow } })
+    throw new Failure('method_not_allowed', `This endpoint supports ${allow}.`, { headers: { allow } })
   }
   reply.code(204).header('allow', allow).send()
 }

@@ -14,7 +14,7 @@ interface Parameter {
 export type QueryReader = (search: string) => Record<string, unknown>
 
 export function invalidParameter(details: ErrorDetail[]): Failure {
-  return new Failure('invalid_parameter', 'A query parameter or header is not valid.', { details })
+  return new Failure('invalid_parameter', 'A query parameter or header is invalid.', { details })
 }
 
 const problem = (field: string, code: ErrorDetail['code'], message: string): ErrorDetail => ({
@@ -47,13 +47,13 @@ function readQuery(search: string, parameters: Map<string, Parameter>, check: Sc
     details.push(problem('', 'too_many_items', `At most ${MAX_PARAMETERS} query parameters are allowed.`))
   for (const [name, text] of given.slice(0, MAX_PARAMETERS)) {
     const parameter = parameters.get(name)
-    if (!parameter) details.push(problem(name.slice(0, 100), 'unknown_field', 'There is no such query parameter here.'))
-    else if (name in values) details.push(problem(name, 'repeated', 'May be given only once.'))
+    if (!parameter) details.push(problem(name.slice(0, 100), 'unknown_field', 'Unknown query parameter.'))
+    else if (name in values) details.push(problem(name, 'repeated', 'May occur only once.'))
     else if (text.includes('\0')) details.push(problem(name, 'invalid_format', 'Must not contain NUL characters.'))
     else values[name] = convert(parameter, text)
   }
   const errors = check(values)
-  // An item of a comma list is told by the name of its parameter.
+  // An error in one item of a comma-separated list names the parameter.
   if (errors)
     details.push(
       ...detailsOf(errors, 'query').map(({ pointer: _, ...detail }) => ({

@@ -38,7 +38,7 @@ export class RequestQueue {
     return this.queue.length
   }
 
-  /** Places of its own that it does not use. */
+  /** Reserved places that are free. */
   unused(limit: number): number {
     return Math.max(0, Math.round(limit * this.share) - this.running)
   }
@@ -50,7 +50,7 @@ export class RequestQueue {
     const isFull = isOverload
       ? isStuck || (this.queue.length + 1) * this.pace_ms > BURST_MS
       : this.queue.length >= MAX_QUEUE
-    // A short queue empties now and then; the overload is over when nobody has been refused for a while.
+    // A short queue empties now and then; the overload is over when no request has been refused for a while.
     if (isFull) this.overload_ends_ms = now + CALM_MS
     return isFull
   }

@@ -59,7 +59,7 @@ export async function replyWithList(
   reply.header('cache-control', PRIVATE)
   if (envelope.cursor && envelope.has_next_page)
     reply.header('link', `<${nextUrl(route, given, envelope.cursor)}>; rel="next"`)
-  // The cursor is sealed anew each time, so the tag is of what the page shows.
+  // Cursors are encrypted with a new nonce each time, so the ETag covers the page's data instead.
   const tag = contentTag(`${envelope.has_next_page}${data}`)
   if (!fields) {
     reply.header('etag', tag)

@@ -5,7 +5,7 @@ import type { Body } from './body.ts'
 import type { Form, ReceivedFile } from './form.ts'
 import type { Presenter } from './present.ts'
 
-/** What a write has stored before its transaction. */
+/** Input that a write has stored before its transaction. */
 export interface PreparedInput {
   value: unknown
   discard?: () => Promise<void>
@@ -13,7 +13,7 @@ export interface PreparedInput {
 
 export type Loader = (db: Db, params: Record<string, string>) => Promise<unknown>
 
-/** What is compiled once for an endpoint. */
+/** Per-endpoint state, compiled once. */
 export interface Route {
   app: App
   endpoint: Endpoint
@@ -31,7 +31,7 @@ export interface Route {
   members: readonly string[]
   /** Reads what the path names, or fails with `not_found`; null where the path names nothing. */
   findLoader: () => Loader | null
-  /** What is written so far of what a POST to this path makes. */
+  /** Reads the text generated so far for a resource that a POST to this path creates. */
   readDraft: ((db: Db, id: string) => Promise<string | null>) | null
   /** Reads what a POST to this path has made. */
   findItemLoader: () => { read: Loader; param: string } | null

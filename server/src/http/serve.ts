@@ -32,7 +32,7 @@ interface EndpointRequest<E extends Endpoint> {
 }
 interface ReadRequest<E extends Endpoint> extends EndpointRequest<E> {
   db: Db
-  /** Of a list: which page was asked for. */
+  /** The requested page of a list. */
   page: ListRequest
 }
 interface WriteRequest<E extends Endpoint, P> extends EndpointRequest<E> {
@@ -41,7 +41,7 @@ interface WriteRequest<E extends Endpoint, P> extends EndpointRequest<E> {
   prepared: P
   /** The answer is wanted as it comes. */
   is_streamed: boolean
-  /** Creation-only members that came along. */
+  /** Creation-only members of the body. */
   fixed: Record<string, unknown>
 }
 
@@ -52,7 +52,7 @@ type HandlerResult<E extends Endpoint> =
 type EndpointHandler<E extends Endpoint, P = null> = (
   request: E extends Endpoint<'GET'> ? ReadRequest<E> : WriteRequest<E, P>,
 ) => Promise<HandlerResult<E>> | HandlerResult<E>
-/** What is done with storage before the transaction begins; `discard` undoes it where the transaction did not use it. */
+/** Storage work before the transaction begins; `discard` undoes it if the transaction did not use it. */
 type BeforeTransaction<E extends Endpoint, P> = (request: {
   db: Db
   body: BodyOf<E>
@@ -127,7 +127,7 @@ function findItemLoader(server: FastifyInstance, collection: string): { read: Lo
   return null
 }
 
-/** What a write is about: the item itself, or the parent of the collection. */
+/** The path that a write refers to: the item itself, or the parent of the collection. */
 const itemPath = (path: string): string => (path.endsWith('}') ? path : path.slice(0, path.lastIndexOf('/')))
 
 function splitUrl(url: string): [path: string, search: string] {
@@ -223,7 +223,7 @@ async function write(
   return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))
 }
 
-/** What is refused before the body is looked at; a file that came with it is of no use then. */
+/** Best effort: a limiter that is down must not replace the answer. */
 async function readAsked(
   route: Route,
   request: FastifyRequest,
@@ -246,7 +246,7 @@ async function readAsked(
   }
 }
 
-/** What was made, as it is now. */
+/** Reads the current state of a created resource. */
 async function readMade(
   route: Route,
   request: FastifyRequest,
@@ -257,7 +257,8 @@ async function readMade(
   return (await load.read(route.app.db.for(request.context.caller), params)) as never
 }
 
-/** What was made may settle while its caller waits; a replay is what it was. */
+/** The committed resource may settle while its caller waits. Waiting never fails the answer: a caller that repeats the
+ * request would create the resource twice. A replay stays as it was stored. */
 async function waitForAnswer(
   route: Route,
   request: FastifyRequest,
@@ -317,7 +318,7 @@ function answerOf(
   if (row === null) return { status, location: null, etag: null, body: null }
   const id = String(row.id)
   const path = endpoint.successor ?? endpoint.path
-  // What was made is below the path, or is what the path names already (a new secret of a key).
+  // A created resource is below the path, unless the path already names it (a new secret of a key).
   const place = Object.values(params).includes(id) ? itemPath(path) : `${path}/${id}`
   return {
     status,

@@ -1,4 +1,4 @@
-// The HTTP server: Fastify carries the bytes, the contract and the gate decide.
+// The HTTP server: Fastify carries the bytes, the contract and preflight decide.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -29,7 +29,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   const prefix = new URL(config.base_url).pathname
   const server = fastify({
     logger: false,
-    // The gate refuses a request without Host: Node would do it without a body.
+    // Preflight refuses a request without Host: Node would do it without a body.
     http: {
       maxHeaderSize: PARSER_HEADER_BYTES,
       headersTimeout: 15_000,
@@ -44,7 +44,8 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     // While stopping, requests on open connections are served, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // A longer id is as absent as any other; the router's own refusal would come before authentication, with a body of its own.
+    // No limit of the router's own: its error would come before authentication, with another body. Ids that are too
+    // long get the usual 404.
     routerOptions: { maxParamLength: PARSER_HEADER_BYTES },
     rewriteUrl: (request) => rewriteUrl(request.url ?? '/', prefix),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, config.base_url),
@@ -186,7 +187,7 @@ function rewriteUrl(given: string, prefix: string): string {
   }
 }
 
-/** What the parser refuses never reaches a handler, but gets the same body. */
+/** Requests that the parser rejects never reach a handler, but get the same error body. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, base_url: string): void {
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   if (isLate || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

@@ -34,7 +34,7 @@ export function findLoadClass(method: string, url: string, root: string): LoadCl
   return segments === 1 && singles.has(path) ? 'read' : 'list'
 }
 
-/** Refused requests have no log lines of their own: in an overload these would be most of the work. */
+/** Shed requests are not logged one by one: in an overload, logging would be most of the work. */
 export function shedReporter(app: Needs<'log' | 'metrics'>): (load_class: LoadClass) => void {
   let count = 0
   return (load_class) => {

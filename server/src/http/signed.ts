@@ -36,7 +36,7 @@ function readLink(app: App, request: FastifyRequest, may: SignedLink['may']): Si
   const link = findSignedLink(app.config.keyring, (request.params as { token: string }).token)
   if (!link || link.may !== may) throw notFound()
   if (link.expires_at < Date.now())
-    throw new Failure('permission_denied', 'This link has expired. Ask the API for a new one.')
+    throw new Failure('permission_denied', 'This link has expired. Request a new one from the API.')
   return link
 }
 

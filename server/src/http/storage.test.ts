@@ -1,4 +1,4 @@
-// What callers hear when the storage does not do what it should.
+// Responses when storage fails or is slow.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'

@@ -1,5 +1,5 @@
-// What a POST makes, as it comes (text/event-stream): pieces of its text while a job writes it, then all of it. The pieces
-// are a draft: what counts is what was checked, at the end.
+// Streams what a POST creates (text/event-stream): text deltas while a job generates it, then the complete resource.
+// Deltas are a draft; only the final, verified resource counts.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uuid } from '../lib/ids.ts'
@@ -34,7 +34,7 @@ export async function streamMade(
   } catch (error) {
     // The headers are out: who was cut off reads the answer at its address.
     if (!context.is_gone)
-      app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
+      app.log.warn('stream failed', { request_id: context.request_id, error_name: (error as Error).name })
   }
   reply.raw.end()
   return reply
@@ -63,7 +63,7 @@ async function follow(
     while (!context.is_gone && !app.changes.isReleased && Date.now() < until) {
       const now = await readAgain()
       const draft = now.is_terminal === true ? null : await route.readDraft?.(db, String(row.id))
-      // A second try of a model begins anew: only what goes on from what was told is told.
+      // A retry by the model starts over: send only text that continues what was already sent.
       if (draft?.startsWith(sent) && draft.length > sent.length) {
         await tell('delta', { text: draft.slice(sent.length) })
         sent = draft

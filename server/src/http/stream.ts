@@ -92,9 +92,9 @@ export async function stream(
       row = (await given.load(db, params)) as StreamedRow
     }
   } catch (error) {
-    // The headers are out: the reader comes back with Last-Event-ID and is told then.
+    // The headers are already sent: the client reconnects with Last-Event-ID and gets the error then.
     if (!context.is_gone)
-      app.log.warn('stream broken off', { request_id: context.request_id, error_name: (error as Error).name })
+      app.log.warn('stream failed', { request_id: context.request_id, error_name: (error as Error).name })
   }
   reply.raw.end()
   return reply

@@ -8,9 +8,9 @@ const SILENCE_MS = 30_000
 
 /** Its sender may be slow, but not silent. */
 export const patient = (body: Readable, silence_ms = SILENCE_MS): Readable =>
-  watched(body, silence_ms, () => cutOff(`No byte came for ${silence_ms / 1000} seconds. Send the file again.`))
+  watched(body, silence_ms, () => cutOff(`No bytes arrived for ${silence_ms / 1000} seconds. Send the file again.`))
 
-/** What still comes of a body that was given up is thrown away, so that its sender hears why; and nobody waits for it any more. */
+/** Drains the rest of an abandoned body, so that the client can read the error response. */
 export function letGo(body: Readable, raw: Readable): void {
   body.once('close', () => raw.resume())
   body.destroy()

@@ -122,7 +122,7 @@ const SENTENCES: [what: string, body: unknown, message: string][] = [
   ['a word', { word: 'blue' }, 'Must be one of: red, green.'],
   ['a constant', { fixed: 'y' }, 'Must be one of: x.'],
   ['a key', { map: { ABC: 'x' } }, 'A key has one to three small letters.'],
-  ['a form that nobody described', { code: 'A1' }, 'Does not have the required form.'],
+  ['a form that nobody described', { code: 'A1' }, 'Does not have the required format.'],
   ['a form with a name', { time: 'yesterday' }, 'Must be a valid date-time.'],
   ['one item', { list: [] }, 'Must have at least 1 item.'],
   ['several characters', { text: 'a' }, 'Must have at least 2 characters.'],
@@ -154,7 +154,7 @@ test('a hundred errors are listed, and the last entry says that there are more',
     field: '',
     location: 'body',
     code: 'too_many_errors',
-    message: 'There are more errors than these.',
+    message: 'More errors are not listed.',
   })
 })
 

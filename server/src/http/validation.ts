@@ -115,7 +115,7 @@ interface ValidationParams {
   tag?: string
 }
 
-/** What an enumeration, a constant or a union by kind would accept. */
+/** Values that an enum, a constant or a discriminated union would accept. */
 function allowedOf({ params, parentSchema }: ErrorObject): unknown[] {
   const { allowedValues, allowedValue, tag = '' } = params as ValidationParams
   const kinds = (parentSchema?.oneOf ?? []) as { properties?: Record<string, { const?: unknown }> }[]
@@ -130,7 +130,7 @@ function expectedForm({ keyword, schema, parentSchema, params }: ErrorObject): s
   const { format } = params as ValidationParams
   if (format !== undefined) return `Must be a valid ${format}.`
   const { description } = (keyword === 'propertyNames' ? schema : parentSchema) as { description?: string }
-  return description ?? 'Does not have the required form.'
+  return description ?? 'Does not have the required format.'
 }
 
 const amount = (count: number | undefined, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -151,7 +151,7 @@ function messageOf(error: ErrorObject): string {
     case 'invalid_type':
       return `Must be ${[type].flat().join(' or ')}.`
     case 'unknown_field':
-      return 'There is no such field here.'
+      return 'Unknown field.'
     case 'not_allowed_value':
       return `Must be one of: ${someOf(allowedOf(error))}.`
     case 'too_short':
@@ -163,7 +163,7 @@ function messageOf(error: ErrorObject): string {
     case 'too_many_items':
       return `Must have at most ${amount(limit, 'item')}.`
     case 'duplicate_items':
-      return 'Must not contain an item twice.'
+      return 'Must not contain duplicate items.'
     case 'too_small':
       return `Must be at least ${limit}.`
     case 'too_large':
@@ -185,7 +185,7 @@ export function detailsOf(errors: readonly ErrorObject[], location: 'body' | 'qu
     if (seen.has(`${code}${pointer}`)) continue
     seen.add(`${code}${pointer}`)
     if (details.length === MAX_DETAILS) {
-      details.push({ field: '', location, code: 'too_many_errors', message: 'There are more errors than these.' })
+      details.push({ field: '', location, code: 'too_many_errors', message: 'More errors are not listed.' })
       break
     }
     details.push({
@@ -202,6 +202,6 @@ export function detailsOf(errors: readonly ErrorObject[], location: 'body' | 'qu
 export function bodyFailure(errors: readonly ErrorObject[]): Failure {
   const details = detailsOf(errors, 'body')
   if (errors.some(isShape))
-    return new Failure('invalid_request', 'The request body does not have the right shape.', { details })
+    return new Failure('invalid_request', 'The request body has missing, unknown or wrongly typed fields.', { details })
   return new Failure('validation_error', 'The request body contains values that are not allowed.', { details })
 }

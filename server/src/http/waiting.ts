@@ -35,7 +35,7 @@ export async function waitForRow(
   if (!isPending(route, row) || typeof job !== 'string') return row
   const { context } = request
   context.extend(seconds * 1000)
-  // Who waits does not hold a place among those who work.
+  // A waiting request does not occupy a place among running requests.
   context.leave?.()
   const until = Date.now() + seconds * 1000
   const watch = route.app.changes.watch(uuid(job))

@@ -1,10 +1,10 @@
-// What an engine must do for us: bring tickets to workers, at least once, and again when a worker is lost. Everything
-// else (admission, attempts, deadlines, steps, cancelling) lives in our rows, so that engines can be exchanged.
+// The job engine interface: it delivers jobs to workers at least once, and again when a worker is lost. Everything else
+// (admission, attempts, deadlines, steps, cancellation) is in Octavo's tables, so that engines can be exchanged.
 
 import type { JobTypeName } from '@octavo/contract'
 import type { Tx } from '../db/database.ts'
 
-/** One admission of a job. The row knows the ticket that counts; others find nothing to do. */
+/** One admission of a job. The row knows the delivery that counts; others find nothing to do. */
 export interface Delivery {
   /** uuid, new for each admission. */
   id: string
@@ -16,7 +16,7 @@ export interface Delivery {
 }
 
 export interface Subscriber {
-  /** The kinds of tickets that this process understands. */
+  /** The kinds of deliveries that this process understands. */
   kinds: readonly Pick<Delivery, 'type' | 'version'>[]
   /** How many more of this kind it can take now. */
   free(type: JobTypeName): number
@@ -26,9 +26,9 @@ export interface Subscriber {
 export interface Subscription {
   /** Something may be there, of this type or of any. */
   wake(type?: JobTypeName): void
-  /** No new tickets come once it has settled; those that are held are kept alive until they are dropped. */
+  /** No new deliveries come once it has settled; those that are held are kept alive until they are dropped. */
   pause(): Promise<void>
-  /** The ticket is no longer worked on here. */
+  /** The delivery is no longer worked on here. */
   drop(id: string): void
   stop(): Promise<void>
 }
@@ -36,12 +36,12 @@ export interface Subscription {
 export type DeliveryState = 'waiting' | 'active' | 'silent' | 'unknown'
 
 export interface Engine {
-  /** In the caller's transaction; the same ticket twice is one. */
+  /** In the caller's transaction; the same delivery twice is one. */
   start(tx: Tx, deliveries: readonly Delivery[]): Promise<void>
-  /** In the caller's transaction: the tickets are worked off, or not wanted any more. */
+  /** In the caller's transaction: the deliveries are worked off, or not wanted any more. */
   forget(tx: Tx, deliveries: readonly Delivery[]): Promise<void>
   subscribe(work: Subscriber): Promise<Subscription>
-  /** What the engine knows of tickets, for the reconciler. */
+  /** The engine's state of each delivery, for the reconciler. */
   readStates(ids: readonly string[]): Promise<Map<string, DeliveryState>>
   close(): Promise<void>
 }

@@ -41,7 +41,7 @@ export class Hints {
         this.pending.delete(line)
         text += `${line}\n`
       }
-      // A lost hint costs a moment: whoever waits for it also looks at the clock.
+      // A lost hint only causes a short delay, because receivers also poll.
       await this.pool.query('select pg_notify($1, $2)', [CHANNEL, text]).catch(() => {})
       // Those of a busy moment travel together; the first of them has not waited.
       await sleep(REST_MS)

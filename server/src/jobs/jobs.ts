@@ -1,5 +1,5 @@
-// What happens to jobs, each in the caller's transaction: the row, the slot, the engine's ticket and the events change
-// together or not at all.
+// State changes of jobs, each in the caller's transaction: the row, the slot, the engine's delivery and the events
+// change together or not at all.
 
 import { type JobError, type JobProgress, type JobTypeName, priorities, type Tier } from '@octavo/contract'
 import type { Tx } from '../db/database.ts'
@@ -11,7 +11,7 @@ import type { Hints } from './hints.ts'
 import * as rows from './rows.ts'
 import type { JobHandler, NewJobRow } from './types.ts'
 
-const CANCELLED: JobError = { code: 'cancelled', message: 'The job was cancelled before it had finished.', details: [] }
+const CANCELLED: JobError = { code: 'cancelled', message: 'The job was canceled before it finished.', details: [] }
 type HandlerKey = Pick<rows.JobRow, 'type' | 'subject' | 'progress'>
 // Others may count items too; only a batch is about itself.
 const isBatch = ({ subject, progress }: HandlerKey): boolean => subject.object === 'job' && progress?.unit === 'items'
@@ -45,7 +45,10 @@ export class Jobs {
     return this.handlers.get(handlerKey(job.type, isBatch(job))) ?? null
   }
 
-  /** What a worker can be given. A batch and its items may have one name and payloads of different ages. */
+  /**
+   * All job types and payload versions that a worker accepts. A batch and its items may share a type and differ in
+   * version.
+   */
   kinds(): { type: JobTypeName; version: number }[] {
     const newest = new Map<JobTypeName, number>()
     for (const { type } of this.handlers.values())
@@ -91,12 +94,12 @@ export class Jobs {
     return { id: job.id }
   }
 
-  /** For who starts a job but must lock other things first: slots come before jobs and documents, everywhere. */
+  /** For callers that take other locks before they start a job: slots are always locked before jobs and documents. */
   lockSlots(tx: Tx): void {
     rows.lockSlots(tx)
   }
 
-  /** Locks in the order of the house. The job comes last. */
+  /** Takes the locks in the order that prevents deadlocks: slots first, then jobs. */
   async lock(tx: Tx, job: { id: string; parent_job_id: string | null }): Promise<rows.JobRow | null> {
     rows.lockSlots(tx)
     const ids = [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])].map(uuid)
@@ -116,7 +119,7 @@ export class Jobs {
     return tx.allProjects(() => rows.lockJobsOf(tx, document_id))
   }
 
-  /** Those that wait end at once, those that run are told to. The rows are locked. */
+  /** Ends queued jobs at once and asks running ones to stop. The rows are locked. */
   async cancel(tx: Tx, jobs: readonly rows.JobRow[]): Promise<void> {
     if (jobs.length === 0) return
     const waiting = jobs.filter(({ status }) => status === 'queued')
@@ -137,7 +140,7 @@ export class Jobs {
   /** Runs ended jobs again; their finished steps stay. A batch takes its failed items along. */
   async requeue(tx: Tx, job: rows.JobRow): Promise<void> {
     if (!(await this.isRunnable(tx, job)))
-      throw new Failure('invalid_state', `What job '${job.id}' worked on was deleted. There is nothing left to do.`)
+      throw new Failure('invalid_state', `The resource of job '${job.id}' was deleted, so the job cannot run again.`)
     const items: rows.JobRow[] = []
     for (const item of isBatch(job) ? await rows.lockItems(tx, job.id, ['failed', 'cancelled']) : [])
       if (await this.isRunnable(tx, item)) items.push(item)
@@ -160,7 +163,7 @@ export class Jobs {
     return (await this.handlerOf(job)?.isRunnable?.(tx, job)) ?? true
   }
 
-  /** The tickets of a worker that are still wanted. */
+  /** The deliveries of a worker that are still wanted. */
   async claim(tx: Tx, deliveries: readonly Delivery[]): Promise<rows.Claim[]> {
     const claims = await rows.claimJobs(tx, deliveries)
     for (const { job, is_taken_over } of claims) {
@@ -174,7 +177,7 @@ export class Jobs {
     return claims
   }
 
-  /** The ends of runs. Says which of them counted: a run that lost its lease changes nothing. */
+  /** Ends runs and returns those that counted: a run that lost its lease changes nothing. */
   async settle(tx: Tx, ends: readonly { claim: rows.Claim; settlement: rows.Settlement }[]): Promise<rows.JobRow[]> {
     rows.lockSlots(tx)
     rows.lockJobsFirst(
@@ -209,7 +212,7 @@ export class Jobs {
       await this.mirrorJobState(tx, job)
       if (job.place === 'items') await this.endBatch(tx, job)
     }
-    // Without a line there is nobody to admit.
+    // With an empty queue there is no job to admit.
     if (settled[0]!.waiting > 0 || jobs.some(({ status }) => status === 'queued')) await this.fill(tx)
     return jobs
   }
@@ -218,7 +221,7 @@ export class Jobs {
     for (const job of await rows.tellProgress(tx, claim.job.id, claim.lease, at)) record(tx, 'job.updated', job)
   }
 
-  /** What its steps have kept is of no use any more: it has done its work, or there is nothing left to work on. */
+  /** Deletes the step results, when the job has succeeded or its subject is gone. */
   forgetSteps(tx: Tx, id: string): void {
     rows.forgetSteps(tx, id)
   }
@@ -233,7 +236,7 @@ export class Jobs {
     return rows.takeFromPayload<T>(tx, id, key)
   }
 
-  /** A job that the engine has lost, or whose worker is silent, goes back into the line. */
+  /** Queues a job again that the engine has lost, or whose worker is silent. */
   async recover(tx: Tx, delivery: Delivery): Promise<boolean> {
     rows.lockSlots(tx)
     const [job] = await rows.returnToLine(tx, toId('job', delivery.job), delivery.id)
@@ -246,7 +249,7 @@ export class Jobs {
     return true
   }
 
-  /** There may be room that nobody has noticed: after a change of tier, or a fault. */
+  /** Fills slots that became free unnoticed: after a change of tier, or a fault. */
   refill(tx: Tx): Promise<number> {
     rows.lockSlots(tx)
     return this.fill(tx)
@@ -277,7 +280,7 @@ export class Jobs {
     rows.countSlots(tx, { used: -deliveries.length, waiting: deliveries.length - jobs.length })
   }
 
-  /** What every end brings: its event, what the job worked on, and the batch that it belongs to. */
+  /** For each ended job: records its event, lets the handler update the subject, and counts the job in its batch. */
   private async end(tx: Tx, jobs: readonly rows.JobRow[]): Promise<void> {
     for (const job of jobs) {
       record(tx, `job.${job.status}`, job)
@@ -287,7 +290,7 @@ export class Jobs {
     }
   }
 
-  /** Who sees the item need not see its batch. */
+  /** In all projects, because a caller who sees the item may not see its batch. */
   private count(tx: Tx, batch_id: string, change: { done: number; failed: number }): Promise<void> {
     return tx.allProjects(async () => {
       const counted = await rows.countItem(tx, batch_id, change)
@@ -326,7 +329,7 @@ export class Jobs {
 function queueFull(most: number): Failure {
   return new Failure(
     'rate_limit_exceeded',
-    'Too many jobs of the tenant are waiting. Repeat the request when some have finished.',
+    'The tenant has too many waiting jobs. Repeat the request when some have finished.',
     {
       details: [
         { field: 'queue', location: 'limit', code: 'quota_exceeded', message: `At most ${most} jobs may wait.` },

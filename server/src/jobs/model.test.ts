@@ -56,7 +56,7 @@ function end(job: ModelJob, status: JobStatus): void {
 const inTenant = <T>({ tenant }: Real, work: (tx: Tx) => Promise<T>): Promise<T> =>
   app.db.transaction(operator(uuidOf('ten', tenant), []), work)
 
-/** Whether the request was taken: a state that forbids it must refuse it, and nothing else may. */
+/** Returns whether the request succeeded. It must be refused in exactly the states that forbid it. */
 async function isTaken(request: Promise<unknown>): Promise<boolean> {
   try {
     await request
@@ -180,7 +180,7 @@ const crash = command('crash', isRunning, async (job, real) => {
   real.zombies.push(real.claims.get(job.id)!)
   real.claims.set(job.id, await claim(app, await readDelivery(app, real.tenant, job.id)))
 })
-/** The reconciler's way: the worker is lost, and the job stands in line again. */
+/** As the reconciler does it: the worker is lost, and the job is queued again. */
 const recover = command(
   'recover',
   ({ place }) => place === 'admitted',

@@ -75,15 +75,15 @@ const INSERT =
   case when $18::uuid is not null then clock_timestamp() end, $12, $13, $14, $15, $16, 1, $17, $17, $17)`)
 export const insertJob = (tx: Tx, values: Parameters<Tx['queue']>[1]): void => tx.queue(INSERT, values)
 
-// Every change that frees, takes or waits for a slot goes through here, and so one tenant's changes come one after another.
+// Every change of slots or of the queue updates this row, which serializes the changes of one tenant.
 const COUNT = sql(`update tenant_slots set used = used + $3, waiting = waiting + $4,
   mean_ms = case when $5::float8 is null then mean_ms else coalesce(mean_ms * 0.9 + $5::float8 * 0.1, $5::float8) end where tenant_id = $1`)
-// A new job needs no line where nobody stands in it.
+// A new job takes a free slot at once if no other job waits.
 const TAKE = sql(`update tenant_slots s set used = used + case when waiting = 0 and used < most then 1 else 0 end,
   waiting = waiting + case when waiting = 0 and used < most then 0 else 1 end
   from (select coalesce(($3::jsonb ->> tier)::bigint, 0) as most from tenants where id = $1) t where tenant_id = $1
   returning waiting, waiting = 0 as is_admitted, used >= most as is_full`)
-/** For one new job, which is counted then: whether it has a slot; if not, how many wait with it and whether all slots are held. */
+/** Counts one new job and returns whether it has a slot; if not, how many jobs wait and whether all slots are taken. */
 export const takeSlot = async (
   tx: Tx,
   most: Record<string, number>,
@@ -96,7 +96,7 @@ export const lockSlots = (tx: Tx): void => tx.queue(LOCK)
 export const countSlots = (tx: Tx, change: { used: number; waiting: number; mean_ms?: number | null }): void =>
   tx.queue(COUNT, [change.used, change.waiting, change.mean_ms ?? null])
 
-// A statement of its own after the lock: its snapshot then shows all that was committed by whoever held the lock before.
+// A separate statement after the lock: its snapshot then includes everything that the previous lock holder committed.
 const ADMIT = sql(`with slot as materialized (
     select s.used, s.waiting, coalesce(($3::jsonb ->> t.tier)::bigint, 0) as most from tenant_slots s join tenants t on t.id = s.tenant_id where s.tenant_id = $1
   ), picked as (
@@ -188,12 +188,12 @@ const LOST = sql(
   where tenant_id = $1 and id = $3 and ticket = $4 and place = 'admitted' returning ${COLUMNS}`,
   'job',
 )
-/** Back into the line: nobody works on this admission any more. */
+/** Queues the job again: no worker holds this delivery any more. */
 export const returnToLine = (tx: Tx, id: string, delivery: string): Promise<JobRow[]> =>
   jobs(tx, LOST, [uuid(id), delivery])
 
 const FORGET = sql(`update jobs set payload = '{}' where tenant_id = $1 and document_id = $3 and payload <> '{}'`)
-/** What jobs were given to read of a document that is gone. */
+/** Clears the payloads of a deleted document's jobs, which may contain its text. */
 export const forgetPayloads = (tx: Tx, document_id: string): void => tx.queue(FORGET, [uuid(document_id)])
 
 const TAKE_FROM_PAYLOAD = sql(
@@ -207,7 +207,7 @@ export const takeFromPayload = async <T>(tx: Tx, id: string, key: string): Promi
 const DUE = sql(`update jobs set place = 'line' where tenant_id = $1 and place = 'backoff' and run_after <= now()`)
 export const lineUpDue = (tx: Tx): void => tx.queue(DUE)
 
-// Whether it is told is decided once: two looks at the clock could disagree, and its events would miss a number.
+// `is_due` is computed once: two reads of the clock could disagree, and an event number would be skipped.
 const COUNT_ITEM = sql(
   `with was as (
     select place is not null and told_at < clock_timestamp() - interval '1 s' as is_due from jobs
@@ -232,7 +232,7 @@ export async function countItem(
   return row && { parent: toJob(tx, row), is_told: row.is_told }
 }
 
-/** Running time of an attempt whose worker was lost, as far as it was heard of: nobody ran in the silence after that. */
+/** Running time of an attempt whose worker was lost, up to its last sign of life. */
 function heardOf(): string {
   return `case when j.status = 'running' then (extract(epoch from greatest(j.updated_at, j.attempt_started_at) - j.attempt_started_at) * 1000)::bigint else 0 end`
 }
@@ -263,13 +263,13 @@ export interface Settlement {
   warnings: string[]
   pages: number | null
   items_failed: number
-  /** What is still needed of the payload; null: all of it. */
+  /** The part of the payload that is still needed; null: all of it. */
   payload: object | null
   progress: JobProgress | null
   stage: string | null
 }
 
-// The ids stand beside the join, so that whatever the planner thinks of a tenant, it need not look through all its jobs.
+// The ids are also a condition beside the join, so that the planner never scans all jobs of a tenant.
 const IS_CANCELLED = `j.cancel_requested_at is not null and e.status = 'queued'`
 const ENDS_AS = `case when ${IS_CANCELLED} then 'cancelled' else e.status end`
 const ENDS_IN = `case when ${IS_CANCELLED} then null else e.place end`
@@ -313,7 +313,7 @@ const EXTEND = sql(
   returning timeout_seconds * 1000 - ran_ms as left_ms`,
 )
 
-/** Says how long it may still run, counted from the beginning of this run. */
+/** Returns how long the job may still run, counted from the beginning of this run. */
 export async function extendTimeout(tx: Tx, id: string, seconds: number): Promise<number> {
   return (await tx.find<{ left_ms: number }>(EXTEND, [uuid(id), seconds]))!.left_ms
 }
@@ -347,7 +347,7 @@ const CLAIM = sql(
   j.timeout_seconds * 1000 - j.ran_ms as left_ms`,
   'job',
 )
-/** Takes the jobs behind tickets; also those that another worker held, which the engine has given up. */
+/** Takes the jobs behind deliveries; also those that another worker held, which the engine has given up. */
 export async function claimJobs(tx: Tx, deliveries: readonly Delivery[]): Promise<Claim[]> {
   const rows = await tx.rows<JobTableRow & Omit<Claim, 'job'>>(CLAIM, [
     deliveries.map(({ job }) => job),

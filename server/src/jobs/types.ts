@@ -1,4 +1,4 @@
-// What can be asked of the worker, and what a handler is given.
+// Job types, new jobs, and the interface between the worker and its handlers.
 
 import type {
   JobError,
@@ -26,9 +26,9 @@ export interface JobType<P extends object> {
 
 export const defineJob = <P extends object>(type: JobType<P>): JobType<P> => type
 
-/** What is asked for. Ids are TypeIDs. */
+/** A job to enqueue. Ids are TypeIDs. */
 export interface NewJobRow<P extends object> {
-  /** Where the resource must name its job before that exists. */
+  /** Set when the resource's row must contain the job id before the job exists. */
   id?: string
   type: JobType<P>
   payload: P
@@ -40,7 +40,7 @@ export interface NewJobRow<P extends object> {
   timeout_seconds?: number
   /** Also when the tenant's queue is full. */
   ignoresQueueLimit?: boolean
-  /** Of a batch: how many jobs it will start, and how many items it will have. */
+  /** Batches only: how many jobs it will start, and how many items it will have. */
   jobs_to_come?: number
   items_total?: number
   metadata?: Record<string, string>
@@ -66,16 +66,16 @@ export interface JobEnd {
   error?: JobError
   warnings?: string[]
   usage?: { pages: number }
-  /** Of a batch: inputs that never became items. */
+  /** Batches only: inputs that never became items. */
   items_failed?: number
-  /** What is still needed of the payload when it runs again. */
+  /** The part of the payload that a rerun still needs. */
   payload?: object
-  /** It is over when its items are: the slot is free meanwhile. */
+  /** The batch ends when its items have ended; until then it holds no slot. */
   is_waiting_for_items?: boolean
 }
 
 interface WriteOptions {
-  /** Acts for somebody else than the system. */
+  /** The caller to act as, instead of the system. */
   as?: Caller
   /** Starts jobs: slots are locked before jobs, here as everywhere. */
   is_enqueuing?: boolean
@@ -92,8 +92,8 @@ export interface Run<P extends object> {
   /** Aborted on cancel, timeout, shutdown, or when the job went to another worker. `reason` is a `Stop`. */
   readonly signal: AbortSignal
   /**
-   * A checkpoint: once `work` has finished, its result is kept and it never runs again. `keep` writes what belongs to it,
-   * such as what it cost, in the transaction of the checkpoint.
+   * A checkpoint: once `work` has finished, its result is stored and it never runs again. `keep` writes related rows,
+   * such as the cost, in the checkpoint's transaction.
    */
   step<T>(
     name: string,
@@ -110,7 +110,7 @@ export interface Run<P extends object> {
 /** Made by `<resource>Handlers(app): JobHandler[]` in a `.worker.ts`, which `server/src/worker.ts` lists. */
 export interface JobHandler<P extends object = object> {
   readonly type: JobType<P>
-  /** It makes the items of a batch. A batch has the type of what it makes, so that the type alone does not tell the two apart. */
+  /** The handler creates the items of a batch. A batch has the type of its items, so the type alone is ambiguous. */
   readonly is_batch?: boolean
   run(run: Run<P>): Promise<JobEnd>
   /**
@@ -120,7 +120,7 @@ export interface JobHandler<P extends object = object> {
   follow?(tx: Tx, job: JobInfo): Promise<void>
   /** It also follows when the job begins and when it goes back into the line: it shows the job's own states. */
   readonly mirrorsJobState?: boolean
-  /** Whether what it works on is still there, so that it can run again. */
+  /** Whether the job's subject still exists, so that it can run again. */
   isRunnable?(tx: Tx, job: JobInfo): Promise<boolean>
 }
 
@@ -133,7 +133,7 @@ export class Stop extends Error {
   }
 }
 
-/** What a handler throws where it cannot go on yet, through no fault of the job: it waits and comes again. */
+/** Thrown by a handler that cannot continue yet, through no fault of the job. The job is retried after `wait_ms`. */
 export class Postponed extends Error {
   readonly waiting_for: 'dependency' | 'provider_throttled'
   readonly wait_ms: number
@@ -144,7 +144,7 @@ export class Postponed extends Error {
   }
 }
 
-/** What a handler throws to fail the job with a reason that its owner reads. */
+/** Thrown by a handler to fail the job with a reason that is shown to its owner. */
 export class JobFailure extends Error {
   readonly code: JobErrorCode
   readonly details: JobError['details']

@@ -5,7 +5,7 @@ import { markdownOf, paragraphsOf, textFromBlocks, textOfTable } from './blocks.
 
 const paragraph = (text: string): Block => ({ type: 'paragraph', text })
 const item = (text: string, level = 1): Block => ({ type: 'list_item', text, level })
-/** `1,2 2x1 text` stands at row 1, column 2, over two rows. */
+/** `1,2 2x1 text` is a cell at row 1, column 2 that spans two rows. */
 function tableOf(rows: number, columns: number, ...lines: string[]): Table {
   const cells = lines.map((line) => {
     const [, row, column, row_span, column_span, text = ''] = /^(\d+),(\d+) (\d+)x(\d+) (.*)$/s.exec(line) ?? []

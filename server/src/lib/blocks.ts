@@ -2,13 +2,13 @@
 
 import type { Block, Table } from '@octavo/contract'
 
-/** Characters of `text` (code units) that a block stands at. */
+/** Range of a block in `text`, in code units. */
 export interface BlockSpan {
   start: number
   end: number
 }
 
-/** Blocks stand apart by an empty line, items of one list by a line break. */
+/** Separates blocks by an empty line, and items of one list by a line break. */
 export function textFromBlocks(blocks: readonly Block[]): { text: string; spans: BlockSpan[] } {
   let text = ''
   const spans: BlockSpan[] = []
@@ -66,7 +66,8 @@ const oneLine = (text: string): string =>
 const escaped = (text: string): string =>
   text
     .replace(/[\\`*_[\]<>|]|~(?=~)|&(?=#?\w+;)/g, (sign) => `\\${sign}`)
-    // Lines that would be a heading, an item of a list, or a rule, which makes a heading of what stands above it.
+    // Lines that Markdown would read as a heading, a list item, or an underline that turns the line above into a
+    // heading.
     .replace(/^([^\S\n]*)([#+-](?=\s|$)|#{2,6}(?=\s|$)|(?:=+|-{2,})(?=[^\S\n]*$))/gm, '$1\\$2')
     .replace(/^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm, '$1\\$2')
 
@@ -77,7 +78,7 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-/** A cell that covers several places stands at the first of them; the others stay empty. */
+/** Markdown has no merged cells: the text goes into the first place, the others stay empty. */
 function markdownOfTable({ rows, columns, cells }: Table): string {
   if (rows === 0 || columns === 0) return ''
   const grid = Array.from({ length: rows }, () => Array.from({ length: columns }, () => ''))
@@ -90,7 +91,7 @@ function markdownOfTable({ rows, columns, cells }: Table): string {
   return lines.join('\n')
 }
 
-/** What a text without structure is made of. */
+/** Splits unstructured text into paragraphs. */
 export const paragraphsOf = (text: string): Block[] =>
   text
     .split(/\n[^\S\n]*\n\s*/)

@@ -1,4 +1,4 @@
-// Who is calling and what they may see. Ids are uuids here: this is what the database is told.
+// The caller and its access rights. Ids are UUIDs here, as row-level security needs them.
 
 import type { Scope, TierName } from '@octavo/contract'
 import type { QuotaState } from './gcra.ts'
@@ -8,7 +8,7 @@ interface Actor {
   id: string | null
 }
 
-/** What a credential stands for, the same for all its requests. */
+/** The identity behind a credential, the same for all its requests. */
 export interface Principal {
   readonly tenant: string
   /** The projects that the caller sees; null: the whole tenant. */
@@ -28,7 +28,7 @@ export interface Caller extends Principal {
   /** The request that this is about; null outside requests. */
   readonly request: string | null
   readonly deadline: Deadline
-  /** Told of a limit that is weighed on the way. */
+  /** Called when a handler charges a further quota. */
   readonly onQuotaCharged: ((quotaState: QuotaState) => void) | null
 }
 

@@ -18,7 +18,7 @@ test('creation-only members may come along unchanged, and only so', () => {
         location: 'body',
         pointer: '/source',
         code: 'immutable',
-        message: 'Can only be set at creation. Leave it out, or send it as it is.',
+        message: 'Can be set only at creation. Remove this field, or send it unchanged.',
       },
     ],
   })

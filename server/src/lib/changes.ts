@@ -9,11 +9,11 @@ import { mergePatch } from './merge-patch.ts'
 
 const MAX_METADATA_KEYS = 50
 
-/** Creation-only members may come along unchanged, so that what was read can be sent back. */
+/** Creation-only members are accepted if unchanged, so that clients can send back what they read. */
 export function refuseFixed(current: object, fixed: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fixed)) {
     if (!isDeepStrictEqual((current as Record<string, unknown>)[name], value)) {
-      throw invalidValue(name, 'immutable', 'Can only be set at creation. Leave it out, or send it as it is.')
+      throw invalidValue(name, 'immutable', 'Can be set only at creation. Remove this field, or send it unchanged.')
     }
   }
 }
@@ -32,12 +32,20 @@ export function needScopes({ scopes }: Pick<Caller, 'scopes'>, needed: readonly 
 }
 
 export const insufficientScope = (missing: readonly Scope[]): Failure =>
-  new Failure('insufficient_scope', `This key lacks the scope '${missing.join("' and '")}'. Use a key that has it.`, {
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` },
-  })
+  new Failure(
+    'insufficient_scope',
+    `This key does not have the scope '${missing.join("' and '")}'. Use a key that has it.`,
+    {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` },
+    },
+  )
 
 export const noProject = (): Failure =>
-  invalidValue('project_id', 'reference_not_found', 'Must name a project that exists and that you may see.')
+  invalidValue(
+    'project_id',
+    'reference_not_found',
+    'No project with this id exists, or your credentials do not give access to it.',
+  )
 
 export function mergeMetadata(
   current: Record<string, string>,

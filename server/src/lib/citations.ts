@@ -1,4 +1,4 @@
-// What a page says of a quote.
+// Finds quotes on pages and turns them into citations.
 
 import type { Block, Citation } from '@octavo/contract'
 import { textFromBlocks } from './blocks.ts'
@@ -28,7 +28,7 @@ export class CitationResolver {
   /** The first of the sources that has it. */
   quote(quote: string, sources: readonly Source[]): Citation | null {
     const wanted = quote.slice(0, MAX_QUOTE)
-    // What stands somewhere to the letter is not taken for what nearly stands before it.
+    // Search all sources for an exact match first: a fuzzy match on an earlier page must not win over it.
     for (const find of ['findPlain', 'findNearly'] as const) {
       for (const source of sources) {
         const found = this.of(source).quoted[find](wanted)

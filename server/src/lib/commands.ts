@@ -1,4 +1,4 @@
-// What an operator types here: beside a checkout, or from outside of the container that this runs in.
+// Commands to show to the operator: for a checkout, or for a container.
 
 import { existsSync } from 'node:fs'
 

@@ -37,7 +37,7 @@ export function isWellFormedSecret(text: string): boolean {
   return match !== null && checksum(match[1]!) === match[2]
 }
 
-/** A fast hash is enough: nobody can guess 226 random bits, so there is nothing for a slow one to protect. */
+/** A fast hash is enough: 226 random bits cannot be guessed, so a slow hash would add nothing. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 export const previewSecret = (secret: string): string => `${secret.slice(0, 12)}…${secret.slice(-4)}`

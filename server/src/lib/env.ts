@@ -11,7 +11,7 @@ const settingOf = (name: SettingName): Setting => settings[name]
 /** `fallback` is for defaults that depend on other settings. */
 export function text(env: Env, name: SettingName, fallback = settingOf(name).fallback): string {
   const value = env[name] || fallback?.toString()
-  if (value === undefined) throw new Error(`${name} is not set. See .env.example for what it means.`)
+  if (value === undefined) throw new Error(`${name} is not set. See .env.example for an explanation.`)
   return value
 }
 

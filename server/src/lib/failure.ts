@@ -40,16 +40,16 @@ export function invalidValue(field: string, code: BodyDetailCode, message: strin
 
 /** 413 of a file, wherever it comes from. */
 export const fileTooLarge = (max: number, more: Pick<Partial<Failure>, 'details' | 'headers'> = {}): Failure =>
-  new Failure('payload_too_large', `A file may have at most ${max} bytes here.`, more)
+  new Failure('payload_too_large', `A file may have at most ${max} bytes.`, more)
 
 /** 429: which limit, and when the request would pass. */
 export function tooMany(policy: string, message: string, wait_ms: number): Failure {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1000))
-  return new Failure('rate_limit_exceeded', `A limit is exceeded. Repeat the request in ${seconds} s.`, {
+  return new Failure('rate_limit_exceeded', `You exceeded a limit. Repeat the request in ${seconds} s.`, {
     details: [{ field: policy, location: 'limit', code: 'quota_exceeded', message }],
     headers: { 'retry-after': String(seconds) },
   })
 }
 
-/** 404 with one text for "not there", "not yours" and "not possible", so that the three cannot be told apart. */
-export const notFound = (): Failure => new Failure('not_found', 'There is nothing at this address that you may see.')
+/** 404 with the same message for "absent", "not yours" and "not possible", so that callers cannot distinguish them. */
+export const notFound = (): Failure => new Failure('not_found', 'Not found, or your credentials do not give access.')

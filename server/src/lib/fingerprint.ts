@@ -1,4 +1,4 @@
-// What makes two requests the same.
+// Fingerprints of requests: equal fingerprints mean that a stored result can be reused.
 
 import { createHash } from 'node:crypto'
 

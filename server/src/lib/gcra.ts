@@ -8,7 +8,7 @@ export interface Rate {
 
 export interface Policy extends Rate {
   name: string
-  /** Who is counted. */
+  /** Identifies who is counted. */
   key: string
   cost: number
 }
@@ -29,7 +29,7 @@ export interface RateDecision {
   wait_ms: number
 }
 
-/** Of a unit: what sums of fractions of milliseconds may be off by. */
+/** Tolerance for rounding errors, as a fraction of a unit. */
 const SLACK = 0.0001
 
 /** The arrival time after units were given back: never more than a full bucket. */

@@ -25,7 +25,7 @@ let counter = 0
 const pool = new Uint8Array(8 * 512)
 let poolOffset = pool.length
 
-/** Monotonic within the process: a counter stands in the 12 bits after the millisecond. */
+/** Monotonic within the process: the 12 bits after the millisecond hold a counter. */
 export function newUuid(now = Date.now()): string {
   if (now > lastMillisecond) {
     lastMillisecond = now

@@ -69,7 +69,7 @@ test('a list of secrets that cannot be meant is refused, without repeating it', 
     `-1:${'ab'.repeat(32)}`,
   ]) {
     assert.throws(() => parseKeyring(text), {
-      message: /^OCTAVO_SECRETS must be a comma list of <0-255>:<64 hex digits>$/,
+      message: /^OCTAVO_SECRETS must be a comma-separated list of <0-255>:<64 hex digits>$/,
     })
   }
 })

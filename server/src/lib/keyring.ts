@@ -15,7 +15,7 @@ export function parseKeyring(text: string): Keyring {
   for (const entry of text.split(',')) {
     const match = /^\s*(\d{1,3}):([0-9a-fA-F]{64})\s*$/.exec(entry)
     if (!match || Number(match[1]) > 255)
-      throw new Error('OCTAVO_SECRETS must be a comma list of <0-255>:<64 hex digits>')
+      throw new Error('OCTAVO_SECRETS must be a comma-separated list of <0-255>:<64 hex digits>')
     secrets.set(Number(match[1]), Buffer.from(match[2]!, 'hex'))
   }
   const derived = new Map<string, Buffer>()

@@ -11,7 +11,7 @@ const loadDetect = (): Promise<Detect> =>
         eld.detect(text),
   ))
 
-/** More tells nothing new. */
+/** Longer samples do not improve detection. */
 const MAX_CHARACTERS = 2_000
 const MIN_LETTERS = 9
 /** A sign of these scripts says as much as several letters. */
@@ -20,7 +20,7 @@ const LETTERS_A_SIGN = 4
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const HAN = /\p{Script=Han}/gu
 
-/** A BCP 47 tag, or null where there is too little to tell. */
+/** Returns a BCP 47 tag, or null if the text is too short to detect the language. */
 export async function findLanguage(text: string): Promise<string | null> {
   const sample = text.slice(0, MAX_CHARACTERS)
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0
@@ -40,7 +40,7 @@ const OWN_LETTERS: readonly (readonly [RegExp, string])[] = [
 ]
 const byLetters = (text: string): string | null => OWN_LETTERS.find(([sign]) => sign.test(text))?.[1] ?? null
 
-/** Short Russian sentences are taken for their neighbours; letters tell them apart. */
+/** Short Russian sentences are often detected as a related language; some letters occur in only one of them. */
 function amongCyrillic(language: string, text: string): string {
   if (
     !['be', 'bg', 'mk', 'sr', 'uk'].includes(language) ||

@@ -8,7 +8,7 @@ import { newLookup, shareLookups } from './lookup.ts'
 const HOME: LookupAddress[] = [{ address: '192.0.2.1', family: 4 }]
 const MOVED: LookupAddress[] = [{ address: '192.0.2.2', family: 4 }]
 
-/** A resolver that answers when it is told to. */
+/** A resolver that answers on demand. */
 function openResolver() {
   const waiting: ((error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void)[] = []
   const look = newLookup((_, __, answer) => void waiting.push(answer), 20)

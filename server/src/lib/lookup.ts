@@ -58,7 +58,7 @@ export function newLookup(ask: LookupFunction, timeout_ms = TIMEOUT_MS) {
   }
 }
 
-/** For the connections to all servers that the settings name: the clients of Valkey and of object stores cannot be given a lookup of their own. */
+/** Replaces `dns.lookup` globally, because the clients of Valkey and object stores have no option for it. */
 export function shareLookups(): void {
   dns.lookup = newLookup(dns.lookup as LookupFunction) as typeof dns.lookup
 }

@@ -7,7 +7,10 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-/** `round` says how many milliseconds to rest after it, unless `hurry` is aborted; an error is told and costs a second. */
+/**
+ * `round` returns the pause in milliseconds until the next round; `hurry` cuts it short. After an error the loop pauses
+ * for a second.
+ */
 export function startLoop(
   round: () => Promise<number>,
   onError: (error: unknown) => void,

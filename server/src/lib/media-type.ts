@@ -1,6 +1,6 @@
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/
 
-/** What a header or a form says of bytes, as far as it can be one; without its parameters. */
+/** Returns the media type of a header or form field without its parameters, or the default if it is malformed. */
 export function mediaTypeOf(header: string | undefined): string {
   const [type = ''] = (header ?? '').split(';')
   return MEDIA_TYPE.test(type.trim()) ? type.trim().toLowerCase() : 'application/octet-stream'

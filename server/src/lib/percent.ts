@@ -1,4 +1,4 @@
-// What may stand in a URL as %xx.
+// Percent-encoding in URLs.
 
 /** null: a `%` that stands for nothing, as in a password that was not encoded. */
 export function decodePercent(text: string): string | null {

@@ -38,11 +38,11 @@ export class Precondition {
     if (this.if_match !== null && !matchesTag(this.if_match, current)) {
       throw new Failure(
         'precondition_failed',
-        'The resource has changed since you read it. Read it again and send its new ETag.',
+        'The resource has changed since you read it. Get it again and send its new ETag.',
       )
     }
     if (this.if_none_match !== null && matchesTag(this.if_none_match, current)) {
-      throw new Failure('precondition_failed', 'The resource exists in a version that If-None-Match excludes.')
+      throw new Failure('precondition_failed', 'The resource matches the ETag in If-None-Match.')
     }
   }
 }

@@ -1,12 +1,12 @@
-// Where a quote stands in a text. What a model claims to quote is looked up: to the letter, then without regard to case,
-// white space and the shapes of quotation marks, then nearly. Offsets are Unicode code points.
+// Locates quotes in a text. A quote from a model is searched exactly, then ignoring case, white space and the shape of
+// quotation marks, then fuzzily. Offsets are Unicode code points.
 
 import { isUnseen } from './legible.ts'
 
 export interface FoundQuote {
   start: number
   end: number
-  /** What stands there. */
+  /** The exact text found on the page. */
   quote: string
   match: 'exact' | 'folded' | 'fuzzy'
   score: number
@@ -15,7 +15,7 @@ export interface FoundQuote {
 /** Below it a match is a coincidence. */
 const MIN_FUZZY = 0.85
 const MIN_FUZZY_LENGTH = 16
-/** Longer quotes are looked up to the letter only: comparing takes the square of the length. */
+/** Longer quotes only match exactly: fuzzy comparison is quadratic in the length. */
 const MAX_FUZZY_LENGTH = 600
 const MAX_WINDOWS = 12
 const SHINGLE_WORDS = 2
@@ -34,7 +34,7 @@ export class QuotedText {
     return this.findPlain(quote) ?? this.findNearly(quote)
   }
 
-  /** To the letter, or without regard to how it is set. */
+  /** Exact match, or a match that ignores case, white space and quotation marks. */
   findPlain(quote: string): FoundQuote | null {
     const wanted = quote.trim()
     if (wanted === '') return null
@@ -85,7 +85,7 @@ interface Folded {
 
 const widthAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1)
 
-/** How many code points stand before each index. */
+/** The number of code points before each index. */
 function pointsBefore(text: string): Uint32Array {
   const points = new Uint32Array(text.length + 1)
   for (let i = 0, count = 0; i < text.length; count++) {
@@ -121,7 +121,7 @@ function foldOne(text: string, at: number): string {
   return code < 128 ? ASCII[code]! : foldRare(text.slice(at, at + widthAt(text, at)))
 }
 
-/** Empty: nobody sees it. */
+/** Returns an empty string for invisible characters. */
 function foldRare(character: string): string {
   if (/^\s$/u.test(character)) return ' '
   return isUnseen(character) ? '' : plain(character)
@@ -136,7 +136,7 @@ function plain(character: string): string {
 
 const numbersIn = (text: string): string => (text.match(/\p{Nd}+/gu) ?? []).join()
 
-/** Where pieces of the quote stand, moved back to where the quote would begin. */
+/** Start offsets of candidate windows: where pieces of the quote occur, shifted back to the start of the quote. */
 function windowsOf(text: string, needle: string): number[] {
   const words = [...needle.matchAll(/\S+/g)]
   const starts = new Set<number>()

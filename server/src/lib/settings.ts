@@ -7,9 +7,9 @@ export interface Setting {
   meaning: string
   /** Must be set; a text says when. */
   is_required?: true | string
-  /** Of texts and numbers. */
+  /** Default of a text or number setting. */
   fallback?: string | number
-  /** What is shown in place of a default that depends on others. */
+  /** Shown instead of a default that depends on other settings. */
   follows?: string
   least?: number
   most?: number
@@ -23,109 +23,119 @@ const PORT = { most: 65_535 }
 const addresses = {
   BASE_URL: {
     is_required: true,
-    meaning: 'scheme, host and path prefix that clients see, without a trailing slash; every link is made from it',
+    meaning: 'public URL of the API: scheme, host and path prefix, without a trailing slash; the base of every link',
   },
-  HOST: { fallback: '127.0.0.1', meaning: 'where the API listens' },
-  PORT: { fallback: 3000, ...PORT, meaning: 'its port; 0 takes any free one' },
-  MANAGEMENT_HOST: { fallback: '127.0.0.1', meaning: 'where health and metrics are' },
+  HOST: { fallback: '127.0.0.1', meaning: 'address that the API listens on' },
+  PORT: { fallback: 3000, ...PORT, meaning: 'port of the API; 0 takes any free port' },
+  MANAGEMENT_HOST: { fallback: '127.0.0.1', meaning: 'address of the health and metrics endpoints' },
   MANAGEMENT_PORT: {
     fallback: 9090,
     ...PORT,
-    meaning: 'their port; each process on a host needs one of its own. Do not publish it',
+    meaning: 'port of the health and metrics endpoints; each process on a host needs its own. Do not expose it',
   },
-  HEALTH_ON_MAIN: { words: ['false', 'true'], meaning: '`true`: also serve `/livez` and `/readyz` on the main port' },
+  HEALTH_ON_MAIN: { words: ['false', 'true'], meaning: '`true` also serves `/livez` and `/readyz` on the main port' },
   CORS_ALLOWED_ORIGINS: {
     meaning:
-      'exact origins of browsers, comma-separated, such as `https://app.example.com`: no path, no slash at the end; none by default',
+      'browser origins that may call the API, comma-separated, such as `https://app.example.com` (no path, no trailing slash); default: none',
   },
-  TRUSTED_PROXIES: { meaning: 'IP addresses or CIDRs, comma-separated, whose `X-Forwarded-For` is believed' },
+  TRUSTED_PROXIES: { meaning: 'IP addresses or CIDRs, comma-separated, of proxies whose `X-Forwarded-For` is trusted' },
 } as const satisfies Record<string, Setting>
 
 const database = {
-  DATABASE_URL: { is_required: true, meaning: "the requests' role; may go through pgbouncer" },
-  DATABASE_SYSTEM_URL: { is_required: true, meaning: 'the system role' },
-  DATABASE_DIRECT_URL: { follows: 'DATABASE_URL', meaning: 'as `DATABASE_URL`, never through a pooler' },
-  DATABASE_OWNER_URL: { meaning: 'the owner: for migrations, tests, and everything in one process' },
-  DATABASE_POOL: { fallback: 10, least: 1, meaning: 'connections of one process' },
-  VALKEY_URL: { meaning: '`redis://`, `rediss://` or `valkey://`; without it limits are kept in each process' },
+  DATABASE_URL: { is_required: true, meaning: 'connection of the role for requests; may go through pgbouncer' },
+  DATABASE_SYSTEM_URL: { is_required: true, meaning: 'connection of the system role' },
+  DATABASE_DIRECT_URL: { follows: 'DATABASE_URL', meaning: 'like `DATABASE_URL`, but never through a pooler' },
+  DATABASE_OWNER_URL: { meaning: 'connection of the database owner, for migrations, tests and single-process mode' },
+  DATABASE_POOL: { fallback: 10, least: 1, meaning: 'maximum database connections per process' },
+  VALKEY_URL: {
+    meaning: 'URL of Valkey: `redis://`, `rediss://` or `valkey://`; without it each process applies limits by itself',
+  },
   VALKEY_TIMEOUT_MS: {
     fallback: 50,
     least: 1,
-    meaning:
-      'what a request may lose to a Valkey that is late; each process then keeps the limits for itself for a while',
+    meaning: 'how long a request waits for Valkey before it falls back to per-process limits',
   },
 } as const satisfies Record<string, Setting>
 
 const secrets = {
   OCTAVO_SECRETS: {
     is_required: true,
-    meaning: 'keys of the server, see [operations](operations.md#secrets-of-the-server)',
+    meaning: 'encryption keys of the server; see [operations](operations.md#server-secrets)',
   },
 } as const satisfies Record<string, Setting>
 
 const inCode = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 
-const TIER = 'the same of that tier'
+const TIER = 'the same for this tier'
 
 const limits = {
-  RATE_LIMITS: { words: ['on', 'off'], meaning: '`off` turns rate and concurrency limits of callers off' },
+  RATE_LIMITS: { words: ['on', 'off'], meaning: '`off` disables rate and concurrency limits' },
   TIER_FREE: {
-    meaning: `numbers of the tier, such as \`requests_per_minute:600,running_jobs:2\`; the others stay. There are ${inCode(Object.keys(tiers.free))}`,
+    meaning: `limits of the tier to change, such as \`requests_per_minute:600,running_jobs:2\`. Names: ${inCode(Object.keys(tiers.free))}`,
   },
   TIER_STANDARD: { meaning: TIER },
   TIER_ENTERPRISE: { meaning: TIER },
   TIER_SELF_HOSTED: { meaning: TIER },
-  MAX_JSON_BYTES: { fallback: 32 * MIB, meaning: 'largest JSON body of documents and pages; others have 1 MiB' },
-  MAX_FILE_BYTES: { fallback: 2048 * MIB, least: 1, meaning: 'largest file that is received or fetched' },
-  MAX_CONCURRENCY: { fallback: 256, least: 1, meaning: 'most requests under way in one process' },
-  REQUEST_DEADLINE_MS: { fallback: 10_000, meaning: 'after this no further statement is begun for a request' },
+  MAX_JSON_BYTES: {
+    fallback: 32 * MIB,
+    meaning: 'maximum JSON body for documents and pages; other endpoints accept 1 MiB',
+  },
+  MAX_FILE_BYTES: {
+    fallback: 2048 * MIB,
+    least: 1,
+    meaning: 'maximum size of a file that is uploaded or downloaded from a URL',
+  },
+  MAX_CONCURRENCY: { fallback: 256, least: 1, meaning: 'maximum concurrent requests per process' },
+  REQUEST_DEADLINE_MS: {
+    fallback: 10_000,
+    meaning: 'deadline of a request; Octavo starts no database statement for it afterwards',
+  },
 } as const satisfies Record<string, Setting>
 
 const workers = {
   WORKER_SLOTS: { fallback: 4, least: 1, most: 1_000, meaning: 'jobs that one worker runs at once' },
   WORKER_TYPES: {
-    meaning: `of which at most so many of a type: \`ingestion:2,purge:1\`. Types: ${inCode(jobTypes)}`,
+    meaning: `maximum jobs of a type among them: \`ingestion:2,purge:1\`. Types: ${inCode(jobTypes)}`,
   },
   JOB_SLOTS: {
     follows: 'WORKER_SLOTS',
     least: 1,
     meaning:
-      'jobs that all workers together run at once; a tenant of the tier `self_hosted` may hold all of them but one',
+      'jobs that all workers together run at once; a tenant of the tier `self_hosted` may use all of them except one',
   },
   DRAIN_MS: {
     fallback: 5_000,
-    meaning:
-      'how long a stopping API process serves on before it closes, and how long a stopping worker lets its jobs finish',
+    meaning: 'how long a stopping API process keeps serving, and how long a stopping worker lets its jobs finish',
   },
 } as const satisfies Record<string, Setting>
 
 const S3 = { is_required: 'with `s3`' } as const
 
 const storage = {
-  FILES_DRIVER: { words: ['disk', 's3'], meaning: 'where bytes are kept' },
-  FILES_DIR: { fallback: 'data/files', meaning: 'the directory of `disk`; API and workers need the same one' },
-  S3_BUCKET: { ...S3, meaning: 'the bucket, which must exist; one database to a bucket and prefix' },
-  S3_ACCESS_KEY_ID: { ...S3, meaning: 'who may use it' },
-  S3_SECRET_ACCESS_KEY: { ...S3, meaning: 'and the secret' },
-  S3_ENDPOINT: { meaning: "of a server other than Amazon's, such as `https://minio.example.com`" },
+  FILES_DRIVER: { words: ['disk', 's3'], meaning: 'file storage' },
+  FILES_DIR: { fallback: 'data/files', meaning: 'directory for `disk`; the same for API and workers' },
+  S3_BUCKET: { ...S3, meaning: 'S3 bucket, which must exist; use each bucket and prefix for one database only' },
+  S3_ACCESS_KEY_ID: { ...S3, meaning: 'S3 access key ID' },
+  S3_SECRET_ACCESS_KEY: { ...S3, meaning: 'S3 secret access key' },
+  S3_ENDPOINT: { meaning: 'endpoint of an S3 server other than AWS, such as `https://minio.example.com`' },
   S3_PUBLIC_ENDPOINT: {
     follows: 'S3_ENDPOINT',
-    meaning: 'what clients reach: signed addresses of uploads are made from it',
+    meaning: 'endpoint that clients can reach; the base of signed upload URLs',
   },
-  S3_REGION: { fallback: 'us-east-1', meaning: 'the region' },
-  S3_PREFIX: { meaning: 'stands before every key, such as `octavo/`' },
+  S3_REGION: { fallback: 'us-east-1', meaning: 'S3 region' },
+  S3_PREFIX: { meaning: 'object key prefix, such as `octavo/`' },
   SWEEP_EVERY_SECONDS: {
     fallback: 3_600,
     least: 1,
-    // What a timer of Node can count.
+    // Limit of a Node.js timer.
     most: 2_000_000,
-    meaning: 'how often a worker looks for stored bytes without a row, and for rows without bytes',
+    meaning: 'how often a worker looks for stored bytes without a row and rows without bytes',
   },
   SWEEP_AFTER_SECONDS: {
     // Above the day that an upload may take: S3 dates an object that came in parts by its beginning.
     fallback: 90_000,
     meaning:
-      'how old both must be. Longer than the slowest file takes to come: S3 dates one that came in parts by its beginning',
+      'minimum age of both. Must exceed the time of the slowest upload: S3 dates a multipart object by its start',
   },
 } as const satisfies Record<string, Setting>
 
@@ -133,74 +143,74 @@ const reading = {
   MAX_READ_BYTES: {
     fallback: 256 * MIB,
     least: 1,
-    meaning: 'largest file that is read; a larger one is kept, and its document fails with `document_too_large`',
+    meaning:
+      'maximum size of a file that is parsed; a larger one is stored, and its document fails with `document_too_large`',
   },
-  MAX_PAGES: { fallback: MAX_PAGES, least: 1, most: MAX_PAGES, meaning: 'pages that are read of one document' },
+  MAX_PAGES: { fallback: MAX_PAGES, least: 1, most: MAX_PAGES, meaning: 'maximum pages read per document' },
   MAX_TEXT_CHARACTERS: {
     fallback: 32 * MIB,
     least: 1,
-    meaning:
-      'characters that are read of one document, a cell of a table counting as ten more; the pages after them are not read',
+    meaning: 'maximum characters read per document (each table cell counts as ten more); later pages are skipped',
   },
-  MAX_INFLATED_BYTES: { fallback: 512 * MIB, least: 1, meaning: 'what all that is packed in one file may unpack to' },
-  MAX_PIXELS: { fallback: 100_000_000, least: 1, meaning: 'largest picture that is decoded' },
-  PARSER_HEAP_MB: { fallback: 384, least: 64, meaning: 'heap of the process that parses one file' },
-  PARSER_RESIDENT_MB: { fallback: 700, least: 128, meaning: 'all of its memory' },
+  MAX_INFLATED_BYTES: { fallback: 512 * MIB, least: 1, meaning: 'maximum decompressed size of a file' },
+  MAX_PIXELS: { fallback: 100_000_000, least: 1, meaning: 'maximum pixels of an image that is decoded' },
+  PARSER_HEAP_MB: { fallback: 384, least: 64, meaning: 'heap limit of the parser process' },
+  PARSER_RESIDENT_MB: { fallback: 700, least: 128, meaning: 'memory limit of the parser process' },
   PARSER_OPEN_SECONDS: {
     fallback: 25,
     least: 1,
-    meaning: "its processor time for a file's opening; a process that sleeps has three times as long",
+    meaning: 'CPU time that the parser has to open a file; its wall-clock limit is three times as long',
   },
   PARSER_PAGE_SECONDS: {
     fallback: 12,
     least: 1,
-    meaning: 'and for each page. All pages together may take a third of that each',
+    meaning: 'CPU time that the parser has for one page; the average over all pages may be a third of it',
   },
   OCR_ENGINE: {
     words: ['auto', 'tesseract', 'tesseract_js', 'pp_ocr'],
-    meaning: '`auto` takes a tesseract of the machine if there is one, else the one that comes along',
+    meaning: 'OCR engine; `auto` uses an installed tesseract if there is one, otherwise the bundled one',
   },
-  PATH: { meaning: 'where tesseract is looked for' },
-  TESSDATA_PREFIX: { meaning: 'where its languages are looked for' },
-  DOCLING_URL: { meaning: 'a docling-serve that becomes the reader `docling`' },
-  DOCLING_API_KEY: { meaning: 'its key' },
+  PATH: { meaning: 'where Octavo looks for tesseract' },
+  TESSDATA_PREFIX: { meaning: 'where tesseract looks for its languages' },
+  DOCLING_URL: { meaning: 'URL of a docling-serve; enables the reader `docling`' },
+  DOCLING_API_KEY: { meaning: 'API key of docling-serve' },
   EGRESS_ALLOW_CIDRS: {
-    meaning: 'private networks, comma-separated, from which documents may be fetched by `url`; none by default',
+    meaning: 'private networks (CIDRs, comma-separated) from which Octavo may download documents; default: none',
   },
-  EGRESS_ALLOW_HTTP: { words: ['false', 'true'], meaning: '`true`: documents may also be fetched without TLS' },
+  EGRESS_ALLOW_HTTP: { words: ['false', 'true'], meaning: '`true` also allows downloading documents without TLS' },
 } as const satisfies Record<string, Setting>
 
 const models = {
   OCTAVO_MODELS_DIR: {
     meaning:
-      'where weights are kept: `all-MiniLM-L6-v2` and `bge-small-en-v1.5` for embeddings, `pp-ocrv6-small` for `pp_ocr`, each in a folder of its name',
+      'directory of model weights: `all-MiniLM-L6-v2` and `bge-small-en-v1.5` for embeddings, `pp-ocrv6-small` for `pp_ocr`, each in a subdirectory with its name',
   },
-  MODEL_THREADS: { fallback: 2, least: 1, most: 256, meaning: 'threads of one process that runs these models' },
+  MODEL_THREADS: { fallback: 2, least: 1, most: 256, meaning: 'threads of each process that runs these models' },
   EXACT_SEARCH_MAX: {
     fallback: 50_000,
     most: 10_000_000,
-    meaning:
-      'chunks of a tenant up to which a semantic search compares the query with each; more are searched through an approximate index',
+    meaning: 'maximum number of chunks of a tenant for exact semantic search; larger tenants use an approximate index',
   },
   CHAT_BASE_URL: {
-    meaning: 'one OpenAI-compatible server with one model that writes, without a list; it becomes the default',
+    meaning:
+      'URL of an OpenAI-compatible server with one generative model, which becomes the default; use `MODELS_FILE` for more',
   },
-  CHAT_MODEL: { meaning: 'the model, as that server calls it' },
-  CHAT_API_KEY: { meaning: 'the key, if that server wants one' },
+  CHAT_MODEL: { meaning: 'name of the model on that server' },
+  CHAT_API_KEY: { meaning: 'API key of that server, if it needs one' },
   CHAT_LOCALITY: {
     words: ['auto', 'local', 'remote'],
-    meaning: '`local`: what is asked does not leave this installation. `auto`: `local` on this machine, else `remote`',
+    meaning:
+      '`local` means that text sent to the model does not leave this installation. `auto` is `local` for a server on this machine, otherwise `remote`',
   },
-  MODELS_FILE: { meaning: 'the list of models that other servers run, see [below](#models-of-other-servers)' },
+  MODELS_FILE: { meaning: 'path of the list of models on other servers; see [below](#models-of-other-servers)' },
 } as const satisfies Record<string, Setting>
 
 const running = {
   OCTAVO_DATA_DIR: {
     fallback: 'data',
-    meaning:
-      'of everything in one process: where what it makes itself is kept, its secret in `secrets` and bytes in `files`',
+    meaning: 'single-process mode: directory for generated data, with the secret in `secrets` and files in `files`',
   },
-  LOG_LEVEL: { words: ['info', 'warn', 'error', 'silent'], meaning: 'the least that is logged' },
+  LOG_LEVEL: { words: ['info', 'warn', 'error', 'silent'], meaning: 'minimum log level' },
 } as const satisfies Record<string, Setting>
 
 /** In the order of the page. */
@@ -210,7 +220,7 @@ export const settingGroups = {
   'Secrets and processes': { ...secrets, ...running },
   Limits: limits,
   Workers: workers,
-  'Storage of files': storage,
+  'File storage': storage,
   'Reading files': reading,
   Models: models,
 } as const

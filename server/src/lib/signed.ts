@@ -8,9 +8,9 @@ export interface SignedLink {
   may: 'read_file' | 'put_upload'
   /** uuid. */
   tenant: string
-  /** Of the file or the upload. */
+  /** Id of the file or upload. */
   id: string
-  /** Of an upload in parts. */
+  /** Part number in a multipart upload. */
   part?: number
   expires_at: number
 }

@@ -8,11 +8,11 @@ type PassThroughOptions = (chunk: Buffer) => Error | null
 interface PassingStream {
   /** May still refuse it. */
   atEnd?: () => Error | null
-  /** A source that nobody reads any more is closed, but for that of a request: whoever sent it waits for an answer. */
+  /** Keeps the source open when the reader stops, because the client still waits for a response. */
   is_request?: boolean
 }
 
-/** What passes is looked at. A source that breaks off breaks what is read. */
+/** Passes chunks through `look`, which may refuse them. Errors of the source propagate to the reader. */
 function passing(
   source: Readable,
   look: PassThroughOptions,
@@ -25,7 +25,7 @@ function passing(
     flush: (done) => done(atEnd()),
   })
   source.on('error', (error) => bytes.destroy(error))
-  source.on('close', () => source.readableEnded || bytes.destroy(new Error('The sender went away.')))
+  source.on('close', () => source.readableEnded || bytes.destroy(new Error('The client disconnected.')))
   bytes.on('close', () => (is_request ? source.unpipe(bytes) : source.destroy()))
   return source.pipe(bytes)
 }
@@ -50,7 +50,7 @@ export function measured(
   return { bytes, read: () => ({ size_bytes, sha256: hash.copy().digest('hex') }) }
 }
 
-/** Of a request; fails where the bytes are more or fewer than was said. */
+/** For request bodies; fails if there are more or fewer bytes than announced. */
 export function exactly(source: Readable, size_bytes: number, refuse: () => Error): Readable {
   let count = 0
   const look: PassThroughOptions = (chunk) => ((count += chunk.length) > size_bytes ? refuse() : null)

@@ -11,10 +11,13 @@ const loadCount = (): Promise<Count> =>
         countTokens(text, ORDINARY),
   ))
 
-/** A text may speak of the signs that steer a model: here they are words like all others. */
+/** A document may contain special tokens as text; encode them as ordinary text. */
 const ORDINARY = { disallowedSpecial: new Set<string>() }
 
-/** The tokenizer's time grows with the square of a word: scripts without spaces would make it seconds. */
+/**
+ * The tokenizer's time grows with the square of the piece it merges, so every run that it takes as one piece is cut:
+ * words, white space, and line ends mixed with slashes.
+ */
 const LONG_WORD = /\S{48}/gu
 
 export async function tokenCounter(): Promise<Count> {

@@ -69,7 +69,7 @@ export interface Word {
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 
-/** The words of a text and where they stand. */
+/** Words of a text with their positions. */
 export function findWords(text: string): Word[] {
   const words: Word[] = []
   let unit = 0

@@ -37,7 +37,7 @@ interface DoclingWalk {
 export function blocksOfDocument(document: JsonObject): Block[] {
   const body = findObject(document.body)
   if (findText(document, 'schema_name') !== 'DoclingDocument' || !body)
-    throw new InvalidDocument('the answer is no DoclingDocument')
+    throw new InvalidDocument('the response is not a DoclingDocument')
   const walk: DoclingWalk = { document, size: pageSize(document), seen: new Set(), blocks: [] }
   readChildren(walk, body, { list_level: 0, depth: 0 })
   const of_body = walk.blocks.splice(0)
@@ -64,7 +64,7 @@ interface DoclingPlace {
 }
 
 function readChildren(walk: DoclingWalk, parent: JsonObject, place: DoclingPlace): void {
-  if (place.depth > MAX_DEPTH) throw new InvalidDocument('the answer is nested too deeply')
+  if (place.depth > MAX_DEPTH) throw new InvalidDocument('the response is nested too deeply')
   for (const child of findArray(parent, 'children')) readItem(walk, child, place)
 }
 
@@ -72,7 +72,7 @@ function findItem({ document, seen }: DoclingWalk, reference: Json): { item: Jso
   const path = findText(findObject(reference), '$ref') ?? findText(findObject(reference), 'cref')
   const [, list = '', index = ''] = /^#\/(\w+)\/(\d{1,9})$/.exec(path ?? '') ?? []
   const item = findObject(findArray(document, list)[Number(index)])
-  if (!item) throw new InvalidDocument('the answer refers to what is not in it')
+  if (!item) throw new InvalidDocument('the response has a dangling reference')
   const key = `${list}/${Number(index)}`
   if (seen.has(key)) return null
   seen.add(key)
@@ -128,7 +128,7 @@ function innerText(
 function addBlock(walk: DoclingWalk, block: Block, item: JsonObject): void {
   const text = block.text.replaceAll('\0', '').slice(0, MAX_TEXT)
   if (text.trim() === '' && block.type !== 'figure') return
-  if (walk.blocks.length >= MAX_BLOCKS) throw new InvalidDocument('the answer has too many parts')
+  if (walk.blocks.length >= MAX_BLOCKS) throw new InvalidDocument('the response has too many parts')
   const bbox = findBox(item, walk.size)
   walk.blocks.push({ ...block, text, ...(bbox ? { bbox } : {}) })
 }
@@ -153,7 +153,7 @@ const { min, max } = Math
 function readBox(box: JsonObject | null, { width, height }: NonNullable<DoclingWalk['size']>): DoclingBox | null {
   const [l, t, r, b] = [findNumber(box, 'l'), findNumber(box, 't'), findNumber(box, 'r'), findNumber(box, 'b')]
   if (l === null || t === null || r === null || b === null) return null
-  // What is not said to begin at the bottom begins at the top, as in the models of docling-core.
+  // The default origin is the top, as in docling-core's models.
   const [top, bottom] = findText(box, 'coord_origin') === 'BOTTOMLEFT' ? [height - t, height - b] : [t, b]
   return [
     part(min(l, r), width),

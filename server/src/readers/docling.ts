@@ -44,7 +44,7 @@ export class DoclingReader implements PageReader {
   }
 
   async read(page: PageToRead, given: DoclingInput): Promise<ReadPage> {
-    // What has no looks (a text file, a mail) is read from what it says.
+    // Pages without an image (a text file, an email) use their embedded text.
     if (!page.parsed.has_image) return { blocks: page.parsed.blocks, text_source: 'embedded', confidence: null }
     const image = await page.image(DPI)
     const learning = this.learnVersion()
@@ -77,7 +77,7 @@ export class DoclingReader implements PageReader {
     return this.#config.api_key === null ? {} : { 'x-api-key': this.#config.api_key }
   }
 
-  /** Asked once. Never throws: servers may be told not to say it, and pages are read all the same. */
+  /** Fetched once. Never throws: a server may hide its version, and pages can be read without it. */
   learnVersion(): Promise<void> {
     return (this.#version ??= this.#askVersion())
   }
@@ -90,7 +90,7 @@ export class DoclingReader implements PageReader {
       )
       this.#known_version = findText(findObject(versions), 'docling-serve')?.slice(0, 100) ?? this.#known_version
     } catch (error) {
-      // What was not to be had for now is asked for again.
+      // Try again later after a temporary failure.
       if (error instanceof EgressFailed) this.#version = null
     }
   }
@@ -115,13 +115,13 @@ async function readJson({ status, body }: EgressAnswer): Promise<Json> {
   if (status !== 200) {
     body.destroy()
     throw OPERATORS.has(status)
-      ? new ReaderUnavailable(ID, new Error(`it answered with ${status}`))
+      ? new ReaderUnavailable(ID, new Error(`it returned ${status}`))
       : new InvalidDocument('it was refused')
   }
   try {
     return JSON.parse((await buffer(body)).toString('utf8')) as Json
   } catch (error) {
-    throw error instanceof SyntaxError ? new InvalidDocument('the answer is not JSON') : error
+    throw error instanceof SyntaxError ? new InvalidDocument('the response is not JSON') : error
   }
 }
 
@@ -131,7 +131,7 @@ function readAnswer(json: Json): Pick<ReadPage, 'blocks' | 'confidence'> {
   // A part of a page would look like the whole of it.
   if (status !== 'success') throw new InvalidDocument(`it ended with '${status?.slice(0, 50) ?? 'no status'}'`)
   const document = findObject(findObject(answer?.document)?.json_content)
-  if (!document) throw new InvalidDocument('the answer holds no document')
+  if (!document) throw new InvalidDocument('the response has no document')
   const scores = findObject(answer?.confidence)
   const score = findNumber(scores, 'ocr_score') ?? findNumber(scores, 'mean_score')
   return { blocks: blocksOfDocument(document), confidence: score === null || score < 0 || score > 1 ? null : score }
@@ -144,5 +144,5 @@ function typed(error: unknown): unknown {
   // A redirect is a matter of the address; anything else that is refused was in the answer.
   return error.status !== null && error.status < 400 && error.status >= 300
     ? new ReaderUnavailable(ID, error)
-    : new ReaderAnswerInvalid(ID, 'the answer is too large or compressed', error)
+    : new ReaderAnswerInvalid(ID, 'the response is too large or compressed', error)
 }

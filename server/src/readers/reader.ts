@@ -1,4 +1,4 @@
-// Who reads pages: the built-in reader, or another one behind the same interface.
+// The interface of page readers: the built-in one, docling-serve or a vision model.
 
 import type { Block } from '@octavo/contract'
 import type { Tokens } from '../ai/model.ts'
@@ -7,7 +7,7 @@ import type { PageImage, ParsedPage } from '../extract/types.ts'
 export interface PageToRead {
   /** From 1. */
   number: number
-  /** What the format itself says of the page. */
+  /** Content extracted from the file format itself. */
   parsed: ParsedPage
   /** Draws it; only where `parsed.has_image`. */
   image(dpi: number): Promise<PageImage>
@@ -16,9 +16,9 @@ export interface PageToRead {
 export interface ReadPage {
   blocks: Block[]
   text_source: 'embedded' | 'ocr'
-  /** 0 to 1; null where nobody had to guess, or nobody said. */
+  /** 0 to 1; null if the text is embedded or the reader gives no confidence. */
   confidence: number | null
-  /** What was read, to be kept. */
+  /** The page image to store. */
   image?: PageImage
   /** Where a model was paid for it. */
   spent?: Tokens
@@ -38,7 +38,7 @@ export interface PageReader {
 export class ReaderUnavailable extends Error {
   readonly reader: string
   constructor(reader: string, cause?: unknown) {
-    super(`The reader '${reader}' is not available at the moment.`, { cause })
+    super(`The reader '${reader}' is currently not available.`, { cause })
     this.reader = reader
   }
 }

@@ -1,4 +1,4 @@
-// What every reader promises, whoever it is; then what is its own.
+// The contract that every reader fulfills, then tests of each reader.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -350,7 +350,7 @@ test('docling: trouble of the server may pass, and says nothing of where it runs
     await assert.rejects(
       doclingAt(url).read(pageOf(), given()),
       (error) =>
-        error instanceof ReaderUnavailable && error.message === "The reader 'docling' is not available at the moment.",
+        error instanceof ReaderUnavailable && error.message === "The reader 'docling' is currently not available.",
       url,
     )
 })

@@ -36,7 +36,7 @@ export function openReaders(config: ReadersConfig, engine: PageOcr, vision: read
     has: (id) => openers.has(id) || looking.has(id),
     find: (id, given) => openers.get(id)?.(given) ?? looking.get(id) ?? null,
     async list() {
-      // Nobody waits for it: whoever asks again sees it.
+      // Not awaited: the version shows up in the next listing.
       void docling?.learnVersion()
       const languages = await engine.languages()
       const built_in = {

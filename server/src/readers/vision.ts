@@ -40,7 +40,7 @@ export class VisionReader implements PageReader {
   }
 
   async read(page: PageToRead, given: VisionInput): Promise<ReadPage> {
-    // What has no looks (a text file, a mail) is read from what it says.
+    // Pages without an image (a text file, an email) use their embedded text.
     if (!page.parsed.has_image) return { blocks: page.parsed.blocks, text_source: 'embedded', confidence: null }
     const image = await page.image(DPI)
     given.signal.throwIfAborted()
@@ -74,8 +74,8 @@ export class VisionReader implements PageReader {
 
   #typed(error: unknown): unknown {
     if (error instanceof ModelUnavailable || error instanceof ModelTimeout) return new ReaderUnavailable(this.id, error)
-    if (error instanceof ModelRefused) return new ReaderAnswerInvalid(this.id, 'it refused to', error)
-    if (error instanceof ModelOutputInvalid) return new ReaderAnswerInvalid(this.id, 'its answer cannot be used', error)
+    if (error instanceof ModelRefused) return new ReaderAnswerInvalid(this.id, 'it declined', error)
+    if (error instanceof ModelOutputInvalid) return new ReaderAnswerInvalid(this.id, 'its answer is unusable', error)
     return error
   }
 }
@@ -148,7 +148,7 @@ function blockOf({ type, text, level, bbox, table }: SeenBlock): Block[] {
 
 const cleaned = (text: string): string => text.replaceAll('\0', '').slice(0, MAX_TEXT)
 
-/** Some models count in pixels or in thousandths, whatever they are told: such a place is none. */
+/** Some models return pixels or thousandths despite the instruction; such boxes are dropped. */
 function boxOf(bbox: readonly number[]): number[] | null {
   const [left = 0, top = 0, right = 0, bottom = 0] = bbox
   return bbox.every((one) => one >= 0 && one <= 1) && left < right && top < bottom ? [left, top, right, bottom] : null

@@ -4,8 +4,8 @@ import type { ReportColumn, ReportCount } from './report.ts'
 import { valueText } from './values.ts'
 
 /**
- * A spreadsheet runs a cell that begins so as a formula, and what stands in documents is not ours to run: an apostrophe goes
- * before it. The wide forms are taken for the narrow ones where East Asian input is set up.
+ * Spreadsheets run a cell that begins with one of these characters as a formula, and document text is untrusted: an
+ * apostrophe is put before it. The wide forms count as the narrow ones under East Asian input settings.
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 const QUOTED = /[",\r\n]/

@@ -57,7 +57,7 @@ function writeTable({ columns, cells, row_count }: ReportPage): string {
     return `<tr>${texts.join('')}</tr>\n`
   })
   const caption = `<caption id="rows">${row_count === 1 ? '1 row' : `${row_count.toLocaleString('en-US')} rows`}</caption>`
-  // What scrolls sideways must be reachable by keyboard.
+  // A region that scrolls sideways must be reachable by keyboard.
   return `<div class="table" role="region" aria-labelledby="rows" tabindex="0">\n<table>${caption}\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('')}</tbody></table>\n</div>\n`
 }
 

@@ -1,7 +1,7 @@
 import type { ReportCount } from './report.ts'
 import { dataOf } from './values.ts'
 
-/** One object. What is known only at the end, the number of rows, stands at the end. */
+/** Writes one object. The number of rows comes last, because it is only known at the end. */
 export async function* writeJson({ rows, columns, count, ...report }: ReportCount): AsyncIterable<string> {
   const { title, type, generated_at, summary = [], charts = [] } = report
   const about = {

@@ -1,4 +1,4 @@
-// What a page for people shows: texts that are ready, few enough to be read and small enough to be held.
+// Content of a human-readable report: formatted texts, limited in number and size so that they fit in memory.
 
 import type { Chart, ColumnKind, ReportCount } from './report.ts'
 import { cutText, isNumber, showValue } from './values.ts'
@@ -11,14 +11,14 @@ export interface ReportPage {
   row_count: number
   summary: { label: string; value: string }[]
   charts: Chart[]
-  /** What is not shown, and where it is; null: all is. */
+  /** States which rows are left out and where to find them; null: everything is shown. */
   note: string | null
 }
 
 interface PageLimits {
   rows: number
   cell: number
-  /** Of all cells together. */
+  /** Total over all cells. */
   characters: number
 }
 
@@ -34,8 +34,8 @@ const MOST_POINTS = { bar: 30, line: 1_000 }
 const inLine = (text: string): string => cutText(readable(text).replace(/\s+/g, ' ').trim(), LINE)
 
 /** Control characters that no page can show, and halves of a character. */
-// oxlint-disable-next-line no-control-regex -- these are what is meant
 const readable = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- these are what is meant
   text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]/g, '�')
 
 const cutChart = ({ title, kind, x, y, data }: Chart): Chart => ({
@@ -49,8 +49,11 @@ const cutChart = ({ title, kind, x, y, data }: Chart): Chart => ({
 const grouped = (count: number): string => showValue(count, 'integer')
 
 function noteOf(shown: number, row_count: number, is_cut: boolean): string | null {
-  const rows = shown < row_count ? `The first ${grouped(shown)} of ${grouped(row_count)} rows; the CSV has all.` : ''
-  return [rows, is_cut ? 'Long texts are cut here; the CSV has them whole.' : ''].filter(Boolean).join(' ') || null
+  const rows =
+    shown < row_count ? `The first ${grouped(shown)} of ${grouped(row_count)} rows; the CSV has all of them.` : ''
+  return (
+    [rows, is_cut ? 'Long texts are truncated here; the CSV has the full text.' : ''].filter(Boolean).join(' ') || null
+  )
 }
 
 /** Reads all rows, so that it is known how many are not shown. */

@@ -1,5 +1,5 @@
-// Pages are set in a process of their own: the typesetter is native code that blocks whoever calls it, and text that it
-// stumbles over must not take a worker along.
+// Typesets PDFs in a separate process: the typesetter is native code that blocks its caller, and text that crashes it
+// must not bring down a worker.
 
 import { spawn } from 'node:child_process'
 import { buffer, text } from 'node:stream/consumers'

@@ -1,4 +1,5 @@
-// What a report is. `json` and `csv` are data under the names of the wire; the others are for people and have titles.
+// The content of a report. `json` and `csv` are data with API field names; the other formats are for people and use
+// titles.
 
 import type { Readable } from 'node:stream'
 

@@ -211,7 +211,7 @@ test('a page shows the first rows and says how many there are', async () => {
   const { text } = await readPdf(await buffer(rendered.bytes))
 
   assert.equal(rendered.row_count(), 2_345)
-  assert.match(text, /The first 2,000 of 2,345 rows; the CSV has all\./)
+  assert.match(text, /The first 2,000 of 2,345 rows; the CSV has all of them\./)
   assert.match(text, /doc_1999/)
   assert.doesNotMatch(text, /doc_2000/)
   assert.doesNotMatch(await renderText(many(), 'html'), /the CSV has all/)

@@ -8,7 +8,7 @@ const MONEY_DIGITS = 2
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
 const WHOLE = /^-?\d{1,40}$/
 
-/** What JSON can say. Whole numbers that a double would round stay text. */
+/** Converts a value to JSON. Integers that a double would round become strings. */
 export function dataOf(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
@@ -35,7 +35,7 @@ function showNumber(value: unknown): string {
   return WHOLE.test(text) ? numbers.format(BigInt(text)) : text
 }
 
-/** Of millionths: two places at least, and more only where they say something. */
+/** Formats micros with at least two decimal places, and more only if they are not zero. */
 function showMoney(value: unknown): string {
   const text = valueText(value)
   if (!WHOLE.test(text)) return text
@@ -58,7 +58,7 @@ const shown: Record<ColumnKind, (value: unknown) => string> = {
 export const showValue = (value: unknown, kind: ColumnKind): string =>
   value === null || value === undefined ? '' : shown[kind](value)
 
-/** Stands to the right of its column. */
+/** Numbers are right-aligned. */
 export const isNumber = (kind: ColumnKind): boolean =>
   kind === 'integer' || kind === 'number' || kind === 'money_micros'
 

@@ -46,7 +46,7 @@ export function openLog(level: string, write?: (line: string) => void): Log {
 let second = 0
 let prefix = ''
 
-/** The ISO time, of which only the milliseconds are made anew within a second. */
+/** ISO timestamp; only the milliseconds are recomputed within a second. */
 function timestamp(): string {
   const now = Date.now()
   const at = Math.floor(now / 1000)

@@ -6,11 +6,11 @@ export function openMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  /** Read when somebody looks: setting a gauge at every request would cost more than it tells. */
+  /** Read at scrape time: setting a gauge on every request would cost too much. */
   const levels = { in_flight: 0, concurrency_limit: 0 }
   const requests = new Histogram({
     name: 'octavo_http_request_seconds',
-    help: 'Time to answer a request, by operation and status.',
+    help: 'Response time, by operation and status.',
     labelNames: ['operation', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
@@ -18,7 +18,7 @@ export function openMetrics() {
   const observers = new Map<string, { observe(seconds: number): void }>()
   const in_flight = new Gauge({
     name: 'octavo_http_requests_in_flight',
-    help: 'Requests under way.',
+    help: 'Requests in progress.',
     registers,
     collect() {
       this.set(levels.in_flight)
@@ -26,7 +26,7 @@ export function openMetrics() {
   })
   const concurrency_limit = new Gauge({
     name: 'octavo_http_concurrency_limit',
-    help: 'Requests that may be under way at once, as learnt.',
+    help: 'Current concurrency limit, which adapts to the load.',
     registers,
     collect() {
       this.set(levels.concurrency_limit)
@@ -45,19 +45,19 @@ export function openMetrics() {
     },
     shed: new Counter({
       name: 'octavo_http_requests_shed_total',
-      help: 'Requests refused because of overload, by class.',
+      help: 'Requests rejected because of overload, by class.',
       labelNames: ['class'] as const,
       registers,
     }),
     deprecated_requests: new Counter({
       name: 'octavo_http_deprecated_requests_total',
-      help: 'Requests to older names of operations, by operation.',
+      help: 'Requests to deprecated operations, by operation.',
       labelNames: ['operation'] as const,
       registers,
     }),
     limiter_fallbacks: new Counter({
       name: 'octavo_limiter_fallbacks_total',
-      help: 'Times that Valkey could not be asked and limits were kept in the process.',
+      help: 'Times that Valkey did not respond and the process applied limits by itself.',
       registers,
     }),
     job_seconds: new Histogram({
@@ -69,13 +69,13 @@ export function openMetrics() {
     }),
     job_retries: new Counter({
       name: 'octavo_job_retries_total',
-      help: 'Attempts that failed and are tried again.',
+      help: 'Failed attempts that will be retried.',
       labelNames: ['type'] as const,
       registers,
     }),
     job_repairs: new Counter({
       name: 'octavo_job_repairs_total',
-      help: 'Repairs of the reconciler, by kind; 0 in a healthy service.',
+      help: 'Repairs by the reconciler, by kind; 0 in a healthy service.',
       labelNames: ['kind'] as const,
       registers,
     }),
@@ -87,23 +87,23 @@ export function openMetrics() {
     }),
     job_oldest: new Gauge({
       name: 'octavo_job_oldest_seconds',
-      help: 'How long the job that has waited longest for its start has waited.',
+      help: 'Waiting time of the oldest waiting job.',
       registers,
     }),
     swept_objects: new Counter({
       name: 'octavo_swept_objects_total',
-      help: 'Stored bytes that no row named and that were removed: objects, and uploads in parts that nobody could end.',
+      help: 'Removed bytes that had no row: objects, and parts of unfinished uploads.',
       labelNames: ['kind'] as const,
       registers,
     }),
     files_missing: new Gauge({
       name: 'octavo_files_missing',
-      help: 'Files whose bytes were not in the store when the sweeper last looked; 0 in a healthy service.',
+      help: 'Files whose bytes were missing from storage at the last sweep; 0 in a healthy service.',
       registers,
     }),
     sequenced: new Counter({
       name: 'octavo_events_sequenced_total',
-      help: 'Events that were given their position.',
+      help: 'Events that received their position.',
       registers,
     }),
   }

@@ -20,7 +20,7 @@ export interface TestAnswer {
   text: string
 }
 
-/** With the owner's key, unless told otherwise. A body is JSON, unless told otherwise. */
+/** Uses the owner's key and a JSON body by default. */
 export function ask(
   api: Pick<TestApi, 'url' | 'owner_key'>,
   path: string,
@@ -67,7 +67,7 @@ export async function failed(call: Promise<unknown>): Promise<OctavoError> {
   throw new Error('The call succeeded, although it should have failed.')
 }
 
-/** What a caller sees first of an error: the status, and for each detail its field and code. */
+/** The essentials of an error: the status, and each detail's field and code. */
 export const summaryOf = ({ status, details }: OctavoError): (string | number | null)[] => [
   status,
   ...details.map(({ field, code }) => `${field} ${code}`),

@@ -1,4 +1,4 @@
-// A database of its own for each test file or proof, copied from a migrated template in about 0.1 s.
+// A separate database for each test file or proof, copied from a migrated template in about 0.1 s.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ export interface TestDatabase {
   app_url: string
   owner_url: string
   system_url: string
-  /** Of a superuser, and of a transaction pooler; null where the environment names none. */
+  /** URLs of a superuser and of a transaction pooler; null if the environment does not set them. */
   admin_url: string | null
   pooled_url: string | null
   drop(): Promise<void>

@@ -1,4 +1,4 @@
-// A process that has a child loop for ever, tells the ids of its children, and waits to be killed.
+// A process whose child loops forever; it prints the ids of its children and waits to be killed.
 
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-// What every embedder promises, whoever runs it.
+// Tests that every embedder must pass, wherever it runs.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Stories that need a server of their own, since they exhaust it, break it or take its database away.
+// Scenarios that need a separate server, because they exhaust it, break it or remove its database.
 
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'

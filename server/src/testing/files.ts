@@ -1,4 +1,4 @@
-// Stores for tests: a directory and the real S3 server that the S3_* variables name, where each run has a prefix of its own.
+// Stores for tests: a directory and the real S3 server of the S3_* variables, where each run has a separate prefix.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ export function s3Config(extra: Partial<FilesConfig['s3']> = {}): NonNullable<Fi
   }
 }
 
-/** What lets a process store there, under a prefix of its own. */
+/** Settings for a process that stores there, under a separate prefix. */
 export function s3Env(): Record<string, string> {
   const { endpoint, region, bucket, prefix, access_key_id, secret_access_key } = s3Config()
   return {
@@ -93,13 +93,13 @@ export async function listAllBegun(files: FileStore): Promise<Begun[]> {
 export const listBegunOf = async (files: FileStore, key: string): Promise<Begun[]> =>
   (await listAllBegun(files)).filter((one) => one.key === key)
 
-/** What the store holds of a key: nothing, in whatever form. */
+/** Asserts that the store holds neither an object nor an incomplete upload for the key. */
 export async function assertNothing(files: FileStore, key: string): Promise<void> {
   assert.equal(await files.find(key), null)
   assert.deepEqual(await listBegunOf(files, key), [])
 }
 
-/** By the store's own door if it has one, else through the server, as a client would come. */
+/** Uses the store's signed URL if it has one, otherwise the server, as a client would. */
 export async function sendPart(
   files: FileStore,
   at: { key: string; upload: string; number: number },

@@ -44,7 +44,7 @@ export async function addForeignChunks(
   await client.connect()
   try {
     await client.query(`set session_replication_role = replica`)
-    // The terms of a tenant stand together: an index of them grows quickest by small pieces.
+    // Rows are ordered by tenant, so a term index builds fastest in small chunks.
     await client.query(`set maintenance_work_mem = '32MB'`)
     await client.query(
       `insert into tenants (id, name, tier, created_at, updated_at)

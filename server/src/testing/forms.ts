@@ -2,7 +2,7 @@
 
 export interface FormPart {
   name: string
-  /** Of a file; undefined: a field. */
+  /** Set for a file; undefined for a field. */
   file_name?: string
   type?: string
   value: string | Buffer

@@ -1,4 +1,4 @@
-// What pages show to be typed and what needs more than a server: the blocks that proofs and other tests run.
+// Lists the documentation's shell blocks that need more than a server: proofs and other tests run them.
 
 import { globSync } from 'node:fs'
 import { fencesOf } from '../../../tools/docs/markdown.ts'
@@ -7,7 +7,7 @@ import { blocksOf, readPage } from './guides.ts'
 
 /** A proof runs what it reads from a page, by the heading and, under it, the number of the block. */
 const READING = /\b(?:commandsOf|readCommands)\((?:'([^']+\.md)', )?'([^']+)'(?:, (\d+))?\)/g
-/** These have the commands in their source, each as `stack('…')` without what stands before it there. */
+/** Programs with the commands in their source, each as `stack('…')` without the prefix. */
 const typing: readonly (readonly [program: string, before: string])[] = [
   ['proof/scale.ts', 'docker compose -f compose.scale.yaml '],
   ['proof/survive/scene.ts', ''],
@@ -31,7 +31,7 @@ function listTyped(): string[] {
   })
 }
 
-/** Whatever page shows the same. */
+/** Blocks covered elsewhere; the same block on another page is covered too. */
 export function listCoveredBlocks(): Set<string | undefined> {
   const [, extraction] = readPage(EXTRACTION).includes("[, example] = examplesOf('analysis.md')")
     ? blocksOf('docs/analysis.md', 'sh')

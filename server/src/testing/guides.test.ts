@@ -58,7 +58,9 @@ const reader: TestGuideReader = {
 
 const ran = new Set<string>()
 
-/** The commands of a page, in their order: what each printed. `set` tells later ones what an earlier one made. */
+/**
+ * Runs the commands of a page in order and returns each one's output. `set` turns it into variables for later commands.
+ */
 async function follow(
   path: string,
   by: TestGuideReader = reader,
@@ -204,7 +206,7 @@ test('a job in words, a look at the installation, a new version', async () => {
   await follow('docs/upgrade.md')
   await follow('docs/deploy.md')
 
-  assert.match(explained!, new RegExp(`${lease.latest_job_id} .* is done`))
+  assert.match(explained!, new RegExp(`${lease.latest_job_id} .* succeeded`))
 })
 
 test('two workers beside an API, and what they tell of themselves', async () => {

@@ -28,7 +28,7 @@ const listGuides = (): string[] => ['README.md', 'sdk/README.md', ...globSync('d
 
 export const readPage = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** What a page shows in one language, in its order. `path` is from the root of the repository. */
+/** Blocks of a page in one language, in order. `path` is relative to the repository root. */
 export const blocksOf = (path: string, language: string): string[] =>
   fencesOf(readPage(path))
     .filter((fence) => fence.language === language)
@@ -43,12 +43,12 @@ export const listBlocks = (): (Fence & { path: string })[] =>
   )
 
 export interface TestGuideReader {
-  /** Where the server is that the page speaks of. */
+  /** URL of the server that the page uses. */
   url: string
   key: string
-  /** Where it is run: the repository as a reader has it, with files of their own beside it. */
+  /** Working directory: the repository as a reader has it, plus the reader's own files. */
   cwd: string
-  /** What else is set in the shell. */
+  /** Additional shell variables. */
   env?: Record<string, string>
 }
 
@@ -77,7 +77,7 @@ function writeProgram(path: string, text: string): void {
   chmodSync(path, 0o755)
 }
 
-/** What it prints. Throws where it fails. */
+/** Returns the output; throws if the command fails. */
 export const runShell = (block: string, reader: TestGuideReader): Promise<string> =>
   run('sh', ['-eu', '-c', block], reader)
 
@@ -100,7 +100,7 @@ export function startShell(
     cwd,
     env: { ...own, KEY: key, API: `${url}/api/v1`, OCTAVO_URL: url, OCTAVO_API_KEY: key, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that what it starts in the background can be ended with it.
+    // A separate process group, so that background processes can be stopped with it.
     detached: true,
   })
 }

@@ -22,7 +22,7 @@ export interface HeldRuns {
   letGo(): void
 }
 
-/** What happens to documents, by the text of their first page; any other is ingested. */
+/** Scripted behavior of ingestion jobs, by the text of the first page; other documents are ingested normally. */
 export class TestScript {
   readonly handlers: JobHandler[]
   private readonly app: App
@@ -92,7 +92,7 @@ export async function enqueue<P extends object>(
   return id
 }
 
-/** What the engine would bring for an admitted job. */
+/** The delivery that the engine would make for an admitted job. */
 export async function readDelivery(app: App, tenant: string, id: string): Promise<Delivery> {
   const [row] = await change<Omit<Delivery, 'tenant' | 'job'>>(
     app,
@@ -104,7 +104,7 @@ export async function readDelivery(app: App, tenant: string, id: string): Promis
   return { ...row, tenant: uuidOf('ten', tenant), job: uuidOf('job', id) }
 }
 
-/** A worker takes the job; once more with the same ticket, and it is another worker after the first was lost. */
+/** A worker takes the job; once more with the same delivery, and it is another worker after the first was lost. */
 export async function claim(app: App, delivery: Delivery): Promise<Claim> {
   const [claimed] = await app.db.transaction(operator(delivery.tenant, []), (tx) => app.jobs.claim(tx, [delivery]))
   assert.ok(claimed, 'the ticket is not wanted any more')

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 /** Below the ports that systems give to outgoing connections: one of those could be taken before somebody listens on it. */
 const [FIRST, LAST] = [20_000, 32_000]
 
-/** A port that nobody listens on now. */
+/** A port that is currently free. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST)

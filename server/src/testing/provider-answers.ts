@@ -1,4 +1,4 @@
-// What the server of models for tests answers, by how it is told to behave.
+// Answers of the fake model server, by the requested behavior.
 
 import type { IncomingMessage } from 'node:http'
 import { sampleOf } from './schema-sample.ts'
@@ -67,7 +67,7 @@ export const promptOf = ({ messages = [] }: Request): string =>
     .map(({ content }) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('\n')))
     .join('\n')
 
-/** `says`: what it was told to say. */
+/** `says` overrides the answer's text. */
 export function providerText(
   behaviour: Behaviour,
   asked: ProviderRequest,
@@ -86,7 +86,7 @@ export function providerText(
 /** Between two lines of signs, as questions about documents have it; else all of it. */
 const MARKED = /^(=====\S+)\n([^]*)\n\1$/m
 
-/** Something that stands in what was asked, word for word. */
+/** An exact quote from the prompt. */
 function longestLine(prompt: string): string {
   const text = MARKED.exec(prompt)?.[2] ?? prompt
   return text

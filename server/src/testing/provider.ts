@@ -1,4 +1,4 @@
-// A server that speaks as OpenAI's does, over real HTTP, and misbehaves as it is told.
+// A fake OpenAI-compatible server over real HTTP that misbehaves on request.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -20,9 +20,9 @@ import {
 export interface TestProvider {
   /** With `/v1` at its end. */
   url: string
-  /** A model behaves as its name says, unless it is told: one after the other, the last from then on. */
+  /** Overrides the behavior that the model's name implies: each call uses the next one, and the last one stays. */
   behave(model: string, ...next: Behaviour[]): void
-  /** What a model says, instead of a piece of what it was asked. */
+  /** Sets the model's answer, which is otherwise a quote from the prompt. */
   say(model: string, answer: (asked: ProviderRequest) => string): void
   /** How often it was asked; without a model: by all. */
   calls(model?: string): number
@@ -36,7 +36,7 @@ export interface TestProviderOptions {
   port?: number
   dimensions?: number
   retry_after_seconds?: number
-  /** Of an answer that is well. */
+  /** Delay of successful answers. */
   delay_ms?: number
 }
 
@@ -110,7 +110,7 @@ function fail(response: ServerResponse, status: number, message: string, headers
     .end(JSON.stringify({ error: { message } }))
 }
 
-/** What has nothing to do with what is asked. Whether it was an answer. */
+/** Sends the faulty answers that do not need a generated text. Returns whether it has answered. */
 async function misbehave(
   behaviour: Behaviour,
   response: ServerResponse,

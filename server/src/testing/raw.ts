@@ -1,4 +1,4 @@
-// What no HTTP client would send: bytes on a connection, and whatever comes back until it ends.
+// Sends raw bytes, which no HTTP client would, and reads until the connection ends.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -5,7 +5,7 @@ import type { NewReport, Octavo, Report } from '@octavo/sdk'
 import type { TestApi } from './api.ts'
 import { ask, type TestAnswer } from './ask.ts'
 
-/** What a report in JSON holds. */
+/** A report in JSON. */
 export interface ReportJson {
   title: string
   rows: Record<string, unknown>[]
@@ -20,7 +20,7 @@ export const contentsOf = (
   key: string = api.owner_key,
 ): Promise<TestAnswer> => ask(api, `/api/v1/files/${file_id}/contents`, { key })
 
-/** By the owner, unless told otherwise. */
+/** Uses the owner's key by default. */
 export async function makeReport(
   api: TestApi,
   input: NewReport,

@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { floorUuid, newUuid, toId, uuidOf } from '../lib/ids.ts'
 import { change } from './jobs.ts'
 
-/** Of a time that goes on from row to row; `n` is the row's number. */
+/** A UUIDv7 whose time increases with the row number `n`. */
 const ID = `(lpad(to_hex($3::bigint + n * $4::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' || substr(md5(n::text || $6), 1, 15))::uuid`
 const TIME = `to_timestamp(($3::bigint + n * $4::bigint) / 1000.0)`
 

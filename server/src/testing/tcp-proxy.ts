@@ -1,4 +1,4 @@
-// A way of one's own to a server: opened when the test says so, or as long as it wants it.
+// A private TCP proxy to a server, which the test opens and closes.
 
 import { connect, createServer, type Server } from 'node:net'
 

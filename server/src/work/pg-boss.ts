@@ -1,5 +1,5 @@
-// pg-boss as the engine. Its queues carry tickets only; a finished ticket is deleted, so its table stays as small as
-// what is admitted.
+// pg-boss as the engine. Its queues only carry deliveries; finished deliveries are deleted, so its table holds only
+// admitted jobs.
 
 import { PgBoss } from 'pg-boss'
 import type { Tx } from '../db/database.ts'
@@ -122,7 +122,7 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
     const boss = await open(true)
     for (const kind of kinds) await ensureQueue(boss, queueOf(kind))
     const held = new Map<string, string>()
-    /** Where something may be. The others are looked at once in a while. */
+    /** Queues that probably have jobs. The others are polled less often. */
     const promising = new Set(kinds)
     let looked_at = 0
     let rest = new AbortController()
@@ -163,7 +163,7 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
         const count = isPaused || !promising.has(kind) ? 0 : Math.min(100, asked.free(kind.type))
         if (count <= 0) continue
         const name = queueOf(kind)
-        // Before the look: what is told of meanwhile may have come too late for it.
+        // Before the fetch: a notification that arrives during it may be for a job that it missed.
         promising.delete(kind)
         const jobs = await boss.fetch<{ tenant: string; job: string }>(name, { batchSize: count })
         if (jobs.length === 0) continue

@@ -7,7 +7,7 @@ import { change, claim, enqueue, readDelivery, TestScript, textSource } from '..
 import { startWorker } from '../worker.ts'
 import { reconcile } from './reconciler.ts'
 
-// Nobody works here, and faults are made by hand.
+// No worker runs, and the tests create the faults by hand.
 const lines: string[] = []
 const { app, newTenant } = await startApi({ after }, { LOG_LEVEL: 'warn' }, (line) => lines.push(line), false)
 const OLD = `admitted_at = now() - interval '10 s'`
@@ -16,7 +16,7 @@ async function repairs(): Promise<Record<string, number>> {
   const { values } = await app.metrics.job_repairs.get()
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.kind), value]))
 }
-/** One round mends it and counts it, the next finds nothing. */
+/** One round repairs and counts it, the next finds nothing. */
 async function assertMendedOnce(kind: string): Promise<void> {
   const before = (await repairs())[kind] ?? 0
   lines.length = 0

@@ -39,7 +39,7 @@ interface ReconcilerNeeds {
   metrics: Metrics
 }
 
-/** Jobs whose time to be tried again has come. */
+/** Jobs that are due for a retry. */
 export async function lineUpDue({ db, system, jobs }: ReconcilerNeeds): Promise<void> {
   for (const { tenant_id } of (await system.query<{ tenant_id: string }>(DUE)).rows) {
     await db.transaction(operator(tenant_id, []), async (tx) => {
@@ -50,14 +50,14 @@ export async function lineUpDue({ db, system, jobs }: ReconcilerNeeds): Promise<
   }
 }
 
-/** One round, if nobody else is at it. Says how many repairs it made. */
+/** One round, unless another process runs one. Returns the number of repairs. */
 export async function reconcile(app: ReconcilerNeeds): Promise<number> {
   const client = await app.system.connect()
   try {
     const { rows: locks } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [
       LOCK,
     ])
-    // What one process shows of the queue, the others need not count again.
+    // Only the process that holds the lock reports the queue metrics.
     app.metrics.job_depth.reset()
     app.metrics.job_oldest.reset()
     if (!locks[0]?.is_mine) return 0

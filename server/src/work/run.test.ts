@@ -11,7 +11,7 @@ import { change, claim, type Errand, enqueue, errand, readDelivery, settle, unti
 import { lineUpDue } from './reconciler.ts'
 import { JobRun } from './run.ts'
 
-// Nobody works here: the tests are the workers.
+// No worker runs: the tests are the workers.
 const { app, owner, owner_tenant, newTenant } = await startApi({ after }, {}, undefined, false)
 
 const NOTE = sql(
@@ -166,7 +166,7 @@ test('a job whose workers are lost again and again at one step fails with a reas
 
   const job = await client.jobs.get(id)
   assert.deepEqual([job.status, job.error?.code, hasRun], ['failed', 'internal_error', false])
-  assert.match(job.error!.message, /lost 10 times/)
+  assert.match(job.error!.message, /died 10 times/)
   assert.deepEqual(
     job.attempts.map(({ outcome }) => outcome),
     [...Array<string>(10).fill('interrupted'), 'failed'],

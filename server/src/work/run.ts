@@ -9,7 +9,7 @@ import * as rows from '../jobs/rows.ts'
 import { type JobEnd, JobFailure, type JobHandler, Postponed, type Run, Stop } from '../jobs/types.ts'
 import { type Caller, operator } from '../lib/caller.ts'
 
-/** How long a handler may take to notice that it shall stop, before its job goes on without it. */
+/** How long a handler may take to stop before the job ends without it. */
 const GRACE_MS = 5_000
 const MAX_LOSSES = 10
 const LOST_CONNECTION_WAIT_MS = 2_000
@@ -22,7 +22,7 @@ export class JobRun {
   readonly claim: rows.Claim
   readonly caller: Caller
   mustGiveWay = false
-  /** Told to the row about once a second. */
+  /** Written to the row about once a second. */
   untold: { progress: JobProgress; stage: Stage | null } | null = null
   progress: JobProgress | null = null
   private stage: Stage | null
@@ -62,7 +62,7 @@ export class JobRun {
     }
   }
 
-  /** Of running time, counted from the beginning of this run. */
+  /** `left_ms` is counted from the beginning of this run. */
   private setDeadline(left_ms: number): void {
     clearTimeout(this.deadline)
     const wait_ms = this.began_ms + left_ms - performance.now()
@@ -136,8 +136,8 @@ export class JobRun {
     this.stopping.signal.throwIfAborted()
     this.steps ??= await this.loadSteps()
     if (this.steps.has(name)) return this.steps.get(name) as T
-    // What comes before the first step, such as the opening of a file, is done again by whoever goes on: a run that gave way before
-    // it has finished one would have been for nothing, and where many wait, so would be all of them.
+    // Work before the first step, such as opening a file, is repeated by the next run. Under load, runs that gave way
+    // before finishing a step would make no progress at all.
     if (this.mustGiveWay && this.hasFinishedStep) throw new GiveWay()
     const value = await work()
     this.hasFinishedStep = true
@@ -146,7 +146,7 @@ export class JobRun {
   }
 
   private async loadSteps(): Promise<Map<string, unknown>> {
-    // A first run that nobody interrupted has none.
+    // A first run that was not interrupted has none.
     if (this.claim.attempt === 1 && this.claim.stage === null && this.claim.job.seq === 2) return new Map()
     const steps = await this.retrying(() => rows.listSteps(this.db.for(this.caller), this.claim.job.id))
     return new Map(steps.map(({ name, output }) => [name, output.value]))
@@ -176,7 +176,7 @@ export class JobRun {
     return this.retrying(() => this.db.transaction(as, work))
   }
 
-  /** What a run has finished must not be paid for twice because the database was away for a while. */
+  /** Retries while the database is unavailable, so that finished work is not lost and paid for twice. */
   private async retrying<T>(work: () => Promise<T>): Promise<T> {
     for (let wait_ms = 100; ; wait_ms = Math.min(wait_ms * 2, 2_000)) {
       try {
@@ -229,7 +229,7 @@ export class JobRun {
       ? { code: failure.code, message: failure.message, details: failure.details }
       : {
           code: 'internal_error',
-          message: 'Something went wrong on our side. Run the job again; report its id if that does not help.',
+          message: 'Internal error. Run the job again; if it fails again, report the job id.',
           details: [],
         }
     const { failures, max_attempts } = this.claim
@@ -239,7 +239,7 @@ export class JobRun {
     return { ...this.settle('queued', 'backoff', 'failed', { error: told, wait_ms }), failed: 1 }
   }
 
-  /** Longer and longer, since nobody knows when the storage comes back; the job's own time does not run meanwhile. */
+  /** Exponential backoff while the storage is unavailable. The wait does not count towards the job's timeout. */
   private storageWait(): number {
     const wait_ms = Math.min(LOST_CONNECTION_WAIT_MS * 2 ** Math.min(this.claim.attempt - 1, 10), MAX_STORAGE_WAIT_MS)
     return Math.round(wait_ms * (0.8 + Math.random() * 0.4))
@@ -271,11 +271,11 @@ export class JobRun {
 const timedOut = (): JobError => ({
   code: 'job_timeout',
   message:
-    'The job took longer than its timeout_seconds. What it has finished is kept: run it again, or ask with a longer timeout.',
+    'The job took longer than its timeout_seconds. Finished work is kept: run the job again, or send the request with a longer timeout.',
   details: [],
 })
 const lostTooOften = (losses: number): JobError => ({
   code: 'internal_error',
-  message: `The worker was lost ${losses} times in a row while it worked on one step of this. Look into the worker's log before you run it again.`,
+  message: `The worker died ${losses} times in a row in the same step of this job. Check the worker's log before you run it again.`,
   details: [],
 })

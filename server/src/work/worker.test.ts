@@ -13,7 +13,7 @@ const api = await startApi({ after }, { WORKER_SLOTS: '4', DRAIN_MS: '300' }, un
 const { app, newTenant } = api
 const done: JobEnd = { status: 'succeeded' }
 
-/** A release of the program: handlers of its own, connections of its own. */
+/** Starts another release of the program, with its own handlers and connections. */
 async function startRelease<P extends object>(
   type: JobType<P>,
   run: (run: Run<P>) => Promise<JobEnd>,

@@ -1,4 +1,4 @@
-// The worker: takes tickets, runs their jobs, settles them. Several processes may work side by side.
+// The worker: takes deliveries, runs their jobs, settles them. Several processes may work side by side.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobTypeName } from '@octavo/contract'
@@ -20,7 +20,7 @@ import { JobRun } from './run.ts'
 
 const TICK_MS = 1_000
 const GIVE_UP_MS = 10_000
-/** How long another tenant's job waits before somebody gives way. */
+/** How long another tenant's job waits before a running job gives way. */
 const PATIENCE = `interval '1 s'`
 
 export interface WorkerNeeds {
@@ -49,7 +49,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     take,
   })
   const ears = listen(config.database_direct_url, CHANNEL, { onMessage: hear, onGap: () => subscription.wake() })
-  const ticker = startLoop(tick, warn('worker waits'))
+  const ticker = startLoop(tick, warn('worker loop failed'))
   return { stop }
 
   function free(type: JobTypeName): number {
@@ -76,7 +76,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
       for (const { id } of deliveries) if (!wanted.has(id)) release(id, null)
       for (const one of claims) void run(one)
     } catch (error) {
-      warn('tickets could not be claimed')(error)
+      warn('claiming jobs failed')(error)
       // Without a beat the engine soon brings them again.
       for (const { id } of deliveries) release(id, null)
     }
@@ -105,7 +105,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     release(delivery, one)
   }
 
-  /** Ends of one tenant's runs travel together while an earlier batch of them is under way. */
+  /** Ends of one tenant's runs are collected while an earlier batch of them is being written. */
   function settle(claim: Claim, settlement: Settlement, done: () => void): void {
     const { tenant } = claim.job.delivery!
     const waiting = unsettled.get(tenant)
@@ -129,7 +129,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     } catch (error) {
       // One that cannot be settled must not keep the others; it is left to the reconciler.
       if (batch.length > 1) await Promise.all(batch.map((one) => settleAll(tenant, [one])))
-      else warn('a job could not be settled')(error)
+      else warn('settling a job failed')(error)
     }
   }
 
@@ -139,7 +139,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
         return await work()
       } catch (error) {
         if (!isPassing(error)) throw error
-        warn('worker waits for the database')(error)
+        warn('database unavailable, retrying')(error)
         await sleep(wait_ms)
       }
     }
@@ -157,7 +157,7 @@ export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
     return [...runs.values()].find(({ claim }) => claim.job.id === id)
   }
 
-  /** Once a second: what was cancelled or taken from us, how far the runs are, and who should give way. */
+  /** Once a second: stops cancelled and lost runs, writes progress, and picks runs that should give way. */
   async function tick(): Promise<number> {
     const mine = [...runs.values()]
     if (mine.length === 0) return TICK_MS

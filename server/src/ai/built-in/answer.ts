@@ -1,4 +1,5 @@
-// An answer out of what the passages say: the sentences nearest to the question, or none.
+// A question and passages → the sentence, field or table cell that answers it, or none. Octavo answers only with evidence
+// that it can name (isEvidence); a model decides among the rest and says how likely the answer is right.
 
 import { termsOf } from './lexical.ts'
 import type { Span } from './positions.ts'
@@ -15,7 +16,7 @@ interface Candidate extends Span {
 
 export interface ExtractedAnswer {
   is_answered: boolean
-  /** Best first; also where the question is not answered, as what comes nearest. */
+  /** The best candidate, also if its confidence is too low for an answer. */
   sentences: Candidate[]
   confidence: number
 }

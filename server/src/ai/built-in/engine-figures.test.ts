@@ -1,4 +1,4 @@
-// What needs real vectors: a few clear cases with the weights that tests have.
+// Cases that need real vectors, with the weights that tests have.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -76,7 +76,7 @@ test('labels in another language than English are taken too', async () => {
   assert.equal(best?.label, 'Rechnung')
 })
 
-test('a question is answered by meaning, not by its words, or not at all', async () => {
+test('a question about what a sentence says is answered, another is not', async () => {
   const passages = ['The lease begins on 1 March. Dogs and cats may be kept in the flat if the landlord agrees.']
   const ask = (question: string) =>
     answerFrom(question, passages, { language: 'en', embed: embedBy(MINILM), model: MINILM })

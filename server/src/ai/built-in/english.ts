@@ -8,7 +8,7 @@ export interface Token {
   /** As Universal Dependencies names them: NOUN, PROPN, ADJ … */
   pos: string
   stem: string
-  /** Code points of the text that the sentence stands in. */
+  /** Position in the text, in code points. */
   start: number
   end: number
   has_space_before: boolean
@@ -88,7 +88,7 @@ function placed(text: string, offset: number, tokens: Omit<Token, 'start' | 'end
   let unit = 0
   let point = offset
   return tokens.map((token) => {
-    // A token that the tokenizer changed stands where the last one ended.
+    // A token that the tokenizer changed starts where the last one ended.
     const at = Math.max(unit, text.indexOf(token.text, unit))
     point += countPoints(text.slice(unit, at))
     const start = point

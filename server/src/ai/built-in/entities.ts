@@ -77,7 +77,7 @@ function namesIn({ tokens, text }: TaggedSentence): Found[] {
   return found
 }
 
-/** Where all is in capitals, capitals tell nothing. */
+/** In a text in capitals, capitals say nothing about names. */
 const isShouted = (text: string): boolean =>
   (text.match(/\p{Lu}/gu)?.length ?? 0) > (text.match(/\p{Ll}/gu)?.length ?? 0)
 const isCapital = ({ text }: Token): boolean => /^\p{Lu}/u.test(text)

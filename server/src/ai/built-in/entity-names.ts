@@ -1,4 +1,4 @@
-// Words that tell what kind of name they are part of. Short lists on purpose: what they do not know is found by form or not at all.
+// Words that show the kind of the name they belong to. Short lists on purpose: what they do not know is found by form or not at all.
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter(Boolean))
 
@@ -42,7 +42,7 @@ const regions = (): string[] => {
     .filter((name) => !/unknown|pseudo/i.test(name))
 }
 
-/** Countries, as Unicode names them, and places that many texts speak of. */
+/** Countries, as Unicode names them, and places that many texts mention. */
 export const PLACES: ReadonlySet<string> = new Set(
   [
     ...regions(),

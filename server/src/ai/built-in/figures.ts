@@ -13,7 +13,7 @@ const ISO = /\b(\d{4})-(\d\d)-(\d\d)\b/g
 const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|\\.)? ${MONTH} (\\d{4})\\b`, 'giu')
 const MONTH_FIRST = new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?, (\\d{4})\\b`, 'giu')
 const POINTS = /\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g
-/** Digits in groups of three, and a fraction. Which of the two marks is which shows where both stand, or where three digits follow. */
+/** Digits in groups of three, and a fraction. If both marks occur, or three digits follow one, it is clear which mark separates the fraction. */
 const NUMBER = /\d+(?:[.,'’\u00a0\u202f]\d+)*/g
 const GROUPED = /^\d{1,3}([.,'’\u00a0\u202f])\d{3}(?:\1\d{3})*(?:[.,]\d+)?$/
 

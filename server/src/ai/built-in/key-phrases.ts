@@ -1,4 +1,4 @@
-// What a text is about, in its own words: noun phrases, those first that are near to the whole, early and often.
+// Key phrases: noun phrases of the text, ranked by similarity to the whole, position and frequency.
 
 import { type Token, tagSentences } from './english.ts'
 import { lexicalVectors } from './lexical.ts'
@@ -9,7 +9,7 @@ import { stopWordsOf } from './words.ts'
 export interface KeyPhrase {
   text: string
   score: number
-  /** Where it stands: the text's number and code points of it. */
+  /** Its position: the index of the text, and code points in it. */
   places: (Span & { part: number })[]
 }
 
@@ -143,7 +143,7 @@ function nounRunsOf(tokens: readonly Token[]): Token[][] {
 const isNoun = (token: Token | undefined): boolean => token?.pos === 'NOUN' || token?.pos === 'PROPN'
 const isHyphen = (tokens: readonly Token[], i: number): boolean =>
   tokens[i]?.text === '-' && i > 0 && !tokens[i].has_space_before && tokens[i + 1]?.has_space_before === false
-/** It is a hyphen between two words, or stands beside one. */
+/** A hyphen between two words, or next to one. */
 const isBound = (tokens: readonly Token[], i: number): boolean =>
   isHyphen(tokens, i) || isHyphen(tokens, i + 1) || isHyphen(tokens, i - 1)
 

@@ -44,7 +44,7 @@ export class LabelTally<P> {
     if (this.#sum === null) return this.#labels.map(() => ({ score: 0, passages: [] }))
     const middle = normalise(this.#sum)
     const { multi_label } = this.#options
-    // Where one label is wanted the whole document counts; where several may fit, each needs only passages of its own.
+    // For a single label the whole document counts; for several, each label needs only its best passages.
     const nearness = this.#labels.map((label, i) =>
       nearnessTo(multi_label ? centroidOf(this.#nearest[i]!.map(({ vector }) => vector)) : middle, label),
     )

@@ -47,7 +47,7 @@ const CALIBRATIONS: Record<string, { described: Calibration; by_example: Calibra
 }
 const UNKNOWN_MODEL = { temperature: 0.05, unrelated: 0.2, fits: 0.4 }
 
-/** Under it no label is given where the caller names no threshold of their own. */
+/** Default threshold: below it, no label is returned. */
 export const DEFAULT_THRESHOLD = 0.3
 const MAX_PIECES = 64
 export const PIECE_CHARACTERS = 500
@@ -112,7 +112,7 @@ function describe({ name, description }: Label): string {
   return description ? `${words}: ${description}` : words
 }
 
-/** Of the examples their middle counts, and the nearest one: a label may stand for things that differ. */
+/** The centroid of the examples counts, and the nearest one: a label may cover different things. */
 export function nearnessTo(vector: Float32Array, { centre, examples }: KnownLabel): number {
   const near = similarity(vector, centre)
   if (examples.length === 0) return near

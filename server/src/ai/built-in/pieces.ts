@@ -4,7 +4,7 @@ import type { Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
 
 export interface Piece extends Span {
-  /** Which of the texts it stands in, from 0. */
+  /** Index of its text, from 0. */
   part: number
   text: string
 }

@@ -30,7 +30,7 @@ const IPV4 = /(?<![\p{L}\p{N}.])(?:\d{1,3}\.){3}\d{1,3}(?![\p{L}\p{N}]|\.\d)/gu
 const IPV6 =
   /(?<![\p{L}\p{N}:.])(?:[0-9A-Fa-f]{1,4}:|:(?=:)|:(?<=::)){2,8}(?:[0-9A-Fa-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\p{L}\p{N}:])/gu
 
-/** What comes first wins where two claim the same characters. */
+/** The first match wins if two cover the same characters. */
 const KINDS: readonly Kind[] = [
   { type: 'email', pattern: EMAIL, confidence: () => 0.99 },
   { type: 'iban', pattern: IBAN, confidence: (found) => (ibanIsValid(found) ? 0.99 : 0) },
@@ -40,7 +40,7 @@ const KINDS: readonly Kind[] = [
   { type: 'ip_address', pattern: IPV6, confidence: (found) => (isIpv6(found) ? 0.95 : 0) },
 ]
 
-/** As much of the text before a match tells what it is. */
+/** Length of the text before a match that is searched for context. */
 const CONTEXT_UNITS = 40
 
 /** In the order of the text, none over another. */

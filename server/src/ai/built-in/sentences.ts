@@ -60,7 +60,7 @@ export function sentencesOf(text: string, language: string | null = null): Sente
   return sentences
 }
 
-/** What stands on many pages, or in many documents, in the same words is told once. */
+/** A sentence that is repeated on many pages or in many documents is kept once. */
 export function newsKeeper(): (text: string) => boolean {
   const told = new Set<string>()
   return (text) => {
@@ -95,7 +95,7 @@ function segmenterOf(language: string | null): Intl.Segmenter {
   return made
 }
 
-/** Of the same length: a line break that only the width of the page made becomes a space. */
+/** Replaces line breaks caused by the page width with spaces; the length stays the same. */
 function joinLines(text: string): string {
   const lines = text.split('\n')
   let joined = lines[0] ?? ''

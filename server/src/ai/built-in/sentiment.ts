@@ -29,7 +29,7 @@ const MAX_EVIDENCE = 3
 const NEUTRAL = 0.35
 const MIXED_SPREAD = 0.6
 
-/** null: there is no way to tell, as the text is not English or its model is not there. */
+/** null if the text is not English or the model is not installed. */
 export async function sentimentOf(
   texts: readonly string[],
   { language, model, embed }: SentimentOptions,

@@ -1,4 +1,4 @@
-// What can be counted in a text.
+// Counts of a text: characters, words, sentences and readability.
 
 import { sentencesOf } from './sentences.ts'
 import { wordsOf } from './words.ts'
@@ -16,7 +16,7 @@ export interface Statistics {
 /** Silent reading of non-fiction in English: Brysbaert, "How many words do we read per minute?" (2019). */
 const WORDS_A_MINUTE = 238
 
-/** Of texts that are parts of one, such as pages. */
+/** Adds up the statistics of parts, such as pages. */
 export function statisticsOf(texts: readonly string[], language: string | null = null): Statistics {
   const total = { characters: 0, words: 0, sentences: 0, paragraphs: 0, letters: 0 }
   for (const text of texts) {

@@ -1,4 +1,4 @@
-// A summary of sentences that stand in the document: near to what all of it says, early, and each saying something new.
+// An extractive summary: sentences that are similar to the whole document, early, and not redundant.
 
 import { lexicalVectors } from './lexical.ts'
 import { newsKeeper, type Sentence, sentencesOf } from './sentences.ts'
@@ -6,7 +6,7 @@ import { centroidOf, type Embed, similarity } from './vectors.ts'
 import { wordsOf } from './words.ts'
 
 export interface SummarySentence extends Sentence {
-  /** Which of the texts it stands in, from 0. */
+  /** Index of its text, from 0. */
   part: number
   score: number
 }
@@ -14,7 +14,7 @@ export interface SummarySentence extends Sentence {
 export interface SummaryOptions {
   length: 'short' | 'medium' | 'long'
   language: string | null
-  /** What the reader wants to know. */
+  /** The reader's question or interest. */
   focus?: string | null
   /** Without it words are compared, not meanings. */
   embed?: Embed | null
@@ -28,7 +28,7 @@ const MAX_EMBEDDED = 2_000
 const MAX_TOGETHER = 400
 const MIN_WORDS = 5
 const MAX_WORDS = 60
-/** In a longer text the beginning tells less of the whole. */
+/** In a longer text the beginning is less representative. */
 const LEAD_SENTENCES = 100
 const SUMMARY_WEIGHTS = { position: 0.4, novelty: 0.3, focus: 0.5, words: 0.4 }
 

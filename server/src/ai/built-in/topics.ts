@@ -1,4 +1,4 @@
-// What a text is about, out of a short fixed list: labels that need no caller to name them.
+// Topics from a short fixed list: labels that the caller does not have to name.
 
 import { type LabelOptions, type LabelResult, scoreLabels } from './labels.ts'
 import { wordsOf } from './words.ts'

@@ -10,7 +10,7 @@ export function similarity(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** Of length 1 again; zeros where there is nothing to point at. */
+/** Normalized to length 1; a zero vector stays zero. */
 export function normalise(vector: Float32Array): Float32Array {
   const length = Math.sqrt(similarity(vector, vector))
   return length === 0 ? vector : vector.map((value) => value / length)

@@ -4,9 +4,9 @@ export interface BreakerOptions {
   now?: () => number
   /** Failures in a row that open it. */
   max_in_row?: number
-  /** Of so many last calls … */
+  /** Size of the window of recent calls. */
   window?: number
-  /** … this part failed: that opens it too. */
+  /** Failure rate in the window that opens it. */
   max_rate?: number
   open_ms?: number
   /** Each try that fails doubles the wait, up to this. */
@@ -24,7 +24,7 @@ export interface Breaker {
   readonly state: 'closed' | 'open' | 'half_open'
 }
 
-/** While somebody tries, nobody knows how long that takes. */
+/** Retry-After while a probe call runs: its duration is not known yet. */
 const WHILE_TRYING_MS = 1_000
 
 export function openBreaker(options: BreakerOptions = {}): Breaker {

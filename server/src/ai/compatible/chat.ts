@@ -29,10 +29,10 @@ type ChatModel = ReturnType<OpenAICompatibleProvider['chatModel']>
 type Options = Parameters<ChatModel['doGenerate']>[0]
 type Usage = Awaited<ReturnType<ChatModel['doGenerate']>>['usage']
 type ChatEnd = { reason: string; said: ReportedUsage }
-/** What some servers do not take, learned from what they reject. */
+/** Optional parts of a request that some servers reject; learned from their errors. */
 type Habit = 'schema' | 'temperature' | 'max_tokens' | 'stream_options'
 
-/** The name is nobody's: it only keeps the library's options apart. */
+/** Any name will do: it only separates our options from the library's. */
 const NAME = 'compatible'
 
 export function openChat(entry: RemoteModel, wire: Wire): Chat {
@@ -66,7 +66,7 @@ export function openChat(entry: RemoteModel, wire: Wire): Chat {
           if (habits.length === 0) throw error
           for (const habit of habits) {
             own.add(habit)
-            // It may be this schema that it does not take: others are worth a try.
+            // The server may reject only this schema, so other schemas are still tried.
             if (habit !== 'schema') unwanted.add(habit)
           }
         }
@@ -75,7 +75,7 @@ export function openChat(entry: RemoteModel, wire: Wire): Chat {
   }
 }
 
-/** What it complains of, and what can be done without. */
+/** Optional parts that the server complains about and that the request can do without. */
 function listHabits(error: RejectedRequest): Habit[] {
   const words = {
     response_format: 'schema',
@@ -198,10 +198,10 @@ async function stream(model: ChatModel, options: Options, listen: Listen): Promi
   let ending: ChatEnd | null = null
   for await (const part of parts) {
     if (part.type === 'text-delta') listen(part.delta)
-    if (part.type === 'error') throw findTrouble(part.error) ?? new Trouble('down', 'it broke off its answer')
+    if (part.type === 'error') throw findTrouble(part.error) ?? new Trouble('down', 'it closed the connection early')
     if (part.type === 'finish') ending = { reason: part.finishReason.unified, said: saidOf(part.usage) }
   }
-  if (!ending) throw new Trouble('down', 'it broke off its answer')
+  if (!ending) throw new Trouble('down', 'it closed the connection early')
   return ending
 }
 
@@ -220,7 +220,7 @@ async function answerOf(
   return { text, spent, is_cut: reason === 'length' }
 }
 
-/** What came before is paid for. An answer that is too large was an answer as well. */
+/** Tokens received before a failure are charged, also for an answer that was too large. */
 async function brokenOff(
   error: unknown,
   { messages, max_output_tokens, signal }: ChatQuestion,
@@ -228,7 +228,7 @@ async function brokenOff(
 ): Promise<unknown> {
   if (signal.aborted && received === '') return signal.reason
   const late = signal.aborted ? findTrouble(signal.reason) : null
-  const trouble = late ?? findTrouble(error) ?? new Trouble('unusable', 'it is not what a chat server answers')
+  const trouble = late ?? findTrouble(error) ?? new Trouble('unusable', 'it is not a chat completion')
   if (signal.aborted && !late) return signal.reason
   const is_paid = received !== '' || trouble.kind === 'unusable'
   if (is_paid && trouble.spent.input_tokens === 0)

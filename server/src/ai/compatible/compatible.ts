@@ -9,7 +9,7 @@ import { openReranker } from './reranker.ts'
 import type { Wire } from './wire.ts'
 
 export interface ProviderBounds {
-  /** Of one answer. */
+  /** Limit of one response. */
   max_bytes: number
   silence_ms: number
 }

@@ -48,7 +48,7 @@ export function openEmbedder(
   }
 }
 
-/** What is of no use is paid for too. */
+/** Unusable answers are charged too. */
 async function readAnswer(
   answer: unknown,
   texts: readonly string[],
@@ -85,7 +85,7 @@ function vectorOf(numbers: unknown, dimensions: number): Float32Array {
     throw new Trouble('unusable', `a vector does not have ${dimensions} dimensions`)
   const length = Math.sqrt((numbers as number[]).reduce((sum, one) => sum + one * one, 0))
   if (!Number.isFinite(length) || length === 0 || !numbers.every((one) => typeof one === 'number'))
-    throw new Trouble('unusable', 'a vector has no direction')
+    throw new Trouble('unusable', 'a vector is zero')
   return Float32Array.from(numbers as number[], (one) => one / length)
 }
 

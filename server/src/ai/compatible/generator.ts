@@ -52,7 +52,7 @@ async function ask({ chat, line, entry }: GeneratorPlace, asked: Generation, bef
     },
   }
   try {
-    // Whoever has heard the beginning of an answer cannot unhear it.
+    // No retry after the first token: the caller has already received part of the answer.
     const answer = await line.run(
       asked.signal,
       (signal) => chat.ask({ ...asked, ...listening, signal }),
@@ -77,7 +77,7 @@ async function askAgain(
     ...asked.messages,
     { role: 'assistant', text: first.text.slice(0, MAX_QUOTED) },
     { role: 'user', text: correctionOf(reason, first.is_cut) },
-    // A server may have taken the schema and not told the model.
+    // The server may have accepted the schema without passing it to the model.
     ...(JSON.stringify(schema.schema).length <= MAX_QUOTED
       ? [{ role: 'user' as const, text: `The JSON Schema: ${JSON.stringify(schema.schema)}` }]
       : []),

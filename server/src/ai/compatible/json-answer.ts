@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 export type JsonAnswer = { is_valid: true; value: unknown } | { is_valid: false; reason: string }
 
 const FENCE = '```'
-/** Of models that think aloud. */
+/** Reasoning output of some models. */
 const THOUGHTS = /^\s*<think>[^]*?<\/think>/i
 const MAX_REASON = 300
 
@@ -15,7 +15,7 @@ const compiled = new WeakMap<object, ValidateFunction>()
 function validatorOf(schema: object): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
-  // Whoever asks has checked the schema itself; doing it here takes 30 times as long as everything else.
+  // Callers have validated the schema already; doing it here takes 30 times as long as everything else.
   const made = new Ajv2020({
     strict: false,
     validateSchema: false,
@@ -47,7 +47,7 @@ function parseJson(text: string): { value: unknown } | null {
   }
 }
 
-/** What is around the JSON is taken away; what is in it is never guessed at. */
+/** Strips text around the JSON; never changes the JSON itself. */
 function repair(text: string): string {
   const said = text.replace(THOUGHTS, '')
   const inside = said.split(FENCE, 2)[1] ?? said

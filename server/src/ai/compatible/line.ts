@@ -7,7 +7,7 @@ import { openRetryBudget, type RetryBudget } from './retry-budget.ts'
 import { openSlots, type Slots } from './slots.ts'
 import { findTrouble, NOTHING, Trouble } from './trouble.ts'
 
-/** Of a server: all its models share it. */
+/** Shared by all models of one server. */
 export interface ProviderHealth {
   breaker: Breaker
   budget: RetryBudget
@@ -31,7 +31,7 @@ export interface Line {
 
 const MAX_RETRIES = 2
 const BACKOFF_MS = 400
-/** What a server asks us to wait longer than this is for whoever called: a job can wait without holding anything. */
+/** A longer Retry-After is passed to the caller: a job can wait without holding a slot. */
 const MAX_REST_MS = 5_000
 const FAILURES: readonly string[] = ['down', 'timeout']
 
@@ -69,7 +69,7 @@ async function enterSlot(slots: Slots, signal: AbortSignal): Promise<() => void>
 }
 
 interface RetryGate {
-  /** It said when to come back: until then nobody asks. */
+  /** Time until which the server asked for no further calls. */
   shut_until: number
   now: () => number
 }

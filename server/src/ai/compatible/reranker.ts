@@ -46,7 +46,7 @@ function scoresOf(answer: unknown, count: number): number[] {
       typeof score !== 'number' ||
       !Number.isFinite(score)
     )
-      throw new Trouble('unusable', 'its scores cannot be told apart')
+      throw new Trouble('unusable', 'its scores are all equal')
     scores[result.index] = score
   }
   return scores as number[]

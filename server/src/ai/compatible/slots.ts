@@ -41,7 +41,7 @@ export function openSlots(size: number | null): Slots {
         resolve()
       }
       const leave = (): void => {
-        // Whoever was called meanwhile has the slot, and gives it back after the next look at the signal.
+        // If the slot was granted in the meantime, the caller owns it and releases it when it next checks the signal.
         if (waiting.delete(go)) reject(signal.reason as Error)
       }
       waiting.add(go)

@@ -1,11 +1,11 @@
-// What can go wrong between us and a server, before anybody decides what to do about it.
+// Errors of a model server, before the retry logic handles them.
 
 import type { Tokens } from '../model.ts'
 
 export type TroubleKind =
   /** It said to come back later. */
   | 'throttled'
-  /** No connection, a broken one, or trouble of its own. */
+  /** No connection, a broken connection, or a server error. */
   | 'down'
   /** Nothing in time. */
   | 'timeout'
@@ -15,7 +15,7 @@ export type TroubleKind =
   | 'rejected'
   /** It will not say this. */
   | 'refused'
-  /** What it said is of no use. */
+  /** The answer is unusable. */
   | 'unusable'
 
 export const NOTHING: Tokens = { input_tokens: 0, output_tokens: 0 }
@@ -25,7 +25,7 @@ export class Trouble extends Error {
   readonly kind: TroubleKind
   readonly status: number | null
   readonly retry_after_ms: number | null
-  /** What the answer had cost up to then. */
+  /** Tokens that the answer had cost when it failed. */
   spent: Tokens = NOTHING
 
   constructor(

@@ -1,4 +1,4 @@
-// What an answer cost: what the server says, as long as it can be; else what we count.
+// Tokens that an answer cost: the server's figures if they are plausible, otherwise our own count.
 
 import { tokenCounter } from '../../lib/tokens.ts'
 import type { Message, Tokens } from '../model.ts'
@@ -14,7 +14,7 @@ export interface Evidence {
   max_output_tokens: number
 }
 
-/** Templates add signs around messages, and a schema may be told as text. */
+/** Chat templates add tokens around messages, and a schema may be sent as text. */
 const SLACK_TOKENS = 4_096
 const MAX_IMAGE_TOKENS = 50_000
 /** Rough, and so is every model's own rule. */

@@ -1,4 +1,4 @@
-// Requests to a server of models, with bounds: bytes, silence, no redirects. Whatever goes wrong is `Trouble`.
+// Requests to a model server with limits: bytes, silence, no redirects. Every failure is a `Trouble`.
 
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -95,7 +95,7 @@ function watch(body: Readable, { silence_ms }: Wire, ending: RequestEnd): Readab
   async function* pieces(): AsyncGenerator<Buffer> {
     let timer: NodeJS.Timeout | undefined
     const wait = (): void => {
-      timer = setTimeout(() => ending.end(new Trouble('timeout', 'it fell silent')), silence_ms)
+      timer = setTimeout(() => ending.end(new Trouble('timeout', 'it stopped sending')), silence_ms)
     }
     try {
       wait()
@@ -111,7 +111,7 @@ function watch(body: Readable, { silence_ms }: Wire, ending: RequestEnd): Readab
     }
   }
   const watched = Readable.from(pieces(), { objectMode: false })
-  watched.once('close', () => ending.end(new Trouble('down', 'nobody listens any more')))
+  watched.once('close', () => ending.end(new Trouble('down', 'the client disconnected')))
   return watched.on('error', () => {})
 }
 
@@ -126,9 +126,9 @@ async function beginningOf(body: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What it says about it stays here: it may repeat what was asked. */
+/** The server's message is not passed on, because it may quote the prompt. */
 function statusTrouble(status: number, body: string): Trouble {
-  if (OPERATORS.has(status)) return new Trouble('closed', `it answered with ${status}`, { status })
+  if (OPERATORS.has(status)) return new Trouble('closed', `it returned ${status}`, { status })
   if (REFUSALS.test(body)) return new Trouble('refused', 'it refused', { status })
   return new RejectedRequest(status, body)
 }
@@ -137,7 +137,7 @@ function statusTrouble(status: number, body: string): Trouble {
 export class RejectedRequest extends Trouble {
   #body: string
   constructor(status: number, body: string) {
-    super('rejected', `it does not accept the request (${status})`, { status })
+    super('rejected', `it rejected the request (${status})`, { status })
     this.#body = body
   }
 
@@ -154,14 +154,14 @@ function typed(error: unknown, signal: AbortSignal): unknown {
   if (!(error instanceof EgressRefused)) return error
   const { status } = error
   if (status !== null && status >= 300 && status < 400)
-    return new Trouble('closed', `it answered with a redirect (${status})`, { status })
+    return new Trouble('closed', `it returned a redirect (${status})`, { status })
   return new Trouble('unusable', 'it is too large or compressed')
 }
 
 function failedTrouble({ status, retry_after }: EgressFailed): Trouble {
   if (status === null) return new Trouble('down', 'the connection failed')
   const retry_after_ms = retry_after === null ? null : retryAfterOf(retry_after, Date.now())
-  return new Trouble(status === 429 ? 'throttled' : 'down', `it answered with ${status}`, { status, retry_after_ms })
+  return new Trouble(status === 429 ? 'throttled' : 'down', `it returned ${status}`, { status, retry_after_ms })
 }
 
 /** Seconds or a date, as in RFC 9110; null: neither. */

@@ -8,7 +8,7 @@ import type { EmbedderSpec } from './specs.ts'
 type EmbedOptions = Parameters<Embedder['embed']>[1]
 type EmbedResult = Awaited<ReturnType<Embedder['embed']>>
 
-/** No word of a language has more for each token. What is beyond it would be cut off anyway, after much work. */
+/** No natural-language word has more characters per token. Cutting early avoids tokenizing text that is dropped. */
 const CHARACTERS_A_TOKEN = 40
 
 export class BuiltInEmbedder implements Embedder {

@@ -103,7 +103,7 @@ test('weights that are not the known ones are refused in words', async (t) => {
   const { embedder } = openEngine(t, { models_dir: dir })
 
   await assert.rejects(embedder.embed(['One.'], { as: 'text', signal: never() }), (error) => {
-    return isDown(error) && /are not those that are known/.test(String((error as Error).cause))
+    return isDown(error) && /are not the ones that this version expects/.test(String((error as Error).cause))
   })
 })
 

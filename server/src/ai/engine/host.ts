@@ -1,4 +1,4 @@
-// The parent's side of the process that runs models: started by the first text, ended when nobody has asked for a while.
+// The parent side of the process that runs models: started by the first text, stopped after an idle period.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ export class EngineHost {
     this.#options = { idle_ms: IDLE_MS, batch_ms: BATCH_MS, ...options }
   }
 
-  /** Of the process that runs now, if one does. */
+  /** Id of the running process, if there is one. */
   get pid(): number | null {
     return this.#child?.pid ?? null
   }
@@ -44,7 +44,7 @@ export class EngineHost {
     this.#runNext()
   }
 
-  /** Its texts are not begun any more; a batch that runs already ends, and nobody hears of it. */
+  /** Drops the call's waiting texts; the result of a batch that already runs is ignored. */
   remove(call: EngineCall): void {
     this.#queue.remove(call)
   }
@@ -80,12 +80,12 @@ export class EngineHost {
     batch.attempts++
     const child = (this.#child ??= this.#spawn())
     this.#timer = setTimeout(() => child.kill('SIGKILL'), this.#options.batch_ms)
-    // What cannot be sent because the process is gone is heard of by its exit.
+    // If the process is gone, sending fails; its exit handler deals with that.
     child.send({ model: batch.call.model, texts: batch.items.map(({ text }) => text) }, () => {})
   }
 
   #spawn(): ChildProcess {
-    // It stands in another directory than this process.
+    // The child runs in another directory, so the path must be absolute.
     const setting: EngineSettings = { models_dir: resolve(this.#options.models_dir), threads: this.#options.threads }
     const args = ['--no-warnings', CHILD, JSON.stringify(setting)]
     const child = spawn(process.execPath, args, {
@@ -131,7 +131,7 @@ export class EngineHost {
   }
 }
 
-/** Whoever answers requests goes first; whoever parses a stranger's file comes last. */
+/** Bulk embedding runs after requests and before the parsing of files. It is not for queries: only root can raise it again. */
 function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return
   try {

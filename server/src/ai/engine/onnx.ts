@@ -38,7 +38,7 @@ export class OnnxEmbedder {
     const hash = createHash('sha256')
     await pipeline(createReadStream(weights), hash)
     if (hash.digest('hex') !== spec.sha256)
-      throw new Error(`The weights of '${spec.id}' are not those that are known by this version.`)
+      throw new Error(`The weights of '${spec.id}' are not the ones that this version expects.`)
     const [tokenizer, settings] = TOKENIZER_FILES.map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as object,
     )
@@ -92,7 +92,7 @@ export class OnnxEmbedder {
   }
 }
 
-/** As many rows as fit into one run. What a run takes of memory is never given back. */
+/** Takes as many rows as fit into one run. The runtime never returns the memory of a run. */
 function firstGroup(rows: readonly (readonly number[])[], start: number): (readonly number[])[] {
   const group: (readonly number[])[] = []
   let width = 0

@@ -1,4 +1,4 @@
-// What host and child say to each other, over the channel that Node opens between them.
+// Messages between host and child, over Node's IPC channel.
 
 export interface EngineRequest {
   model: string
@@ -9,7 +9,7 @@ export type EngineAnswer =
   | { is: 'vectors'; numbers: Float32Array; input_tokens: number }
   | { is: 'failed'; message: string }
 
-/** The child is told where things are by its arguments. */
+/** Passed to the child as an argument. */
 export interface EngineSettings {
   models_dir: string
   threads: number

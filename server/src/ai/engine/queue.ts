@@ -1,4 +1,4 @@
-// Who is next. Queries go before documents, and documents take turns, batch by batch.
+// Schedules batches. Queries go before documents, and documents take turns, batch by batch.
 
 import { MAX_BATCH, MAX_RUN_TOKENS } from './specs.ts'
 
@@ -7,7 +7,7 @@ export interface EngineCall {
   is_query: boolean
   /** Waiting texts with their places in the answer, the longest first. */
   waiting: QueueItem[]
-  /** What is called with each batch's vectors. */
+  /** Called with each batch's vectors. */
   settle(batch: TextBatch, numbers: Float32Array, input_tokens: number): void
   fail(error: Error): void
 }
@@ -24,9 +24,9 @@ export interface TextBatch {
   attempts: number
 }
 
-/** After so many queries in a row one batch of a document is let in, so that nobody waits for ever. */
+/** After this many queries in a row, one document batch runs, so that documents never starve. */
 const MAX_STREAK = 8
-/** Of English text, a little less than usual: a batch that is too large is run in pieces. */
+/** Slightly low for English text: a batch that turns out too large is run in pieces. */
 const CHARACTERS_A_TOKEN = 4
 
 export class Queue {
@@ -40,7 +40,7 @@ export class Queue {
     line.push(call)
   }
 
-  /** What its process did not live to answer comes first. */
+  /** Batches of a process that died run first. */
   putBack(batch: TextBatch): void {
     this.#again.push(batch)
   }

@@ -1,20 +1,20 @@
-// What has to be known of the weights that this server runs itself, as data.
+// Specifications of the weights that this server runs itself.
 
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface EmbedderSpec {
-  /** What a request names it by. */
+  /** The id that requests use. */
   id: string
   /** Its folder under the directory of models. */
   folder: string
-  /** Of the weights: rules and measured quality belong to these and no others. */
+  /** Hash of the weights: rules and measured quality hold only for exactly these. */
   sha256: string
-  /** Their length, by which two conversions of one model are told apart without reading them. */
+  /** Length of the weights file, which distinguishes two conversions of one model without reading them. */
   bytes: number
   version: string
   pooling: 'mean' | 'first'
-  /** Stands before what is looked for, never before what is found or compared. */
+  /** Prepended to queries, never to documents or texts that are compared. */
   query_prefix: string
   max_tokens: number
   dimensions: number
@@ -73,7 +73,7 @@ export function specsIn(models_dir: string): EmbedderSpec[] {
     [WEIGHTS, ...TOKENIZER_FILES].every((name) => existsSync(join(models_dir, folder, name))),
   )
   const lengthOf = ({ folder }: EmbedderSpec): number => statSync(join(models_dir, folder, WEIGHTS)).size
-  // Weights that nobody knows are refused by their hash, when they are loaded.
+  // Unknown weights are rejected by their hash when they are loaded.
   return [minilm, bge].flatMap(({ id }) => {
     const all = there.filter((spec) => spec.id === id)
     return all.find((spec) => spec.bytes === lengthOf(spec)) ?? all.at(-1) ?? []

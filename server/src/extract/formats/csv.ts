@@ -6,7 +6,7 @@ import type { Format, ParsedPage } from '../types.ts'
 import { tableBlock } from './pages.ts'
 
 const PAGE_ROWS = 500
-/** Rows times columns, and the most cells that a row has: what goes beyond is a row of its own. */
+/** Limits the rows times columns of a page, and the cells of one row: a longer row continues in the next row. */
 const PAGE_CELLS = 20_000
 const PAGE_CHARACTERS = 500_000
 /** A header is shown again on each page; a wide one would be most of the page. */
@@ -24,7 +24,7 @@ export const csv: Format = {
     const header = isHeader(first) ? first : null
     return {
       title: null,
-      warnings: is_wrapped ? [`Rows of more than ${PAGE_CELLS} cells go on in the rows after them.`] : [],
+      warnings: is_wrapped ? [`Rows with more than ${PAGE_CELLS} cells continue in the following rows.`] : [],
       page_count: starts.length,
       page: (number) => {
         const { rows } = parsePage(whole, starts[number - 1] ?? whole.length, delimiter)

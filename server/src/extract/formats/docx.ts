@@ -80,8 +80,7 @@ function readDocument(archive: Archive): { pages: FlowPage[]; warnings: string[]
     visit(piece, around) {
       if (around.some((name) => UNSEEN.has(name))) return
       if (piece.name === 'w:sectPr') endSection(piece)
-      else if (piece.name === 'w:altChunk')
-        warnings.add('A document that was inserted into it as a whole was not read.')
+      else if (piece.name === 'w:altChunk') warnings.add('An embedded document was not read.')
       else {
         readBlocks([piece], flow, context)
         const end = piece.name === 'w:p' ? sectionOf(piece) : null

@@ -1,4 +1,4 @@
-// A mail: who wrote what to whom, and its body. What is attached is named, not read.
+// An email: sender, recipients, subject and body. Attachments are listed, not read.
 
 import type { Block } from '@octavo/contract'
 import PostalMime, { type Address, type Email } from 'postal-mime'
@@ -32,13 +32,13 @@ async function parseMail(bytes: Uint8Array): Promise<Email> {
     // The library has no codes for these two.
     const { message } = error as Error
     if (/nesting depth/i.test(message)) {
-      const said = `The mail contains mails or parts inside each other, more than ${MAX_DEPTH} levels deep. Save the one that you need on its own and upload that.`
+      const said = `The email nests messages or parts more than ${MAX_DEPTH} levels deep. Save the one that you need separately and upload it.`
       throw new Unreadable('document_too_large', said)
     }
     if (/header size/i.test(message))
       throw new Unreadable(
         'document_too_large',
-        'The header of the mail is larger than 1 MiB. Save the text of the mail on its own and upload that.',
+        'The header of the email is larger than 1 MiB. Save the text of the email separately and upload it.',
       )
     throw error
   }
@@ -64,7 +64,9 @@ function warningOf(mail: Email): string[] {
   // Pictures that the text shows are a part of it.
   const attachments = mail.attachments.filter(({ related }) => !related)
   if (attachments.length === 0) return []
-  const names = attachments.slice(0, MAX_NAMES).map(({ filename }) => (filename || 'one without a name').slice(0, 200))
+  const names = attachments
+    .slice(0, MAX_NAMES)
+    .map(({ filename }) => (filename || 'an unnamed attachment').slice(0, 200))
   const more = attachments.length > MAX_NAMES ? ` and ${attachments.length - MAX_NAMES} more` : ''
-  return [`What is attached was not read: ${names.join(', ')}${more}. Upload these files on their own.`.slice(0, 2000)]
+  return [`Attachments were not read: ${names.join(', ')}${more}. Upload these files separately.`.slice(0, 2000)]
 }

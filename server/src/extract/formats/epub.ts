@@ -60,10 +60,7 @@ function refuseProtected(archive: Archive, parts: readonly string[]): void {
   scanXml(bytes, {
     open(name, { URI }) {
       if (name.endsWith('CipherReference') && parts.includes(decodedPath(URI ?? '')))
-        throw new Unreadable(
-          'document_unreadable',
-          'The book is locked by its seller. Upload a copy without this protection.',
-        )
+        throw new Unreadable('document_unreadable', 'The book has DRM protection. Upload a copy without it.')
     },
   })
 }

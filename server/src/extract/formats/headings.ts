@@ -1,4 +1,4 @@
-// Headings of documents that have six ranks of them and no title of their own.
+// Headings of formats that have six heading levels and no separate title.
 
 import type { Block } from '@octavo/contract'
 

@@ -13,7 +13,7 @@ import {
 } from './html-tree.ts'
 
 const MAX_COLUMNS = 1_000
-/** Of one cell: a page may say that it covers a billion rows. */
+/** Limit per cell: a page may claim that a cell spans a billion rows. */
 const MAX_ROW_SPAN = 10_000
 const MAX_CELLS = 100_000
 

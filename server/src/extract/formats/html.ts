@@ -60,7 +60,7 @@ interface Walk {
   line: string[]
   /** The open lists: the number of the next item, or null where they have none. */
   list: (number | null)[]
-  /** What the block being made is, if it is the first of a list item. */
+  /** Level and marker, if the current block is the first of a list item. */
   item: { level: number; marker: string } | null
 }
 

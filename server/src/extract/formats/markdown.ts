@@ -52,7 +52,7 @@ interface State {
   at: number
   blocks: Block[]
   paragraph: string[]
-  /** What the paragraph is, if it is the text of a list item. */
+  /** Level and marker, if the paragraph is the text of a list item. */
   item: { level: number; marker: string } | null
   /** Where the text of the open items begins, from the outermost. */
   indents: number[]
@@ -115,7 +115,7 @@ function readEmpty(state: State, line: string): boolean {
 
 const indentOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0
 
-/** After an empty line, a line belongs to the items whose text it stands under. */
+/** After an empty line, the indentation decides which open items a line belongs to. */
 function leaveItems(state: State, line: string): void {
   while (state.indents.length > 0 && indentOf(line) < (state.indents.at(-1) ?? 0) && !ITEM.test(line))
     state.indents.pop()

@@ -84,7 +84,7 @@ function titleOf(blocks: Block[], is_cover: boolean): Block[] {
 }
 
 function readShape(shape: Element, styles: OdfStyles, size: Slide['size']): Block[] {
-  // The shapes of a group have places of their own.
+  // Each shape in a group has its own position.
   if (shape.name === 'draw:g') return elementsOf(shape).flatMap((inner) => readShape(inner, styles, size))
   const flow = new Flow()
   const context: OdfContext = { styles, addEndnote: (text) => flow.addLast({ type: 'paragraph', text }) }

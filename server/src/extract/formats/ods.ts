@@ -24,7 +24,7 @@ export const ods: Format = {
         others: () => sheets.others[i] ?? [],
       })),
     )
-    const cut = sheets.was_cut ? ['Cells that repeat very often were written fewer times.'] : []
+    const cut = sheets.was_cut ? ['Cells with very many repetitions were repeated fewer times.'] : []
     return { title, warnings: [...macroWarnings(archive), ...cut], ...opened }
   },
 }

@@ -24,7 +24,7 @@ export const odt: Format = {
   },
 }
 
-/** What is read as a whole; anything else around it is only passed through. */
+/** Elements that are read as a whole; all others are only containers. */
 const PIECES =
   /^(text:(p|h|list|numbered-paragraph|soft-page-break)|table:table|draw:(frame|g|rect|custom-shape|line|ellipse|path|polygon))$/
 

@@ -1,4 +1,4 @@
-// Documents that flow have no pages of their own: theirs end at a block, once there is enough text.
+// Flowing documents have no fixed pages: a page ends at a block, once there is enough text.
 
 import type { Block, Table } from '@octavo/contract'
 import { textOfTable } from '../../lib/blocks.ts'
@@ -38,7 +38,7 @@ export function paginate(blocks: readonly Block[], breaks: ReadonlySet<number> =
   return pages
 }
 
-/** What a format without places and pictures answers for its pages. */
+/** Pages of a format that has neither positions nor images. */
 export function flowOf(pages: readonly Block[][]): Pick<OpenFormat, 'page_count' | 'page'> {
   const page = (number: number): ParsedPage => ({
     width: null,

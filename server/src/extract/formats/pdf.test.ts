@@ -116,7 +116,7 @@ test('a table drawn with lines has its cells', async () => {
 })
 
 test('a turned page reads as it is seen', async () => {
-  // Drawn so that it stands upright once the viewer has turned the page clockwise.
+  // Drawn so that the text is upright once the viewer has rotated the page clockwise.
   const draws =
     'BT /F1 12 Tf 0 1 -1 0 100 50 Tm (First line of it) Tj ET BT /F1 12 Tf 0 1 -1 0 115 50 Tm (and the second) Tj ET'
   const [page] = await pagesOf(sample([{ draws, more: '/Rotate 90' }]))

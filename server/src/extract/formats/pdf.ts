@@ -79,20 +79,23 @@ function lose(opened: Opened): void {
 
 function whyNot(error: number): Unreadable {
   if (error === PASSWORD)
-    return new Unreadable('document_unreadable', 'The PDF is protected by a password. Send a copy without protection.')
+    return new Unreadable(
+      'document_unreadable',
+      'The PDF is protected by a password. Upload a copy without a password.',
+    )
   if (error === SECURITY)
     return new Unreadable(
       'document_unreadable',
-      'The PDF is protected in a way that cannot be read. Send a copy without protection.',
+      'The PDF has a protection that Octavo does not support. Upload a copy without protection.',
     )
   return new Unreadable(
     'document_unreadable',
-    'The PDF is broken and cannot be opened. Save or export it again and send that file.',
+    'The PDF is damaged and cannot be opened. Save or export it again and upload the new file.',
   )
 }
 
 const brokenPage = (number: number) =>
-  new Unreadable('document_unreadable', `Page ${number} of the PDF is broken and cannot be read.`, number)
+  new Unreadable('document_unreadable', `Page ${number} of the PDF is damaged and cannot be read.`, number)
 
 function readOn<T>(opened: Opened, number: number, read: (pdfium: Pdfium, page: number) => T): T {
   const { pdfium, document } = opened
@@ -114,8 +117,8 @@ function readPage(pdfium: Pdfium, page: number, number: number): ParsedPage {
   const text = readText(pdfium, page, frame)
   const shapes = readShapes(pdfium, page, frame)
   const warnings: string[] = []
-  if (text.is_cut) warnings.push(`Page ${number} has more text than is read; the rest was left out.`)
-  if (shapes.is_cut) warnings.push(`Page ${number} has more drawings than are read; tables in it may be missing lines.`)
+  if (text.is_cut) warnings.push(`Page ${number} has too much text; the rest was skipped.`)
+  if (shapes.is_cut) warnings.push(`Page ${number} has too many drawings; its tables may be missing lines.`)
   const blocks = layoutTurned(text, shapes, frame, { is_first_page: number === 1 })
   return {
     width: frame.width,

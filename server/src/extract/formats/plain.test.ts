@@ -263,7 +263,7 @@ test('a table with rows of very many cells has pages of as many as one can work 
     wide.pages.map(([block]) => [block?.table?.rows, block?.table?.columns]),
     [...[20_000, 20_000, 10_001].map((columns) => [1, columns]), [500, 1], [500, 1], [500, 1]],
   )
-  assert.deepEqual(wide.warnings, ['Rows of more than 20000 cells go on in the rows after them.'])
+  assert.deepEqual(wide.warnings, ['Rows with more than 20000 cells continue in the following rows.'])
 
   const header = `${Array.from({ length: 2_000 }, (_, i) => `n${i}`).join(',')}\n`
   const plain = await read(`${header}${`${'1,'.repeat(1_999)}1\n`.repeat(20)}`, 'x.csv')
@@ -314,7 +314,7 @@ test('a mail has its head, its body, and names what is attached', async () => {
     ['paragraph', 'Hello €'],
     ['list_item', 1, 'one'],
   ])
-  assert.deepEqual(warnings, ['What is attached was not read: bill.pdf. Upload these files on their own.'])
+  assert.deepEqual(warnings, ['Attachments were not read: bill.pdf. Upload these files separately.'])
 })
 
 test('a file of nothing but space is empty', async () => {

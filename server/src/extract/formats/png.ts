@@ -28,7 +28,7 @@ interface Colours {
   transparency: Uint8Array | null
 }
 
-// Samples of a pixel by the kind of colour: grey, RGB, palette, grey and alpha, RGB and alpha.
+// Samples per pixel by color type: gray, RGB, palette, gray and alpha, RGB and alpha.
 const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const ADAM7 = [
   [0, 0, 8, 8],

@@ -65,7 +65,7 @@ function readPage(archive: Archive, { slide, number, size }: Asked, parts: Map<s
   if (!root)
     throw new Unreadable(
       'document_unreadable',
-      'This slide is missing in the file. Save the presentation again and upload that.',
+      'This slide is missing from the file. Save the presentation again and upload the new file.',
       number,
     )
   const relations = relationsOf(archive, slide)

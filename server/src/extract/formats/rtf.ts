@@ -11,7 +11,10 @@ export const rtf: Format = {
   open(bytes): OpenFormat {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     if (!text.startsWith('{\\rtf'))
-      throw new Unreadable('document_unreadable', 'The file is not RTF. Save it as RTF again and upload that.')
+      throw new Unreadable(
+        'document_unreadable',
+        'The file is not valid RTF. Save it as RTF again and upload the new file.',
+      )
     const reader = new RtfReader()
     reader.read(text)
     const pages = reader.flow.pages().flatMap(splitLong)

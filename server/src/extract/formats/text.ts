@@ -1,4 +1,4 @@
-// Plain text: paragraphs stand apart by empty lines, pages by form feeds.
+// Plain text: empty lines separate paragraphs, form feeds separate pages.
 
 import type { Block } from '@octavo/contract'
 import { decodeText } from '../decode.ts'

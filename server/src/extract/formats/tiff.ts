@@ -31,7 +31,8 @@ function pictureOf(bytes: Uint8Array, directory: Directory, bounds: Bounds): Pic
   }
 }
 
-// Compression, kind of colours, strips, tiles, palette, tables of JPEG. Tags of raw photographs are left out with their decoders.
+// Compression, color space, strips, tiles, palette and JPEG tables. Tags of raw photos are left out, as are their
+// decoders.
 const TAGS = [
   256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 292, 293, 317, 320, 322, 323, 324, 325, 338, 339, 347, 512,
   513, 514,
@@ -55,7 +56,7 @@ function decodeDirectory(bytes: Uint8Array, directory: Directory, bounds: Bounds
   return greyOf(utif.toRGBA8(ifd), ifd, 4)
 }
 
-/** The library takes what is missing for black, and a JPEG inside states a size of its own. */
+/** The library reads missing pixels as black, and an embedded JPEG states its own size. */
 function checkStrips(
   bytes: Uint8Array,
   directory: Directory,

@@ -53,7 +53,7 @@ function headOf(bytes: Uint8Array): Head {
     const length = view.getUint32(at + 4, true)
     const data = bytes.subarray(at + 8, Math.min(bytes.length, at + 8 + length))
     if (name === 'ANIM') {
-      throw new Unreadable('document_unreadable', 'The image is an animation. Save one picture of it and send that.')
+      throw new Unreadable('document_unreadable', 'The image is an animation. Save one frame of it and upload that.')
     }
     const size = sizeOf(name, data)
     if (size) head.sizes.push(size)

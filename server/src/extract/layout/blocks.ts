@@ -9,7 +9,7 @@ import type { Box } from './types.ts'
 export interface PlacedBlock {
   box: Box
   block: Block
-  /** Of a heading: the size of its letters, and the level that its number tells. */
+  /** Only for headings: the font size, and the level given by the heading's number. */
   heading?: { size: number; numbered: number | null }
 }
 
@@ -117,7 +117,9 @@ function continuesParagraph({ group, above, line, region, leading }: Question): 
 
 const indentOf = (line: TextLine, region: Box): number => (line.is_right ? region.x1 - line.x1 : line.x0 - region.x0)
 
-/** A number at the start of a line is only an item if such a line stands beside others, or begins the paragraph. */
+/**
+ * A number at the start of a line marks a list item only next to other such lines, or at the start of the paragraph.
+ */
 function startsItem(first: TextLine, line: TextLine): boolean {
   if (line.marker === null) return false
   if (BULLET.test(line.text)) return first.marker !== null || !/^[-–—*]/.test(line.marker)
@@ -191,7 +193,7 @@ function isHeading(group: readonly TextLine[], text: string, body: number): bool
   )
 }
 
-/** As the number at its start tells, from the second level on. */
+/** The heading level given by the number at the start, from the second level on. */
 function numberedLevel(text: string): number | null {
   const parts = /^\d{1,2}((?:\.\d{1,2})+)\.?\s/.exec(text)?.[1]
   return parts === undefined ? null : Math.min(6, parts.split('.').length)

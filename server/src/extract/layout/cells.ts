@@ -19,13 +19,13 @@ export function cellText(words: readonly Word[]): string {
   return joinLines(rowsOf(words).map((row) => textOfRow(row.words)))
 }
 
-/** A cell as it is made: what stands in it, and which places it covers. */
+/** A cell under construction: its words, and the places that it covers. */
 interface Area extends Piece {
   row: number
   rows: number
 }
 
-/** Places that nothing stands in get an empty cell. `isOpen` tells where no line is drawn between a row and the one above it. */
+/** Places without words get an empty cell. `isOpen` is true where no line is drawn between a row and the one above it. */
 export function tableOf(
   rows: readonly (readonly Piece[])[],
   columns: number,
@@ -70,7 +70,7 @@ function filledUp(pieces: readonly Piece[], columns: number): Piece[] {
   return all
 }
 
-/** Whether a row has headings over several columns that each have a heading of their own below. */
+/** Whether a heading of the row spans several columns that each have a separate heading below. */
 const isGrouped = (head: readonly Piece[], below: readonly Piece[]): boolean =>
   head.some((piece) => piece.span > 1 && below.filter((other) => areOver(piece, other)).length === piece.span)
 

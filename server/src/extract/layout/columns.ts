@@ -58,12 +58,12 @@ export function regionsOf(items: readonly Item[], em: number, depth = 0): Item[]
   return regions
 }
 
-/** Whether a gutter may stand in it, with a column on both sides. */
+/** Whether the gap has room for a gutter with a column on both sides. */
 function isRoom({ x0, x1 }: Stretch, page: Box, em: number): boolean {
   return x1 - x0 >= em * MIN_GUTTER && x1 - page.x0 >= em * MIN_COLUMN && page.x1 - x0 >= em * MIN_COLUMN
 }
 
-/** What is empty in each strip, from far left to far right; gaps that are narrower than `narrow` may be left out. */
+/** The empty stretches of each strip, from far left to far right; gaps narrower than `narrow` may be left out. */
 function gapsByStrip(
   items: readonly Item[],
   page: Box,
@@ -107,7 +107,7 @@ function bandFrom(gaps: readonly Stretch[][], start: number, em: number): Band |
   let end = start + 1
   for (; end < gaps.length; end++) {
     const next = bothOf(common, gaps[end] ?? [], em * MIN_GUTTER)
-    // Before anything stands on its other side, a gutter reaches to the edge of the page.
+    // A gutter reaches to the edge of the page until a strip has content on its other side.
     if (next.length === 0 || (common.some(isInner) && !next.some(isInner))) break
     common = next
   }
@@ -150,7 +150,7 @@ function columnsIn(items: readonly Item[], gutters: readonly Stretch[], em: numb
   return first && kinds[0]?.is_prose === false && areLabels(first, others.flat()) ? 'table' : null
 }
 
-/** Whether each line of a column stands beside one of the others, as what rows begin with does. */
+/** Independent texts side by side, such as two addresses: few lines of one are level with a line of the other. */
 function areLabels(column: readonly Item[], others: readonly Item[]): boolean {
   const labels = rowsOf(column.flatMap(({ word }) => word ?? []))
   const lines = rowsOf(others.flatMap(({ word }) => word ?? []))
@@ -165,7 +165,7 @@ function proseIn(items: readonly Item[], em: number): { is_prose: boolean; lines
   const parts = rowsOf(words).flatMap((row) => partsOf(row.words, em * 0.9))
   const box = around(items.map((item) => item.box))
   let [full, all, lines] = [0, 0, others.length]
-  // What rows of a table begin with may be as long as a line of text, but none goes on in the next line.
+  // Row labels of a table may be as long as a line of text, but none continues on the next line.
   const goesOn = (part: Row, index: number) =>
     part.y1 - (parts[index - 1]?.y1 ?? Number.NEGATIVE_INFINITY) < em * MAX_LEADING
   if (others.length === 0 && parts.length >= 3 && !parts.some(goesOn)) return { is_prose: false, lines }

@@ -9,14 +9,14 @@ export interface Stretch {
   x1: number
 }
 
-/** What stands in one row of a table, over `span` columns from `column` (from 0). */
+/** The words of one row of a table in `span` columns from `column` (from 0). */
 export interface Piece {
   column: number
   span: number
   words: Word[]
 }
 
-/** The size of the text, and how wide a gap has to be to stand between two columns rather than between two words. */
+/** The size of the text, and the least width of a gap between two columns rather than between two words. */
 export interface Scale {
   em: number
   gap: number
@@ -58,7 +58,7 @@ export function columnsOf(rows: readonly Row[], { em, gap }: Scale): Stretch[] {
     x0: x0 + from * bin,
     x1: x0 + to * bin,
   }))
-  // Nobody reads so many; each more would be compared with everything on the page.
+  // A table this wide is unreadable, and each column would be compared with everything on the page.
   if (columns.length > MAX_COLUMNS) return []
   return withoutHalves(withLonely(columns, parts.flat(), gap), parts)
 }
@@ -102,7 +102,10 @@ function covered(counts: Uint16Array, least: number, min_gap: number): [number, 
   return runs
 }
 
-/** A column of few entries has too few rows to be seen; what stands in no column makes one, if it has room on both sides. */
+/**
+ * A column with few entries has too few rows to be detected; text outside all columns becomes one if it has room on
+ * both sides.
+ */
 function withLonely(columns: Stretch[], parts: readonly Row[], gap: number): Stretch[] {
   const all = [...columns]
   if (parts.length > MAX_PARTS) return all
@@ -117,7 +120,7 @@ function withLonely(columns: Stretch[], parts: readonly Row[], gap: number): Str
   return all.sort((a, b) => a.x0 - b.x0)
 }
 
-/** The words of a row by column. What reaches over several stays together unless a gap falls between two of them. */
+/** The words of a row by column. Text over several columns stays together unless a column gap splits it. */
 export function piecesOf(row: Row, columns: readonly Stretch[], { gap }: Scale): Piece[] {
   const pieces: Piece[] = []
   for (const part of partsOf(row.words, gap)) {

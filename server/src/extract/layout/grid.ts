@@ -19,7 +19,7 @@ export interface Grid {
 /** Lines of one length beside each other that none crosses, as in tables that have lines between rows only. */
 export type Stack = Line[]
 
-/** Grids of small area first: a table may stand in a cell of another. */
+/** Lines inside a frame, without those at its four sides, and without filled areas: in a frame these are labels. */
 export function gridsOf(lines: Lines, em: number): { grids: Grid[]; stacks: Stack[] } {
   const reach = em * 0.3
   const { across, down } = lines
@@ -76,7 +76,7 @@ function gridOf({ across, down }: Lines, em: number): Grid[] {
   const [x0, x1, y0, y1] = [xs[0], xs.at(-1), ys[0], ys.at(-1)]
   if (x0 === undefined || x1 === undefined || y0 === undefined || y1 === undefined || xs.length < 2 || ys.length < 2)
     return []
-  // One row of colour is a stripe: the rows above and below it belong to the table as well.
+  // A single colored row is a stripe: the rows above and below it belong to the table as well.
   if (ys.length === 2 && [...across, ...down].every(({ is_edge }) => is_edge)) return []
   const downs = presence(down, xs, ys)
   const acrosses = presence(across, ys, xs)
@@ -110,7 +110,7 @@ function addEnds(borders: number[], crossing: readonly Line[], em: number): void
   if (to > (borders.at(-1) ?? Number.NEGATIVE_INFINITY) + em * 0.8) borders.push(to)
 }
 
-/** For each border, and each stretch between two of the other direction: 2 a line, 1 an edge, 0 nothing. */
+/** For each border and each stretch between two borders of the other direction, whether a line is drawn. */
 function presence(lines: readonly Line[], borders: readonly number[], others: readonly number[]): Uint8Array[] {
   const marks = borders.map(() => new Uint8Array(Math.max(0, others.length - 1)))
   for (const line of lines) {

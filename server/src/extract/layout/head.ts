@@ -1,4 +1,4 @@
-// Headings over several columns, which stand in none of them, or only by chance.
+// Headings that span several columns and are aligned with none of them, except by chance.
 
 import type { Piece, Stretch } from './gaps.ts'
 import { around } from './geometry.ts'
@@ -7,7 +7,7 @@ import { areOver, type TableLine } from './table-rows.ts'
 /** In ems: what begins or ends so near to where its column does belongs to that column alone. */
 const SAME_EDGE = 0.3
 
-/** The first line of a table is widened over columns that have nothing in it, but a heading of their own in the next. */
+/** Widens headings in a table's first line over columns that are empty in it but have a heading in the next line. */
 export function widenHead(lines: readonly TableLine[], columns: readonly Stretch[]): void {
   const [head, below] = lines
   if (!head || !below) return
@@ -26,7 +26,7 @@ function isAtEdge({ words }: Piece, column: Stretch | undefined, em: number): bo
   return column !== undefined && Math.min(Math.abs(x0 - column.x0), Math.abs(x1 - column.x1)) < em * SAME_EDGE
 }
 
-/** The columns, its own and free ones beside it, that it stands in the middle of. */
+/** The columns that the heading is centered over: its own, and free ones next to it. */
 function centredOver({ column, words }: Piece, columns: readonly Stretch[], isFree: (column: number) => boolean) {
   let [first, last] = [column, column]
   while (isFree(first - 1)) first--

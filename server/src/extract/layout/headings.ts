@@ -5,7 +5,7 @@ import type { PlacedBlock } from './blocks.ts'
 /** Sizes that differ by less are of one level: those of OCR are never quite the same. */
 const SAME_SIZE = 0.9
 const MIN_TITLE = 1.35
-/** A logo, a date or an address may stand above a title. */
+/** A logo, a date or an address may be above a title. */
 const MAX_ABOVE = 4
 const MAX_LEVEL = 6
 
@@ -33,7 +33,7 @@ export function rankHeadings(
 
 const sizesOf = (placed: readonly PlacedBlock[]): number[] => placed.flatMap(({ heading }) => heading?.size ?? [])
 
-/** The largest heading, if it stands at the top and nothing else is so large. */
+/** The largest heading, if it is at the top of the page and nothing else is as large. */
 function findTitle(
   placed: readonly PlacedBlock[],
   { body, height }: { body: number; height: number },

@@ -245,7 +245,7 @@ test('prose, lists and a frame around text are no tables', () => {
 })
 
 test('text from right to left is read so, with what runs the other way within it', () => {
-  // As it stands from the right; the two English words stand from left to right.
+  // Placed from right to left; the two English words read from left to right.
   const words = [...rtlLine(500, 100, 'שלום עולם words two ועוד'), ...rtlLine(500, 113, 'סוף 2024')]
   const blocks = layout(words)
 

@@ -79,7 +79,7 @@ function blocksIn(region: readonly Item[], { apart, borders, scale, leading }: G
   return [...found, ...own_apart].sort((a, b) => a.box.y0 - b.box.y0)
 }
 
-/** Rows that nothing stands between. */
+/** Groups rows that have no other block between them. */
 function runsBetween(rows: readonly Row[], apart: readonly PlacedBlock[]): Row[][] {
   const borders = apart.map(({ box }) => (box.y0 + box.y1) / 2).sort((a, b) => a - b)
   const runs: Row[][] = Array.from({ length: borders.length + 1 }, () => [])

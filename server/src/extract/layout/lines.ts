@@ -4,7 +4,7 @@ import { around, shared } from './geometry.ts'
 import { areTogether, letters, rtlLetters, runsOn } from './script.ts'
 import type { Box, Word } from './types.ts'
 
-/** Words that stand beside each other, from left to right. */
+/** Words beside each other, from left to right. */
 export interface Row extends Box {
   words: Word[]
   /** The height of most of its text. */
@@ -16,7 +16,7 @@ const MAX_SIZE_RATIO = 1.8
 export function rowsOf(words: readonly Word[]): Row[] {
   const rows: { core: Word; words: Word[] }[] = []
   for (const word of words.toSorted((a, b) => a.y0 + a.y1 - b.y0 - b.y1)) {
-    // A raised word comes before the line that it belongs to, and may have become a row of its own.
+    // A raised word comes before the line that it belongs to, and may already be in a separate row.
     const row = [rows.at(-1), rows.at(-2)].find((candidate) => candidate && isBeside(candidate.core, word))
     if (!row) {
       rows.push({ core: word, words: [word] })

@@ -24,7 +24,7 @@ export function findRuled(words: readonly Word[], lines: Lines, scale: Scale): F
     for (const word of inside) taken.add(word)
     tables.push({ box: grid.box, table, words: new Set(inside) })
   }
-  // Lines that stop at a cell of several rows make a stack of their own within the table that the longer ones belong to.
+  // Lines that stop at a cell spanning several rows form a separate stack inside the table of the longer lines.
   for (const stack of stacks) {
     const free = taken.size === 0 ? words : words.filter((word) => !taken.has(word))
     for (const table of findStacked(free, stack, { scale, across: lines.across })) {
@@ -86,7 +86,7 @@ function gapsIn(words: readonly Word[], grid: Grid, scale: Scale): number[] {
   return columns.slice(1).map((column, index) => ((columns[index]?.x1 ?? column.x0) + column.x0) / 2)
 }
 
-/** Few lines across and many lines of text: the rows are those of the text. */
+/** A frame around other things: much of its text runs over the columns that lines inside it draw. */
 function isOpen({ xs, ys, is_open }: Grid, words: readonly Word[]): boolean {
   if (is_open) return true
   if (xs.length < 3 || ys.length > 4) return false
@@ -178,7 +178,7 @@ function cellsOf(grid: Grid, words: readonly Word[]): Cell[] {
 const isMissing = (line: 'line' | 'weak' | null, isCrossed: () => boolean): boolean =>
   line === null || (line === 'weak' && isCrossed())
 
-/** Whether a word stands on a border, or two words on both sides of it are as close as those of a text. */
+/** Whether a word crosses a border, or two words on both sides of it are as close as those of a text. */
 function isCrossed(x: number, words: readonly Word[]): boolean {
   if (words.some(({ x0, x1, size }) => x0 < x - size * 0.15 && x1 > x + size * 0.15)) return true
   const [left, right] = [
@@ -242,7 +242,7 @@ function gather({
   }))
 }
 
-/** Rows and columns in which no cell begins, such as those between the lines of a double line, are taken out. */
+/** Removes rows and columns in which no cell begins, such as those between the lines of a double line. */
 function compact({ rows, columns, cells }: Table): Table {
   const kept_rows = Array.from({ length: rows }, (_, index) => index + 1).filter((row) =>
     cells.some((cell) => cell.row === row),

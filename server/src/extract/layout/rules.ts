@@ -2,7 +2,7 @@
 
 import type { Box, PageFrame } from './types.ts'
 
-/** A horizontal or vertical line: where it stands, and from where to where it runs. */
+/** A horizontal or vertical line: its position, and where it starts and ends. */
 export interface Line {
   at: number
   from: number

@@ -1,4 +1,4 @@
-// Headers and footers: what stands apart at the top and the bottom of a page.
+// Headers and footers: text at the top and bottom of a page, set apart from the rest.
 
 import type { PlacedBlock } from './blocks.ts'
 import type { FoundTable } from './cells.ts'
@@ -48,7 +48,7 @@ function stripOf(
     if (row.size > body * 1.1 || (!is_outer && !is_number)) break
     own.push(row)
   }
-  // As many rows as stand apart from what follows them.
+  // Drops rows until white space or a ruled line separates the others from the rest of the page.
   while (own.length > 0) {
     const set = new Set(own.flatMap((row) => row.words))
     const { y0, y1 } = around(own)

@@ -1,4 +1,4 @@
-// What the script of a text means for its order and its spaces.
+// How the script of a text affects its reading order and spacing.
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g
 const LTR = /\p{L}/gu
@@ -6,7 +6,7 @@ const LTR = /\p{L}/gu
 const UNSPACED =
   /[\u2e80-\u2fdf\u3000-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]/
 const WIDE_PLANE = /[\ud840-\ud88f][\udc00-\udfff]/
-// Thai, Lao, Khmer, Myanmar: spaces stand between phrases, so a line may end anywhere
+// Thai, Lao, Khmer, Myanmar: spaces separate phrases, so a line may end anywhere
 const PHRASED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/
 
 const FIRST_UNSPACED = 0x2e80
@@ -29,7 +29,7 @@ export function letters(text: string): number {
 const firstOf = (text: string): string => (WIDE_PLANE.test(text.slice(0, 2)) ? '\u4e00' : text.slice(0, 1))
 const lastOf = (text: string): string => (WIDE_PLANE.test(text.slice(-2)) ? '\u4e00' : text.slice(-1))
 
-/** Whether no space belongs between two texts that stand side by side. */
+/** Whether no space belongs between two adjacent texts. */
 export function areTogether(before: string, after: string): boolean {
   if (before.charCodeAt(before.length - 1) < FIRST_UNSPACED || after.charCodeAt(0) < FIRST_UNSPACED) return false
   return UNSPACED.test(lastOf(before)) && UNSPACED.test(firstOf(after))

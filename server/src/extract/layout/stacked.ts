@@ -12,7 +12,7 @@ import { tableFrom, withParts } from './unruled.ts'
 /** In ems: more space than this above or below a line of text may be that between a table and the text around it. */
 const MAX_AIR = 1.2
 
-/** What stands between two lines of a stack. */
+/** The content between two lines of a stack. */
 interface Band {
   rows: Row[]
   /** Rows that have something in several columns, and those that are lines of a paragraph. */
@@ -63,7 +63,7 @@ function isBetween({ rows, several, full, air }: Band, usual: number): boolean {
   return rows.length > 0 && several === 0 && air > Math.max(MAX_AIR, usual * 2)
 }
 
-/** Rows above the first line or below the last one that stand in the same columns. */
+/** Rows above the first line or below the last one that use the same columns. */
 function outside(all: readonly Row[], rows: readonly Row[], step: -1 | 1, scale: Scale): Row[] {
   const found: Row[] = []
   let last = step < 0 ? rows[0] : rows.at(-1)

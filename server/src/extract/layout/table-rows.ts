@@ -21,7 +21,7 @@ const SAME_DISTANCE = 0.045
 interface Given {
   columns: readonly Stretch[]
   em: number
-  /** Whether lines so far apart are of one cell: null where distances tell nothing. */
+  /** Whether lines this far apart belong to one cell; null if the distances are inconclusive. */
   isWithin: (distance: number) => boolean | null
 }
 
@@ -31,7 +31,10 @@ interface TableRow {
   borders: number[]
 }
 
-/** `borders` are heights at which lines are drawn: no cell reaches over them, and what stands between two may be one row. */
+/**
+ * `borders` are the heights of drawn lines: no cell extends over them, and all lines between two of them may be one
+ * row.
+ */
 export function mergeLines(
   lines: readonly TableLine[],
   columns: readonly Stretch[],
@@ -78,7 +81,7 @@ function areRows(bands: readonly TableLine[][]): boolean {
   return most <= 8 && bands.filter((band) => startsIn(band) <= 1).length >= bands.length * 0.5
 }
 
-/** One row, or several where headings over several columns stand above those of each column. */
+/** One row, or several if headings that span columns are above the headings of single columns. */
 function headedRows(band: readonly TableLine[]): Piece[][] {
   const rows: Piece[][] = []
   for (const { pieces } of band) {
@@ -91,7 +94,7 @@ function headedRows(band: readonly TableLine[]): Piece[][] {
 
 const copied = (pieces: readonly Piece[]): Piece[] => pieces.map((piece) => ({ ...piece, words: [...piece.words] }))
 
-/** Whether several pieces stand below one, or one below several. */
+/** Whether several pieces are below one, or one below several. */
 function divides(row: readonly Piece[], pieces: readonly Piece[]): boolean {
   return row.some((piece) => hasTwo(piece, pieces)) || pieces.some((piece) => hasTwo(piece, row))
 }
@@ -185,7 +188,7 @@ function isNextNumber({ column, span, words }: Piece, row: readonly Piece[]): bo
   return NUMBER.test(words[0]?.text ?? '') && NUMBER.test(above?.words.at(-1)?.text ?? '')
 }
 
-/** Whether it stands below something that had no room for its first word. */
+/** Whether the text above it had no room for its first word. */
 function goesOn(piece: Piece, row: readonly Piece[], columns: readonly Stretch[]): boolean {
   const above = row.find((other) => other.column <= piece.column && piece.column < other.column + other.span)
   const column = columns[piece.column]

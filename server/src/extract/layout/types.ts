@@ -1,4 +1,4 @@
-// What layout is made from: words and straight lines of one page, from a text layer or from OCR.
+// Input of the layout analysis: words and straight lines of one page, from a text layer or from OCR.
 
 import type { Rule } from '../types.ts'
 
@@ -23,8 +23,8 @@ export interface Word extends Box {
   /** Top and bottom of its line, where its own box is that of its ink: a comma is as high as the words beside it. */
   line?: { y0: number; y1: number }
   /**
-   * Whether a space stands before it. Left out, one is assumed, except between two characters of a script
-   * that is written without spaces.
+   * Whether a space precedes it. If omitted, a space is assumed, except between two characters of a script that is
+   * written without spaces.
    */
   space_before?: boolean
 }

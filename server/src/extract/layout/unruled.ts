@@ -1,4 +1,4 @@
-// Tables without lines: rows of parts that stand under each other.
+// Tables and fields without lines: rows of parts that align below each other.
 
 import { type FoundTable, tableOf } from './cells.ts'
 import { columnsOf, piecesOf, type Scale, type Stretch, scaled } from './gaps.ts'
@@ -10,7 +10,7 @@ import { rtlLetters, weightOf } from './script.ts'
 import { mergeLines } from './table-rows.ts'
 import type { Box } from './types.ts'
 
-/** As parts of the gap that stands between columns. */
+/** In multiples of the gap between columns. */
 const PART_GAP = 1.4
 /** In ems, from the foot of one row to the head of the next. */
 const MAX_ROW_GAP = 2.2
@@ -24,7 +24,7 @@ export interface Candidate {
   parts: Row[]
 }
 
-/** Rows of one region, from top to bottom. */
+/** Rows of one region, from top to bottom. A row of banners ends the block above it and is the title of the next one. */
 export function findUnruled(rows: readonly Row[], scale: Scale, borders: readonly Line[]): FoundTable[] {
   const candidates = rows.map((row) => withParts(row, scale))
   const tables: FoundTable[] = []
@@ -100,7 +100,7 @@ function fits(
   )
 }
 
-/** Whether it has a gap where the rows above have one. */
+/** Larger than the rows above it, or bold where they are not. */
 function isAligned({ row }: Candidate, run: readonly Candidate[], scale: Scale): boolean {
   const rows = [...run.slice(-6).map((candidate) => candidate.row), row]
   return columnsOf(rows, scaled(scale, row.size)).length > 1

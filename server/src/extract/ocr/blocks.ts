@@ -30,7 +30,7 @@ export function blocksOf(
   }
 }
 
-// What engines take a drawn line for.
+// Characters that OCR engines read in drawn lines.
 const STROKES = /^[|¦‖_—–-]+$/
 const BARS_AT_ENDS = /^[|¦‖]+|[|¦‖]+$/g
 

@@ -1,4 +1,4 @@
-// What Tesseract answers (hOCR) → words. Unlike its table format, hOCR knows the size of the letters of a line.
+// Tesseract output (hOCR) → words. Unlike Tesseract's table format, hOCR includes the font size of a line.
 
 import { weightOf } from '../layout/script.ts'
 import type { Word } from '../layout/types.ts'
@@ -40,7 +40,9 @@ export function parseHocr(hocr: string): { words: Word[]; confidence: number } {
   return { words, confidence: letters === 0 ? 0 : sum / letters }
 }
 
-/** Boxes of signs that fill squares are often only a part of them: what follows within a square or so stands beside it. */
+/**
+ * The box of a square character often covers only part of the square: a character within about one square is adjacent.
+ */
 function isClose(before: Word, { text, x0 }: Pick<Word, 'text' | 'x0'>, size: number): boolean {
   const is_square = weightOf(before.text) > before.text.length || weightOf(text) > text.length
   return is_square && x0 > before.x1 && x0 - before.x1 < size * 1.3
@@ -53,7 +55,7 @@ interface Line {
   heightAt(x: number): { y0: number; y1: number } | null
 }
 
-/** Its baseline is told from the lower left corner of its box, which a speck may stretch. */
+/** The baseline is relative to the lower left corner of the line's box, which a speck may stretch. */
 function lineOf(title: string): Line {
   const [left, top = 0, , bottom = 0] = numbersOf(title, 'bbox')
   const [size] = numbersOf(title, 'x_size')

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Of what is installed. */
+/** Null if the language is not installed. */
 export function dataPath(name: string): string | null {
   try {
     const folder = dirname(fileURLToPath(import.meta.resolve(`@tesseract.js-data/${name}/package.json`)))

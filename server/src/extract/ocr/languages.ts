@@ -1,4 +1,4 @@
-// What the world calls a language (BCP 47) and what Tesseract calls it.
+// Language tags (BCP 47) and Tesseract's names for them.
 
 const NAMES: Readonly<Record<string, string>> = {
   af: 'afr',
@@ -74,7 +74,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const TAGS = new Map(Object.entries(NAMES).map(([tag, name]) => [name, tag]))
 
-/** `de-AT` → `deu`; Chinese in traditional characters has data of its own. */
+/** `de-AT` → `deu`; Chinese in traditional characters has separate data. */
 export function findName(tag: string): string | undefined {
   const [primary = '', ...rest] = tag.toLowerCase().split('-')
   const is_traditional = primary === 'zh' && rest.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part))
@@ -84,7 +84,7 @@ export function findName(tag: string): string | undefined {
 /** `deu` → `de`; nothing for what is no language, such as `osd`. */
 export const findTag = (name: string): string | undefined => (name === 'chi_tra' ? 'zh-Hant' : TAGS.get(name))
 
-// What is tried for a script; the first that is installed.
+// Candidates for each script; the first installed one is used.
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   Latin: ['eng', 'deu', 'fra', 'spa'],
   Cyrillic: ['rus', 'ukr', 'bul', 'srp'],
@@ -104,7 +104,10 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   Armenian: ['hye'],
 }
 
-/** Names and words in Latin letters stand in such texts, and their own data knows none. Others know them, or get worse. */
+/**
+ * Texts in these scripts contain Latin names and words, which their own data does not know. The data of other scripts
+ * knows them, or gets worse with a second language.
+ */
 export const namesBeside = (script: string): readonly string[] =>
   ['Cyrillic', 'Hebrew'].includes(script) ? ['eng'] : []
 

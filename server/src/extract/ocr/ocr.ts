@@ -1,4 +1,4 @@
-// A page as pixels → its words. Every engine works in processes of its own: what a page does to one harms nobody else.
+// Page pixels → words. Every engine runs in separate processes, so a page that crashes one affects nothing else.
 
 import type { Word } from '../layout/types.ts'
 import type { PageImage } from '../types.ts'
@@ -36,7 +36,7 @@ export interface OcrEngine {
 export interface OcrConfig {
   engine: 'auto' | 'tesseract' | 'tesseract_js' | 'pp_ocr'
   models_dir: string | null
-  /** What a native engine is started with: `PATH`, where it is looked for, and `TESSDATA_PREFIX`. Nothing else reaches it. */
+  /** Environment of a native engine: `PATH`, to find it, and `TESSDATA_PREFIX`. No other variable is passed to it. */
   env?: Readonly<Record<string, string | undefined>>
 }
 
@@ -44,7 +44,7 @@ export class UnsupportedLanguage extends Error {
   readonly language: string
   readonly available: readonly string[]
   constructor(language: string, available: readonly string[]) {
-    super(`Text in '${language}' cannot be recognised here. Available: ${available.join(', ')}.`)
+    super(`OCR for '${language}' is not available. Available: ${available.join(', ')}.`)
     this.language = language
     this.available = available
   }

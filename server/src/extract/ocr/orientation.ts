@@ -4,7 +4,7 @@ import type { Orientation } from './recognizer.ts'
 // Measured on pages of text in six scripts: 10 and more. Below this it is not followed.
 const MIN_CONFIDENCE = 1
 
-/** What Tesseract answers when it is asked for orientation and script. */
+/** Parses Tesseract's answer to a request for orientation and script. */
 export function parseOrientation(answer: string): Orientation | null {
   const field = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(answer)?.[1]
   const script = field('Script')

@@ -1,4 +1,4 @@
-// PP-OCR in a process of its own: its inference blocks, and takes most of a gigabyte.
+// PP-OCR in a separate process: its inference blocks, and takes most of a gigabyte.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -48,7 +48,7 @@ function checkInstalled(models_dir: string | null): string {
     const names = missing.map(([name, version]) => `${name}@${version}`).join(' ')
     throw new OcrNotInstalled(`PP-OCR needs packages that are not installed: npm install --ignore-scripts ${names}`)
   }
-  // Its process stands in another directory.
+  // An absolute path, because the child process has another working directory.
   const folder = models_dir === null ? null : resolve(models_dir, MODEL)
   if (folder === null || FILES.some((file) => !existsSync(join(folder, file)))) {
     throw new OcrNotInstalled(`PP-OCR needs ${FILES.join(', ')} in the folder '${MODEL}' of OCTAVO_MODELS_DIR.`)

@@ -8,7 +8,7 @@ import { OcrFailure } from './ocr.ts'
 
 export type OcrChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** What a child is asked, with the pixels beside it. */
+/** A request to a child; the pixels are sent with it. */
 export interface OcrAsk {
   width: number
   height: number

@@ -20,7 +20,7 @@ const signal = new AbortController().signal
 const GERMAN =
   'Der Mieter zahlt die Miete am ersten Tag eines jeden Monats und der Vermieter bestätigt den Eingang schriftlich'
 
-/** Answers as told; remembers what it was asked. */
+/** Returns the given answers and records the requests. */
 function recognizerOf(answers: Record<string, { text: string; confidence: number }>, found: Orientation | null = null) {
   const asked: string[] = []
   const recognizer: Recognizer = {

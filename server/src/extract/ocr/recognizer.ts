@@ -1,5 +1,5 @@
-// What both builds of Tesseract can do, and how its languages are chosen where nobody named them: English first, then
-// what the result looks like.
+// Logic shared by both builds of Tesseract, and the choice of languages if the request names none: English first, then
+// the language that the result appears to be in.
 
 import { eld } from 'eld/small'
 import { orient } from '../picture.ts'
@@ -21,7 +21,7 @@ export interface Recognizer {
   readonly version: string
   readonly installed: readonly string[]
   recognize(image: PageImage, names: readonly string[], signal: AbortSignal): Promise<Recognized>
-  /** Null where it cannot be told. */
+  /** Null if it cannot be determined. */
   findOrientation(image: PageImage, signal: AbortSignal): Promise<Orientation | null>
   close(): Promise<void>
 }
@@ -101,7 +101,7 @@ async function better(
   return again.confidence > page.confidence ? pageOf(again, usable, turn) : page
 }
 
-/** The language of the words, by its name; none if it cannot be told. */
+/** The language of the words, by its name; empty if it cannot be determined. */
 function findLanguage({ words }: OcrPage): string[] {
   const text = words.map((word) => word.text).join(' ')
   if ((text.match(/\p{L}/gu)?.length ?? 0) < ENOUGH_LETTERS) return []

@@ -9,7 +9,7 @@ import { type OcrEngine, OcrFailure } from './ocr.ts'
 import { parseOrientation } from './orientation.ts'
 import { engineOf, type Recognizer } from './recognizer.ts'
 
-/** Of wall time: on a busy machine a page of two seconds takes many. */
+/** Wall time: on a busy machine, a page that needs two seconds takes many. */
 const DEADLINE_MS = 180_000
 const MAX_ANSWER_BYTES = 32 * 2 ** 20
 const NICENESS = 19

@@ -8,7 +8,7 @@ export interface TextLine {
   confidence: number
 }
 
-// Of the height of a box that is drawn around a line with some air.
+// Letter size as a share of the box height: boxes leave some space around a line.
 const LETTERS = 0.8
 const IS_WIDE = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/
 

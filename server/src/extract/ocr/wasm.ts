@@ -10,7 +10,7 @@ import { OcrProcesses } from './process.ts'
 import { engineOf } from './recognizer.ts'
 
 const MAIN = new URL('wasm.child.ts', import.meta.url)
-/** Of wall time: on a busy machine a page of two seconds takes many. */
+/** Wall time: on a busy machine, a page that needs two seconds takes many. */
 const DEADLINE_MS = 180_000
 // Its memory is mostly outside of the heap.
 const LIMITS = { parser_heap_mb: 256, parser_resident_mb: 700 }

@@ -1,4 +1,4 @@
-// Charts and diagrams keep their words in parts of their own.
+// Charts and diagrams keep their text in separate parts.
 
 import { allInside, type Element, findInside, textInside } from './xml.ts'
 

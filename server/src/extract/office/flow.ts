@@ -129,7 +129,7 @@ class OpenPage {
   }
 }
 
-/** Of what runs along on every page, only words are of use: a number alone is that of the page. */
+/** Headers and footers are only useful if they contain words: a number alone is the page number. */
 export const isRunningText = (text: string): boolean => /\p{L}/u.test(text)
 
 /** Everything that is in a cell, a header or a note, as one text. */
@@ -158,15 +158,13 @@ export class Lines implements Sink {
   }
 }
 
-const PICTURES_ONLY =
-  'It has pictures and no text. Text inside pictures of this format is not read; upload it as a PDF to have it read.'
+const PICTURES_ONLY = 'It has images and no text. Octavo does not run OCR on images in this format; upload it as a PDF.'
 
 const rounded = (points: number): number => Math.round(points * 100) / 100
 
 export function pageOf(blocks: Block[], size: PageSize | null, warnings: string[] = []): ParsedPage {
   const is_pictures = blocks.length > 0 && blocks.every(({ type }) => type === 'figure')
-  const cut =
-    blocks.length > MAX_BLOCKS ? ['It has more pieces than are read of one page; the last of them are missing.'] : []
+  const cut = blocks.length > MAX_BLOCKS ? ['It has too many blocks for one page; the last ones are missing.'] : []
   return {
     width: size && rounded(size.width),
     height: size && rounded(size.height),

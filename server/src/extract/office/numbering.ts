@@ -8,7 +8,7 @@ const ROMAN: readonly [number, string][] = [
 export type NumberFormat = 'decimal' | 'lower_letter' | 'upper_letter' | 'lower_roman' | 'upper_roman'
 
 export function numberText(value: number, format: NumberFormat): string {
-  // Beyond these, programs differ and nobody reads them.
+  // Outside this range, programs write letters and Roman numerals differently, and few people can read them.
   if (value < 1 || value > 3999 || format === 'decimal') return String(value)
   const text = format.endsWith('letter') ? letters(value) : roman(value)
   return format.startsWith('upper') ? text.toUpperCase() : text
@@ -46,7 +46,7 @@ export class Counter {
     this.#levels = levels
   }
 
-  /** `level` from 0. What stands before the item, or nothing for a bullet. */
+  /** Returns the marker of the next item, empty for a bullet. `level` starts at 0. */
   next(level: number, from?: number): string {
     const own = this.#levels[level]
     if (!own?.format) return ''

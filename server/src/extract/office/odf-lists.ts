@@ -9,7 +9,7 @@ export interface OpenList {
   /** From 1. */
   level: number
   counter: Counter
-  /** What the next paragraph begins with; null after the first one of an item. */
+  /** Marker of the next paragraph; null after the first paragraph of an item. */
   marker: string | null
 }
 

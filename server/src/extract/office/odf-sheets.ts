@@ -67,7 +67,7 @@ export class OdfSheets {
   }
 }
 
-/** What one reading of the part keeps in mind. */
+/** State of one pass over the part. */
 class SheetScan {
   readonly #sheets: OdfSheets
   readonly #done: Event[]

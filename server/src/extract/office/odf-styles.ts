@@ -52,7 +52,7 @@ export class OdfStyles {
     })
   }
 
-  /** From the style itself up to the one that all rest on. */
+  /** From the style itself up to its root style. */
   *chain(family: string, name: string | undefined): Generator<[name: string, style: OdfStyle]> {
     const seen = new Set<string>()
     for (let at: string | null | undefined = name; at && !seen.has(at); ) {

@@ -31,7 +31,7 @@ const CONTAINERS = new Set([
   'draw:polygon',
   'draw:path',
 ])
-/** Of a cell or a row that repeats without saying anything new. */
+/** Limits how often one cell or row is repeated. */
 const MAX_REPEATS = 1000
 
 export function readOdfBlocks(

@@ -17,7 +17,7 @@ export function openPackage(bytes: Uint8Array, bounds: Bounds): Archive {
   if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte))
     throw new Unreadable(
       'document_unreadable',
-      'The file is protected by a password or in a format of before 2007. Save it without a password in the current format and upload that.',
+      'The file is protected by a password or has a format from before 2007. Save it without a password in a current format and upload the new file.',
     )
   return checkArchive(bytes, bounds)
 }
@@ -68,5 +68,5 @@ export function titleOf(archive: Archive): string | null {
 
 export function macroWarnings(archive: Archive): string[] {
   const has_macros = [...archive.entries.keys()].some((name) => /vbaProject\.bin$|^Basic\/|^Scripts\//i.test(name))
-  return has_macros ? ['It contains macros. They were not run and not read.'] : []
+  return has_macros ? ['It contains macros, which were ignored.'] : []
 }

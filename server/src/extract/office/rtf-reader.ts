@@ -20,7 +20,7 @@ type Destination =
   | 'property'
   | 'property_name'
 
-/** What a group has of its own and gives back at its end. */
+/** State local to a group; the outer group's state is restored at its end. */
 interface Group {
   to: Destination
   story: Story
@@ -33,7 +33,7 @@ interface Group {
 const damaged = () =>
   new Unreadable(
     'document_unreadable',
-    'The file is damaged or not complete. Open it in the program that made it, save it again and upload that.',
+    'The file is damaged or incomplete. Open it in the program that created it, save it again and upload the new file.',
   )
 
 export class RtfReader {

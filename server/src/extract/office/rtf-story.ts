@@ -26,17 +26,17 @@ export const PLAIN: Paragraph = {
   in_table: false,
 }
 
-/** What the tables at the start of the file say. */
+/** Data from the tables at the start of the file. */
 export interface RtfLooks {
   styles: ReadonlyMap<number, { name: string; outline: number | null }>
-  /** Whether code would stand out by its font. */
+  /** Whether code can be recognized by its font: not if the default font is a code font. */
   is_code_told: boolean
 }
 
 export class Story {
   kind: 'body' | 'footnote' | 'endnote' | 'header' | 'footer' | 'box'
   readonly sink: Sink
-  /** What was drawn inside the paragraph and stands after it. */
+  /** Blocks drawn inside the paragraph; they are placed after it. */
   readonly after: Block[] = []
   /** The number or the bullet of an item, where the file writes it. */
   marker = ''

@@ -25,7 +25,7 @@ export function* tokensOf(text: string): Generator<Token> {
     else if (whole === '}') yield { type: 'close' }
     else if (word !== undefined) {
       const value = number === undefined ? null : Number(number)
-      // What follows is not text: it may hold braces.
+      // Binary data follows, which may contain braces.
       if (word === 'bin') at += Math.max(0, value ?? 0)
       else yield { type: 'word', word, number: value }
     } else if (hex !== undefined) yield { type: 'bytes', bytes: String.fromCharCode(Number.parseInt(hex, 16)) }

@@ -8,7 +8,7 @@ import { tableBlock } from './table.ts'
 const PAGE_ROWS = 2_000
 const PAGE_CHARACTERS = 500_000
 const MAX_CELL_CHARACTERS = 32_767
-/** More empty rows than this stand between two tables, not inside one. */
+/** More empty rows than this separate two tables. */
 const MAX_EMPTY_ROWS = 20
 /** Above this, columns without anything in them are left out. */
 const MAX_LOOSE_COLUMNS = 256
@@ -34,7 +34,7 @@ export interface Sheet {
   rows(): Generator<SheetRow, void>
   /** Spans that are known only after the rows were read once. */
   lateSpans?(): Iterable<{ column: number; column_span: number }>
-  /** What stands on the sheet beside its cells. */
+  /** Content of the sheet other than its cells. */
   others(): Block[]
 }
 

@@ -1,4 +1,5 @@
-// Where a shape of PowerPoint stands and whether its paragraphs are items: said by itself, its layout or its master.
+// Position of a PowerPoint shape, and whether its paragraphs are list items: set by the shape, its layout or its
+// master.
 
 import { allInside, childrenNamed, type Element, elementsOf, findChild } from './xml.ts'
 
@@ -105,7 +106,7 @@ const bulletIn = (properties: Element | null): boolean | null => {
   return null
 }
 
-/** Of a paragraph that numbers itself: `arabicPeriod`, `romanLcParenR` … */
+/** The automatic numbering of a paragraph: `arabicPeriod`, `romanLcParenR` … */
 export const autoNumberOf = (paragraph: Element): Element | null =>
   findChild(findChild(paragraph, 'a:pPr'), 'a:buAutoNum')
 

@@ -151,7 +151,7 @@ function readTable(table: Element): Block | null {
   return tableBlock(cells)
 }
 
-/** What the speaker says: the body of the notes page. */
+/** Speaker notes: the body of the notes page. */
 export function readNotes(notes: Element): Block[] {
   const tree = findInside(notes, 'p:spTree')
   return childrenNamed(tree, 'p:sp')

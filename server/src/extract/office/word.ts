@@ -156,7 +156,7 @@ function readTable(table: Element, sink: Sink, context: WordContext): void {
   flush()
 }
 
-/** Rows may stand inside content controls and tracked insertions. */
+/** Rows may be nested in content controls and tracked insertions. */
 function rowsOf(table: Element): Element[] {
   return elementsOf(table).flatMap((child) => {
     if (child.name === 'w:tr') return findChild(findChild(child, 'w:trPr'), 'w:del') ? [] : [child]

@@ -39,7 +39,9 @@ export function showsOf(styles: Element | null): Show[] {
   })
 }
 
-/** What a sheet says after its cells. It is complete once the rows were read to their end, and they are read for the first time to count them. */
+/**
+ * The part of a sheet after its cells. It is complete once all rows have been read, which first happens to count them.
+ */
 export class SheetEnd {
   readonly spans = new Map<number, { column: number; row_span: number; column_span: number }>()
   header = ''
@@ -127,7 +129,7 @@ function shownOf(
   if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
   if (type !== 'n' || text.trim() === '') return text
   const show = shows[style] ?? plain
-  // Most numbers are written as they are shown; to make each of them anew takes longer than to read it.
+  // Most numbers are stored as they are shown; formatting each one takes longer than reading it.
   if (show === plain && text.length <= 12 && /^-?\d+(\.\d+)?$/.test(text)) return text
   const value = Number(text)
   return Number.isFinite(value) ? show(value, from_1904) : text

@@ -1,11 +1,11 @@
-// XML of a stranger: no document types, no entities, bounded depth and size. Names get the prefixes that the standards use,
-// whatever the file calls them.
+// Untrusted XML: no document types, no entities, bounded depth and size. Names get the prefixes that the standards use,
+// whatever prefixes the file declares.
 
 import { SaxesParser } from 'saxes'
 import { Unreadable } from '../types.ts'
 
 const MAX_XML_DEPTH = 256
-/** Of one piece that is held as a tree; longer parts are read piece by piece. */
+/** Limit for one piece that is held as a tree; longer parts are read piece by piece. */
 const MAX_NODES = 1_500_000
 const SLICE_BYTES = 64 * 1024
 
@@ -59,20 +59,20 @@ const PREFIXES = new Map(
 const damaged = () =>
   new Unreadable(
     'document_unreadable',
-    'The file is damaged or not complete. Open it in the program that made it, save it again and upload that.',
+    'The file is damaged or incomplete. Open it in the program that created it, save it again and upload the new file.',
   )
 const refused = (what: string) =>
   new Unreadable(
     'document_unreadable',
-    `${what}, which no Office program writes. Save it again in the program that made it and upload that.`,
+    `${what}, which no Office program writes. Save it again in the program that created it and upload the new file.`,
   )
 const tooDetailed = () =>
   new Unreadable(
     'document_too_large',
-    'One part of the file has too many details to be read. Split the file and upload its parts.',
+    'One part of the file has too many elements. Split the file and upload the parts.',
   )
 
-/** What was understood so far is yielded after each slice, so that a caller may stop early and hold little. */
+/** Yields after each slice, so that a caller can stop early and use little memory. */
 export function* scanXmlSlices(bytes: Uint8Array, handler: XmlHandler, may_name_dtd = false): Generator<void> {
   const parser = makeParser(handler, may_name_dtd)
   const decoder = new TextDecoder(encodingOf(bytes))

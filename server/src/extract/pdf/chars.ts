@@ -8,7 +8,7 @@ import type { Pdfium } from './module.ts'
 const MAX_CHARACTERS = 200_000
 
 export interface PageText {
-  /** For each quarter turn of the reading direction, clockwise: those at 0 stand upright. */
+  /** By quarter turn of the reading direction, clockwise: words at 0 are upright. */
   words: [Word[], Word[], Word[], Word[]]
   characters: number
   /** Characters that mean nothing: no mapping, private use, controls. */
@@ -21,18 +21,18 @@ interface Look {
   is_mono: boolean
 }
 
-/** What all characters of one text object share. */
+/** Properties shared by all characters of one text object. */
 interface Style extends Look {
   size: number
   turn: number
-  /** Where they stand, across the direction of reading. */
+  /** Their baseline, across the reading direction. */
   base: number
 }
 
 interface Open extends Word {
   base: number
   turn: number
-  /** The last sign: where it stands, and where its letters begin. */
+  /** The last character: its position, and where its letters begin. */
   sign_x0: number
   sign_x1: number
   sign_at: number
@@ -160,7 +160,7 @@ function begin(reading: Reading, letter: string, x0: number, x1: number): void {
   reading.gap = {}
 }
 
-/** That of the font and not of the letters, so that all words of a line stand alike. */
+/** Uses the height of the font, not of the letters, so that all words of a line are equally high. */
 function setHeight(open: Open, { base, size }: Style): void {
   open.base = base
   open.y0 = base - size * 0.8

@@ -1,4 +1,4 @@
-// Whether a page can be drawn at all, told before it is tried: by its size, and by the pixels of the images on it.
+// Checks in advance whether a page can be drawn, by its size and by the pixels of its images.
 
 import { Unreadable } from '../types.ts'
 import { MAX_POINTS } from './frame.ts'
@@ -22,7 +22,7 @@ export function checkDrawable(pdfium: Pdfium, page: number, max_pixels: number):
   if (!(points <= MAX_POINTS))
     throw new Unreadable(
       'document_too_large',
-      'The page is wider or higher than 200 inches and cannot be drawn. Save it in a smaller size.',
+      'The page is wider or higher than 200 inches and cannot be rendered. Save it in a smaller size.',
     )
   const walk: Walk = { pdfium, objects_left: MAX_OBJECTS, pixels: 0 }
   const count = pdfium.FPDFPage_CountObjects(page)
@@ -30,7 +30,7 @@ export function checkDrawable(pdfium: Pdfium, page: number, max_pixels: number):
     visit(walk, pdfium.FPDFPage_GetObject(page, index), 0)
   if (walk.pixels > max_pixels * IMAGE_SHARE) {
     const most = Math.floor((max_pixels * IMAGE_SHARE) / 1_000_000)
-    const message = `The images on the page have more than the ${most} million pixels that can be drawn. Save it with smaller images.`
+    const message = `The images on the page exceed the limit of ${most} million pixels. Save it with smaller images.`
     throw new Unreadable('document_too_large', message)
   }
 }

@@ -1,4 +1,4 @@
-// Where things stand: a page has a box in its own space (origin at the bottom left) and may be turned.
+// Page geometry: a page has a box in its own space (origin at the bottom left) and may be rotated.
 
 import type { Pdfium } from './module.ts'
 

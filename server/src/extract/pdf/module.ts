@@ -82,7 +82,7 @@ export function loadPdfium(): Promise<Pdfium> {
   return loading
 }
 
-/** After it stopped in the middle of something, its memory is not to be trusted: the next load begins anew. */
+/** After a crash in the middle of an operation, its memory cannot be trusted: the next load creates a new instance. */
 export function forgetPdfium(): void {
   loading = null
 }

@@ -1,4 +1,4 @@
-// A page as grey pixels.
+// Renders a page as gray pixels.
 
 import { toPageImage } from '../raster.ts'
 import { type Bounds, type PageImage, Unreadable } from '../types.ts'
@@ -20,7 +20,7 @@ export function renderPage(pdfium: Pdfium, page: number, dpi: number, { max_pixe
   const across = Math.max(MIN_SIDE, Math.floor(width * scale))
   const down = Math.max(MIN_SIDE, Math.floor(height * scale))
   const bitmap = pdfium.FPDFBitmap_CreateEx(across, down, GREY, 0, 0)
-  if (bitmap === 0) throw new Unreadable('document_too_large', 'The page is too large to be drawn.')
+  if (bitmap === 0) throw new Unreadable('document_too_large', 'The page is too large to render.')
   try {
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, across, down, WHITE)
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, across, down, 0, FLAGS)

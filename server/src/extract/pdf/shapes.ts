@@ -1,4 +1,4 @@
-// What is drawn on a page beside text: straight lines, filled areas, images.
+// Everything drawn on a page other than text: straight lines, filled areas, images.
 
 import type { Box } from '../layout/types.ts'
 import { type Frame, seenX, seenY } from './frame.ts'

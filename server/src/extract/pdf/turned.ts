@@ -25,7 +25,7 @@ export function layoutTurned({ words }: PageText, shapes: Shapes, frame: Frame, 
   })
 }
 
-/** Words of a direction count from the origin of the page; here they come to stand within it. */
+/** Words of a rotated direction are relative to the page's origin; this moves them inside the rotated page. */
 function shifted(words: readonly Word[], turn: number, { width, height }: Frame): readonly Word[] {
   if (turn === 0) return words
   const right = turn === 1 ? 0 : turn === 2 ? width : height

@@ -33,7 +33,7 @@ function coverage(boxes: readonly Box[], { width, height }: Pick<Frame, 'width' 
   return grid.reduce((sum, cell) => sum + cell, 0) / grid.length
 }
 
-/** Only at the edges, where running titles and stamps stand, or across the page. */
+/** Whether all text is at the top and bottom edges, as running titles and stamps are, or runs across the page. */
 function isMarginal({ words: [upright] }: PageText, { height }: Frame): boolean {
   return upright.every(({ y0, y1 }) => y1 < height * 0.12 || y0 > height * 0.88)
 }

@@ -1,5 +1,4 @@
-// What stands behind an extracted value: a quote that the pages have and that has the value, the value itself on a page, or
-// nothing.
+// Evidence for an extracted value: a quote from the pages that contains the value, the value itself on a page, or none.
 
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Citation } from '@octavo/contract'
@@ -14,12 +13,15 @@ import { dateOf, findForm, formsOf } from './analysis.values.rules.ts'
 
 /** How far each kind of support is to be trusted. The order matters, and that the last is low. */
 const TRUST = { quoted: 0.95, found: 0.8, found_short: 0.5, derived: 0.5, absent: 0.5, nothing: 0.2 } as const
-/** What is shorter stands somewhere on most pages. */
+/** Shorter values occur on most pages by chance. */
 const DISTINCTIVE_UNITS = 4
 const MAX_CITATIONS = 10
 type Support = Omit<Leaf, 'kind' | 'value'>
 
-/** Of the values that a model has read out of one part. Quotes that the part has not are dropped, and counted by `cite`. */
+/**
+ * Evidence for the values that a model extracted from one part. Quotes that the part does not contain are dropped, and
+ * counted by `cite`.
+ */
 export async function supportOf(
   part: Part,
   { data, evidence }: ExtractedFields,
@@ -27,7 +29,7 @@ export async function supportOf(
 ): Promise<(value: ExtractionValue, path: string) => Support> {
   const quoted = new Map<string, Citation[]>()
   for (const { path, quote } of evidence) {
-    // A long quote that stands nowhere takes its time.
+    // Searching for a long quote that is not in the text takes long.
     await breathe()
     const citation = cite.quote(quote, part.sources)
     if (!citation) continue
@@ -46,7 +48,7 @@ export async function supportOf(
         confidence: found.is_short ? TRUST.found_short : TRUST.found,
         citations: [cite.span(found.source, found)],
       }
-    // A figure or a date that stands nowhere is no reading of a quote, whatever the quote says.
+    // A number or a date that is not in the text cannot be derived from a quote.
     const isDerived = own.length > 0 && typeof value !== 'number' && dateOf(value) === null
     return isDerived ? { confidence: TRUST.derived, citations: own } : { confidence: TRUST.nothing, citations: [] }
   }
@@ -81,7 +83,7 @@ function findOnPages(
 ): { source: Source; start: number; end: number; is_short: boolean } | null {
   for (const form of formsOf(value))
     for (const source of sources) {
-      // Looking for a figure is cheap where it does not stand at all.
+      // Avoids the slow search for a figure that does not occur at all.
       if (/^\d[\d.,/-]*$/.test(form) && !source.text.includes(form)) continue
       const place = findForm(source.text, form)
       if (!place) continue

@@ -106,8 +106,8 @@ test('a value that stands nowhere stays, and is not believed', async () => {
     { path: '/total', value: 9999, confidence: 0.2, citations: [] },
   ])
   assert.deepEqual(made.warnings, [
-    "'/date' has not the format that the schema names.",
-    '1 quote was dropped: the pages do not say so.',
+    "'/date' does not have the format of the schema.",
+    '1 quote was dropped: not found on the pages.',
   ])
 })
 
@@ -199,7 +199,7 @@ test('all quotes of a model that invents them are dropped', async () => {
   const made = await owner.analysis.create(document.id, body())
 
   assert.deepEqual(made.extraction?.fields, [{ path: '/number', value: 'none', confidence: 0.2, citations: [] }])
-  assert.deepEqual(made.warnings, ['5 quotes were dropped: the pages do not say so.'])
+  assert.deepEqual(made.warnings, ['5 quotes were dropped: not found on the pages.'])
 })
 
 test('extraction comes beside the other features, and pages count once', async () => {

@@ -49,7 +49,7 @@ export async function extract(work: OutcomeWork<AnalysisExtractNeeds>): Promise<
     work.run.progress({ unit: 'chunks', completed: number, failed: 0, total: next.done ? number : null }, 'analysing')
     await breathe()
   }
-  if (!whole) throw new JobFailure('document_empty', 'There is no text to work on. Look at the pages: were they read?')
+  if (!whole) throw new JobFailure('document_empty', 'The document has no text. Check the status of its pages.')
   for (const path of [...contradicted].slice(0, MAX_NAMED))
     work.warnings.push(`Parts of the document contradict each other in '${path}'.`)
   return checked(work, schema, whole)
@@ -89,14 +89,14 @@ function checked(work: OutcomeWork<AnalysisExtractNeeds>, schema: Schema, whole:
   if (problem)
     throw new JobFailure(
       'model_output_invalid',
-      `What the parts of the document gave does not satisfy the schema: ${problem}. Let what may be missing be optional.`,
+      `The extracted values do not satisfy the schema: ${problem}. Make values that may be missing optional.`,
     )
   const { fields, is_cut } = fieldsOf(whole)
   if (is_cut)
     work.warnings.push(`Only the first ${fields.length} values are listed in \`fields\`; \`data\` has all of them.`)
   const misformed = validator.misformed(data)
   for (const path of [...misformed].slice(0, MAX_NAMED))
-    work.warnings.push(`'${path}' has not the format that the schema names.`)
+    work.warnings.push(`'${path}' does not have the format of the schema.`)
   return {
     data,
     fields: fields.map((field) =>

@@ -1,5 +1,5 @@
-// What is recognised without a generative model: page by page, in groups that are checkpoints, so that neither the memory
-// nor a restart feels how long a document is.
+// Features that need no generative model. Pages are processed in groups, each with a checkpoint, so that memory use and
+// the work repeated after a restart do not grow with the document.
 
 import { createHash } from 'node:crypto'
 import type { AnalysisFeature, AnalysisResult } from '@octavo/contract'
@@ -47,7 +47,7 @@ export async function findFeatures(
   }
   work.run.progress({ unit: 'pages', completed, failed: 0, total }, 'analysing')
   if (groups.every(({ characters }) => characters === 0))
-    throw new JobFailure('document_empty', 'There is no text to work on. Look at the pages: were they read?')
+    throw new JobFailure('document_empty', 'The document has no text. Check the status of its pages.')
   const has = hasEmbedders(work.app)
   work.warnings.push(...warningsOf(groups, features, has))
   const usesVectors =
@@ -97,9 +97,7 @@ function resultOf(
   const typed = (feature: 'entities' | 'pii'): never => {
     const { items, is_cut } = typedOf(groups, feature)
     if (is_cut)
-      warnings.push(
-        `Only ${MAX_TYPED[feature]} of the ${feature === 'pii' ? 'personal data' : 'entities'} are listed: there are more.`,
-      )
+      warnings.push(`Only ${MAX_TYPED[feature]} of the ${feature === 'pii' ? 'personal data' : 'entities'} are listed.`)
     return items as never
   }
   const results: Record<Exclude<AnalysisFeature, 'extraction'>, () => unknown> = {
@@ -122,12 +120,11 @@ function warningsOf(
   const others = groups.reduce((count, { other_pages }) => count + other_pages, 0)
   const pages = `${others} ${others === 1 ? 'page is' : 'pages are'} not in English`
   const warnings: string[] = []
-  if (others > 0 && features.includes('entities')) warnings.push(`${pages}: entities were not looked for there.`)
-  if (others > 0 && features.includes('sentiment')) warnings.push(`${pages}: the sentiment is not told of them.`)
+  if (others > 0 && features.includes('entities')) warnings.push(`${pages} and were not searched for entities.`)
+  if (others > 0 && features.includes('sentiment')) warnings.push(`${pages} and do not count for the sentiment.`)
   if (others > 0 && features.includes('topics') && has.search)
-    warnings.push(`${pages}: topics of other languages are less certain.`)
-  if (features.includes('sentiment') && !has.labels)
-    warnings.push('The weights that tell the sentiment are not installed here.')
-  if (features.includes('topics') && !has.search) warnings.push('The weights that tell topics are not installed here.')
+    warnings.push(`${pages} and make the topics less reliable.`)
+  if (features.includes('sentiment') && !has.labels) warnings.push('The weights for sentiment are not installed.')
+  if (features.includes('topics') && !has.search) warnings.push('The weights for topics are not installed.')
   return warnings
 }

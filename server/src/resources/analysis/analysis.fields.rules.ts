@@ -1,4 +1,4 @@
-// Extracted values with what stands behind each of them, and how the values of several parts become those of the whole.
+// Extracted values with their evidence, and how the values of several parts are merged.
 
 import type { Citation, ExtractionAnalysis } from '@octavo/contract'
 
@@ -13,13 +13,13 @@ export type Node = Leaf | { kind: 'object'; members: Map<string, Node> } | { kin
 
 const MAX_CITATIONS = 10
 const MAX_FIELDS = 10_000
-/** What parts of a document contradict each other in is as likely wrong as right. */
+/** Confidence of a value for which the parts of a document contradict each other. */
 const CONTRADICTED = 0.5
 
 const step = (path: string, name: string | number): string =>
   `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** `support` tells of each value what stands behind it. */
+/** `support` returns the evidence for a value. */
 export function treeOf(
   value: unknown,
   support: (value: ExtractionValue, path: string) => Omit<Leaf, 'kind' | 'value'>,
@@ -59,7 +59,7 @@ export function fieldsOf(node: Node): { fields: ExtractionField[]; is_cut: boole
   return { fields, is_cut }
 }
 
-/** The same for the same data, in whatever order its members are. */
+/** Equal for equal data, regardless of the order of its keys. */
 function nodeKey(node: Node): string {
   if (node.kind === 'leaf')
     return typeof node.value === 'string' ? JSON.stringify(fold(node.value)) : String(node.value)
@@ -69,7 +69,7 @@ function nodeKey(node: Node): string {
 }
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** `tell` hears of values that contradict each other. */
+/** Calls `tell` for values that contradict each other. */
 export function mergeTrees(a: Node, b: Node, tell: (path: string) => void, path = ''): Node {
   if (a.kind === 'object' && b.kind === 'object') {
     const members = new Map(a.members)
@@ -108,7 +108,7 @@ function joinLeaves(a: Leaf, b: Leaf): Leaf {
   return { ...a, confidence: Math.max(a.confidence, b.confidence), citations }
 }
 
-/** What a model calls a place (`$.items[0].price`, `data.total`, `/total`) as a JSON Pointer. */
+/** Converts a path as models write it (`$.items[0].price`, `data.total`, `/total`) to a JSON Pointer. */
 export function pointerOf(written: string): string {
   const text = written.trim()
   const plain = text.startsWith('/')

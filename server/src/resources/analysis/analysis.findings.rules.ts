@@ -1,4 +1,4 @@
-// What was found in groups of pages, and how it becomes what is said of the whole document.
+// Findings of groups of pages, and how they are merged for the whole document.
 
 import type { AnalysisResult, Citation } from '@octavo/contract'
 
@@ -23,7 +23,7 @@ export interface FoundText {
 export interface TypedFinding extends FoundText {
   type: string
 }
-/** Of one group of pages; null: it was not asked for, or cannot be told. */
+/** Findings of one group of pages; null: not requested, or not supported. */
 export interface Findings {
   pages: number
   characters: number
@@ -121,7 +121,7 @@ export function statisticsOf(groups: readonly Findings[]): AnalysisResult['stati
   }
 }
 
-/** What matters in many groups comes before what matters in one. */
+/** Phrases that matter in many groups come before those that matter in one. */
 export function keyPhrasesOf(groups: readonly Findings[]): AnalysisResult['key_phrases'] {
   const all = groups.flatMap(({ key_phrases }) => key_phrases ?? [])
   const weights = new Map<string, number>()

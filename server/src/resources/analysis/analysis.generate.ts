@@ -1,4 +1,4 @@
-// How an analysis is made: what is counted and recognised here, and what a generative model reads by a schema.
+// Creates an analysis: runs the built-in features, and has a generative model extract values by a schema.
 
 import type { AnalysisFeature } from '@octavo/contract'
 import type { Needs } from '../../app.ts'

@@ -1,4 +1,4 @@
-// What a model is asked for when values are read out of a text by a schema.
+// Prompt for extracting values from a text by a schema.
 
 export const ANALYSIS_VERSION = '1'
 

@@ -1,4 +1,4 @@
-// What is found in one group of pages.
+// Runs the requested features on one group of pages.
 
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { AnalysisFeature, Citation } from '@octavo/contract'

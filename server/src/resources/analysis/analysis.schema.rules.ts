@@ -1,5 +1,4 @@
-// Which schemas values may be extracted by. A schema comes from a request: nothing in it is fetched, and nothing in it can
-// take long.
+// Checks the schemas for extraction. A schema comes from a request, so nothing in it may be fetched or take long.
 
 import type { DetailCode } from '@octavo/contract'
 import { compileSchema, DROPPED, FORMATS, LISTS, type Schema } from './analysis.shaping.rules.ts'
@@ -38,9 +37,9 @@ const PLAIN: Record<string, readonly [is: (value: unknown) => boolean, must: str
   required: [(value) => Array.isArray(value) && value.every(isText), 'Must be a list of names.'],
   enum: [
     (value) => Array.isArray(value) && value.length > 0 && value.every(isScalar),
-    'Must be a list of texts, numbers, true, false and null.',
+    'Must be a list of strings, numbers, true, false and null.',
   ],
-  const: [isScalar, 'Must be a text, a number, true, false or null.'],
+  const: [isScalar, 'Must be a string, a number, true, false or null.'],
   format: [(value) => FORMATS.includes(value as never), `Must be one of ${FORMATS.join(', ')}.`],
   uniqueItems: [isFlag, 'Must be true or false.'],
   multipleOf: [(value) => isNumber(value) && (value as number) > 0, 'Must be a number greater than 0.'],
@@ -53,15 +52,15 @@ const PLAIN: Record<string, readonly [is: (value: unknown) => boolean, must: str
       [isCount, 'Must be a whole number, 0 or more.'],
     ]),
   ),
-  ...Object.fromEntries(['title', 'description'].map((key) => [key, [isText, 'Must be a text.']])),
+  ...Object.fromEntries(['title', 'description'].map((key) => [key, [isText, 'Must be a string.']])),
 }
-const PATTERNS = 'Patterns are not supported. Use `format` or `enum`, or check the values when you have them.'
+const PATTERNS = 'Patterns are not supported. Use `format` or `enum`, or check the values yourself.'
 const HINTS: Record<string, string> = {
   pattern: PATTERNS,
   patternProperties: PATTERNS,
   definitions: 'Write `$defs` instead.',
   nullable: 'Write `"type": ["string", "null"]` instead.',
-  prefixItems: 'Tuples are not supported. Use an object with a property for each place.',
+  prefixItems: 'Tuples are not supported. Use an object with a property for each position.',
 }
 
 class SchemaRefusal extends Error {
@@ -78,9 +77,9 @@ export function findSchemaProblem(schema: Schema): SchemaProblem | null {
     if (Buffer.byteLength(JSON.stringify(schema)) > MAX_BYTES)
       throw new SchemaRefusal([], 'too_long', 'Must have at most 64 KiB.')
     if (schema.type !== 'object')
-      throw new SchemaRefusal(['type'], 'not_allowed_value', 'Must be object: wrap what you look for in one.')
+      throw new SchemaRefusal(['type'], 'not_allowed_value', 'Must be `object`. Wrap your schema in an object.')
     if (!isObject(schema.properties) || Object.keys(schema.properties).length === 0)
-      throw new SchemaRefusal(['properties'], 'required', 'Must name what to look for.')
+      throw new SchemaRefusal(['properties'], 'required', 'Must have at least one property.')
     new SchemaWalk(schema).start()
     compileSchema(schema)
     return null
@@ -89,7 +88,7 @@ export function findSchemaProblem(schema: Schema): SchemaProblem | null {
     return {
       path: [],
       code: 'invalid_format',
-      message: `Is no JSON Schema that can be used: ${(error as Error).message.slice(0, 300)}.`,
+      message: `Not a valid JSON Schema: ${(error as Error).message.slice(0, 300)}.`,
     }
   }
 }
@@ -97,7 +96,7 @@ export function findSchemaProblem(schema: Schema): SchemaProblem | null {
 class SchemaWalk {
   private readonly root: Schema
   private readonly defs: Record<string, unknown>
-  /** How deep each definition is; null while it is looked at. */
+  /** Depth of each definition; null while it is being measured. */
   private readonly depths = new Map<string, number | null>()
   private properties = 0
 
@@ -138,7 +137,7 @@ class SchemaWalk {
     if (key === 'additionalProperties') return isFlag(value) ? 0 : 1 + this.depthOf(value, path)
     if (key === '$ref') return this.reference(value, path)
     if ((LISTS as readonly string[]).includes(key)) return this.alternatives(value, path)
-    const hint = Object.hasOwn(HINTS, key) ? HINTS[key]! : 'This keyword is not supported here. Leave it out.'
+    const hint = Object.hasOwn(HINTS, key) ? HINTS[key]! : 'This keyword is not supported. Remove it.'
     throw new SchemaRefusal(path, 'not_allowed_value', hint)
   }
 
@@ -147,7 +146,7 @@ class SchemaWalk {
     const entries = Object.entries(value)
     this.properties += entries.length
     if (this.properties > MAX_PROPERTIES)
-      throw new SchemaRefusal([], 'too_many_items', `Must have at most ${MAX_PROPERTIES} properties in all.`)
+      throw new SchemaRefusal([], 'too_many_items', `Must have at most ${MAX_PROPERTIES} properties in total.`)
     return 1 + Math.max(0, ...entries.map(([name, schema]) => this.depthOf(schema, [...path, name])))
   }
 
@@ -163,14 +162,14 @@ class SchemaWalk {
       throw new SchemaRefusal(
         path,
         'reference_not_found',
-        'Must be `#/$defs/<name>` of this schema: nothing else is looked up.',
+        'Must be `#/$defs/<name>` of this schema; other references are not supported.',
       )
     return this.depthOfDefinition(name, path)
   }
 
   private depthOfDefinition(name: string, path: string[]): number {
     const known = this.depths.get(name)
-    if (known === null) throw new SchemaRefusal(path, 'inconsistent', 'Must not contain itself.')
+    if (known === null) throw new SchemaRefusal(path, 'inconsistent', 'Must not be recursive.')
     if (known !== undefined) return known
     this.depths.set(name, null)
     const depth = this.depthOf(this.defs[name], ['$defs', name])

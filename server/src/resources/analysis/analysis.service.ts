@@ -115,13 +115,13 @@ async function resolveRequest(
 
 function checkTogether({ schema, instructions }: NewAnalysis, isExtracting: boolean): void {
   if (isExtracting && schema === undefined)
-    throw invalidValue('schema', 'required', 'Is required for the feature `extraction`.')
+    throw invalidValue('schema', 'required', 'Required for the feature `extraction`.')
   const surplus = isExtracting ? null : schema ? 'schema' : instructions === undefined ? null : 'instructions'
   if (surplus)
     throw invalidValue(
       surplus,
       'inconsistent',
-      'Is for the feature `extraction`: name that among the features, or leave this out.',
+      'Only allowed with the feature `extraction`. Add it to `features`, or remove this field.',
     )
 }
 
@@ -132,7 +132,7 @@ function checkSchema(schema: Record<string, unknown>, { id, context_tokens }: Mo
     ? {
         path: [],
         code: 'too_long' as const,
-        message: `Takes more than half of what the model '${id}' can read at once. Ask for less at a time.`,
+        message: `Takes more than half of the context of the model '${id}'. Extract fewer values per request.`,
       }
     : problem
   if (!found) return
@@ -167,7 +167,7 @@ async function generatorOf(
   return card
 }
 
-/** All but extraction is done here, whoever is the default: only a model that was named can be wrong. */
+/** All features except extraction are built in, so only a model that the request names can be wrong. */
 async function engineOf(
   app: AnalysisNeeds,
   db: Reader,

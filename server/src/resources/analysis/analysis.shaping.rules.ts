@@ -1,4 +1,4 @@
-// What is made of a caller's schema: a check of values, and what a model is to answer by.
+// Derives two things from a caller's schema: a validator for values, and the schema of the model's answer.
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -35,9 +35,9 @@ const isObject = (value: unknown): value is Schema =>
 const STRICT = { strict: true, strictTypes: false, strictRequired: false, addUsedSchema: false, logger: false } as const
 
 interface Validator {
-  /** What is wrong; null: nothing. Forms are not looked at: a value of another form stays. */
+  /** The first problem; null: none. `format` is not checked: values with another format are kept. */
   problemOf(value: unknown): string | null
-  /** Pointers to texts that have not the form that the schema names. */
+  /** Pointers to strings that do not match the `format` of the schema. */
   misformed(value: unknown): Set<string>
 }
 
@@ -84,7 +84,7 @@ function mapSchema(value: unknown, change: Change): unknown {
 const without = (schema: Schema, isDropped: (key: string) => boolean): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => !isDropped(key)))
 const bare = (schema: unknown): unknown => mapSchema(schema, (one) => without(one, (key) => DROPPED.has(key)))
-/** Of a part of a document: it may lack everything. */
+/** For one part of a document, in which every value may be missing. */
 const relaxed = (schema: unknown): unknown =>
   mapSchema(schema, (one) => without(one, (key) => key === 'required' || key === 'minItems' || key === 'minProperties'))
 
@@ -99,7 +99,7 @@ const EVIDENCE = {
   },
 }
 
-/** What a model answers by: the values, and where each of them stands. */
+/** Schema of the model's answer: the values, and a quote for each of them. */
 export function answerSchema(schema: Schema, is_part: boolean): { name: string; schema: Schema } {
   const { $defs, ...data } = (is_part ? relaxed(bare(schema)) : bare(schema)) as Schema
   return {

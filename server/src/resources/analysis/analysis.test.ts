@@ -106,8 +106,8 @@ test('what is for English only says so of other pages', async () => {
   assert.deepEqual([made.sentiment, made.entities], [null, []])
   assert.ok(made.key_phrases!.length > 0)
   assert.deepEqual(made.warnings, [
-    '2 pages are not in English: entities were not looked for there.',
-    '2 pages are not in English: the sentiment is not told of them.',
+    '2 pages are not in English and were not searched for entities.',
+    '2 pages are not in English and do not count for the sentiment.',
   ])
 })
 
@@ -137,7 +137,7 @@ test('a long document is one document: a phrase of many pages is one phrase', as
     'select name from job_steps where tenant_id = $1 and job_id = $3 order by name',
     [uuidOf('job', made.job_id!)],
   )
-  // What its steps have kept is text of the document, and nobody needs it any more.
+  // Step results contain text of the document and are no longer needed.
   assert.deepEqual(steps, [])
 })
 
@@ -269,8 +269,8 @@ test('a server without weights says what it cannot tell', async () => {
   assert.deepEqual([made.status, made.method, made.sentiment, made.topics], ['succeeded', 'rules', null, null])
   assert.ok(made.key_phrases!.length > 3)
   assert.deepEqual(made.warnings, [
-    'The weights that tell the sentiment are not installed here.',
-    'The weights that tell topics are not installed here.',
+    'The weights for sentiment are not installed.',
+    'The weights for topics are not installed.',
   ])
 })
 

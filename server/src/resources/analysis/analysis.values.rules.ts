@@ -1,14 +1,14 @@
-// Where a value stands in a text, in the forms in which people write it.
+// Finds a value in a text, in the forms in which people write it.
 
 import type { ExtractionValue } from './analysis.fields.rules.ts'
 
 const MAX_UNITS = 600
 const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T.*)?$/
-/** Words of these scripts stand side by side. */
+/** These scripts do not separate words with spaces. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD_EDGES = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'] as const
-/** Digits that go on after a mark are another number. */
+/** Digits after a mark make it a different number: `12` is not found in `12.5`. */
 const NUMBER_EDGES = ['(?<![\\p{L}\\p{N}]|\\d[.,])', '(?!\\p{N}|[.,]\\d)'] as const
 const MONTHS = [
   'January',
@@ -119,7 +119,7 @@ function dateForms(text: string): string[] {
   return [text.slice(0, 10), ...spoken, ...written]
 }
 
-/** In UTF-16 units. A word of the text is never cut: `12` does not stand in `2012`. */
+/** In UTF-16 units. Only matches whole words: `12` is not found in `2012`. */
 export function findForm(text: string, form: string): { start: number; end: number } | null {
   const wanted = form.trim()
   if (wanted === '' || wanted.length > MAX_UNITS) return null

@@ -137,7 +137,7 @@ async function withoutPrivate(work: OutcomeWork<App>, found: Found): Promise<Fou
   const kept = found.hits.map(({ document_id }) => open.has(document_id))
   const count = kept.filter((isKept) => !isKept).length
   if (count === 0) return found
-  const warning = `${count} passages were not read: the text of their project may not leave the installation.`
+  const warning = `${count} passages were skipped because the text of their project may not leave the installation.`
   return {
     ...found,
     hits: found.hits.filter((_, i) => kept[i]),
@@ -177,7 +177,7 @@ async function writeAnswer(
   // What nothing stands behind is a guess, and a guess is no answer.
   const isSupported = sentences.some(({ citations }) => citations.length > 0)
   if (answer.is_answered && sentences.length > 0 && !isSupported)
-    work.warnings.push('The model gave an answer that the passages do not support. It was dropped.')
+    work.warnings.push('The model returned an answer that the passages do not support. Octavo dropped it.')
   return resultOf(answer.is_answered && isSupported, sentences, found.hits)
 }
 

@@ -47,7 +47,7 @@ test('a model writes the answer, and every quote is looked up', async () => {
     ['due on the third day of each month', lease.id],
   )
   assert.equal(second?.citations.length, 1)
-  assert.deepEqual(answer.warnings, ['1 quote was dropped: the pages do not say so.'])
+  assert.deepEqual(answer.warnings, ['1 quote was dropped: not found on the pages.'])
 })
 
 test('an answer that nothing stands behind is no answer', async () => {
@@ -101,7 +101,7 @@ test('text of a private project is never shown to a remote model', async () => {
 
   assert.deepEqual([within.method, within.is_answered, within.model?.locality], ['extractive', true, 'local'])
   assert.deepEqual([all.method, all.is_answered], ['generative', false])
-  assert.match(all.warnings.join(), /passages were not read/)
+  assert.match(all.warnings.join(), /passages were skipped/)
   assert.equal(JSON.stringify(provider.asked.slice(asked)).includes('treasure lies'), false)
   await assert.rejects(owner.answers.create({ question: 'Where?', project_id: project.id, model: 'writer' }), {
     code: 'validation_error',

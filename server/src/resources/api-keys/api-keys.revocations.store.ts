@@ -1,4 +1,5 @@
-// Ends of keys and of their secrets that are not noted outside the database yet, and what lives on in spite of its end. Ids are uuids.
+// Revocations of keys and secrets that have no tombstone yet, and queries for keys that a restore has brought back. Ids
+// are uuids.
 
 import type pg from 'pg'
 import type { Reader, Tx } from '../../db/database.ts'
@@ -35,7 +36,7 @@ const LEFT = `select ${COLUMNS} from key_ends where at < now() - interval '5 s' 
 /** As the pool of the system role gives it. */
 type PendingRow = Omit<RevocationRow, 'at' | 'ends_at'> & { at: Date; ends_at: Date | null }
 
-/** What requests have left. */
+/** Revocations that the requests themselves have not written as tombstones. */
 export const listPending = async (system: pg.Pool): Promise<PendingRow[]> => (await system.query<PendingRow>(LEFT)).rows
 export const deletePending = (
   system: pg.Pool,
@@ -77,14 +78,14 @@ interface TenantKey {
 }
 const tenantsOf = (ended: readonly TenantKey[]): string[] => ended.map(({ tenant }) => tenant)
 
-/** Of all tenants: those of the keys that are there. */
+/** Across all tenants: the given keys that still exist. */
 export async function compareKeys(system: pg.Pool, ended: readonly TenantKey[]): Promise<string[]> {
   if (ended.length === 0) return []
   const keys = ended.map(({ key }) => key)
   return (await system.query<{ key: string }>(COMPARE_KEYS, [tenantsOf(ended), keys])).rows.map(({ key }) => key)
 }
 
-/** Of all tenants: the keys of those secrets that would work beyond their end. */
+/** Across all tenants: the keys whose old secrets would work longer than they should. */
 export async function compareSecrets(
   system: pg.Pool,
   ended: readonly (RotatedSecrets & TenantKey)[],

@@ -1,4 +1,4 @@
-// What a restore would bring back to life, and what keeps it from doing so.
+// Tombstones keep a restore of the database from bringing back revoked keys.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -43,7 +43,7 @@ async function bringBack(api: TestApi, key: { id: string; secret: string }): Pro
   )
 }
 
-/** A moment later: the process hears of it. */
+/** Becomes true a moment after the revocation, when the process is notified. */
 const isRefused = (client: TestApi['owner']): Promise<boolean> =>
   client.capabilities.get().then(
     () => false,
@@ -138,7 +138,7 @@ test('a key is revoked also while the storage is away, and noted when it is back
     (await readTombstones(api)).map(({ kind }) => kind),
     ['revoked'],
   )
-  assert.ok(lines.some((line) => line.includes('revocation not noted yet')))
+  assert.ok(lines.some((line) => line.includes('writing the revocation tombstone failed')))
 })
 
 test('a suspended tenant is noted until it is resumed', async (t) => {

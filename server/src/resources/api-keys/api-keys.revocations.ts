@@ -23,7 +23,10 @@ type KeyTombstone = Exclude<Tombstone, { kind: 'suspended' }>
 const toTombstone = ({ tenant, end: id, key, at, ends_at }: Revocation): KeyTombstone =>
   ends_at === null ? { kind: 'revoked', id, tenant, key } : { kind: 'rotated', id, tenant, key, at, ends_at }
 
-/** `overlap_seconds`: how long the secrets still work; null: the key is gone. Whoever revokes hears of it when it is noted, if it can be. */
+/**
+ * `overlap_seconds`: how long the secrets still work; null: the key is gone. The response waits for the tombstone, but
+ * does not fail without it.
+ */
 export async function recordRevocation(
   app: RevocationNeeds,
   tx: Tx,
@@ -42,12 +45,12 @@ export async function recordRevocation(
       // Not waited for: the connection of this transaction is still held, and there may be no other.
       void store.deleteRevocation(app.db.for(operator(tombstone.tenant, [])), tombstone.id).catch(() => {})
     } catch {
-      app.log.warn('revocation not noted yet', { tenant_id: toId('ten', tombstone.tenant) })
+      app.log.warn('writing the revocation tombstone failed', { tenant_id: toId('ten', tombstone.tenant) })
     }
   })
 }
 
-/** What requests could not note, since the storage was away or they were killed. */
+/** Writes the tombstones that requests did not write because the storage was down or they were killed. */
 export async function recordPendingRevocations(app: Needs<'files' | 'system'>): Promise<void> {
   for (const end of await store.listPending(app.system)) {
     await putTombstone(app.files, toTombstone(end))
@@ -55,10 +58,10 @@ export async function recordPendingRevocations(app: Needs<'files' | 'system'>): 
   }
 }
 
-/** What is noted as ended and lives: only in a database that was restored. */
+/** Keys that work in spite of their tombstone, which happens only in a restored database. */
 interface RevivedKeys {
   keys: number
-  /** Keys of which an ended secret works. */
+  /** Keys with an expired secret that works. */
   secrets: number
 }
 

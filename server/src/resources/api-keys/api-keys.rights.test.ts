@@ -1,4 +1,4 @@
-// What a key may do to other keys: never more than it may do itself.
+// A key cannot give other keys more rights than it has itself.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

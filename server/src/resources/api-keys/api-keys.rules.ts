@@ -15,14 +15,14 @@ export function refuseEscalation(caller: Caller, rights: Rights): void {
   if (scope)
     throw new Failure(
       'permission_denied',
-      `Your own key lacks the scope '${scope}', so it cannot manage a key that has it.`,
+      `Your key does not have the scope '${scope}', so it cannot manage a key that has it.`,
     )
   const { projects } = caller
   if (projects === null) return
   if (rights.project_ids === null || rights.project_ids.some((id) => !projects.includes(uuidOf('proj', id)))) {
     throw new Failure(
       'permission_denied',
-      'Your own key is limited to projects, so it can only manage keys limited to some of them. Set project_ids.',
+      'Your key is limited to projects, so it can manage only keys that are limited to these projects. Set project_ids.',
     )
   }
 }

@@ -35,7 +35,7 @@ export async function createKey(tx: Tx, input: NewApiKey): Promise<KeyWithSecret
   if (expires_at !== null && expires_at.getTime() <= Date.now())
     throw invalidValue('expires_at', 'too_small', 'Must be in the future.')
   if ((await store.countKeys(tx)) >= MAX_KEYS)
-    throw new Failure('conflict', `A tenant has at most ${MAX_KEYS} keys. Revoke one that is not used.`)
+    throw new Failure('conflict', `A tenant has at most ${MAX_KEYS} keys. Revoke an unused one.`)
   const secret = newSecret('key')
   const row = {
     name: input.name,
@@ -57,7 +57,7 @@ async function refuseMissingProjects(tx: Tx, project_ids: readonly string[]): Pr
     throw invalidValue(
       `project_ids[${project_ids.indexOf(missing)}]`,
       'reference_not_found',
-      'Must name a project that exists and that you may see.',
+      'No project with this id exists, or your credentials do not give access to it.',
     )
 }
 

@@ -1,5 +1,5 @@
-// What a chunk is found by: its text, and what it stands under where the text does not say so itself. The second chunk of a
-// letter about the rent need not contain the word.
+// The text that a chunk is indexed by: its own text, plus the title and headings above it that the text does not
+// repeat. The second chunk of a letter about the rent need not contain the word.
 
 const MAX_CONTEXT = 300
 

@@ -120,7 +120,7 @@ test('a page of a million characters is cut in less than a second, whatever it c
 
 const heading = (level: number, text: string): Block => ({ type: 'heading', level, text })
 const says = (text: string): Block => ({ type: 'paragraph', text })
-/** Each chunk in one line: the headings it stands under, and its text. */
+/** Each chunk in one line: the headings above it, and its text. */
 function outlineOf(blocks: Block[], path: Heading[] = []): string[] {
   const { text } = textFromBlocks(blocks)
   const points = [...text]

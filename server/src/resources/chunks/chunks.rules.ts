@@ -10,18 +10,20 @@ export interface Span {
 }
 
 const MAX_CHARACTERS = 1_000
-/** No cut before this, so that a short paragraph does not stand alone, and so that the work stays linear. */
+/** No cut before this, so that a short paragraph is not a chunk by itself, and so that the work stays linear. */
 const MIN_CHARACTERS = 250
 
 const NEWLINE = 10
 const ENDS = new Set([...'.!?…'].map((sign) => sign.codePointAt(0)!))
 /** These end a sentence without a space after them. */
 const WIDE_ENDS = new Set([...'。！？｡'].map((sign) => sign.codePointAt(0)!))
-/** As many may stand between the end of a sentence and the space: a text of nothing else must not cost more. */
+/**
+ * Most closing marks between the end of a sentence and the space. Bounds the cost of a text that is all closing marks.
+ */
 const MAX_CLOSERS = 4
 const CLOSERS = new Set([...'"\')]}»”’』」）'].map((sign) => sign.codePointAt(0)!))
 
-/** The pieces of a text, in order and without the space around them: at most 1,000 characters each, and nothing but space between. */
+/** Cuts a text into trimmed pieces of at most 1,000 characters, in order, with nothing but space between them. */
 export function chunkText(text: string): Span[] {
   const points = codePointsOf(text)
   const spans: Span[] = []
@@ -71,7 +73,7 @@ function skipSpace(points: Uint32Array, from: number): number {
 
 type IsCut = (points: Uint32Array, at: number) => boolean
 
-/** The last end of a paragraph in reach, or else of a sentence, of a line, of a word; in a text without any, the longest piece. */
+/** The last end of a paragraph within the limit, or else of a sentence, a line or a word; without any, the limit. */
 function findCut(points: Uint32Array, start: number): number {
   const limit = start + MAX_CHARACTERS
   const first = start + MIN_CHARACTERS
@@ -107,7 +109,7 @@ function endsSentence(points: Uint32Array, at: number): boolean {
   return WIDE_ENDS.has(points[last]!) || (isSpace(points[at]!) && ENDS.has(points[last]!))
 }
 
-/** A heading that a place in a document stands under. */
+/** A heading above a place in a document. */
 export interface Heading {
   level: number
   text: string
@@ -120,8 +122,8 @@ const MAX_HEADINGS = 9
 const MAX_HEADING_CHARACTERS = 300
 
 /**
- * The chunks of a page: cut at its headings and within what stands between them. `path` are the headings that are open
- * where the page begins; those that are open at its end come back. Without blocks the text has no headings.
+ * The chunks of a page: cut at its headings and within the text between them. `path` holds the headings that are open
+ * where the page begins; those that are open at its end are returned. Without blocks the text has no headings.
  */
 export function chunkPage(
   { text, blocks }: { text: string; blocks: readonly Block[] | null },
@@ -170,7 +172,7 @@ function sectionsOf(text: string, blocks: readonly Block[] | null): ChunkSection
   }))
 }
 
-/** null: not a heading. A title stands above all others. */
+/** null: not a heading. A title is above all headings. */
 function levelOf({ type, level }: Block): number | null {
   if (type === 'title') return 0
   return type === 'heading' ? (level ?? 1) : null

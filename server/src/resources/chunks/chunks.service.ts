@@ -11,28 +11,28 @@ import * as rules from './chunks.rules.ts'
 import * as store from './chunks.store.ts'
 
 export type Heading = rules.Heading
-/** What a chunk is found by. */
+/** The text that a chunk is indexed by. */
 export const passageOf = (chunk: passages.Passage): string => passages.passageOf(chunk)
 
 const CHUNKS_AT_ONCE = 32
 
-/** A page whose chunks are wanted. `path`: the headings that are open where it begins. */
+/** A page to cut into chunks. `path`: the headings that are open where it begins. */
 interface PageToCut {
   page_number: number
   text: string
   blocks: readonly Block[] | null
   path: readonly Heading[]
-  /** Of the document. */
+  /** The document's title. */
   title: string
   language: string | null
 }
 
-/** What a page is cut into, before it is stored: not in a transaction, since counting tokens takes its time. */
+/** The chunks of a page before they are stored. Made outside a transaction, because counting tokens takes time. */
 export interface CutPage {
   chunks: (Omit<store.ChunkRow, keyof store.PagePlace | 'id'> & { passage: string })[]
   /** The headings that are open at the end of the page. */
   path: Heading[]
-  /** Of its passages, where somebody has embedded them. */
+  /** Vectors of the passages, if they are embedded already. */
   vectors?: SpaceVectors[]
 }
 
@@ -43,7 +43,7 @@ export async function cutPage(page: PageToCut): Promise<CutPage> {
   const points = [...page.text]
   const rows: CutPage['chunks'] = []
   for (const [i, { start, end, heading_path }] of chunks.entries()) {
-    // A page may be as long as a book, and others wait for this process meanwhile.
+    // A page may be as long as a book, so let the process handle other requests in between.
     if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate()
     const text = points.slice(start, end).join('')
     const passage = passageOf({ title: page.title, heading_path, text })
@@ -62,7 +62,7 @@ export async function cutPage(page: PageToCut): Promise<CutPage> {
   return { chunks: rows, path }
 }
 
-/** Of pages that have none yet, all of one document. */
+/** The pages belong to one document and have no chunks yet. */
 export async function createChunks(tx: Tx, pages: readonly (store.PagePlace & { cut: CutPage })[]): Promise<void> {
   const rows = pages.flatMap(({ document_id, page_id, project_id, cut }) =>
     cut.chunks.map((chunk) => ({ ...chunk, id: newUuid(), document_id, page_id, project_id })),

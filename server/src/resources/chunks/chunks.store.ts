@@ -18,14 +18,14 @@ export interface ChunkRow extends PagePlace {
   end_offset: number
   heading_path: readonly string[]
   token_count: number
-  /** What it is found by, and the configuration that reduces it. */
+  /** The indexed text, and the text search configuration that stems it. */
   words: string
   config: string
 }
 
 /** Reducing words takes PostgreSQL about a third of a millisecond for each. */
 const BATCH = 500
-/** A page's chunks stand together, in their order. */
+/** Upper bound. Chunk positions multiply page numbers by it, so that a page's chunks are adjacent and in order. */
 const CHUNKS_OF_A_PAGE = 2 ** 20
 
 const INSERT = sql(

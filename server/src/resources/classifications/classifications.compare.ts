@@ -24,7 +24,7 @@ const PASSAGES_AT_ONCE = 128
 /** Under it passages that happen to be the nearest speak for nothing. */
 const MIN_CITED = 0.1
 
-/** Passage by passage: of a long document no more is in memory than what is being read. */
+/** LabelPassage by passage: of a long document no more is in memory than what is being read. */
 export async function compareLabels(
   sources: AsyncIterable<Source> | readonly Source[],
   asked: Asked,

@@ -18,7 +18,7 @@ import {
 import { decide, joinParts, type PartScores, scoresOfPart } from './classifications.rules.ts'
 
 type ClassificationGenerateNeeds = Needs<'db' | 'models'>
-/** Of what a model reads at once, for labels and their examples. */
+/** Share of the model's context that is reserved for labels and their examples. */
 const LABELS_SHARE = 0.3
 
 export async function makeClassification(work: OutcomeWork<ClassificationGenerateNeeds>): Promise<Making> {
@@ -57,7 +57,7 @@ async function askForLabels(
   const names = labels.map(({ name }) => name)
   const shown = labelsForTask(labels, roomForLabels(model), await tokenCounter())
   if (shown.left_out > 0)
-    warnings.push(`${shown.left_out} examples of labels were left out: they do not fit into the model.`)
+    warnings.push(`${shown.left_out} examples of labels were skipped because they do not fit into the model's context.`)
   const max_output_tokens = outputTokens(labels.length, multi_label)
   const left = { context_tokens: (model.context_tokens ?? DEFAULT_CONTEXT) - shown.tokens }
   const parts: Part[] = await Array.fromAsync(partsOf(work.sources(), tokensPerPart(left, max_output_tokens)))

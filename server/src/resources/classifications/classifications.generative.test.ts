@@ -39,7 +39,7 @@ test('a generative model gives labels, and every quote is looked up', async () =
       ['shipping', 0, []],
     ],
   )
-  assert.deepEqual(made.warnings, ['1 quote was dropped: the pages do not say so.'])
+  assert.deepEqual(made.warnings, ['1 quote was dropped: not found on the pages.'])
   assert.ok(made.usage!.input_tokens > 0 && made.usage!.output_tokens > 0)
   assert.match(
     promptOf(provider.asked.at(-1)!.body),
@@ -119,7 +119,7 @@ test('descriptions that do not fit into the model are refused, examples that do 
 
   assert.deepEqual([refused.status, refused.details[0]?.field, refused.details[0]?.code], [422, 'labels', 'too_long'])
   assert.equal(told.status, 'succeeded')
-  assert.match(told.warnings.join(), /examples of labels were left out/)
+  assert.match(told.warnings.join(), /examples of labels were skipped/)
 })
 
 test('a project whose text may not leave refuses a remote model, and is served by a local one', async () => {

@@ -5,7 +5,7 @@ export const CLASSIFICATION_VERSION = '1'
 export type AskedLabel = Classification['labels'][number]
 
 const MOST_QUOTES = 3
-/** Of labels that could be meant, where one is wanted. */
+/** Most candidates that a model may name when one label is wanted. */
 const MOST_NAMED = 5
 const MAX_QUOTE = 400
 

@@ -1,4 +1,4 @@
-// What several parts of a text say of labels, and which label it is in the end.
+// Combines the label scores of several parts of a text and picks the label.
 
 import type { Citation, Classification } from '@octavo/contract'
 
@@ -6,9 +6,9 @@ export type LabelScore = Classification['results'][number]
 
 const MOST_CITED = 3
 
-/** What a model said of one part. */
+/** A model's scores for one part. */
 export interface PartScores {
-  /** How much of the text it is. */
+  /** The part's share of the text. */
   weight: number
   scores: Map<string, { score: number; citations: Citation[] }>
 }
@@ -16,7 +16,7 @@ export interface PartScores {
 const clamp = (score: number): number => (Number.isFinite(score) ? Math.min(1, Math.max(0, score)) : 0)
 const rounded = (score: number): number => Math.round(clamp(score) * 10_000) / 10_000
 
-/** Of one part: what is named twice counts once, and where one label is wanted all together are at most 1. */
+/** A label that is named twice counts once; if one label is wanted, the scores add up to at most 1. */
 export function scoresOfPart(
   said: readonly { label: string; score: number; citations: Citation[] }[],
   multi_label: boolean,
@@ -59,5 +59,5 @@ export function decide(
   return { label: best && best.score > 0 && best.score >= threshold ? best.label : null, results: ranked }
 }
 
-/** Where a name stands a second time; -1: nowhere. */
+/** Index of the first name that is a repetition; -1: none. */
 export const findRepeated = (names: readonly string[]): number => names.findIndex((name, i) => names.indexOf(name) < i)

@@ -23,7 +23,7 @@ const MOST_CHARACTERS_HERE = 20_000
 const MOST_LABEL_TEXTS_HERE = 128
 export const CLASSIFICATION_PROMPT = `${PROMPT_VERSION}.${CLASSIFICATION_VERSION}`
 
-/** What can be made within the request is made before the transaction begins. */
+/** A classification that is small enough is made within the request, before the transaction begins. */
 export async function prepareClassification(
   app: ClassificationNeeds,
   db: Db,
@@ -65,7 +65,7 @@ async function resolveRequest(app: ClassificationNeeds, db: Reader, input: NewCl
     { document_ids, texts, project_id },
     { documents: 'document_id', texts: 'text' },
   )
-  if (text?.trim() === '') throw invalidValue('text', 'too_short', 'There is nothing in it to work on.')
+  if (text?.trim() === '') throw invalidValue('text', 'too_short', 'The text is empty.')
   const labels = given.map(({ name, description = null, examples = [] }) => ({ name, description, examples }))
   checkLabels(labels)
   const card = await readModel(app, db, { model, sources })
@@ -84,9 +84,9 @@ async function resolveRequest(app: ClassificationNeeds, db: Reader, input: NewCl
 function checkLabels(labels: readonly AskedLabel[]): void {
   const repeated = findRepeated(labels.map(({ name }) => name))
   if (repeated >= 0)
-    throw invalidValue(`labels[${repeated}].name`, 'duplicate_items', 'Each label must have a name of its own.')
+    throw invalidValue(`labels[${repeated}].name`, 'duplicate_items', 'Each label must have a unique name.')
   const blank = labels.findIndex(({ name }) => name.trim() === '')
-  if (blank >= 0) throw invalidValue(`labels[${blank}].name`, 'too_short', 'A name needs a character that can be seen.')
+  if (blank >= 0) throw invalidValue(`labels[${blank}].name`, 'too_short', 'A name must have a visible character.')
 }
 
 /** Examples may be left out; what a label is may not. */
@@ -96,7 +96,7 @@ async function checkRoom(card: ModelCard, labels: readonly AskedLabel[]): Promis
     throw invalidValue(
       'labels',
       'too_long',
-      `Names and descriptions have ${tokens} tokens, and the model '${card.id}' has room for ${room}. Take fewer or shorter ones, or a model for embeddings.`,
+      `Names and descriptions have ${tokens} tokens, and the model '${card.id}' has room for ${room}. Use fewer or shorter ones, or an embedding model.`,
     )
 }
 
@@ -123,11 +123,11 @@ async function readModel(
   throw invalidValue(
     'model',
     'capability_missing',
-    'This needs a model for embeddings or a generative one, and there is none that may be used here. GET /models lists what there is.',
+    'This needs an embedding model or a generative model, and none is available to you. GET /models lists the available models.',
   )
 }
 
-/** The engine, asked for by its name, compares vectors of its own models. */
+/** When a request names the built-in engine, the engine compares vectors of a built-in embedder. */
 const findBuiltIn = (app: ClassificationNeeds): ModelCard | null =>
   [LOCAL_LABEL_MODEL, LOCAL_SEARCH_MODEL]
     .map((id) => app.models.embedder(id)?.card ?? null)

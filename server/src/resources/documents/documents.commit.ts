@@ -1,4 +1,4 @@
-// What the reading of a document writes.
+// Transactions that store the pages of a document as it is read.
 
 import type { Tx } from '../../db/database.ts'
 import { JobFailure } from '../../jobs/types.ts'
@@ -26,12 +26,12 @@ export async function commitPages(
   const document = await lockLive(tx, document_id)
   for (const image of images) createFile(tx, document, image)
   const { ready, failed, lost } = await writePages(tx, document, pages)
-  // Those whose number was taken meanwhile are no pages of the document.
+  // Pages whose number was taken in the meantime were not inserted.
   store.countPages(tx, document_id, { all: -lost, ready, failed })
   return { ready, failed }
 }
 
-/** What can only be said when all pages are there. `page_count`: of the file, if it was read as a whole. */
+/** Sets the fields that depend on all pages. `page_count`: of the file, if it was read as a whole. */
 export async function conclude(
   tx: Tx,
   document_id: string,

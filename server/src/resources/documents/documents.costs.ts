@@ -1,4 +1,4 @@
-// Whether a reader may look at a page, and what that costs: taken from the day's budget before, written with the pages.
+// The cost of reading pages: reserved from the daily budget before a reader sees a page, recorded with the pages.
 
 import { type ModelCard, ModelOutputInvalid, ModelRefused, type Tokens } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
@@ -9,7 +9,7 @@ import type { PageReader } from '../../readers/reader.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 import { costOf, recordUsage, release, reserve } from '../usage/usage.service.ts'
 
-/** Of one page. */
+/** Cost of one page. */
 export interface Cost {
   spent: Tokens
   compute_ms: number
@@ -26,7 +26,7 @@ interface Of {
 type PricedModel = Pick<ModelCard, 'id' | 'provider' | 'locality' | 'price'>
 
 export const NOTHING: Tokens = { input_tokens: 0, output_tokens: 0 }
-/** The picture of a page and a long transcript of it: nobody can say before. */
+/** A page image and a long transcript; the real number is known only after the call. */
 const ESTIMATE: Tokens = { input_tokens: 4_000, output_tokens: 8_192 }
 
 export class ReadingCosts {
@@ -57,12 +57,12 @@ export class ReadingCosts {
     if (locality === 'remote' && (await listLocalOnly(this.run.db, [this.document.project_id])).length > 0)
       throw new JobFailure(
         'remote_not_allowed',
-        `The reader '${id}' is remote, and the text of this project may not leave the installation. Create the document again with another reader.`,
+        `The reader '${id}' is remote, and this project's text may not leave the installation. Create the document again with another reader.`,
       )
     if (await reserve(this.app, operator(this.run.tenant, []), this.callOf(page), costOf(this.reader, ESTIMATE))) return
     throw new JobFailure(
       'budget_exceeded',
-      "The tenant's budget of the day does not reach for this reader. Run the job again tomorrow, or ask the operator for more.",
+      "The tenant's daily budget is too low for this reader. Run the job again tomorrow, or ask the operator to raise the budget.",
     )
   }
 
@@ -82,7 +82,7 @@ export class ReadingCosts {
   }
 }
 
-/** What was refused or cannot be used was paid for all the same. */
+/** Refused and invalid outputs cost tokens too. */
 export function spentOn(error: unknown): Tokens {
   const { cause } = error as { cause?: unknown }
   return cause instanceof ModelRefused || cause instanceof ModelOutputInvalid ? cause.spent : NOTHING

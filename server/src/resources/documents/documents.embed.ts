@@ -10,10 +10,13 @@ import { type ChunkTexts, embedCuts } from '../vector-spaces/vector-spaces.servi
 
 /** Where a provider says nothing. */
 const WAIT_MS = 15_000
-/** After that the document is ready without vectors; they are made up for in the background. */
+/** After that the document is ready without vectors; they are added in the background. */
 const MOST_WAITED_MS = 10 * 60_000
 
-/** A remote model that is away is waited for: the pages that are written stay written. What it cost is written with the pages. */
+/**
+ * Waits while a remote model is unavailable; pages that are already written are kept. The cost is stored with the
+ * pages.
+ */
 export async function embedPages(
   app: Needs<'models' | 'db'>,
   run: Run<object>,

@@ -1,4 +1,4 @@
-// A file that somebody names by its address. Fetched once, stored, and from then on a file like any other.
+// Fetches a source that is given by URL. It is fetched once and stored; from then on it is a file like any other.
 
 import type { App } from '../../app.ts'
 import { EgressFailed, EgressRefused } from '../../egress/errors.ts'
@@ -32,7 +32,7 @@ export async function fetchSource(app: App, run: Run<Ingestion>, url: string): P
   }
 }
 
-/** Who goes on with the job later needs the bytes; when the document is gone nobody does. */
+/** A later attempt needs the bytes, so they are removed only when the document is gone. */
 async function forget(app: App, run: Run<Ingestion>, { object_id }: GivenFile): Promise<void> {
   if (!(await store.findDocument(run.db, run.job.subject.id))) await removeLoose(app, run.db, [object_id])
 }
@@ -58,7 +58,7 @@ async function fetchFile(app: App, run: Run<Ingestion>, url: string, signal: Abo
     const size_bytes = await app.files.put(objectKey(run.tenant, object_id), file.bytes, { media_type, signal })
     if (size_bytes === 0) {
       await app.files.remove(objectKey(run.tenant, object_id))
-      throw new JobFailure('document_empty', 'The address answered with an empty file.')
+      throw new JobFailure('document_empty', 'The URL returned an empty file.')
     }
     const name = documentFileName(decoded(new URL(url).pathname))
     return { object_id, file_name: name, media_type, size_bytes, sha256: file.read().sha256 }

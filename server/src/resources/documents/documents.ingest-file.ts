@@ -1,5 +1,5 @@
-// How a file becomes pages: a confined child parses it, a reader reads page after page, and what is read is committed as it
-// comes. Whoever goes on after a crash begins with the first page that is not there.
+// Ingests a file: a sandboxed child process parses it, a reader reads page after page, and pages are committed as they
+// are read. After a crash, the next attempt resumes at the first missing page.
 
 import type { Readable } from 'node:stream'
 import type { App } from '../../app.ts'
@@ -36,7 +36,7 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
     if (!reader)
       throw new JobFailure(
         'model_unavailable',
-        `The reader '${named}' is not there any more. Create the document again with another one.`,
+        `The reader '${named}' is no longer available. Create the document again with another reader.`,
       )
     // A page that is read again takes the place of what was there.
     const characters = done.size === 0 || run.payload.pages ? 0 : await countCharacters(run.db, id)
@@ -44,7 +44,7 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
     await writer.readAll(left)
     // A page that is read again changes nothing of the count.
     const page_count = run.payload.pages ? null : reading.page_count
-    // The next attempt concludes anew: people may have changed pages between the two.
+    // Repeated in every attempt, because users may have changed pages in between.
     await run.write(`conclusion of attempt ${run.attempt}`, (tx) => conclude(tx, id, writer.warnings, page_count))
     return await endingOf(run, { page_count: reading.page_count, limit, stopped: writer.stopped })
   } catch (error) {
@@ -60,7 +60,7 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
   const bytes = async (): Promise<Readable> => {
     const stream = await file.open().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error
-      const message = 'The bytes of the file are not in the storage. Tell the operator, or send the file again.'
+      const message = 'The bytes of the file are missing from storage. Upload the file again, or contact the operator.'
       throw new JobFailure('source_unavailable', message, { is_final: false, cause: error })
     })
     if (first) return stream
@@ -80,7 +80,7 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
     if (file.sha256 !== null && file.sha256 !== sha256)
       throw new JobFailure(
         'document_unreadable',
-        'The bytes that came do not have the sha256 that was named. Upload the file again.',
+        'The uploaded bytes do not match the sha256 of the upload. Upload the file again.',
       )
     await run.write('description', async (tx) => {
       const { media_type, page_count, warnings } = reading
@@ -108,7 +108,7 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
 const jobFailure = ({ code, message, page }: Unreadable): JobFailure =>
   new JobFailure(code, message, page === null ? {} : { details: [{ field: `pages[${page}]`, code, message }] })
 
-/** What the rows say counts, whoever wrote them and when. */
+/** Decided by the stored pages, no matter which attempt or user wrote them. */
 async function endingOf(
   run: Run<Ingestion>,
   { page_count, limit, stopped }: { page_count: number; limit: number; stopped: Unreadable | null },
@@ -128,13 +128,13 @@ async function endingOf(
     }
   }
   if (pages_ready === 0)
-    throw new JobFailure('document_unreadable', 'No page of the document could be read: see the error of each page.')
+    throw new JobFailure('document_unreadable', 'No page of the document could be read. See the error of each page.')
   if (pages_failed > 0) {
-    const message = `${pages_failed} of ${page_count} pages could not be read: see their error, and run them again one by one.`
+    const message = `${pages_failed} of ${page_count} pages could not be read. See the error of each page, and retry them one by one.`
     return { status: 'partially_succeeded', usage, error: { code: 'items_failed', message, details: [] } }
   }
   if (limit < page_count) {
-    const message = `The document has ${page_count} pages, and the first ${limit} were read. Split it to have the others read.`
+    const message = `The document has ${page_count} pages; only the first ${limit} were read. Split it to read the others.`
     return {
       status: 'partially_succeeded',
       usage,

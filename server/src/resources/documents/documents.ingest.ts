@@ -18,7 +18,7 @@ export async function ingest(app: App, run: Run<Ingestion>): Promise<JobEnd> {
   return run.payload.texts ? ingestPages(app, run) : readFilePages(app, run)
 }
 
-/** Of a source that is texts of pages. */
+/** For a source that consists of page texts. */
 export async function ingestPages(app: Needs<'models' | 'db'>, run: Run<Ingestion>): Promise<JobEnd> {
   const { texts = [] } = run.payload
   const document = await store.findDocument(run.db, run.job.subject.id)

@@ -1,8 +1,8 @@
 import { defineJob } from '../../jobs/types.ts'
 
-/** Of the texts of pages, of a file that is stored, or of one that is to be fetched. */
+/** The source is page texts, a stored file, or a URL to fetch. */
 export interface Ingestion {
-  /** Of the pages, in their order. */
+  /** The page texts, in order. */
   texts?: string[]
   /** Whole: the document shows it without its query. */
   url?: string

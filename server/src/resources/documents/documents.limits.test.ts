@@ -18,7 +18,7 @@ test('only so much text is read of a document, and it says so', async () => {
 
   assert.deepEqual([document.status, document.pages_ready, document.page_count], ['partially_ready', 2, 5])
   assert.equal(document.error?.code, 'document_too_large')
-  assert.match(document.error?.message ?? '', /more text than the 1000 characters.*2 of 5 pages were read/)
+  assert.match(document.error?.message ?? '', /more text than the limit of 1000 characters.*2 of 5 pages were read/)
   assert.deepEqual(await textsOf(document.id), pages.slice(0, 2))
 })
 

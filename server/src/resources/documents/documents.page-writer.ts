@@ -1,5 +1,5 @@
-// Pages on their way from a file into the database. Some are read ahead, they are written in their order, and those that come
-// quickly are written together: a page that took long is committed at once.
+// Writes the pages of a file to the database. Pages are read ahead and written in order; fast ones are written in
+// batches, and a slow page is committed at once.
 
 import { Readable } from 'node:stream'
 import type { Stage } from '@octavo/contract'
@@ -25,12 +25,12 @@ import type { Ingestion } from './documents.jobs.ts'
 import { storable } from './documents.rules.ts'
 import type { DocumentRow } from './documents.store.ts'
 
-/** Pages under way at once: while one is recognised or written, the next is parsed. */
+/** Pages in progress at once: while one is recognized or written, the next is parsed. */
 const AHEAD = 2
 const PAGES_OF_A_PART = 50
 const CHARACTERS_OF_A_PART = 1_000_000
 const PART_MS = 250
-/** A cell is stored with its place, whatever its text. */
+/** Size of a cell apart from its text. */
 const CHARACTERS_OF_A_CELL = 10
 
 interface TakenPage {
@@ -52,7 +52,7 @@ interface PageWriterInput {
   document: DocumentRow
   reading: OpenReading
   reader: PageReader
-  /** Of the pages that are there. */
+  /** Total of the pages that are already stored. */
   characters: number
 }
 
@@ -94,7 +94,7 @@ export class PageWriter {
       const number = numbers[next++]
       if (number === undefined) return
       const taken = this.take(number)
-      // It is looked at in its turn.
+      // The error is handled when it is this page's turn.
       taken.catch(() => {})
       underway.push(taken)
     }
@@ -111,14 +111,14 @@ export class PageWriter {
       await this.flush()
       await this.writing
     } catch (error) {
-      // Whatever went wrong, nothing is written behind the back of who hears of it, and no bytes stay that nobody will need.
+      // After the caller gets the error, nothing more is written, and no unused bytes are left behind.
       await Promise.allSettled([this.writing, ...underway])
       await removeLoose(this.app, this.run.db, [...this.loose]).catch(() => {})
       throw error
     }
   }
 
-  /** What is in hand does not wait for a page that takes long. */
+  /** Writes the collected pages if the next one takes long. */
   private async flushUnlessSoon(taking: Promise<TakenPage>): Promise<void> {
     if (!this.part) return
     const { promise: late, resolve } = Promise.withResolvers<'late'>()
@@ -135,7 +135,7 @@ export class PageWriter {
       this.characters += pageBytes(taken.page)
       const { max_text_characters } = this.app.config.parsing
       if (this.characters <= max_text_characters) return taken
-      const text = `The document has more text than the ${max_text_characters} characters that are read. Split it and upload the parts.`
+      const text = `The document has more text than the limit of ${max_text_characters} characters. Split it and upload the parts.`
       this.stopped = new Unreadable('document_too_large', text)
     } catch (error) {
       if (!(error instanceof Unreadable) || error.page !== null) throw error
@@ -246,7 +246,7 @@ export class PageWriter {
   }
 
   private async write({ pages, costs, images }: PageBatch, stage: Stage): Promise<void> {
-    // Which pages are there is asked of the pages: one that was removed since an earlier attempt is written again.
+    // Existing pages are read from the table: a page that was removed since an earlier attempt is written again.
     const name = `pages ${pages[0]!.number}-${pages.at(-1)!.number} of attempt ${this.run.attempt}`
     const recordEmbedding = await embedPages(this.app, this.run, pages, this.document.project_id)
     const { ready, failed } = await this.run.write(name, async (tx) => {

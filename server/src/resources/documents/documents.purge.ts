@@ -1,4 +1,4 @@
-// What happens to a deleted document in the background.
+// Removes the data of a deleted document in the background.
 
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
@@ -8,10 +8,12 @@ import { removePages } from '../pages/pages.service.ts'
 import * as store from './documents.store.ts'
 
 const PAGES_OF_A_STEP = 200
-/** The largest pages take 2 ms each, with their chunks; on a slow disk no statement comes near its time limit either. */
+/**
+ * The largest pages take 2 ms each with their chunks, so even on a slow disk a statement stays far below its timeout.
+ */
 const PAGES_OF_A_STATEMENT = 20
 
-/** What is gone already is no failure. */
+/** Can be repeated: data that is already gone is skipped. */
 export async function purgeDocument(app: Needs<'jobs' | 'files'>, run: Run<object>): Promise<JobEnd> {
   const document_id = run.job.subject.id
   let completed = 0
@@ -29,7 +31,7 @@ export async function purgeDocument(app: Needs<'jobs' | 'files'>, run: Run<objec
   return { status: 'succeeded', usage: { pages: completed } }
 }
 
-/** What is killed between the bytes and their rows finds the rows again. */
+/** Bytes are removed before their rows, so that an interrupted run finds the rows again. */
 async function purgeFiles(app: Needs<'files'>, run: Run<object>, document_id: string): Promise<void> {
   for (let part = 1; ; part++) {
     const removed = await run.step(`bytes ${part}`, () => removeBytes(app, run.db, document_id))

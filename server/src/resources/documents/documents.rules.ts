@@ -24,7 +24,7 @@ export interface GivenFile {
   file_name: string
   media_type: string
   size_bytes: number
-  /** null: nobody has read the bytes yet. */
+  /** null: the bytes have not been read yet. */
   sha256: string | null
 }
 
@@ -34,7 +34,7 @@ export interface ReadSource extends Pick<Document, 'source' | 'media_type' | 'si
   page_count: number
 }
 
-/** What a document is made of; without a source it is empty. `file`: what was stored of it. */
+/** Without a source the document is empty. `file`: the stored file of the source. */
 export function readSource(source: NewSource | undefined, file: GivenFile | null): ReadSource {
   if (file) {
     const { file_name, media_type, size_bytes, sha256 } = file
@@ -68,10 +68,10 @@ function shownUrl(text: string): string {
 export function checkUrl(text: string, allows_http: boolean): void {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && !(allows_http && url.protocol === 'http:')) || url.username || url.password)
-    throw invalidValue('source.url', 'invalid_format', 'Must be an https address without a user name.')
+    throw invalidValue('source.url', 'invalid_format', 'Must be an https URL without a user name.')
 }
 
-/** What the same bytes are asked about before they are known cannot be answered. */
+/** Duplicates are found by hash, so `on_duplicate` needs a hash that is known. */
 export function checkDuplicates(
   input: Pick<NewDocument, 'on_duplicate'>,
   source: Pick<ReadSource, 'sha256' | 'payload'>,
@@ -81,7 +81,7 @@ export function checkDuplicates(
   throw invalidValue(
     'on_duplicate',
     'inconsistent',
-    "Must be 'allow' for a file whose sha256 is not known yet: give the upload its sha256, or send the file itself.",
+    "Must be 'allow' for a file whose sha256 is not known yet. Create the upload with a sha256, or send the file itself.",
   )
 }
 
@@ -110,7 +110,7 @@ const PAGES_OF_A_PART = 50
 /** Parts of large pages are smaller, so that each is written well within the time limit of a statement. */
 const CHARACTERS_OF_A_PART = 2_000_000
 
-/** The pages that are written together, by their numbers. The same for the same texts, since finished parts are known by them. */
+/** Page ranges that are written together. Deterministic, because checkpoints are named after them. */
 export function partsOf(texts: readonly string[]): { first: number; last: number }[] {
   const parts: { first: number; last: number }[] = []
   let characters = 0
@@ -127,7 +127,7 @@ export function partsOf(texts: readonly string[]): { first: number; last: number
   return parts
 }
 
-/** What is read stays, whatever became of the job. null: the job has not ended and was not begun again. */
+/** Pages that were read are kept even if the job fails. null: the job is running, so the state does not change. */
 export function stateAfter(
   job: { status: JobStatus; error: JobError | null },
   document: { pages_ready: number; page_count: number },
@@ -137,7 +137,7 @@ export function stateAfter(
   const isWhole = document.pages_ready === document.page_count
   if (isWhole && (job.status === 'succeeded' || job.status === 'partially_succeeded'))
     return { status: 'ready', error: null }
-  const cancelled = { code: 'cancelled', message: 'The job that read the document was cancelled.' }
+  const cancelled = { code: 'cancelled', message: 'The job that read the document was canceled.' }
   const error =
     job.status === 'cancelled' ? cancelled : job.error && { code: job.error.code, message: job.error.message }
   return { status: document.pages_ready > 0 ? 'partially_ready' : 'failed', error }
@@ -147,13 +147,13 @@ const MAX_FILE_NAME = 255
 /** Words that only a screen would follow, and what no name needs. */
 const ODD = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** The last part of whatever path it came with; never used as one. */
+/** The last segment of the path that it came with; never used as a path. */
 export function documentFileName(file_name: string | null): string {
   const name = (file_name ?? '').split(/[/\\]/).at(-1)!.replace(ODD, '').trim()
   return name === '' || name === '.' || name === '..' ? 'document' : [...name].slice(0, MAX_FILE_NAME).join('')
 }
 
-/** What a database cannot hold, or a page may not have so much of, is taken out before it is told to anybody. */
+/** Removes characters that PostgreSQL cannot store, and text beyond the page limit. */
 export function storable(blocks: readonly Block[]): Block[] {
   let left = MAX_PAGE_CHARACTERS
   const kept: Block[] = []

@@ -57,7 +57,7 @@ export async function createDocument(
   if (existing) return existing
   const row: store.NewDocumentRow = {
     ...source,
-    // What an upload says of itself is believed once its bytes have been read.
+    // The hash that the client gave for an upload is trusted only after its bytes were read.
     sha256: input.source?.type === 'upload' ? null : source.sha256,
     ...fieldsOf(input),
     id: newId('doc'),
@@ -68,13 +68,13 @@ export async function createDocument(
     latest_job_id: payload === null ? null : newId('job'),
   }
   record(tx, 'document.created', { ...row, object: 'document' })
-  // Before the document: who waits for an external id that somebody else is about to take must not hold up their job.
+  // Before the document: a request that waits for another one to take the same external id must not block its job.
   if (row.latest_job_id !== null)
     await enqueueIngestion(app, tx, row, { ...asked, id: row.latest_job_id, payload: payload! })
   const document = await store.insertDocument(tx, row)
   if (document === 'no_project') throw noProject()
   if (document === 'taken') throw await externalIdTaken(tx, row.external_id!)
-  // Before its bytes become a file: of two who use it at once, one is told so.
+  // Before its bytes become a file: if two requests use the upload at once, one of them fails here.
   if (input.source?.type === 'upload') await useUpload(app, tx, input.source.upload_id, document.id)
   if (file) createFile(tx, document, { ...file, id: row.file_id!, kind: 'original' })
   return document
@@ -92,8 +92,8 @@ async function findDuplicate(tx: Tx, input: NewDocument, sha256: string | null):
   if (on_duplicate === 'allow' || sha256 === null) return null
   const existing = await store.findDuplicate(tx, sha256)
   if (existing && on_duplicate === 'reject') {
-    const details = [bodyDetail('source', 'taken', 'Another document was made from the same bytes.', existing.id)]
-    throw new Failure('conflict', 'A document with the same bytes exists. Use that one, or allow duplicates.', {
+    const details = [bodyDetail('source', 'taken', 'Another document has the same bytes.', existing.id)]
+    throw new Failure('conflict', 'A document with the same bytes exists. Use it, or allow duplicates.', {
       details,
     })
   }
@@ -102,8 +102,8 @@ async function findDuplicate(tx: Tx, input: NewDocument, sha256: string | null):
 }
 
 /**
- * Bytes that come inside the request, or that came before it, are stored before the document is made: no transaction waits
- * for storage. What the transaction does not use is discarded.
+ * Bytes in the request or in an upload are stored before the transaction begins, so that no transaction waits for the
+ * storage. Bytes that the transaction does not use are discarded.
  */
 export async function prepareDocument(
   app: Needs<'files' | 'config'>,
@@ -137,7 +137,7 @@ async function storeBase64(
   source: { media_type: string; data: string; file_name?: string | undefined },
 ): Promise<GivenFile> {
   const bytes = Buffer.from(source.data, 'base64')
-  if (bytes.length === 0) throw invalidValue('source.data', 'too_short', 'Must hold at least one byte.')
+  if (bytes.length === 0) throw invalidValue('source.data', 'too_short', 'Must contain at least one byte.')
   const { max_file_bytes } = app.config
   if (bytes.length > max_file_bytes) throw fileTooLarge(max_file_bytes)
   const object_id = newUuid()
@@ -274,7 +274,7 @@ export async function expireDocuments(app: Needs<'db' | 'system' | 'jobs'>): Pro
   return count
 }
 
-/** For whoever changes something of the document: its row is locked first, so that changes of one document queue up. */
+/** Every change of a document locks its row first, so that changes of one document are serialized. */
 export async function lockDocument(tx: Tx, id: string): Promise<store.DocumentRow> {
   const document = await store.lockDocument(tx, id)
   if (!document) throw notFound()
@@ -287,12 +287,12 @@ export type DocumentRow = store.DocumentRow
 const externalIdTaken = async (tx: Tx, external_id: string): Promise<Failure> =>
   conflict((await store.findExternal(tx, external_id))?.id ?? null)
 
-/** The id is told only to who may see the document. */
+/** Contains the id only if the caller may see the document. */
 function conflict(id: string | null): Failure {
-  const detail = bodyDetail('external_id', 'taken', 'Belongs to another document.', id ?? undefined)
+  const detail = bodyDetail('external_id', 'taken', 'Another document has this value.', id ?? undefined)
   return new Failure(
     'conflict',
-    'Another document has this external_id. Change that one, or choose another external_id.',
+    'Another document has this external_id. Update that document, or choose another external_id.',
     {
       details: [detail],
     },

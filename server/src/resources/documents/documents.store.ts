@@ -39,7 +39,7 @@ const FIND_EXTERNAL = sql(
   `select id from documents where tenant_id = $1 and external_id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))`,
   'doc',
 )
-/** What the request asks for comes before what its project says. */
+/** Options of the request override those of its project. */
 const PROCESSING = `case when $17::jsonb is not null then '{"reader": "built_in", "ocr": "auto", "languages": []}'::jsonb
     || coalesce((select p.default_processing from projects p where p.tenant_id = $1 and p.id = $4), '{}') || $17::jsonb end`
 const INSERT = sql(
@@ -57,7 +57,7 @@ const UPDATE_STATE = sql(
   `update documents set status = $4, error = $5, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
   'doc',
 )
-// Who mends the last page that was missing makes the document whole.
+// When the last failed page becomes ready, the document becomes ready.
 const IS_WHOLE = `status in ('partially_ready', 'failed') and page_count + $4 > 0 and pages_ready + $5 = page_count + $4`
 const COUNT_PAGES = sql(
   `update documents set page_count = page_count + $4, pages_ready = pages_ready + $5, pages_failed = pages_failed + $6,
@@ -66,7 +66,7 @@ const COUNT_PAGES = sql(
 const DESCRIBE = sql(
   `update documents set file_id = $4, media_type = $5, size_bytes = $6, sha256 = $7, page_count = $8, warnings = $9, ${CHANGED} where ${OWN}`,
 )
-// Between two runs people remove pages, which the next one reads again, and add some of their own behind the last.
+// Between two runs, users may remove pages, which the next run reads again, and append pages after the last one.
 const CONCLUDE = sql(
   `update documents set language = $4, warnings = $5, page_count = coalesce($6::bigint + (
     select count(*) from pages p where p.tenant_id = $1 and p.document_id = $3 and p.number > $6), page_count), ${CHANGED} where ${OWN}`,
@@ -123,7 +123,7 @@ export async function insertDocument(tx: Tx, row: NewDocumentRow): Promise<Docum
   }
 }
 
-/** The transaction cannot go on after `taken`: somebody else was quicker than the look before. */
+/** `taken`: a concurrent request took the external id after the check, and the transaction cannot continue. */
 export async function updateDocument(tx: Tx, id: string, fields: DocumentFields): Promise<DocumentRow | 'taken'> {
   const { title, external_id, expires_at, metadata } = fields
   try {
@@ -145,7 +145,7 @@ export interface PageCounts {
   failed?: number
 }
 
-/** What the file turned out to be. */
+/** Sets the properties that are known once the file has been read. */
 export function describeDocument(
   tx: Tx,
   id: string,
@@ -170,7 +170,9 @@ export async function beginDocument(tx: Tx, id: string, job_id: string): Promise
   return (await tx.find<DocumentRow>(BEGIN, [uuidOf('doc', id), uuidOf('job', job_id)]))!
 }
 
-/** Until the transaction ends, nobody else makes a document of the same bytes and asks whether there is one. */
+/**
+ * Locks the hash until the transaction ends, so that concurrent requests with the same bytes check one after another.
+ */
 export async function findDuplicate(tx: Tx, sha256: string): Promise<DocumentRow | null> {
   tx.queue(LOCK_BYTES, [sha256])
   return tx.find<DocumentRow>(FIND_DUPLICATE, [sha256])
@@ -210,7 +212,7 @@ export function listDocuments(db: Reader, filters: DocumentFilters, page: PageRe
   )
 }
 
-/** Ids are in the order of creation, so a project's oldest documents stand first in its index. */
+/** Ids are in the order of creation, so a project's oldest documents come first in its index. */
 const EXPIRED = `(select tenant_id, id from documents where expires_at < now() and deleted_at is null order by expires_at limit $1)
   union
   (select old.tenant_id, old.id from projects p cross join lateral (
@@ -220,7 +222,7 @@ const EXPIRED = `(select tenant_id, id from documents where expires_at < now() a
   ) old where p.retention_days is not null limit $1)
   limit $1`
 
-/** Of all tenants, for the system. `tenant` is a uuid. */
+/** Across all tenants, for the system. `tenant` is a uuid. */
 export async function listExpired(system: pg.Pool, limit: number): Promise<{ tenant: string; id: string }[]> {
   const { rows } = await system.query<{ tenant_id: string; id: string }>(EXPIRED, [limit])
   return rows.map((row) => ({ tenant: row.tenant_id, id: toId('doc', row.id) }))

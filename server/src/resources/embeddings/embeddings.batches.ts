@@ -1,4 +1,4 @@
-// Many texts, embedded in batches. Each batch is a step of its job: whoever goes on after a crash does not pay for it again.
+// Embeds many texts in batches. Each batch is a step of its job, so that it is not paid for again after a crash.
 
 import { centroidOf } from '../../ai/built-in/vectors.ts'
 import type { Embedder, ModelCard, Tokens } from '../../ai/model.ts'
@@ -52,11 +52,13 @@ export function embedInline(embedder: Embedder, signal: AbortSignal): { embed: E
 
 export function readEmbedder(app: Needs<'models'>, { id }: ModelCard): Embedder {
   const embedder = app.models.embedder(id)
-  if (!embedder) throw new JobFailure('model_unavailable', `The model '${id}' is not installed here any more.`)
+  if (!embedder) throw new JobFailure('model_unavailable', `The model '${id}' is no longer available.`)
   return embedder
 }
 
-/** A text that is longer than the model reads is embedded in parts, and its vector is their middle. `onLong` hears which. */
+/**
+ * A text that exceeds the model's context is embedded in parts; its vector is their centroid. Calls `onLong` for it.
+ */
 export function embedWhole(
   embed: EmbedTexts,
   max_tokens: number,

@@ -11,7 +11,7 @@ import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import { type EmbedTexts, embedInSteps, embedWhole, readEmbedder } from './embeddings.batches.ts'
 
 type EmbeddingGenerateNeeds = Needs<'db' | 'models'>
-/** An answer is written in one piece, and numbers take many times as long as Base64: others wait meanwhile. */
+/** A response is serialized in one piece, which blocks other requests; numbers take many times as long as Base64. */
 const MAX_NUMBERS = { float: 600_000, base64: 4_000_000 } as const
 const CHUNKS_AT_ONCE = 500
 
@@ -52,7 +52,7 @@ export async function embedInputs(
   if (first !== undefined)
     warnings.push(
       `${long.length === 1 ? `inputs[${first}] is` : `${long.length} inputs (the first: inputs[${first}]) are`} longer than the ` +
-        `${max_tokens} tokens that the model reads at once: such a vector is the middle of those of its parts.`,
+        `${max_tokens} tokens of the model's context: such a vector is the average of the vectors of its parts.`,
     )
   return shownVectors(vectors, embedder)
 }
@@ -70,7 +70,7 @@ function shownVectors(
   return { dimensions: card.dimensions, data }
 }
 
-/** All of them at first: whoever has too many hears so before anything is paid. */
+/** Reads all of them first, so that a request with too many fails before it costs anything. */
 async function readChunks(
   work: OutcomeWork<EmbeddingGenerateNeeds>,
   document_id: string,
@@ -95,7 +95,7 @@ async function readChunks(
   const cut = chunks.filter(({ token_count }) => token_count > max_tokens).length
   if (cut > 0)
     work.warnings.push(
-      `${cut} of ${chunks.length} chunks ${cut === 1 ? 'is' : 'are'} longer than the ${max_tokens} tokens that the model reads: it saw only the beginning.`,
+      `${cut} of ${chunks.length} chunks ${cut === 1 ? 'is' : 'are'} longer than the ${max_tokens} tokens of the model's context and were truncated.`,
     )
   return chunks
 }
@@ -103,6 +103,6 @@ async function readChunks(
 const tooLarge = (most: number, format: string): JobFailure =>
   new JobFailure(
     'document_too_large',
-    `The document has more than ${most} chunks, whose vectors do not fit into one answer as ${format}. ` +
-      `${format === 'float' ? "Ask for more with the encoding_format 'base64', or list" : 'List'} its chunks and embed their texts as inputs, 256 at a time.`,
+    `The document has more than ${most} chunks, whose vectors do not fit into one response as ${format}. ` +
+      `${format === 'float' ? "Use the encoding_format 'base64', or list" : 'List'} its chunks and embed their texts as inputs, 256 at a time.`,
   )

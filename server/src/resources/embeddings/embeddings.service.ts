@@ -56,13 +56,13 @@ async function resolveRequest(app: EmbeddingNeeds, db: Reader, input: NewEmbeddi
     { documents: 'document_id', texts: 'inputs' },
   )
   const blank = sources.texts.findIndex((text) => text.trim() === '')
-  if (blank >= 0) throw invalidValue(`inputs[${blank}]`, 'too_short', 'There is nothing in it to embed.')
+  if (blank >= 0) throw invalidValue(`inputs[${blank}]`, 'too_short', 'The text is empty.')
   const card = await readModel(app, db, { model, sources })
   if (dimensions !== undefined && dimensions !== card.dimensions)
     throw invalidValue(
       'dimensions',
       'not_allowed_value',
-      `The model '${card.id}' gives ${card.dimensions} dimensions. Leave it out.`,
+      `The model '${card.id}' has ${card.dimensions} dimensions. Remove this field.`,
     )
   return {
     object: 'embedding',
@@ -88,7 +88,7 @@ async function readModel(
   throw invalidValue(
     'model',
     'capability_missing',
-    'This needs a model for embeddings, and there is none that may be used here. GET /models lists what there is.',
+    'This needs an embedding model, and none is available to you. GET /models lists the available models.',
   )
 }
 

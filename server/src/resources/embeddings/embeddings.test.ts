@@ -162,7 +162,7 @@ test('chunks that are longer than what the model reads are told', async () => {
   const made = await owner.embeddings.create({ document_id: document.id })
 
   assert.equal(made.status, 'succeeded')
-  assert.match(made.warnings.join(), /chunks? (is|are) longer than the 256 tokens that the model reads/)
+  assert.match(made.warnings.join(), /chunks? (is|are) longer than the 256 tokens of the model's context/)
 })
 
 test('a document with too many vectors for one answer fails before anything is paid', async () => {
@@ -177,7 +177,7 @@ test('a document with too many vectors for one answer fails before anything is p
     ['failed', 'document_too_large', 0],
   )
   assert.match(made.error!.message, /more than 250 chunks/)
-  assert.match(floats.error!.message, /more than 37 chunks.* as float\. Ask for more with the encoding_format 'base64'/)
+  assert.match(floats.error!.message, /more than 37 chunks.* as float\. Use the encoding_format 'base64'/)
 })
 
 test('a document without a word fails with a reason', async () => {

@@ -39,7 +39,7 @@ export async function findEvent(db: Reader, id: string): Promise<EventRow | null
   return row && toEvent(row)
 }
 
-/** Of one job, in its own order. Its events are not older than itself, so few partitions are looked at. */
+/** Events of one job, in order. They are not older than the job, so few partitions are scanned. */
 export async function listEventsOf(
   db: Reader,
   subject: { id: string; created_at: string },

@@ -24,7 +24,7 @@ async function readStored(db: Reader, id: string): Promise<store.FileRow> {
   return file
 }
 
-/** Not of who has a link: who gave it had the scope. */
+/** Not required with a signed link: the caller who created it had the scope. */
 function needReports({ caller }: Reader, { kind }: Pick<store.FileRow, 'kind'>): void {
   if (kind === 'report') needScopes(caller, ['reports:read'])
 }
@@ -37,9 +37,9 @@ export async function openFile(app: Needs<'files'>, db: Reader, id: string): Pro
   const file = await readStored(db, id)
   const open = async (range?: { first: number; last: number }): Promise<Readable> => {
     const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range)
-    // The sweeper will tell the operator; the caller can only wait.
+    // The sweeper will report it to the operator; the caller can only retry later.
     if (!bytes)
-      throw new Failure('service_unavailable', 'The bytes of this file cannot be found at the moment.', {
+      throw new Failure('service_unavailable', 'The bytes of this file are currently not available.', {
         headers: { 'retry-after': '60' },
       })
     return bytes
@@ -47,7 +47,7 @@ export async function openFile(app: Needs<'files'>, db: Reader, id: string): Pro
   return { ...file, open }
 }
 
-/** What both answers of `/contents` need: the bytes, and a link to them. */
+/** For both responses of `/contents`: the bytes, and a link to them. */
 export async function readContents(
   app: Needs<'files' | 'config'>,
   db: Reader,
@@ -74,15 +74,15 @@ export const createFile = (tx: Tx, { id, project_id }: Owner, row: store.NewFile
   store.insertFile(tx, { project_id, document_id: id, report_id: null }, row)
 export const createReportFile = (tx: Tx, { id, project_id }: Owner, row: store.NewFileRow): void =>
   store.insertFile(tx, { project_id, document_id: null, report_id: id }, row)
-/** What the bytes turned out to be. */
+/** Sets the properties that are known once the bytes have been read. */
 export const describeFile = (tx: Tx, id: string, found: { media_type: string; sha256: string }): void =>
   store.updateFile(tx, id, found)
 
 const FILES_OF_A_STEP = 100
 
 /**
- * The bytes first, then their rows: whoever is killed in between finds the rows again. Says whether there may be more.
- * `db` and `tx` are of a document that nobody sees any more.
+ * Removes up to a hundred files' bytes of a deleted document and returns the file ids; none: all are removed. The rows
+ * are deleted after the bytes, by `removeFiles`, so that an interrupted run finds the rows again.
  */
 export async function removeBytes(app: Needs<'files'>, db: Reader, document_id: string): Promise<string[]> {
   const files = await store.listObjects(db, document_id, FILES_OF_A_STEP)
@@ -92,13 +92,13 @@ export async function removeBytes(app: Needs<'files'>, db: Reader, document_id: 
 export const removeFiles = (tx: Tx, document_id: string, ids: readonly string[]): void =>
   store.deleteFiles(tx, document_id, ids)
 
-/** With its report: the row in this transaction, the bytes after it. What this cannot remove, the sweeper does. */
+/** Deletes the row in the report's transaction and the bytes after it. If that fails, the sweeper removes the bytes. */
 export async function removeReportFile(app: Needs<'files'>, tx: Tx, report_id: string): Promise<void> {
   for (const { object_id } of await store.deleteOfReport(tx, report_id))
     tx.afterCommit(() => void discard(app.files, tx.caller.tenant, object_id))
 }
 
-/** Bytes that a job has stored for files that it did not come to create. What this cannot remove, the sweeper does. */
+/** Removes bytes that a job stored for files that it did not create. If this fails, the sweeper removes them. */
 export async function removeLoose(app: Needs<'files'>, db: Reader, object_ids: readonly string[]): Promise<void> {
   if (object_ids.length === 0) return
   const named = new Set((await store.listNamed(db, object_ids)).map(({ object_id }) => object_id))

@@ -3,13 +3,13 @@ import type { Reader, Tx } from '../../db/database.ts'
 import { sql } from '../../db/statement.ts'
 import { timeOfUuid, uuid, uuidOf } from '../../lib/ids.ts'
 
-/** `object_id` is a uuid: where the bytes are, which nobody outside needs to know. */
+/** `object_id` is the uuid of the bytes in the storage; the API does not return it. */
 export type FileRow = File & { version: number; object_id: string }
 export interface NewFileRow extends Pick<File, 'kind' | 'file_name' | 'media_type' | 'size_bytes' | 'sha256'> {
   id: string
   object_id: string
 }
-/** What the file belongs to. */
+/** The project, and the document or report, that the file belongs to. */
 export interface FileOwner {
   project_id: string | null
   document_id: string | null
@@ -57,7 +57,7 @@ export function insertFile(tx: Tx, of: FileOwner, row: NewFileRow): void {
 export const updateFile = (tx: Tx, id: string, { media_type, sha256 }: Pick<File, 'media_type' | 'sha256'>): void =>
   tx.queue(UPDATE, [uuidOf('file', id), media_type, sha256])
 
-/** Whatever became of the document. */
+/** Includes files of deleted documents. */
 export const listObjects = (
   db: Reader,
   document_id: string,

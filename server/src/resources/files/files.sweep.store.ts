@@ -1,4 +1,4 @@
-// What the sweeper asks of the database, for all tenants at once. Ids are uuids.
+// Queries of the sweeper, across all tenants. Ids are uuids.
 
 import type pg from 'pg'
 
@@ -70,7 +70,7 @@ export async function listFiles(
   ).rows
 }
 
-// What is being purged loses its bytes before its rows.
+// A purge removes a document's bytes before its rows, so these files do not count as missing.
 const WANTED = `select from files f where tenant_id = $1 and id = $2
   and not exists (select from jobs j where j.tenant_id = $1 and j.document_id = f.document_id and j.type = 'purge')`
 

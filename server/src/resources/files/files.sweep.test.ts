@@ -15,7 +15,7 @@ const OLD = (): Date => new Date(Date.now() - 2 * HOUR)
 let lines: Record<string, unknown>[] = []
 beforeEach(() => void (lines = []))
 
-/** Nobody works here: what the sweeper sees stays as it is. What is an hour old is old. */
+/** No worker runs, so that the data does not change under the sweeper. Objects count as old after an hour. */
 async function start(t: TestContext) {
   const env = { SWEEP_AFTER_SECONDS: '3600', LOG_LEVEL: 'warn' }
   const api = await startApi(t, env, (line) => lines.push(JSON.parse(line) as Record<string, unknown>), false)

@@ -1,4 +1,4 @@
-// Bytes without a row, and rows without bytes: both sides are walked in the order of their keys and compared page by page.
+// Finds bytes without a row and rows without bytes: lists both in key order and compares them page by page.
 
 import type pg from 'pg'
 import type { Needs } from '../../app.ts'
@@ -12,9 +12,9 @@ type SweepNeeds = Needs<'files' | 'system' | 'config' | 'log' | 'metrics'>
 
 /** Why a round did not come to its end. */
 export const stopReasons = {
-  storage_unavailable: 'the storage does not answer',
-  too_many_missing: 'too many files have no bytes, as where this is not the right storage or not all of it is there',
-  told_to: 'it was told to',
+  storage_unavailable: 'the storage does not respond',
+  too_many_missing: 'too many files have no bytes, because the storage is wrong or incomplete',
+  told_to: 'it was asked to stop',
 }
 type StopReason = keyof typeof stopReasons
 
@@ -24,11 +24,11 @@ export interface SweepResult {
   /** Bytes that no row named. */
   removed: number
   removed_bytes: number
-  /** Uploads in parts that nobody can end any more. */
+  /** Uploads in parts that can no longer be completed. */
   aborted: number
   /** Files whose bytes are not there. */
   missing: number
-  /** Of which this round found out. */
+  /** Missing files that this round found. */
   newly_missing: number
   found_again: number
   /** Objects of tenants that this database does not know: they are left alone. */
@@ -39,7 +39,7 @@ export interface SweepResult {
 interface SweepOptions {
   is_dry?: boolean
   signal?: AbortSignal
-  /** Nothing is under way: also the youngest file must have its bytes. */
+  /** Nothing is being uploaded, so even the newest file must have its bytes. */
   is_quiet?: boolean
   /** However many files have no bytes. */
   accepts_missing?: boolean
@@ -48,9 +48,9 @@ interface SweepOptions {
 interface Round extends SweepOptions {
   app: SweepNeeds
   client: pg.PoolClient
-  /** Only what is older is looked at: what is younger may be under way. */
+  /** Only older objects are checked: newer ones may still be in use by an upload. */
   before: Date
-  /** The same, of files whose bytes are missed. */
+  /** The same limit for files whose bytes are missing. */
   missed_before: Date
   swept: SweepResult
 }
@@ -66,7 +66,7 @@ class SweepStop extends Error {
 
 const FIRST: store.ObjectPlace = { tenant: NO_UUID, object: NO_UUID }
 const LAST: store.ObjectPlace = { tenant: NO_UUID.replaceAll('0', 'f'), object: NO_UUID.replaceAll('0', 'f') }
-/** More of a page than this share, and than this number, are not lost files but a store that is not the right one, or not whole. */
+/** If more than this share and this number of files in a page are missing, the store is the wrong one or incomplete. */
 const MISSING_SHARE = 0.1
 const MISSING_COUNT = 10
 const DAY_MS = 86_400_000
@@ -122,7 +122,7 @@ async function walk(round: Round): Promise<SweepResult> {
   return swept
 }
 
-/** A name may have a suffix; a row names only what stands before it. */
+/** An object name may have a suffix; the row holds only the part before it. */
 function placeFromKey(key: string): store.ObjectPlace {
   const [tenant = '', name = ''] = key.split('/')
   return { tenant, object: name.slice(0, NO_UUID.length) }
@@ -155,7 +155,7 @@ type Objects = Awaited<ReturnType<SweepNeeds['files']['list']>>
 
 async function removeUnclaimed(round: Round, page: Objects): Promise<void> {
   const { app, client, before, swept } = round
-  // An object that came in parts may bear the time of its beginning, one that came again that of its end: both must be long ago.
+  // Objects joined from parts may be dated when the upload began, and re-sent objects have an old id: both must be old.
   const old = page.filter(
     ({ key, modified_at }) => modified_at < before && timeOfUuid(placeFromKey(key).object) < before,
   )

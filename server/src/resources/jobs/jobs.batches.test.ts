@@ -89,7 +89,7 @@ test('inputs that are refused are named, and the others go on', async () => {
   assert.deepEqual(job.error, {
     code: 'inputs_refused',
     message: '1 of 3 inputs was refused: see details.',
-    details: [{ field: 'inputs[1].external_id', code: 'taken', message: 'Belongs to another document.' }],
+    details: [{ field: 'inputs[1].external_id', code: 'taken', message: 'Another document has this value.' }],
   })
   assert.equal((await failed(client.jobs.update(job.id, { status: 'queued' }))).code, 'invalid_state')
 })

@@ -1,4 +1,4 @@
-// A batch: one operation over many inputs. What can be said of all of them at once is said when it is asked for.
+// A batch: one operation over many inputs. Rules that apply to all inputs are checked when the batch is created.
 
 import { type NewDocumentsBatch, type NewJob, scopesOfBatch } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
@@ -37,11 +37,7 @@ export async function createBatch(
   const jobs_to_come = input.inputs.filter(isWork).length
   const most = app.config.tiers[caller.tier].queued_jobs
   if (jobs_to_come > most)
-    throw invalidValue(
-      'inputs',
-      'too_many_items',
-      `At most ${most} inputs that need a job fit into the queue of your tier.`,
-    )
+    throw invalidValue('inputs', 'too_many_items', `At most ${most} inputs with a job fit into the queue of your tier.`)
   const payload: BatchPayload = {
     type: input.type,
     inputs: input.inputs,
@@ -61,7 +57,7 @@ export async function createBatch(
   return readJob(app, tx, id)
 }
 
-/** Of each input: whose it will be. */
+/** The project that an input will belong to. */
 interface OwnedItem {
   field: string
   project_id: string | null
@@ -82,7 +78,11 @@ async function projectsOf(tx: Tx, { inputs }: NewJob): Promise<OwnedItem[]> {
     return ids.map((id, i) => {
       const place = `inputs[${index}].${field}${field.endsWith('s') ? `[${i}]` : ''}`
       if (!byId.has(id))
-        throw invalidValue(place, 'reference_not_found', 'Must name a document that exists and that you may see.')
+        throw invalidValue(
+          place,
+          'reference_not_found',
+          'No document with this id exists, or your credentials do not give access to it.',
+        )
       return { field: place, project_id: byId.get(id)! }
     })
   })
@@ -94,12 +94,16 @@ function documentsOf(input: BatchInput): { ids: readonly string[]; field: string
   return { ids: [], field: 'document_id' }
 }
 
-/** Of the batch: who sees it sees all that it makes. */
+/** The project of the batch. A caller who sees the batch sees everything that it creates. */
 async function readProject(tx: Tx, owned: readonly OwnedItem[]): Promise<string | null> {
   const { caller } = tx
   const projects = new Set(owned.map(({ project_id }) => project_id))
   if (caller.projects !== null && projects.size > 1)
-    throw invalidValue('inputs', 'inconsistent', 'All inputs must be of one project, since your key sees only some.')
+    throw invalidValue(
+      'inputs',
+      'inconsistent',
+      'All inputs must belong to one project, because your key is limited to projects.',
+    )
   const project_id = projects.size === 1 ? [...projects][0]! : null
   if (caller.projects !== null && (project_id === null || !caller.projects.includes(uuid(project_id))))
     throw noSuchProject(owned[0]!.field)
@@ -115,7 +119,11 @@ async function readProject(tx: Tx, owned: readonly OwnedItem[]): Promise<string 
 }
 
 const noSuchProject = (field: string): Failure =>
-  invalidValue(field, 'reference_not_found', 'Must name a project that exists and that you may see.')
+  invalidValue(
+    field,
+    'reference_not_found',
+    'No project with this id exists, or your credentials do not give access to it.',
+  )
 
 async function checkUploads(tx: Tx, { inputs }: NewDocumentsBatch): Promise<void> {
   const named = inputs.map(({ source }) => (source?.type === 'upload' ? source.upload_id : null))
@@ -142,8 +150,8 @@ async function checkReaders(app: Needs<'readers'>, tx: Tx, { inputs }: NewDocume
 }
 
 /**
- * Each input becomes an item in a transaction of its own, and its own rules are looked at then: those that are refused are
- * told, the others go on. Only they are kept for when the batch runs again.
+ * Each input becomes an item in a separate transaction, which checks the rules of that input: refused inputs are
+ * reported, the others continue. Only the refused inputs are kept for a rerun of the batch.
  */
 export async function createItems(app: Making, run: Run<BatchPayload>): Promise<JobEnd> {
   const { inputs, type, caller } = run.payload

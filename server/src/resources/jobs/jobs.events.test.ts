@@ -76,7 +76,7 @@ test('every change of a job is an event, numbered from 1 without gaps', async ()
   await until(async () => (await listed(client, id, 8)).at(-1)!.type === 'job.succeeded')
   const events = await listed(client, id, 8)
 
-  // On a slow machine the job also tells of its progress while it runs.
+  // On a slow machine the job also reports progress while it runs.
   const withoutProgress = events.filter(({ type }, at) => at < 6 || type !== 'job.updated')
   assert.deepEqual(
     events.map(({ seq }) => seq),

@@ -63,13 +63,13 @@ test('one that waits for the slots of its tenant', () => {
   const overtake = `PATCH /jobs/${id} {"priority":"high"}`
 
   assert.deepEqual(told({ queue: { ahead: 3, estimated_start_at: ago(-90) } }), [
-    `${about} waits for its tenant, which uses 2 of the 2 slots of its tier (free). 3 jobs of the tenant come before it. It was queued 40 s ago. By how long its last jobs took, it should begin in about 90 s.`,
-    `What to do: wait; or let it overtake with ${overtake}; or give the tenant a larger tier.`,
+    `${about} waits for a slot of its tenant, which uses 2 of the 2 slots of its tier (free). 3 jobs of the tenant are ahead of it. It was queued 40 s ago. Estimated from the tenant's last jobs, it should start in about 90 s.`,
+    `What to do: wait; or raise its priority with ${overtake}; or give the tenant a larger tier.`,
   ])
   assert.deepEqual(
     told({ queue: { ahead: 1, estimated_start_at: null } }, { slots: { used: 0, most: 1, waiting: 2 } }),
     [
-      `${about} waits for its tenant, which uses 0 of the 1 slot of its tier (free). 1 job of the tenant comes before it. It was queued 40 s ago.`,
+      `${about} waits for a slot of its tenant, which uses 0 of the 1 slot of its tier (free). 1 job of the tenant is ahead of it. It was queued 40 s ago.`,
       'What to do: nothing: a slot is free, and the reconciler fills it within seconds.',
     ],
   )
@@ -77,8 +77,8 @@ test('one that waits for the slots of its tenant', () => {
 
 test('one that waits for a worker', () => {
   assert.deepEqual(told({ place: 'admitted' }, { deliveryState: 'waiting' }), [
-    `${about} holds a slot of its tenant and waits for a worker to be free. It was queued 40 s ago.`,
-    'What to do: nothing; if this lasts, see whether a worker runs and whether WORKER_SLOTS are enough.',
+    `${about} holds a slot of its tenant and waits for a free worker. It was queued 40 s ago.`,
+    'What to do: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
   ])
 })
 
@@ -86,9 +86,9 @@ test('one that backs off', () => {
   assert.deepEqual(
     told({ place: 'backoff', run_after: ago(-4), attempt: 1, attempts: [attempt(1, 'failed', unreadable)] }),
     [
-      `${about} waits to be tried again, since its last attempt failed. The next begins in 4 s.`,
+      `${about} waits for a retry because its last attempt failed. The next attempt starts in 4 s.`,
       "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
-      'What to do: nothing, or see why it failed: it fails for good after 2 more failures.',
+      'What to do: nothing, or find out why it failed: it fails permanently after 2 more failures.',
     ],
   )
 })
@@ -107,10 +107,10 @@ test('one that was interrupted', () => {
   const attempts = [attempt(1, 'interrupted')]
 
   assert.deepEqual(told({ place: 'admitted', attempt: 1, attempts }, { deliveryState: 'waiting', steps: 12 }), [
-    `${about} holds a slot of its tenant and waits for a worker to be free. It was queued 40 s ago.`,
-    'Attempt 1 was interrupted after 2 s: its worker was lost or stopped. That does not count against it.',
+    `${about} holds a slot of its tenant and waits for a free worker. It was queued 40 s ago.`,
+    'Attempt 1 was interrupted after 2 s: its worker died or was stopped. This does not count as a failure.',
     '12 finished steps are kept and will not run again.',
-    'What to do: nothing; if this lasts, see whether a worker runs and whether WORKER_SLOTS are enough.',
+    'What to do: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
   ])
 })
 
@@ -121,19 +121,19 @@ test('one that runs, after an interruption or towards its cancel', () => {
   assert.deepEqual(
     told({ ...running, progress, attempts: [attempt(1, 'interrupted')] }, { deliveryState: 'active', steps: 1 }),
     [
-      `${about} is running: attempt 2, first begun 3 min ago, now chunking, 50 of 120 pages done.`,
-      'Attempt 1 was interrupted after 2 s: its worker was lost or stopped. That does not count against it.',
+      `${about} is running: attempt 2, first started 3 min ago, now chunking, 50 of 120 pages done.`,
+      'Attempt 1 was interrupted after 2 s: its worker died or was stopped. This does not count as a failure.',
       '1 finished step is kept and will not run again.',
     ],
   )
   assert.deepEqual(told({ ...running, stage: null, cancel_requested_at: ago(2) }, { deliveryState: 'active' }), [
-    `${about} is running: attempt 2, first begun 3 min ago. It was told to stop 2 s ago and does so at its next safe point.`,
+    `${about} is running: attempt 2, first started 3 min ago. Its cancellation was requested 2 s ago; it stops at its next safe point.`,
   ])
   assert.deepEqual(told({ ...running, stage: null }, { deliveryState: 'silent' }).slice(1), [
-    'Its worker has not been heard of for over 30 seconds. The reconciler gives it to another one within seconds.',
+    'Its worker has sent no heartbeat for over 30 seconds. The reconciler gives the job to another worker within seconds.',
   ])
   assert.deepEqual(told({ ...running, stage: null }, { deliveryState: 'unknown' }).slice(1), [
-    'The engine does not know it. The reconciler puts it back into the line within seconds.',
+    'The queue has no delivery for it. The reconciler queues it again within seconds.',
   ])
 })
 
@@ -144,7 +144,7 @@ test('one that failed', () => {
     `${about} failed 2 h ago with 'document_unreadable': Page 3 cannot be read.`,
     "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
     '2 finished steps are kept and will not run again.',
-    `What to do: mend the cause, then run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
+    `What to do: fix the cause, then run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
   ])
 })
 
@@ -158,15 +158,15 @@ test('one that is done', () => {
   } as const
 
   assert.deepEqual(told({ ...job, attempts: [attempt(1, 'succeeded')] }, { steps: 2 }), [
-    `${about} is done. It ended 3 days ago, after 412 ms of work in 1 attempt.`,
+    `${about} succeeded. It ended 3 days ago, after 412 ms of work in 1 attempt.`,
     'Attempt 1 succeeded after 2 s.',
   ])
 })
 
 test('one that was cancelled', () => {
   assert.deepEqual(told({ status: 'cancelled', place: null, finished_at: ago(5) }), [
-    `${about} was cancelled; it ended 5 s ago. What it had finished is kept.`,
-    `What to do: nothing; or run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
+    `${about} was canceled; it ended 5 s ago. Finished work is kept.`,
+    `What to do: nothing, or run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
   ])
 })
 
@@ -177,10 +177,10 @@ test('a batch that waits for its items, and one that is done in part', () => {
 
   assert.deepEqual(told({ ...batch, progress, status: 'running', place: 'items', started_at: ago(9) }), [
     `Job ${id} (a batch) waits for its items: 7 of 10 items done, 2 failed.`,
-    `What to do: look at its items with GET /jobs?parent_job_id=${id}.`,
+    `What to do: list its items with GET /jobs?parent_job_id=${id}.`,
   ])
   assert.deepEqual(told({ ...batch, error, status: 'partially_succeeded', place: null, finished_at: ago(3) }), [
-    `Job ${id} (a batch) is done in part. It ended 3 s ago: 2 of 10 inputs were refused: see details.`,
-    `What to do: look at its items with GET /jobs?parent_job_id=${id}.`,
+    `Job ${id} (a batch) succeeded partially. It ended 3 s ago: 2 of 10 inputs were refused: see details.`,
+    `What to do: list its items with GET /jobs?parent_job_id=${id}.`,
   ])
 })

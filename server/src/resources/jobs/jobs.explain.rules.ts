@@ -9,7 +9,7 @@ export interface Facts {
   tier: string
   slots: { used: number; most: number; waiting: number }
   steps: number
-  /** What the engine knows of it; null where it needs no engine. */
+  /** The engine's state of the delivery; null: the job needs no engine now. */
   deliveryState: 'waiting' | 'active' | 'silent' | 'unknown' | null
   now: number
 }
@@ -27,32 +27,32 @@ function phraseOf({ job, slots, tier, now }: Facts): string {
   const since = (time: string | null): string => spanOf(now - Date.parse(time ?? job.updated_at))
   switch (job.status) {
     case 'succeeded':
-      return `is done. It ended ${since(job.finished_at)} ago, after ${spanOf(job.usage?.compute_ms ?? 0)} of work in ${countOf(job.attempt, 'attempt')}.`
+      return `succeeded. It ended ${since(job.finished_at)} ago, after ${spanOf(job.usage?.compute_ms ?? 0)} of work in ${countOf(job.attempt, 'attempt')}.`
     case 'partially_succeeded':
-      return `is done in part. It ended ${since(job.finished_at)} ago: ${job.error?.message ?? 'some of it failed.'}`
+      return `succeeded partially. It ended ${since(job.finished_at)} ago: ${job.error?.message ?? 'a part of it failed.'}`
     case 'failed':
       return `failed ${since(job.finished_at)} ago with '${job.error?.code}': ${job.error?.message}`
     case 'cancelled':
-      return `was cancelled; it ended ${since(job.finished_at)} ago. What it had finished is kept.`
+      return `was canceled; it ended ${since(job.finished_at)} ago. Finished work is kept.`
     case 'running':
-      return `${runningOf(job, since(job.started_at))}${job.cancel_requested_at ? ` It was told to stop ${since(job.cancel_requested_at)} ago and does so at its next safe point.` : ''}`
+      return `${runningOf(job, since(job.started_at))}${job.cancel_requested_at ? ` Its cancellation was requested ${since(job.cancel_requested_at)} ago; it stops at its next safe point.` : ''}`
     default:
   }
   const queued = `It was queued ${since(job.queued_at)} ago.`
   if (job.place === 'backoff')
-    return `waits to be tried again, since its last attempt failed. The next begins in ${spanOf(Date.parse(job.run_after!) - now)}.`
-  if (job.place === 'admitted') return `holds a slot of its tenant and waits for a worker to be free. ${queued}`
+    return `waits for a retry because its last attempt failed. The next attempt starts in ${spanOf(Date.parse(job.run_after!) - now)}.`
+  if (job.place === 'admitted') return `holds a slot of its tenant and waits for a free worker. ${queued}`
   const ahead = job.queue?.ahead ?? 0
   const estimate = job.queue?.estimated_start_at
-    ? ` By how long its last jobs took, it should begin in about ${spanOf(Date.parse(job.queue.estimated_start_at) - now)}.`
+    ? ` Estimated from the tenant's last jobs, it should start in about ${spanOf(Date.parse(job.queue.estimated_start_at) - now)}.`
     : ''
-  return `waits for its tenant, which uses ${slots.used} of the ${countOf(slots.most, 'slot')} of its tier (${tier}). ${countOf(ahead, 'job')} of the tenant ${ahead === 1 ? 'comes' : 'come'} before it. ${queued}${estimate}`
+  return `waits for a slot of its tenant, which uses ${slots.used} of the ${countOf(slots.most, 'slot')} of its tier (${tier}). ${countOf(ahead, 'job')} of the tenant ${ahead === 1 ? 'is' : 'are'} ahead of it. ${queued}${estimate}`
 }
 
 function runningOf(job: ExplainedJob, span: string): string {
   if (job.place === 'items') return `waits for its items: ${progressOf(job)}.`
   const stage = job.stage ? `, now ${job.stage}` : ''
-  return `is running: attempt ${job.attempt}, first begun ${span} ago${stage}${job.progress ? `, ${progressOf(job)}` : ''}.`
+  return `is running: attempt ${job.attempt}, first started ${span} ago${stage}${job.progress ? `, ${progressOf(job)}` : ''}.`
 }
 
 function historyOf({ job, steps, deliveryState }: Facts): string[] {
@@ -60,10 +60,10 @@ function historyOf({ job, steps, deliveryState }: Facts): string[] {
   if (steps > 0 && job.status !== 'succeeded')
     lines.push(`${countOf(steps, 'finished step')} ${steps === 1 ? 'is' : 'are'} kept and will not run again.`)
   if (deliveryState === 'unknown')
-    lines.push('The engine does not know it. The reconciler puts it back into the line within seconds.')
+    lines.push('The queue has no delivery for it. The reconciler queues it again within seconds.')
   if (deliveryState === 'silent')
     lines.push(
-      'Its worker has not been heard of for over 30 seconds. The reconciler gives it to another one within seconds.',
+      'Its worker has sent no heartbeat for over 30 seconds. The reconciler gives the job to another worker within seconds.',
     )
   return lines
 }
@@ -71,25 +71,25 @@ function historyOf({ job, steps, deliveryState }: Facts): string[] {
 function attemptOf({ outcome, started_at, ended_at, error }: JobAttempt): string {
   const after = `after ${spanOf(Date.parse(ended_at) - Date.parse(started_at))}`
   if (outcome === 'interrupted')
-    return `was interrupted ${after}: its worker was lost or stopped. That does not count against it`
+    return `was interrupted ${after}: its worker died or was stopped. This does not count as a failure`
   if (outcome === 'failed') return `failed ${after} with '${error?.code}': ${error?.message.replace(/\.$/, '')}`
   return `${outcome.replaceAll('_', ' ')} ${after}`
 }
 
 function adviceOf({ job, slots }: Facts): string | null {
   const again = `run it again with PATCH /jobs/${job.id} {"status":"queued"}`
-  if (job.status === 'failed') return `mend the cause, then ${again}. Finished steps are not repeated.`
-  if (job.status === 'cancelled') return `nothing; or ${again}. Finished steps are not repeated.`
+  if (job.status === 'failed') return `fix the cause, then ${again}. Finished steps are not repeated.`
+  if (job.status === 'cancelled') return `nothing, or ${again}. Finished steps are not repeated.`
   if (isBatch(job) && (job.place === 'items' || job.status === 'partially_succeeded'))
-    return `look at its items with GET /jobs?parent_job_id=${job.id}.`
+    return `list its items with GET /jobs?parent_job_id=${job.id}.`
   if (job.place === 'line')
     return slots.used < slots.most
       ? 'nothing: a slot is free, and the reconciler fills it within seconds.'
-      : `wait; or let it overtake with PATCH /jobs/${job.id} {"priority":"high"}; or give the tenant a larger tier.`
+      : `wait; or raise its priority with PATCH /jobs/${job.id} {"priority":"high"}; or give the tenant a larger tier.`
   if (job.place === 'backoff')
-    return `nothing, or see why it failed: it fails for good after ${countOf(Math.max(1, job.max_attempts - failuresOf(job)), 'more failure')}.`
+    return `nothing, or find out why it failed: it fails permanently after ${countOf(Math.max(1, job.max_attempts - failuresOf(job)), 'more failure')}.`
   if (job.place === 'admitted' && job.status === 'queued')
-    return 'nothing; if this lasts, see whether a worker runs and whether WORKER_SLOTS are enough.'
+    return 'nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.'
   return null
 }
 
@@ -101,7 +101,7 @@ const countOf = (count: number, what: string): string => `${count} ${what}${coun
 const progressOf = ({ progress }: ExplainedJob): string =>
   progress
     ? `${progress.completed} of ${progress.total ?? 'an unknown number of'} ${progress.unit} done${progress.failed > 0 ? `, ${progress.failed} failed` : ''}`
-    : 'nothing counted yet'
+    : 'no progress yet'
 
 function spanOf(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000

@@ -15,12 +15,12 @@ interface ExplainRow {
 const FIND = `select j.tenant_id, t.tier, s.used, s.waiting, j.ticket from jobs j join tenants t on t.id = j.tenant_id
   join tenant_slots s on s.tenant_id = j.tenant_id where j.id = $1`
 
-/** For the operator, who knows the job but not whose it is. */
+/** For the operator, who knows the job id but not the tenant. */
 export async function explainJob(app: Needs<'db' | 'system' | 'jobs' | 'config'>, id: string): Promise<string[]> {
-  if (!findUuid('job', id)) throw new Error(`'${id}' is not the id of a job.`)
+  if (!findUuid('job', id)) throw new Error(`'${id}' is not a job id.`)
   const { rows } = await app.system.query<ExplainRow>(FIND, [uuid(id)])
   const [found] = rows
-  if (!found) throw new Error(`There is no job '${id}'. Jobs are kept for 30 days after their end.`)
+  if (!found) throw new Error(`No job has the id '${id}'. Jobs are kept for 30 days after they end.`)
   const db = app.db.for({ ...operator(found.tenant_id, []), tier: found.tier })
   const [job, steps, deliveryStates] = await Promise.all([
     readJob(app, db, id),

@@ -21,11 +21,11 @@ import { createSummary } from '../summaries/summaries.service.ts'
 import type { BatchInput, BatchPayload } from './jobs.jobs.ts'
 
 export type Making = Needs<'jobs' | 'config' | 'db' | 'files' | 'readers' | 'models' | 'limiter'>
-/** What a batch says of its items' jobs. */
+/** Options that the items' jobs get from their batch. */
 type ItemOptions = Pick<Run<object>['job'], 'priority'> & { parent_job_id: string }
 type Make = (app: Making, tx: Tx, input: never, given: ItemOptions) => Promise<{ job_id: string | null }>
 
-/** Nothing is made within the transaction of a batch: what takes time is a job of its own. */
+/** Results are never made inline in a batch: each item that takes time gets a separate job. */
 const outcomes: Record<Exclude<BatchType, 'documents'>, Make> = {
   analysis: (app, tx, { document_id, ...input }: NewAnalysisOfDocument, given) =>
     createAnalysis(app, tx, document_id, input, given),
@@ -45,7 +45,7 @@ export async function createItem(
   if (type === 'documents') return createDocumentItem(app, run, index, { input: input as NewDocument, as })
   await write(run, index, as, async (tx) => {
     const { job_id } = await outcomes[type](app, tx, input as never, givenOf(run))
-    // What is known already needs no job, and none will tell of its end.
+    // A cached result has no job that would report its end.
     if (job_id === null) await app.jobs.countDone(tx, run.job.id)
     return null
   })
@@ -64,11 +64,11 @@ async function createDocumentItem(
   const file = await storeInput(app, run, index, { input, as })
   const is_existing = await write(run, index, as, async (tx) => {
     const document = await createDocument(app, tx, input, { ...givenOf(run), file })
-    // No job of this batch will tell of its end.
+    // No job of this batch will report its end.
     if (tx.is_unchanged || document.latest_job_id === null) await app.jobs.countDone(tx, run.job.id)
     return tx.is_unchanged
   })
-  // Another document has the same bytes; an upload stays for whoever wants it.
+  // Another document has the same bytes. An upload is kept, so that it can still be used.
   if (is_existing && file && input.source?.type === 'base64')
     await app.files.remove(objectKey(run.tenant, file.object_id))
 }

@@ -6,7 +6,7 @@ export interface BatchPayload {
   type: BatchType
   /** null: it has become an item. */
   inputs: (BatchInput | null)[]
-  /** Who asked: the items are made with their rights. Ids are uuids. */
+  /** The caller who created the batch: the items are created with the same rights. Ids are uuids. */
   caller: { projects: string[] | null; actor: { type: 'api_key' | 'system'; id: string | null }; tier: TierName }
 }
 

@@ -8,7 +8,7 @@ interface WaitingReasonInput {
   run_after: string | null
 }
 
-/** What a waiting job can honestly say about its start; null once it has begun. */
+/** Queue position and estimated start of a waiting job; null once it has started. */
 export function placeInQueue(
   job: WaitingReasonInput,
   place: { ahead: number; mean_ms: number | null } | null,
@@ -17,7 +17,7 @@ export function placeInQueue(
 ): Job['queue'] {
   if (job.status !== 'queued') return null
   if (job.place === 'backoff') return { ahead: 0, estimated_start_at: job.run_after }
-  // It holds a slot and begins as soon as a worker is free; when that is, nobody knows.
+  // It holds a slot and starts as soon as a worker is free, which cannot be predicted.
   if (place === null) return { ahead: 0, estimated_start_at: null }
   const { ahead, mean_ms } = place
   const wait_ms = mean_ms === null ? null : (mean_ms * (ahead + 1)) / slots

@@ -250,9 +250,9 @@ test('the operator asks about a job without knowing whose it is', async () => {
 
   assert.match(
     waiting[0]!,
-    /waits for its tenant, which uses 2 of the 2 slots of its tier \(free\)\. 0 jobs of the tenant come before it/,
+    /waits for a slot of its tenant, which uses 2 of the 2 slots of its tier \(free\)\. 0 jobs of the tenant are ahead of it/,
   )
-  assert.match(done[0]!, /is done\. It ended \d+ (ms|s) ago, after \d+ (ms|s) of work in 1 attempt\./)
-  await assert.rejects(explainJob(app, 'doc_1'), { message: "'doc_1' is not the id of a job." })
-  await assert.rejects(explainJob(app, 'job_01h455vb4pex5vsknk084sn02q'), /There is no job/)
+  assert.match(done[0]!, /succeeded\. It ended \d+ (ms|s) ago, after \d+ (ms|s) of work in 1 attempt\./)
+  await assert.rejects(explainJob(app, 'doc_1'), { message: "'doc_1' is not a job id." })
+  await assert.rejects(explainJob(app, 'job_01h455vb4pex5vsknk084sn02q'), /No job has the id/)
 })

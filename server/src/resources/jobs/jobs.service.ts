@@ -50,11 +50,11 @@ export async function updateJob(app: JobNeeds, tx: Tx, id: string, patch: JobPat
   const isAgain = patch.status === 'queued'
   // A cancel that is repeated, since its answer was lost, has what it wants.
   const isCancel = patch.status === 'cancelled' && job.status !== 'cancelled'
-  if (isCancel && !isLive) throw wrongState(job, 'Only a job that has not ended can be cancelled.')
+  if (isCancel && !isLive) throw wrongState(job, 'The job has ended and cannot be canceled.')
   if (isAgain && job.status !== 'failed' && job.status !== 'cancelled')
-    throw wrongState(job, 'Only a failed or cancelled job can run again.')
+    throw wrongState(job, 'Only a failed or canceled job can run again.')
   if ((patch.priority ?? job.priority) !== job.priority && !isLive && !isAgain)
-    throw wrongState(job, 'It has ended, so its priority means nothing any more.')
+    throw wrongState(job, 'The job has ended, so its priority cannot be changed.')
   const metadata = mergeMetadata(current, patch.metadata)
   const priority = patch.priority ?? job.priority
   const before = tx.recorded.length
@@ -70,7 +70,8 @@ export async function updateJob(app: JobNeeds, tx: Tx, id: string, patch: JobPat
 
 export async function removeJob(app: JobNeeds, tx: Tx, id: string): Promise<null> {
   const { job } = await lockJob(app, tx, id)
-  if (job.place !== null) throw wrongState(job, 'Cancel it, or wait for its end, before you delete it.')
+  if (job.place !== null)
+    throw wrongState(job, 'The job has not ended. Cancel it or wait until it ends, then delete it.')
   store.deleteJob(tx, id)
   record(tx, 'job.deleted', { ...job, seq: job.seq + 1 })
   return null

@@ -66,7 +66,7 @@ export interface QueuePlace {
   ahead: number
   mean_ms: number | null
 }
-/** Of jobs that stand in line. */
+/** Only for jobs that wait for a slot. */
 export const listQueuePlaces = (db: Reader, ids: readonly string[]): Promise<QueuePlace[]> =>
   db.rows<QueuePlace>(QUEUE, [ids.map((id) => uuidOf('job', id))])
 

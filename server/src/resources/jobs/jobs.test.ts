@@ -5,7 +5,7 @@ import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
 import { textSource } from '../../testing/jobs.ts'
 
-// Nobody works here: what is queued stays queued.
+// No worker runs: queued jobs stay queued.
 const { newKey, newTenant, otherTenant } = await startApi({ after }, {}, undefined, false)
 
 const create = (client: Octavo, title = 'Lease', project_id: string | null = null): Promise<Document> =>

@@ -49,11 +49,11 @@ test('an operator cannot set what is not there', async () => {
 
   await assert.rejects(
     set({ embedder: 'writer' }),
-    /'writer' is not the id of a model that can be the default embedder\. Models: none/,
+    /'writer' is not a model that can be the default embedder\. Models: none/,
   )
   await assert.rejects(set({ generator: 'built_in_text' }), /Models: writer, other, looker/)
-  await assert.rejects(set({}, ['writer', 'wirter']), /'wirter' is not the id of a model/)
-  await assert.rejects(updateBudget(app.system, 'ten_01h455vb4pex5vsknk084sn02q', 1), /There is no tenant/)
+  await assert.rejects(set({}, ['writer', 'wirter']), /'wirter' is not a model id/)
+  await assert.rejects(updateBudget(app.system, 'ten_01h455vb4pex5vsknk084sn02q', 1), /No tenant has the id/)
   assert.deepEqual(await readSettings(app.system, tenant), {
     default_models: {},
     allowed_models: null,

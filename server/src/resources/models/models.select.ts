@@ -10,9 +10,9 @@ import { mayUse } from './models.rules.ts'
 import { findTenantModels } from './models.store.ts'
 
 interface ModelChoice {
-  /** What the request names. */
+  /** The model that the request names. */
   model: string | undefined
-  /** The field that names it, for who is refused. */
+  /** The field that names it, for error messages. */
   field?: string
   capability: Capability
   role: 'generator' | 'embedder' | 'labels'
@@ -42,18 +42,18 @@ function readNamed(
 ): ModelCard {
   const card = app.models.find(model!)
   if (!card || !isAllowed(card))
-    throw invalidValue(field, 'reference_not_found', 'Must be the id of a model that GET /models lists.')
+    throw invalidValue(field, 'reference_not_found', 'Must be the id of a model from GET /models.')
   if (!card.capabilities.includes(capability))
     throw invalidValue(
       field,
       'capability_missing',
-      `The model '${card.id}' cannot do this. GET /models lists what each model can do.`,
+      `The model '${card.id}' does not support this. GET /models lists the capabilities of each model.`,
     )
   if (isPrivate && card.locality === 'remote')
     throw invalidValue(
       field,
       'not_allowed_value',
-      `The model '${card.id}' is remote, and the text of this project may not leave the installation.`,
+      `The model '${card.id}' is remote, and this project's text may not leave the installation.`,
     )
   return card
 }
@@ -62,5 +62,5 @@ export const noGenerator = (field: string) =>
   invalidValue(
     field,
     'capability_missing',
-    'This needs a generative model, and none is configured that may be used here. GET /models lists what there is.',
+    'This needs a generative model, and none is available to you. GET /models lists the available models.',
   )

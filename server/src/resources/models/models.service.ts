@@ -36,7 +36,7 @@ export async function readModel(app: Needs<'readers' | 'models'>, db: Reader, id
 const BUILT_IN = 'built_in'
 const findReader = (app: Needs<'readers'>, id: string): PageReader | null => app.readers.find(id, { ocr: 'auto' })
 
-/** Whoever names a reader names one that is there, that the tenant may use, and that may see the text. */
+/** A reader that is named must exist, the tenant must be allowed to use it, and it must be allowed to see the text. */
 export async function checkProcessing(
   app: Needs<'readers'>,
   db: Reader,
@@ -48,11 +48,11 @@ export async function checkProcessing(
   const reader = findReader(app, id)
   const { allowed_models } = await findTenantModels(db)
   if (!reader || !mayUse({ id, provider: id }, allowed_models))
-    throw invalidValue(`${field}.reader`, 'capability_missing', 'Must be the id of a reader that GET /models lists.')
+    throw invalidValue(`${field}.reader`, 'capability_missing', 'Must be the id of a reader from GET /models.')
   if (reader.locality === 'remote' && (await isPrivate()))
     throw invalidValue(
       `${field}.reader`,
       'not_allowed_value',
-      `The reader '${id}' is remote, and the text of this project may not leave the installation.`,
+      `The reader '${id}' is remote, and this project's text may not leave the installation.`,
     )
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import { sql } from '../../db/statement.ts'
 
-/** What the operator has set for a tenant. */
+/** The operator's model settings for a tenant. */
 export interface TenantModels {
   default_models: { generator?: string; embedder?: string; labels?: string }
   /** null: all. */

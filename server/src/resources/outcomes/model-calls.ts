@@ -21,13 +21,13 @@ import { listLocalOnly } from '../projects/projects.service.ts'
 import { costOf, recordUsage, release, reserve } from '../usage/usage.service.ts'
 
 type ModelCallNeeds = Needs<'db' | 'models'>
-/** Who the work is for. */
+/** The outcome, project and key that usage is recorded for. */
 export interface Payer {
   object: string
   id: string
   project_id: string | null
   key_id: string | null
-  /** Of everything that is read. */
+  /** The projects of all sources. */
   project_ids: readonly (string | null)[]
 }
 
@@ -37,7 +37,7 @@ const DEFAULT_WAIT_MS = 10_000
 const MAX_WAIT_MS = 5 * 60_000
 
 export class ModelClient {
-  /** What this job has used so far, also in earlier runs: steps that are done are counted again, but not paid again. */
+  /** Usage of this job so far, including earlier runs: finished steps are counted again, but not paid again. */
   readonly used = { input_tokens: 0, output_tokens: 0, cost_micros: 0 }
   private readonly app: ModelCallNeeds
   private readonly run: Run<object>
@@ -57,7 +57,7 @@ export class ModelClient {
   ): Promise<GenerationResult> {
     const generator = this.app.models.generator(model.id)
     if (!generator) throw gone(model)
-    // What does not satisfy its schema is asked for once more.
+    // An output that does not match its schema is requested once more.
     const times = asked.schema ? 2 : 1
     const estimate = {
       input_tokens: times * (await countTokens(asked)),
@@ -72,7 +72,7 @@ export class ModelClient {
     return answer
   }
 
-  /** Vectors of one batch, kept as Base64: whoever goes on after a crash does not pay for them again. */
+  /** Vectors of one batch, stored as Base64, so that they are not paid for again after a crash. */
   async embed(
     step: string,
     model: ModelCard,
@@ -148,17 +148,17 @@ export class ModelClient {
     if (model.locality === 'remote' && (await listLocalOnly(this.run.db, this.paying.project_ids)).length > 0)
       throw new JobFailure(
         'remote_not_allowed',
-        `The model '${model.id}' is remote, and the text of this project may not leave the installation.`,
+        `The model '${model.id}' is remote, and this project's text may not leave the installation.`,
       )
     const isCovered = await reserve(this.app, operator(this.run.tenant, []), call, costOf(model, estimate))
     if (!isCovered)
       throw new JobFailure(
         'budget_exceeded',
-        "The tenant's budget of the day does not reach for this. Run the job again tomorrow, or ask the operator for more.",
+        "The tenant's daily budget is too low for this call. Run the job again tomorrow, or ask the operator to raise the budget.",
       )
   }
 
-  /** What was refused or cannot be used was paid for all the same. */
+  /** Refused and invalid outputs cost tokens too. */
   private async settleFailure(
     step: string,
     model: ModelCard,
@@ -166,7 +166,7 @@ export class ModelClient {
   ): Promise<void> {
     const { spent } = error as { spent?: Tokens }
     const call = this.callOf(step)
-    // A name of its own: a run that was postponed may fail in the same way again, and is paid for again.
+    // A unique step name: a postponed run may fail in the same way again, and is paid for again.
     await this.run.write(`${step} failed ${newUuid()}`, async (tx) => {
       if (spent && spent.input_tokens + spent.output_tokens > 0) this.pay(tx, model, { call, spent, compute_ms })
       else release(tx, call)
@@ -191,7 +191,7 @@ export class ModelClient {
 const gone = (model: ModelCard): JobFailure =>
   new JobFailure(
     'model_unavailable',
-    `The model '${model.id}' is not installed here any more. Ask again with one that GET /models lists.`,
+    `The model '${model.id}' is no longer available. Send the request again with a model from GET /models.`,
   )
 
 async function countTokens({ messages }: Pick<Generation, 'messages'>): Promise<number> {

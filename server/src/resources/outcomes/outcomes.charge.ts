@@ -1,4 +1,4 @@
-// What outcomes weigh, and when that is given back.
+// AI units that an outcome costs, and when they are refunded.
 
 import { api, type JobErrorCode } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
@@ -23,10 +23,10 @@ const creations: Record<OutcomeObject, { ai_base: number }> = {
   answer: api.answers.create,
   report: api.reports.create,
 }
-/** No fault of who asked. */
+/** Failures that are not the caller's fault. */
 const OUR_FAULTS: readonly string[] = ['model_unavailable', 'model_timeout', 'internal_error'] satisfies JobErrorCode[]
 
-/** null: nothing is counted in this tier. Fails where the tenant's hour does not reach for it. */
+/** null: the tier has no quota. Fails if the tenant's hourly quota is too low. */
 export function chargeFor(
   app: OutcomeChargeNeeds,
   caller: Caller,
@@ -39,7 +39,7 @@ export function chargeFor(
 const countChargedPages = ({ documents, range }: ChargedSources): number =>
   documents.reduce((sum, { page_count }) => sum + Math.max(0, Math.min(page_count, range.last) - range.first + 1), 0)
 
-/** A job that failed through no fault of its owner costs nothing. Once: what is given back is not in the payload any more. */
+/** Refunds a job that failed through no fault of its owner. Only once: the charge is removed from the payload. */
 export async function giveBackFor(app: OutcomeChargeNeeds & Needs<'jobs'>, tx: Tx, job: JobInfo): Promise<void> {
   if (job.status !== 'failed' || !OUR_FAULTS.includes(job.error?.code ?? '')) return
   const charge = await app.jobs.takeFromPayload<Charge>(tx, job.id, 'charge')

@@ -16,7 +16,7 @@ import { findFingerprint, type OutcomeRequest } from './outcomes.request.ts'
 import { type OutcomeObject, type OutcomeRow, shownOutcome } from './outcomes.service.ts'
 import * as store from './outcomes.store.ts'
 
-/** What came out. */
+/** A finished result with its model, warnings and usage. */
 export interface InlineResult {
   result: Record<string, unknown>
   method: string
@@ -30,7 +30,7 @@ export interface InlineResult {
   /** Where several models were asked: what each has used. */
   spendings?: readonly Spending[]
 }
-/** Who asks, if it is a batch, and what was made already. */
+/** A request that was resolved before its transaction, and the result if it was made there. */
 export interface Given {
   parent_job_id?: string | null
   priority?: Priority
@@ -86,7 +86,7 @@ function newOutcomeRow({ object, sources, request, metadata = {}, kept_days }: O
   }
 }
 
-/** What is stored of what was made. */
+/** Converts a finished result to columns. */
 export function endOf(made: InlineResult) {
   const { result, method, warnings, pages, input_tokens, output_tokens, cost_micros, compute_ms } = made
   const { id, provider, locality, version } = made.model
@@ -110,7 +110,7 @@ interface SearchOutcome {
   metadata: Record<string, string>
   kept_days: number
 }
-/** What was looked for and found within the request. What was deleted since is not told. */
+/** Stores a search or an answer that was made within the request. Documents that were deleted since are left out. */
 export async function createSearchOutcome(
   tx: Tx,
   { object, project_id, request, made, metadata, kept_days }: SearchOutcome,
@@ -151,7 +151,7 @@ function payFor(tx: Tx, made: InlineResult, row: OutcomeRow): void {
 /** After jobs and slots are locked, as everywhere. */
 async function hold(tx: Tx, ids: readonly string[]): Promise<void> {
   if ((await store.holdDocuments(tx, ids)).size < ids.length)
-    throw new Failure('invalid_state', 'A document was deleted while this was asked for. Ask again without it.')
+    throw new Failure('invalid_state', 'A document was deleted during this request. Send the request again without it.')
 }
 
 async function queued(

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts'
 import { operator } from '../../lib/caller.ts'
 import * as store from './outcomes.store.ts'
 
-/** What was made of a document goes with it, in its transaction: it holds the document's words. */
+/** Deletes a document's outcomes in the document's transaction, because they contain its text. */
 export const forgetOutcomes = (tx: Tx, document_id: string): void => store.deleteOfDocument(tx, document_id)
 
 const EXPIRED_AT_ONCE = 200

@@ -1,4 +1,4 @@
-// What is small enough is made within the request, before its transaction begins.
+// Small outcomes are made within the request, before its transaction begins.
 
 import type { Db } from '../../db/database.ts'
 import { JobFailure } from '../../jobs/types.ts'
@@ -49,8 +49,8 @@ export async function runInline(db: Db, outcomeRequest: OutcomeRequest, make: Ge
     return { ...used, result, method, model, warnings }
   } catch (error) {
     if (error instanceof JobFailure && error.code === 'document_empty')
-      throw invalidValue('text', 'too_short', 'There is nothing in it to work on.')
-    // Whatever else went wrong, the job tries it again and says why.
+      throw invalidValue('text', 'too_short', 'The text is empty.')
+    // After any other failure, a job tries again and reports the reason.
     return null
   }
 }

@@ -1,12 +1,12 @@
 import type { JobTypeName, TierName } from '@octavo/contract'
 import { defineJob, type JobType } from '../../jobs/types.ts'
 
-/** What the job of an outcome is told besides what its row says. */
+/** Input of an outcome's job, in addition to the outcome's row. */
 export interface OutcomePayload {
   /** Texts that came with the request. They are gone when the job has ended. */
   texts?: string[]
   model: string
-  /** What the request said and the row does not show. */
+  /** Request options that the row does not contain. */
   parameters: Record<string, unknown>
   /** AI units that were taken for it. */
   charge?: { units: number; tier: TierName }

@@ -7,13 +7,13 @@ import { legible } from '../../lib/legible.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
 
 export interface Part {
-  /** What a model is shown. */
+  /** The text for the model. */
   text: string
-  /** Whose text it is: quotes are looked up here. */
+  /** The sources of the text, in which quotes are looked up. */
   sources: Source[]
 }
 
-/** Where nobody said what fits. */
+/** For models whose context size is not configured. */
 export const DEFAULT_CONTEXT = 8_192
 /** For instructions, the schema, and what tokenizers count differently. */
 const OVERHEAD = 600
@@ -21,7 +21,7 @@ const MIN_PART = 400
 const MAX_PART = 24_000
 
 export const nothingToRead = (): JobFailure =>
-  new JobFailure('document_empty', 'There is no text to work on. Look at the pages: were they read?')
+  new JobFailure('document_empty', 'The document has no text. Check the status of its pages.')
 
 /** How many tokens of text fit into one question that leaves room for this much of an answer. */
 export function tokensPerPart({ context_tokens }: Pick<ModelCard, 'context_tokens'>, output_tokens: number): number {

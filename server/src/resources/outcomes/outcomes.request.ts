@@ -1,4 +1,4 @@
-// What a request for an outcome asks for: what is read, and whether the same was asked before.
+// Resolves a request for an outcome: its sources, and the fingerprint that finds an earlier result.
 
 import type { ModelCard } from '../../ai/model.ts'
 import type { Reader } from '../../db/database.ts'
@@ -16,7 +16,7 @@ export interface PageRange {
   last: number
 }
 
-/** What is read: documents, or texts that came with the request. */
+/** Documents, or texts that came with the request. */
 export interface OutcomeSources {
   documents: readonly { id: string; project_id: string | null; status: string; page_count: number }[]
   texts: readonly string[]
@@ -24,15 +24,15 @@ export interface OutcomeSources {
   range: PageRange
 }
 
-/** What a request asks for, once its kind has understood it. */
+/** A request after its kind has resolved it. */
 export interface OutcomeRequest {
   object: OutcomeObject
   sources: OutcomeSources
-  /** As it is shown. */
+  /** As the API returns it. */
   request: Record<string, unknown>
-  /** What matters besides. */
+  /** Other options that affect the result. */
   parameters?: Record<string, unknown>
-  /** What the result holds while there is none. */
+  /** Placeholder until there is a result. */
   empty: Record<string, unknown>
   model: ModelCard
   prompt_version: string
@@ -62,18 +62,26 @@ export async function readSources(
   const index = document_ids.findIndex((id) => !documents.some((document) => document.id === id))
   if (index >= 0) {
     const field = fields.documents.endsWith('s') ? `${fields.documents}[${index}]` : fields.documents
-    throw invalidValue(field, 'reference_not_found', 'Must name a document that exists and that you may see.')
+    throw invalidValue(
+      field,
+      'reference_not_found',
+      'No document with this id exists, or your credentials do not give access to it.',
+    )
   }
   const projects = new Set(documents.map(({ project_id }) => project_id))
   if (projects.size > 1 && db.caller.projects !== null)
     throw invalidValue(
       fields.documents,
       'inconsistent',
-      'All documents must be of one project, since your key sees only some.',
+      'All documents must belong to one project, because your key is limited to projects.',
     )
   const project_id = projects.size === 1 ? documents[0]!.project_id : null
   if (asked.project_id !== undefined && asked.project_id !== project_id)
-    throw invalidValue('project_id', 'inconsistent', 'Documents bring their own project: leave it out, or name theirs.')
+    throw invalidValue(
+      'project_id',
+      'inconsistent',
+      'Documents already have a project. Remove this field, or name their project.',
+    )
   return {
     documents: document_ids.map((id) => documents.find((document) => document.id === id)!),
     texts: [],
@@ -82,7 +90,7 @@ export async function readSources(
   }
 }
 
-/** Of something that is of no document: a project that the caller sees. */
+/** The project of an outcome without a document. The caller must see it. */
 export async function readProjectOf(db: Reader, project_id: string | null): Promise<string | null> {
   visibleProject(db.caller, project_id)
   if (project_id !== null && (await findMissingProjects(db, [project_id])).length > 0) throw noProject()
@@ -96,10 +104,10 @@ function oneOfTwo({ documents, texts }: { documents: string; texts: string }): F
   })
 }
 
-/** What they are made of changes with every document, so no earlier one is as good as a new one. */
+/** Their sources change with every document, so earlier results are never reused. */
 const NEVER_THE_SAME: readonly OutcomeObject[] = ['search', 'answer', 'report']
 
-/** null: some of it is still being read, so nobody knows. */
+/** null: unknown, because some of the sources are still being ingested. */
 export async function findFingerprint(db: Reader, outcomeRequest: OutcomeRequest): Promise<string | null> {
   if (NEVER_THE_SAME.includes(outcomeRequest.object)) return null
   const { documents, texts, range } = outcomeRequest.sources

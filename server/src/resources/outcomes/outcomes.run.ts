@@ -27,7 +27,7 @@ type OutcomeHandlerNeeds = OutcomeRunNeeds & Needs<'jobs' | 'limiter' | 'config'
 const DEPENDENCY_MS = 2_000
 const AGAIN_MS = 200
 
-/** What a kind is given to make its outcome. */
+/** Context for a kind that makes its outcome. */
 export interface OutcomeWork<A extends OutcomeRunNeeds = OutcomeRunNeeds> {
   app: A
   run: Run<OutcomePayload>
@@ -40,24 +40,24 @@ export interface OutcomeWork<A extends OutcomeRunNeeds = OutcomeRunNeeds> {
   warnings: string[]
   document_ids: readonly string[]
   project_id: string | null
-  /** What is to be read, in its order: pages, or the texts that came with the request. */
+  /** The sources in order: pages, or the texts that came with the request. */
   sources(): AsyncGenerator<Source>
   /** How many texts `sources` has given. */
   pages: number
-  /** Tells who listens what is written so far; seldom enough not to be a burden. */
+  /** Streams the text that is written so far, at a limited rate. */
   draft(text: string): Promise<void>
 }
 export interface Making {
   result: Record<string, unknown>
   method: string
   status?: 'succeeded' | 'partially_succeeded'
-  /** Documents that it turned out to be about: with any of them it goes. */
+  /** Documents that the result cites: when one of them is deleted, the outcome is deleted too. */
   found_ids?: readonly string[]
-  /** What models have used that were asked otherwise than by `ask`. */
+  /** Usage of models that were not called through `ask`. */
   spendings?: readonly Spending[]
-  /** Rows of its own, in the transaction of the result. */
+  /** Writes additional rows in the transaction of the result. */
   keep?(tx: Tx): void
-  /** However that ended: what was stored for rows that did not come to be is removed. */
+  /** Runs after success or failure: removes stored bytes whose rows were not written. */
   tidy?(): Promise<void>
 }
 
@@ -89,14 +89,13 @@ async function makeOutcome<A extends OutcomeRunNeeds>(
   const began_ms = performance.now()
   const outcome = await readLive(run, object)
   const model = app.models.find(run.payload.model)
-  if (!model)
-    throw new JobFailure('model_unavailable', `The model '${run.payload.model}' is not installed here any more.`)
+  if (!model) throw new JobFailure('model_unavailable', `The model '${run.payload.model}' is no longer available.`)
   const work = await openWork(app, run, { outcome, model })
   const identify = (): Promise<string | null> =>
     fingerprintOf(run, outcome, { model, work, prompt_version: kind.prompt_version })
   const before = await identify()
   const made = await kind.make(work)
-  // A page that was corrected meanwhile may have been read before or after: nobody knows what this is the result of.
+  // A page that was corrected during the run may have been read before or after, so the fingerprint is unknown.
   const fingerprint = (await identify()) === before ? before : null
   try {
     await writeResult(run, { object, outcome, model, work, made, began_ms, fingerprint })
@@ -127,14 +126,14 @@ async function writeResult(
 ): Promise<void> {
   const { dropped } = work.cite
   if (dropped > 0)
-    work.warnings.push(`${dropped} ${dropped === 1 ? 'quote was' : 'quotes were'} dropped: the pages do not say so.`)
+    work.warnings.push(`${dropped} ${dropped === 1 ? 'quote was' : 'quotes were'} dropped: not found on the pages.`)
   const compute_ms = performance.now() - began_ms
   await run.write('result', async (tx) => {
     const { found_ids = [] } = made
-    // What was found and deleted since must not be told: it is looked for again.
+    // The result must not contain documents that were deleted since, so the search is repeated.
     if ((await store.holdDocuments(tx, found_ids)).size < found_ids.length) throw new Postponed('dependency', AGAIN_MS)
     const lost = await dropChanged(tx, made.result)
-    if (lost > 0) work.warnings.push(`${lost} citations were dropped: their pages were corrected meanwhile.`)
+    if (lost > 0) work.warnings.push(`${lost} citations were dropped because their pages have been corrected since.`)
     const status = made.status ?? 'succeeded'
     const ended = endOf({
       ...usedBy(work, made),
@@ -146,13 +145,13 @@ async function writeResult(
       warnings: work.warnings,
     })
     const stored = await store.endOutcome(tx, object, outcome.id, { ...ended, status, fingerprint, error: null })
-    if (!stored) throw new JobFailure('cancelled', 'What it worked on was deleted.')
+    if (!stored) throw new JobFailure('cancelled', 'The document was deleted.')
     made.keep?.(tx)
     record(tx, `${object}.${status}`, stored)
     if (found_ids.length > 0) store.addSources(tx, object, outcome.id, found_ids)
     const paying = { project_id: outcome.project_id, key_id: outcome.key_id, job_id: run.job.id, subject: outcome }
     for (const spending of made.spendings ?? []) pay(tx, spending, paying)
-    // What `ask` has asked is in the ledger already; this is the reading.
+    // Calls through `ask` are already in the ledger; this entry is for the pages.
     recordUsage(tx, model, paying, {
       pages: work.pages,
       input_tokens: 0,
@@ -165,7 +164,7 @@ async function writeResult(
 
 async function readLive(run: Run<OutcomePayload>, object: OutcomeObject): Promise<StoredOutcome> {
   const outcome = await store.findOutcome(run.db, object, run.job.subject.id)
-  if (!outcome) throw new JobFailure('cancelled', 'What it worked on was deleted.')
+  if (!outcome) throw new JobFailure('cancelled', 'The document was deleted.')
   return outcome
 }
 
@@ -176,8 +175,7 @@ async function openWork<A extends OutcomeRunNeeds>(
 ): Promise<OutcomeWork<A>> {
   const document_ids = await orderedSources(run, outcome)
   const documents = await listDocumentsById(run.db, document_ids)
-  if (documents.length < document_ids.length)
-    throw new JobFailure('cancelled', 'A document that it was to read was deleted.')
+  if (documents.length < document_ids.length) throw new JobFailure('cancelled', 'A source document was deleted.')
   if (documents.some(({ status }) => status === 'processing')) throw new Postponed('dependency', DEPENDENCY_MS)
   const { texts = [], parameters } = run.payload
   const range = (parameters.range as PageRange | undefined) ?? ALL_PAGES
@@ -276,7 +274,7 @@ async function fingerprintOf(
   })
 }
 
-/** Its state follows its job. Says whether what the job has kept may still be needed. */
+/** Copies the job's state to the outcome. Returns whether the job's step results may still be needed. */
 async function followJob(tx: Tx, object: OutcomeObject, job: JobInfo): Promise<boolean> {
   const outcome = await store.lockOutcome(tx, object, job.subject.id)
   if (!outcome) return false
@@ -290,7 +288,7 @@ async function followJob(tx: Tx, object: OutcomeObject, job: JobInfo): Promise<b
   return true
 }
 
-/** Citations whose page has another text now are taken out, wherever they stand in the result. */
+/** Removes citations from the whole result if the text of their page has changed. */
 async function dropChanged(tx: Tx, result: Record<string, unknown>): Promise<number> {
   const lists = citationLists(result)
   const pages = new Map(lists.flat().flatMap((one) => (one.page_id ? [[one.page_id, one.document_id!] as const] : [])))

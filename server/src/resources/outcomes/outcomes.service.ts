@@ -1,4 +1,4 @@
-// Outcomes as rows: how they are found, changed and removed. What a kind does is in its own room.
+// Reads, changes and deletes outcomes. The code that makes them is in the folder of each kind.
 
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
@@ -11,10 +11,10 @@ import * as store from './outcomes.store.ts'
 export type StoredOutcome = store.StoredOutcome
 export type OutcomeObject = store.OutcomeObject
 export type OutcomeFilters = store.OutcomeFilters
-/** As it is shown: the members of its kind beside those that all have. */
+/** The resource as the API returns it, with two members that the contract does not show. */
 export type OutcomeRow = Omit<StoredOutcome, 'request' | 'result'> & Record<string, unknown>
 
-/** Members of its kind beside those that all have. */
+/** Every row has a result, which is empty until the job has made it. The cast is needed because the kind is generic. */
 export function shownOutcome({ request, result, ...row }: StoredOutcome): OutcomeRow {
   return { ...row, ...request, ...result }
 }

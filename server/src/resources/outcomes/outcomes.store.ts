@@ -234,7 +234,7 @@ export function listOutcomes(
   )
 }
 
-/** Of all tenants, for the system. `tenant` is a uuid. */
+/** Across all tenants, for the system. `tenant` is a uuid. */
 export async function listExpired(
   system: pg.Pool,
   limit: number,
@@ -254,7 +254,7 @@ const LOCK_PAGES = sql(
   `select id, sha256 from pages where tenant_id = $1 and document_id = any($3::uuid[]) and id = any($4::uuid[]) order by id for share`,
   'page',
 )
-/** Of pages that are cited, each with its document: they do not change until the transaction ends. */
+/** Locks the cited pages until the transaction ends, so that their text does not change. */
 export async function lockPageHashes(
   tx: Tx,
   pages: readonly (readonly [page_id: string, document_id: string])[],
@@ -272,7 +272,7 @@ const HOLD_DOCUMENTS = sql(
   `select id from documents where tenant_id = $1 and id = any($3::uuid[]) and deleted_at is null order by id for share`,
   'doc',
 )
-/** Those that are still there: until the transaction ends they are not deleted, so what is made of them is deleted with them. */
+/** Returns and locks the documents that still exist, so that a later deletion also deletes outcomes made of them. */
 export async function holdDocuments(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   return new Set(

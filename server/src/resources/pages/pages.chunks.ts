@@ -1,4 +1,4 @@
-// The chunks of a text that somebody writes: embedded before the transaction, and looked at again inside it.
+// Chunks of a text that a user writes: embedded before the transaction, and checked again inside it.
 
 import type { Needs } from '../../app.ts'
 import type { Db, Reader } from '../../db/database.ts'
@@ -8,14 +8,14 @@ import { listDocumentsById } from '../documents/documents.service.ts'
 import { embedCuts } from '../vector-spaces/vector-spaces.service.ts'
 import * as store from './pages.store.ts'
 
-/** A text as it is to be written, with its vectors; null where there was nothing to do before the transaction, or too much. */
+/** Chunks and vectors of a new text; null: there was nothing to prepare before the transaction, or too much. */
 export type PreparedChunks = CutPage | null
 
-/** Text that has no more chunks is embedded while its owner waits; the rest is made up for in the background. */
+/** Texts with at most this many chunks are embedded within the request, longer ones in the background. */
 const CHUNKS_IN_A_REQUEST = 32
 const EMBEDDING_MS = 3_000
 
-/** Before the transaction, which looks whether it is still right. */
+/** Runs before the transaction, which checks that the result still applies. */
 export async function prepareChunks(
   app: Needs<'models' | 'db'>,
   db: Db,
@@ -45,7 +45,7 @@ interface Parent {
   title: string
 }
 
-/** A text that somebody wrote has no blocks. */
+/** A text that a user wrote has no blocks. */
 export async function cutAgain(
   db: Reader,
   document: Parent,

@@ -21,6 +21,6 @@ test('large pages come a few at a time, and none is missed', async () => {
   )
   await assert.rejects(
     async () => owner.pages.list(document.id, { per_page: 100 }),
-    (error: { status: number; message: string }) => error.status === 400 && /Ask for at most \d+/.test(error.message),
+    (error: { status: number; message: string }) => error.status === 400 && /Request at most \d+/.test(error.message),
   )
 })

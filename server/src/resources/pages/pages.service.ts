@@ -45,7 +45,7 @@ export async function listPages(
 /** A hundred of the largest pages would be hundreds of megabytes in one answer. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024
 
-/** Fewer pages than were asked for where they are large; the cursor goes on behind them. */
+/** Returns fewer pages than requested if they are large; the cursor continues after them. */
 async function fitPage(db: Db, document_id: string, filters: store.PageFilters, page: PageListRequest): Promise<void> {
   const sizes = (await store.listSizes(db, document_id, filters, page)).slice(0, page.limit)
   let bytes = 0
@@ -54,7 +54,7 @@ async function fitPage(db: Db, document_id: string, filters: store.PageFilters, 
   if (page.page)
     throw new Failure(
       'invalid_parameter',
-      `${sizes.length} of these pages are too large for one answer. Ask for at most ${tooMany}, or use a cursor.`,
+      `${sizes.length} of these pages are too large for one response. Request at most ${tooMany}, or use a cursor.`,
     )
   page.limit = tooMany
 }
@@ -78,7 +78,10 @@ export async function createPage(
     throw new Failure('conflict', `A document has at most ${MAX_PAGES} pages. Put the rest into another document.`)
   const number = input.number ?? (await store.findLastNumber(tx, document_id)) + 1
   if (number > MAX_PAGE_NUMBER)
-    throw new Failure('conflict', 'The last page has the highest number there is. Give the new one a number.')
+    throw new Failure(
+      'conflict',
+      'The last page already has the highest possible number. Send a number for the new page.',
+    )
   const language = await findLanguage(input.text)
   const cut = await cutAgain(tx, document, { number, language, text: input.text }, prepared)
   const page = await store.insertPage(tx, document, number, {
@@ -103,8 +106,8 @@ export interface IngestedPage extends Omit<store.ReadPageRow, 'sha256' | 'headin
 }
 
 /**
- * Pages that a document is read into: part of its processing, so they write no events of their own. Says how many were
- * written and how many of them are readable.
+ * Writes the pages of a document as it is ingested. They have no events, because they are part of the document's
+ * processing. Returns how many were written and how many of them are readable.
  */
 export async function writePages(
   tx: Tx,
@@ -137,16 +140,16 @@ export const findMainLanguage = (db: Reader, document_id: string): Promise<strin
   store.findMainLanguage(db, document_id)
 export const settleQueued = (tx: Tx, document_id: string): Promise<string[]> => store.settleQueued(tx, document_id)
 
-/** Of a document that is gone for everybody; says how many there were. */
+/** For a deleted document; returns how many pages were deleted. */
 export const removePages = (tx: Tx, document_id: string, limit: number): Promise<number> =>
   store.deletePages(tx, document_id, limit)
 
 async function numberTaken(tx: Tx, document_id: string, number: number): Promise<Failure> {
   const existing = await store.findNumber(tx, document_id, number)
-  const details = [bodyDetail('number', 'taken', 'Belongs to another page of the document.', existing?.id)]
+  const details = [bodyDetail('number', 'taken', 'Another page of the document has this number.', existing?.id)]
   return new Failure(
     'conflict',
-    'The document has a page with this number. Change that one, or leave the number out to add a page at the end.',
+    'The document already has a page with this number. Update that page, or omit the number to add a page at the end.',
     { details },
   )
 }
@@ -181,7 +184,7 @@ export async function updatePage(
   return save(tx, page, { document, prepared }, { text: patch.text ?? page.text, metadata })
 }
 
-/** Reads the page again from the file. It keeps what it has meanwhile. */
+/** Queues the page to be read again from the file. It keeps its text until then. */
 async function queuePage(
   app: Needs<'jobs'>,
   tx: Tx,
@@ -189,7 +192,11 @@ async function queuePage(
   { patch, fixed }: { patch: PagePatch; fixed: Record<string, unknown> },
 ): Promise<ShownPage> {
   if (patch.text !== undefined || patch.metadata !== undefined)
-    throw invalidValue('status', 'inconsistent', 'Must be the only member: what is read would replace the rest.')
+    throw invalidValue(
+      'status',
+      'inconsistent',
+      'Must be the only field, because reading the page again replaces the others.',
+    )
   // Jobs are locked before documents, here as everywhere.
   app.jobs.lockSlots(tx)
   const { page, project_id, document } = await lockPage(tx, params, fixed)
@@ -242,12 +249,12 @@ async function lockPage(
   return { page, project_id: document.project_id, document }
 }
 
-/** The job still writes pages of its own: two authors of one document would not agree on its numbers and counts. */
+/** Refuses while a job still writes pages: two writers would conflict over page numbers and counts. */
 function refuseProcessing(document: { id: string; status: string; latest_job_id: string | null }): void {
   if (document.status !== 'processing') return
   throw new Failure(
     'invalid_state',
-    `Document '${document.id}' is still being read. Wait for job '${document.latest_job_id}', or cancel it, and try again.`,
+    `Document '${document.id}' is still being processed. Wait for job '${document.latest_job_id}' or cancel it, then try again.`,
   )
 }
 

@@ -84,7 +84,7 @@ const INSERT = sql(
 const READ = `status, text, text_source, sha256, language, confidence, width, height, blocks, reader, image_file_id, error, heading_path`
 const TYPES = `id uuid, number bigint, status text, text text, text_source text, sha256 text, language text, confidence real, width real,
   height real, blocks jsonb, reader jsonb, image_file_id uuid, error jsonb, heading_path jsonb`
-// One that waits to be read again is replaced; a number that somebody has given to a page meanwhile stays theirs.
+// Replaces a page that is queued to be read again; a page that a user has added under the same number is kept.
 const INSERT_READ = sql(
   `insert into pages (tenant_id, document_id, project_id, id, number, ${READ}, created_at, updated_at)
   select $1, $3, $4, id, number, ${READ}, $5, $5 from json_to_recordset($6::json) as page (${TYPES})
@@ -170,7 +170,7 @@ export interface WrittenPage {
   is_replaced: boolean
 }
 
-/** Several pages at once; those whose number is somebody else's are left out. */
+/** Several pages at once; those whose number is already taken are left out. */
 export function insertReadPages(tx: Tx, parent: Parent, pages: readonly ReadPageRow[]): Promise<WrittenPage[]> {
   const rows = pages.map((page) => ({
     ...page,
@@ -211,14 +211,14 @@ export async function queuePage(tx: Tx, page: PageRow): Promise<PageRow> {
   return (await tx.find<PageRow>(QUEUE, ids(page.document_id, page.id)))!
 }
 
-/** Pages that nobody will read again now are what they were; says which states they are in. */
+/** Restores the status of pages that will not be read again after all; returns the restored statuses. */
 export async function settleQueued(tx: Tx, document_id: string): Promise<string[]> {
   return (await tx.rows<{ status: string }>(SETTLE_QUEUED, [uuidOf('doc', document_id)])).map(({ status }) => status)
 }
 
 export const deletePage = (tx: Tx, page: PageRow): void => tx.queue(DELETE, ids(page.document_id, page.id))
 
-/** Any pages of a document that nobody sees any more; says how many there were. */
+/** For a deleted document: deletes up to `limit` pages and returns how many. */
 export async function deletePages(tx: Tx, document_id: string, limit: number): Promise<number> {
   return (await tx.rows(DELETE_SOME, [uuidOf('doc', document_id), limit])).length
 }
@@ -227,7 +227,10 @@ export interface PageFilters {
   status?: string
 }
 
-/** About what each page of a list takes in an answer: its text stands there three times, and its blocks are packed here. */
+/**
+ * Approximate size of a page in a list response: its text occurs three times, and its blocks are compressed in the
+ * table.
+ */
 const SIZE = 'number, (octet_length(text) * 3 + coalesce(pg_column_size(blocks), 0) * 3) as bytes'
 
 export const listSizes = (

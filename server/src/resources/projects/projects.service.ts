@@ -22,7 +22,7 @@ export async function createProject(app: Needs<'readers'>, tx: Tx, input: NewPro
   if (tx.caller.projects !== null) {
     throw new Failure(
       'permission_denied',
-      'A key that is limited to projects cannot create one. Use a key of the whole tenant.',
+      'A key that is limited to projects cannot create a project. Use a key without project_ids.',
     )
   }
   await checkDefaults(app, tx, fieldsOf(input))
@@ -65,7 +65,7 @@ export async function updateProject(
   return saveProject(tx, id, fields)
 }
 
-/** A project whose text stays here has no reader elsewhere. */
+/** A project whose text must not leave the installation cannot have a remote reader. */
 const checkDefaults = (
   app: Needs<'readers'>,
   tx: Tx,
@@ -79,7 +79,7 @@ const checkDefaults = (
 export async function removeProject(tx: Tx, id: string): Promise<null> {
   const project = checked(tx, await store.lockWhole(tx, id))
   if (await store.hasDocuments(tx, id))
-    throw new Failure('resource_in_use', 'The project is not empty. Delete what is in it first.')
+    throw new Failure('resource_in_use', 'The project is not empty. Delete its contents first.')
   store.deleteProject(tx, id)
   record(tx, 'project.deleted', project, project.id)
   return null

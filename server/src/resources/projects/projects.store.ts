@@ -18,7 +18,7 @@ const OWN = 'p.tenant_id = $1 and p.id = $3 and ($2::uuid[] is null or p.id = an
 
 const FIND = sql(`select ${COLUMNS} from projects p where ${OWN}`, 'proj')
 const LOCK = sql(`select ${COLUMNS} from projects p where ${OWN} for no key update`, 'proj')
-// A document that is being put into the project holds it; whoever deletes waits for that, and sees the document then.
+// Adding a document to the project locks the project's row, so a deletion waits for it and then sees the document.
 const LOCK_WHOLE = sql(`select ${columns('0 as document_count')} from projects p where ${OWN} for update`, 'proj')
 const FIND_DOCUMENT = sql(
   `select id from documents where tenant_id = $1 and project_id = $3 and deleted_at is null
@@ -45,7 +45,7 @@ const LOCAL_ONLY = sql(
   'proj',
 )
 
-/** Also of those that the caller does not see: what is asked is whether a text may leave. */
+/** Includes projects that the caller does not see, because this decides whether a text may leave the installation. */
 export async function listLocalOnly(db: Reader, ids: readonly string[]): Promise<string[]> {
   const rows = await db.allProjects((reader) =>
     reader.rows<{ id: string }>(LOCAL_ONLY, [ids.map((id) => uuidOf('proj', id))]),

@@ -1,4 +1,4 @@
-// What is counted over the rows of a report: the figures and charts that stand above them.
+// Computes the figures and charts above the rows of a report.
 
 import type { Chart, ReportContent } from '../../reports/report.ts'
 

@@ -1,4 +1,4 @@
-// How a report is made: rows as they are read, straight into a file. Its bytes come before their row, which comes with the result.
+// Creates a report: streams rows into a file. Its bytes are stored first; the file's row is written with the result.
 
 import type { Report } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
@@ -35,7 +35,7 @@ export async function makeReport(work: OutcomeWork<ReportGenerateNeeds>): Promis
   }
 }
 
-/** What comes while it is written is not in it, so that its figures are those of its rows. */
+/** Excludes rows that are added while the report is written, so that its figures match its rows. */
 function spanOf(project_id: string | null, filters: ReportRequest['filters'], now: Date): ReportSpan {
   const { created_after, created_before } = filters ?? {}
   const before =

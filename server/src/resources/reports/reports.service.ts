@@ -12,7 +12,7 @@ import { tables } from './reports.tables.ts'
 type ReportNeeds = Needs<'models' | 'jobs' | 'limiter' | 'config'>
 export const REPORT_VERSION = '1'
 
-/** What a report shows, its reader could read by itself. */
+/** A report needs the scopes for reading the same data directly. */
 const scopesOf: Record<ReportType, readonly Scope[]> = {
   documents: [],
   analysis: ['analysis:read'],

@@ -5,7 +5,7 @@ import type { Reader } from '../../db/database.ts'
 import { type Statement, sql, type Value } from '../../db/statement.ts'
 import { uuidOf } from '../../lib/ids.ts'
 
-/** What a report is about. Bounds are uuids: `from` is in it, `to` is not. */
+/** The rows that a report covers. Bounds are uuids: `from` is inclusive, `to` is exclusive. */
 export interface ReportSpan {
   project_id: string | null
   from: string
@@ -20,7 +20,7 @@ export interface ReportPart<Row> {
 /** `before` is the place where the last part ended. */
 const IN_PART = `tenant_id = $1 and ($2::uuid[] is null or project_id = any($2)) and id < least($3::uuid, $6::uuid) and id >= $4`
 const LAST = 'order by id desc limit $5'
-// One look-up for each row: whatever is known of the sizes of tables, no plan reads more of them.
+// One look-up for each row, so that no plan reads more of the tables, whatever the planner's statistics.
 const PROJECT_NAME = '(select p.name from projects p where p.tenant_id = $1 and p.id = project_id) as project_name'
 const MADE = `('succeeded', 'partially_succeeded')`
 
@@ -40,7 +40,7 @@ const valuesOf = ({ project_id, from, to }: ReportSpan, before: string | null, s
 
 interface ExaminedRow {
   place: string
-  /** false: it was looked at and does not belong. */
+  /** false: the row was checked and is not part of the report. */
   is_row?: boolean
 }
 async function readPart<Row extends object>(
@@ -72,7 +72,7 @@ const documents = inSpan(
 export const listDocuments = (db: Reader, span: ReportSpan, before: string | null): Promise<ReportPart<DocumentLine>> =>
   readPart(db, documents(span), { span, before, size: DOCUMENTS_OF_A_PART })
 
-/** All of a kind are looked at; those that have a result, and are `shown`, belong. */
+/** Scans all outcomes of a kind; those that have a result and are `shown` are part of the report. */
 const outcomesOf = (
   object: string,
   { columns, shown = 'true' }: { columns: string; shown?: string },
@@ -114,7 +114,7 @@ export interface ClassificationLine extends Record<string, unknown> {
 }
 const CLASSIFICATIONS_OF_A_PART = 500
 const classifications = outcomesOf('classification', {
-  // The best stands first.
+  // Results are ordered by score, best first.
   columns: `result ->> 'label' as label,
     case when result ->> 'label' is not null then (result #>> '{results,0,score}')::float8 end as score`,
 })

@@ -68,8 +68,8 @@ test('without a budget no model is asked: the search is by words, and says so', 
 
   assert.deepEqual([search.method, search.results.length, provider.calls() - before], ['keyword', 1, 0])
   assert.deepEqual(search.warnings, [
-    "The day's budget does not reach for the model 'near', so the search was by keyword.",
-    "The day's budget does not reach for the model 'sorter', so the results are not reranked.",
+    "The rest of the daily budget is too low for the model 'near', so this was a keyword search.",
+    "The rest of the daily budget is too low for the model 'sorter', so the results are not reranked.",
   ])
 })
 

@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 
-/** Those of the documents whose text may leave the installation. What was deleted meanwhile is not among them. */
+/** Filters documents whose text may leave the installation. Documents that were deleted since are left out. */
 export async function listOpen(db: Reader, document_ids: readonly string[]): Promise<Set<string>> {
   const documents = await listDocumentsById(db, [...new Set(document_ids)])
   const closed = new Set(

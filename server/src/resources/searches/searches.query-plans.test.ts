@@ -1,4 +1,5 @@
-// Which indexes a search uses, among many rows of others: asked of the server while it searches, through the function too.
+// A search uses the right indexes among many rows of other tenants. Plans are captured from PostgreSQL during searches,
+// including those inside the search function.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

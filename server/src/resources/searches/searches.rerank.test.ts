@@ -53,7 +53,10 @@ test('a remote model never sees passages that may not leave, however wide the se
   const ofDocument = await failed(owner.searches.create({ query: 'honey', rerank: 'far', document_ids: [secret.id] }))
 
   assert.deepEqual([wide.results.length, wide.results.map(({ scores }) => scores.rerank)], [3, [null, null, null]])
-  assert.match(wide.warnings.join(), /^The model 'far' is remote, and the text of some of the passages stays here/)
+  assert.match(
+    wide.warnings.join(),
+    /^The model 'far' is remote, and the text of some passages may not leave the installation/,
+  )
   for (const refused of [ofProject, ofDocument]) assert.deepEqual(summaryOf(refused), [422, 'rerank not_allowed_value'])
   assert.equal(provider.calls('far') - before, 0)
 })
@@ -62,7 +65,7 @@ test('a model that does not answer leaves the order as it is', async () => {
   const search = await owner.searches.create({ query: 'honey', mode: 'keyword', rerank: 'hangs', project_id: open.id })
 
   assert.equal(search.results.length, 2)
-  assert.deepEqual(search.warnings, ["The model 'hangs' did not answer in time, so the results are not reranked."])
+  assert.deepEqual(search.warnings, ["The model 'hangs' did not respond in time, so the results are not reranked."])
 })
 
 test('what is no reranking model is refused by its name', async () => {

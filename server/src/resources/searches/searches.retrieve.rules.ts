@@ -56,7 +56,7 @@ const sorted = (candidates: SearchCandidate[]): SearchCandidate[] =>
 
 const MAX_HIGHLIGHTS = 1_000
 
-/** Where the words stand that the query was found by. */
+/** Ranges of the words that match the query. */
 export const highlightsOf = (
   words: readonly Word[],
   isFound: (word: string) => boolean,

@@ -10,7 +10,7 @@ export interface RetrievalScope {
   filters?: { metadata?: Record<string, string>; created_after?: string; created_before?: string } | undefined
 }
 
-/** Up to this many are counted: more do not change what a word is worth. */
+/** Counting stops here: more chunks hardly change the weight of a word. */
 const MAX_COUNTED = 2_000_000
 const SIZE = sql(
   `select count(*) as chunks, coalesce(avg(word_count), 0)::float8 as words_mean from (
@@ -63,7 +63,9 @@ const LIVE = `exists (select from documents d where d.tenant_id = $1 and d.id = 
   and ($7::jsonb is null or d.metadata @> $7))`
 const OWN = `v.tenant_id = $1 and ($2::uuid[] is null or v.project_id = any ($2))`
 
-/** All vectors of the tenant, nearest first; documents are looked at in this order, until there are enough. */
+/**
+ * All vectors of the tenant, nearest first; their documents are checked in this order until there are enough results.
+ */
 export const NEAREST = sql(
   `with ranked as materialized (
     select v.chunk_id, v.document_id, v.vector <#> $4::halfvec as distance from chunk_vectors v
@@ -106,7 +108,7 @@ export interface FoundChunk {
   heading_path: string[]
 }
 
-/** Through row security, in any order; what was deleted meanwhile is not there. */
+/** Through row-level security, in any order. Chunks that were deleted since are missing. */
 const READ = sql(
   `select c.id::text as uuid, c.id as chunk_id, c.document_id, c.page_id, c.page_number, c.start_offset as start, c.end_offset as "end",
     substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text, c.heading_path
@@ -117,7 +119,7 @@ const READ = sql(
 export const readChunks = (db: Reader, ids: readonly string[]): Promise<FoundChunk[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.rows<FoundChunk>(READ, [ids])
 
-/** A word of letters needs no parser: its dictionary is asked at once, which takes a fraction of the time. */
+/** A word of letters needs no parser: looking it up in its dictionary takes a fraction of the time. */
 const DICTIONARY = (token: string): string =>
   `(select m.mapdict::regdictionary from pg_ts_config_map m join pg_ts_config k on k.oid = m.mapcfg
     join ts_token_type(k.cfgparser) t on t.tokid = m.maptokentype and t.alias = '${token}'

@@ -25,13 +25,13 @@ export interface RetrievalOptions extends store.RetrievalScope {
 export interface RetrievalResult {
   hits: SearchResult[]
   warnings: string[]
-  /** Of the embedder, and of who reranked. */
+  /** Usage of the embedder and the reranker. */
   spendings: Spending[]
 }
 
 type RetrievalNeeds = Needs<'models' | 'db'>
 
-/** Of each ranking, before they become one. */
+/** Taken from each ranking before they are merged. */
 const CANDIDATES = 200
 /** A model reads every passage that it ranks. */
 const MOST_RERANKED = 50
@@ -112,31 +112,33 @@ async function embedQuery(
 ): Promise<string | null> {
   const embedder = app.models.embedder(space.model)
   if (!embedder) {
-    told.warnings.push(`The model '${space.model}' is not available, so the search was by keyword.`)
+    told.warnings.push(`The model '${space.model}' is not available, so this was a keyword search.`)
     return null
   }
   if (embedder.card.locality === 'remote' && (await listLocalOnly(db, [project_id ?? null])).length > 0) {
     told.warnings.push(
-      `The model '${space.model}' is remote, and the text of this project stays here, so the search was by keyword.`,
+      `The model '${space.model}' is remote, and this project's text may not leave the installation, so this was a keyword search.`,
     )
     return null
   }
   const call = await reserveFor(app, db, embedder.card, query.length)
   if (call === null) {
-    told.warnings.push(`The day's budget does not reach for the model '${space.model}', so the search was by keyword.`)
+    told.warnings.push(
+      `The rest of the daily budget is too low for the model '${space.model}', so this was a keyword search.`,
+    )
     return null
   }
   const answer = await within(signal, (own) => embedder.embed([query], { as: 'query', signal: own }))
   if (!answer) {
     await giveBack(app, db, embedder.card, call)
-    told.warnings.push(`The model '${space.model}' did not answer in time, so the search was by keyword.`)
+    told.warnings.push(`The model '${space.model}' did not respond in time, so this was a keyword search.`)
     return null
   }
   told.spendings.push({ model: embedder.card, spent: answer.spent, call })
   return textOfVector(answer.vectors[0]!)
 }
 
-/** Null where a model is away or takes too long. */
+/** Null if the model is down or takes more than three seconds. */
 async function within<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const timeout = AbortSignal.timeout(MODEL_MS)
   try {
@@ -192,20 +194,22 @@ async function askReranker(
   const ids = passages.map(({ document_id }) => document_id)
   if (card.locality === 'remote' && (await listOpen(db, ids)).size < new Set(ids).size) {
     told.warnings.push(
-      `The model '${card.id}' is remote, and the text of some of the passages stays here, so the results are not reranked.`,
+      `The model '${card.id}' is remote, and the text of some passages may not leave the installation, so the results are not reranked.`,
     )
     return null
   }
   const texts = passages.map(({ text }) => text)
   const call = await reserveFor(app, db, card, query.length * texts.length + texts.join('').length)
   if (call === null) {
-    told.warnings.push(`The day's budget does not reach for the model '${card.id}', so the results are not reranked.`)
+    told.warnings.push(
+      `The rest of the daily budget is too low for the model '${card.id}', so the results are not reranked.`,
+    )
     return null
   }
   const answer = await within(signal, (own) => reranker.rerank(query, texts, { signal: own }))
   if (!answer) {
     await giveBack(app, db, card, call)
-    told.warnings.push(`The model '${card.id}' did not answer in time, so the results are not reranked.`)
+    told.warnings.push(`The model '${card.id}' did not respond in time, so the results are not reranked.`)
     return null
   }
   told.spendings.push({ model: card, spent: answer.spent, call })

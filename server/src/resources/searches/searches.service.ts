@@ -43,13 +43,13 @@ export async function readScope(
     throw invalidValue(
       `document_ids[${index}]`,
       'reference_not_found',
-      'Must name a document that exists, that you may see, and that is in the project.',
+      'No document with this id exists in the project, or your credentials do not give access to it.',
     )
   return { project_id, filters, document_ids: document_ids.length > 0 ? document_ids : undefined }
 }
 
 export function needWords(field: string, text: string): void {
-  if (text.trim() === '') throw invalidValue(field, 'too_short', 'There is nothing in it to look for.')
+  if (text.trim() === '') throw invalidValue(field, 'too_short', 'The query has no words to search for.')
 }
 
 /** Whose text may be read, as far as it was named. */
@@ -87,7 +87,7 @@ export async function prepareSearch(
   return { value: madeOf(app, { ...found, method }, { results: found.hits }, performance.now() - began_ms) }
 }
 
-/** What was found, and what finding it took. The first model that was asked stands for it; the ledger has all. */
+/** The result with its usage. `model` defaults to the first model that was called; the ledger has all of them. */
 export function madeOf(
   app: Needs<'models'>,
   {

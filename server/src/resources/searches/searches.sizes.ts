@@ -1,4 +1,4 @@
-// How much a caller can find. It is counted now and then: what a word is worth does not change with every document.
+// Size of the corpus that a caller can search. Cached, because word weights hardly change with each document.
 
 import type { Needs } from '../../app.ts'
 import type { Db } from '../../db/database.ts'

@@ -1,4 +1,4 @@
-// What the service says about itself.
+// Information about the service: its capabilities and limits.
 
 import { api, type Capabilities, MAX_PAGE_CHARACTERS, MAX_PAGES, type RateLimit } from '@octavo/contract'
 import type { Needs } from '../../app.ts'

@@ -1,4 +1,4 @@
-// How a summary is made: of sentences that stand in the text, or written by a model and checked against it.
+// Creates a summary: from sentences of the text, or written by a generative model and verified against the text.
 
 import type { Citation, CitedSentence, Summary } from '@octavo/contract'
 import { summarise } from '../../ai/built-in/summary.ts'
@@ -85,7 +85,7 @@ interface SummaryNote {
   citations: Citation[]
 }
 
-/** Each part is a step of its own; then the notes are joined, in as many rounds as it takes. */
+/** Each part is a separate step; then the notes are joined, in as many rounds as needed. */
 async function writeOfMany(
   work: OutcomeWork<SummaryGenerateNeeds>,
   parts: readonly Part[],

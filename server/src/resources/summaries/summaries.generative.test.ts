@@ -72,7 +72,7 @@ test('a model writes the summary, what it quotes is looked up, and what it costs
     [summary.sentences[0]?.citations[0]?.quote, summary.sentences[1]?.citations],
     ['Rent is 1,200 a month', []],
   )
-  assert.deepEqual(summary.warnings, ['1 quote was dropped: the pages do not say so.'])
+  assert.deepEqual(summary.warnings, ['1 quote was dropped: not found on the pages.'])
   const { input_tokens, output_tokens, cost_micros } = summary.usage!
   assert.ok(input_tokens > 0 && output_tokens > 0)
   assert.equal(cost_micros, Math.ceil((input_tokens * 2_000_000 + output_tokens * 8_000_000) / 1e6))

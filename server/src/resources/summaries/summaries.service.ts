@@ -13,11 +13,11 @@ import { extract } from './summaries.generate.ts'
 import { SUMMARY_VERSION } from './summaries.prompt.ts'
 
 type SummaryNeeds = Needs<'models' | 'jobs' | 'limiter' | 'config'>
-/** Longer texts are summarised by a job. */
+/** Longer texts are summarized by a job. */
 const SHORT_CHARACTERS = 20_000
 export const SUMMARY_PROMPT = `${PROMPT_VERSION}.${SUMMARY_VERSION}`
 
-/** What can be made within the request is made before the transaction begins. */
+/** A summary that is small enough is made within the request, before the transaction begins. */
 export async function prepareSummary(
   app: SummaryNeeds,
   db: Db,
@@ -57,7 +57,7 @@ async function resolveRequest(app: SummaryNeeds, db: Reader, input: NewSummary):
     throw invalidValue(
       'language',
       'capability_missing',
-      'An extractive summary is in the language of the text. Leave it out, or name a generative model.',
+      'Extractive summaries are always in the language of the text. Remove this field, or name a generative model.',
     )
   return {
     object: 'summary',
@@ -76,7 +76,7 @@ async function resolveRequest(app: SummaryNeeds, db: Reader, input: NewSummary):
   }
 }
 
-/** A summary of its own sentences needs no generative model; one in other words does. */
+/** An extractive summary needs no generative model; an abstractive one does. */
 async function modelOf(
   app: SummaryNeeds,
   db: Reader,
@@ -89,7 +89,7 @@ async function modelOf(
   const card = await selectModel(app, db, { model, capability: 'generate', role: 'generator', project_ids })
   if (card && style !== 'extractive') return card
   if (style === 'extractive')
-    throw invalidValue('style', 'inconsistent', "Only 'built_in_text' makes extractive summaries. Leave the model out.")
+    throw invalidValue('style', 'inconsistent', "Only 'built_in_text' creates extractive summaries. Remove this field.")
   if (style === undefined || style === 'bullets') return built_in
   throw noGenerator('style')
 }

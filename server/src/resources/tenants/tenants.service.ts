@@ -17,13 +17,13 @@ function checkTier(tier: string): void {
 
 function uuidOfTenant(id: string): string {
   const uuid = findUuid('ten', id)
-  if (!uuid) throw new Error(`'${id}' is not the id of a tenant.`)
+  if (!uuid) throw new Error(`'${id}' is not a tenant id.`)
   return uuid
 }
 
 export async function createTenant(system: pg.Pool, name: string, tier: string): Promise<{ id: string }> {
   checkTier(tier)
-  if (name === '') throw new Error('A tenant needs a name.')
+  if (name === '') throw new Error('Enter a name for the tenant.')
   const id = newUuid()
   await system.query('insert into tenants (id, name, tier, created_at, updated_at) values ($1, $2, $3, $4, $4)', [
     id,
@@ -36,7 +36,10 @@ export async function createTenant(system: pg.Pool, name: string, tier: string):
 
 const FIRST_LOCK = 0x66697273 // 'firs'
 
-/** What `begin` makes for the first tenant; null where there are others, or it has a key. Of several processes that start at once, one does it. */
+/**
+ * Runs `begin` for the first tenant; null if there are others, or it has a key. A lock lets only one of several
+ * starting processes do it.
+ */
 export async function beginFirstTenant<T>(
   system: pg.Pool,
   name: string,
@@ -62,14 +65,14 @@ async function change(system: pg.Pool, id: string, assignment: string, value: un
   const uuid = uuidOfTenant(id)
   const text = `with changed as (update tenants set ${assignment}, updated_at = now() where id = $1 returning id) select pg_notify('octavo_keys', id::text) from changed`
   const { rowCount } = await system.query(text, [uuid, value])
-  if (rowCount === 0) throw new Error(`There is no tenant '${id}'.`)
+  if (rowCount === 0) throw new Error(`No tenant has the id '${id}'.`)
 }
 
 export async function readTenant(system: pg.Pool, id: string): Promise<Tenant> {
   const { rows } = await system.query<Tenant>('select id, name, tier, suspended_at from tenants where id = $1', [
     uuidOfTenant(id),
   ])
-  if (!rows[0]) throw new Error(`There is no tenant '${id}'.`)
+  if (!rows[0]) throw new Error(`No tenant has the id '${id}'.`)
   return { ...rows[0], id }
 }
 
@@ -87,7 +90,7 @@ export async function listTenants(system: pg.Pool): Promise<Tenant[]> {
   return rows.map((row) => ({ ...row, id: toId('ten', row.id) }))
 }
 
-/** What the operator has set besides the tier. */
+/** The operator's settings for a tenant, apart from the tier. */
 interface TenantSettings {
   default_models: Partial<Record<ModelRole, string>>
   /** null: all that the installation has. */
@@ -97,7 +100,7 @@ interface TenantSettings {
 }
 export const modelRoles = ['generator', 'embedder', 'labels'] as const
 type ModelRole = (typeof modelRoles)[number]
-/** What can be named: an id and what it can do. */
+/** A model that settings can name. */
 interface TenantResource {
   id: string
   kind: string
@@ -118,12 +121,10 @@ export async function updateModels(
   for (const role of modelRoles) {
     const model = wanted.defaults[role] ?? null
     if (model !== null && !known.some((one) => one.id === model && KINDS[role].includes(one.kind)))
-      throw new Error(
-        `'${model}' is not the id of a model that can be the default ${role}. Models: ${idsOf(known, KINDS[role])}`,
-      )
+      throw new Error(`'${model}' is not a model that can be the default ${role}. Models: ${idsOf(known, KINDS[role])}`)
   }
   const strange = wanted.allowed?.find((model) => !known.some((one) => one.id === model))
-  if (strange !== undefined) throw new Error(`'${strange}' is not the id of a model. Models: ${idsOf(known)}`)
+  if (strange !== undefined) throw new Error(`'${strange}' is not a model id. Models: ${idsOf(known)}`)
   await change(
     system,
     id,
@@ -155,6 +156,6 @@ export async function readSettings(system: pg.Pool, id: string): Promise<TenantS
     Omit<TenantSettings, 'daily_budget_micros'> & { daily_budget_micros: string | null }
   >('select default_models, allowed_models, daily_budget_micros from tenants where id = $1', [uuidOfTenant(id)])
   const [row] = rows
-  if (!row) throw new Error(`There is no tenant '${id}'.`)
+  if (!row) throw new Error(`No tenant has the id '${id}'.`)
   return { ...row, daily_budget_micros: row.daily_budget_micros === null ? null : Number(row.daily_budget_micros) }
 }

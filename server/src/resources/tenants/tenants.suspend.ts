@@ -1,4 +1,4 @@
-// That a tenant is suspended stands in the storage as well, so that a restored database cannot release it.
+// A suspension is also stored in the object storage, so that restoring the database cannot lift it.
 
 import type pg from 'pg'
 import type { Needs } from '../../app.ts'
@@ -12,7 +12,7 @@ export async function suspend(app: SuspendNeeds, id: string): Promise<void> {
   await suspendTenant(app.system, id, true)
   await putTombstone(app.files, { kind: 'suspended', tenant: uuidOf('ten', id) }).catch((cause: unknown) => {
     throw new Error(
-      'The tenant is suspended, but the storage did not keep a note of it, which a restore needs. Run this again later.',
+      'The tenant is suspended, but Octavo could not write the tombstone that a restore needs. Run this command again later.',
       {
         cause,
       },
@@ -38,7 +38,7 @@ export async function listReleased(app: SuspendNeeds): Promise<string[]> {
 export const suspendedOf = (notes: readonly Tombstone[]): string[] =>
   notes.flatMap((note) => (note.kind === 'suspended' ? [note.tenant] : []))
 
-/** Those of the tenants, whose uuids these are, that are not suspended. */
+/** The given tenants (uuids) that are not suspended. */
 export async function listUnsuspended(system: pg.Pool, tenants: readonly string[]): Promise<string[]> {
   if (tenants.length === 0) return []
   const { rows } = await system.query<{ id: string }>(

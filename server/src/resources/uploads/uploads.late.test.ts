@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { startApi, type TestApi } from '../../testing/api.ts'
 import { s3Env } from '../../testing/files.ts'
 
-/** Whoever holds the address of an upload holds it for a day. */
+/** Sends a second file to an upload's URL, which works for a day, after a document was created from the first. */
 async function useTwice({ owner }: TestApi): Promise<{ late: number; contents: string; status: string }> {
   const [first, second] = ['name,amount\nAnna,1', 'name,amount\nEvil,9']
   const upload = await owner.uploads.create({ file_name: 'a.csv', media_type: 'text/csv', size_bytes: first.length })

@@ -59,9 +59,9 @@ for (const [driver, api] of Object.entries(apis)) {
     const received = half.parts.filter(({ is_received }) => is_received).length
     assert.ok(received >= 2 && received < 5, `${received} parts`)
     assert.deepEqual([early.status, early.code], [409, 'invalid_state'])
-    assert.match(early.message, /parts have not come/)
+    assert.match(early.message, /parts are missing/)
     assert.ok(told[0]! >= 5 && told.at(-1) === SIZE, told.join(' '))
-    // Nobody can read it, but it came as it was.
+    // The format is not supported, but all bytes have arrived.
     assert.deepEqual(
       [document.status, document.error?.code, document.size_bytes],
       ['failed', 'unsupported_format', SIZE],

@@ -28,7 +28,7 @@ export async function listUploads(db: Db, filters: store.UploadFilters, page: Pa
 export async function readUpload(app: StoredUpload, db: Reader, id: string): Promise<UploadAnswer> {
   const upload = await store.findUpload(db, id)
   if (!upload) throw notFound()
-  // Who may only read is not given what writes.
+  // A read-only caller must not get URLs for writing.
   if (!db.caller.scopes.has('documents:write')) return unsigned(upload)
   return sign(app, db.caller.tenant, upload, await listReceived(app, db.caller.tenant, upload))
 }
@@ -46,7 +46,7 @@ export interface BegunUpload {
   part_bytes: number | null
 }
 
-/** Before the transaction, since the store is asked. */
+/** Before the transaction, because it calls the store. */
 export async function beginUpload(
   app: StoredUpload,
   db: Db,
@@ -98,11 +98,11 @@ export async function removeUpload(app: StoredUpload, tx: Tx, id: string): Promi
   if (upload.status !== 'pending')
     throw new Failure(
       'invalid_state',
-      `The upload has become document '${upload.document_id}'. Delete that one instead.`,
+      `The upload was used for document '${upload.document_id}'. Delete the document instead.`,
     )
   store.deleteUpload(tx, id)
   record(tx, 'upload.deleted', upload)
-  // What this cannot remove, the sweeper does.
+  // If this fails, the sweeper removes the bytes.
   tx.afterCommit(() => void removeUploadedBytes(app, tx.caller.tenant, upload).catch(() => {}))
   return null
 }
@@ -140,7 +140,7 @@ async function listReceived(app: StoredUpload, tenant: string, upload: store.Upl
   return new Set(object ? partsOf(size_bytes, part_bytes).map(({ number }) => number) : [])
 }
 
-/** null: they were joined meanwhile, or given up by the store. */
+/** null: the parts were joined in the meantime, or discarded by the store. */
 async function listParts(app: StoredUpload, key: string, parts_upload: string): Promise<Part[] | null> {
   return app.files.listParts(key, parts_upload).catch((error: unknown) => {
     if (error instanceof UploadGone) return null
@@ -182,7 +182,7 @@ async function sign(
   return { ...upload, put: null, parts: await Promise.all(parts) }
 }
 
-/** The bytes of an upload whose store has no door of its own. */
+/** Receives the bytes of an upload when clients cannot send them to the store directly. */
 export async function receiveUpload(
   app: StoredUpload,
   db: Db,
@@ -193,7 +193,7 @@ export async function receiveUpload(
   if (upload?.status !== 'pending') throw notFound()
   const place = partPlace(upload, link.part)
   const refuse = (): Failure =>
-    new Failure('invalid_request', `Exactly ${place.size_bytes} bytes are expected here.`, {
+    new Failure('invalid_request', `Send exactly ${place.size_bytes} bytes.`, {
       headers: { connection: 'close' },
     })
   if (body.length !== null && body.length !== place.size_bytes) throw refuse()
@@ -212,8 +212,8 @@ function partPlace({ size_bytes, part_bytes }: store.UploadRow, number: number |
 }
 
 /**
- * Sees to it that all bytes are there, joined, and where nobody can write any more: whoever has the address of one PUT could
- * use it again. `discard` where the transaction does not use them.
+ * Checks that all bytes have arrived, joins the parts, and copies the bytes of a single PUT to a new object, because
+ * the client could use the signed URL again. Call `discard` if the transaction does not use the bytes.
  */
 export async function finishUpload(
   app: StoredUpload,
@@ -232,7 +232,7 @@ export async function finishUpload(
   }
   if (object?.size_bytes !== upload.size_bytes)
     throw incomplete(
-      object ? `It has ${object.size_bytes} bytes instead of ${upload.size_bytes}.` : 'Its bytes have not come.',
+      object ? `It has ${object.size_bytes} bytes instead of ${upload.size_bytes}.` : 'Its bytes have not arrived.',
     )
   // Parts cannot be sent any more once they are joined.
   if (upload.parts_upload !== null) return { upload }
@@ -241,7 +241,7 @@ export async function finishUpload(
   const copied = await app.files.copy(key, objectKey(db.caller.tenant, object_id))
   if (copied === upload.size_bytes) return { upload: { ...upload, object_id }, discard: undo }
   await undo()
-  throw incomplete('Its bytes have changed meanwhile.')
+  throw incomplete('Its bytes have changed since.')
 }
 
 async function joinParts(
@@ -253,17 +253,21 @@ async function joinParts(
   const received = new Map(parts.map((part) => [part.number, part.size_bytes]))
   const missing = partsOf(size_bytes, part_bytes!).filter((part) => received.get(part.number) !== part.size_bytes)
   if (missing.length > 0)
-    throw incomplete(`${missing.length} of its parts have not come, the first of them is ${missing[0]!.number}.`)
+    throw incomplete(`${missing.length} of its parts are missing, starting with part ${missing[0]!.number}.`)
   await app.files.endParts(key, parts_upload)
 }
 
 const incomplete = (message: string): Failure =>
-  new Failure('invalid_state', `The upload is not complete: ${message} Send what is missing, or begin a new upload.`)
+  new Failure('invalid_state', `The upload is not complete: ${message} Send the missing bytes, or create a new upload.`)
 const used = ({ id, document_id }: { id: string; document_id: string | null }): Failure =>
-  new Failure('invalid_state', `Upload '${id}' was used for document '${document_id}'. Begin a new one.`)
+  new Failure('invalid_state', `Upload '${id}' was used for document '${document_id}'. Create a new upload.`)
 
 export const noSuchUpload = (field: string): Failure =>
-  invalidValue(field, 'reference_not_found', 'Must name an upload that exists and that you may see.')
+  invalidValue(
+    field,
+    'reference_not_found',
+    'No upload with this id exists, or your credentials do not give access to it.',
+  )
 
 /** In the transaction of the document. */
 export async function useUpload(app: Needs<'files'>, tx: Tx, id: string, document_id: string): Promise<void> {

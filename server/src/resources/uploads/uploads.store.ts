@@ -78,7 +78,7 @@ export async function insertUpload(tx: Tx, row: NewUploadRow): Promise<UploadRow
   }
 }
 
-/** null: somebody else has used it. */
+/** null: another request has used it. */
 export const completeUpload = (tx: Tx, id: string, document_id: string): Promise<UploadRow | null> =>
   tx.find<UploadRow>(COMPLETE, [uuidOf('upl', id), uuidOf('doc', document_id)])
 
@@ -101,7 +101,7 @@ export function listUploads(db: Reader, filters: UploadFilters, page: PageReques
   )
 }
 
-/** Of all tenants, for the system. `tenant` is a uuid. */
+/** Across all tenants, for the system. `tenant` is a uuid. */
 export async function listExpired(system: pg.Pool, limit: number): Promise<{ tenant: string; id: string }[]> {
   const { rows } = await system.query<{ tenant_id: string; id: string }>(
     `select tenant_id, id from uploads where status = 'pending' and expires_at < now() order by expires_at limit $1`,

@@ -91,7 +91,7 @@ test('an upload whose bytes have not come makes no document', async () => {
   const error = await failed(documentOf(upload))
 
   assert.deepEqual([error.status, error.code], [409, 'invalid_state'])
-  assert.match(error.message, /have not come/)
+  assert.match(error.message, /have not arrived/)
   assert.equal((await owner.uploads.get(upload.id)).status, 'pending')
 })
 

@@ -1,4 +1,4 @@
-// What work costs: the ledger, and the budget that a call is taken from before it is made.
+// The usage ledger, and the daily budget, from which each call is reserved before it is made.
 
 import type { ModelCard, Tokens } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
@@ -23,7 +23,7 @@ export function recordUsage(
   store.insertUsage(tx, { ...of, ...used, model: id, provider, locality, cost_micros: costOf(model, used) })
 }
 
-/** Before a call: false where the tenant's budget of the day does not reach for it. The same call may be reserved again. */
+/** Before a call: false if the tenant's daily budget is too low. The same call may be reserved again. */
 export async function reserve(app: Needs<'db'>, caller: Caller, call: string, micros: number): Promise<boolean> {
   if (micros === 0 || (await store.findBudget(app.db.for(caller))) === null) return true
   return app.db.transaction(caller, async (tx) => {
@@ -34,8 +34,8 @@ export async function reserve(app: Needs<'db'>, caller: Caller, call: string, mi
   })
 }
 
-/** Of today, in UTC. */
+/** Today's spending; days are in UTC. */
 export const readSpent = (db: Reader): Promise<number> => store.findSpent(db)
 
-/** After it: what it really took is in the ledger. */
+/** After a call: the ledger then has the actual cost. */
 export const release = (tx: Tx, call: string): void => store.deleteReservation(tx, call)

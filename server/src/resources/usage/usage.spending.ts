@@ -1,4 +1,4 @@
-// What is asked of models within a request: taken from the day's budget before, paid for with the result.
+// Model calls within a request: reserved from the daily budget first, paid for when the result is stored.
 
 import type { ModelCard, Tokens } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
@@ -10,13 +10,13 @@ import { costOf, recordUsage, release, reserve, type UsageRow } from './usage.se
 export interface Spending {
   model: ModelCard
   spent: Tokens
-  /** What was reserved for it. */
+  /** Name of its reservation. */
   call: string
 }
 
 const CHARACTERS_A_TOKEN = 3
 
-/** The name of the call; null where the budget of the day does not reach for it. */
+/** The name of the call; null if the daily budget is too low. */
 export async function reserveFor(
   app: Needs<'db'>,
   { caller }: Pick<Reader, 'caller'>,
@@ -28,7 +28,7 @@ export async function reserveFor(
   return (await reserve(app, operator(caller.tenant, []), call, most)) ? call : null
 }
 
-/** Nobody has to pay for what did not answer. */
+/** A call without an answer costs nothing. */
 export async function giveBack(
   app: Needs<'db'>,
   { caller }: Pick<Reader, 'caller'>,

@@ -2,10 +2,10 @@ import type { Reader, Tx } from '../../db/database.ts'
 import { sql } from '../../db/statement.ts'
 import { newUuid, timeOfUuid, uuid } from '../../lib/ids.ts'
 
-/** What one piece of work has used. */
+/** Usage of one piece of work. */
 export interface UsageRow {
   project_id: string | null
-  /** Who asked; null: the system. */
+  /** The caller's key; null: the system. */
   key_id: string | null
   job_id: string | null
   subject: { object: string; id: string }
@@ -43,7 +43,7 @@ const RESERVE = sql(
   `insert into budget_reservations (tenant_id, day, call, micros) values ($1, $3::date, $4, $5)
   on conflict (tenant_id, day, call) do update set micros = excluded.micros, created_at = clock_timestamp()`,
 )
-// Of any day: a call may end on the day after it began.
+// On any day: a call may end on the day after it began.
 const RELEASE = sql(`delete from budget_reservations where tenant_id = $1 and call = $3`)
 const BUDGET = sql(`select daily_budget_micros as budget from tenants where id = $1`)
 
@@ -78,7 +78,7 @@ const SPENT = sql(
 )
 export const findSpent = async (db: Reader): Promise<number> => (await db.find<{ spent: number }>(SPENT))?.spent ?? 0
 
-/** What would be left of the day's budget; null: there is no bound. */
+/** The rest of the daily budget; null: unlimited. */
 export async function findLeft(tx: Tx, call: string): Promise<{ day: string; left: number | null }> {
   const { day } = (await tx.find<{ day: string }>(LOCK_DAY))!
   const row = (await tx.find<{ budget: number | null; spent: number; reserved: number }>(LEFT, [day, call]))!

@@ -83,7 +83,8 @@ test('fifty jobs at once do not overspend the day, and say so', async () => {
   const { client, tenant } = await newTenant()
   const [probe] = await summarise(client, 1)
   const { cost_micros } = probe!.usage!
-  // What a call may cost is taken before it, the longest answer that it may give: room for one of those, and for ten that cost less.
+  // Each call first reserves the cost of its longest possible answer. The budget has room for one such reservation and
+  // for ten calls at their actual cost.
   const budget = (await spentOf(tenant)) + 3_000 + 10 * cost_micros
   await updateBudget(app.system, tenant, budget)
   const before = provider.calls('writer')

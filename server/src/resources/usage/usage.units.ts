@@ -1,4 +1,4 @@
-// AI units: what an outcome weighs. They are the tenant's, whichever key asks, and are taken when the outcome is admitted.
+// AI units measure the cost of an outcome. They are charged to the tenant, for any key, when the outcome is created.
 
 import type { TierName } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
@@ -7,7 +7,7 @@ import { tooMany } from '../../lib/failure.ts'
 import type { Policy, QuotaState } from '../../lib/gcra.ts'
 
 type UsageUnitsNeeds = Needs<'limiter' | 'config'>
-/** What was taken. The tier tells which quota it came from. */
+/** Units that were charged. The tier determines the quota that they came from. */
 export interface Charge {
   units: number
   tier: TierName
@@ -39,11 +39,15 @@ export async function takeUnits(
   const [quotaState] = await app.limiter.take([policy])
   caller.onQuotaCharged?.(quotaState!)
   if (!quotaState!.is_admitted)
-    throw tooMany('ai', `At most ${policy.quota} AI units an hour; this costs ${policy.cost}.`, quotaState!.wait_ms)
+    throw tooMany(
+      'ai',
+      `At most ${policy.quota} AI units per hour; this request costs ${policy.cost}.`,
+      quotaState!.wait_ms,
+    )
   return { units: policy.cost, tier: caller.tier }
 }
 
-/** As well as it can be done: nobody waits for it, and nobody is told when it fails. */
+/** Best effort: failures are ignored. */
 export async function giveBackUnits(app: UsageUnitsNeeds, tenant: string, charge: Charge | null): Promise<void> {
   const policy = charge && policyOf(app, { tenant, tier: charge.tier }, charge.units)
   if (policy) await app.limiter.giveBack(policy).catch(() => {})

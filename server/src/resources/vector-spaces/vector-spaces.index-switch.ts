@@ -1,5 +1,5 @@
-// An index of its own for a tenant that is too large for the graph that others share. Only the owner of the tables can make
-// one, so the operator asks for it.
+// A separate index for a tenant that is too large for the shared graph. Only the owner of the tables can create it, so
+// the operator starts the switch.
 
 import pg from 'pg'
 import type { Needs } from '../../app.ts'
@@ -14,11 +14,11 @@ const UNFLAGGED_AT_ONCE = 1_000
 
 const indexName = (space_id: string): string => `chunk_vectors_own_${space_id.replaceAll('-', '')}`
 
-/** Tenants that should have an index of their own. Ids are uuids. */
+/** Tenants that should have a separate index. Ids are uuids. */
 export const listLarge = (app: Needs<'system'>, from = SWITCH_FROM): Promise<spaces.DueSpace[]> =>
   spaces.listLarge(app.system, from)
 
-/** Writers go on meanwhile; it may take an hour. Indexes of spaces that are gone are dropped. */
+/** May take an hour, without blocking writers. Also drops indexes of spaces that are gone. */
 export async function switchIndex(
   app: Needs<'db' | 'config' | 'system'>,
   tenant: string,

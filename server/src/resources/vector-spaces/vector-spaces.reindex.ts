@@ -1,4 +1,4 @@
-// What is done for a space in the background. Every part of it may be done twice or be interrupted anywhere.
+// Background work for a vector space. Every part of it can be repeated, or interrupted at any point.
 
 import { type Embedder, ModelTimeout, ModelUnavailable } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
@@ -56,7 +56,7 @@ async function fill(app: ReindexNeeds, run: Run<Reindex>, space: spaces.Space): 
   await fillGraph(app, run, space)
 }
 
-/** False where something was written without it since the last look: nobody writes while this is decided. */
+/** False if chunks without vectors were written since the last check. Writers are locked out during the decision. */
 function activate(run: Run<Reindex>, space_id: string, round: number): Promise<boolean> {
   return run.write(`activation ${run.attempt}.${round}`, async (tx) => {
     const all = await spaces.lockSpaces(tx)
@@ -100,7 +100,7 @@ class GraphFill {
   private readonly space: spaces.Space
   private readonly embedder: Embedder
   private completed = 0
-  /** Of the document at hand, as it was read. */
+  /** Title of the current document, as it was read. */
   private title: string | null = null
 
   constructor(app: ReindexNeeds, run: Run<Reindex>, space: spaces.Space, embedder: Embedder) {
@@ -110,7 +110,7 @@ class GraphFill {
     this.embedder = embedder
   }
 
-  /** It is closed while nobody writes: what came after the walk would be forgotten with it. */
+  /** Deletes the gap while writers are locked out; otherwise chunks that were added after the walk would be missed. */
   async close({ document_id, is_stale }: store.Gap): Promise<void> {
     for (let isOpen = true; isOpen; ) {
       this.title = null
@@ -161,7 +161,7 @@ class GraphFill {
     const used = { pages: 0, ...spent, compute_ms: Math.round(performance.now() - began_ms) }
     const rows = some.map(({ uuid }, i) => ({ chunk_id: uuid, vector: vectors[i]! }))
     await this.app.db.transaction(operator(tenant, []), async (tx) => {
-      // As it is now: it may have come into the graph meanwhile.
+      // Read again, because the space may have joined the graph in the meantime.
       const space = (await spaces.shareWritten(tx)).find(({ id }) => id === this.space.id)
       if (is_stale)
         store.updateTerms(

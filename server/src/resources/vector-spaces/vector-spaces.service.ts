@@ -32,7 +32,7 @@ async function listWritten(app: Needs<'models' | 'db'>, db: Db): Promise<Space[]
   return store.listWritten(db)
 }
 
-/** What was read before there was a model is made up for in the background. Null where another was quicker. */
+/** Existing chunks are embedded in the background. Null if a concurrent transaction has created the space. */
 async function insertFirst(tx: Tx, embedder: Embedder): Promise<Space | null> {
   const space = await store.insertSpace(tx, newSpace(embedder, 'active'))
   if (space) vectors.insertGaps(tx, space.id)
@@ -59,18 +59,18 @@ export interface ChunkTexts {
 interface EmbeddedTexts {
   project_id: string | null
   signal: AbortSignal
-  /** The work goes on without vectors where the model does not answer; otherwise it hears of it. */
+  /** If the model does not answer: true continues without vectors, false throws. */
   is_forgiving: boolean
 }
 
-/** What a model was asked for. */
+/** One model call with its usage. */
 export interface EmbedRequest {
   model: ModelCard
   spent: Tokens
   compute_ms: number
 }
 
-/** Not in a transaction: a model takes its time. Says what it took. */
+/** Not in a transaction, because models are slow. Returns the usage. */
 export async function embedCuts(
   app: Needs<'models' | 'db'>,
   db: Db,
@@ -110,22 +110,22 @@ async function embedInto(
   } catch (error) {
     signal.throwIfAborted()
     const isAway = error instanceof ModelUnavailable || error instanceof ModelTimeout
-    // Nobody can ask an engine of our own to come back.
+    // Waiting does not bring back a local engine.
     if (isAway && (is_forgiving || embedder.card.locality === 'local')) return none
     throw error
   }
 }
 
-/** From now on another model's vectors: made for everything that is there, and taken into use when they are complete. */
+/** Switches to another embedder: all chunks are embedded again, and the new vectors are used once they are complete. */
 export async function changeModel(app: Needs<'models' | 'db' | 'jobs'>, tenant: string, model: string): Promise<Space> {
   const embedder = app.models.embedder(model)
-  if (!embedder) throw new Failure('invalid_state', `There is no embedder '${model}'.`)
+  if (!embedder) throw new Failure('invalid_state', `No embedder has the id '${model}'.`)
   return app.db.transaction(operator(tenant, []), async (tx) => {
     app.jobs.lockSlots(tx)
     const spaces = await store.lockSpaces(tx)
     const active = spaces.find(({ status }) => status === 'active')
     if (active && active.model === model && active.model_version === embedder.card.version)
-      throw new Failure('invalid_state', `The tenant is searched by '${model}' already.`)
+      throw new Failure('invalid_state', `The tenant already uses '${model}'.`)
     store.retireSpaces(tx, 'filling')
     const space = (
       active ? await store.insertSpace(tx, newSpace(embedder, 'filling')) : await insertFirst(tx, embedder)
@@ -156,7 +156,7 @@ const SPACES_OF_A_ROUND = 100
 /** Starts what is due in any tenant; says how much that is. */
 export async function startReindexing(app: Needs<'system' | 'db' | 'jobs' | 'config' | 'models'>): Promise<number> {
   const all = await store.listDue(app.system, app.config.exact_search_max, SPACES_OF_A_ROUND)
-  // What lacks vectors of a model that is not here waits for it.
+  // Spaces whose model is not available wait for it.
   const due = all.filter(({ model, status }) => status === 'retired' || app.models.embedder(model) !== null)
   for (const { tenant, id } of due) {
     await app.db.transaction(operator(tenant, []), async (tx) => {

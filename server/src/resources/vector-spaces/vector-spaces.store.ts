@@ -18,7 +18,7 @@ const LIST = sql(
 )
 const FIND = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 and id = $3`)
 const FIND_ACTIVE = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status = 'active'`)
-/** Whoever changes the spaces waits until those who write vectors have committed, and they find the change after it. */
+/** A change of the spaces waits until current writers of vectors have committed; later writers see the change. */
 const SHARE = sql(
   `select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status in ('active', 'filling') order by id for share`,
 )
@@ -67,7 +67,7 @@ export async function listDue(system: pg.Pool, exact_max: number, limit: number)
 
 const LARGE = `select s.tenant_id, s.id, s.model, s.status from embedding_spaces s where s.status = 'active' and s.graph <> 'own' and (
     select count(*) from (select from chunk_vectors v where v.tenant_id = s.tenant_id and v.space_id = s.id limit $1) as some_rows) >= $1`
-/** Spaces of all tenants with so many vectors and without an index of their own. */
+/** Spaces of all tenants with at least `from` vectors and without a separate index. */
 export async function listLarge(system: pg.Pool, from: number): Promise<DueSpace[]> {
   const { rows } = await system.query<DueSpace & { tenant_id: string }>(LARGE, [from])
   return rows.map(({ tenant_id, id, model, status }) => ({ tenant: tenant_id, id, model, status }))

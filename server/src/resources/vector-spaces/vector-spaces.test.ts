@@ -10,7 +10,7 @@ import { change, until } from '../../testing/jobs.ts'
 import { listLarge, switchIndex } from './vector-spaces.index-switch.ts'
 import { changeModel, startReindexing } from './vector-spaces.service.ts'
 
-/** Vectors that tell who made them, so that nothing can be mixed up unseen. */
+/** Its vectors identify their model, so that the tests notice mixed-up vectors. */
 class Fake implements Embedder {
   readonly card: Embedder['card']
   readonly max_tokens = 256

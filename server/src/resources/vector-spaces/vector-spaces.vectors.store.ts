@@ -5,12 +5,12 @@ import { uuidOf } from '../../lib/ids.ts'
 /** A vector is about 3,000 characters on its way. */
 const BATCH = 200
 
-/** Of chunks of this transaction. */
+/** For chunks that this transaction inserts. */
 const INSERT_NEW = sql(
   `insert into chunk_vectors (tenant_id, chunk_id, space_id, document_id, project_id, vector, in_graph)
   select $1, v.chunk_id, $3, $7, $8, v.vector, $6 from unnest($4::uuid[], $5::halfvec[]) as v (chunk_id, vector)`,
 )
-/** A chunk that is gone since it was embedded gets none; whoever removes it meanwhile is waited for. */
+/** Skips chunks that were deleted since they were embedded, and waits for deletions in progress. */
 const INSERT_LATE = sql(
   `insert into chunk_vectors (tenant_id, chunk_id, space_id, document_id, project_id, vector, in_graph)
   select $1, c.id, $3, c.document_id, c.project_id, v.vector, $6 from unnest($4::uuid[], $5::halfvec[]) as v (chunk_id, vector)
@@ -94,7 +94,7 @@ export const insertGap = (tx: Tx, space_id: string, document_id: string): void =
   tx.queue(INSERT_GAP, [space_id, uuidOf('doc', document_id)])
 export const insertStale = (tx: Tx, space_id: string, document_id: string): void =>
   tx.queue(INSERT_STALE, [space_id, uuidOf('doc', document_id)])
-/** Of all documents that have chunks. */
+/** For all documents that have chunks. */
 export const insertGaps = (tx: Tx, space_id: string): void => tx.queue(INSERT_GAPS, [space_id])
 export const deleteGap = (tx: Tx, space_id: string, document_id: string): void =>
   tx.queue(DELETE_GAP, [space_id, uuidOf('doc', document_id)])
@@ -104,7 +104,7 @@ export interface Gap {
 }
 export const findGap = (db: Reader, space_id: string): Promise<Gap | null> => db.find<Gap>(FIND_GAP, [space_id])
 
-/** Where a walk over chunks stands. */
+/** Position of a walk over chunks. */
 export interface FillPosition {
   document_id: string | null
   position: number
@@ -151,7 +151,7 @@ const UPDATE_TERMS = sql(
   from unnest($3::uuid[], $4::text[], $5::text[]) as n (id, config, words) cross join lateral chunk_terms($1, n.config, n.words) as t
   where c.tenant_id = $1 and c.id = n.id and ($2::uuid[] is null or c.project_id = any($2))`,
 )
-/** What chunks are found by, when their words have changed. */
+/** Updates the search terms of chunks whose indexed text has changed. */
 export const updateTerms = (tx: Tx, rows: readonly { uuid: string; config: string; words: string }[]): void =>
   tx.queue(UPDATE_TERMS, [
     rows.map(({ uuid }) => uuid),

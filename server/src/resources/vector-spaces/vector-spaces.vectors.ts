@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import * as spaces from './vector-spaces.store.ts'
 import * as store from './vector-spaces.vectors.store.ts'
 
-/** What one space has of the chunks at hand, in their order; null: not yet. */
+/** Vectors of one space for the given chunks, in their order; null: not embedded yet. */
 export interface SpaceVectors {
   space_id: string
   vectors: readonly (Float32Array | null)[]
@@ -24,7 +24,10 @@ export const GRAPH_DIMENSIONS = 384
 export const isInGraph = ({ graph, dimensions }: spaces.Space): boolean =>
   dimensions === GRAPH_DIMENSIONS && (graph === 'filling' || graph === 'shared')
 
-/** What is missing is noted, and made up for in the background: also for a space that came after the text was embedded. */
+/**
+ * Records missing vectors as gaps, which are filled in the background; also for a space that was created after the
+ * text was embedded.
+ */
 export async function writeVectors(tx: Tx, { document_id, project_id, chunk_ids, vectors }: NewVectors): Promise<void> {
   for (const space of await spaces.shareWritten(tx)) {
     const given = vectors.find(({ space_id }) => space_id === space.id)
