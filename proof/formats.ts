@@ -5,7 +5,7 @@ import { faults } from './corpus/faults.ts'
 import { generate } from './corpus/generate.ts'
 import type { CorpusSpecimen } from './corpus/model.ts'
 import { ONE_OF_EACH } from './corpus/one-of-each.ts'
-import { openReader, type Reader, type ReadFile } from './corpus/read.ts'
+import { type CorpusReader, openReader, type ReadFile } from './corpus/read.ts'
 import { figureOf, findShortfalls, goals, writeReport } from './corpus/report.ts'
 import { type Score, score } from './corpus/score.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
@@ -83,7 +83,12 @@ async function readAll(run: ProofRun, folder: string, specimens: readonly Corpus
   return specimens.map(({ path }) => scores.get(path)!)
 }
 
-async function readOne(reader: Reader, path: string, specimen: CorpusSpecimen, has_fault: boolean): Promise<Score> {
+async function readOne(
+  reader: CorpusReader,
+  path: string,
+  specimen: CorpusSpecimen,
+  has_fault: boolean,
+): Promise<Score> {
   const started = performance.now()
   let file: ReadFile | null = null
   let error: string | null = null

@@ -5,13 +5,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface Entry {
+interface LockfileEntry {
   version?: string
   dev?: boolean | undefined
   optionalDependencies?: Record<string, string>
 }
 interface Lockfile {
-  packages: Record<string, Entry>
+  packages: Record<string, LockfileEntry>
 }
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'win32']

@@ -78,19 +78,19 @@ const comparable = ({ status, headers, body }: ContractAnswer): unknown => [
 ]
 
 export async function hideFromStrangers(stage: ContractStage): Promise<void> {
-  const { endpoint, stranger } = stage
-  const body = await exampleOf(stage, endpoint, stranger)
+  const { endpoint, stranger: otherTenant } = stage
+  const body = await exampleOf(stage, endpoint, otherTenant)
   if (namesOwned(endpoint.path)) {
     const params = await place(stage, endpoint.path)
     const before = await readBack(stage, params)
-    const absent = await stage.send(endpoint, { params: absentParams(endpoint.path), body, as: stranger })
+    const absent = await stage.send(endpoint, { params: absentParams(endpoint.path), body, as: otherTenant })
     stage.refused('an absent resource', absent, 'not_found')
-    const foreign = await stage.send(endpoint, { params, body, as: stranger })
+    const foreign = await stage.send(endpoint, { params, body, as: otherTenant })
     stage.refused("another tenant's resource", foreign, 'not_found')
     stage.check("another tenant's looks like an absent one", areAlike(foreign, absent), { foreign, absent })
     for (const name of paramNames(endpoint.path).slice(1)) {
-      const own = await place(stage, endpoint.path, stranger)
-      const mixed = await stage.send(endpoint, { params: { ...own, [name]: params[name]! }, body, as: stranger })
+      const own = await place(stage, endpoint.path, otherTenant)
+      const mixed = await stage.send(endpoint, { params: { ...own, [name]: params[name]! }, body, as: otherTenant })
       stage.check(`an own parent of another tenant's {${name}} looks like an absent one`, areAlike(mixed, absent), {
         mixed,
         absent,
@@ -111,8 +111,8 @@ async function readBack(stage: ContractStage, params: Record<string, string>): P
 
 /** An id in a body: another tenant's is refused like an absent one. */
 async function hideReferences(stage: ContractStage, body: ContractJson | undefined): Promise<void> {
-  const { endpoint, stranger } = stage
-  const params = await place(stage, endpoint.path, stranger)
+  const { endpoint, stranger: otherTenant } = stage
+  const params = await place(stage, endpoint.path, otherTenant)
   for (const path of placeholdersOf(endpoint.example)) {
     const name = String(path.reduce((value: unknown, key) => (value as ContractJson)[key], endpoint.example)).slice(
       1,
@@ -121,12 +121,12 @@ async function hideReferences(stage: ContractStage, body: ContractJson | undefin
     const foreign = await stage.send(endpoint, {
       params,
       body: replaced(body, path, await reference(stage, name, stage.owner)),
-      as: stranger,
+      as: otherTenant,
     })
     const absent = await stage.send(endpoint, {
       params,
       body: replaced(body, path, absentParams(`/{${name}}`)[name]),
-      as: stranger,
+      as: otherTenant,
     })
     stage.refused(`another tenant's id in ${path.join('.')}`, foreign, 'validation_error')
     stage.check('is refused like an absent one', areAlike(foreign, absent), { foreign, absent })

@@ -74,9 +74,14 @@ export class ContractStage {
   }
 
   async open(): Promise<void> {
-    const [owner, stranger] = await Promise.all([this.world.newTenant(), this.world.newTenant()])
+    const [owner, otherTenant] = await Promise.all([this.world.newTenant(), this.world.newTenant()])
     this.owner = { tenant: owner.tenant, key_id: owner.key.id, secret: owner.key.secret, written: [] }
-    this.stranger = { tenant: stranger.tenant, key_id: stranger.key.id, secret: stranger.key.secret, written: [] }
+    this.stranger = {
+      tenant: otherTenant.tenant,
+      key_id: otherTenant.key.id,
+      secret: otherTenant.key.secret,
+      written: [],
+    }
   }
 
   /** Another key of the owner's tenant. */

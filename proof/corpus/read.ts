@@ -19,7 +19,7 @@ export interface ReadFile {
   pages: Block[][]
 }
 
-export interface Reader {
+export interface CorpusReader {
   /** Throws why a file could not be read. */
   read(ask: ReadAsk): Promise<ReadFile>
   close(): Promise<void>
@@ -49,7 +49,7 @@ function checkPlants(plants: readonly Plant[]): void {
       throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
 }
 
-export async function openReader(plants: readonly Plant[]): Promise<Reader> {
+export async function openReader(plants: readonly Plant[]): Promise<CorpusReader> {
   const all = plants.length === 0 ? [] : [...plants, ...pass_on]
   checkPlants(all)
   const execArgv = all.length === 0 ? [] : ['--import', PLANT]

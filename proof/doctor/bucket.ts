@@ -5,13 +5,13 @@ import { S3 } from '@aws-sdk/client-s3'
 import { s3Env } from '../../server/src/testing/files.ts'
 import type { DoctorEnv } from './examine.ts'
 
-interface Bucket {
+interface DoctorBucket {
   env: DoctorEnv
   create(): Promise<void>
   close(): Promise<void>
 }
 
-export async function openBucket(well: DoctorEnv, { is_missing = false } = {}): Promise<Bucket> {
+export async function openBucket(well: DoctorEnv, { is_missing = false } = {}): Promise<DoctorBucket> {
   const s3 = s3Env()
   const Bucket = `octavo-proof-${randomUUID()}`
   const client = new S3({

@@ -19,11 +19,11 @@ const PICKS = 11
 /** Jobs at the head of the line that have gone lately: what they leave behind in the index must not be paid by everyone after them. */
 const GONE = 200
 
-interface Plan {
+interface FairnessPlan {
   'Shared Hit Blocks': number
   'Shared Read Blocks': number
   'Subplan Name'?: string
-  Plans?: Plan[]
+  Plans?: FairnessPlan[]
 }
 
 export async function readBuffers(run: ProofRun): Promise<ProofOutcome> {
@@ -77,7 +77,7 @@ async function readPick(world: World, tenant: string): Promise<number> {
           `select set_config('app.tenant', $1, true), set_config('app.projects', '*', true), set_config('random_page_cost', '1.1', true), set_config('plan_cache_mode', $2, true)`,
           [tenant, mode],
         )
-        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: FairnessPlan }[] }>(
           `explain (analyze, buffers, format json) execute pick ('${tenant}', null, '${JSON.stringify(values[0])}')`,
         )
         await client.query('rollback')
@@ -91,7 +91,7 @@ async function readPick(world: World, tenant: string): Promise<number> {
 }
 
 /** A CTE that no other part reads runs last, so the total of the root node does not include it. */
-function buffersOf(plan: Plan): number {
+function buffersOf(plan: FairnessPlan): number {
   const unread = plan.Plans?.find((part) => part['Subplan Name'] === 'CTE counted')
   return [plan, ...(unread ? [unread] : [])].reduce(
     (sum, part) => sum + part['Shared Hit Blocks'] + part['Shared Read Blocks'],

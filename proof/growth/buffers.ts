@@ -5,14 +5,14 @@ import type { Reader, Tx } from '../../server/src/db/database.ts'
 import { type Statement, toParameter, type Value } from '../../server/src/db/statement.ts'
 import { operator } from '../../server/src/lib/caller.ts'
 
-interface Plan {
+interface GrowthPlan {
   'Node Type': string
   'Index Name'?: string
   'Actual Loops': number
   'Shared Hit Blocks': number
   'Shared Read Blocks': number
   'Relation Name'?: string
-  Plans?: Plan[]
+  Plans?: GrowthPlan[]
 }
 
 export interface GrowthMeasurement {
@@ -21,7 +21,7 @@ export interface GrowthMeasurement {
   probes: number
 }
 
-const probesOf = (plan: Plan): number =>
+const probesOf = (plan: GrowthPlan): number =>
   (plan['Node Type'].includes('Index') ? Math.max(1, plan['Actual Loops']) : 0) +
   (plan.Plans ?? []).reduce((sum, child) => sum + probesOf(child), 0)
 
@@ -41,7 +41,7 @@ export function explainer(
     ])
     const unused = `with unused as (select $1::uuid, $2::uuid[]) `
     const text = `explain (analyze, buffers, format json) ${/^\s*(insert|select)/i.test(statement.text) ? unused : ''}${statement.text}`
-    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(text, [
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: GrowthPlan }[] }>(text, [
       tenant,
       visible,
       ...values.map(toParameter),

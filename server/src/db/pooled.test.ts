@@ -56,7 +56,7 @@ test('a story behind a pooler: two tenants on the same connections see only thei
     DATABASE_DIRECT_URL: database.app_url,
     DATABASE_POOL: '2',
   }))
-  const parties = { owner: api.owner, otherTenant: api.otherTenant }
+  const parties = { owner: api.owner, stranger: api.otherTenant }
 
   const live = async ([name, client]: [string, Octavo]): Promise<void> => {
     for (let i = 0; i < 10; i++) {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { newUuid, timeOfUuid } from '../lib/ids.ts'
 import { flushFolder, io, isErrno, orNull, writeFile } from './disk-io.ts'
 import { isKey } from './keys.ts'
-import { type Begun, PAGE, type Part, StorageUnavailable, UploadGone } from './store.ts'
+import { PAGE, type PendingUpload, StorageUnavailable, type UploadedPart, UploadGone } from './store.ts'
 
 const PART = /^\d{5}$/
 const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -29,10 +29,10 @@ export async function publishPart(from: string, folder: string, number: number):
   await flushFolder(folder)
 }
 
-export async function listParts(folder: string): Promise<Part[]> {
+export async function listParts(folder: string): Promise<UploadedPart[]> {
   const names = await orNull(readdir(folder))
   if (names === null) throw new UploadGone('The upload does not exist.')
-  const parts: Part[] = []
+  const parts: UploadedPart[] = []
   for (const name of names.filter((one) => PART.test(one)).sort())
     parts.push({ number: Number(name), size_bytes: (await stat(join(folder, name))).size })
   return parts
@@ -62,14 +62,14 @@ export async function discard(folder: string): Promise<void> {
   await rm(gone, { recursive: true, force: true })
 }
 
-function findBegun(name: string): Begun | null {
+function findBegun(name: string): PendingUpload | null {
   const [tenant = '', object = '', upload = ''] = name.replace(GONE, '').split('_')
   const key = `${tenant}/${object}`
   return isKey(key) && UPLOAD.test(upload) ? { key, upload, begun_at: timeOfUuid(upload) } : null
 }
 
-export async function listBegun(root: string, after: string | null): Promise<Begun[]> {
-  const found = new Map<string, Begun>()
+export async function listBegun(root: string, after: string | null): Promise<PendingUpload[]> {
+  const found = new Map<string, PendingUpload>()
   for (const name of await readdir(root)) {
     const one = findBegun(name)
     // An upload and what is being removed of it are one.

@@ -3,7 +3,7 @@
 import { isKey } from './keys.ts'
 import { Missing, orMissing, type S3Client } from './s3-client.ts'
 import type { S3PutTarget } from './s3-put.ts'
-import { type Begun, type ObjectInfo, PAGE, type Part, UploadGone } from './store.ts'
+import { type ObjectInfo, PAGE, type PendingUpload, type UploadedPart, UploadGone } from './store.ts'
 
 export async function listObjects(s3: S3Client, prefix: string, after: string | null): Promise<ObjectInfo[]> {
   const { bucket: Bucket, prefix: base } = s3.config
@@ -25,7 +25,7 @@ export async function listObjects(s3: S3Client, prefix: string, after: string | 
  * Without `Prefix`, because MinIO returns nothing for a prefix that is not a whole key. Without an upload id marker,
  * because that upload may be aborted by now, and some servers refuse a marker that they do not know.
  */
-export async function listBegun(s3: S3Client, after: string | null): Promise<Begun[]> {
+export async function listBegun(s3: S3Client, after: string | null): Promise<PendingUpload[]> {
   const { bucket: Bucket, prefix: base } = s3.config
   let KeyMarker = base + (after ?? '')
   for (;;) {
@@ -49,8 +49,8 @@ export async function listUploadParts(
   s3: S3Client,
   target: S3PutTarget,
   upload: string,
-): Promise<(Part & { etag: string })[]> {
-  const parts: (Part & { etag: string })[] = []
+): Promise<(UploadedPart & { etag: string })[]> {
+  const parts: (UploadedPart & { etag: string })[] = []
   let PartNumberMarker: string | undefined
   for (;;) {
     const given = { ...target, UploadId: upload, ...(PartNumberMarker === undefined ? {} : { PartNumberMarker }) }

@@ -15,12 +15,12 @@ interface SignedRequest {
   headers: Record<string, string>
 }
 
-export interface Part {
+export interface UploadedPart {
   number: number
   size_bytes: number
 }
 
-export interface Begun {
+export interface PendingUpload {
   key: string
   upload: string
   begun_at: Date
@@ -67,7 +67,7 @@ export interface FileStore {
 
   // Uploads in parts, by clients that have the signed requests.
   beginParts(key: string, media_type: string): Promise<string>
-  listParts(key: string, upload: string): Promise<Part[]>
+  listParts(key: string, upload: string): Promise<UploadedPart[]>
   /** Joins all parts and returns the number of bytes. Idempotent: a second call after a success succeeds. */
   endParts(key: string, upload: string): Promise<number>
   /** Succeeds if it is already gone. */
@@ -77,7 +77,7 @@ export interface FileStore {
    * the previous page. If a key has several uploads, a page may end between them: the next sweep sees the rest. Only an
    * empty page is the end.
    */
-  listBegun(after: string | null): Promise<Begun[]>
+  listBegun(after: string | null): Promise<PendingUpload[]>
   /**
    * For one PUT straight to the store; null: clients cannot reach the store, and the server signs its own URL instead.
    */

@@ -185,9 +185,9 @@ const recover = command(
   'recover',
   ({ place }) => place === 'admitted',
   async (job, real) => {
-    const ticket = await readDelivery(app, real.tenant, job.id)
-    assert.equal(await inTenant(real, (tx) => app.jobs.recover(tx, ticket)), true)
-    assert.equal(await inTenant(real, (tx) => app.jobs.recover(tx, ticket)), false)
+    const delivery = await readDelivery(app, real.tenant, job.id)
+    assert.equal(await inTenant(real, (tx) => app.jobs.recover(tx, delivery)), true)
+    assert.equal(await inTenant(real, (tx) => app.jobs.recover(tx, delivery)), false)
     if (isRunning(job)) real.zombies.push(real.claims.get(job.id)!)
     Object.assign(job, { status: 'queued', place: 'line' })
   },

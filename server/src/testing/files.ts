@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { type FilesConfig, openFiles } from '../files/open.ts'
-import type { Begun, FileStore, ObjectInfo } from '../files/store.ts'
+import type { FileStore, ObjectInfo, PendingUpload } from '../files/store.ts'
 import { newUuid } from '../lib/ids.ts'
 
 export const MiB = 1024 * 1024
@@ -83,14 +83,14 @@ export async function listAll(files: FileStore, prefix: string): Promise<ObjectI
   return all
 }
 
-export async function listAllBegun(files: FileStore): Promise<Begun[]> {
-  const all: Begun[] = []
+export async function listAllBegun(files: FileStore): Promise<PendingUpload[]> {
+  const all: PendingUpload[] = []
   for (let page = await files.listBegun(null); page.length > 0; page = await files.listBegun(all.at(-1)!.key))
     all.push(...page)
   return all
 }
 
-export const listBegunOf = async (files: FileStore, key: string): Promise<Begun[]> =>
+export const listBegunOf = async (files: FileStore, key: string): Promise<PendingUpload[]> =>
   (await listAllBegun(files)).filter((one) => one.key === key)
 
 /** Asserts that the store holds neither an object nor an incomplete upload for the key. */

@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { discard, objectKey } from '../../files/keys.ts'
-import { type Part, UploadGone } from '../../files/store.ts'
+import { type UploadedPart, UploadGone } from '../../files/store.ts'
 import { operator } from '../../lib/caller.ts'
 import { noProject, visibleProject } from '../../lib/changes.ts'
 import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
@@ -141,7 +141,7 @@ async function listReceived(app: StoredUpload, tenant: string, upload: store.Upl
 }
 
 /** null: the parts were joined in the meantime, or discarded by the store. */
-async function listParts(app: StoredUpload, key: string, parts_upload: string): Promise<Part[] | null> {
+async function listParts(app: StoredUpload, key: string, parts_upload: string): Promise<UploadedPart[] | null> {
   return app.files.listParts(key, parts_upload).catch((error: unknown) => {
     if (error instanceof UploadGone) return null
     throw error
@@ -248,7 +248,7 @@ async function joinParts(
   app: StoredUpload,
   key: string,
   { size_bytes, part_bytes, parts_upload }: store.UploadRow & { parts_upload: string },
-  parts: readonly Part[],
+  parts: readonly UploadedPart[],
 ): Promise<void> {
   const received = new Map(parts.map((part) => [part.number, part.size_bytes]))
   const missing = partsOf(size_bytes, part_bytes!).filter((part) => received.get(part.number) !== part.size_bytes)
