@@ -13,6 +13,7 @@ const steps: readonly (readonly [name: string, program: string, ...args: string[
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'biome', 'check', '--error-on-warnings'],
   ['architecture', 'node', 'tools/architecture.ts'],
+  ['words', 'node', 'tools/words.ts'],
   ['unused', 'knip', '--no-progress'],
   ['openapi', 'node', 'tools/openapi.ts', '--check'],
   ['openapi-rules', 'redocly', 'lint', 'openapi.json'],
