@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { complete } from './lockfile.ts'
+import { complete, unverified } from './lockfile.ts'
 
 const formatter = {
   version: '2.0.0',
@@ -52,4 +52,12 @@ test('packages for Windows by its longer name and for WebAssembly are bound to a
     cpu: ['wasm32'],
     optional: true,
   })
+})
+
+test('a package without integrity is named, a workspace link is not', () => {
+  const missing = unverified({
+    packages: { ...packages, 'node_modules/own': { link: true }, 'node_modules/f': { version: '2.0.0' } },
+  })
+
+  assert.deepEqual(missing, ['node_modules/f'])
 })

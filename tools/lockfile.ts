@@ -7,6 +7,8 @@ import { join } from 'node:path'
 
 interface LockfileEntry {
   version?: string
+  integrity?: string
+  link?: boolean
   dev?: boolean | undefined
   optionalDependencies?: Record<string, string>
 }
@@ -48,9 +50,21 @@ export function complete(lockfile: Lockfile): { lockfile: Lockfile; added: strin
   return { lockfile: { ...lockfile, packages: Object.fromEntries(sorted) }, added }
 }
 
+/** npm verifies nothing of a package whose entry has no integrity. */
+export const unverified = ({ packages }: Lockfile): string[] =>
+  Object.entries(packages)
+    .filter(([path, { integrity, link }]) => path.includes('node_modules/') && !integrity && !link)
+    .map(([path]) => path)
+
 if (import.meta.main) {
-  const path = join(import.meta.dirname, '..', process.argv[2] ?? 'package-lock.json')
+  const isCheck = process.argv.includes('--check')
+  const name = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'package-lock.json'
+  const path = join(import.meta.dirname, '..', name)
   const { lockfile, added } = complete(JSON.parse(readFileSync(path, 'utf8')) as Lockfile)
-  if (added.length) writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`)
-  console.log(`${added.length} packages were added to package-lock.json`)
+  const missing = unverified(lockfile)
+  if (isCheck) {
+    for (const entry of missing) console.error(`${entry} has no integrity: run npm install where the registry has it`)
+    process.exitCode = missing.length + added.length > 0 ? 1 : 0
+  } else if (added.length) writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`)
+  console.log(`${name}: ${added.length} packages missing, ${missing.length} without integrity`)
 }
