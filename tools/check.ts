@@ -19,6 +19,7 @@ const steps: readonly (readonly [name: string, program: string, ...args: string[
   ['openapi-rules', 'redocly', 'lint', 'openapi.json'],
   ['breaking', 'node', 'tools/oasdiff.ts'],
   ['schema-rules', 'node', 'tools/schema-rules.ts'],
+  ['licenses', 'node', 'tools/licenses.ts', '--check'],
   ['migrations', 'squawk', ...migrations],
 ]
 
