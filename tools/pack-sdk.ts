@@ -1,0 +1,37 @@
+// `npm run pack-sdk` packs the SDK, and npm runs this before and after it. Plain `npm pack` would not: .npmrc turns
+// lifecycle scripts off, against those of dependencies. Node refuses to run TypeScript below
+// node_modules, so the package has JavaScript and declarations, while the workspace runs the sources without a build:
+// package.json names the sources, and names `dist` only while npm packs.
+
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const sdk = join(root, 'sdk')
+const manifest = join(sdk, 'package.json')
+const saved = join(sdk, 'package.json.saved')
+const EXPORTS = { '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
+
+/** Also cleans up after a build whose packing was interrupted. */
+function clean(): void {
+  if (existsSync(saved)) renameSync(saved, manifest)
+  rmSync(join(sdk, 'dist'), { recursive: true, force: true })
+  rmSync(join(sdk, 'LICENSE'), { force: true })
+}
+
+function build(): void {
+  clean()
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json'], { cwd: sdk, stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error('tsc failed: the SDK was not built.')
+  copyFileSync(join(root, 'LICENSE'), join(sdk, 'LICENSE'))
+  const { scripts: _, ...published } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>
+  renameSync(manifest, saved)
+  writeFileSync(manifest, `${JSON.stringify({ ...published, exports: EXPORTS }, null, 2)}\n`)
+}
+
+const [command] = process.argv.slice(2)
+if (command === 'build') build()
+else if (command === 'clean') clean()
+else throw new Error('Usage: node tools/pack-sdk.ts build|clean')
