@@ -18,16 +18,16 @@ const ORDINARY = { disallowedSpecial: new Set<string>() }
  * The tokenizer's time grows with the square of the piece it merges, so every run that it takes as one piece is cut:
  * words, white space, and line ends mixed with slashes.
  */
-const LONG_WORD = /\S{48}/gu
+const LONG_RUN = /\S{48}|\s{48}|[\r\n/]{48}/gu
 
 export async function tokenCounter(): Promise<Count> {
   const count = await loadCount()
   return (text) => {
     let tokens = 0
     let from = 0
-    for (const { 0: word, index } of text.matchAll(LONG_WORD)) {
-      tokens += count(text.slice(from, index + word.length))
-      from = index + word.length
+    for (const { 0: run, index } of text.matchAll(LONG_RUN)) {
+      tokens += count(text.slice(from, index + run.length))
+      from = index + run.length
     }
     return tokens + count(text.slice(from))
   }

@@ -1,5 +1,6 @@
 // Embeds many texts in batches. Each batch is a step of its job, so that it is not paid for again after a crash.
 
+import { setImmediate } from 'node:timers/promises'
 import { centroidOf } from '../../ai/built-in/vectors.ts'
 import type { Embedder, ModelCard, Tokens } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
@@ -84,6 +85,11 @@ export function embedWhole(
 async function partsOf(text: string, tokens: number): Promise<string[]> {
   // A token has at least a byte: the tables of the tokenizer are not loaded for short texts.
   if (Buffer.byteLength(text) <= tokens) return [text]
-  const parts = [...splitText(text, tokens, await tokenCounter())]
+  const parts: string[] = []
+  for (const part of splitText(text, tokens, await tokenCounter())) {
+    parts.push(part)
+    // Counting takes up to 0.1 s for each long text; other requests and jobs get their turn in between.
+    await setImmediate()
+  }
   return parts.length === 0 ? [text] : parts
 }
