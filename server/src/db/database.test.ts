@@ -203,6 +203,17 @@ test('a statement that outlasts the deadline is given up at it', async () => {
   assert.equal(await countOf('nobody'), 0)
 })
 
+test('a commit that was sent before the deadline is waited for, since nobody could tell whether it happened', async () => {
+  const deadline = { deadline_ms: Date.now() + 300, is_gone: false }
+
+  await db.transaction({ ...caller, deadline }, (tx) => {
+    tx.queue(INSERT, [newUuid(), 'slow commit'])
+    tx.queue(sql('select pg_sleep(0.6)::text'))
+    return Promise.resolve()
+  })
+  assert.equal(await countOf('slow commit'), 1)
+})
+
 test('a statement that takes too long is ended by the server, and the connection stays', async () => {
   const pid = await pidOf()
   const endless = sql('select pg_sleep(10)::text')

@@ -202,7 +202,10 @@ export class Tx implements Reader {
   /** PostgreSQL reports success when it rolls back a failed transaction, so a swallowed failure is thrown here. */
   async commit(): Promise<Rows[]> {
     if (this.unanswered > 0) throw new Error('A statement of this transaction failed, so it cannot be committed')
-    const rows = await this.send({ statement: COMMIT, values: [] })
+    const { is_gone, deadline_ms } = this.caller.deadline
+    if (is_gone || deadline_ms <= Date.now()) throw notBegun()
+    // No deadline: a commit that is given up may still succeed, and a client that retries would do the work twice.
+    const rows = await this.send({ statement: COMMIT, values: [] }, NO_DEADLINE)
     for (const work of this.afterCommits) await work()
     return rows
   }
@@ -213,10 +216,10 @@ export class Tx implements Reader {
     return run(this.client, [{ statement: ROLLBACK, values: [] }], NO_DEADLINE)
   }
 
-  private send(step: Step): Promise<Rows[]> {
+  private send(step: Step, deadline: Deadline = this.caller.deadline): Promise<Rows[]> {
     const steps = [...this.pending, step]
     this.pending = []
-    return run(this.client, steps, this.caller.deadline)
+    return run(this.client, steps, deadline)
   }
 }
 

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { discard } from '../files/keys.ts'
 import { Failure } from '../lib/failure.ts'
 import { etagOf, isValidTagList, Precondition } from '../lib/precondition.ts'
+import { errorFields } from '../telemetry/log.ts'
 import { type Replay, runBeforeTransaction } from './before-transaction.ts'
 import { type Body, compileBody } from './body.ts'
 import { replyWithBytes, wantsLink } from './bytes.ts'
@@ -266,16 +267,20 @@ async function waitForAnswer(
   answer: WriteAnswer,
 ): Promise<WriteAnswer> {
   if (!route.endpoint.waits || answer.is_replayed || answer.row === null) return answer
-  const { row: made } = answer
-  const row = await waitForRow(route, request, reply, {
-    row: made,
-    readAgain: () => readMade(route, request, made),
-  }).catch((error: unknown) => {
-    // Somebody has deleted it meanwhile: it was created all the same.
-    if (error instanceof Failure && error.code === 'not_found') return answer.row!
-    throw error
-  })
-  return row === answer.row
+  const created = answer.row
+  let row = created
+  const readAgain = async (): Promise<Record<string, unknown>> => (row = await readMade(route, request, created))
+  try {
+    await waitForRow(route, request, reply, { row, readAgain })
+  } catch (error) {
+    // A resource that was deleted while its creator waited is no fault.
+    if (!(error instanceof Failure && error.code === 'not_found'))
+      route.app.log.warn('waiting for a created resource failed', {
+        request_id: request.context.request_id,
+        ...errorFields(error),
+      })
+  }
+  return row === created
     ? answer
     : { ...answer, ...answerOf(route, request.params as Record<string, string>, row, answer.is_unchanged) }
 }
