@@ -2,7 +2,7 @@
 
 import type { Endpoint } from '@octavo/contract'
 import type { Caller, Deadline, Principal } from '../lib/caller.ts'
-import type { QuotaState } from '../lib/gcra.ts'
+import type { Policy, QuotaState } from '../lib/gcra.ts'
 import { newUuid, toId } from '../lib/ids.ts'
 
 export class Context implements Deadline {
@@ -15,6 +15,8 @@ export class Context implements Deadline {
   quota_states: QuotaState[] = []
   /** Adds a quota that is charged later, in the handler, to the rate limit headers. Set by preflight. */
   onQuotaCharged: ((quotaState: QuotaState) => void) | null = null
+  /** Quota charged on top of the request itself. Returned if the request fails. */
+  readonly taken: Policy[] = []
   concurrent = { quota: 0, remaining: 0 }
   endpoint: Endpoint | null = null
   operation = ''

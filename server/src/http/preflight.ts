@@ -88,7 +88,10 @@ export class Preflight {
     const policy: Policy = { name: 'requests', key, quota: tier.requests_per_minute, window_ms: 60_000, cost }
     return then(this.app.limiter.take([policy]), (quotaStates) => {
       setQuotaHeaders(reply, context, quotaStates)
-      context.onQuotaCharged = (quotaState) => setQuotaHeaders(reply, context, [...context.quota_states, quotaState])
+      context.onQuotaCharged = (quotaState) => {
+        if (quotaState.is_admitted) context.taken.push(quotaState.policy)
+        setQuotaHeaders(reply, context, [...context.quota_states, quotaState])
+      }
       const refused = quotaStates.find((quotaState) => !quotaState.is_admitted)
       if (refused)
         throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units per minute.`, refused.wait_ms)

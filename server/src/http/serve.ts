@@ -22,7 +22,7 @@ import { compileQuery, invalidParameter } from './query.ts'
 import { replyWithList, replyWithResource, replyWithStored } from './reply.ts'
 import type { Loader, Route } from './route.ts'
 import { API_ROOT, routePath } from './routing.ts'
-import { stream, wantsStream } from './stream.ts'
+import { countStream, stream, wantsStream } from './stream.ts'
 import { streamMade } from './stream-made.ts'
 import { suggestPoll, waitForRow } from './waiting.ts'
 
@@ -187,7 +187,15 @@ async function write(
   const params = request.params as Record<string, string>
   const body = await readBodyOrFail(route, request, key)
   if ('replayed' in body) return replyWithStored(route, request, reply, body.replayed)
-  const prepared = route.beforeTransaction ? await runBeforeTransaction(route, request, key, body) : { value: null }
+  const is_streamed = endpoint.is_stream && wantsStream(request)
+  if (is_streamed) countStream(route, request)
+  const fail = async (error: unknown): Promise<never> => {
+    await returnQuota(app, context)
+    throw error
+  }
+  const prepared = route.beforeTransaction
+    ? await runBeforeTransaction(route, request, key, body).catch(fail)
+    : { value: null }
   if ('replayed' in prepared) return replyWithStored(route, request, reply, prepared.replayed)
 
   const precondition = new Precondition(request.headers['if-match'] ?? null, request.headers['if-none-match'] ?? null)
@@ -202,7 +210,7 @@ async function write(
       body: body.value as never,
       fixed: body.fixed,
       prepared: prepared.value as never,
-      is_streamed: endpoint.is_stream && wantsStream(request),
+      is_streamed,
     })) as Record<string, unknown> | null
     checkDuties(endpoint, tx)
     const { is_unchanged } = tx
@@ -213,10 +221,11 @@ async function write(
   const answer = await app.db.transaction(caller, work, precondition).catch(async (error: unknown) => {
     // Only a refusal is known to have left nothing; after anything else the sweeper looks.
     if (error instanceof Failure) await prepared.discard?.()
-    throw error
+    return fail(error)
   })
   if (answer.is_unchanged) await prepared.discard?.()
-  if (endpoint.is_stream && wantsStream(request) && answer.row)
+  if (answer.is_replayed) await returnQuota(app, context)
+  if (is_streamed && answer.row)
     return streamMade(route, request, reply, {
       row: answer.row,
       readAgain: () => readMade(route, request, answer.row!),
@@ -225,6 +234,11 @@ async function write(
 }
 
 /** Best effort: a limiter that is down must not replace the answer. */
+async function returnQuota({ limiter }: App, { taken }: Context): Promise<void> {
+  for (const policy of taken.splice(0)) await limiter.giveBack(policy).catch(() => {})
+}
+
+/** Checks that run before the body is parsed; if one fails, an uploaded file is discarded. */
 async function readAsked(
   route: Route,
   request: FastifyRequest,

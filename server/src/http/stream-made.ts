@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uuid } from '../lib/ids.ts'
 import type { Route } from './route.ts'
 import { API_ROOT } from './routing.ts'
-import { beginStream, countStream, PING_MS, write } from './stream.ts'
+import { beginStream, PING_MS, write } from './stream.ts'
 
 const LOOK_MS = 250
 const MOST_MS = 10 * 60_000
@@ -20,7 +20,6 @@ export async function streamMade(
 ): Promise<FastifyReply> {
   const { app, endpoint } = route
   const { context } = request
-  countStream(route, request)
   context.extend(MOST_MS + PING_MS)
   const object = String(given.row.object)
   const tell = (event: string, data: unknown): Promise<void> =>

@@ -63,7 +63,8 @@ export async function createOutcome(
     payFor(tx, given.made, row)
     return row
   } catch (error) {
-    await giveBackUnits(app, tx.caller.tenant, charge)
+    // A failed request returns its units itself (http/serve.ts); a batch has no request.
+    if (tx.caller.onQuotaCharged === null) await giveBackUnits(app, tx.caller.tenant, charge)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Octavo } from '@octavo/sdk'
+import pg from 'pg'
 import { startApi } from '../../testing/api.ts'
 import { failed } from '../../testing/ask.ts'
 import { change, until } from '../../testing/jobs.ts'
@@ -16,7 +17,7 @@ const env = {
   CHAT_LOCALITY: 'remote',
   TIER_ENTERPRISE: 'ai_units_per_hour:12',
 }
-const { app, owner, newKey, newTenant } = await startApi({ after }, env)
+const { app, database, owner, newKey, newTenant } = await startApi({ after }, env)
 
 const TEXT = 'Rent is 1,200 a month. It is due on the third day of each month.'
 const leftOf = async (client: Octavo): Promise<number> => (await client.rateLimits.get('tenant')).policies[0]!.remaining
@@ -124,6 +125,28 @@ test('a job that fails through our fault, or the fault of the model, gives its u
 
   assert.deepEqual([taken, failure.status, failure.error?.code], [95, 'failed', 'model_unavailable'])
   assert.deepEqual([refused.error?.code, await leftOf(client)], ['content_refused', 95], 'a refusal is an answer')
+})
+
+test('a request that fails returns its units', async () => {
+  const { client } = await newTenant('free')
+  await client.documents.createAndWait({ title: 'Lease', source: { type: 'text', text: TEXT } })
+  const admin = new pg.Client({ connectionString: database.owner_url })
+  await admin.connect()
+  const rename = (from: string, to: string) => admin.query(`alter table ${from} rename to ${to}`)
+
+  await rename('chunks', 'chunks_elsewhere')
+  const errors = [
+    await failed(client.answers.create({ question: 'When is the rent due?', model: 'built_in_text' })),
+    await failed(client.searches.create({ query: 'rent' })),
+  ]
+  await rename('chunks_elsewhere', 'chunks')
+  await admin.end()
+
+  assert.deepEqual(
+    errors.map(({ status }) => status),
+    [500, 500],
+  )
+  assert.equal(await leftOf(client), 100)
 })
 
 test('on one’s own machine nothing is counted', async () => {
