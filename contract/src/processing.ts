@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { OneOf, OpenEnum, Text } from './schema.ts'
+import { Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const ocrModes = ['auto', 'always', 'never'] as const
 export type OcrMode = (typeof ocrModes)[number]
+
+const OCR =
+  '`auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR.'
 
 /** How pages are read. */
 export const Processing = Type.Object(
@@ -15,8 +18,7 @@ export const Processing = Type.Object(
     ocr: Type.Optional(
       OneOf(ocrModes, {
         title: 'OcrMode',
-        description:
-          '`auto` (if absent) recognises the text of pages that have none; `always` of every page that can be drawn; `never` of none.',
+        description: OCR,
       }),
     ),
     languages: Type.Optional(
@@ -29,6 +31,22 @@ export const Processing = Type.Object(
   { title: 'Processing', description: 'How Octavo reads the pages.' },
 )
 export type Processing = Static<typeof Processing>
+
+const { reader, languages } = Processing.properties
+/** The same object in a merge patch: null resets a member to its default. */
+export const ProcessingPatch = Type.Object(
+  {
+    reader: Type.Optional(Nullable(reader)),
+    // A pattern, since generators do not understand an enum that may be null.
+    ocr: Type.Optional(Nullable(OpenEnum(ocrModes, { pattern: `^(${ocrModes.join('|')})$`, description: OCR }))),
+    languages: Type.Optional(Nullable(languages)),
+  },
+  {
+    title: 'ProcessingPatch',
+    description: 'Merged into the stored settings; null resets a member to its default.',
+  },
+)
+export type ProcessingPatch = Static<typeof ProcessingPatch>
 
 /** The same in answers, where new words may come. */
 export const ShownProcessing = Type.Object(

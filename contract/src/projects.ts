@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { Processing, ShownProcessing } from './processing.ts'
+import { Processing, ProcessingPatch, ShownProcessing } from './processing.ts'
 import { Count, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
 
 export const projectPrivacies = ['allowed', 'local_only'] as const
@@ -34,7 +34,6 @@ export const Project = Resource(
 export type Project = Static<typeof Project>
 
 const { name, description, retention_days } = Project.properties
-const DefaultProcessing = Type.Optional(Processing)
 const Privacy = Type.Optional(
   OneOf(projectPrivacies, { title: 'ProjectPrivacyChoice', description: 'Default `allowed`.' }),
 )
@@ -44,7 +43,7 @@ export const NewProject = Type.Object(
     description: Type.Optional(description),
     retention_days: Type.Optional(retention_days),
     privacy: Privacy,
-    default_processing: DefaultProcessing,
+    default_processing: Type.Optional(Processing),
     metadata: Type.Optional(Metadata),
   },
   { title: 'NewProject' },
@@ -56,7 +55,7 @@ export const ProjectPatch = Type.Object(
     description: Type.Optional(description),
     retention_days: Type.Optional(retention_days),
     privacy: Privacy,
-    default_processing: DefaultProcessing,
+    default_processing: Type.Optional(ProcessingPatch),
     metadata: Type.Optional(MetadataPatch),
   },
   { title: 'ProjectPatch' },

@@ -1124,7 +1124,7 @@ export interface NewUpload {
   metadata?: Metadata | undefined
 }
 
-/** `auto` (if absent) recognises the text of pages that have none; `always` of every page that can be drawn; `never` of none. */
+/** `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR. */
 export type OcrMode = 'auto' | 'always' | 'never'
 
 /** What to do if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200. */
@@ -1267,6 +1267,16 @@ export interface Processing {
   languages?: string[] | undefined
 }
 
+/** Merged into the stored settings; null resets a member to its default. */
+export interface ProcessingPatch {
+  /** The reader: an id from `GET /models` with the kind `reader`; default `built_in`. */
+  reader?: string | null | undefined
+  /** `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR. */
+  ocr?: 'auto' | 'always' | 'never' | (string & {}) | null | undefined
+  /** Languages of the pages, as BCP 47 tags; improves OCR. */
+  languages?: string[] | null | undefined
+}
+
 /** How Octavo reads the pages. */
 export interface ProcessingSettings {
   reader?: string
@@ -1297,7 +1307,7 @@ export interface ProjectPatch {
   /** Age after which documents are deleted; null means never. */
   retention_days?: number | null | undefined
   privacy?: ProjectPrivacyChoice | undefined
-  default_processing?: Processing | undefined
+  default_processing?: ProcessingPatch | undefined
   metadata?: MetadataPatch | undefined
 }
 

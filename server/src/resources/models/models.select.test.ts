@@ -82,7 +82,7 @@ test('a project whose text stays here takes no reader elsewhere, whoever names i
   )
   assert.equal((await client.documents.create({ ...input, processing: { reader: 'built_in' } })).status, 'ready')
   assert.equal(
-    (await client.projects.update(open.id, { privacy: 'local_only', default_processing: {} })).privacy,
+    (await client.projects.update(open.id, { privacy: 'local_only', default_processing: { reader: null } })).privacy,
     'local_only',
   )
 })
@@ -100,7 +100,7 @@ test('a document that was asked for before its project became private is not sen
     'the first attempt',
   )
 
-  await client.projects.update(project.id, { privacy: 'local_only', default_processing: {} })
+  await client.projects.update(project.id, { privacy: 'local_only', default_processing: { reader: null } })
   const calls = provider.calls('looker')
   const job = await client.jobs.wait(created.latest_job_id!)
 

@@ -1,10 +1,11 @@
-import type { NewProject, ProjectPatch } from '@octavo/contract'
+import type { NewProject, Processing, ProjectPatch } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { mergeMetadata } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
+import { mergePatch } from '../../lib/merge-patch.ts'
 import { checkProcessing } from '../models/models.service.ts'
 import * as store from './projects.store.ts'
 
@@ -58,7 +59,7 @@ export async function updateProject(
     description: patch.description === undefined ? project.description : patch.description,
     retention_days: patch.retention_days === undefined ? project.retention_days : patch.retention_days,
     privacy: patch.privacy ?? project.privacy,
-    default_processing: patch.default_processing === undefined ? project.default_processing : patch.default_processing,
+    default_processing: mergePatch(project.default_processing, patch.default_processing ?? {}) as Processing,
     metadata: mergeMetadata(project.metadata, patch.metadata),
   }
   if (patch.default_processing !== undefined || patch.privacy !== undefined) await checkDefaults(app, tx, fields)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { ProcessingPatch } from '@octavo/contract'
 import { startApi } from '../../testing/api.ts'
+import { failed, summaryOf } from '../../testing/ask.ts'
 
 const { owner, owner_tenant, newKey, newTenant } = await startApi({ after })
 
@@ -73,6 +75,28 @@ test('a patch changes what it names; null takes a description away and removes k
     [second.name, second.description, second.metadata],
     ['Leases', null, { year: '2026', place: 'Bern' }],
   )
+})
+
+test('a patch changes only the processing settings that it names; null resets them', async () => {
+  const { id } = await owner.projects.create({
+    name: 'Leases',
+    default_processing: { ocr: 'never', languages: ['de', 'fr'] },
+  })
+  const patch = async (default_processing: ProcessingPatch) =>
+    (await owner.projects.update(id, { default_processing })).default_processing
+
+  assert.deepEqual(await patch({ reader: 'built_in' }), { reader: 'built_in', ocr: 'never', languages: ['de', 'fr'] })
+  assert.deepEqual(await patch({ languages: ['it'] }), { reader: 'built_in', ocr: 'never', languages: ['it'] })
+  assert.deepEqual(await patch({ ocr: null, reader: null }), { languages: ['it'] })
+  assert.deepEqual(await patch({}), { languages: ['it'] })
+  assert.deepEqual(await patch({ languages: null }), {})
+  assert.deepEqual(summaryOf(await failed(patch({ ocr: 'sometimes' as never }))), [
+    422,
+    'default_processing.ocr invalid_format',
+  ])
+  await assert.rejects(owner.projects.create({ name: 'No', default_processing: { ocr: null as never } }), {
+    status: 400,
+  })
 })
 
 test('how long documents are kept can be set, kept, and taken back', async () => {
