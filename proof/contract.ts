@@ -69,7 +69,7 @@ export const proof: Proof = {
         { file: 'server/src/http/serve.ts', find: '    checkDuties(endpoint, tx)\n', replace: '\n' },
         {
           file: 'server/src/resources/projects/projects.service.ts',
-          find: "record(tx, 'project.updated', project, project.id)",
+          find: "record(tx, 'project.updated', saved, saved.id)",
           replace: '',
         },
       ],

@@ -64,6 +64,7 @@ export class ContractStage {
   owner!: Party
   stranger!: Party
   private readonly tally: Tally
+  private readonly tags = new Map<string, string>()
 
   constructor(setting: { world: World; url: string; tally: Tally }, name: string, endpoint: Endpoint) {
     this.world = setting.world
@@ -155,6 +156,15 @@ export class ContractStage {
     this.check(`${what}: the error body names the request and the page of its code`, is_told, body)
   }
 
+  /** Whether the resource has the tag that it had in the last answer: then nothing has changed. */
+  private hasKnownTag({ headers: { etag }, body: { id } }: ContractAnswer): boolean {
+    if (etag === undefined || typeof id !== 'string') return false
+    const tag = etag.replace('W/', '')
+    const isKnown = this.tags.get(id) === tag
+    this.tags.set(id, tag)
+    return isKnown
+  }
+
   private checkSuccess(endpoint: Endpoint, answer: ContractAnswer, given: ContractInput, as: Party | null): void {
     // Bytes are looked at where they are asked for (bytes.ts).
     if (endpoint.is_bytes && given.headers && 'accept' in given.headers && given.headers.accept !== 'application/json')
@@ -172,11 +182,13 @@ export class ContractStage {
     } else {
       this.check(`${endpointName(endpoint)}: the answer has no body`, answer.text === '', answer.text)
     }
+    const isKnown = this.hasKnownTag(answer)
+    const isUnchanged = given.is_unchanged || (isKnown && (endpoint.method === 'PUT' || endpoint.method === 'PATCH'))
     if (endpoint.method === 'GET' || !as || answer.headers['idempotent-replayed'] !== undefined) return
     as.written.push({
       operation: endpointName(endpoint),
       request_id: answer.headers['request-id'] ?? '',
-      types: given.is_unchanged ? [] : (given.events ?? endpoint.events),
+      types: isUnchanged ? [] : (given.events ?? endpoint.events),
       key_id: as.key_id,
       body: answer.body,
       subject_id: String(answer.body.id ?? Object.values(given.params ?? {}).at(-1) ?? ''),

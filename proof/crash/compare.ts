@@ -45,7 +45,7 @@ export function compare(ledger: Ledger, rows: CrashRows, findings: CrashFindings
   for (const entry of ledger.entries) {
     const loss = losses[entry.kind](entry, uuidOf(entry.id), books)
     if (loss) findings.add('lost', `${entry.kind} ${entry.marker} ${entry.id}: ${loss}`)
-    for (const fault of findEventFaults(entry, rows))
+    for (const fault of findEventFaults(entry, rows, books))
       findings.add('wrong_events', `${entry.marker} ${entry.id}: ${fault}`)
   }
   const counts = [
@@ -125,7 +125,11 @@ const created: Partial<Record<CrashKind, string>> = {
  * Exactly one event for each change. A repeated PATCH changes nothing and writes no event, so an answer has at most one;
  * a document has at least one event for each patch that it shows.
  */
-function findEventFaults({ kind, id, request_ids }: Entry, { events, requested }: CrashRows): string[] {
+function findEventFaults(
+  { kind, id, request_ids }: Entry,
+  { events, requested }: CrashRows,
+  { documents, removed }: Books,
+): string[] {
   const uuid = uuidOf(id)
   const type = created[kind]
   const times = type ? (events.get(`${type} ${uuid}`) ?? 0) : 1
@@ -135,8 +139,13 @@ function findEventFaults({ kind, id, request_ids }: Entry, { events, requested }
   if (kind !== 'patch') return faults
   for (const request of request_ids) {
     const changes = requested.get(`document.updated ${uuidOf(request)}`) ?? 0
-    if (changes !== 1) faults.push(`${changes} × document.updated of ${request}`)
+    if (changes > 1) faults.push(`${changes} × document.updated of ${request}`)
   }
+  const document = documents.get(uuid)
+  const updates = events.get(`document.updated ${uuid}`) ?? 0
+  // One of the markers is that of the creation.
+  const patches = document && !document.is_deleted && !removed.has(uuid) ? document.markers.length - 1 : 0
+  if (updates < patches) faults.push(`${updates} × document.updated for ${patches} patches`)
   return faults
 }
 

@@ -142,6 +142,7 @@ export async function settle(database: string, most_ms: number): Promise<number>
 const COUNTED = {
   subject_id: [
     'document.created',
+    'document.updated',
     'document.deleted',
     'upload.created',
     'upload.completed',

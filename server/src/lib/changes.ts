@@ -18,6 +18,16 @@ export function refuseFixed(current: object, fixed: Record<string, unknown>): vo
   }
 }
 
+/** Clones have the same prototypes, so that they can be compared. */
+const plain = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : structuredClone(value))
+
+/** True if an update would store what is already stored: it then changes nothing, neither version nor events. */
+export function hasSameFields(current: object, fields: object): boolean {
+  return Object.entries(fields).every(([name, value]) =>
+    isDeepStrictEqual(plain((current as Record<string, unknown>)[name]), plain(value)),
+  )
+}
+
 /** A caller limited to projects must name one of them for what it creates. */
 export function visibleProject<T extends string | null>(caller: Caller, project_id: T): T {
   if (caller.projects === null) return project_id

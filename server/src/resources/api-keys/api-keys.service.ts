@@ -4,7 +4,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { operator } from '../../lib/caller.ts'
-import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { hashSecret, newSecret, previewSecret } from '../../lib/credential.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { instantOf } from '../../lib/time.ts'
@@ -69,15 +69,16 @@ export async function updateKey(
 ): Promise<store.ApiKeyRow> {
   const key = await lockKey(tx, id)
   refuseFixed(key, fixed)
-  if (Object.keys(patch).length === 0) {
-    tx.is_unchanged = true
-    return key
-  }
-  const saved = await store.updateKey(tx, id, {
+  const fields = {
     name: patch.name ?? key.name,
     metadata: mergeMetadata(key.metadata, patch.metadata),
     key_preview: key.key_preview,
-  })
+  }
+  if (hasSameFields(key, fields)) {
+    tx.is_unchanged = true
+    return key
+  }
+  const saved = await store.updateKey(tx, id, fields)
   record(tx, 'api_key.updated', saved)
   return saved
 }

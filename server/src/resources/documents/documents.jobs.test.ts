@@ -210,12 +210,35 @@ test('a key of a project deletes what is in it, and the project can go while the
   await assert.rejects(idle.owner.projects.get(project.id), { code: 'not_found' })
 })
 
+test('a document cannot be made to expire in the past', async () => {
+  const { owner: client } = idle
+  const document = await client.documents.create({ title: 'Lease' })
+  const expires_at = new Date(Date.now() - 1_000).toISOString()
+
+  for (const call of [
+    () => client.documents.create({ title: 'Expired', expires_at }),
+    () => client.documents.update(document.id, { expires_at }),
+    () => client.documents.replace(document.id, { title: 'Lease', expires_at }),
+  ]) {
+    const error = await failed(call())
+    assert.deepEqual(
+      [error.status, error.code, error.details[0]?.field, error.details[0]?.code],
+      [422, 'validation_error', 'expires_at', 'too_small'],
+    )
+  }
+  assert.equal((await client.documents.get(document.id)).expires_at, null)
+})
+
 test('a document is deleted when its own time has come, or that of its project', async () => {
   const { owner: client, app: server } = idle
   const project = await client.projects.create({ name: 'Short', retention_days: 30 })
   const longer = await client.projects.create({ name: 'Long', retention_days: 36_500 })
-  const past = new Date(Date.now() - 60_000).toISOString()
-  const expired = await client.documents.create({ title: 'Expired', expires_at: past })
+  const expired = await client.documents.create({ title: 'Expired' })
+  await ask(
+    `update documents set expires_at = now() - interval '1 minute' where tenant_id = $1 and id = $3`,
+    [uuidOf('doc', expired.id)],
+    idleSide,
+  )
   const old = await client.documents.create({ title: 'Old', project_id: project.id })
   const kept = await Promise.all([
     client.documents.create({ title: 'Later', expires_at: '2999-01-01T00:00:00+01:00' }),

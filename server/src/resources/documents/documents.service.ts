@@ -7,7 +7,7 @@ import { record } from '../../events/record.ts'
 import { discard, objectKey } from '../../files/keys.ts'
 import type { NewJobRow } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
-import { mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
@@ -53,6 +53,7 @@ export async function createDocument(
   const isPrivate = async (): Promise<boolean> => (await listLocalOnly(tx, [input.project_id ?? null])).length > 0
   await checkProcessing(app, tx, input.processing, { field: 'processing', isPrivate })
   checkDuplicates(input, { ...source, payload })
+  checkExpiry(fieldsOf(input))
   const existing = await findDuplicate(tx, input, source.sha256)
   if (existing) return existing
   const row: store.NewDocumentRow = {
@@ -177,12 +178,19 @@ export async function readAgain(app: Needs<'jobs'>, tx: Tx, document: store.Docu
   record(tx, 'document.updated', await store.beginDocument(tx, document.id, id))
 }
 
-const fieldsOf = (input: DocumentReplacement): store.DocumentFields => ({
+export const fieldsOf = (input: DocumentReplacement): store.DocumentFields => ({
   title: input.title,
   external_id: input.external_id ?? null,
   expires_at: findInstant(input.expires_at),
   metadata: input.metadata ?? {},
 })
+
+/** `current`: what is stored may be sent back, also after it has passed. */
+function checkExpiry({ expires_at }: store.DocumentFields, current: string | null = null): void {
+  if (expires_at === null || expires_at.getTime() > Date.now()) return
+  if (expires_at.getTime() !== findInstant(current)?.getTime())
+    throw invalidValue('expires_at', 'too_small', 'Must be in the future.')
+}
 
 const findInstant = (text: string | null | undefined): Date | null => (text ? instantOf(text) : null)
 
@@ -207,10 +215,6 @@ export async function updateDocument(
   const document = await lockDocument(tx, id)
   tx.precondition.check(document)
   refuseFixed(document, fixed)
-  if (Object.keys(patch).length === 0) {
-    tx.is_unchanged = true
-    return document
-  }
   return save(tx, document, {
     title: patch.title ?? document.title,
     external_id: patch.external_id === undefined ? document.external_id : patch.external_id,
@@ -221,6 +225,11 @@ export async function updateDocument(
 
 async function save(tx: Tx, document: store.DocumentRow, fields: store.DocumentFields): Promise<store.DocumentRow> {
   const { external_id } = fields
+  checkExpiry(fields, document.expires_at)
+  if (hasSameFields(document, fields)) {
+    tx.is_unchanged = true
+    return document
+  }
   if (external_id !== null && external_id !== document.external_id && (await store.findExternal(tx, external_id)))
     throw await externalIdTaken(tx, external_id)
   const saved = await store.updateDocument(tx, document.id, fields)

@@ -3,7 +3,7 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { mergeMetadata } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import * as events from '../events/events.service.ts'
 import { placeInQueue } from './jobs.rules.ts'
@@ -58,7 +58,7 @@ export async function updateJob(app: JobNeeds, tx: Tx, id: string, patch: JobPat
   const metadata = mergeMetadata(current, patch.metadata)
   const priority = patch.priority ?? job.priority
   const before = tx.recorded.length
-  if (patch.metadata !== undefined || priority !== job.priority) {
+  if (!hasSameFields({ priority: job.priority, metadata: current }, { priority, metadata })) {
     const seq = await store.updateJob(tx, id, { priority, metadata })
     record(tx, 'job.updated', { ...job, seq })
   }

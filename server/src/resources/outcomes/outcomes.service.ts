@@ -4,7 +4,7 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { mergeMetadata } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata } from '../../lib/changes.ts'
 import { notFound } from '../../lib/failure.ts'
 import * as store from './outcomes.store.ts'
 
@@ -44,15 +44,16 @@ export async function updateOutcome(
 ): Promise<OutcomeRow> {
   const outcome = await lockOutcome(tx, object, id)
   tx.precondition.check(outcome)
-  if (Object.keys(patch).length === 0) {
+  const { metadata, ...members } = patch
+  const fields = {
+    metadata: mergeMetadata(outcome.metadata, metadata),
+    request: { ...outcome.request, ...members },
+  }
+  if (hasSameFields(outcome, fields)) {
     tx.is_unchanged = true
     return shownOutcome(outcome)
   }
-  const { metadata, ...members } = patch
-  const saved = await store.describeOutcome(tx, object, id, {
-    metadata: mergeMetadata(outcome.metadata, metadata),
-    request: { ...outcome.request, ...members },
-  })
+  const saved = await store.describeOutcome(tx, object, id, fields)
   record(tx, `${object}.updated` as 'summary.updated', saved)
   return shownOutcome(saved)
 }

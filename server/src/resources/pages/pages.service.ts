@@ -11,7 +11,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { markdownOf, paragraphsOf } from '../../lib/blocks.ts'
-import { mergeMetadata, refuseFixed } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { findLanguage } from '../../lib/language.ts'
@@ -176,10 +176,6 @@ export async function updatePage(
 ): Promise<ShownPage> {
   if (patch.status !== undefined) return queuePage(app, tx, params, { patch, fixed })
   const { page, document } = await lockPage(tx, params, fixed)
-  if (Object.keys(patch).length === 0) {
-    tx.is_unchanged = true
-    return shown(page)
-  }
   const metadata = mergeMetadata(page.metadata, patch.metadata)
   return save(tx, page, { document, prepared }, { text: patch.text ?? page.text, metadata })
 }
@@ -264,6 +260,10 @@ async function save(
   { document, prepared }: { document: documents.DocumentRow; prepared: PreparedChunks },
   fields: Pick<store.PageFields, 'text' | 'metadata'>,
 ): Promise<ShownPage> {
+  if (hasSameFields(page, fields)) {
+    tx.is_unchanged = true
+    return shown(page)
+  }
   const { document_id, number } = page
   const { project_id } = document
   const isSame = fields.text === page.text

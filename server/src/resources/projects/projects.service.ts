@@ -3,7 +3,7 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { mergeMetadata } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { mergePatch } from '../../lib/merge-patch.ts'
 import { checkProcessing } from '../models/models.service.ts'
@@ -38,9 +38,9 @@ export async function replaceProject(
   id: string,
   input: NewProject,
 ): Promise<store.ProjectRow> {
-  await lockProject(tx, id)
+  const project = await lockProject(tx, id)
   await checkDefaults(app, tx, fieldsOf(input))
-  return saveProject(tx, id, fieldsOf(input))
+  return saveProject(tx, project, fieldsOf(input))
 }
 
 export async function updateProject(
@@ -50,10 +50,6 @@ export async function updateProject(
   patch: ProjectPatch,
 ): Promise<store.ProjectRow> {
   const project = await lockProject(tx, id)
-  if (Object.keys(patch).length === 0) {
-    tx.is_unchanged = true
-    return project
-  }
   const fields: store.ProjectFields = {
     name: patch.name ?? project.name,
     description: patch.description === undefined ? project.description : patch.description,
@@ -63,7 +59,7 @@ export async function updateProject(
     metadata: mergeMetadata(project.metadata, patch.metadata),
   }
   if (patch.default_processing !== undefined || patch.privacy !== undefined) await checkDefaults(app, tx, fields)
-  return saveProject(tx, id, fields)
+  return saveProject(tx, project, fields)
 }
 
 /** A project whose text must not leave the installation cannot have a remote reader. */
@@ -110,10 +106,14 @@ function checked(tx: Tx, project: store.ProjectRow | null): store.ProjectRow {
   return project
 }
 
-async function saveProject(tx: Tx, id: string, fields: store.ProjectFields): Promise<store.ProjectRow> {
-  const project = await store.updateProject(tx, id, fields)
-  record(tx, 'project.updated', project, project.id)
-  return project
+async function saveProject(tx: Tx, project: store.ProjectRow, fields: store.ProjectFields): Promise<store.ProjectRow> {
+  if (hasSameFields(project, fields)) {
+    tx.is_unchanged = true
+    return project
+  }
+  const saved = await store.updateProject(tx, project.id, fields)
+  record(tx, 'project.updated', saved, saved.id)
+  return saved
 }
 
 /** Which of these projects keep their text inside the installation. */
