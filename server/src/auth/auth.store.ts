@@ -11,10 +11,11 @@ const SECRET = sql(
   null,
   [17],
 )
-const KEY = sql(`select k.scopes, k.project_ids::text[] as projects, t.tier, k.last_used_at,
+const KEY =
+  sql(`select k.scopes, k.project_ids::text[] as projects, t.tier, k.last_used_at, t.suspended_at is not null as is_suspended,
   least(k.expires_at, $4::timestamptz) as expires_at
   from api_keys k join tenants t on t.id = k.tenant_id
-  where k.tenant_id = $1 and k.id = $3 and (k.expires_at is null or k.expires_at > now()) and t.suspended_at is null`)
+  where k.tenant_id = $1 and k.id = $3 and (k.expires_at is null or k.expires_at > now())`)
 const USED = sql(`update api_keys set last_used_at = date_trunc('minute', now()) where tenant_id = $1 and id = $3`)
 
 interface KeyRow {
@@ -23,6 +24,7 @@ interface KeyRow {
   tier: TierName
   last_used_at: string | null
   expires_at: string | null
+  is_suspended: boolean
 }
 
 export interface Credential {
@@ -31,11 +33,12 @@ export interface Credential {
   last_used_at: string | null
 }
 
-export async function findCredential(db: Database, hash: Buffer): Promise<Credential | null> {
+export async function findCredential(db: Database, hash: Buffer): Promise<Credential | 'suspended' | null> {
   const secret = await db.findSecret<{ tenant: string; key: string; expires_at: string | null }>(hash, SECRET)
   if (!secret) return null
   const row = await db.for(operator(secret.tenant, [])).find<KeyRow>(KEY, [secret.key, secret.expires_at])
   if (!row) return null
+  if (row.is_suspended) return 'suspended'
   return {
     principal: {
       tenant: secret.tenant,

@@ -17,6 +17,9 @@ const LIFETIME_MS = 4_500
 const REFRESH_MS = 1_000
 const MAX_REMEMBERED = 50_000
 
+const UNKNOWN = 'The key is unknown, malformed, expired or revoked. Check that it is complete, or use another one.'
+const SUSPENDED = 'The tenant of this key is suspended. Ask the operator of this server to resume it.'
+
 interface AuthenticatorEntry {
   credential: Credential
   /** On the monotonic clock: a correction of the time must not lengthen it. */
@@ -75,9 +78,9 @@ export class Authenticator {
     const { generation } = this
     const begun_ms = performance.now()
     const credential = await findCredential(this.db, hashSecret(secret))
-    if (!credential) {
+    if (credential === null || credential === 'suspended') {
       this.entries.delete(secret)
-      throw new UnknownCredential(this.invalidToken())
+      throw new UnknownCredential(this.invalidToken(credential === null ? UNKNOWN : SUSPENDED))
     }
     if (generation === this.generation) this.remember(secret, credential, begun_ms)
     const minute = new Date().toISOString().slice(0, 16)
@@ -116,14 +119,8 @@ export class Authenticator {
     })
   }
 
-  private invalidToken(): Failure {
-    return new Failure(
-      'invalid_token',
-      'The key is unknown, malformed, expired or revoked. Check that it is complete, or use another one.',
-      {
-        headers: this.challenge(', error="invalid_token"'),
-      },
-    )
+  private invalidToken(message = UNKNOWN): Failure {
+    return new Failure('invalid_token', message, { headers: this.challenge(', error="invalid_token"') })
   }
 }
 
