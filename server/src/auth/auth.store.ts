@@ -29,7 +29,6 @@ interface KeyRow {
 
 export interface Credential {
   principal: Principal
-  expires_at_ms: number
   last_used_at: string | null
 }
 
@@ -46,8 +45,8 @@ export async function findCredential(db: Database, hash: Buffer): Promise<Creden
       scopes: new Set(row.scopes),
       actor: { type: 'api_key', id: secret.key },
       tier: row.tier,
+      expires_at_ms: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
     },
-    expires_at_ms: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
     last_used_at: row.last_used_at,
   }
 }

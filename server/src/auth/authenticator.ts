@@ -91,7 +91,7 @@ export class Authenticator {
   /** Counted from the beginning of the look-up: what it found may have changed since. */
   private remember(secret: string, credential: Credential, begun_ms: number): void {
     if (this.entries.size >= MAX_REMEMBERED) this.entries.clear()
-    const expires_ms = performance.now() + credential.expires_at_ms - Date.now()
+    const expires_ms = performance.now() + credential.principal.expires_at_ms - Date.now()
     this.entries.set(secret, { credential, ends_ms: Math.min(begun_ms + LIFETIME_MS, expires_ms) })
   }
 

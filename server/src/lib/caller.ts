@@ -16,6 +16,8 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>
   readonly actor: Actor
   readonly tier: TierName
+  /** When the credential expires; infinite: never. */
+  readonly expires_at_ms: number
 }
 
 /** How long work for a caller makes sense: until the deadline, and while somebody waits for it. */
@@ -42,6 +44,7 @@ export function operator(tenant: string, scopes: Iterable<Scope>): Caller {
     scopes: new Set(scopes),
     actor: { type: 'system', id: null },
     tier: 'self_hosted',
+    expires_at_ms: Number.POSITIVE_INFINITY,
     request: null,
     deadline: NO_DEADLINE,
     onQuotaCharged: null,

@@ -84,6 +84,50 @@ test('a key of one project sees only keys that see no more than itself', async (
   await limited.client.apiKeys.remove(sibling.id)
 })
 
+test('a key that expires cannot create a key that works longer', async () => {
+  const { tenant } = await newTenant()
+  const expires_at = '2036-01-02T03:04:05.678Z'
+  const { client } = await newKey(tenant, { scopes: MANAGER, expires_at })
+  const create = (end?: string | null) =>
+    client.apiKeys.create({
+      name: 'New',
+      scopes: ['documents:read'],
+      ...(end === undefined ? {} : { expires_at: end }),
+    })
+
+  assert.equal((await create()).expires_at, expires_at)
+  assert.equal((await create(null)).expires_at, expires_at)
+  assert.equal((await create(expires_at)).expires_at, expires_at)
+  assert.equal((await create('2036-01-01T00:00:00Z')).expires_at, '2036-01-01T00:00:00.000Z')
+  const later = await failed(create('2036-01-02T03:04:05.679Z'))
+  assert.deepEqual(summaryOf(later), [422, 'expires_at too_large'])
+  assert.match(later.details[0]!.message, /2036-01-02T03:04:05\.678Z.*Leave it out/)
+})
+
+test('a key that expires cannot rotate a key that works longer', async () => {
+  const { tenant } = await newTenant()
+  const brief = await newKey(tenant, { scopes: MANAGER, expires_at: '2036-01-02T00:00:00Z' })
+  const briefer = await newKey(tenant, { scopes: MANAGER, expires_at: '2036-01-01T00:00:00Z' })
+  const endless = await newKey(tenant, { scopes: MANAGER })
+
+  await assert.rejects(brief.client.apiKeys.rotate(endless.id), { code: 'permission_denied', status: 403 })
+  await assert.rejects(briefer.client.apiKeys.rotate(brief.id), { code: 'permission_denied' })
+  assert.equal((await brief.client.apiKeys.rotate(briefer.id)).expires_at, '2036-01-01T00:00:00.000Z')
+  assert.equal((await brief.client.apiKeys.rotate(brief.id)).expires_at, '2036-01-02T00:00:00.000Z')
+})
+
+test('the old secret of a rotated key gives no rights beyond the overlap', async () => {
+  const { tenant, client: owner } = await newTenant()
+  const { id, client: old } = await newKey(tenant, { scopes: MANAGER })
+  const before = Date.now()
+  await owner.apiKeys.rotate(id, { overlap_seconds: 3600 })
+
+  const made = await old.apiKeys.create({ name: 'New', scopes: ['documents:read'] })
+
+  assert.ok(Math.abs(Date.parse(made.expires_at!) - before - 3_600_000) < 60_000, String(made.expires_at))
+  await assert.rejects(old.apiKeys.rotate(id), { code: 'permission_denied' })
+})
+
 test('the projects of a key must exist in its tenant', async () => {
   const { owner, one } = await tenantWithProjects()
   const foreign = await otherTenant.projects.create({ name: 'Foreign' })

@@ -7,10 +7,9 @@ import { operator } from '../../lib/caller.ts'
 import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { hashSecret, newSecret, previewSecret } from '../../lib/credential.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
-import { instantOf } from '../../lib/time.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
 import { endRevived, listAllKeys, type RevocationNeeds, recordRevocation } from './api-keys.revocations.ts'
-import { refuseEscalation } from './api-keys.rules.ts'
+import { refuseEscalation, refuseLongerLife, resolveExpiry } from './api-keys.rules.ts'
 import * as store from './api-keys.store.ts'
 
 const MAX_KEYS = 1_000
@@ -31,9 +30,7 @@ export async function createKey(tx: Tx, input: NewApiKey): Promise<KeyWithSecret
   const project_ids = input.project_ids ?? null
   if (project_ids !== null) await refuseMissingProjects(tx, project_ids)
   refuseEscalation(tx.caller, { scopes: input.scopes, project_ids })
-  const expires_at = input.expires_at ? instantOf(input.expires_at) : null
-  if (expires_at !== null && expires_at.getTime() <= Date.now())
-    throw invalidValue('expires_at', 'too_small', 'Must be in the future.')
+  const expires_at = resolveExpiry(tx.caller, input.expires_at)
   if ((await store.countKeys(tx)) >= MAX_KEYS)
     throw new Failure('conflict', `A tenant has at most ${MAX_KEYS} keys. Revoke an unused one.`)
   const secret = newSecret('key')
@@ -111,6 +108,7 @@ async function deleteKey(tx: Tx, id: string): Promise<void> {
 /** A new secret for the same key; the old ones work until the overlap ends. */
 export async function rotateKey(app: RevocationNeeds, tx: Tx, id: string, input: NewRotation): Promise<KeyWithSecret> {
   const key = await lockKey(tx, id)
+  refuseLongerLife(tx.caller, key)
   const secret = newSecret('key')
   const overlap_seconds = input.overlap_seconds ?? 0
   store.endSecrets(tx, id, overlap_seconds)

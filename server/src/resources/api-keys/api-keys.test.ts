@@ -184,6 +184,11 @@ test('a suspended tenant has no keys that work', async () => {
 
   await suspendTenant(api.app.system, tenant, true)
   await untilRefused(client, 1_000)
+  await assert.rejects(client.capabilities.get(), {
+    code: 'invalid_token',
+    status: 401,
+    message: 'The tenant of this key is suspended. Ask the operator of this server to resume it.',
+  })
   await suspendTenant(api.app.system, tenant, false)
   await client.capabilities.get()
 })
