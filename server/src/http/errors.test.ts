@@ -260,6 +260,16 @@ for (const [code, titles] of Object.entries(stories) as [ErrorCode, Record<strin
   }
 }
 
+test('a mistyped path is told apart from a resource that is not there', async () => {
+  const messageOf = async (path: string): Promise<string> => errorOf(await get(path)).message
+
+  for (const path of ['/api/v1/nothing', '/api/v2/projects', '/nothing'])
+    assert.equal(await messageOf(path), 'No such endpoint.', path)
+  const theirs = await otherTenant.projects.create({ name: 'Theirs' })
+  for (const path of [ABSENT, `${PROJECTS}/abc`, `${PROJECTS}/${theirs.id}`])
+    assert.equal(await messageOf(path), 'Not found, or your credentials do not give access.', path)
+})
+
 test('every code has a story, or a reason why it cannot have one', () => {
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     const has_story = Object.keys(stories[code] ?? {}).length > 0

@@ -8,7 +8,7 @@ import type { Authenticator } from '../auth/authenticator.ts'
 import { UnknownCredential } from '../auth/authenticator.ts'
 import type { Principal } from '../lib/caller.ts'
 import { insufficientScope } from '../lib/changes.ts'
-import { Failure, notFound, tooMany } from '../lib/failure.ts'
+import { Failure, noSuchEndpoint, tooMany } from '../lib/failure.ts'
 import { admit, type Policy, type QuotaState } from '../lib/gcra.ts'
 import { addressBlock } from './address.ts'
 import type { Admission } from './admission.ts'
@@ -108,7 +108,7 @@ export class Preflight {
   }
 
   private route(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
-    if (versionOf(request.url) !== 'v1') throw notFound()
+    if (versionOf(request.url) !== 'v1') throw noSuchEndpoint()
     const endpoint = request.routeOptions.config.endpoint
     if (!endpoint || request.is404) return answerOtherMethod(request, reply)
     context.endpoint = endpoint
@@ -185,7 +185,7 @@ function checkScope(endpoint: Endpoint, principal: Principal): void {
 
 function answerOtherMethod(request: FastifyRequest, reply: FastifyReply): void {
   const allowed = allowedMethods(request.url)
-  if (!allowed) throw notFound()
+  if (!allowed) throw noSuchEndpoint()
   const allow = allowed.join(', ')
   if (request.method !== 'OPTIONS') {
     throw new Failure('method_not_allowed', `This endpoint supports ${allow}.`, { headers: { allow } })

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
-import { Failure, notFound } from '../lib/failure.ts'
+import { Failure, noSuchEndpoint } from '../lib/failure.ts'
 import { newId, toId } from '../lib/ids.ts'
 import { SIGNED_ROOT } from '../lib/signed.ts'
 import { errorFields } from '../telemetry/log.ts'
@@ -100,7 +100,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     done()
   })
   server.setErrorHandler((error, request, reply) => answerFailure(app, error, request, reply))
-  server.setNotFoundHandler((request, reply) => answerFailure(app, notFound(), request, reply))
+  server.setNotFoundHandler((request, reply) => answerFailure(app, noSuchEndpoint(), request, reply))
   serveErrorsPage(server)
   serveResourceMetadata(server, config.base_url)
   return server

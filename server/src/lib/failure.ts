@@ -53,3 +53,6 @@ export function tooMany(policy: string, message: string, wait_ms: number): Failu
 
 /** 404 with the same message for "absent", "not yours" and "not possible", so that callers cannot distinguish them. */
 export const notFound = (): Failure => new Failure('not_found', 'Not found, or your credentials do not give access.')
+
+/** 404 of a path that the API does not have. */
+export const noSuchEndpoint = (): Failure => new Failure('not_found', 'No such endpoint.')
