@@ -41,6 +41,7 @@ test('its requests are answered so that the page may read the answer, also when 
   for (const { headers } of [good, bad, absent]) {
     assert.equal(headers['access-control-allow-origin'], ORIGIN)
     assert.match(headers['access-control-expose-headers']!, /Location, ETag, Link, Retry-After, Request-Id, RateLimit/)
+    assert.match(headers['access-control-expose-headers']!, /Content-Range, Content-Disposition/)
     assert.match(headers.vary!, /Origin/)
   }
 })

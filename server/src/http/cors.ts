@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Last-Event-ID, traceparent, tracestate'
 const EXPOSED_HEADERS =
-  'Location, ETag, Link, Retry-After, Request-Id, RateLimit, RateLimit-Policy, Deprecation, Sunset, Preference-Applied, Idempotent-Replayed'
+  'Location, ETag, Link, Retry-After, Request-Id, RateLimit, RateLimit-Policy, Deprecation, Sunset, Preference-Applied, Idempotent-Replayed, Content-Range, Content-Disposition'
 
 export function applyCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   const { origin } = request.headers

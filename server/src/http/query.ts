@@ -45,6 +45,7 @@ function readQuery(search: string, parameters: Map<string, Parameter>, check: Sc
   const values: Record<string, unknown> = {}
   if (given.length > MAX_PARAMETERS)
     details.push(problem('', 'too_many_items', `At most ${MAX_PARAMETERS} query parameters are allowed.`))
+  if (!isUtf8(search)) details.push(problem('', 'invalid_format', 'Percent-encoded bytes must be valid UTF-8.'))
   for (const [name, text] of given.slice(0, MAX_PARAMETERS)) {
     const parameter = parameters.get(name)
     if (!parameter) details.push(problem(name.slice(0, 100), 'unknown_field', 'Unknown query parameter.'))
@@ -63,6 +64,16 @@ function readQuery(search: string, parameters: Map<string, Parameter>, check: Sc
     )
   if (details.length > 0) throw invalidParameter(details)
   return values
+}
+
+/** URLSearchParams would replace invalid bytes by U+FFFD. */
+function isUtf8(search: string): boolean {
+  try {
+    for (const [bytes] of search.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(bytes)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function convert(parameter: Parameter, text: string): unknown {
