@@ -217,6 +217,9 @@ export function endpoint<
   }
 }
 
+/** The largest JSON body of an endpoint that is not `is_large`. */
+export const MAX_BODY_BYTES = 1024 * 1024
+
 const Fields = Type.Optional(
   Text(1, 1000, {
     description: 'Comma-separated list of top-level fields to return; `id` and `object` are always included.',

@@ -17,6 +17,8 @@ export const Capabilities = Type.Object(
     }),
     limits: Type.Unsafe<Record<string, number>>({
       type: 'object',
+      description:
+        '`json_bytes` is the largest JSON body that every endpoint takes; `large_json_bytes` is the bound of the endpoints for documents, pages, embeddings and batches. `file_bytes` is the largest file.',
       additionalProperties: { type: 'integer', maximum: MAX_INTEGER },
     }),
   },

@@ -202,6 +202,7 @@ export interface Capabilities {
   features: string[]
   /** Source types that this server accepts for documents. */
   formats: string[]
+  /** `json_bytes` is the largest JSON body that every endpoint takes; `large_json_bytes` is the bound of the endpoints for documents, pages, embeddings and batches. `file_bytes` is the largest file. */
   limits: Record<string, number>
 }
 

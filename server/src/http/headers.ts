@@ -1,12 +1,11 @@
 // Checks of request size and headers: 413, 414, 415, 431, 406.
 
-import type { Endpoint } from '@octavo/contract'
+import { type Endpoint, MAX_BODY_BYTES } from '@octavo/contract'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../lib/failure.ts'
 
 const MAX_URL_BYTES = 8_192
 const MAX_HEADER_BYTES = 16 * 1024
-export const DEFAULT_BODY_BYTES = 1024 * 1024
 
 export function checkSizes(request: FastifyRequest): void {
   if (request.originalUrl.length > MAX_URL_BYTES) {
@@ -66,7 +65,7 @@ export function checkBodyHeaders(request: FastifyRequest, endpoint: Endpoint, la
     'content-type': type,
   } = request.headers
   if (transfer === undefined && (length === undefined || length === '0')) return 0
-  const max = large_bytes ?? DEFAULT_BODY_BYTES
+  const max = large_bytes ?? MAX_BODY_BYTES
   if (!isForm(endpoint, type) && Number(length ?? 0) > max) {
     throw new Failure('payload_too_large', `The body may have at most ${max} bytes.`, {
       headers: { connection: 'close' },

@@ -1,7 +1,7 @@
 // Steps 1 to 10 of the pipeline: everything that is decided by the request line and the headers, before a byte of the
 // body is read. Synchronous where nothing has to be waited for.
 
-import type { Endpoint, Scope } from '@octavo/contract'
+import { type Endpoint, MAX_BODY_BYTES, type Scope } from '@octavo/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Needs } from '../app.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
@@ -16,7 +16,7 @@ import type { Context } from './context.ts'
 import { answerCorsPreflight, applyCors, isCorsPreflight } from './cors.ts'
 import { Counts } from './counts.ts'
 import { checkFormLength } from './form.ts'
-import { checkAccept, checkBodyHeaders, checkHost, checkSizes, DEFAULT_BODY_BYTES } from './headers.ts'
+import { checkAccept, checkBodyHeaders, checkHost, checkSizes } from './headers.ts'
 import { allowedMethods, versionOf } from './routing.ts'
 
 const FAILED_LOGINS = { quota: 60, window_ms: 60_000 }
@@ -141,7 +141,7 @@ export class Preflight {
     if (endpoint.form) checkFormLength(request.headers['content-length'], this.app.config.max_file_bytes)
     const bytes = checkBodyHeaders(request, endpoint, endpoint.is_large ? this.app.config.max_json_bytes : undefined)
     // Small bodies are bounded by the number of requests under way.
-    if (bytes <= DEFAULT_BODY_BYTES) return
+    if (bytes <= MAX_BODY_BYTES) return
     const { actor, tenant } = context.principal!
     const key = actor.id ?? tenant
     const own = this.own_body_bytes.of(key)

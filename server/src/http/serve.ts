@@ -1,6 +1,14 @@
 // One function serves every endpoint: steps 11 to 17 of the pipeline, from the contract's table.
 
-import { type AnswerOf, type BodyOf, type Endpoint, operations, type ParamsOf, type QueryOf } from '@octavo/contract'
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Endpoint,
+  MAX_BODY_BYTES,
+  operations,
+  type ParamsOf,
+  type QueryOf,
+} from '@octavo/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { Db, Tx } from '../db/database.ts'
@@ -14,7 +22,6 @@ import { replyWithBytes, wantsLink } from './bytes.ts'
 import type { Context } from './context.ts'
 import { announceSuccessor, fillPath } from './deprecation.ts'
 import { Form, type ReceivedFile } from './form.ts'
-import { DEFAULT_BODY_BYTES } from './headers.ts'
 import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { type ListRequest, readFields, readListRequest } from './lists.ts'
 import { compilePresenter, itemOf, membersOf } from './present.ts'
@@ -100,7 +107,7 @@ export function serve<E extends Endpoint, P = null>(
   server.route({
     method: endpoint.method,
     url: routePath(endpoint.path),
-    bodyLimit: endpoint.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES,
+    bodyLimit: endpoint.is_large ? app.config.max_json_bytes : MAX_BODY_BYTES,
     config: { endpoint, operation: names.get(endpoint) ?? endpoint.path },
     handler: isRead
       ? (request, reply) => read(route, handle as unknown as EndpointHandler<Endpoint<'GET'>>, request, reply)

@@ -3,6 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { MAX_BODY_BYTES } from '@octavo/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
@@ -15,7 +16,7 @@ import { COMMON_HEADERS, commonHeaders, errorBody, errorHeaders, failureFromErro
 import { Context } from './context.ts'
 import { serveErrorsPage } from './errors-page.ts'
 import { receiveForm } from './form.ts'
-import { DEFAULT_BODY_BYTES, FORM_TYPE, headersTooLarge } from './headers.ts'
+import { FORM_TYPE, headersTooLarge } from './headers.ts'
 import { Preflight } from './preflight.ts'
 import { shedEarly, shedReporter } from './shedding.ts'
 import { serveResourceMetadata } from './well-known.ts'
@@ -39,7 +40,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     // A file takes as long as it takes: the time of other bodies is watched below.
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
-    bodyLimit: DEFAULT_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: config.trusted_proxies.length > 0 ? config.trusted_proxies : false,
     // While stopping, requests on open connections are served, not refused.
     return503OnClosing: false,
@@ -149,7 +150,7 @@ function logEnd(app: App, request: FastifyRequest, status: number, duration_ms: 
 
 function answerFailure(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { context } = request
-  const max_bytes = context.endpoint?.is_large ? app.config.max_json_bytes : DEFAULT_BODY_BYTES
+  const max_bytes = context.endpoint?.is_large ? app.config.max_json_bytes : MAX_BODY_BYTES
   const failure = failureFromError(error, { max_bytes, is_cut_off: request.raw.readableAborted })
   if (failure.status >= 500 && failure.cause !== undefined) {
     app.log.error('request failed', {

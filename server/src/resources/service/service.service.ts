@@ -1,6 +1,13 @@
 // Information about the service: its capabilities and limits.
 
-import { api, type Capabilities, MAX_PAGE_CHARACTERS, MAX_PAGES, type RateLimit } from '@octavo/contract'
+import {
+  api,
+  type Capabilities,
+  MAX_BODY_BYTES,
+  MAX_PAGE_CHARACTERS,
+  MAX_PAGES,
+  type RateLimit,
+} from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import { kinds } from '../../extract/kinds.ts'
 import type { Principal } from '../../lib/caller.ts'
@@ -18,7 +25,8 @@ export function readCapabilities(app: Needs<'config'>): Capabilities {
     limits: {
       file_bytes: app.config.max_file_bytes,
       read_bytes: app.config.parsing.max_read_bytes,
-      json_bytes: app.config.max_json_bytes,
+      json_bytes: Math.min(MAX_BODY_BYTES, app.config.max_json_bytes),
+      large_json_bytes: app.config.max_json_bytes,
       pages_per_document: MAX_PAGES,
       characters_per_page: MAX_PAGE_CHARACTERS,
       list_items: 100,

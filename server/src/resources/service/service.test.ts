@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { api as contract, operations } from '@octavo/contract'
 import { startApi } from '../../testing/api.ts'
-import { failed } from '../../testing/ask.ts'
+import { ask, failed } from '../../testing/ask.ts'
 
 const env = { MAX_JSON_BYTES: '5000000', TIER_FREE: 'concurrent_requests:7', TIER_ENTERPRISE: 'requests_per_minute:20' }
-const { owner, newKey, newTenant, url } = await startApi({ after }, env)
+const api = await startApi({ after }, env)
+const { owner, newKey, newTenant, url } = api
 
 test('any key may ask what the server can do', async () => {
   const { tenant } = await newTenant()
@@ -17,10 +18,22 @@ test('any key may ask what the server can do', async () => {
   assert.deepEqual(capabilities.api_versions, ['v1'])
   assert.ok(capabilities.formats.includes('application/pdf'))
   assert.ok(capabilities.formats.includes('text/plain'))
-  assert.equal(capabilities.limits.json_bytes, 5_000_000)
+  assert.deepEqual([capabilities.limits.json_bytes, capabilities.limits.large_json_bytes], [1_048_576, 5_000_000])
   assert.equal(capabilities.limits.pages_per_document, 2_000)
   assert.equal(capabilities.limits.list_items, 100)
   for (const resource of Object.keys(contract)) assert.ok(capabilities.features.includes(resource))
+})
+
+test('the limits for JSON bodies are those that the endpoints have', async () => {
+  const { limits } = await owner.capabilities.get()
+  const isTooLarge = async (path: string, length: number): Promise<boolean> =>
+    (await ask(api, path, { method: 'POST', body: '{}'.padEnd(length) })).status === 413
+
+  for (const [path, most] of [
+    ['/api/v1/summaries', limits.json_bytes!],
+    ['/api/v1/documents', limits.large_json_bytes!],
+  ] as const)
+    assert.deepEqual([await isTooLarge(path, most), await isTooLarge(path, most + 1)], [false, true], path)
 })
 
 test('the description of the server names every operation and its own address', async () => {
