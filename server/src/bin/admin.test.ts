@@ -90,3 +90,17 @@ test('the operator has the storage swept, and sees first what that would do', as
   assert.match(swept.out, /^1 objects without a row \(5 bytes\) and 0 uploads in parts were removed$/m)
   assert.deepEqual([dry.code, swept.code, existsSync(join(folder, object))], [0, 0, false])
 })
+
+test('admin uses the secret that the single process keeps in its data directory', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'octavo-admin-'))
+  t.after(() => rmSync(data, { recursive: true }))
+  const { OCTAVO_SECRETS, ...rest } = settings
+  const env = { ...rest, OCTAVO_DATA_DIR: data }
+  const without = await run('admin', env, 'list-tenants')
+  writeFileSync(join(data, 'secrets'), `${OCTAVO_SECRETS}\n`)
+  const listed = await run('admin', env, 'list-tenants')
+
+  assert.equal(without.code, 1)
+  assert.match(without.error, /OCTAVO_SECRETS/)
+  assert.deepEqual([listed.code, listed.error], [0, ''])
+})

@@ -25,7 +25,7 @@ import { resume, suspend } from '../resources/tenants/tenants.suspend.ts'
 import { readSpent } from '../resources/usage/usage.service.ts'
 import { listLarge, switchIndex } from '../resources/vector-spaces/vector-spaces.index-switch.ts'
 import { changeModel } from '../resources/vector-spaces/vector-spaces.service.ts'
-import { singleEnvironment } from '../single.ts'
+import { lacksSecret, singleEnvironment } from '../single.ts'
 import { afterRestore } from './after-restore.ts'
 
 const ADMIN = adminCommand()
@@ -101,8 +101,9 @@ function hintOf(error: unknown): string {
 
 /** A single process (all.ts) derives the settings that are not set, and keeps its secret in OCTAVO_DATA_DIR. */
 function readEnvironment() {
-  const { DATABASE_URL, DATABASE_OWNER_URL } = process.env
-  if (DATABASE_URL || !DATABASE_OWNER_URL) return process.env
+  const { DATABASE_URL, DATABASE_OWNER_URL, OCTAVO_SECRETS } = process.env
+  if (!DATABASE_OWNER_URL) return process.env
+  if (DATABASE_URL && (OCTAVO_SECRETS || lacksSecret(process.env))) return process.env
   try {
     return singleEnvironment(process.env)
   } catch (error) {
