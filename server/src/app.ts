@@ -51,7 +51,7 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
   const metrics = openMetrics()
   const db = openDatabase(config.database_url, config.database_pool)
   const system = openPool(config.database_system_url, 4)
-  const engine = openPgBoss(config.database_system_url, (error) => log.warn('engine waits', errorFields(error)))
+  const engine = openPgBoss(config.database_system_url, (event, error) => log.warn(event, errorFields(error)))
   const changes = new Changes(config.database_direct_url)
   const files = openFiles(config.files)
   const extract = openExtract(config.parsing)

@@ -44,8 +44,8 @@ export const handlersOf = (app: App): JobHandler[] => [
 export async function startWorker(app: App, handlers: readonly JobHandler[] = handlersOf(app)): Promise<JobWorker> {
   app.jobs.use(handlers)
   const worker = await startJobWorker(app)
-  const loop = (what: string, round: () => Promise<number>): Loop =>
-    startLoop(round, (error) => app.log.warn(what, errorFields(error)))
+  const loop = (name: string, round: () => Promise<number>): Loop =>
+    startLoop(round, (error) => app.log.warn(`${name} loop failed`, errorFields(error)))
   const stopping = new AbortController()
   let isDue = false
   const loops = [

@@ -58,7 +58,7 @@ const inside = (tx: Tx) => ({
 
 const byQueue = (deliveries: readonly Delivery[]) => Map.groupBy(deliveries, queueOf)
 
-export function openPgBoss(url: string, onError: (error: unknown) => void): Engine {
+export function openPgBoss(url: string, onFailure: (event: string, error: unknown) => void): Engine {
   let opening: Promise<PgBoss> | null = null
   const known = new Set<string>()
   return { start, forget, subscribe, readStates, close }
@@ -82,7 +82,7 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
       monitorIntervalSeconds: 1,
       monitorVacuum: false,
     } as ConstructorParameters<typeof PgBoss>[0])
-    boss.on('error', onError)
+    boss.on('error', (error) => onFailure('job engine failed', error))
     await boss.start()
     return boss
   }
@@ -128,8 +128,12 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
     let rest = new AbortController()
     let isPaused = false
     let first = 0
-    const fetcher = startLoop(fetchOnce, onError, () => rest.signal)
-    const beats: Loop = startLoop(beat, onError)
+    const fetcher = startLoop(
+      fetchOnce,
+      (error) => onFailure('job fetch loop failed', error),
+      () => rest.signal,
+    )
+    const beats: Loop = startLoop(beat, (error) => onFailure('job heartbeat loop failed', error))
     return {
       wake(type) {
         for (const kind of kinds) if (type === undefined || kind.type === type) promising.add(kind)
@@ -196,7 +200,7 @@ export function openPgBoss(url: string, onError: (error: unknown) => void): Engi
       from ${SCHEMA}.job where id = any($1::uuid[])`,
       [ids],
     )) as { rows: { id: string; sight: DeliveryState }[] }
-    return new Map(rows.map(({ id, sight }) => [id, sight]))
+    return new Map(rows.map(({ id, sight: deliveryState }) => [id, deliveryState]))
   }
 
   async function close(): Promise<void> {
