@@ -147,5 +147,7 @@ export interface Models {
   reranker(id: string): Reranker | null
   /** Used when neither the request nor the tenant names a model; null: there is none. */
   readonly defaults: { embedder: string | null; labels: string | null; generator: string | null }
+  /** Loads the built-in embedder of searches and keeps it loaded, so that no search waits for it. */
+  loadForQueries(): Promise<void>
   close(): Promise<void>
 }

@@ -15,6 +15,9 @@ export interface ModelsConfig {
   model_threads: number
 }
 
+/** A start does not wait longer for a model. */
+const LOAD_MS = 30_000
+
 export function openModels(config: ModelsConfig): Models {
   const { models_dir, models: catalogue, model_threads: threads } = config
   const host = models_dir === null ? null : new EngineHost({ models_dir, threads })
@@ -33,16 +36,22 @@ export function openModels(config: ModelsConfig): Models {
     ...remote.map(({ card }) => card),
   ])
   const defaultEmbedder = (named: string | null, { id }: EmbedderSpec) => embedders.get(named ?? id)?.card.id ?? null
+  const defaults = {
+    embedder: defaultEmbedder(catalogue.defaults.embedder, minilm),
+    labels: defaultEmbedder(catalogue.defaults.labels, bge),
+    generator: catalogue.defaults.generator,
+  }
   return {
     list: () => [...cards.values()],
     find: (id) => cards.get(id) ?? null,
     embedder: (id) => embedders.get(id) ?? null,
     generator: (id) => generators.get(id) ?? null,
     reranker: (id) => rerankers.get(id) ?? null,
-    defaults: {
-      embedder: defaultEmbedder(catalogue.defaults.embedder, minilm),
-      labels: defaultEmbedder(catalogue.defaults.labels, bge),
-      generator: catalogue.defaults.generator,
+    defaults,
+    async loadForQueries() {
+      host?.serveQueries()
+      const embedder = own.find(({ card }) => card.id === defaults.embedder)
+      await embedder?.embed(['.'], { as: 'query', signal: AbortSignal.timeout(LOAD_MS) })
     },
     close: async () => host?.close(),
   }

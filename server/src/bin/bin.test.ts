@@ -1,12 +1,15 @@
 // Output of the programs when they are started.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { getPriority } from 'node:os'
 import { after, test } from 'node:test'
 import { readMigrations } from '../db/migrate.ts'
 import { createDatabase } from '../testing/database.ts'
 import { asOwner, portText, run, settingsFor, start } from '../testing/processes.ts'
+import { weightsDir } from '../testing/weights.ts'
 
 const database = await createDatabase()
 after(() => database.drop())
@@ -82,6 +85,19 @@ test('the API does not start when a table forgot its wall', async (t) => {
 
   assert.equal(code, 1)
   assert.match(error, /The table 'notes' has tenant rows without a forced row-level policy\./)
+})
+
+test('the API has loaded its model for searches when it listens, at normal priority', async () => {
+  const [PORT, MANAGEMENT_PORT] = [await portText(), await portText()]
+  const models = { OCTAVO_MODELS_DIR: weightsDir() }
+  const { child, said, ended } = start('api', { ...settings, ...models, PORT, MANAGEMENT_PORT })
+  while (!said.out.includes('"listening"') && child.exitCode === null) await once(child.stdout, 'data')
+
+  const children = execFileSync('ps', ['-o', 'nice=,args=', '--ppid', String(child.pid)], { encoding: 'utf8' })
+  child.kill('SIGTERM')
+  await ended
+
+  assert.match(children, new RegExp(`^ *${getPriority()} .*engine/child\\.ts`, 'm'))
 })
 
 test('the API says where it listens, answers its probes, and ends when it is told to', async () => {

@@ -67,6 +67,9 @@ export async function serveRequests(app: App, health: Health): Promise<ProcessPa
       })
     }
   }
+  await app.models
+    .loadForQueries()
+    .catch((error: unknown) => app.log.warn('loading the embedding model failed', errorFields(error)))
   const listeners = await listen(server, config.port, config.host).catch((error: unknown) =>
     refusePort('PORT', config.port, error),
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -71,6 +71,19 @@ test('no process before the first text, and none after a while without one', asy
   assert.ok(!isAlive(first))
 
   assert.equal((await embedder.embed(['Two.'], { as: 'text', signal: never() })).vectors.length, 1)
+})
+
+test('queries run at normal priority in a process that stays, and bulk embedding runs below it', async (t) => {
+  const bulk = openEngine(t)
+  const queries = openEngine(t, { idle_ms: 50 })
+  queries.host.serveQueries()
+  for (const { embedder } of [bulk, queries]) await embedder.embed(['One.'], { as: 'query', signal: never() })
+  const { pid } = queries.host
+  await sleep(200)
+
+  assert.ok(pid !== null && pid === queries.host.pid && isAlive(pid))
+  assert.equal(getPriority(pid), getPriority())
+  assert.ok(getPriority(bulk.host.pid ?? 0) > getPriority())
 })
 
 test('a process that is killed in the middle is replaced, and every text is answered', async (t) => {

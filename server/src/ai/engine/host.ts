@@ -28,6 +28,7 @@ export class EngineHost {
   #running: TextBatch | null = null
   #timer: NodeJS.Timeout | undefined
   #is_closed = false
+  #serves_queries = false
 
   constructor(options: HostOptions) {
     this.#options = { idle_ms: IDLE_MS, batch_ms: BATCH_MS, ...options }
@@ -36,6 +37,11 @@ export class EngineHost {
   /** Id of the running process, if there is one. */
   get pid(): number | null {
     return this.#child?.pid ?? null
+  }
+
+  /** A user waits for a query, so its process keeps normal priority and is not ended when idle. Call this before the first text. */
+  serveQueries(): void {
+    this.#serves_queries = true
   }
 
   add(call: EngineCall): void {
@@ -73,6 +79,7 @@ export class EngineHost {
     const batch = this.#queue.next()
     clearTimeout(this.#timer)
     if (!batch) {
+      if (this.#serves_queries) return
       this.#timer = setTimeout(() => void this.#end(), this.#options.idle_ms).unref()
       return
     }
@@ -94,7 +101,7 @@ export class EngineHost {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
     })
-    child.once('spawn', () => lowerPriority(child.pid))
+    if (!this.#serves_queries) child.once('spawn', () => lowerPriority(child.pid))
     child.on('message', (answer: EngineAnswer) => this.#settle(child, answer))
     let last_words = ''
     child.stderr?.on('data', (bytes: Buffer) => (last_words = (last_words + bytes.toString()).slice(-MAX_LAST_WORDS)))
