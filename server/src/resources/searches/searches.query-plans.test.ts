@@ -4,9 +4,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { openDatabase } from '../../db/database.ts'
+import { operator } from '../../lib/caller.ts'
 import { createDatabase, type TestDatabase } from '../../testing/database.ts'
 import { addForeignChunks } from '../../testing/foreign-chunks.ts'
-import { NEAREST } from './searches.retrieve.store.ts'
+import { EXACT_MAX, NEAREST, rankBySimilarity } from './searches.retrieve.store.ts'
 
 const FOREIGN = 50_000
 const TENANT = '11111111-1111-4111-8111-111111111111'
@@ -140,4 +142,36 @@ test('the function knows one tenant only, and none without being told', async ()
   await client.query('rollback')
 
   assert.equal(foreign.rowCount, 0)
+})
+
+test('a filter that few rows pass is searched exactly in a large tenant, one that many pass through the graph', async (t) => {
+  const admin = new pg.Client({ connectionString: database.admin_url! })
+  const db = openDatabase(database.app_url, 2)
+  await admin.connect()
+  t.after(() => Promise.all([admin.end(), db.close()]))
+  await admin.query('set session_replication_role = replica')
+  // The graph does not hold these vectors, so only an exact search finds them.
+  for (const [name, count] of [
+    ['few', 300],
+    ['many', EXACT_MAX + 1],
+  ] as const) {
+    await admin.query(
+      `insert into documents (tenant_id, id, title, status, page_count, pages_ready, pages_failed, metadata, created_at, updated_at)
+      select $1, md5($2 || n)::uuid, 'Own', 'ready', 1, 1, 0, jsonb_build_object('kind', $2::text), now(), now() from generate_series(0, 9) as n`,
+      [TENANT, name],
+    )
+    await admin.query(
+      `insert into chunk_vectors (tenant_id, chunk_id, space_id, document_id, vector, in_graph)
+      select $1, md5($2 || 'chunk' || n)::uuid, $3, md5($2 || n % 10)::uuid, v.vector, false
+      from generate_series(1, $4::int) as n cross join (select vector from chunk_vectors where tenant_id = $1 limit 1) as v`,
+      [TENANT, name, SPACE, count],
+    )
+  }
+  const space = { id: SPACE, dimensions: 384, graph: 'shared' } as const
+  const search = (kind: string) =>
+    rankBySimilarity(db.for(operator(TENANT, [])), space, vectorOf(3), { filters: { metadata: { kind } }, most: 200 })
+
+  const [few, many, none] = [await search('few'), await search('many'), await search('none')]
+
+  assert.deepEqual([few.length, many.length, none.length], [200, 0, 0])
 })

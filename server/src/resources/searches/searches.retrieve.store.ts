@@ -73,6 +73,26 @@ export const NEAREST = sql(
   select r.chunk_id as uuid, -r.distance as score from ranked r where ${LIVE} limit $10`,
 )
 
+/** A filter that lets no more vectors pass is answered exactly: a graph visits all others first, and misses some. */
+export const EXACT_MAX = 5_000
+/**
+ * Vectors that pass the filters, found through their documents, nearest first; one row without an id if there are too
+ * many. `offset 0` keeps the planner from reading all vectors of the tenant.
+ */
+const NEAREST_OF_FEW = sql(
+  `with passing as materialized (
+    select r.chunk_id, r.distance from documents d cross join lateral (
+      select v.chunk_id, v.document_id, v.vector <#> $4::halfvec as distance from chunk_vectors v
+      where ${OWN} and v.document_id = d.id and v.space_id = $3 offset 0) as r
+    where d.tenant_id = $1 and d.id = r.document_id and d.deleted_at is null and ($2::uuid[] is null or d.project_id = any ($2))
+      and ($5::uuid is null or d.project_id = $5) and ($6::jsonb is null or d.metadata @> $6)
+      and ($7::uuid is null or d.id >= $7) and ($8::uuid is null or d.id < $8)
+    limit ${EXACT_MAX} + 1),
+  size as materialized (select count(*) > ${EXACT_MAX} as is_over from passing)
+  (select p.chunk_id as uuid, -p.distance as score from passing p where not (select is_over from size) order by p.distance limit $9)
+  union all select null, null from size where is_over`,
+)
+
 const IN_GRAPH = sql(`select chunk_id as uuid, score from search_graph($3, $4::halfvec, $5, $6, $7, $8, $9, $10)`)
 
 export interface SearchedSpace {
@@ -87,14 +107,32 @@ export async function rankBySimilarity(
   vector: string,
   asked: RetrievalScope & { most: number },
 ): Promise<ScoredChunk[]> {
-  // A few documents are quickly looked through, and a graph would lead everywhere else first.
-  const isExact = space.graph === 'none' || space.graph === 'filling' || asked.document_ids !== undefined
   const [project, documents, ...filters] = filtersOf(asked) as [Value, Value, Value, Value, Value]
-  const rows = isExact
-    ? await db.rows<RetrievalRow>(NEAREST, [space.id, vector, project, documents, ...filters, asked.most])
-    : await db.rows<RetrievalRow>(IN_GRAPH, [space.id, vector, space.graph === 'own', project, ...filters, asked.most])
-  return rankedOf(rows)
+  // A few documents are quickly looked through, and a graph would lead everywhere else first.
+  if (space.graph === 'none' || space.graph === 'filling' || documents !== null)
+    return rankedOf(
+      await db.rows<RetrievalRow>(NEAREST, [space.id, vector, project, documents, ...filters, asked.most]),
+    )
+  const isFiltered = db.caller.projects !== null || [project, ...filters].some((one) => one !== null)
+  if (isFiltered) {
+    const rows = await db.rows<RetrievalRow | TooMany>(NEAREST_OF_FEW, [
+      space.id,
+      vector,
+      project,
+      ...filters,
+      asked.most,
+    ])
+    if (isComplete(rows)) return rankedOf(rows)
+  }
+  const values = [space.id, vector, space.graph === 'own', project, ...filters, asked.most]
+  return rankedOf(await db.rows<RetrievalRow>(IN_GRAPH, values))
 }
+
+interface TooMany {
+  uuid: null
+  score: null
+}
+const isComplete = (rows: (RetrievalRow | TooMany)[]): rows is RetrievalRow[] => rows[0]?.uuid !== null
 
 export interface FoundChunk {
   uuid: string
