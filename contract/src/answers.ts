@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, CitedSentence, OUTCOME_WAITS, Outcome } from './outcome.ts'
-import { Count, IdOf, MAX_INTEGER, Nullable, NullableRef, Text } from './schema.ts'
+import { Count, FilterId, IdOf, MAX_INTEGER, Nullable, NullableRef, Text } from './schema.ts'
 import { ShownSearchFilters, within } from './searches.ts'
 
 const Passage = Type.Object(
@@ -51,7 +51,7 @@ export const answers = {
     path: '/answers',
     scope: 'searches:read',
     summary: 'List answers of the last 30 days',
-    ...listOf(Answer, { sorts: ['-created_at'], filters: { project_id: Type.Optional(IdOf('proj')) } }),
+    ...listOf(Answer, { sorts: ['-created_at'], filters: { project_id: FilterId('proj') } }),
   }),
   create: endpoint({
     method: 'POST',

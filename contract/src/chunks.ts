@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, listOf } from './endpoint.ts'
-import { Count, IdOf, MAX_INTEGER, Text } from './schema.ts'
+import { Count, FilterId, IdOf, MAX_INTEGER, Text } from './schema.ts'
 
 export const Chunk = Type.Object(
   {
@@ -36,6 +36,6 @@ export const chunks = {
     path: '/documents/{document_id}/chunks',
     scope: 'documents:read',
     summary: 'List the chunks of a document',
-    ...listOf(Chunk, { sorts: ['position'], key: 'position', filters: { page_id: Type.Optional(IdOf('page')) } }),
+    ...listOf(Chunk, { sorts: ['position'], key: 'position', filters: { page_id: FilterId('page') } }),
   }),
 }

@@ -10,7 +10,7 @@ import {
   OutcomePatch,
   ProjectOfText,
 } from './outcome.ts'
-import { IdOf, Nullable, Text } from './schema.ts'
+import { FilterId, IdOf, Nullable, Text } from './schema.ts'
 
 const LabelName = Text(1, 100)
 export const ClassificationLabel = Type.Object(
@@ -84,7 +84,7 @@ export const classifications = {
     summary: 'List classifications',
     ...listOf(Classification, {
       sorts: ['-created_at'],
-      filters: { project_id: Type.Optional(IdOf('proj')), document_id: Type.Optional(IdOf('doc')) },
+      filters: { project_id: FilterId('proj'), document_id: FilterId('doc') },
     }),
   }),
   create: endpoint({

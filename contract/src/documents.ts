@@ -3,7 +3,9 @@ import { endpoint, GetQuery, listOf, type Waiting } from './endpoint.ts'
 import { jobEnds, outcomeCancels } from './event-types.ts'
 import { Processing, ShownProcessing } from './processing.ts'
 import {
+  AnyOf,
   Count,
+  FilterId,
   IdOf,
   Metadata,
   MetadataPatch,
@@ -188,9 +190,9 @@ export const documents = {
     ...listOf(Document, {
       sorts: ['-created_at'],
       filters: {
-        project_id: Type.Optional(IdOf('proj')),
+        project_id: FilterId('proj'),
         external_id: Type.Optional(Text(1, 200)),
-        status: Type.Optional(Type.Unsafe<string>({ ...OneOf(documentStatuses), 'x-comma-list': true })),
+        status: Type.Optional(AnyOf(OneOf(documentStatuses))),
       },
     }),
   }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, OUTCOME_WAITS, Outcome, OutcomePatch, ProjectOfText } from './outcome.ts'
-import { Count, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
+import { Count, FilterId, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const MAX_EMBEDDING_INPUTS = 256
 /** A longer document is refused: its vectors would not fit into one answer. */
@@ -72,7 +72,7 @@ export const embeddings = {
     summary: 'List embeddings',
     ...listOf(Embedding, {
       sorts: ['-created_at'],
-      filters: { project_id: Type.Optional(IdOf('proj')), document_id: Type.Optional(IdOf('doc')) },
+      filters: { project_id: FilterId('proj'), document_id: FilterId('doc') },
     }),
   }),
   create: endpoint({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { eventTypes } from './event-types.ts'
-import { Count, IdOf, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+import { AnyOf, Count, FilterId, IdOf, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
 
 const Subject = Type.Object(
   { object: Text(0, 64), id: Text(0, 64) },
@@ -49,8 +49,8 @@ export const events = {
       key: 'position',
       is_followed: true,
       filters: {
-        type: Type.Optional(Type.Unsafe<string>({ ...OneOf(eventTypes), 'x-comma-list': true })),
-        project_id: Type.Optional(IdOf('proj')),
+        type: Type.Optional(AnyOf(OneOf(eventTypes))),
+        project_id: FilterId('proj'),
       },
     }),
   }),

@@ -5,7 +5,9 @@ import { jobEnds, outcomeCancels } from './event-types.ts'
 import { Event } from './events.ts'
 import { JobError, jobStatuses, jobTypes, priorities, stages, waitingReasons } from './job-words.ts'
 import {
+  AnyOf,
   Count,
+  FilterId,
   IdOf,
   MetadataPatch,
   Nullable,
@@ -115,11 +117,11 @@ export const jobs = {
     ...listOf(Job, {
       sorts: ['-created_at'],
       filters: {
-        status: Type.Optional(Type.Unsafe<string>({ ...OneOf(jobStatuses), 'x-comma-list': true })),
-        type: Type.Optional(Type.Unsafe<string>({ ...OneOf(jobTypes), 'x-comma-list': true })),
-        project_id: Type.Optional(IdOf('proj')),
-        document_id: Type.Optional(IdOf('doc')),
-        parent_job_id: Type.Optional(IdOf('job')),
+        status: Type.Optional(AnyOf(OneOf(jobStatuses))),
+        type: Type.Optional(AnyOf(OneOf(jobTypes))),
+        project_id: FilterId('proj'),
+        document_id: FilterId('doc'),
+        parent_job_id: FilterId('job'),
       },
     }),
   }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { Count, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
+import { AnyOf, Count, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const modelKinds = ['reader', 'embedder', 'generator', 'reranker', 'engine'] as const
 
@@ -48,7 +48,7 @@ export const models = {
     path: '/models',
     scope: null,
     summary: 'List models',
-    ...listOf(Model, { sorts: ['id'], filters: { kind: Type.Optional(OneOf(modelKinds)) } }),
+    ...listOf(Model, { sorts: ['id'], filters: { kind: Type.Optional(AnyOf(OneOf(modelKinds))) } }),
   }),
   get: endpoint({
     method: 'GET',

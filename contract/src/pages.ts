@@ -2,7 +2,18 @@ import { type Static, Type } from 'typebox'
 import { Block, MAX_BLOCKS } from './blocks.ts'
 import { MAX_PAGE_CHARACTERS } from './documents.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { IdOf, Metadata, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+import {
+  AnyOf,
+  IdOf,
+  Metadata,
+  MetadataPatch,
+  Nullable,
+  NullableRef,
+  OneOf,
+  OpenEnum,
+  Resource,
+  Text,
+} from './schema.ts'
 
 /** So that a page and a place in it fit into one number together. */
 export const MAX_PAGE_NUMBER = 2_147_483_647
@@ -84,7 +95,7 @@ export const pages = {
     ...listOf(Page, {
       sorts: ['number'],
       key: 'number',
-      filters: { status: Type.Optional(Type.Unsafe<string>({ ...OneOf(pageStatuses), 'x-comma-list': true })) },
+      filters: { status: Type.Optional(AnyOf(OneOf(pageStatuses))) },
     }),
   }),
   create: endpoint({

@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, OUTCOME_WAITS, Outcome } from './outcome.ts'
-import { Count, IdOf, MetadataPatch, Nullable, NullableRef, OneOf, OpenEnum, Text, Timestamp } from './schema.ts'
+import {
+  Count,
+  FilterId,
+  IdOf,
+  MetadataPatch,
+  Nullable,
+  NullableRef,
+  OneOf,
+  OpenEnum,
+  Text,
+  Timestamp,
+} from './schema.ts'
 
 export const reportTypes = ['documents', 'analysis', 'classifications', 'usage'] as const
 export type ReportType = (typeof reportTypes)[number]
@@ -69,7 +80,7 @@ export const reports = {
     path: '/reports',
     scope: 'reports:read',
     summary: 'List reports',
-    ...listOf(Report, { sorts: ['-created_at'], filters: { project_id: Type.Optional(IdOf('proj')) } }),
+    ...listOf(Report, { sorts: ['-created_at'], filters: { project_id: FilterId('proj') } }),
   }),
   create: endpoint({
     method: 'POST',

@@ -28,6 +28,13 @@ export function NullableRef<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] })
 }
 
+/** A list's filter by id: one id, or several in a comma list of which any matches. */
+export const FilterId = (prefix: Prefix) =>
+  Type.Optional(AnyOf(IdOf(prefix, { pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` })))
+
+/** A query parameter that takes several values, separated by commas. */
+export const AnyOf = (item: object) => Type.Unsafe<string>({ ...item, 'x-comma-list': true })
+
 export function IdOf<const P extends Prefix>(prefix: P, options: object = {}) {
   return Type.Unsafe<Id<P>>({
     type: 'string',

@@ -3,6 +3,7 @@ import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, DocumentIds, Outcome } from './outcome.ts'
 import {
   Count,
+  FilterId,
   IdOf,
   MAX_INTEGER,
   Metadata,
@@ -109,7 +110,7 @@ export const searches = {
     path: '/searches',
     scope: 'searches:read',
     summary: 'List searches of the last 30 days',
-    ...listOf(Search, { sorts: ['-created_at'], filters: { project_id: Type.Optional(IdOf('proj')) } }),
+    ...listOf(Search, { sorts: ['-created_at'], filters: { project_id: FilterId('proj') } }),
   }),
   create: endpoint({
     method: 'POST',

@@ -10,7 +10,7 @@ import {
   OutcomePatch,
   ProjectOfText,
 } from './outcome.ts'
-import { IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
+import { FilterId, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const summaryStyles = ['abstract', 'bullets', 'headline', 'extractive'] as const
 export const summaryLengths = ['short', 'medium', 'long'] as const
@@ -67,7 +67,7 @@ export const summaries = {
     summary: 'List summaries',
     ...listOf(Summary, {
       sorts: ['-created_at'],
-      filters: { project_id: Type.Optional(IdOf('proj')), document_id: Type.Optional(IdOf('doc')) },
+      filters: { project_id: FilterId('proj'), document_id: FilterId('doc') },
     }),
   }),
   create: endpoint({

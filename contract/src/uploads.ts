@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { FileName, MediaType } from './documents.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import {
+  AnyOf,
   Count,
   IdOf,
   MAX_INTEGER,
@@ -105,7 +106,7 @@ export const uploads = {
     summary: 'List uploads',
     ...listOf(Upload, {
       sorts: ['-created_at'],
-      filters: { status: Type.Optional(Type.Unsafe<string>({ ...OneOf(uploadStatuses), 'x-comma-list': true })) },
+      filters: { status: Type.Optional(AnyOf(OneOf(uploadStatuses))) },
     }),
   }),
   create: endpoint({

@@ -103,8 +103,9 @@ function otherQuestions(endpoint: Endpoint): string[] {
     .flatMap((sort) => [sort.replace('-', ''), `-${sort.replace('-', '')}`])
     .filter((sort) => sort !== rules.sorts[0])
   const filters = rules.filters.map((name) => {
-    const { enum: words, format } = membersOf(endpoint.query)[name] ?? {}
-    return `${name}=${words?.[0] ?? (format ? '2020-01-01T00:00:00Z' : 'something')}`
+    const { enum: words, format, pattern, examples } = membersOf(endpoint.query)[name] ?? {}
+    const word = words?.[0] ?? (pattern ? examples?.[0] : null)
+    return `${name}=${word ?? (format ? '2020-01-01T00:00:00Z' : 'something')}`
   })
   return [...sorts.map((sort) => `sort=${sort}`), ...filters, 'fields=id']
 }

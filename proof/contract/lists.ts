@@ -176,7 +176,8 @@ export async function obeyFilters(stage: ContractStage): Promise<void> {
       .find((entry) => entry !== null)
     if (value !== undefined) await filterBy(stage, params, name, String(value))
     if (schema?.enum) continue
-    const none = await stage.send(endpoint, { params, search: `${name}=nothing-has-this` })
+    const absent = schema?.pattern ? String(schema.examples?.[0]) : 'nothing-has-this'
+    const none = await stage.send(endpoint, { params, search: `${name}=${absent}` })
     stage.check(`?${name} that nothing has`, none.status === 200 && answerRows(none).length === 0, none.body)
   }
   if (endpoint.list!.filters.includes('created_after')) await filterByTime(stage, params, idsOf(all))
@@ -210,11 +211,23 @@ async function filterBy(stage: ContractStage, params: Params, name: string, valu
   )
   const schema = membersOf(stage.endpoint.query)[name]
   if (!schema?.['x-comma-list']) return
+  if (!schema.enum) return matchSeveral(stage, params, name, value)
   const every = await stage.send(stage.endpoint, {
     params,
     search: `limit=100&${name}=${(schema.enum ?? []).join(',')}`,
   })
   stage.check(`?${name} with every word gives all`, isDeepStrictEqual(idsOf(every), idsOf(all)), idsOf(every))
+}
+
+/** `?project_id=A,B`: an id that no row has takes nothing away, and a malformed one is refused. */
+async function matchSeveral(stage: ContractStage, params: Params, name: string, value: string): Promise<void> {
+  const ask = (text: string) => stage.send(stage.endpoint, { params, search: `limit=100&${name}=${text}` })
+  const one = await ask(value)
+  const absent = `${value.split('_')[0]}_01h455vb4pex5vsknk084sn02q`
+  const several = await ask(`${absent},${value}`)
+  stage.check(`?${name} with two ids`, isDeepStrictEqual(idsOf(several), idsOf(one)), several.body)
+  for (const text of [`${value},`, `${value},nothing-has-this`, value.slice(0, -1)])
+    stage.refused(`?${name}=${text}`, await ask(text), 'invalid_parameter')
 }
 
 async function filterByTime(stage: ContractStage, params: Params, all: string[]): Promise<void> {

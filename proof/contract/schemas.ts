@@ -43,6 +43,7 @@ export interface MemberSchema {
   pattern?: string
   minLength?: number
   maxLength?: number
+  examples?: string[]
   minimum?: number
   maximum?: number
   minItems?: number

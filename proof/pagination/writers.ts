@@ -102,7 +102,7 @@ async function transact(scene: PaginationScene, project: string, hold_ms: number
 
 async function callApi(client: Octavo, project: string): Promise<PaginationWrittenRow> {
   const at_ms = Date.now()
-  const { response } = await client.projects.update(project, { name: `Changed ${at_ms}` }).withResponse()
+  const { response } = await client.projects.update(project, { name: `Changed ${newUuid()}` }).withResponse()
   const version = versionOf(project, response.headers.get('etag') ?? '')
   return {
     name: writeName(response.request_id, project),

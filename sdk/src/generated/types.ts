@@ -1731,7 +1731,8 @@ export interface DocumentsListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  project_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
   external_id?: string | undefined
   /** Comma-separated list; matches any of the values. */
   status?: OneOrMore<'processing' | 'ready' | 'partially_ready' | 'failed'> | undefined
@@ -1771,7 +1772,8 @@ export interface ChunksListQuery {
   sort?: 'position' | '-position' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  page_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  page_id?: OneOrMore<string> | undefined
 }
 
 export interface UploadsListQuery {
@@ -1827,8 +1829,10 @@ export interface SummariesListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  project_id?: string | undefined
-  document_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  document_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1848,8 +1852,10 @@ export interface ClassificationsListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  project_id?: string | undefined
-  document_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  document_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1869,8 +1875,10 @@ export interface EmbeddingsListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  project_id?: string | undefined
-  document_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  document_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1890,7 +1898,8 @@ export interface SearchesListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  project_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1910,7 +1919,8 @@ export interface AnswersListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  project_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1930,7 +1940,8 @@ export interface ReportsListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  project_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1954,9 +1965,12 @@ export interface JobsListQuery {
   status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
   /** Comma-separated list; matches any of the values. */
   type?: OneOrMore<'documents' | 'ingestion' | 'purge' | 'analysis' | 'summaries' | 'classifications' | 'embeddings' | 'answers' | 'reports' | 'reindex'> | undefined
-  project_id?: string | undefined
-  document_id?: string | undefined
-  parent_job_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  document_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  parent_job_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -2012,7 +2026,8 @@ export interface EventsListQuery {
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
   type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked'> | undefined
-  project_id?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  project_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -2032,7 +2047,8 @@ export interface ModelsListQuery {
   sort?: 'id' | '-id' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
-  kind?: 'reader' | 'embedder' | 'generator' | 'reranker' | 'engine' | undefined
+  /** Comma-separated list; matches any of the values. */
+  kind?: OneOrMore<'reader' | 'embedder' | 'generator' | 'reranker' | 'engine'> | undefined
 }
 
 export interface RateLimitsListQuery {

@@ -1,7 +1,7 @@
 // One way to read a page of a list: keyset on an immutable key, for callers of a whole tenant and of some projects.
 
 import type { Prefix } from '@octavo/contract'
-import { floorUuid } from '../lib/ids.ts'
+import { floorUuid, uuidOf } from '../lib/ids.ts'
 import { instantOf } from '../lib/time.ts'
 import type { Reader } from './database.ts'
 import { sql, type Value } from './statement.ts'
@@ -20,6 +20,19 @@ export interface ListSource {
 
 /** `['status = any($)', ['ready']]`: `$` stands for the value. */
 export type Condition = readonly [text: string, value?: Value]
+
+/** `ids`: one id or several; none means that the list is not filtered. */
+export function idIn(
+  column: string,
+  prefix: Prefix,
+  ids: string | readonly string[] | undefined,
+): (readonly [text: string, value: Value])[] {
+  if (ids === undefined) return []
+  const uuids = [ids].flat().map((id) => uuidOf(prefix, id))
+  const [first = '', ...others] = uuids
+  // Equality with one value reads the index in the order of the list.
+  return [others.length === 0 ? [`${column} = $`, first] : [`${column} = any($)`, uuids]]
+}
 
 export interface PageRequest {
   /** The key of the last row seen, or null at the beginning. */

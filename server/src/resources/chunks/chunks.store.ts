@@ -1,6 +1,6 @@
 import type { Chunk } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
-import { type Condition, listRows, type PageRequest } from '../../db/listing.ts'
+import { type Condition, idIn, listRows, type PageRequest } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { uuidOf } from '../../lib/ids.ts'
 
@@ -87,8 +87,10 @@ export function listChunks(
   filters: ChunkFilters,
   page: PageRequest,
 ): Promise<Chunk[]> {
-  const conditions: Condition[] = [['document_id = $', uuidOf('doc', document_id)]]
-  if (filters.page_id !== undefined) conditions.push(['page_id = $', uuidOf('page', filters.page_id)])
+  const conditions: Condition[] = [
+    ['document_id = $', uuidOf('doc', document_id)],
+    ...idIn('page_id', 'page', filters.page_id),
+  ]
   return listRows<Chunk>(
     db,
     { table: 'chunks c', columns: COLUMNS, prefix: 'chk', key: 'position', visible: 'project_id = any($2)' },

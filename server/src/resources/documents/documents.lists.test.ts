@@ -63,7 +63,8 @@ test('documents are found by their project', async () => {
   assert.deepEqual(await titles(client, { project_id: one.id }), ['a', 'b'])
   assert.deepEqual(await titles(client, { project_id: two.id }), ['c'])
   assert.deepEqual(await titles(client, { project_id: foreign.id }), [])
-  assert.deepEqual(await titles(client, { project_id: 'nonsense' as never }), [])
+  assert.deepEqual(await titles(client, { project_id: `${one.id},${two.id}` as never }), ['a', 'b', 'c'])
+  await assert.rejects(titles(client, { project_id: 'nonsense' as never }), { code: 'invalid_parameter' })
 })
 
 test('documents are found by the time of their creation, from the first moment to before the second', async () => {

@@ -2,7 +2,7 @@ import type { Document } from '@octavo/contract'
 import type pg from 'pg'
 import type { Reader, Tx } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
-import { type Condition, createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
+import { type Condition, createdBetween, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { timeOfUuid, toId, uuidOf } from '../../lib/ids.ts'
 
@@ -200,8 +200,11 @@ export interface DocumentFilters extends TimeFilters {
 }
 
 export function listDocuments(db: Reader, filters: DocumentFilters, page: PageRequest): Promise<DocumentRow[]> {
-  const conditions: Condition[] = [['deleted_at is null'], ...createdBetween(filters)]
-  if (filters.project_id !== undefined) conditions.push(['project_id = $', uuidOf('proj', filters.project_id)])
+  const conditions: Condition[] = [
+    ['deleted_at is null'],
+    ...createdBetween(filters),
+    ...idIn('project_id', 'proj', filters.project_id),
+  ]
   if (filters.external_id !== undefined) conditions.push(['external_id = $', filters.external_id])
   if (filters.status !== undefined) conditions.push(['status = any($)', filters.status])
   return listRows<DocumentRow>(

@@ -1,6 +1,6 @@
 import { type Event, type ObjectName, objectPrefixes } from '@octavo/contract'
 import type { Reader } from '../../db/database.ts'
-import { type Condition, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
+import { type Condition, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { toId, uuid, uuidOf } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
@@ -63,9 +63,8 @@ export async function listEventsOf(
 
 export async function listEvents(db: Reader, filters: EventFilters, page: PageRequest): Promise<EventRow[]> {
   // Only what has its position: a reader that follows must never be overtaken.
-  const conditions: Condition[] = [['position is not null']]
+  const conditions: Condition[] = [['position is not null'], ...idIn('project_id', 'proj', filters.project_id)]
   if (filters.type !== undefined) conditions.push(['type = any($)', filters.type])
-  if (filters.project_id !== undefined) conditions.push(['project_id = $', uuidOf('proj', filters.project_id)])
   if (filters.created_after !== undefined) conditions.push(['created_at >= $', instantOf(filters.created_after)])
   if (filters.created_before !== undefined) conditions.push(['created_at < $', instantOf(filters.created_before)])
   const rows = await listRows<StoredEvent>(

@@ -1,7 +1,7 @@
 import { type Job, type ObjectName, objectPrefixes, priorities } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
 import { JOB_PROGRESS } from '../../db/job-columns.ts'
-import { type Condition, createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
+import { type Condition, createdBetween, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { toId, uuidOf } from '../../lib/ids.ts'
 
@@ -79,12 +79,14 @@ export interface JobFilters extends TimeFilters {
 }
 
 export async function listJobs(db: Reader, filters: JobFilters, page: PageRequest): Promise<ApiJobRow[]> {
-  const conditions: Condition[] = createdBetween(filters)
+  const conditions: Condition[] = [
+    ...createdBetween(filters),
+    ...idIn('project_id', 'proj', filters.project_id),
+    ...idIn('document_id', 'doc', filters.document_id),
+    ...idIn('parent_job_id', 'job', filters.parent_job_id),
+  ]
   if (filters.status !== undefined) conditions.push(['status = any($)', filters.status])
   if (filters.type !== undefined) conditions.push(['type = any($)', filters.type])
-  if (filters.project_id !== undefined) conditions.push(['project_id = $', uuidOf('proj', filters.project_id)])
-  if (filters.document_id !== undefined) conditions.push(['document_id = $', uuidOf('doc', filters.document_id)])
-  if (filters.parent_job_id !== undefined) conditions.push(['parent_job_id = $', uuidOf('job', filters.parent_job_id)])
   const source = { table: 'jobs j', columns: COLUMNS, prefix: 'job', key: 'id', project: 'project_id' } as const
   return (await listRows<StoredJob>(db, source, conditions, page)).map(toJob)
 }

@@ -10,7 +10,7 @@ import { findTenantModels } from './models.store.ts'
 export async function listModels(
   app: Needs<'readers' | 'models'>,
   db: Reader,
-  filters: { kind?: string },
+  filters: { kind?: string | readonly string[] },
 ): Promise<Model[]> {
   const { models, readers } = app
   const { default_models, allowed_models } = await findTenantModels(db)
@@ -23,7 +23,8 @@ export async function listModels(
     is_default: card.kind === 'engine' || card.id === generator || card.id === embedder,
   }))
   return [...(await readers.list()), ...cards].filter(
-    (model) => mayUse(model, allowed_models) && (filters.kind === undefined || model.kind === filters.kind),
+    (model) =>
+      mayUse(model, allowed_models) && (filters.kind === undefined || [filters.kind].flat().includes(model.kind)),
   )
 }
 

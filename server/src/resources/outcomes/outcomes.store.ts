@@ -1,7 +1,7 @@
 import type { JobError, JobStatus, OutcomeModel, OutcomeUsage, Prefix } from '@octavo/contract'
 import type pg from 'pg'
 import type { Reader, Tx } from '../../db/database.ts'
-import { type Condition, createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
+import { type Condition, createdBetween, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { timeOfUuid, toId, uuid, uuidOf } from '../../lib/ids.ts'
 
@@ -219,13 +219,18 @@ export function listOutcomes(
   filters: OutcomeFilters,
   page: PageRequest,
 ): Promise<StoredOutcome[]> {
-  const conditions: Condition[] = [['object = $', object], ...createdBetween(filters)]
-  if (filters.project_id !== undefined) conditions.push(['project_id = $', uuidOf('proj', filters.project_id)])
-  if (filters.document_id !== undefined)
-    conditions.push([
-      `id in (select s.outcome_id from outcome_sources s where s.tenant_id = outcomes.tenant_id and s.object = outcomes.object and s.document_id = $)`,
-      uuidOf('doc', filters.document_id),
-    ])
+  const ofSources = idIn('s.document_id', 'doc', filters.document_id).map(
+    ([text, value]): Condition => [
+      `id in (select s.outcome_id from outcome_sources s where s.tenant_id = outcomes.tenant_id and s.object = outcomes.object and ${text})`,
+      value,
+    ],
+  )
+  const conditions: Condition[] = [
+    ['object = $', object],
+    ...createdBetween(filters),
+    ...idIn('project_id', 'proj', filters.project_id),
+    ...ofSources,
+  ]
   return listRows<StoredOutcome>(
     db,
     { table: 'outcomes', columns: LIST_COLUMNS, prefix: outcomePrefixes[object], key: 'id', project: 'project_id' },
