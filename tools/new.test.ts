@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -119,5 +120,28 @@ test('a name that cannot be one, exists or clashes is refused, and nothing is wr
   )
   assert.throws(() => createResource(root, 'quagmires', { prefix: 'doc' }), /The prefix 'doc' is taken/)
   assert.throws(() => createResource(root, 'quagmires', { prefix: 'L1' }), /cannot be a prefix of ids/)
+  assert.throws(
+    () => createResource(root, 'language-analyses', { singular: 'language-analysis' }),
+    /The name 'LanguageAnalysis' is taken: see contract\/src\/analysis\.ts/,
+  )
   assert.deepEqual(readdirSync(join(root, 'contract/src')), before)
+})
+
+test('when a later step fails, everything is as it was before', () => {
+  const root = copyOfSources()
+  const listing = (): string[] =>
+    globSync('**', { cwd: root, withFileTypes: true }).map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return entry.isFile() ? `${path} ${hash('sha256', readFileSync(path))}` : path
+    })
+  const before = listing()
+
+  assert.throws(
+    () =>
+      createResource(root, 'quagmires', {}, () => {
+        throw new Error('the description failed')
+      }),
+    /the description failed/,
+  )
+  assert.deepEqual(listing(), before)
 })

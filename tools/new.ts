@@ -2,7 +2,7 @@
 // in each table that lists all resources. The generated code works immediately; then it is yours to change.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { insertions } from './new/insert.ts'
@@ -10,6 +10,8 @@ import { fillIn, type NameOptions, namesOf } from './new/names.ts'
 
 const templates = join(import.meta.dirname, 'new')
 const MIGRATIONS = 'server/src/db/migrations'
+const CONTRACT = 'contract/src'
+const DERIVED = ['openapi.json', 'sdk/src/generated/types.ts', 'sdk/src/generated/resources.ts']
 
 function nextMigration(root: string, table: string): string {
   const numbers = readdirSync(join(root, MIGRATIONS)).map((name) => Number(/^(\d{4})_/.exec(name)?.[1] ?? 0))
@@ -17,38 +19,77 @@ function nextMigration(root: string, table: string): string {
 }
 
 /** The schemas of the contract template must not share a name with another one: OpenAPI and the SDK have one list. */
+function refuseTakenNames(root: string, { Thing, things }: Record<string, string>): void {
+  const names = [Thing, `New${Thing}`, `${Thing}Replacement`, `${Thing}Patch`, `${Thing}List`, things].join('|')
+  const taken = new RegExp(`\\btitle: '(${names})'|^export (?:const|type|interface|function) (${names})\\b`, 'm')
+  for (const file of readdirSync(join(root, CONTRACT))) {
+    const match = taken.exec(readFileSync(join(root, CONTRACT, file), 'utf8'))
+    if (match)
+      throw new Error(
+        `The name '${match[1] ?? match[2]}' is taken: see ${CONTRACT}/${file}. Choose another name, or another singular: --singular <word>`,
+      )
+  }
+}
+
+/** Runs `work`; if it fails, the files at these paths are again what they were before. */
+function undoOnFailure(root: string, paths: readonly string[], work: () => void): void {
+  const before = paths.map((path) => {
+    const file = join(root, path)
+    return { file, text: existsSync(file) ? readFileSync(file) : null }
+  })
+  try {
+    work()
+  } catch (error) {
+    for (const { file, text } of before) {
+      if (text !== null) writeFileSync(file, text)
+      else rmSync(file, { force: true })
+    }
+    for (const folder of new Set(before.map(({ file }) => dirname(file))))
+      if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+    throw error
+  }
+}
+
+/** Writes all files below `root` and runs `derive`, or leaves everything as it was. Gives the paths of the new files
+ * and of those that gained lines. */
 export function createResource(
   root: string,
   name: string,
   options: NameOptions = {},
+  derive: (code: string[]) => void = () => {},
 ): { created: string[]; changed: string[] } {
   const names = namesOf(name, options)
   const folder = `server/src/resources/${name}/${name}`
-  const created: Record<string, string> = {
-    [`contract/src/${name}.ts`]: 'contract',
+  const templateOf: Record<string, string> = {
+    [`${CONTRACT}/${name}.ts`]: 'contract',
     [nextMigration(root, names.things!)]: 'migration',
     [`${folder}.store.ts`]: 'store',
     [`${folder}.service.ts`]: 'service',
     [`${folder}.routes.ts`]: 'routes',
     [`${folder}.test.ts`]: 'test',
   }
-  const existing = Object.keys(created).find((path) => existsSync(join(root, path)))
+  const [created, changed] = [Object.keys(templateOf), Object.keys(insertions)]
+  const existing = created.find((path) => existsSync(join(root, path)))
   if (existing) throw new Error(`${existing} exists already.`)
+  refuseTakenNames(root, names)
   const texts = new Map<string, string>()
-  for (const [path, template] of Object.entries(created))
+  for (const [path, template] of Object.entries(templateOf))
     texts.set(path, fillIn(readFileSync(join(templates, `${template}.tmpl`), 'utf8'), names))
   for (const [path, insert] of Object.entries(insertions))
     texts.set(path, insert(readFileSync(join(root, path), 'utf8'), names))
-  for (const [path, text] of texts) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  return { created: Object.keys(created), changed: Object.keys(insertions) }
+  undoOnFailure(root, [...texts.keys(), ...DERIVED], () => {
+    for (const [path, text] of texts) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    derive([...texts.keys()].filter((path) => path.endsWith('.ts')))
+  })
+  return { created, changed }
 }
 
 function run(root: string, program: string, args: string[]): void {
-  const { status, stderr, stdout } = spawnSync(program, args, { cwd: root, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${program} ${args[0]} failed:\n${stdout}${stderr}`)
+  const { status, stderr, stdout, error } = spawnSync(program, args, { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args[0]} failed:\n${error?.message ?? stdout + stderr}`)
 }
 
 const list = (paths: string[]): string => paths.map((path) => `  ${path}`).join('\n')
@@ -62,10 +103,10 @@ function main(): void {
   if (positionals.length !== 1 || name === undefined)
     throw new Error('Usage: npm run new -- <plural> [--singular <word>] [--prefix <letters>]')
   const root = join(import.meta.dirname, '..')
-  const { created, changed } = createResource(root, name, values)
-  const code = [...created, ...changed].filter((path) => path.endsWith('.ts'))
-  run(root, join(root, 'node_modules/.bin/biome'), ['check', '--write', ...code])
-  run(root, process.execPath, ['tools/openapi.ts'])
+  const { created, changed } = createResource(root, name, values, (code) => {
+    run(root, join(root, 'node_modules/.bin/biome'), ['check', '--write', ...code])
+    run(root, process.execPath, ['tools/openapi.ts'])
+  })
   console.log(`Written:\n${list(created)}\nA line in:\n${list(changed)}\nDerived: openapi.json and the SDK
 
 Next (ARCHITECTURE.md has the recipe):

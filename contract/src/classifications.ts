@@ -19,7 +19,7 @@ export const ClassificationLabel = Type.Object(
     description: Type.Optional(Text(1, 1_000, { description: 'What the label covers, in one sentence.' })),
     examples: Type.Optional(Type.Array(Text(1, 4_000), { maxItems: 50, description: 'Texts that have this label.' })),
   },
-  { title: 'Label' },
+  { title: 'ClassificationLabel' },
 )
 const LabelScore = Type.Object(
   { label: LabelName, score: Confidence, citations: Citations },

@@ -7,7 +7,7 @@ function before(text: string, place: RegExp, line: string): string {
   return text.slice(0, at) + line + text.slice(at)
 }
 
-const module = (line: string): string => /from '([^']+)'/.exec(line)?.[1] ?? ''
+const module = (line: string): string => /from '([^']+?)(?:\.ts)?'/.exec(line)?.[1] ?? ''
 
 /** Among lines that begin alike, in the order of the modules that they name. */
 function sorted(text: string, line: string): string {

@@ -292,6 +292,14 @@ export interface Classification {
   updated_at: string
 }
 
+export interface ClassificationLabel {
+  name: string
+  /** What the label covers, in one sentence. */
+  description?: string | undefined
+  /** Texts that have this label. */
+  examples?: string[] | undefined
+}
+
 export type DetailCode =
   | 'required'
   | 'invalid_type'
@@ -792,14 +800,6 @@ export interface KeyPhrase {
   citations: Citation[]
 }
 
-export interface Label {
-  name: string
-  /** What the label covers, in one sentence. */
-  description?: string | undefined
-  /** Texts that have this label. */
-  examples?: string[] | undefined
-}
-
 /** The score of a label and the passages that support it. */
 export interface LabelScore {
   label: string
@@ -940,7 +940,7 @@ export interface NewClassification {
   text?: string | undefined
   /** For a result from a text: the project that controls who can see it. A result from a document uses the document's project. */
   project_id?: string | null | undefined
-  labels: Label[]
+  labels: ClassificationLabel[]
   /** True if several labels may fit; their scores then do not add up to 1. */
   multi_label?: boolean | undefined
   /** Minimum score of `label`; default 0.3. */
