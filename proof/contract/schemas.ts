@@ -1,39 +1,6 @@
 // Which members the contract's schemas have.
 
-import { type Endpoint, ErrorResponse } from '@octavo/contract'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
-
-const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true })
-formats.default(ajv, ['date-time'])
-for (const keyword of ['x-extensible-enum', 'x-comma-list', 'discriminator']) ajv.addKeyword(keyword)
-
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed)
-  if (schema === null || typeof schema !== 'object') return schema
-  const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, key === 'examples' ? value : closed(value)]),
-  )
-  if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties = false
-  return copy
-}
-
-const compiled = new Map<object, ValidateFunction>()
-
-/** null, or what is wrong. */
-export function mismatchOf(schema: object, value: unknown): string | null {
-  const validate = compiled.get(schema) ?? ajv.compile(closed(schema) as object)
-  compiled.set(schema, validate)
-  if (validate(value)) return null
-  return (validate.errors ?? []).map(textOf).join('; ')
-}
-
-function textOf({ instancePath, message, params }: ErrorObject): string {
-  const { additionalProperty = '' } = params as { additionalProperty?: string }
-  return `${instancePath || 'the answer'} ${message} ${additionalProperty}`.trim()
-}
-
-export const errorMismatch = (value: unknown): string | null => mismatchOf(ErrorResponse, value)
+import type { Endpoint } from '@octavo/contract'
 
 export interface MemberSchema {
   type?: string | string[]

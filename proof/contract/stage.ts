@@ -1,9 +1,9 @@
 // Environment for checking one operation: two separate tenants, a request function, and the rules for every answer.
 
-import { type Endpoint, type ErrorCode, operations, type Scope, statusOf } from '@octavo/contract'
+import { type Endpoint, type ErrorCode, ErrorResponse, operations, type Scope, statusOf } from '@octavo/contract'
+import { mismatchOf } from '../../server/src/testing/answers.ts'
 import type { World } from '../lib/world.ts'
 import { ask, type ContractAnswer, type ContractJson } from './http.ts'
-import { errorMismatch, mismatchOf } from './schemas.ts'
 import type { Tally } from './tally.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -149,7 +149,7 @@ export class ContractStage {
       headers,
     )
     if (method === 'HEAD') return
-    const mismatch = errorMismatch(body)
+    const mismatch = mismatchOf(ErrorResponse, body)
     this.check(`${what}: the error body matches ErrorResponse`, mismatch === null, mismatch ?? undefined)
     const code = body.code as ErrorCode
     const is_told = body.request_id === request_id && body.doc_url === `${this.url}/errors#${code}`

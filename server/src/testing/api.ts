@@ -18,6 +18,7 @@ import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { createTenant } from '../resources/tenants/tenants.service.ts'
 import { openLog } from '../telemetry/log.ts'
 import { startWorker } from '../worker.ts'
+import { watchAnswers } from './answers.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './port.ts'
 
@@ -71,6 +72,7 @@ export async function startApi(
   const app = openApp(config, openLog(config.log_level, onLog))
   const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)
   const server = buildApi(app, authenticator)
+  const assertAnswers = watchAnswers(server)
   const sequencer = startSequencer(app)
   const worker = hasWorker ? await startWorker(app) : null
   const url = await server.listen({ port, host: '127.0.0.1' })
@@ -81,6 +83,7 @@ export async function startApi(
     await Promise.all([closed, sequencer.stop(), authenticator.close(), worker?.stop()])
     await app.close()
     await Promise.all([database.drop(), rm(config.files.dir, { recursive: true, force: true })])
+    assertAnswers()
   })
 
   const clientOf = (secret: string): Octavo =>
