@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octavo } from '@octavo/sdk'
 import pg from 'pg'
 import { findUuid, newId, toId } from '../server/src/lib/ids.ts'
+import { fieldsOf } from '../server/src/resources/documents/documents.service.ts'
 import { findDocument, insertDocument, listDocuments } from '../server/src/resources/documents/documents.store.ts'
 import { explainer, type GrowthMeasurement } from './growth/buffers.ts'
 import { type GrowthSize, seed } from './growth/seed.ts'
@@ -136,9 +137,7 @@ async function readBuffers(side: Side): Promise<Record<string, GrowthMeasurement
   await client.connect()
   const page = { after: null, limit: 50, offset: 0, is_descending: true }
   const row = {
-    title: 'New',
-    external_id: null,
-    metadata: {},
+    ...fieldsOf({ title: 'New' }),
     project_id: toId('proj', side.projects[0]!),
     source: null,
     processing: null,
@@ -147,7 +146,6 @@ async function readBuffers(side: Side): Promise<Record<string, GrowthMeasurement
     media_type: null,
     size_bytes: null,
     sha256: null,
-    expires_at: null,
     latest_job_id: null,
     page_count: 0,
   } as const

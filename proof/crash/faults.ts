@@ -183,11 +183,15 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     what: 'events are written after the transaction of their change, in one of their own',
     shows_as: ['wrong_events'],
     plants: [
-      { file: 'server/src/events/record.ts', find: 'tx.later(INSERT, [', replace: ';(tx.outside ??= []).push([' },
       {
         file: 'server/src/events/record.ts',
-        find: '/** What an event is about: any row of a resource. */',
-        replace: 'globalThis.recordOutside = (tx, events) => events.forEach((values) => tx.later(INSERT, values))',
+        find: "tx.queue(...insertInto('events', {",
+        replace: ";(tx.outside ??= []).push(insertInto('events', {",
+      },
+      {
+        file: 'server/src/events/record.ts',
+        find: '/** The row that an event is about. */',
+        replace: 'globalThis.recordOutside = (tx, events) => events.forEach((event) => tx.queue(...event))',
       },
       {
         file: 'server/src/db/database.ts',

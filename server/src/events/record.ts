@@ -1,13 +1,9 @@
 // The outbox. An event is written in the transaction of its change, so it exists exactly when the change does.
 
-import { type EventType, type ObjectName, objectPrefixes } from '@octavo/contract'
+import { type EventType, objectPrefixes } from '@octavo/contract'
 import type { Tx } from '../db/database.ts'
-import { sql } from '../db/statement.ts'
-import { newUuid, timeOfUuid, uuid } from '../lib/ids.ts'
-
-const INSERT =
-  sql(`insert into events (tenant_id, id, project_id, type, subject_object, subject_id, actor_type, actor_id, request_id, data, created_at, seq)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`)
+import { expression, insertInto } from '../db/tables.ts'
+import { newUuid, timeOfUuid } from '../lib/ids.ts'
 
 /** The row that an event is about. */
 export interface Subject {
@@ -39,17 +35,19 @@ export function record(
     ...(subject.progress ? { progress: subject.progress } : {}),
   }
   tx.recorded.push(type)
-  tx.queue(INSERT, [
-    id,
-    project_id === null ? null : uuid(project_id),
-    type,
-    subject.object satisfies string as ObjectName,
-    uuid(subject.id),
-    actor.type,
-    actor.id,
-    request,
-    data,
-    timeOfUuid(id),
-    subject.seq ?? null,
-  ])
+  tx.queue(
+    ...insertInto('events', {
+      id,
+      project_id,
+      type,
+      subject_object: subject.object,
+      subject_id: subject.id,
+      actor_type: actor.type,
+      actor_id: actor.id,
+      request_id: expression('$::uuid', request),
+      data,
+      created_at: timeOfUuid(id),
+      seq: subject.seq ?? null,
+    }),
+  )
 }

@@ -16,7 +16,6 @@ type HandlerKey = Pick<rows.JobRow, 'type' | 'subject' | 'progress'>
 // Others may count items too; only a batch is about itself.
 const isBatch = ({ subject, progress }: HandlerKey): boolean => subject.object === 'job' && progress?.unit === 'items'
 const handlerKey = (type: JobTypeName, is_batch: boolean): string => (is_batch ? `batch of ${type}` : type)
-const uuidOrNull = (id: string | null): string | null => (id === null ? null : uuid(id))
 const uuidsOf = (jobs: readonly { id: string }[]): string[] => jobs.map(({ id }) => uuid(id))
 const isSuccess = (status: string): boolean => status === 'succeeded' || status === 'partially_succeeded'
 
@@ -40,7 +39,6 @@ export class Jobs {
     for (const handler of handlers) this.handlers.set(handlerKey(handler.type.name, handler.is_batch === true), handler)
   }
 
-  /** Who does the work of a job. */
   handlerOf(job: HandlerKey): JobHandler | null {
     return this.handlers.get(handlerKey(job.type, isBatch(job))) ?? null
   }
@@ -63,24 +61,24 @@ export class Jobs {
     const { type, subject, project_id, document_id = null, parent_job_id = null, priority = 'normal' } = input
     const place = await rows.takeSlot(tx, this.most)
     const delivery = place.is_admitted ? newUuid() : null
-    rows.insertJob(tx, [
+    rows.insertJob(tx, {
       id,
-      uuidOrNull(project_id),
-      uuidOrNull(document_id),
-      uuidOrNull(parent_job_id),
-      type.name,
-      type.version,
-      input.payload as never,
-      subject.object,
-      subject.id === '' ? id : uuid(subject.id),
-      priorities.indexOf(priority),
-      type.max_attempts,
-      input.timeout_seconds ?? type.timeout_seconds,
-      input.items_total ?? null,
-      input.metadata ?? {},
-      timeOfUuid(id),
-      delivery,
-    ])
+      project_id,
+      document_id,
+      parent_job_id,
+      type: type.name,
+      payload_version: type.version,
+      payload: input.payload,
+      subject_object: subject.object,
+      subject_id: subject.id === '' ? id : subject.id,
+      priority: priorities.indexOf(priority),
+      max_attempts: type.max_attempts,
+      timeout_seconds: input.timeout_seconds ?? type.timeout_seconds,
+      items_total: input.items_total ?? null,
+      metadata: input.metadata ?? {},
+      created_at: timeOfUuid(id),
+      ticket: delivery,
+    })
     const job = { id: toId('job', id), object: 'job', project_id, document_id, status: 'queued', seq: 1 }
     record(tx, 'job.queued', job)
     // The items of a batch were counted when the batch came.
@@ -308,22 +306,22 @@ export class Jobs {
   async endBatch(tx: Tx, batch: rows.JobRow): Promise<boolean> {
     const { completed, failed, total } = batch.progress!
     if (completed + failed < (total ?? 0)) return false
-    const status = batch.is_cancel_requested
-      ? 'cancelled'
-      : failed === 0
-        ? 'succeeded'
-        : completed === 0
-          ? 'failed'
-          : 'partially_succeeded'
+    const status = batch.is_cancel_requested ? 'cancelled' : statusOfItems(completed, failed)
     const items: JobError = {
       code: 'items_failed',
       message: `${failed} of ${total} items failed. List the jobs of this batch to see why.`,
       details: [],
     }
-    const error = batch.is_cancel_requested ? CANCELLED : failed === 0 ? null : (batch.error ?? items)
+    const failure = failed === 0 ? null : (batch.error ?? items)
+    const error = batch.is_cancel_requested ? CANCELLED : failure
     await this.end(tx, await rows.endJobs(tx, [uuid(batch.id)], status, error))
     return true
   }
+}
+
+function statusOfItems(completed: number, failed: number): 'succeeded' | 'failed' | 'partially_succeeded' {
+  if (failed === 0) return 'succeeded'
+  return completed === 0 ? 'failed' : 'partially_succeeded'
 }
 
 function queueFull(most: number): Failure {

@@ -12,6 +12,7 @@ import {
 import type { Reader, Tx } from '../db/database.ts'
 import { JOB_PROGRESS } from '../db/job-columns.ts'
 import { sql } from '../db/statement.ts'
+import { expression, insertInto, type NewRow } from '../db/tables.ts'
 import { toId, uuid } from '../lib/ids.ts'
 import type { Delivery } from './engine.ts'
 import type { JobInfo } from './types.ts'
@@ -68,12 +69,14 @@ async function jobs(tx: Tx, statement: ReturnType<typeof sql>, values: Parameter
   return (await tx.rows<JobTableRow>(statement, values)).map((row) => toJob(tx, row))
 }
 
-const INSERT =
-  sql(`insert into jobs (tenant_id, id, project_id, document_id, parent_job_id, type, payload_version, payload, subject_object, subject_id,
-  status, place, ticket, admitted_at, priority, max_attempts, timeout_seconds, items_total, metadata, last_seq, queued_at, created_at, updated_at)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued', case when $18::uuid is null then 'line' else 'admitted' end, $18,
-  case when $18::uuid is not null then clock_timestamp() end, $12, $13, $14, $15, $16, 1, $17, $17, $17)`)
-export const insertJob = (tx: Tx, values: Parameters<Tx['queue']>[1]): void => tx.queue(INSERT, values)
+/** `ticket`: it has a slot already. */
+export function insertJob(tx: Tx, row: Omit<NewRow<'jobs'>, 'status' | 'queued_at' | 'updated_at'>): void {
+  const { ticket = null, created_at } = row
+  const admission =
+    ticket === null ? { place: 'line' } : { place: 'admitted', admitted_at: expression('clock_timestamp()') }
+  const times = { queued_at: created_at, updated_at: created_at }
+  tx.queue(...insertInto('jobs', { ...row, ...times, ...admission, status: 'queued', last_seq: 1 }))
+}
 
 // Every change of slots or of the queue updates this row, which serializes the changes of one tenant.
 const COUNT = sql(`update tenant_slots set used = used + $3, waiting = waiting + $4,
@@ -373,8 +376,10 @@ const HELD = `select id, cancel_requested_at is not null as is_cancelled from jo
   where tenant_id = $1 and id = $3 and lease = $4 and status = 'running' for no key update`
 const HOLD = sql(HELD, 'job')
 type Hold = { is_cancelled: boolean } | null
-const stopOf = (held: Hold): 'lost' | 'cancelled' | null =>
-  held === null ? 'lost' : held.is_cancelled ? 'cancelled' : null
+function stopOf(held: Hold): 'lost' | 'cancelled' | null {
+  if (held === null) return 'lost'
+  return held.is_cancelled ? 'cancelled' : null
+}
 /** Why the run may not write any more; null: it may, until the transaction ends, since the row is locked. */
 export const findStop = async (tx: Tx, id: string, lease: string): Promise<'lost' | 'cancelled' | null> =>
   stopOf(await tx.find<NonNullable<Hold>>(HOLD, [uuid(id), lease]))

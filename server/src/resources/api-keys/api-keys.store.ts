@@ -2,9 +2,10 @@ import type { ApiKey, Scope } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
 import { createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
+import { columnsOf, expression, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
-export type ApiKeyRow = ApiKey & { version: number }
+export type ApiKeyRow = RowOf<'api_keys', ApiKey>
 export interface NewApiKeyRow {
   name: string
   scopes: readonly Scope[]
@@ -14,7 +15,7 @@ export interface NewApiKeyRow {
   metadata: Record<string, string>
 }
 
-const COLUMNS = `id, 'api_key' as object, name, scopes, project_ids, expires_at, last_used_at, created_by, key_preview, metadata, version, created_at, updated_at`
+const COLUMNS = `'api_key' as object, ${columnsOf('api_keys')}`
 // A caller limited to projects sees only keys that see no more than itself.
 const VISIBLE = '($2::uuid[] is null or coalesce(project_ids <@ $2, false))'
 const OWN = `tenant_id = $1 and id = $3 and ${VISIBLE}`
@@ -22,18 +23,9 @@ const OWN = `tenant_id = $1 and id = $3 and ${VISIBLE}`
 const FIND = sql(`select ${COLUMNS} from api_keys where ${OWN}`, 'key')
 const LOCK = sql(`select ${COLUMNS} from api_keys where ${OWN} for update`, 'key')
 const COUNT = sql('select count(*) as count from api_keys where tenant_id = $1')
-const INSERT = sql(
-  `insert into api_keys (tenant_id, id, name, scopes, project_ids, expires_at, created_by, key_preview, metadata, created_at, updated_at)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) returning ${COLUMNS}`,
-  'key',
-)
 const INSERT_SECRET = sql('insert into key_secrets (tenant_id, key_id, hash) values ($1, $3, $4)')
 const END_SECRETS = sql(
   `update key_secrets set expires_at = least(expires_at, now() + make_interval(secs => $4)) where tenant_id = $1 and key_id = $3`,
-)
-const UPDATE = sql(
-  `update api_keys set name = $4, metadata = $5, key_preview = $6, version = version + 1, updated_at = greatest(now(), created_at) where ${OWN} returning ${COLUMNS}`,
-  'key',
 )
 const DELETE = sql(`delete from api_keys where ${OWN}`)
 const NOTIFY = sql(`select pg_notify('octavo_keys', $3)`)
@@ -45,19 +37,15 @@ export const countKeys = async (db: Reader): Promise<number> => (await db.find<{
 
 export async function insertKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
   const id = newUuid()
-  const project_ids = row.project_ids?.map((project) => uuidOf('proj', project)) ?? null
-  const values = [
+  const created_at = timeOfUuid(id)
+  const values = {
+    ...row,
     id,
-    row.name,
-    row.scopes,
-    project_ids,
-    row.expires_at,
-    tx.caller.actor.id,
-    row.key_preview,
-    row.metadata,
-    timeOfUuid(id),
-  ]
-  return (await tx.find<ApiKeyRow>(INSERT, values))!
+    created_by: expression('$::uuid', tx.caller.actor.id),
+    created_at,
+    updated_at: created_at,
+  }
+  return (await tx.find<ApiKeyRow>(...insertInto('api_keys', values, { prefix: 'key', tail: `returning ${COLUMNS}` })))!
 }
 
 export const insertSecret = (tx: Tx, id: string, hash: Buffer): void =>
@@ -68,9 +56,10 @@ export const endSecrets = (tx: Tx, id: string, seconds: number): void =>
 export async function updateKey(
   tx: Tx,
   id: string,
-  fields: Pick<ApiKeyRow, 'name' | 'metadata' | 'key_preview'>,
+  { name, metadata, key_preview }: Pick<ApiKeyRow, 'name' | 'metadata' | 'key_preview'>,
 ): Promise<ApiKeyRow> {
-  return (await tx.find<ApiKeyRow>(UPDATE, [uuidOf('key', id), fields.name, fields.metadata, fields.key_preview]))!
+  const target = { where: OWN, values: [uuidOf('key', id)], prefix: 'key', returning: COLUMNS } as const
+  return (await tx.find<ApiKeyRow>(...updateRows('api_keys', { name, metadata, key_preview }, target)))!
 }
 
 export const deleteKey = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('key', id)])

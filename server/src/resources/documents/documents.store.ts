@@ -1,13 +1,15 @@
-import type { Document } from '@octavo/contract'
+import type { Document, DocumentReplacement } from '@octavo/contract'
 import type pg from 'pg'
 import type { Reader, Tx } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { type Condition, createdBetween, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
+import { CHANGED, columnsOf, expression, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
 import { timeOfUuid, toId, uuidOf } from '../../lib/ids.ts'
 
-export type DocumentRow = Document & { version: number }
-export type DocumentFields = Pick<Document, 'title' | 'external_id' | 'metadata'> & { expires_at: Date | null }
+export type DocumentRow = RowOf<'documents', Document>
+/** Fields that a caller may change. */
+export type DocumentFields = Required<Omit<DocumentReplacement, 'expires_at'>> & { expires_at: Date | null }
 export type NewDocumentRow = DocumentFields &
   Pick<
     Document,
@@ -24,8 +26,7 @@ export type NewDocumentRow = DocumentFields &
     | 'page_count'
   >
 
-const COLUMNS = `id, 'document' as object, title, project_id, external_id, source, processing, status, file_id, media_type,
-  size_bytes, sha256, language, expires_at, latest_job_id, page_count, pages_ready, pages_failed, warnings, error, metadata, version, created_at, updated_at`
+const COLUMNS = `'document' as object, ${columnsOf('documents', ['deleted_at'])}`
 const OWN = 'tenant_id = $1 and id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))'
 
 const FIND = sql(`select ${COLUMNS} from documents where ${OWN}`, 'doc')
@@ -39,32 +40,15 @@ const FIND_EXTERNAL = sql(
   `select id from documents where tenant_id = $1 and external_id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))`,
   'doc',
 )
+const ON_TAKEN = `on conflict (tenant_id, external_id) where external_id is not null and deleted_at is null do nothing returning ${COLUMNS}`
 /** Options of the request override those of its project. */
-const PROCESSING = `case when $17::jsonb is not null then '{"reader": "built_in", "ocr": "auto", "languages": []}'::jsonb
-    || coalesce((select p.default_processing from projects p where p.tenant_id = $1 and p.id = $4), '{}') || $17::jsonb end`
-const INSERT = sql(
-  `insert into documents (tenant_id, id, project_id, title, external_id, source, status, media_type, size_bytes, sha256, expires_at, latest_job_id, page_count, pages_ready, pages_failed, metadata, created_at, updated_at, processing, file_id)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, 0, $15, $16, $16, ${PROCESSING}, $18)
-  on conflict (tenant_id, external_id) where external_id is not null and deleted_at is null do nothing returning ${COLUMNS}`,
-  'doc',
-)
-const CHANGED = 'version = version + 1, updated_at = greatest(now(), created_at)'
-const UPDATE = sql(
-  `update documents set title = $4, external_id = $5, expires_at = $6, metadata = $7, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
-  'doc',
-)
-const UPDATE_STATE = sql(
-  `update documents set status = $4, error = $5, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
-  'doc',
-)
+const PROCESSING = `'{"reader": "built_in", "ocr": "auto", "languages": []}'::jsonb
+    || coalesce((select p.default_processing from projects p where p.tenant_id = $1 and p.id = $::uuid), '{}') || $::jsonb`
 // When the last failed page becomes ready, the document becomes ready.
 const IS_WHOLE = `status in ('partially_ready', 'failed') and page_count + $4 > 0 and pages_ready + $5 = page_count + $4`
 const COUNT_PAGES = sql(
   `update documents set page_count = page_count + $4, pages_ready = pages_ready + $5, pages_failed = pages_failed + $6,
   status = case when ${IS_WHOLE} then 'ready' else status end, error = case when ${IS_WHOLE} then null else error end, ${CHANGED} where ${OWN}`,
-)
-const DESCRIBE = sql(
-  `update documents set file_id = $4, media_type = $5, size_bytes = $6, sha256 = $7, page_count = $8, warnings = $9, ${CHANGED} where ${OWN}`,
 )
 // Between two runs, users may remove pages, which the next run reads again, and append pages after the last one.
 const CONCLUDE = sql(
@@ -94,29 +78,20 @@ export const lockDocument = (tx: Tx, id: string): Promise<DocumentRow | null> =>
 export const findExternal = (db: Reader, external_id: string): Promise<{ id: string } | null> =>
   db.find<{ id: string }>(FIND_EXTERNAL, [external_id])
 
+const changing = (id: string) =>
+  ({ where: OWN, values: [uuidOf('doc', id)], prefix: 'doc', returning: COLUMNS }) as const
+
 /** The external id may be taken by a document that the caller may not see. */
 export async function insertDocument(tx: Tx, row: NewDocumentRow): Promise<DocumentRow | 'taken' | 'no_project'> {
-  const id = uuidOf('doc', row.id)
-  const project_id = row.project_id === null ? null : uuidOf('proj', row.project_id)
-  const job = row.latest_job_id === null ? null : uuidOf('job', row.latest_job_id)
-  const { title, external_id, source, status, media_type, size_bytes, sha256, expires_at, page_count, metadata } = row
-  const values = [
-    id,
-    project_id,
-    title,
-    external_id,
-    source,
-    status,
-    media_type,
-    size_bytes,
-    sha256,
-    expires_at,
-    job,
-    page_count,
-  ]
+  const created_at = timeOfUuid(uuidOf('doc', row.id))
+  const project = row.project_id === null ? null : uuidOf('proj', row.project_id)
+  const processing = row.processing && expression(PROCESSING, project, row.processing)
+  const counts = { pages_ready: 0, pages_failed: 0 }
+  const values = { ...row, processing, ...counts, created_at, updated_at: created_at }
   try {
-    const file = row.file_id === null ? null : uuidOf('file', row.file_id)
-    return (await tx.find<DocumentRow>(INSERT, [...values, metadata, timeOfUuid(id), row.processing, file])) ?? 'taken'
+    return (
+      (await tx.find<DocumentRow>(...insertInto('documents', values, { prefix: 'doc', tail: ON_TAKEN }))) ?? 'taken'
+    )
   } catch (error) {
     if (isForeignKeyViolation(error, 'documents_project')) return 'no_project'
     throw error
@@ -125,9 +100,8 @@ export async function insertDocument(tx: Tx, row: NewDocumentRow): Promise<Docum
 
 /** `taken`: a concurrent request took the external id after the check, and the transaction cannot continue. */
 export async function updateDocument(tx: Tx, id: string, fields: DocumentFields): Promise<DocumentRow | 'taken'> {
-  const { title, external_id, expires_at, metadata } = fields
   try {
-    return (await tx.find<DocumentRow>(UPDATE, [uuidOf('doc', id), title, external_id, expires_at, metadata]))!
+    return (await tx.find<DocumentRow>(...updateRows('documents', fields, changing(id))))!
   } catch (error) {
     if (isUniqueViolation(error, 'documents_external_id')) return 'taken'
     throw error
@@ -152,8 +126,8 @@ export function describeDocument(
   found: Pick<Document, 'file_id' | 'media_type' | 'size_bytes' | 'sha256' | 'page_count' | 'warnings'>,
 ): void {
   const { file_id, media_type, size_bytes, sha256, page_count, warnings } = found
-  const file = file_id === null ? null : uuidOf('file', file_id)
-  tx.queue(DESCRIBE, [uuidOf('doc', id), file, media_type, size_bytes, sha256, page_count, JSON.stringify(warnings)])
+  const changes = { file_id, media_type, size_bytes, sha256, page_count, warnings }
+  tx.queue(...updateRows('documents', changes, { where: OWN, values: [uuidOf('doc', id)] }))
 }
 
 /** `page_count`: of the file, where there is one. */
@@ -179,7 +153,9 @@ export async function findDuplicate(tx: Tx, sha256: string): Promise<DocumentRow
 }
 
 export async function updateState(tx: Tx, id: string, state: Pick<Document, 'status' | 'error'>): Promise<DocumentRow> {
-  return (await tx.find<DocumentRow>(UPDATE_STATE, [uuidOf('doc', id), state.status, state.error]))!
+  return (await tx.find<DocumentRow>(
+    ...updateRows('documents', { status: state.status, error: state.error }, changing(id)),
+  ))!
 }
 
 /** Gone for every read; the row waits to be purged. */

@@ -1,12 +1,12 @@
 import type { File } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
 import { sql } from '../../db/statement.ts'
-import { timeOfUuid, uuid, uuidOf } from '../../lib/ids.ts'
+import { columnsOf, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
+import { timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
 /** `object_id` is the uuid of the bytes in the storage; the API does not return it. */
-export type FileRow = File & { version: number; object_id: string }
-export interface NewFileRow extends Pick<File, 'kind' | 'file_name' | 'media_type' | 'size_bytes' | 'sha256'> {
-  id: string
+export type FileRow = RowOf<'files', File & { object_id: string }>
+export interface NewFileRow extends Pick<File, 'id' | 'kind' | 'file_name' | 'media_type' | 'size_bytes' | 'sha256'> {
   object_id: string
 }
 /** The project, and the document or report, that the file belongs to. */
@@ -16,22 +16,13 @@ export interface FileOwner {
   report_id: string | null
 }
 
-const COLUMNS = `id, 'file' as object, project_id, document_id, report_id, kind, file_name, media_type, size_bytes, sha256, object_id, metadata,
-  version, created_at, updated_at`
+const COLUMNS = `'file' as object, ${columnsOf('files', ['missing_at'])}`
 const VISIBLE = '($2::uuid[] is null or project_id = any($2))'
 
 const FIND = sql(
   `select ${COLUMNS} from files where tenant_id = $1 and id = $3 and ${VISIBLE}
   and (document_id is null or exists (select from documents d where d.tenant_id = $1 and d.id = files.document_id and d.deleted_at is null))`,
   'file',
-)
-const INSERT = sql(
-  `insert into files (tenant_id, id, project_id, document_id, kind, object_id, file_name, media_type, size_bytes, sha256, created_at, updated_at, report_id)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)`,
-)
-const UPDATE = sql(
-  `update files set media_type = $4, sha256 = $5, version = version + 1, updated_at = greatest(now(), created_at)
-  where tenant_id = $1 and id = $3 and ${VISIBLE}`,
 )
 const OF_DOCUMENT = `tenant_id = $1 and document_id = $3 and ${VISIBLE}`
 const LIST_OBJECTS = sql(`select id, object_id from files where ${OF_DOCUMENT} limit $4`, 'file')
@@ -47,15 +38,22 @@ export const findFile = (db: Reader, id: string): Promise<FileRow | null> =>
   db.find<FileRow>(FIND, [uuidOf('file', id)])
 
 export function insertFile(tx: Tx, of: FileOwner, row: NewFileRow): void {
-  const id = uuidOf('file', row.id)
-  const [project, document, report] = [of.project_id, of.document_id, of.report_id].map((owner) => owner && uuid(owner))
-  const { kind, object_id, file_name, media_type, size_bytes, sha256 } = row
-  const values = [kind, object_id, file_name, media_type, size_bytes, sha256]
-  tx.queue(INSERT, [id, project ?? null, document ?? null, ...values, timeOfUuid(id), report ?? null])
+  const { id, kind, object_id, file_name, media_type, size_bytes, sha256 } = row
+  const { project_id, document_id, report_id } = of
+  const bytes = { object_id, file_name, media_type, size_bytes, sha256 }
+  const created_at = timeOfUuid(uuidOf('file', id))
+  const owner = { project_id, document_id, report_id }
+  tx.queue(...insertInto('files', { id, kind, ...owner, ...bytes, created_at, updated_at: created_at }))
 }
 
 export const updateFile = (tx: Tx, id: string, { media_type, sha256 }: Pick<File, 'media_type' | 'sha256'>): void =>
-  tx.queue(UPDATE, [uuidOf('file', id), media_type, sha256])
+  tx.queue(
+    ...updateRows(
+      'files',
+      { media_type, sha256 },
+      { where: `tenant_id = $1 and id = $3 and ${VISIBLE}`, values: [uuidOf('file', id)] },
+    ),
+  )
 
 /** Includes files of deleted documents. */
 export const listObjects = (

@@ -2,14 +2,14 @@ import type { Block, Page } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
 import { type Condition, listRows, type PageRequest } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
+import { CHANGED, columnsOf, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
 /** As it is stored: without blocks it is paragraphs of text, and markdown follows from the blocks. */
-export type PageRow = Omit<Page, 'markdown' | 'blocks'> & {
-  version: number
-  blocks: Block[] | null
-  heading_path: OpenHeading[]
-}
+export type PageRow = RowOf<
+  'pages',
+  Omit<Page, 'markdown' | 'blocks'> & { blocks: Block[] | null; heading_path: OpenHeading[] }
+>
 interface OpenHeading {
   level: number
   text: string
@@ -36,16 +36,14 @@ export type ReadPageRow = Pick<
   | 'error'
   | 'heading_path'
 >
-interface Parent {
+interface PageParent {
   id: string
   project_id: string | null
 }
 
-const COLUMNS = `id, 'page' as object, document_id, number, status, text, text_source, sha256, language, confidence, width, height, blocks,
-  reader, image_file_id, error, heading_path, metadata, version, created_at, updated_at`
+const COLUMNS = `'page' as object, ${columnsOf('pages', ['project_id'])}`
 const OWN = 'tenant_id = $1 and document_id = $3 and id = $4 and ($2::uuid[] is null or project_id = any($2))'
 const OF_DOCUMENT = 'tenant_id = $1 and document_id = $3'
-const CHANGED = 'version = version + 1, updated_at = greatest(now(), created_at)'
 
 const FIND = sql(
   `select ${COLUMNS} from pages where ${OWN}
@@ -76,11 +74,6 @@ const BY_ID = sql(
   where tenant_id = $1 and document_id = any($3::uuid[]) and id = any($4::uuid[]) and ($2::uuid[] is null or project_id = any($2))`,
   'page',
 )
-const INSERT = sql(
-  `insert into pages (tenant_id, document_id, project_id, id, number, status, text, text_source, sha256, metadata, blocks, heading_path, created_at, updated_at, language)
-  values ($1, $3, $4, $5, $6, 'succeeded', $7, $8, $9, $10, $11, $12, $13, $13, $14) on conflict (tenant_id, document_id, number) do nothing returning ${COLUMNS}`,
-  'page',
-)
 const READ = `status, text, text_source, sha256, language, confidence, width, height, blocks, reader, image_file_id, error, heading_path`
 const TYPES = `id uuid, number bigint, status text, text text, text_source text, sha256 text, language text, confidence real, width real,
   height real, blocks jsonb, reader jsonb, image_file_id uuid, error jsonb, heading_path jsonb`
@@ -96,11 +89,6 @@ const INSERT_READ = sql(
   where pages.status in ('queued', 'running') returning id, number, xmax::text <> '0' as is_replaced`,
   'page',
 )
-const UPDATE = sql(
-  `update pages set text = $5, text_source = $6, sha256 = $7, metadata = $8, blocks = $9, heading_path = $10, status = $11, error = $12,
-  language = $13, confidence = $14, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
-  'page',
-)
 const QUEUE = sql(`update pages set status = 'queued', ${CHANGED} where ${OWN} returning ${COLUMNS}`, 'page')
 const SETTLE_QUEUED = sql(
   `update pages set status = case when error is null then 'succeeded' else 'failed' end, ${CHANGED}
@@ -113,7 +101,7 @@ const DELETE_SOME = sql(
 )
 
 const ids = (document_id: string, id: string): [string, string] => [uuidOf('doc', document_id), uuidOf('page', id)]
-const project = (parent: Parent): string | null =>
+const project = (parent: PageParent): string | null =>
   parent.project_id === null ? null : uuidOf('proj', parent.project_id)
 
 export const findPage = (db: Reader, document_id: string, id: string): Promise<PageRow | null> =>
@@ -138,7 +126,6 @@ export async function listDone(db: Reader, document_id: string): Promise<number[
   return (await db.rows<{ number: number }>(LIST_DONE, [uuidOf('doc', document_id)])).map(({ number }) => number)
 }
 
-/** Of all its pages. */
 export async function countCharacters(db: Reader, document_id: string): Promise<number> {
   return (await db.find<{ characters: number }>(COUNT_CHARACTERS, [uuidOf('doc', document_id)]))!.characters
 }
@@ -148,21 +135,19 @@ export async function findMainLanguage(db: Reader, document_id: string): Promise
 }
 
 /** null: the number is taken. */
-export function insertPage(tx: Tx, parent: Parent, number: number, fields: PageFields): Promise<PageRow | null> {
+export function insertPage(tx: Tx, parent: PageParent, number: number, fields: PageFields): Promise<PageRow | null> {
   const id = newUuid()
-  const { text, text_source, sha256, metadata } = fields
-  const values = [uuidOf('doc', parent.id), project(parent), id, number, text, text_source, sha256, metadata]
-  return tx.find<PageRow>(INSERT, [
-    ...values,
-    json(fields.blocks),
-    json(fields.heading_path),
-    timeOfUuid(id),
-    fields.language,
-  ])
+  const created_at = timeOfUuid(id)
+  const place = { document_id: parent.id, project_id: parent.project_id, id, number, status: 'succeeded' }
+  const row = { ...place, ...valuesOf(fields), created_at, updated_at: created_at }
+  const tail = `on conflict (tenant_id, document_id, number) do nothing returning ${COLUMNS}`
+  return tx.find<PageRow>(...insertInto('pages', row, { prefix: 'page', tail }))
 }
 
-/** A list is an array of the database unless it is spelled out. */
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+const valuesOf = (fields: PageFields): PageFields => {
+  const { text, text_source, language, sha256, metadata, blocks, heading_path } = fields
+  return { text, text_source, language, sha256, metadata, blocks, heading_path }
+}
 
 export interface WrittenPage {
   id: string
@@ -171,7 +156,7 @@ export interface WrittenPage {
 }
 
 /** Several pages at once; those whose number is already taken are left out. */
-export function insertReadPages(tx: Tx, parent: Parent, pages: readonly ReadPageRow[]): Promise<WrittenPage[]> {
+export function insertReadPages(tx: Tx, parent: PageParent, pages: readonly ReadPageRow[]): Promise<WrittenPage[]> {
   const rows = pages.map((page) => ({
     ...page,
     id: newUuid(),
@@ -190,20 +175,10 @@ export async function updatePage(
   page: PageRow,
   fields: PageFields & Pick<PageRow, 'status' | 'error' | 'confidence'>,
 ): Promise<PageRow> {
-  const { text, text_source, sha256, metadata, blocks, heading_path, status, error, language, confidence } = fields
-  const values = [
-    text,
-    text_source,
-    sha256,
-    metadata,
-    json(blocks),
-    json(heading_path),
-    status,
-    error,
-    language,
-    confidence,
-  ]
-  return (await tx.find<PageRow>(UPDATE, [...ids(page.document_id, page.id), ...values]))!
+  const { status, error, confidence } = fields
+  const target = { where: OWN, values: ids(page.document_id, page.id), prefix: 'page', returning: COLUMNS } as const
+  const changes = { ...valuesOf(fields), status, error, confidence }
+  return (await tx.find<PageRow>(...updateRows('pages', changes, target)))!
 }
 
 /** It keeps what it has until it is read again. */
@@ -267,7 +242,6 @@ export interface NumberRange {
   first: number
   last: number
 }
-/** Of the pages that were read. */
 export async function listHashes(db: Reader, document_id: string, { first, last }: NumberRange): Promise<string[]> {
   return (await db.rows<{ sha256: string }>(HASHES, [uuidOf('doc', document_id), first, last])).map(
     ({ sha256 }) => sha256,

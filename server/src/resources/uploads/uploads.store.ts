@@ -4,35 +4,30 @@ import type { Reader, Tx } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
 import { type Condition, createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
+import { CHANGED, columnsOf, expression, insertInto, type RowOf } from '../../db/tables.ts'
 import { timeOfUuid, toId, uuidOf } from '../../lib/ids.ts'
 
 /** Where the bytes go. Ids are uuids. */
-interface Place {
+interface UploadPlace {
   object_id: string
   /** The store's name for an upload in parts; null: one PUT. */
   parts_upload: string | null
   part_bytes: number | null
 }
-export type UploadRow = Omit<Upload, 'put' | 'parts'> & Place & { version: number }
+export type UploadRow = RowOf<'uploads', Omit<Upload, 'put' | 'parts'> & UploadPlace>
 export type NewUploadRow = Pick<
   Upload,
   'id' | 'project_id' | 'file_name' | 'media_type' | 'size_bytes' | 'sha256' | 'metadata'
 > &
-  Place
+  UploadPlace
 
-const COLUMNS = `id, 'upload' as object, project_id, file_name, media_type, size_bytes, sha256, status, document_id, expires_at,
-  object_id, parts_upload, part_bytes, metadata, version, created_at, updated_at`
+const COLUMNS = `'upload' as object, ${columnsOf('uploads')}`
 const OWN = 'tenant_id = $1 and id = $3 and ($2::uuid[] is null or project_id = any($2))'
 
 const FIND = sql(`select ${COLUMNS} from uploads where ${OWN}`, 'upl')
 const LOCK = sql(`select ${COLUMNS} from uploads where ${OWN} for no key update`, 'upl')
-const INSERT = sql(
-  `insert into uploads (tenant_id, id, project_id, file_name, media_type, size_bytes, sha256, status, object_id, parts_upload, part_bytes, expires_at, metadata, created_at, updated_at)
-  values ($1, $3, $4, $5, $6, $7, $8, 'pending', $9, $10, $11, $12::timestamptz + interval '24 hours', $13, $12, $12) returning ${COLUMNS}`,
-  'upl',
-)
 const COMPLETE = sql(
-  `update uploads set status = 'completed', document_id = $4, version = version + 1, updated_at = greatest(now(), created_at)
+  `update uploads set status = 'completed', document_id = $4, ${CHANGED}
   where ${OWN} and status = 'pending' returning ${COLUMNS}`,
   'upl',
 )
@@ -54,24 +49,13 @@ export async function listVisibleUploads(db: Reader, ids: readonly string[]): Pr
 }
 
 export async function insertUpload(tx: Tx, row: NewUploadRow): Promise<UploadRow | 'no_project'> {
-  const id = uuidOf('upl', row.id)
-  const project = row.project_id === null ? null : uuidOf('proj', row.project_id)
-  const { file_name, media_type, size_bytes, sha256, object_id, parts_upload, part_bytes, metadata } = row
-  const values = [
-    id,
-    project,
-    file_name,
-    media_type,
-    size_bytes,
-    sha256,
-    object_id,
-    parts_upload,
-    part_bytes,
-    timeOfUuid(id),
-    metadata,
-  ]
+  const created_at = timeOfUuid(uuidOf('upl', row.id))
+  const expires_at = expression(`$::timestamptz + interval '24 hours'`, created_at)
+  const values = { ...row, status: 'pending', expires_at, created_at, updated_at: created_at }
   try {
-    return (await tx.find<UploadRow>(INSERT, values))!
+    return (await tx.find<UploadRow>(
+      ...insertInto('uploads', values, { prefix: 'upl', tail: `returning ${COLUMNS}` }),
+    ))!
   } catch (error) {
     if (isForeignKeyViolation(error, 'uploads_project')) return 'no_project'
     throw error

@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../../db/database.ts'
 import { sql } from '../../db/statement.ts'
-import { newUuid, timeOfUuid, uuid } from '../../lib/ids.ts'
+import { insertInto } from '../../db/tables.ts'
+import { newUuid, timeOfUuid } from '../../lib/ids.ts'
 
 /** Usage of one piece of work. */
 export interface UsageRow {
@@ -19,11 +20,6 @@ export interface UsageRow {
   cost_micros: number
 }
 
-const INSERT = sql(
-  `insert into usage_records (tenant_id, id, project_id, key_id, job_id, subject_object, subject_id, model, provider, locality,
-    pages, input_tokens, output_tokens, compute_ms, cost_micros, created_at)
-  values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-)
 const SPEND = sql(
   `insert into budget_days (tenant_id, day, spent_micros) values ($1, (clock_timestamp() at time zone 'utc')::date, $3)
   on conflict (tenant_id, day) do update set spent_micros = budget_days.spent_micros + excluded.spent_micros`,
@@ -49,23 +45,11 @@ const BUDGET = sql(`select daily_budget_micros as budget from tenants where id =
 
 export function insertUsage(tx: Tx, row: UsageRow): void {
   const id = newUuid()
-  tx.queue(INSERT, [
-    id,
-    row.project_id === null ? null : uuid(row.project_id),
-    row.key_id === null ? null : uuid(row.key_id),
-    row.job_id === null ? null : uuid(row.job_id),
-    row.subject.object,
-    uuid(row.subject.id),
-    row.model,
-    row.provider,
-    row.locality,
-    row.pages,
-    row.input_tokens,
-    row.output_tokens,
-    row.compute_ms,
-    row.cost_micros,
-    timeOfUuid(id),
-  ])
+  const { project_id, key_id, job_id, subject, model, provider, locality, pages, cost_micros } = row
+  const { input_tokens, output_tokens, compute_ms } = row
+  const about = { project_id, key_id, job_id, subject_object: subject.object, subject_id: subject.id }
+  const used = { model, provider, locality, pages, input_tokens, output_tokens, compute_ms, cost_micros }
+  tx.queue(...insertInto('usage_records', { id, ...about, ...used, created_at: timeOfUuid(id) }))
   if (row.cost_micros > 0) tx.queue(SPEND, [row.cost_micros])
 }
 
