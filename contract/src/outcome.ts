@@ -118,6 +118,16 @@ const standing = {
   error: NullableRef(JobError),
 }
 
+/** Members of every outcome. `document_id` is a column that only some kinds show. */
+export type OutcomeMember =
+  | keyof typeof standing
+  | 'id'
+  | 'object'
+  | 'metadata'
+  | 'created_at'
+  | 'updated_at'
+  | 'document_id'
+
 /** A resource that a model makes. Its own members are null or empty until it has succeeded. */
 export function Outcome<const O extends string, const P extends Prefix, T extends TProperties>(
   name: { title: string; object: O; prefix: P; description: string },

@@ -25,7 +25,7 @@ const DEFAULT_CONTEXT = 8_192
 const MAX_NAMED = 20
 const MISFORMED = 0.3
 
-export async function extract(work: OutcomeWork<AnalysisExtractNeeds>): Promise<ExtractionAnalysis> {
+export async function extract(work: OutcomeWork<'analysis', AnalysisExtractNeeds>): Promise<ExtractionAnalysis> {
   const { schema, instructions = null } = work.parameters as Partial<ExtractionRequest> &
     Pick<ExtractionRequest, 'schema'>
   const output_tokens = outputOf(work.model)
@@ -59,7 +59,7 @@ const outputOf = ({ context_tokens }: ModelCard): number =>
   Math.min(MAX_OUTPUT_TOKENS, Math.max(500, Math.floor((context_tokens ?? DEFAULT_CONTEXT) / 4)))
 
 async function readPart(
-  work: OutcomeWork<AnalysisExtractNeeds>,
+  work: OutcomeWork<'analysis', AnalysisExtractNeeds>,
   part: Part,
   {
     number,
@@ -82,7 +82,7 @@ async function readPart(
 }
 
 /** Each part may lack what the schema requires; the whole may not. */
-function checked(work: OutcomeWork<AnalysisExtractNeeds>, schema: Schema, whole: Node): ExtractionAnalysis {
+function checked(work: OutcomeWork<'analysis', AnalysisExtractNeeds>, schema: Schema, whole: Node): ExtractionAnalysis {
   const data = dataOf(whole)
   const validator = compileSchema(schema)
   const problem = validator.problemOf(data)

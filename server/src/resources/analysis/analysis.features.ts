@@ -32,7 +32,7 @@ interface FeatureGroup {
 }
 
 export async function findFeatures(
-  work: OutcomeWork<AnalysisFeaturesNeeds>,
+  work: OutcomeWork<'analysis', AnalysisFeaturesNeeds>,
   features: readonly AnalysisFeature[],
 ): Promise<{ result: Partial<AnalysisResult>; method: string }> {
   const total = await countPages(work)
@@ -56,7 +56,11 @@ export async function findFeatures(
   return { result: resultOf(groups, features, work.warnings), method: usesVectors ? 'embedding' : 'rules' }
 }
 
-async function countPages({ run, document_ids, parameters }: OutcomeWork<AnalysisFeaturesNeeds>): Promise<number> {
+async function countPages({
+  run,
+  document_ids,
+  parameters,
+}: OutcomeWork<'analysis', AnalysisFeaturesNeeds>): Promise<number> {
   const { range } = parameters as { range: { first: number; last: number } }
   return (await listHashes(run.db, document_ids[0]!, range)).length
 }

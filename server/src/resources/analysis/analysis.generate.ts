@@ -3,14 +3,16 @@
 import type { AnalysisFeature } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import { readDocument } from '../documents/documents.service.ts'
-import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import { extract } from './analysis.extract.ts'
 import { findFeatures } from './analysis.features.ts'
 import { NOTHING_FOUND } from './analysis.findings.rules.ts'
 
 type AnalysisGenerateNeeds = Needs<'db' | 'models'>
 
-export async function makeAnalysis(work: OutcomeWork<AnalysisGenerateNeeds>): Promise<Making> {
+export async function makeAnalysis(
+  work: OutcomeWork<'analysis', AnalysisGenerateNeeds>,
+): Promise<GeneratedResult<'analysis'>> {
   await tellUnread(work)
   const features = work.request.features as AnalysisFeature[]
   const recognised = features.filter((feature) => feature !== 'extraction')
@@ -22,7 +24,11 @@ export async function makeAnalysis(work: OutcomeWork<AnalysisGenerateNeeds>): Pr
   return { result: { ...NOTHING_FOUND, ...found?.result, extraction: await extract(work) }, method: 'generative' }
 }
 
-async function tellUnread({ run, document_ids, warnings }: OutcomeWork<AnalysisGenerateNeeds>): Promise<void> {
+async function tellUnread({
+  run,
+  document_ids,
+  warnings,
+}: OutcomeWork<'analysis', AnalysisGenerateNeeds>): Promise<void> {
   const { pages_failed } = await readDocument(run.db, document_ids[0]!)
   if (pages_failed > 0)
     warnings.push(`${pages_failed} ${pages_failed === 1 ? 'page' : 'pages'} of the document could not be read.`)

@@ -47,7 +47,7 @@ export async function createAnalysis(
   document_id: string,
   input: NewAnalysis,
   given: { parent_job_id?: string; priority?: Priority } = {},
-): Promise<OutcomeRow> {
+): Promise<OutcomeRow<'analysis'>> {
   const document = await readDocument(tx, document_id)
   tx.precondition.check(document)
   const timeout_seconds = input.timeout_seconds ?? DEFAULT_SECONDS + document.page_count
@@ -59,21 +59,28 @@ export async function listAnalyses(
   { document_id }: Pick<AnalysisPlace, 'document_id'>,
   filters: OutcomeFilters,
   page: PageRequest,
-): Promise<OutcomeRow[]> {
+): Promise<OutcomeRow<'analysis'>[]> {
   await readDocument(db, document_id)
   return listOutcomes(db, 'analysis', { ...filters, document_id }, page)
 }
 
 /** The path names both: an analysis of another document is not there. */
-export async function readAnalysis(db: Reader, { document_id, analysis_id }: AnalysisPlace): Promise<OutcomeRow> {
+export async function readAnalysis(
+  db: Reader,
+  { document_id, analysis_id }: AnalysisPlace,
+): Promise<OutcomeRow<'analysis'>> {
   const found = await readOutcome(db, 'analysis', analysis_id)
   if (found.document_id !== document_id) throw notFound()
   return found
 }
 
-export async function updateAnalysis(tx: Tx, place: AnalysisPlace, patch: OutcomePatch): Promise<OutcomeRow> {
+export async function updateAnalysis(
+  tx: Tx,
+  place: AnalysisPlace,
+  patch: OutcomePatch,
+): Promise<OutcomeRow<'analysis'>> {
   await readAnalysis(tx, place)
-  return updateOutcome(tx, 'analysis', place.analysis_id, patch as never)
+  return updateOutcome(tx, 'analysis', place.analysis_id, patch)
 }
 
 export async function removeAnalysis(app: Needs<'jobs'>, tx: Tx, place: AnalysisPlace): Promise<null> {
@@ -87,7 +94,7 @@ async function resolveRequest(
   db: Reader,
   document_id: string,
   input: NewAnalysis,
-): Promise<OutcomeRequest> {
+): Promise<OutcomeRequest<'analysis'>> {
   const { features = DEFAULT_FEATURES, schema, instructions, page_range, model, ...asked } = input
   const isExtracting = features.includes('extraction')
   checkTogether(input, isExtracting)
@@ -100,7 +107,7 @@ async function resolveRequest(
   return {
     object: 'analysis',
     sources,
-    request: { features, page_range: page_range ?? null },
+    request: { features: [...features], page_range: page_range ?? null },
     parameters: {
       ...(schema ? { schema } : {}),
       ...(instructions === undefined ? {} : { instructions }),
@@ -116,8 +123,9 @@ async function resolveRequest(
 function checkTogether({ schema, instructions }: NewAnalysis, isExtracting: boolean): void {
   if (isExtracting && schema === undefined)
     throw invalidValue('schema', 'required', 'Required for the feature `extraction`.')
-  const surplus = isExtracting ? null : schema ? 'schema' : instructions === undefined ? null : 'instructions'
-  if (surplus)
+  if (isExtracting) return
+  const surplus = schema ? 'schema' : 'instructions'
+  if (schema || instructions !== undefined)
     throw invalidValue(
       surplus,
       'inconsistent',

@@ -100,7 +100,8 @@ function dateForms(text: string): string[] {
   const names = [MONTHS[m - 1], MONTHS[m - 1]?.slice(0, 3), GERMAN_MONTHS[m - 1], FRENCH_MONTHS[m - 1]].filter(
     (name) => name !== undefined,
   )
-  const ordinal = `${d}${d % 10 === 1 && d !== 11 ? 'st' : d % 10 === 2 && d !== 12 ? 'nd' : d % 10 === 3 && d !== 13 ? 'rd' : 'th'}`
+  const isTeen = d > 10 && d < 14
+  const ordinal = `${d}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][d % 10]) ?? 'th'}`
   const spoken = names.flatMap((name) => [
     `${d} ${name} ${year}`,
     `${ordinal} ${name} ${year}`,
@@ -125,7 +126,8 @@ export function findForm(text: string, form: string): { start: number; end: numb
   if (wanted === '' || wanted.length > MAX_UNITS) return null
   const literal = wanted.split(/\s+/).map(escape).join('\\s+')
   const isNumber = /^\d/.test(wanted) && /\d$/.test(wanted)
-  const [before, after] = UNSPACED.test(wanted) ? ['', ''] : isNumber ? NUMBER_EDGES : WORD_EDGES
+  const edges = isNumber ? NUMBER_EDGES : WORD_EDGES
+  const [before, after] = UNSPACED.test(wanted) ? ['', ''] : edges
   const match = new RegExp(`${before}${literal}${after}`, 'iu').exec(text)
   return match && { start: match.index, end: match.index + match[0].length }
 }

@@ -1,7 +1,7 @@
 // How a question is answered: passages are found, then sentences of them are chosen, or a model writes some and every one
 // is checked against the passages.
 
-import type { Answer, CitedSentence, SearchFilters } from '@octavo/contract'
+import type { Answer, CitedSentence, ResultOf } from '@octavo/contract'
 import { answerFrom } from '../../ai/built-in/answer.ts'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
@@ -11,7 +11,7 @@ import { sha256 } from '../../lib/digest.ts'
 import { legible } from '../../lib/legible.ts'
 import { LOCAL_SEARCH_MODEL, localEmbed } from '../outcomes/outcomes.local-embedders.ts'
 import { tokensPerPart } from '../outcomes/outcomes.parts.ts'
-import { type Making, type OutcomeWork, sourceOf } from '../outcomes/outcomes.run.ts'
+import { type GeneratedResult, type OutcomeWork, sourceOf } from '../outcomes/outcomes.run.ts'
 import { readPagesOf } from '../pages/pages.service.ts'
 import { listOpen } from '../searches/searches.privacy.ts'
 import { findChunks, type RetrievalResult } from '../searches/searches.retrieve.ts'
@@ -24,7 +24,7 @@ const PASSAGES = 10
 const OUTPUT_TOKENS = 1_000
 
 /** What an answer holds. */
-export type AnswerResult = Pick<Answer, 'is_answered' | 'text' | 'sentences' | 'passages'>
+export type AnswerResult = ResultOf<'answer'>
 export interface Found {
   hits: Hit[]
   /** Of each hit, in their order. */
@@ -99,13 +99,8 @@ function resultOf(is_answered: boolean, sentences: CitedSentence[], hits: readon
   }
 }
 
-export async function makeAnswer(work: OutcomeWork<App>): Promise<Making> {
-  const { question, language, filters, document_ids } = work.request as unknown as {
-    question: string
-    language: string | null
-    filters: SearchFilters | null
-    document_ids: string[]
-  }
+export async function makeAnswer(work: OutcomeWork<'answer', App>): Promise<GeneratedResult<'answer'>> {
+  const { question, language, filters, document_ids } = work.request
   const scope = {
     project_id: work.project_id,
     document_ids: document_ids.length > 0 ? document_ids : undefined,
@@ -128,7 +123,7 @@ export async function makeAnswer(work: OutcomeWork<App>): Promise<Making> {
 }
 
 /** A question over many projects finds passages of all; a remote model is shown only those that may leave. */
-async function withoutPrivate(work: OutcomeWork<App>, found: Found): Promise<Found> {
+async function withoutPrivate(work: OutcomeWork<'answer', App>, found: Found): Promise<Found> {
   if (work.model.locality === 'local') return found
   const open = await listOpen(
     work.run.db,
@@ -147,7 +142,7 @@ async function withoutPrivate(work: OutcomeWork<App>, found: Found): Promise<Fou
 }
 
 async function writeAnswer(
-  work: OutcomeWork<App>,
+  work: OutcomeWork<'answer', App>,
   found: Found,
   { question, language }: { question: string; language: string | null },
 ): Promise<AnswerResult> {

@@ -6,12 +6,12 @@ import { findDraft, listOutcomes, readOutcome, removeOutcome } from '../outcomes
 import { createAnswer, prepareAnswer } from './answers.service.ts'
 
 export function answerRoutes(server: FastifyInstance, app: App): void {
-  serve(server, app, api.answers.list, ({ db, query, page }) => listOutcomes(db, 'answer', query, page) as never)
+  serve(server, app, api.answers.list, ({ db, query, page }) => listOutcomes(db, 'answer', query, page))
   serve(server, app, api.answers.create, {
     beforeTransaction: ({ db, body }) => prepareAnswer(app, db, body),
-    handle: ({ tx, body, prepared, is_streamed }) => createAnswer(app, tx, body, { ...prepared, is_streamed }) as never,
+    handle: ({ tx, body, prepared, is_streamed }) => createAnswer(app, tx, body, { ...prepared, is_streamed }),
     draft: (db, id) => findDraft(db, 'answer', id),
   })
-  serve(server, app, api.answers.get, ({ db, params }) => readOutcome(db, 'answer', params.answer_id) as never)
+  serve(server, app, api.answers.get, ({ db, params }) => readOutcome(db, 'answer', params.answer_id))
   serve(server, app, api.answers.remove, ({ tx, params }) => removeOutcome(app, tx, 'answer', params.answer_id))
 }

@@ -20,7 +20,7 @@ export const ANSWER_PROMPT = `${PROMPT_VERSION}.${ANSWER_VERSION}`
 export interface PreparedAnswer {
   scope: SearchScope
   generator: Awaited<ReturnType<typeof selectModel>>
-  made: InlineResult | null
+  made: InlineResult<'answer'> | null
 }
 
 export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise<{ value: PreparedAnswer }> {
@@ -42,10 +42,10 @@ export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise
   const signal = AbortSignal.timeout(ANSWER_MS)
   const found = await findPassages(app, db, { ...scope, question: input.question, signal })
   const result = await extractAnswer(app, found, { question: input.question, cite: new CitationResolver(), signal })
-  const made = madeOf(
+  const made = madeOf<'answer'>(
     app,
     { ...found, model: built_in, method: 'extractive' },
-    { ...result },
+    result,
     performance.now() - began_ms,
   )
   return { value: { scope, generator: null, made } }
@@ -56,17 +56,17 @@ export async function createAnswer(
   tx: Tx,
   input: NewAnswer,
   given: PreparedAnswer & { is_streamed: boolean },
-): Promise<OutcomeRow> {
+): Promise<OutcomeRow<'answer'>> {
   const { question, language = null, document_ids = [], filters = null, metadata = {}, timeout_seconds, cache } = input
   const { scope, generator, made, is_streamed } = given
   const request = { question, document_ids, filters, language }
   if (made) {
-    const result = made.result as unknown as AnswerResult
+    const { result } = made
     return createSearchOutcome(
       tx,
       { object: 'answer', project_id: scope.project_id, request, made, metadata, kept_days: KEPT_DAYS },
       (live) => ({
-        result: { ...withoutDeleted(result, live) },
+        result: withoutDeleted(result, live),
         found_ids: result.passages.map(({ document_id }) => document_id),
       }),
     )

@@ -1,5 +1,6 @@
 // Labels by vectors: the passages of a text beside what the labels say of themselves, or beside their examples.
 
+import type { RequestOf, ResultOf } from '@octavo/contract'
 import { LabelTally } from '../../ai/built-in/label-tally.ts'
 import { PIECE_CHARACTERS, placeLabels } from '../../ai/built-in/labels.ts'
 import { type Piece, piecesOf } from '../../ai/built-in/pieces.ts'
@@ -7,14 +8,8 @@ import type { Embedder } from '../../ai/model.ts'
 import type { CitationResolver, Source } from '../../lib/citations.ts'
 import { type EmbedTexts, embedWhole } from '../embeddings/embeddings.batches.ts'
 import { nothingToRead } from '../outcomes/outcomes.parts.ts'
-import type { AskedLabel } from './classifications.prompt.ts'
 import { decide, type LabelScore } from './classifications.rules.ts'
 
-export interface Asked {
-  labels: readonly AskedLabel[]
-  multi_label: boolean
-  threshold: number
-}
 interface LabelPassage {
   source: Source
   piece: Piece
@@ -27,14 +22,13 @@ const MIN_CITED = 0.1
 /** LabelPassage by passage: of a long document no more is in memory than what is being read. */
 export async function compareLabels(
   sources: AsyncIterable<Source> | readonly Source[],
-  asked: Asked,
+  { labels, multi_label, threshold }: RequestOf<'classification'>,
   {
     embed,
     embedder,
     cite,
   }: { embed: { labels: EmbedTexts; passages: EmbedTexts }; embedder: Embedder; cite: CitationResolver },
-): Promise<Record<string, unknown>> {
-  const { labels, multi_label, threshold } = asked
+): Promise<ResultOf<'classification'>> {
   const known = await placeLabels(labels, embedWhole(embed.labels, embedder.max_tokens))
   const tally = new LabelTally<LabelPassage>(known, { model: embedder.card.id, multi_label })
   const embedPassages = embedWhole(embed.passages, embedder.max_tokens)

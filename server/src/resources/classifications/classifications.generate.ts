@@ -1,12 +1,13 @@
 // How a classification is made: by vectors, or by asking a generative model part by part.
 
+import type { RequestOf, ResultOf } from '@octavo/contract'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
 import { embedInSteps, readEmbedder, stepOf } from '../embeddings/embeddings.batches.ts'
 import { DEFAULT_CONTEXT, nothingToRead, type Part, partsOf, tokensPerPart } from '../outcomes/outcomes.parts.ts'
-import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
-import { type Asked, compareLabels } from './classifications.compare.ts'
+import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import { compareLabels } from './classifications.compare.ts'
 import {
   type AskedLabel,
   classifySchema,
@@ -21,8 +22,10 @@ type ClassificationGenerateNeeds = Needs<'db' | 'models'>
 /** Share of the model's context that is reserved for labels and their examples. */
 const LABELS_SHARE = 0.3
 
-export async function makeClassification(work: OutcomeWork<ClassificationGenerateNeeds>): Promise<Making> {
-  const asked = { ...(work.request as unknown as Asked) }
+export async function makeClassification(
+  work: OutcomeWork<'classification', ClassificationGenerateNeeds>,
+): Promise<GeneratedResult<'classification'>> {
+  const asked = work.request
   if (work.model.kind === 'generator') return { result: await askForLabels(work, asked), method: 'generative' }
   const embedder = readEmbedder(work.app, work.model)
   let done = 0
@@ -50,9 +53,9 @@ export async function countLabels(labels: readonly AskedLabel[]): Promise<number
 }
 
 async function askForLabels(
-  work: OutcomeWork<ClassificationGenerateNeeds>,
-  { labels, multi_label, threshold }: Asked,
-): Promise<Record<string, unknown>> {
+  work: OutcomeWork<'classification', ClassificationGenerateNeeds>,
+  { labels, multi_label, threshold }: RequestOf<'classification'>,
+): Promise<ResultOf<'classification'>> {
   const { model, warnings } = work
   const names = labels.map(({ name }) => name)
   const shown = labelsForTask(labels, roomForLabels(model), await tokenCounter())

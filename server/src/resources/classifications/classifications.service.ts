@@ -7,12 +7,12 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import { invalidValue } from '../../lib/failure.ts'
 import { embedInline, readEmbedder } from '../embeddings/embeddings.batches.ts'
 import { selectModel } from '../models/models.select.ts'
-import { createOutcome, type Given, type InlineResult } from '../outcomes/outcomes.create.ts'
+import { type CreateOptions, createOutcome, type PreparedOutcome } from '../outcomes/outcomes.create.ts'
 import { runInline } from '../outcomes/outcomes.inline.ts'
 import { LOCAL_LABEL_MODEL, LOCAL_SEARCH_MODEL } from '../outcomes/outcomes.local-embedders.ts'
 import { type OutcomeRequest, type OutcomeSources, readSources } from '../outcomes/outcomes.request.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
-import { type Asked, compareLabels } from './classifications.compare.ts'
+import { compareLabels } from './classifications.compare.ts'
 import { countLabels, roomForLabels } from './classifications.generate.ts'
 import { type AskedLabel, CLASSIFICATION_VERSION } from './classifications.prompt.ts'
 import { findRepeated } from './classifications.rules.ts'
@@ -28,18 +28,18 @@ export async function prepareClassification(
   app: ClassificationNeeds,
   db: Db,
   input: NewClassification,
-): Promise<{ value: InlineResult | null }> {
+): Promise<{ value: PreparedOutcome<'classification'> }> {
   const outcomeRequest = await resolveRequest(app, db, input)
-  const asked = outcomeRequest.request as unknown as Asked
-  if (outcomeRequest.model.provider !== 'built_in' || !isSmall(outcomeRequest.sources.texts, asked.labels))
-    return { value: null }
-  const embedder = readEmbedder(app, outcomeRequest.model)
-  const value = await runInline(db, outcomeRequest, async (texts, { cite, run }) => {
+  const { request, model, sources } = outcomeRequest
+  if (model.provider !== 'built_in' || !isSmall(sources.texts, request.labels))
+    return { value: { outcomeRequest, made: null } }
+  const embedder = readEmbedder(app, model)
+  const made = await runInline(db, outcomeRequest, async (texts, { cite, run }) => {
     const { embed, spent } = embedInline(embedder, run.signal)
-    const result = await compareLabels(texts, asked, { embed: { labels: embed, passages: embed }, embedder, cite })
+    const result = await compareLabels(texts, request, { embed: { labels: embed, passages: embed }, embedder, cite })
     return { result, method: 'embedding', spent }
   })
-  return { value }
+  return { value: { outcomeRequest, made } }
 }
 
 function isSmall(texts: readonly string[], labels: readonly AskedLabel[]): boolean {
@@ -52,10 +52,14 @@ export const createClassification = async (
   app: ClassificationNeeds,
   tx: Tx,
   input: NewClassification,
-  given?: Given,
-): Promise<OutcomeRow> => createOutcome(app, tx, await resolveRequest(app, tx, input), given)
+  given?: CreateOptions<'classification'>,
+): Promise<OutcomeRow<'classification'>> => createOutcome(app, tx, await resolveRequest(app, tx, input), given)
 
-async function resolveRequest(app: ClassificationNeeds, db: Reader, input: NewClassification): Promise<OutcomeRequest> {
+async function resolveRequest(
+  app: ClassificationNeeds,
+  db: Reader,
+  input: NewClassification,
+): Promise<OutcomeRequest<'classification'>> {
   const { text, document_id, project_id, multi_label = false, threshold = DEFAULT_THRESHOLD, model, ...rest } = input
   const { labels: given, ...asked } = rest
   const texts = text === undefined ? undefined : [text]
@@ -111,14 +115,9 @@ async function readModel(
     selectModel(app, db, { model, capability, role, project_ids })
   const kind = model === undefined ? null : (app.models.find(model)?.kind ?? null)
   if (kind === 'engine') await choose('labels', 'classify')
-  const card =
-    kind === 'engine'
-      ? findBuiltIn(app)
-      : kind === 'generator'
-        ? await choose('generator', 'generate')
-        : ((await choose('labels', 'embed')) ??
-          (await choose('embedder', 'embed')) ??
-          (await choose('generator', 'generate')))
+  const byVectors = async (): Promise<ModelCard | null> =>
+    kind === 'generator' ? null : ((await choose('labels', 'embed')) ?? (await choose('embedder', 'embed')))
+  const card = kind === 'engine' ? findBuiltIn(app) : ((await byVectors()) ?? (await choose('generator', 'generate')))
   if (card) return card
   throw invalidValue(
     'model',

@@ -10,7 +10,6 @@ import { tokenCounter } from '../../lib/tokens.ts'
 import { splitText } from '../outcomes/outcomes.parts.ts'
 import type { OutcomeWork } from '../outcomes/outcomes.run.ts'
 
-type App = Needs<'db' | 'models'>
 type As = 'query' | 'passage' | 'text'
 export type EmbedTexts = (texts: readonly string[], as: As) => Promise<Float32Array[]>
 
@@ -24,7 +23,7 @@ export const stepOf = (name: string, number: number, texts: readonly string[]): 
 
 /** `onBatch` hears how many are done. */
 export function embedInSteps(
-  work: OutcomeWork<App>,
+  work: Pick<OutcomeWork, 'ask' | 'model'>,
   name: string,
   onBatch: (completed: number) => void = () => {},
 ): EmbedTexts {

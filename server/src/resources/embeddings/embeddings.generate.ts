@@ -1,13 +1,13 @@
 // How vectors are made: of texts that came with the request, or of the chunks of a document.
 
-import { type Chunk, MAX_EMBEDDED_CHUNKS } from '@octavo/contract'
+import { type Chunk, MAX_EMBEDDED_CHUNKS, type ResultOf } from '@octavo/contract'
 import type { Embedder } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
 import { listChunks } from '../chunks/chunks.service.ts'
 import { toBase64 } from '../outcomes/model-calls.ts'
 import { nothingToRead } from '../outcomes/outcomes.parts.ts'
-import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import { type EmbedTexts, embedInSteps, embedWhole, readEmbedder } from './embeddings.batches.ts'
 
 type EmbeddingGenerateNeeds = Needs<'db' | 'models'>
@@ -15,7 +15,9 @@ type EmbeddingGenerateNeeds = Needs<'db' | 'models'>
 const MAX_NUMBERS = { float: 600_000, base64: 4_000_000 } as const
 const CHUNKS_AT_ONCE = 500
 
-export async function makeEmbedding(work: OutcomeWork<EmbeddingGenerateNeeds>): Promise<Making> {
+export async function makeEmbedding(
+  work: OutcomeWork<'embedding', EmbeddingGenerateNeeds>,
+): Promise<GeneratedResult<'embedding'>> {
   const embedder = readEmbedder(work.app, work.model)
   const { texts = [] } = work.run.payload
   const [document_id] = work.document_ids
@@ -44,7 +46,7 @@ export async function makeEmbedding(work: OutcomeWork<EmbeddingGenerateNeeds>): 
 export async function embedInputs(
   inputs: readonly string[],
   { embed, embedder, warnings }: { embed: EmbedTexts; embedder: Embedder; warnings: string[] },
-): Promise<Record<string, unknown>> {
+): Promise<ResultOf<'embedding'>> {
   const { max_tokens } = embedder
   const long: number[] = []
   const vectors = await embedWhole(embed, max_tokens, (index) => long.push(index))(inputs, 'text')
@@ -60,8 +62,8 @@ export async function embedInputs(
 function shownVectors(
   vectors: readonly Float32Array[],
   { card }: Embedder,
-  chunk_ids?: readonly string[],
-): Record<string, unknown> {
+  chunk_ids?: readonly Chunk['id'][],
+): ResultOf<'embedding'> {
   const data = vectors.map((vector, index) => ({
     index,
     vector: toBase64(vector),
@@ -72,11 +74,11 @@ function shownVectors(
 
 /** Reads all of them first, so that a request with too many fails before it costs anything. */
 async function readChunks(
-  work: OutcomeWork<EmbeddingGenerateNeeds>,
+  work: OutcomeWork<'embedding', EmbeddingGenerateNeeds>,
   document_id: string,
   { card, max_tokens }: Embedder,
 ): Promise<Chunk[]> {
-  const format = work.request.encoding_format as keyof typeof MAX_NUMBERS
+  const format = work.request.encoding_format
   const most = Math.min(MAX_EMBEDDED_CHUNKS, Math.floor(MAX_NUMBERS[format] / card.dimensions))
   const chunks: Chunk[] = []
   for (let after: number | null = null, isMore = true; isMore; ) {

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../db/listing.ts'
 import { invalidValue } from '../../lib/failure.ts'
 import { selectModel } from '../models/models.select.ts'
 import { fromBase64 } from '../outcomes/model-calls.ts'
-import { createOutcome, type Given, type InlineResult } from '../outcomes/outcomes.create.ts'
+import { type CreateOptions, createOutcome, type PreparedOutcome } from '../outcomes/outcomes.create.ts'
 import { runInline } from '../outcomes/outcomes.inline.ts'
 import { type OutcomeRequest, type OutcomeSources, readSources } from '../outcomes/outcomes.request.ts'
 import { listOutcomes, type OutcomeFilters, type OutcomeRow } from '../outcomes/outcomes.service.ts'
@@ -25,29 +25,33 @@ export async function prepareEmbedding(
   app: EmbeddingNeeds,
   db: Db,
   input: NewEmbedding,
-): Promise<{ value: InlineResult | null }> {
+): Promise<{ value: PreparedOutcome<'embedding'> }> {
   const outcomeRequest = await resolveRequest(app, db, input)
   const { texts } = outcomeRequest.sources
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
-  if (outcomeRequest.model.provider !== 'built_in' || texts.length === 0) return { value: null }
-  if (texts.length > MOST_INPUTS_HERE || characters > MOST_CHARACTERS_HERE) return { value: null }
+  const isSmall = texts.length > 0 && texts.length <= MOST_INPUTS_HERE && characters <= MOST_CHARACTERS_HERE
+  if (outcomeRequest.model.provider !== 'built_in' || !isSmall) return { value: { outcomeRequest, made: null } }
   const embedder = readEmbedder(app, outcomeRequest.model)
-  const value = await runInline(db, outcomeRequest, async (_, { run }) => {
+  const made = await runInline(db, outcomeRequest, async (_, { run }) => {
     const { embed, spent } = embedInline(embedder, run.signal)
     const warnings: string[] = []
     return { result: await embedInputs(texts, { embed, embedder, warnings }), method: 'embedding', spent, warnings }
   })
-  return { value }
+  return { value: { outcomeRequest, made } }
 }
 
 export const createEmbedding = async (
   app: EmbeddingNeeds,
   tx: Tx,
   input: NewEmbedding,
-  given?: Given,
-): Promise<OutcomeRow> => createOutcome(app, tx, await resolveRequest(app, tx, input), given)
+  given?: CreateOptions<'embedding'>,
+): Promise<OutcomeRow<'embedding'>> => createOutcome(app, tx, await resolveRequest(app, tx, input), given)
 
-async function resolveRequest(app: EmbeddingNeeds, db: Reader, input: NewEmbedding): Promise<OutcomeRequest> {
+async function resolveRequest(
+  app: EmbeddingNeeds,
+  db: Reader,
+  input: NewEmbedding,
+): Promise<OutcomeRequest<'embedding'>> {
   const { inputs, document_id, project_id, dimensions, encoding_format = 'float', model, ...asked } = input
   const document_ids = document_id === undefined ? undefined : [document_id]
   const sources = await readSources(
@@ -93,20 +97,21 @@ async function readModel(
 }
 
 /** Without their vectors. */
-export async function listEmbeddings(db: Db, filters: OutcomeFilters, page: PageRequest): Promise<OutcomeRow[]> {
+export async function listEmbeddings(
+  db: Db,
+  filters: OutcomeFilters,
+  page: PageRequest,
+): Promise<OutcomeRow<'embedding'>[]> {
   return (await listOutcomes(db, 'embedding', filters, page)).map((row) => ({ ...row, data: [] }))
 }
 
-interface StoredVector {
-  index: number
-  vector: string
-  chunk_id: string | null
-}
-
 /** As the request wanted its vectors. */
-export function showVectors(row: OutcomeRow): OutcomeRow {
+export function showVectors(row: OutcomeRow<'embedding'>): OutcomeRow<'embedding'> {
   if (row.encoding_format !== 'float') return row
-  const data = (row.data as StoredVector[]).map((one) => ({ ...one, vector: numbersOf(fromBase64(one.vector)) }))
+  const data = row.data.map(({ vector, ...one }) => ({
+    ...one,
+    vector: typeof vector === 'string' ? numbersOf(fromBase64(vector)) : vector,
+  }))
   return { ...row, data }
 }
 

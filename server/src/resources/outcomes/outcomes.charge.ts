@@ -1,12 +1,11 @@
 // AI units that an outcome costs, and when they are refunded.
 
-import { api, type JobErrorCode } from '@octavo/contract'
+import { api, type JobErrorCode, type OutcomeObject } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import type { JobInfo } from '../../jobs/types.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { type Charge, giveBackUnits, takeUnits } from '../usage/usage.units.ts'
-import type { OutcomeObject } from './outcomes.store.ts'
 
 type OutcomeChargeNeeds = Needs<'limiter' | 'config'>
 interface ChargedSources {

@@ -1,6 +1,6 @@
 // How an outcome comes to be: found again, made within the request, or left to a job.
 
-import type { Priority } from '@octavo/contract'
+import type { OutcomeObject, Priority, RequestOf, ResultOf } from '@octavo/contract'
 import type { ModelCard } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
@@ -13,12 +13,12 @@ import { type Charge, giveBackUnits } from '../usage/usage.units.ts'
 import { chargeFor } from './outcomes.charge.ts'
 import { type MadeByJob, type OutcomePayload, outcomeJobs } from './outcomes.jobs.ts'
 import { findFingerprint, type OutcomeRequest } from './outcomes.request.ts'
-import { type OutcomeObject, type OutcomeRow, shownOutcome } from './outcomes.service.ts'
+import { type OutcomeRow, type StoredOutcome, shownOutcome } from './outcomes.service.ts'
 import * as store from './outcomes.store.ts'
 
 /** A finished result with its model, warnings and usage. */
-export interface InlineResult {
-  result: Record<string, unknown>
+export interface InlineResult<K extends OutcomeObject> {
+  result: ResultOf<K>
   method: string
   model: ModelCard
   pages: number
@@ -31,37 +31,44 @@ export interface InlineResult {
   spendings?: readonly Spending[]
 }
 /** A request that was resolved before its transaction, and the result if it was made there. */
-export interface Given {
+export interface PreparedOutcome<K extends OutcomeObject> {
+  outcomeRequest: OutcomeRequest<K>
+  made: InlineResult<K> | null
+}
+/** The batch that the outcome belongs to, if any, and the result if it was made inline. */
+export interface CreateOptions<K extends OutcomeObject> {
   parent_job_id?: string | null
   priority?: Priority
   /** It was made within the request. */
-  made?: InlineResult | null
+  made?: InlineResult<K> | null
   is_streamed?: boolean
 }
 
-export async function createOutcome(
+export async function createOutcome<K extends MadeByJob>(
   app: Needs<'jobs' | 'limiter' | 'config'>,
   tx: Tx,
-  outcomeRequest: OutcomeRequest,
-  given: Given = {},
-): Promise<OutcomeRow> {
+  outcomeRequest: OutcomeRequest<K>,
+  given: CreateOptions<K> = {},
+): Promise<OutcomeRow<K>> {
   const fingerprint = await findFingerprint(tx, outcomeRequest)
   const twin =
     outcomeRequest.cache === 'bypass' || fingerprint === null
       ? null
       : await store.findTwin(tx, outcomeRequest.object, { fingerprint, project_id: outcomeRequest.sources.project_id })
-  const cache = outcomeRequest.cache === 'bypass' ? 'bypass' : twin ? 'hit' : 'miss'
+  const used = twin ? 'hit' : 'miss'
+  const cache = outcomeRequest.cache === 'bypass' ? 'bypass' : used
   const base = { ...newOutcomeRow(outcomeRequest), fingerprint, cache } as const
   if (twin) {
     const { result, method, model, warnings } = twin
-    return finished(tx, { ...base, status: 'succeeded', result, method, model, warnings, usage: NOTHING_USED })
+    const ended = { status: 'succeeded', result, method, model, warnings, usage: NOTHING_USED } as const
+    return shownOutcome(await finished(tx, { ...base, ...ended }))
   }
   const charge = await chargeFor(app, tx.caller, outcomeRequest)
   try {
     if (!given.made) return await queued(app, tx, outcomeRequest, { ...given, row: base, charge })
     const row = await finished(tx, { ...base, status: 'succeeded', ...endOf(given.made) })
     payFor(tx, given.made, row)
-    return row
+    return shownOutcome(row)
   } catch (error) {
     // A failed request returns its units itself (http/serve.ts); a batch has no request.
     if (tx.caller.onQuotaCharged === null) await giveBackUnits(app, tx.caller.tenant, charge)
@@ -71,7 +78,7 @@ export async function createOutcome(
 
 const NOTHING_USED = { pages: 0, input_tokens: 0, output_tokens: 0, cost_micros: 0, compute_ms: 0 }
 
-function newOutcomeRow({ object, sources, request, metadata = {}, kept_days }: OutcomeRequest) {
+function newOutcomeRow<K extends MadeByJob>({ object, sources, request, metadata = {}, kept_days }: OutcomeRequest<K>) {
   const document_ids = sources.documents.map(({ id }) => id)
   return {
     id: newId(store.outcomePrefixes[object]),
@@ -88,35 +95,36 @@ function newOutcomeRow({ object, sources, request, metadata = {}, kept_days }: O
 }
 
 /** Converts a finished result to columns. */
-export function endOf(made: InlineResult) {
+export function endOf<K extends OutcomeObject>(made: InlineResult<K>) {
   const { result, method, warnings, pages, input_tokens, output_tokens, cost_micros, compute_ms } = made
   const { id, provider, locality, version } = made.model
   const usage = { pages, input_tokens, output_tokens, cost_micros, compute_ms: Math.round(compute_ms) }
   return { result, method, warnings: warnings.slice(0, 100), usage, model: { id, provider, locality, version } }
 }
 
-async function finished(tx: Tx, row: store.NewOutcomeRow): Promise<OutcomeRow> {
+async function finished<K extends OutcomeObject>(tx: Tx, row: store.NewOutcomeRow<K>): Promise<StoredOutcome<K>> {
   await hold(tx, row.document_ids)
   const stored = await store.insertOutcome(tx, row)
   record(tx, `${row.object}.created`, stored)
-  if (row.object !== 'search') record(tx, `${row.object}.succeeded`, stored)
-  return shownOutcome(stored)
+  const object: OutcomeObject = row.object
+  if (object !== 'search') record(tx, `${object}.succeeded`, stored)
+  return stored
 }
 
-interface SearchOutcome {
-  object: OutcomeObject
+interface SearchOutcome<K extends OutcomeObject> {
+  object: K
   project_id: string | null
-  request: Record<string, unknown>
-  made: InlineResult
+  request: RequestOf<K>
+  made: InlineResult<K>
   metadata: Record<string, string>
   kept_days: number
 }
 /** Stores a search or an answer that was made within the request. Documents that were deleted since are left out. */
-export async function createSearchOutcome(
+export async function createSearchOutcome<K extends 'search' | 'answer'>(
   tx: Tx,
-  { object, project_id, request, made, metadata, kept_days }: SearchOutcome,
-  show: (live: ReadonlySet<string>) => { result: Record<string, unknown>; found_ids: readonly string[] },
-): Promise<OutcomeRow> {
+  { object, project_id, request, made, metadata, kept_days }: SearchOutcome<K>,
+  show: (live: ReadonlySet<string>) => { result: ResultOf<K>; found_ids: readonly string[] },
+): Promise<OutcomeRow<K>> {
   const found_ids = [...new Set(show(new Set()).found_ids)]
   const live = await store.holdDocuments(tx, found_ids)
   const { result } = show(live)
@@ -137,11 +145,11 @@ export async function createSearchOutcome(
     error: null,
   })
   payFor(tx, made, row)
-  return row
+  return shownOutcome(row)
 }
 
 /** In the ledger: the models that were asked, or the one that did it. */
-function payFor(tx: Tx, made: InlineResult, row: OutcomeRow): void {
+function payFor<K extends OutcomeObject>(tx: Tx, made: InlineResult<K>, row: StoredOutcome<K>): void {
   const of = { project_id: row.project_id, key_id: row.key_id, job_id: null, subject: row }
   const { spendings = [], pages, input_tokens, output_tokens } = made
   const whole = { pages, compute_ms: Math.round(made.compute_ms) }
@@ -155,21 +163,21 @@ async function hold(tx: Tx, ids: readonly string[]): Promise<void> {
     throw new Failure('invalid_state', 'A document was deleted during this request. Send the request again without it.')
 }
 
-async function queued(
+async function queued<K extends MadeByJob>(
   app: Needs<'jobs'>,
   tx: Tx,
-  outcomeRequest: OutcomeRequest,
+  outcomeRequest: OutcomeRequest<K>,
   {
     row,
     parent_job_id,
     priority,
     is_streamed,
     charge,
-  }: Given & {
-    row: ReturnType<typeof newOutcomeRow> & { fingerprint: string | null; cache: 'hit' | 'miss' | 'bypass' }
+  }: CreateOptions<K> & {
+    row: ReturnType<typeof newOutcomeRow<K>> & { fingerprint: string | null; cache: 'hit' | 'miss' | 'bypass' }
     charge: Charge | null
   },
-): Promise<OutcomeRow> {
+): Promise<OutcomeRow<K>> {
   const { sources, parameters = {}, empty } = outcomeRequest
   const payload: OutcomePayload = {
     model: outcomeRequest.model.id,
@@ -182,7 +190,7 @@ async function queued(
   record(tx, `${row.object}.created`, { ...row, status: 'queued' })
   await app.jobs.enqueue(tx, {
     id: job_id,
-    type: outcomeJobs[row.object as MadeByJob],
+    type: outcomeJobs[row.object],
     payload,
     subject: { object: row.object, id: row.id },
     project_id: row.project_id,
@@ -192,7 +200,7 @@ async function queued(
     ...(outcomeRequest.timeout_seconds === undefined ? {} : { timeout_seconds: outcomeRequest.timeout_seconds }),
   })
   await hold(tx, row.document_ids)
-  const { model } = endOf({ ...NOTHING_USED, result: {}, method: '', warnings: [], model: outcomeRequest.model })
+  const { model } = endOf({ ...NOTHING_USED, result: empty, method: '', warnings: [], model: outcomeRequest.model })
   const nothing = { result: empty, method: null, model, usage: null, warnings: [] }
   return shownOutcome(await store.insertOutcome(tx, { ...row, ...nothing, job_id, status: 'queued' }))
 }

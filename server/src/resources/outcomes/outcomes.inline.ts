@@ -1,5 +1,6 @@
 // Small outcomes are made within the request, before its transaction begins.
 
+import type { OutcomeObject, ResultOf } from '@octavo/contract'
 import type { Db } from '../../db/database.ts'
 import { JobFailure } from '../../jobs/types.ts'
 import { CitationResolver, type Source } from '../../lib/citations.ts'
@@ -11,18 +12,22 @@ import { findTwin } from './outcomes.store.ts'
 
 const TIMEOUT_MS = 8_000
 
-type Generate = (
+type Generate<K extends OutcomeObject> = (
   sources: Source[],
   work: { cite: CitationResolver; run: { signal: AbortSignal } },
 ) => Promise<{
-  result: Record<string, unknown>
+  result: ResultOf<K>
   method: string
   spent?: { input_tokens: number; output_tokens: number }
   warnings?: string[]
 }>
 
 /** null: it is there already, or it takes too long here and a job does it. */
-export async function runInline(db: Db, outcomeRequest: OutcomeRequest, make: Generate): Promise<InlineResult | null> {
+export async function runInline<K extends OutcomeObject>(
+  db: Db,
+  outcomeRequest: OutcomeRequest<K>,
+  make: Generate<K>,
+): Promise<InlineResult<K> | null> {
   const fingerprint = await findFingerprint(db, outcomeRequest)
   if (fingerprint === null) return null
   const { object, sources, model } = outcomeRequest

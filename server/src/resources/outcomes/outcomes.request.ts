@@ -1,5 +1,6 @@
 // Resolves a request for an outcome: its sources, and the fingerprint that finds an earlier result.
 
+import type { OutcomeObject, RequestOf, ResultOf } from '@octavo/contract'
 import type { ModelCard } from '../../ai/model.ts'
 import type { Reader } from '../../db/database.ts'
 import { noProject, visibleProject } from '../../lib/changes.ts'
@@ -9,7 +10,6 @@ import { type FingerprintInput, fingerprintOf } from '../../lib/fingerprint.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
 import { ALL_PAGES, listHashes } from '../pages/pages.service.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
-import type { OutcomeObject } from './outcomes.service.ts'
 
 export interface PageRange {
   first: number
@@ -25,15 +25,15 @@ export interface OutcomeSources {
 }
 
 /** A request after its kind has resolved it. */
-export interface OutcomeRequest {
-  object: OutcomeObject
+export interface OutcomeRequest<K extends OutcomeObject = OutcomeObject> {
+  object: K
   sources: OutcomeSources
   /** As the API returns it. */
-  request: Record<string, unknown>
+  request: RequestOf<K>
   /** Other options that affect the result. */
   parameters?: Record<string, unknown>
   /** Placeholder until there is a result. */
-  empty: Record<string, unknown>
+  empty: ResultOf<K>
   model: ModelCard
   prompt_version: string
   cache?: 'use' | 'bypass' | undefined
@@ -108,7 +108,10 @@ function oneOfTwo({ documents, texts }: { documents: string; texts: string }): F
 const NEVER_THE_SAME: readonly OutcomeObject[] = ['search', 'answer', 'report']
 
 /** null: unknown, because some of the sources are still being ingested. */
-export async function findFingerprint(db: Reader, outcomeRequest: OutcomeRequest): Promise<string | null> {
+export async function findFingerprint(
+  db: Reader,
+  outcomeRequest: Omit<OutcomeRequest, 'empty'>,
+): Promise<string | null> {
   if (NEVER_THE_SAME.includes(outcomeRequest.object)) return null
   const { documents, texts, range } = outcomeRequest.sources
   if (documents.some(({ status }) => status === 'processing')) return null

@@ -1,6 +1,6 @@
 // The job of an outcome: what it reads, what its kind makes of it, and how it ends.
 
-import type { Citation } from '@octavo/contract'
+import type { Citation, OutcomeObject, RequestOf, ResultOf } from '@octavo/contract'
 import type { ModelCard } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
@@ -18,7 +18,7 @@ import { giveBackFor } from './outcomes.charge.ts'
 import { endOf } from './outcomes.create.ts'
 import { type MadeByJob, type OutcomePayload, outcomeJobs } from './outcomes.jobs.ts'
 import { findFingerprint, type OutcomeRequest, type PageRange } from './outcomes.request.ts'
-import type { OutcomeObject, StoredOutcome } from './outcomes.service.ts'
+import type { StoredOutcome } from './outcomes.service.ts'
 import * as store from './outcomes.store.ts'
 
 type OutcomeRunNeeds = Needs<'db' | 'models'>
@@ -27,12 +27,16 @@ type OutcomeHandlerNeeds = OutcomeRunNeeds & Needs<'jobs' | 'limiter' | 'config'
 const DEPENDENCY_MS = 2_000
 const AGAIN_MS = 200
 
+interface OutcomeKind<K extends MadeByJob, A extends OutcomeRunNeeds> {
+  prompt_version: string
+  make(work: OutcomeWork<K, A>): Promise<GeneratedResult<K>>
+}
+
 /** Context for a kind that makes its outcome. */
-export interface OutcomeWork<A extends OutcomeRunNeeds = OutcomeRunNeeds> {
+export interface OutcomeWork<K extends MadeByJob = MadeByJob, A extends OutcomeRunNeeds = OutcomeRunNeeds> {
   app: A
   run: Run<OutcomePayload>
-  /** What was asked for. */
-  request: Record<string, unknown>
+  request: RequestOf<K>
   parameters: Record<string, unknown>
   model: ModelCard
   ask: ModelClient
@@ -47,8 +51,8 @@ export interface OutcomeWork<A extends OutcomeRunNeeds = OutcomeRunNeeds> {
   /** Streams the text that is written so far, at a limited rate. */
   draft(text: string): Promise<void>
 }
-export interface Making {
-  result: Record<string, unknown>
+export interface GeneratedResult<K extends MadeByJob = MadeByJob> {
+  result: ResultOf<K>
   method: string
   status?: 'succeeded' | 'partially_succeeded'
   /** Documents that the result cites: when one of them is deleted, the outcome is deleted too. */
@@ -61,10 +65,10 @@ export interface Making {
   tidy?(): Promise<void>
 }
 
-export function outcomeHandler<A extends OutcomeHandlerNeeds>(
+export function outcomeHandler<K extends MadeByJob, A extends OutcomeHandlerNeeds>(
   app: A,
-  object: MadeByJob,
-  kind: { prompt_version: string; make(work: OutcomeWork<A>): Promise<Making> },
+  object: K,
+  kind: OutcomeKind<K, A>,
 ): JobHandler {
   const handler: JobHandler<OutcomePayload> = {
     type: outcomeJobs[object],
@@ -80,11 +84,11 @@ export function outcomeHandler<A extends OutcomeHandlerNeeds>(
   return handler as JobHandler
 }
 
-async function makeOutcome<A extends OutcomeRunNeeds>(
+async function makeOutcome<K extends MadeByJob, A extends OutcomeRunNeeds>(
   app: A,
   run: Run<OutcomePayload>,
-  object: MadeByJob,
-  kind: { prompt_version: string; make(work: OutcomeWork<A>): Promise<Making> },
+  object: K,
+  kind: OutcomeKind<K, A>,
 ): Promise<JobEnd> {
   const began_ms = performance.now()
   const outcome = await readLive(run, object)
@@ -105,24 +109,27 @@ async function makeOutcome<A extends OutcomeRunNeeds>(
   return { status: made.status ?? 'succeeded', usage: { pages: work.pages }, warnings: work.warnings.slice(0, 100) }
 }
 
-const usedBy = ({ ask: { used } }: OutcomeWork, { spendings = [] }: Making): ModelClient['used'] => ({
+const usedBy = (
+  { ask: { used } }: Pick<OutcomeWork, 'ask'>,
+  { spendings = [] }: Pick<GeneratedResult, 'spendings'>,
+): ModelClient['used'] => ({
   input_tokens: spendings.reduce((sum, { spent }) => sum + spent.input_tokens, used.input_tokens),
   output_tokens: spendings.reduce((sum, { spent }) => sum + spent.output_tokens, used.output_tokens),
   cost_micros: spendings.reduce((sum, { model, spent }) => sum + costOf(model, spent), used.cost_micros),
 })
 
-interface FinishedWork {
-  object: MadeByJob
-  outcome: StoredOutcome
+interface FinishedWork<K extends MadeByJob> {
+  object: K
+  outcome: StoredOutcome<K>
   model: ModelCard
-  work: OutcomeWork
-  made: Making
+  work: OutcomeWork<K>
+  made: GeneratedResult<K>
   began_ms: number
   fingerprint: string | null
 }
-async function writeResult(
+async function writeResult<K extends MadeByJob>(
   run: Run<OutcomePayload>,
-  { object, outcome, model, work, made, began_ms, fingerprint }: FinishedWork,
+  { object, outcome, model, work, made, began_ms, fingerprint }: FinishedWork<K>,
 ): Promise<void> {
   const { dropped } = work.cite
   if (dropped > 0)
@@ -162,17 +169,17 @@ async function writeResult(
   })
 }
 
-async function readLive(run: Run<OutcomePayload>, object: OutcomeObject): Promise<StoredOutcome> {
+async function readLive<K extends OutcomeObject>(run: Run<OutcomePayload>, object: K): Promise<StoredOutcome<K>> {
   const outcome = await store.findOutcome(run.db, object, run.job.subject.id)
   if (!outcome) throw new JobFailure('cancelled', 'The document was deleted.')
   return outcome
 }
 
-async function openWork<A extends OutcomeRunNeeds>(
+async function openWork<K extends MadeByJob, A extends OutcomeRunNeeds>(
   app: A,
   run: Run<OutcomePayload>,
-  { outcome, model }: { outcome: StoredOutcome; model: ModelCard },
-): Promise<OutcomeWork<A>> {
+  { outcome, model }: { outcome: StoredOutcome<K>; model: ModelCard },
+): Promise<OutcomeWork<K, A>> {
   const document_ids = await orderedSources(run, outcome)
   const documents = await listDocumentsById(run.db, document_ids)
   if (documents.length < document_ids.length) throw new JobFailure('cancelled', 'A source document was deleted.')
@@ -182,7 +189,7 @@ async function openWork<A extends OutcomeRunNeeds>(
   const { id, object, project_id, key_id } = outcome
   const project_ids = [project_id, ...documents.map((document) => document.project_id)]
   let told_ms = 0
-  const work: OutcomeWork<A> = {
+  const work: OutcomeWork<K, A> = {
     app,
     run,
     request: outcome.request,
@@ -215,7 +222,7 @@ const DRAFT_MS = 200
 /** In the order in which they were named. */
 async function orderedSources(run: Run<OutcomePayload>, { object, id, request }: StoredOutcome): Promise<string[]> {
   const ids = await store.listSources(run.db, object, id)
-  const named = (request.document_ids ?? []) as string[]
+  const named: readonly string[] = 'document_ids' in request ? request.document_ids : []
   return ids.sort((a, b) => named.indexOf(a) - named.indexOf(b))
 }
 
@@ -268,7 +275,6 @@ async function fingerprintOf(
     sources,
     request: outcome.request,
     parameters,
-    empty: {},
     model,
     prompt_version,
   })
@@ -289,7 +295,7 @@ async function followJob(tx: Tx, object: OutcomeObject, job: JobInfo): Promise<b
 }
 
 /** Removes citations from the whole result if the text of their page has changed. */
-async function dropChanged(tx: Tx, result: Record<string, unknown>): Promise<number> {
+async function dropChanged(tx: Tx, result: object): Promise<number> {
   const lists = citationLists(result)
   const pages = new Map(lists.flat().flatMap((one) => (one.page_id ? [[one.page_id, one.document_id!] as const] : [])))
   const now = await store.lockPageHashes(tx, [...pages])

@@ -1,5 +1,6 @@
 // Reads, changes and deletes outcomes. The code that makes them is in the folder of each kind.
 
+import type { OutcomeObject, OutcomeOf, RequestOf } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
@@ -8,40 +9,39 @@ import { hasSameFields, mergeMetadata } from '../../lib/changes.ts'
 import { notFound } from '../../lib/failure.ts'
 import * as store from './outcomes.store.ts'
 
-export type StoredOutcome = store.StoredOutcome
-export type OutcomeObject = store.OutcomeObject
+export type StoredOutcome<K extends OutcomeObject = OutcomeObject> = store.StoredOutcome<K>
 export type OutcomeFilters = store.OutcomeFilters
 /** The resource as the API returns it, with two members that the contract does not show. */
-export type OutcomeRow = Omit<StoredOutcome, 'request' | 'result'> & Record<string, unknown>
+export type OutcomeRow<K extends OutcomeObject> = OutcomeOf<K> & { version: number; key_id: string | null }
 
 /** Every row has a result, which is empty until the job has made it. The cast is needed because the kind is generic. */
-export function shownOutcome({ request, result, ...row }: StoredOutcome): OutcomeRow {
-  return { ...row, ...request, ...result }
+export function shownOutcome<K extends OutcomeObject>({ request, result, ...row }: StoredOutcome<K>): OutcomeRow<K> {
+  return { ...row, ...request, ...result } as unknown as OutcomeRow<K>
 }
 
-export async function listOutcomes(
+export async function listOutcomes<K extends OutcomeObject>(
   db: Db,
-  object: OutcomeObject,
+  object: K,
   filters: OutcomeFilters,
   page: PageRequest,
-): Promise<OutcomeRow[]> {
-  return (await store.listOutcomes(db, object, filters, page)).map(shownOutcome)
+): Promise<OutcomeRow<K>[]> {
+  return (await store.listOutcomes(db, object, filters, page)).map((row) => shownOutcome(row))
 }
 
-async function readStored(db: Reader, object: OutcomeObject, id: string): Promise<StoredOutcome> {
+async function readStored<K extends OutcomeObject>(db: Reader, object: K, id: string): Promise<StoredOutcome<K>> {
   const outcome = await store.findOutcome(db, object, id)
   if (!outcome) throw notFound()
   return outcome
 }
-export const readOutcome = async (db: Reader, object: OutcomeObject, id: string): Promise<OutcomeRow> =>
+export const readOutcome = async <K extends OutcomeObject>(db: Reader, object: K, id: string): Promise<OutcomeRow<K>> =>
   shownOutcome(await readStored(db, object, id))
 
-export async function updateOutcome(
+export async function updateOutcome<K extends OutcomeObject>(
   tx: Tx,
-  object: OutcomeObject,
+  object: K,
   id: string,
-  patch: { metadata?: Record<string, string | null>; title?: string },
-): Promise<OutcomeRow> {
+  patch: { metadata?: Record<string, string | null> } & Partial<RequestOf<K>>,
+): Promise<OutcomeRow<K>> {
   const outcome = await lockOutcome(tx, object, id)
   tx.precondition.check(outcome)
   const { metadata, ...members } = patch
@@ -70,7 +70,7 @@ export async function removeOutcome(app: Needs<'jobs'>, tx: Tx, object: OutcomeO
   return null
 }
 
-async function lockOutcome(tx: Tx, object: OutcomeObject, id: string): Promise<StoredOutcome> {
+async function lockOutcome<K extends OutcomeObject>(tx: Tx, object: K, id: string): Promise<StoredOutcome<K>> {
   const outcome = await store.lockOutcome(tx, object, id)
   if (!outcome) throw notFound()
   return outcome

@@ -1,8 +1,18 @@
-import type { JobError, JobStatus, OutcomeModel, OutcomeUsage, Prefix } from '@octavo/contract'
+import type {
+  JobError,
+  JobStatus,
+  OutcomeModel,
+  OutcomeObject,
+  OutcomeUsage,
+  Prefix,
+  RequestOf,
+  ResultOf,
+} from '@octavo/contract'
 import type pg from 'pg'
 import type { Reader, Tx } from '../../db/database.ts'
 import { type Condition, createdBetween, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
+import { columnsOf, expression, insertInto, updateRows } from '../../db/tables.ts'
 import { timeOfUuid, toId, uuid, uuidOf } from '../../lib/ids.ts'
 
 /** Each kind of outcome and the prefix of its ids. */
@@ -14,21 +24,20 @@ export const outcomePrefixes = {
   search: 'srch',
   answer: 'ans',
   report: 'rep',
-} as const satisfies Record<string, Prefix>
-export type OutcomeObject = keyof typeof outcomePrefixes
+} as const satisfies Record<OutcomeObject, Prefix>
 
 /** As it is stored. `request` and `result` hold the members that belong to its kind. */
-export interface StoredOutcome {
+export interface StoredOutcome<K extends OutcomeObject = OutcomeObject> {
   id: string
-  object: OutcomeObject
+  object: K
   project_id: string | null
   document_id: string | null
   job_id: string | null
   key_id: string | null
   status: JobStatus
   is_terminal: boolean
-  request: Record<string, unknown>
-  result: Record<string, unknown> | null
+  request: RequestOf<K>
+  result: ResultOf<K> | null
   fingerprint: string | null
   cache: 'hit' | 'miss' | 'bypass'
   method: string | null
@@ -42,26 +51,26 @@ export interface StoredOutcome {
   updated_at: string
 }
 /** How it ended. */
-export type Ended = Pick<
-  StoredOutcome,
+export type OutcomeEnd<K extends OutcomeObject = OutcomeObject> = Pick<
+  StoredOutcome<K>,
   'status' | 'result' | 'fingerprint' | 'method' | 'model' | 'usage' | 'warnings' | 'error'
 >
-export type NewOutcomeRow = Ended &
-  Pick<StoredOutcome, 'id' | 'object' | 'project_id' | 'document_id' | 'job_id' | 'request' | 'cache' | 'metadata'> & {
+export type NewOutcomeRow<K extends OutcomeObject = OutcomeObject> = OutcomeEnd<K> &
+  Pick<
+    StoredOutcome<K>,
+    'id' | 'object' | 'project_id' | 'document_id' | 'job_id' | 'request' | 'cache' | 'metadata'
+  > & {
     document_ids: readonly string[]
     kept_days: number | null
   }
 
 const ENDED = `('succeeded', 'partially_succeeded', 'failed', 'cancelled')`
-const columnsOf = (
-  result: string,
-): string => `id, object, project_id, document_id, job_id, key_id, status, status in ${ENDED} as is_terminal, request, ${result} as result,
-  fingerprint, cache, method, model, usage, warnings, error, metadata, version, created_at, updated_at`
-const COLUMNS = columnsOf('result')
+const REST = columnsOf('outcomes', ['result', 'draft', 'expires_at'])
+const withResult = (result: string): string => `${REST}, ${result} as result, status in ${ENDED} as is_terminal`
+const COLUMNS = withResult('result')
 /** In lists what is heavy is left out. */
-const LIST_COLUMNS = columnsOf(`case when object = 'embedding' then result - 'data' else result end`)
+const LIST_COLUMNS = withResult(`case when object = 'embedding' then result - 'data' else result end`)
 const OWN = 'tenant_id = $1 and object = $3 and id = $4 and ($2::uuid[] is null or project_id = any($2))'
-const CHANGED = 'version = version + 1, updated_at = greatest(now(), created_at)'
 
 const statements = new Map<OutcomeObject, ReturnType<typeof statementsOf>>()
 /** The prefix of its id is that of the kind, so each kind has its own. */
@@ -73,22 +82,6 @@ function statementsOf(object: OutcomeObject) {
     twin: sql(
       `select ${COLUMNS} from outcomes where tenant_id = $1 and object = $3 and fingerprint = $4 and status = 'succeeded'
       and ($2::uuid[] is null or project_id = any($2)) and project_id is not distinct from $5::uuid order by id desc limit 1`,
-      prefix,
-    ),
-    insert: sql(
-      `insert into outcomes (tenant_id, object, id, project_id, document_id, job_id, status, request, result, fingerprint, cache, method, model, usage, warnings, error,
-        metadata, key_id, expires_at, created_at, updated_at)
-      values ($1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $21, $19::timestamptz + $20::bigint * interval '1 day', $19, $19) returning ${COLUMNS}`,
-      prefix,
-    ),
-    end: sql(
-      `update outcomes set status = $5, result = $6, fingerprint = $7, method = $8, model = $9, usage = $10, warnings = $11, error = $12, draft = null, ${CHANGED}
-      where ${OWN} returning ${COLUMNS}`,
-      prefix,
-    ),
-    follow: sql(`update outcomes set status = $5, error = $6, ${CHANGED} where ${OWN} returning ${COLUMNS}`, prefix),
-    describe: sql(
-      `update outcomes set metadata = $5, request = $6, ${CHANGED} where ${OWN} returning ${COLUMNS}`,
       prefix,
     ),
   }
@@ -118,76 +111,81 @@ const FIND_DRAFT = sql(`select draft from outcomes where tenant_id = $1 and obje
 
 const idOf = (object: OutcomeObject, id: string): string => uuidOf(outcomePrefixes[object], id)
 const uuidOrNull = (id: string | null): string | null => (id === null ? null : uuid(id))
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+const changing = (object: OutcomeObject, id: string) => ({
+  where: OWN,
+  values: [object, idOf(object, id)],
+  prefix: outcomePrefixes[object],
+  returning: COLUMNS,
+})
 
-export const findOutcome = (db: Reader, object: OutcomeObject, id: string): Promise<StoredOutcome | null> =>
-  db.find<StoredOutcome>(of(object).find, [object, idOf(object, id)])
-export const lockOutcome = (tx: Tx, object: OutcomeObject, id: string): Promise<StoredOutcome | null> =>
-  tx.find<StoredOutcome>(of(object).lock, [object, idOf(object, id)])
+export const findOutcome = <K extends OutcomeObject>(
+  db: Reader,
+  object: K,
+  id: string,
+): Promise<StoredOutcome<K> | null> => db.find<StoredOutcome<K>>(of(object).find, [object, idOf(object, id)])
+export const lockOutcome = <K extends OutcomeObject>(tx: Tx, object: K, id: string): Promise<StoredOutcome<K> | null> =>
+  tx.find<StoredOutcome<K>>(of(object).lock, [object, idOf(object, id)])
 
 /** An earlier result of the same, which is seen by the same people. */
-export const findTwin = (
+export const findTwin = <K extends OutcomeObject>(
   db: Reader,
-  object: OutcomeObject,
+  object: K,
   { fingerprint, project_id }: { fingerprint: string; project_id: string | null },
-): Promise<StoredOutcome | null> =>
-  db.find<StoredOutcome>(of(object).twin, [object, fingerprint, uuidOrNull(project_id)])
+): Promise<StoredOutcome<K> | null> =>
+  db.find<StoredOutcome<K>>(of(object).twin, [object, fingerprint, uuidOrNull(project_id)])
 
-export async function insertOutcome(tx: Tx, row: NewOutcomeRow): Promise<StoredOutcome> {
-  const id = idOf(row.object, row.id)
-  const inserted = await tx.find<StoredOutcome>(of(row.object).insert, [
-    row.object,
+export async function insertOutcome<K extends OutcomeObject>(tx: Tx, row: NewOutcomeRow<K>): Promise<StoredOutcome<K>> {
+  const { id, object, project_id, document_id, job_id, request, cache, metadata } = row
+  const created_at = timeOfUuid(idOf(object, id))
+  const values = {
     id,
-    uuidOrNull(row.project_id),
-    uuidOrNull(row.document_id),
-    uuidOrNull(row.job_id),
-    row.status,
-    row.request,
-    json(row.result),
-    row.fingerprint,
-    row.cache,
-    row.method,
-    json(row.model),
-    json(row.usage),
-    json(row.warnings),
-    json(row.error),
-    row.metadata,
-    timeOfUuid(id),
-    row.kept_days,
-    tx.caller.actor.type === 'api_key' ? tx.caller.actor.id : null,
-  ])
-  if (row.document_ids.length > 0) tx.queue(ADD_SOURCES, [row.object, id, row.document_ids.map(uuid)])
+    object,
+    project_id,
+    document_id,
+    job_id,
+    request,
+    cache,
+    metadata,
+    ...endOf(row),
+    key_id: expression('$::uuid', tx.caller.actor.type === 'api_key' ? tx.caller.actor.id : null),
+    expires_at: expression(`$::timestamptz + $::bigint * interval '1 day'`, created_at, row.kept_days),
+    created_at,
+    updated_at: created_at,
+  }
+  const inserted = await tx.find<StoredOutcome<K>>(
+    ...insertInto('outcomes', values, { prefix: outcomePrefixes[object], tail: `returning ${COLUMNS}` }),
+  )
+  if (row.document_ids.length > 0) tx.queue(ADD_SOURCES, [object, idOf(object, id), row.document_ids.map(uuid)])
   return inserted!
 }
 
-export const endOutcome = (tx: Tx, object: OutcomeObject, id: string, ended: Ended): Promise<StoredOutcome | null> =>
-  tx.find<StoredOutcome>(of(object).end, [
-    object,
-    idOf(object, id),
-    ended.status,
-    json(ended.result),
-    ended.fingerprint,
-    ended.method,
-    json(ended.model),
-    json(ended.usage),
-    json(ended.warnings),
-    json(ended.error),
-  ])
+function endOf<K extends OutcomeObject>(end: OutcomeEnd<K>): OutcomeEnd<K> {
+  const { status, result, fingerprint, method, model, usage, warnings, error } = end
+  return { status, result, fingerprint, method, model, usage, warnings, error }
+}
+
+export const endOutcome = <K extends OutcomeObject>(
+  tx: Tx,
+  object: K,
+  id: string,
+  ended: OutcomeEnd<K>,
+): Promise<StoredOutcome<K> | null> =>
+  tx.find<StoredOutcome<K>>(...updateRows('outcomes', { ...endOf(ended), draft: null }, changing(object, id)))
 /** Its job has changed its state. */
 export const followJob = (
   tx: Tx,
   object: OutcomeObject,
   id: string,
-  to: Pick<StoredOutcome, 'status' | 'error'>,
+  { status, error }: Pick<StoredOutcome, 'status' | 'error'>,
 ): Promise<StoredOutcome | null> =>
-  tx.find<StoredOutcome>(of(object).follow, [object, idOf(object, id), to.status, json(to.error)])
-export const describeOutcome = async (
+  tx.find<StoredOutcome>(...updateRows('outcomes', { status, error }, changing(object, id)))
+export const describeOutcome = async <K extends OutcomeObject>(
   tx: Tx,
-  object: OutcomeObject,
+  object: K,
   id: string,
-  { metadata, request }: Pick<StoredOutcome, 'metadata' | 'request'>,
-): Promise<StoredOutcome> =>
-  (await tx.find<StoredOutcome>(of(object).describe, [object, idOf(object, id), metadata, request]))!
+  { metadata, request }: Pick<StoredOutcome<K>, 'metadata' | 'request'>,
+): Promise<StoredOutcome<K>> =>
+  (await tx.find<StoredOutcome<K>>(...updateRows('outcomes', { metadata, request }, changing(object, id))))!
 
 export const addSources = (tx: Tx, object: OutcomeObject, id: string, document_ids: readonly string[]): void =>
   tx.queue(ADD_SOURCES, [object, idOf(object, id), document_ids.map(uuid)])
@@ -213,12 +211,12 @@ export interface OutcomeFilters extends TimeFilters {
   document_id?: string
 }
 
-export function listOutcomes(
+export function listOutcomes<K extends OutcomeObject>(
   db: Reader,
-  object: OutcomeObject,
+  object: K,
   filters: OutcomeFilters,
   page: PageRequest,
-): Promise<StoredOutcome[]> {
+): Promise<StoredOutcome<K>[]> {
   const ofSources = idIn('s.document_id', 'doc', filters.document_id).map(
     ([text, value]): Condition => [
       `id in (select s.outcome_id from outcome_sources s where s.tenant_id = outcomes.tenant_id and s.object = outcomes.object and ${text})`,
@@ -231,7 +229,7 @@ export function listOutcomes(
     ...idIn('project_id', 'proj', filters.project_id),
     ...ofSources,
   ]
-  return listRows<StoredOutcome>(
+  return listRows<StoredOutcome<K>>(
     db,
     { table: 'outcomes', columns: LIST_COLUMNS, prefix: outcomePrefixes[object], key: 'id', project: 'project_id' },
     conditions,

@@ -1,24 +1,24 @@
 // Creates a report: streams rows into a file. Its bytes are stored first; the file's row is written with the result.
 
-import type { Report } from '@octavo/contract'
+import type { RequestOf } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import { objectKey } from '../../files/keys.ts'
 import { floorUuid, newId, newUuid } from '../../lib/ids.ts'
 import { measured } from '../../lib/streams.ts'
 import { instantOf } from '../../lib/time.ts'
 import { renderReport } from '../../reports/render.ts'
-import type { ReportFormat, ReportContent as Written } from '../../reports/report.ts'
+import type { ReportContent as Written } from '../../reports/report.ts'
 import { createReportFile, type NewFileRow, removeLoose } from '../files/files.service.ts'
-import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import type { ReportSpan } from './reports.rows.ts'
 import { type Above, tables } from './reports.tables.ts'
 
 type ReportGenerateNeeds = Needs<'db' | 'models' | 'files'>
-type ReportRequest = Pick<Report, 'title' | 'type' | 'format' | 'filters'>
+type ReportRequest = RequestOf<'report'>
 const ROWS_OF_A_TELLING = 1_000
 
-export async function makeReport(work: OutcomeWork<ReportGenerateNeeds>): Promise<Making> {
-  const asked = work.request as unknown as ReportRequest
+export async function makeReport(work: OutcomeWork<'report', ReportGenerateNeeds>): Promise<GeneratedResult<'report'>> {
+  const asked = work.request
   const now = new Date()
   const span = spanOf(work.project_id, asked.filters, now)
   const report = await openReport(work, asked, { span, now })
@@ -26,7 +26,7 @@ export async function makeReport(work: OutcomeWork<ReportGenerateNeeds>): Promis
   const tidy = (): Promise<void> => removeLoose(work.app, work.run.db, [object_id]).catch(() => {})
   try {
     const { file, row_count } = await storeReport(work, { report, object_id, asked })
-    const keep: NonNullable<Making['keep']> = (tx) =>
+    const keep: NonNullable<GeneratedResult<'report'>['keep']> = (tx) =>
       createReportFile(tx, { id: work.run.job.subject.id, project_id: work.project_id }, file)
     return { result: { file_id: file.id, row_count }, method: 'rules', keep, tidy }
   } catch (error) {
@@ -45,7 +45,7 @@ function spanOf(project_id: string | null, filters: ReportRequest['filters'], no
 }
 
 async function openReport(
-  { run }: OutcomeWork<ReportGenerateNeeds>,
+  { run }: OutcomeWork<'report', ReportGenerateNeeds>,
   { title, type, format }: ReportRequest,
   { span, now }: { span: ReportSpan; now: Date },
 ): Promise<Written> {
@@ -70,14 +70,14 @@ async function countAll<Row>(
 }
 
 async function storeReport(
-  { app, run }: OutcomeWork<ReportGenerateNeeds>,
+  { app, run }: OutcomeWork<'report', ReportGenerateNeeds>,
   { report, object_id, asked }: { report: Written; object_id: string; asked: ReportRequest },
 ): Promise<{ file: NewFileRow; row_count: number }> {
   const { signal } = run
   const rows = told(report.rows, (completed) =>
     run.progress({ unit: 'items', completed, failed: 0, total: null }, 'writing'),
   )
-  const rendered = renderReport({ ...report, rows }, asked.format as ReportFormat, { signal })
+  const rendered = renderReport({ ...report, rows }, asked.format, { signal })
   const { media_type, file_extension } = rendered
   const passing = measured(rendered.bytes)
   const size_bytes = await app.files.put(objectKey(run.tenant, object_id), passing.bytes, { media_type, signal })

@@ -6,14 +6,9 @@ import { listOutcomes, readOutcome, updateOutcome } from '../outcomes/outcomes.s
 import { createReport, removeReport } from './reports.service.ts'
 
 export function reportRoutes(server: FastifyInstance, app: App): void {
-  serve(server, app, api.reports.list, ({ db, query, page }) => listOutcomes(db, 'report', query, page) as never)
-  serve(server, app, api.reports.create, ({ tx, body }) => createReport(app, tx, body) as never)
-  serve(server, app, api.reports.get, ({ db, params }) => readOutcome(db, 'report', params.report_id) as never)
-  serve(
-    server,
-    app,
-    api.reports.update,
-    ({ tx, params, body }) => updateOutcome(tx, 'report', params.report_id, body) as never,
-  )
+  serve(server, app, api.reports.list, ({ db, query, page }) => listOutcomes(db, 'report', query, page))
+  serve(server, app, api.reports.create, ({ tx, body }) => createReport(app, tx, body))
+  serve(server, app, api.reports.get, ({ db, params }) => readOutcome(db, 'report', params.report_id))
+  serve(server, app, api.reports.update, ({ tx, params, body }) => updateOutcome(tx, 'report', params.report_id, body))
   serve(server, app, api.reports.remove, ({ tx, params }) => removeReport(app, tx, params.report_id))
 }

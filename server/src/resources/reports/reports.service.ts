@@ -20,10 +20,10 @@ const scopesOf: Record<ReportType, readonly Scope[]> = {
   usage: [],
 }
 
-export const createReport = async (app: ReportNeeds, tx: Tx, input: NewReport): Promise<OutcomeRow> =>
+export const createReport = async (app: ReportNeeds, tx: Tx, input: NewReport): Promise<OutcomeRow<'report'>> =>
   createOutcome(app, tx, await resolveRequest(app, tx, input))
 
-async function resolveRequest(app: ReportNeeds, db: Reader, input: NewReport): Promise<OutcomeRequest> {
+async function resolveRequest(app: ReportNeeds, db: Reader, input: NewReport): Promise<OutcomeRequest<'report'>> {
   const { type, format, filters = null, project_id = null, title = tables[type].title, ...asked } = input
   needScopes(db.caller, scopesOf[type])
   return {

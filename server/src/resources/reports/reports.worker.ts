@@ -5,5 +5,5 @@ import { makeReport } from './reports.generate.ts'
 import { REPORT_VERSION } from './reports.service.ts'
 
 export const reportHandlers = (app: App): JobHandler[] => [
-  outcomeHandler<App>(app, 'report', { prompt_version: REPORT_VERSION, make: makeReport }),
+  outcomeHandler<'report', App>(app, 'report', { prompt_version: REPORT_VERSION, make: makeReport }),
 ]

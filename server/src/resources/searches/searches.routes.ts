@@ -6,11 +6,11 @@ import { listOutcomes, readOutcome, removeOutcome } from '../outcomes/outcomes.s
 import { createSearch, prepareSearch } from './searches.service.ts'
 
 export function searchRoutes(server: FastifyInstance, app: App): void {
-  serve(server, app, api.searches.list, ({ db, query, page }) => listOutcomes(db, 'search', query, page) as never)
+  serve(server, app, api.searches.list, ({ db, query, page }) => listOutcomes(db, 'search', query, page))
   serve(server, app, api.searches.create, {
     beforeTransaction: ({ db, body }) => prepareSearch(app, db, body),
-    handle: ({ tx, body, prepared }) => createSearch(tx, body, prepared) as never,
+    handle: ({ tx, body, prepared }) => createSearch(tx, body, prepared),
   })
-  serve(server, app, api.searches.get, ({ db, params }) => readOutcome(db, 'search', params.search_id) as never)
+  serve(server, app, api.searches.get, ({ db, params }) => readOutcome(db, 'search', params.search_id))
   serve(server, app, api.searches.remove, ({ tx, params }) => removeOutcome(app, tx, 'search', params.search_id))
 }

@@ -1,4 +1,4 @@
-import type { NewSearch, SearchFilters, SearchResult } from '@octavo/contract'
+import type { NewSearch, ResultOf, SearchFilters } from '@octavo/contract'
 import type { ModelCard, Tokens } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
@@ -66,7 +66,7 @@ export async function prepareSearch(
   app: SearchNeeds & Needs<'limiter'>,
   db: Db,
   input: NewSearch,
-): Promise<{ value: InlineResult }> {
+): Promise<{ value: InlineResult<'search'> }> {
   const began_ms = performance.now()
   needWords('query', input.query)
   const { query, mode = 'hybrid', rerank, limit = DEFAULT_LIMIT } = input
@@ -83,12 +83,13 @@ export async function prepareSearch(
   const signal = AbortSignal.timeout(SEARCH_MS)
   const found = await findChunks(app, db, { query, mode, ...scope, rerank: rerank ?? null, limit, signal })
   const isEmbedded = found.spendings.some(({ model }) => model.kind === 'embedder')
-  const method = !isEmbedded ? 'keyword' : mode === 'hybrid' ? 'hybrid' : 'embedding'
+  const embedded = mode === 'hybrid' ? 'hybrid' : 'embedding'
+  const method = isEmbedded ? embedded : 'keyword'
   return { value: madeOf(app, { ...found, method }, { results: found.hits }, performance.now() - began_ms) }
 }
 
 /** The result with its usage. `model` defaults to the first model that was called; the ledger has all of them. */
-export function madeOf(
+export function madeOf<K extends 'search' | 'answer'>(
   app: Needs<'models'>,
   {
     spendings,
@@ -96,9 +97,9 @@ export function madeOf(
     method,
     model,
   }: Pick<RetrievalResult, 'spendings' | 'warnings'> & { method: string; model?: ModelCard },
-  result: Record<string, unknown>,
+  result: ResultOf<K>,
   compute_ms: number,
-): InlineResult {
+): InlineResult<K> {
   const built_in = app.models.find('built_in_text')!
   const sum = (of: (spent: Tokens) => number): number => spendings.reduce((total, { spent }) => total + of(spent), 0)
   return {
@@ -117,7 +118,11 @@ export function madeOf(
 
 const KEPT_DAYS = 30
 
-export async function createSearch(tx: Tx, input: NewSearch, made: InlineResult): Promise<OutcomeRow> {
+export async function createSearch(
+  tx: Tx,
+  input: NewSearch,
+  made: InlineResult<'search'>,
+): Promise<OutcomeRow<'search'>> {
   const {
     query,
     mode = 'hybrid',
@@ -127,7 +132,7 @@ export async function createSearch(tx: Tx, input: NewSearch, made: InlineResult)
     rerank = null,
     limit = DEFAULT_LIMIT,
   } = input
-  const results = made.result.results as SearchResult[]
+  const results = made.result.results
   const request = { query, mode, document_ids, filters, rerank, limit }
   return createSearchOutcome(
     tx,

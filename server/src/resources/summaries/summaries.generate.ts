@@ -1,13 +1,13 @@
 // Creates a summary: from sentences of the text, or written by a generative model and verified against the text.
 
-import type { Citation, CitedSentence, Summary } from '@octavo/contract'
+import type { Citation, CitedSentence, RequestOf, ResultOf } from '@octavo/contract'
 import { summarise } from '../../ai/built-in/summary.ts'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
 import type { Source } from '../../lib/citations.ts'
 import { localEmbed } from '../outcomes/outcomes.local-embedders.ts'
 import { nothingToRead, type Part, partsOf, tokensPerPart } from '../outcomes/outcomes.parts.ts'
-import type { Making, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import {
   countOf,
   joinSchema,
@@ -20,12 +20,14 @@ import {
 } from './summaries.prompt.ts'
 
 type SummaryGenerateNeeds = Needs<'db' | 'models'>
-type SummaryRequest = Pick<Summary, 'style' | 'length' | 'language' | 'focus'>
+type SummaryRequest = RequestOf<'summary'>
 const OUTPUT_TOKENS = 2_000
 const NOTES_OF_A_PART = 6
 
-export async function makeSummary(work: OutcomeWork<SummaryGenerateNeeds>): Promise<Making> {
-  const asked = work.request as unknown as SummaryRequest
+export async function makeSummary(
+  work: OutcomeWork<'summary', SummaryGenerateNeeds>,
+): Promise<GeneratedResult<'summary'>> {
+  const asked = work.request
   if (work.model.kind === 'engine') {
     const sources = await Array.fromAsync(work.sources())
     return { result: await extract(work.app, sources, asked, work), method: 'extractive' }
@@ -43,10 +45,10 @@ export async function extract(
   sources: readonly Source[],
   asked: SummaryRequest,
   { cite, run }: Pick<OutcomeWork, 'cite'> & { run: { signal: AbortSignal } },
-): Promise<Record<string, unknown>> {
+): Promise<ResultOf<'summary'>> {
   if (sources.every(({ text }) => text.trim() === '')) throw nothingToRead()
   const language = sources.find((source) => source.language !== null)?.language ?? null
-  const length = asked.style === 'headline' ? 'short' : (asked.length as 'short')
+  const length = asked.style === 'headline' ? 'short' : asked.length
   const texts = sources.map(({ text }) => text)
   const chosen = await summarise(texts, { length, language, focus: asked.focus, embed: localEmbed(app, run.signal) })
   const sentences = chosen.map((sentence) => {
@@ -56,13 +58,13 @@ export async function extract(
   return shown(sentences, asked)
 }
 
-function shown(sentences: CitedSentence[], { style }: SummaryRequest): Record<string, unknown> {
+function shown(sentences: CitedSentence[], { style }: SummaryRequest): ResultOf<'summary'> {
   const lines = sentences.map(({ text }) => text)
   return { text: style === 'bullets' ? lines.map((line) => `- ${line}`).join('\n') : lines.join(' '), sentences }
 }
 
 async function writeOf(
-  work: OutcomeWork<SummaryGenerateNeeds>,
+  work: OutcomeWork<'summary', SummaryGenerateNeeds>,
   part: Part,
   asked: SummaryRequest,
 ): Promise<CitedSentence[]> {
@@ -77,8 +79,11 @@ async function writeOf(
   }))
 }
 
-const citationsOf = (work: OutcomeWork<SummaryGenerateNeeds>, quotes: readonly string[], part: Part): Citation[] =>
-  quotes.flatMap((quote) => work.cite.quote(quote, part.sources) ?? [])
+const citationsOf = (
+  work: OutcomeWork<'summary', SummaryGenerateNeeds>,
+  quotes: readonly string[],
+  part: Part,
+): Citation[] => quotes.flatMap((quote) => work.cite.quote(quote, part.sources) ?? [])
 
 interface SummaryNote {
   text: string
@@ -87,7 +92,7 @@ interface SummaryNote {
 
 /** Each part is a separate step; then the notes are joined, in as many rounds as needed. */
 async function writeOfMany(
-  work: OutcomeWork<SummaryGenerateNeeds>,
+  work: OutcomeWork<'summary', SummaryGenerateNeeds>,
   parts: readonly Part[],
   asked: SummaryRequest,
 ): Promise<CitedSentence[]> {
@@ -106,7 +111,7 @@ async function writeOfMany(
 }
 
 async function join(
-  work: OutcomeWork<SummaryGenerateNeeds>,
+  work: OutcomeWork<'summary', SummaryGenerateNeeds>,
   notes: readonly SummaryNote[],
   { asked, round }: { asked: SummaryRequest; round: number },
 ): Promise<CitedSentence[]> {

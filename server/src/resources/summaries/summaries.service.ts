@@ -5,7 +5,7 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import { invalidValue } from '../../lib/failure.ts'
 import { noGenerator, selectModel } from '../models/models.select.ts'
-import { createOutcome, type Given, type InlineResult } from '../outcomes/outcomes.create.ts'
+import { type CreateOptions, createOutcome, type PreparedOutcome } from '../outcomes/outcomes.create.ts'
 import { runInline } from '../outcomes/outcomes.inline.ts'
 import { type OutcomeRequest, type OutcomeSources, readSources } from '../outcomes/outcomes.request.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
@@ -22,28 +22,27 @@ export async function prepareSummary(
   app: SummaryNeeds,
   db: Db,
   input: NewSummary,
-): Promise<{ value: InlineResult | null }> {
+): Promise<{ value: PreparedOutcome<'summary'> }> {
   const outcomeRequest = await resolveRequest(app, db, input)
-  const [text = ''] = outcomeRequest.sources.texts
-  if (
-    outcomeRequest.model.kind !== 'engine' ||
-    outcomeRequest.sources.texts.length === 0 ||
-    text.length > SHORT_CHARACTERS
-  )
-    return { value: null }
-  const asked = outcomeRequest.request as never
-  return {
-    value: await runInline(db, outcomeRequest, async (texts, work) => ({
-      result: await extract(app, texts, asked, work),
-      method: 'extractive',
-    })),
-  }
+  const { request, model, sources } = outcomeRequest
+  const [text = ''] = sources.texts
+  if (model.kind !== 'engine' || sources.texts.length === 0 || text.length > SHORT_CHARACTERS)
+    return { value: { outcomeRequest, made: null } }
+  const made = await runInline(db, outcomeRequest, async (texts, work) => ({
+    result: await extract(app, texts, request, work),
+    method: 'extractive',
+  }))
+  return { value: { outcomeRequest, made } }
 }
 
-export const createSummary = async (app: SummaryNeeds, tx: Tx, input: NewSummary, given?: Given): Promise<OutcomeRow> =>
-  createOutcome(app, tx, await resolveRequest(app, tx, input), given)
+export const createSummary = async (
+  app: SummaryNeeds,
+  tx: Tx,
+  input: NewSummary,
+  given?: CreateOptions<'summary'>,
+): Promise<OutcomeRow<'summary'>> => createOutcome(app, tx, await resolveRequest(app, tx, input), given)
 
-async function resolveRequest(app: SummaryNeeds, db: Reader, input: NewSummary): Promise<OutcomeRequest> {
+async function resolveRequest(app: SummaryNeeds, db: Reader, input: NewSummary): Promise<OutcomeRequest<'summary'>> {
   const { text, document_ids, project_id, style, length = 'medium', language, focus, model, ...asked } = input
   const texts = text === undefined ? undefined : [text]
   const sources = await readSources(
