@@ -70,11 +70,13 @@ export async function listKeys({ terminal, signal, client }: Session, options: L
       id,
       name,
       scopes.join(','),
-      last_used_at === null ? 'never' : terminal.is_human ? ago(last_used_at) : last_used_at,
+      lastUse(last_used_at, terminal.is_human),
     ],
     none: 'There are no keys, or you may not see them.',
   })
 }
+
+const lastUse = (at: string | null, isHuman: boolean): string => (isHuman && at !== null ? ago(at) : (at ?? 'never'))
 
 export async function revokeKeys(session: Session, ids: readonly string[]): Promise<number> {
   const { signal } = session

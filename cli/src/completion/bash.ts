@@ -19,7 +19,8 @@ function valueCases({ path, options }: CliPlace): string[] {
 /** Nothing found means file names (`-o default`), where those are wanted. */
 function wordCase({ path, commands, choices, takes_files }: CliPlace): string {
   const all = [...commands.map(({ name }) => name), ...choices]
-  return `    '${path}') ${all.length > 0 ? words(all) : takes_files ? ':' : 'compopt +o default 2>/dev/null'} ;;`
+  const nothing = takes_files ? ':' : 'compopt +o default 2>/dev/null'
+  return `    '${path}') ${all.length > 0 ? words(all) : nothing} ;;`
 }
 
 export const bashScript = (

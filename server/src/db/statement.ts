@@ -105,7 +105,9 @@ export function decodeRow(statement: Statement, values: readonly (string | null)
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i]!
     const value = values[i]
-    row[column.name] = value === null || value === undefined ? null : column.decode ? column.decode(value) : value
+    const { name, decode } = column
+    if (value === null || value === undefined) row[name] = null
+    else row[name] = decode ? decode(value) : value
   }
   return row
 }

@@ -100,10 +100,10 @@ function fieldOf(pointer: string): string {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return parts.reduce(
-    (field, part) => (/^\d+$/.test(part) ? `${field}[${part}]` : field ? `${field}.${part}` : part),
-    '',
-  )
+  return parts.reduce((field, part) => {
+    if (/^\d+$/.test(part)) return `${field}[${part}]`
+    return field ? `${field}.${part}` : part
+  }, '')
 }
 
 interface ValidationParams {

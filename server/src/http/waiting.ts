@@ -56,5 +56,6 @@ export async function waitForRow(
 export function suggestPoll(route: Route, reply: FastifyReply, row: AwaitedRow): void {
   if (!isPending(route, row)) return
   const age_ms = Date.now() - Date.parse(String(row.created_at))
-  reply.header('retry-after', age_ms < 10_000 ? '1' : age_ms < 60_000 ? '2' : '5')
+  const patient = age_ms < 60_000 ? '2' : '5'
+  reply.header('retry-after', age_ms < 10_000 ? '1' : patient)
 }

@@ -25,7 +25,8 @@ export async function findLanguage(text: string): Promise<string | null> {
   const sample = text.slice(0, MAX_CHARACTERS)
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0
   const [letters, kana, han] = [count(/\p{L}/gu), count(KANA), count(HAN)]
-  if ((kana + han) * LETTERS_A_SIGN > letters) return kana + han < MIN_SIGNS ? null : kana > 0 ? 'ja' : 'zh'
+  const language = kana > 0 ? 'ja' : 'zh'
+  if ((kana + han) * LETTERS_A_SIGN > letters) return kana + han < MIN_SIGNS ? null : language
   if (letters < MIN_LETTERS) return letters < MIN_SIGNS ? null : byLetters(sample)
   const found = (await loadDetect())(sample)
   return found.language === '' || !found.isReliable() ? byLetters(sample) : amongCyrillic(found.language, sample)

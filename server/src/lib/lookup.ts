@@ -50,7 +50,8 @@ export function newLookup(ask: LookupFunction, timeout_ms = TIMEOUT_MS) {
   /** As dns.lookup is called, with or without options. */
   return (hostname: string, given: LookupOptions | number | Callback, then?: Callback): void => {
     const callback = (then ?? given) as Callback
-    const { all, ...options } = typeof given === 'object' ? given : typeof given === 'number' ? { family: given } : {}
+    const family: LookupOptions = typeof given === 'number' ? { family: given } : {}
+    const { all, ...options } = typeof given === 'object' ? given : family
     find(hostname, options).then(
       (addresses) => (all ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family)),
       (error: unknown) => callback(error as NodeJS.ErrnoException, all ? [] : ''),

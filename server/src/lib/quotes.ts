@@ -167,7 +167,8 @@ function nearest(needle: string, window: string): { start: number; end: number; 
       const added = next[j - 1]! + 1
       const least = Math.min(same, skipped, added)
       next[j] = least
-      from[j] = least === same ? starts[j - 1]! : least === skipped ? starts[j]! : from[j - 1]!
+      if (least === same) from[j] = starts[j - 1]!
+      else from[j] = least === skipped ? starts[j]! : from[j - 1]!
     }
     costs = next
     starts = from

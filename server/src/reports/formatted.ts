@@ -31,7 +31,8 @@ const blocks: ReadonlySet<string> = new Set(['root', 'list', 'listItem', 'blockq
 function plainOf({ type, value, children = [] }: FormattedPiece): string {
   if (type === 'break') return '\n'
   if (value !== undefined) return value
-  const inner = children.map(plainOf).join(blocks.has(type) ? '\n' : type === 'tableRow' ? ' ' : '')
+  const inline = type === 'tableRow' ? ' ' : ''
+  const inner = children.map(plainOf).join(blocks.has(type) ? '\n' : inline)
   return type === 'listItem' ? `• ${inner}` : inner
 }
 

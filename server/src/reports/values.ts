@@ -51,7 +51,10 @@ const shown: Record<ColumnKind, (value: unknown) => string> = {
   number: showNumber,
   time: (value) => showTime(valueText(value)),
   money_micros: showMoney,
-  boolean: (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : valueText(value)),
+  boolean: (value) => {
+    if (typeof value !== 'boolean') return valueText(value)
+    return value ? 'yes' : 'no'
+  },
 }
 
 /** As people read it. */

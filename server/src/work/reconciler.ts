@@ -72,6 +72,11 @@ export async function reconcile(app: ReconcilerNeeds): Promise<number> {
   }
 }
 
+function repairOf(deliveryState: string, status: string): string {
+  if (deliveryState === 'silent') return 'no_heartbeat'
+  return status === 'running' ? 'running_unknown' : 'engine_unknown'
+}
+
 async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<number> {
   const { db, jobs } = app
   let repairs = 0
@@ -104,11 +109,7 @@ async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<n
     const deliveryState = deliveryStates.get(delivery.id) ?? 'unknown'
     if (deliveryState === 'waiting' || deliveryState === 'active') continue
     if (await db.transaction(operator(delivery.tenant, []), (tx) => jobs.recover(tx, delivery)))
-      count(
-        deliveryState === 'silent' ? 'no_heartbeat' : status === 'running' ? 'running_unknown' : 'engine_unknown',
-        delivery.tenant,
-        delivery.job,
-      )
+      count(repairOf(deliveryState, status), delivery.tenant, delivery.job)
   }
   for (const { tenant_id, id } of (await client.query<{ tenant_id: string; id: string }>(FINISHED_BATCHES)).rows) {
     const isEnded = await db.transaction(operator(tenant_id, []), async (tx) => {

@@ -210,8 +210,8 @@ export class JobRun {
 
   private failureOf(error: unknown, onError: (error: unknown) => void): rows.Settlement {
     if (error instanceof GiveWay) return this.settle('queued', 'line', null)
-    const stop =
-      error instanceof Stop ? error : this.stopping.signal.aborted ? (this.stopping.signal.reason as Stop) : null
+    const reason: unknown = this.stopping.signal.aborted ? this.stopping.signal.reason : null
+    const stop = [error, reason].find((one) => one instanceof Stop)
     if (stop?.why === 'cancelled') return this.settle('cancelled', null, 'cancelled')
     if (stop?.why === 'timeout') return this.settle('failed', null, 'failed', { error: timedOut() })
     if (stop) return this.settle('queued', 'line', 'interrupted')

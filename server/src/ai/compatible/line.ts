@@ -118,7 +118,9 @@ async function tryOnce<T>({ health, model, attempt }: RetryAttempt<T>, signal: A
     return answer
   } catch (error) {
     const trouble = findTrouble(signal.aborted ? signal.reason : error)
-    pass.done(trouble ? (FAILURES.includes(trouble.kind) ? 'failed' : 'well') : 'ended')
+    const isFailure = trouble !== null && FAILURES.includes(trouble.kind)
+    if (isFailure) pass.done('failed')
+    else pass.done(trouble ? 'well' : 'ended')
     throw error
   }
 }

@@ -187,12 +187,8 @@ export class PageWriter {
       throw new JobFailure('unsupported_language', cause.message, { cause: error })
     const isOfPage = error instanceof ReaderAnswerInvalid || (error instanceof Unreadable && error.page !== null)
     if (!isOfPage) throw error
-    const code =
-      error instanceof Unreadable
-        ? error.code
-        : cause instanceof OcrFailure
-          ? 'document_unreadable'
-          : 'model_output_invalid'
+    const invalid = cause instanceof OcrFailure ? 'document_unreadable' : 'model_output_invalid'
+    const code = error instanceof Unreadable ? error.code : invalid
     const page = { ...blankPage(number, null), error: { code, message: error.message.slice(0, 1000) } }
     return { page, image: null, warnings: [], stage: 'parsing' }
   }
