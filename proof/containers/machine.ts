@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/src/testing/port.ts'
+import { plantText } from '../lib/plant-text.ts'
 import type { Plant } from '../lib/proof.ts'
 import { CACHE, podman } from './engine.ts'
 
@@ -104,14 +105,9 @@ function makeRepository(folder: string, plants: readonly Plant[]): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(ROOT, path), join(folder, path))
   }
-  for (const { file, find, replace } of plants) {
-    const text = readFileSync(join(folder, file), 'utf8')
-    if (!text.includes(find))
-      throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
-    writeFileSync(
-      join(folder, file),
-      text.replaceAll(find, () => replace),
-    )
+  for (const plant of plants) {
+    const path = join(folder, plant.file)
+    writeFileSync(path, plantText(readFileSync(path, 'utf8'), plant))
   }
   git(folder, 'init', '-q')
   git(folder, 'add', '-A')

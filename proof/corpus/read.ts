@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Block } from '@octavo/contract'
+import { plantText } from '../lib/plant-text.ts'
 import type { Plant } from '../lib/proof.ts'
 
 export interface ReadAsk {
@@ -44,9 +45,7 @@ const pass_on: readonly Plant[] = [
 
 /** Inside the confined child a fault that went stale would look like one that was caught. */
 function checkPlants(plants: readonly Plant[]): void {
-  for (const { file, find } of plants)
-    if (!readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').includes(find))
-      throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
+  for (const plant of plants) plantText(readFileSync(new URL(`../../${plant.file}`, import.meta.url), 'utf8'), plant)
 }
 
 export async function openReader(plants: readonly Plant[]): Promise<CorpusReader> {

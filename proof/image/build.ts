@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, ensureStandIns } from '../containers/engine.ts'
+import { plantText } from '../lib/plant-text.ts'
 import type { Plant } from '../lib/proof.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -53,14 +54,9 @@ function copyContext(plants: readonly Plant[]): string {
   ]
   const sources = ['contract/src', 'sdk/src', 'server/src', 'cli/src', 'deploy']
   for (const path of [...own, ...sources]) cpSync(join(ROOT, path), join(context, path), { recursive: true })
-  for (const { file, find, replace } of plants) {
-    const text = readFileSync(join(context, file), 'utf8')
-    if (!text.includes(find))
-      throw new Error(`planted fault is stale: ${file} does not contain ${JSON.stringify(find)}`)
-    writeFileSync(
-      join(context, file),
-      text.replaceAll(find, () => replace),
-    )
+  for (const plant of plants) {
+    const path = join(context, plant.file)
+    writeFileSync(path, plantText(readFileSync(path, 'utf8'), plant))
   }
   return context
 }

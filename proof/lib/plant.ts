@@ -2,6 +2,7 @@
 
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { plantText } from './plant-text.ts'
 import type { Plant } from './proof.ts'
 
 const plants = JSON.parse(process.env.OCTAVO_PLANTS ?? '[]') as Plant[]
@@ -15,9 +16,7 @@ registerHooks({
     const path = fileURLToPath(url)
     for (const plant of plants.filter(({ file }) => fileURLToPath(new URL(file, root)) === path)) {
       const text = String(loaded.source instanceof Uint8Array ? Buffer.from(loaded.source) : loaded.source)
-      if (!text.includes(plant.find))
-        throw new Error(`planted fault is stale: ${plant.file} does not contain ${JSON.stringify(plant.find)}`)
-      loaded.source = text.replaceAll(plant.find, () => plant.replace)
+      loaded.source = plantText(text, plant)
       pending.delete(plant)
     }
     return loaded
