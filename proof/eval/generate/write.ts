@@ -2,7 +2,6 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeClaims } from './claims.ts'
 import { makePaperPdf } from './paper-pdf.ts'
 import { makePapers } from './papers.ts'
 
@@ -11,16 +10,13 @@ const PDF_EVERY = 10
 
 const asLines = (items: readonly object[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('')
 
-export function writeGenerated(folder: string): { papers: number; pdfs: number; claims: number } {
+export function writeGenerated(folder: string): { papers: number; pdfs: number } {
   mkdirSync(folder, { recursive: true })
   const papers = makePapers()
-  const { tuning, held_out } = makeClaims()
   const as_pdf = papers.filter((_, at) => at % PDF_EVERY === 0)
   writeFileSync(join(folder, 'papers.jsonl'), asLines(papers))
-  writeFileSync(join(folder, 'claims-tuning.jsonl'), asLines(tuning))
-  writeFileSync(join(folder, 'claims-held-out.jsonl'), asLines(held_out))
   for (const paper of as_pdf) writeFileSync(join(folder, `${paper.id}.pdf`), makePaperPdf(paper))
-  return { papers: papers.length, pdfs: as_pdf.length, claims: tuning.length + held_out.length }
+  return { papers: papers.length, pdfs: as_pdf.length }
 }
 
 if (import.meta.main) {
