@@ -37,13 +37,13 @@ const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><i
 test('cells are shown as people see them, and the empty edge of a sheet is left out', async () => {
   const rows = `<sheetData><row r="3"><c r="C3" t="s"><v>0</v></c><c r="D3" t="s"><v>1</v></c>${number('E3', 46341, 1)}</row>
     <row r="4">${number('C4', 0.1234, 2)}${number('D4', 1234.5, 3)}<c r="E4" t="b"><v>1</v></c></row>
-    <row r="5">${number('C5', 0.30000000000000004)}<c r="E5" t="e"><v>#DIV/0!</v></c></row></sheetData>`
+    <row r="5">${number('C5', 0.30000000000000004)}${number('D5', '13.0')}<c r="E5" t="e"><v>#DIV/0!</v></c></row></sheetData>`
 
   const [page] = await pagesWith(xlsx, book({ Data: rows }))
 
   assert.deepEqual(blockLines(page), [
     'heading 1: Data',
-    'table: shared\ttwo runs\t2026-11-15\n12.34%\t€ 1,234.50\tTRUE\n0.3\t\t#DIV/0!',
+    'table: shared\ttwo runs\t2026-11-15\n12.34%\t€ 1,234.50\tTRUE\n0.3\t13\t#DIV/0!',
   ])
 })
 

@@ -130,7 +130,7 @@ function shownOf(
   if (type !== 'n' || text.trim() === '') return text
   const show = shows[style] ?? plain
   // Most numbers are stored as they are shown; formatting each one takes longer than reading it.
-  if (show === plain && text.length <= 12 && /^-?\d+(\.\d+)?$/.test(text)) return text
+  if (show === plain && text.length <= 12 && /^-?\d+(\.\d*[1-9])?$/.test(text)) return text
   const value = Number(text)
   return Number.isFinite(value) ? show(value, from_1904) : text
 }
