@@ -14,15 +14,15 @@ const PARALLEL = 2
 const DOCUMENT = new URL('../docs/formats.md', import.meta.url)
 const INTRODUCTION = `# Extraction quality by format
 
-Written by \`npm run prove -- formats --record\`. The files are made by \`proof/corpus/\` from texts of our own, by Typst, LibreOffice, pandoc
-and a few lines of code; what is in them is known from the model they are made of.
+\`npm run prove -- formats --record\` writes this page. \`proof/corpus/\` generates the test files from our texts, with Typst, LibreOffice, pandoc
+and a few lines of code, so their correct content is known.
 
-- *word recall*: which part of the words is there, of the worst file. *in order*: which part is there in reading order.
-- *other words*: words that were read beside those of the text, for each of its words: names of sheets, heads of mails, title pages.
-- *blocks whole*: paragraphs, headings and items that are one block of the right kind.
-- *cells F1*: a cell is right if its row, column, spans and text are. Cells without text are not counted. \`rows\`: lines between rows only;
-  \`header\`: lines above and below the head and at the end only. Where no line shows it, a cell of two rows looks like one above an empty one.
-- *character error*: edits for each character, whatever the shape of quotes and dashes.
+- *word recall*: the share of the words that were extracted, for the worst file. *in order*: the share that was extracted in reading order.
+- *other words*: extracted words that are not in the text, per word of the text: sheet names, email headers, title pages.
+- *blocks whole*: the share of paragraphs, headings and list items that were extracted as one block of the correct kind.
+- *cells F1*: a cell is correct if its row, column, spans and text are correct. Cells without text are not counted. \`rows\`: lines between rows only;
+  \`header\`: lines above and below the header and at the end only. Without a line between rows, a cell that spans two rows looks like a cell above an empty one.
+- *character error*: edits per character; different shapes of quotes and dashes count as equal.
 
 `
 

@@ -9,6 +9,7 @@ export const blockTypes = [
   'paragraph',
   'list_item',
   'table',
+  'fields',
   'figure',
   'header',
   'footer',
@@ -21,6 +22,9 @@ const MAX_BLOCK_CHARACTERS = 1_000_000
 
 const Place = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description })
 
+const Bbox = (description: string) =>
+  Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { minItems: 4, maxItems: 4, description })
+
 const Cell = Type.Object(
   {
     row: Place('From 1.'),
@@ -28,6 +32,7 @@ const Cell = Type.Object(
     row_span: Place('Number of rows it spans.'),
     column_span: Place('Number of columns it spans.'),
     text: Text(0, MAX_BLOCK_CHARACTERS),
+    bbox: Type.Optional(Bbox('The box around the text of the cell, as in the block.')),
   },
   { title: 'TableCell', description: 'One cell of a table. Positions that a span covers have no cell.' },
 )
@@ -43,6 +48,19 @@ const Table = Type.Object(
 )
 export type Table = Static<typeof Table>
 
+const Field = Type.Object(
+  {
+    label: Text(0, MAX_BLOCK_CHARACTERS, { description: 'The name of the field, without a colon at its end.' }),
+    value: Text(0, MAX_BLOCK_CHARACTERS, {
+      description: 'Empty if nothing is filled in; `checked` or `unchecked` for a checkbox.',
+    }),
+    label_bbox: Type.Optional(Bbox('The box around the label.')),
+    value_bbox: Type.Optional(Bbox('The box around the value.')),
+  },
+  { title: 'Field', description: 'A label and its value, as in a form or at the head of an invoice.' },
+)
+export type Field = Static<typeof Field>
+
 export const Block = Type.Object(
   {
     type: OpenEnum(blockTypes, { title: 'BlockType' }),
@@ -50,14 +68,11 @@ export const Block = Type.Object(
     level: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 9, description: 'The level of a heading or a list item, starting at 1.' }),
     ),
-    bbox: Type.Optional(
-      Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
-        minItems: 4,
-        maxItems: 4,
-        description: 'Left, top, right, bottom, as parts of the width and the height of the page.',
-      }),
-    ),
+    bbox: Type.Optional(Bbox("Left, top, right, bottom, as fractions of the page's width and height.")),
     table: Type.Optional(Table),
+    fields: Type.Optional(
+      Type.Array(Field, { maxItems: MAX_CELLS, description: 'The labels and values of a block of type `fields`.' }),
+    ),
   },
   { title: 'Block', description: 'A part of a page, such as a paragraph or a table.' },
 )

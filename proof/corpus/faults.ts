@@ -22,7 +22,11 @@ export const faults: Proof['faults'] = {
   cells_mirrored: {
     what: 'columns of ruled tables are counted from the right',
     plants: [
-      { file: 'server/src/extract/layout/ruled.ts', find: 'column: box.x0 + 1,', replace: 'column: columns - box.x1,' },
+      {
+        file: 'server/src/extract/layout/places.ts',
+        find: 'column: column + 1,',
+        replace: 'column: columns - column - column_span + 1,',
+      },
     ],
   },
   cells_swapped: {
@@ -64,8 +68,8 @@ export const faults: Proof['faults'] = {
     plants: [
       {
         file: 'server/src/extract/layout/layout.ts',
-        find: '({ ...block, bbox: fractions(box, page) })',
-        replace: '({ ...block })',
+        find: '{ ...block, bbox: bboxOf(box) }',
+        replace: 'block',
       },
     ],
   },

@@ -172,9 +172,11 @@ export interface Block {
   text: string
   /** The level of a heading or a list item, starting at 1. */
   level?: number
-  /** Left, top, right, bottom, as parts of the width and the height of the page. */
+  /** Left, top, right, bottom, as fractions of the page's width and height. */
   bbox?: number[]
   table?: Table
+  /** The labels and values of a block of type `fields`. */
+  fields?: Field[]
 }
 
 export type BlockType =
@@ -183,6 +185,7 @@ export type BlockType =
   | 'paragraph'
   | 'list_item'
   | 'table'
+  | 'fields'
   | 'figure'
   | 'header'
   | 'footer'
@@ -633,6 +636,18 @@ export interface ExtractionAnalysis {
 
 /** JSON Schema of an object, for `extraction`: at most 64 KiB, 500 properties and 10 levels, without patterns; `$ref` only to `#/$defs`. */
 export type ExtractionSchema = Record<string, unknown>
+
+/** A label and its value, as in a form or at the head of an invoice. */
+export interface Field {
+  /** The name of the field, without a colon at its end. */
+  label: string
+  /** Empty if nothing is filled in; `checked` or `unchecked` for a checkbox. */
+  value: string
+  /** The box around the label. */
+  label_bbox?: number[]
+  /** The box around the value. */
+  value_bbox?: number[]
+}
 
 /** Stored bytes: an original file, the image of a page, or a report. */
 export interface File {
@@ -1625,6 +1640,8 @@ export interface TableCell {
   /** Number of columns it spans. */
   column_span: number
   text: string
+  /** The box around the text of the cell, as in the block. */
+  bbox?: number[]
 }
 
 /** The document as one text. */

@@ -130,7 +130,10 @@ async function readPage(file: OpenFormat, number: number): Promise<Reply> {
   const page: ParsedPage = await file.page(number)
   const blocks = page.blocks.map(cleanBlock)
   const answer = { is: 'page', page: { ...page, blocks, warnings: page.warnings.map(clean) } } as const
-  const size = blocks.reduce((sum, block) => sum + block.text.length + (block.table?.cells.length ?? 0) * 80, 0)
+  const size = blocks.reduce(
+    (sum, block) => sum + block.text.length + ((block.table?.cells.length ?? 0) + (block.fields?.length ?? 0)) * 160,
+    0,
+  )
   const is_wide = blocks.some(({ table }) => table && table.cells.length > MAX_TABLE_CELLS)
   if (size > MAX_HEADER_BYTES / 4 || is_wide || blocks.length > MAX_PAGE_BLOCKS)
     throw new Unreadable('document_too_large', 'The page has too much text. Split it.')
@@ -148,7 +151,14 @@ async function drawPage(file: OpenFormat, ask: Ask, { max_pixels }: Bounds): Pro
 const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
 
 function cleanBlock(block: Block): Block {
-  const { table } = block
+  const { table, fields } = block
   const cells = table?.cells.map((cell) => ({ ...cell, text: clean(cell.text) }))
-  return { ...block, text: clean(block.text), ...(table && cells ? { table: { ...table, cells } } : {}) }
+  return {
+    ...block,
+    text: clean(block.text),
+    ...(table && cells ? { table: { ...table, cells } } : {}),
+    ...(fields && {
+      fields: fields.map((field) => ({ ...field, label: clean(field.label), value: clean(field.value) })),
+    }),
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Block, Table } from '@octavo/contract'
-import { markdownOf, paragraphsOf, textFromBlocks, textOfTable } from './blocks.ts'
+import { markdownOf, paragraphsOf, textFromBlocks, textOfFields, textOfTable } from './blocks.ts'
 
 const paragraph = (text: string): Block => ({ type: 'paragraph', text })
 const item = (text: string, level = 1): Block => ({ type: 'list_item', text, level })
@@ -163,4 +163,16 @@ test('a long page becomes markdown in a moment, whatever it consists of', () => 
     const ms = performance.now() - start
     assert.ok(ms < 1_500, `${JSON.stringify(part)}: ${Math.round(ms)} ms`)
   }
+})
+
+test('fields are lines of label and value, in text and in markdown', () => {
+  const fields = [
+    { label: 'Name', value: 'Ada *L*' },
+    { label: 'Signature', value: '' },
+    { label: '', value: 'Berlin' },
+  ]
+  const text = textOfFields(fields)
+
+  assert.equal(text, 'Name: Ada *L*\nSignature\nBerlin')
+  assert.equal(markdownOf([{ type: 'fields', text, fields }]), 'Name: Ada \\*L\\*  \nSignature  \nBerlin')
 })

@@ -1,6 +1,6 @@
 // Blocks → the text of a page, and its markdown. Both are derived, so that they never disagree with the blocks.
 
-import type { Block, Table } from '@octavo/contract'
+import type { Block, Field, Table } from '@octavo/contract'
 
 /** Range of a block in `text`, in code units. */
 export interface BlockSpan {
@@ -31,6 +31,10 @@ export function textOfTable({ rows, cells }: Table): string {
   return lines.map((line) => line.join('\t')).join('\n')
 }
 
+/** The text of a block of fields: a line for each label and its value. */
+export const textOfFields = (fields: readonly Field[]): string =>
+  fields.map(({ label, value }) => [label, value].filter((part) => part !== '').join(': ')).join('\n')
+
 export function markdownOf(blocks: readonly Block[]): string {
   const parts: string[] = []
   let last: Block | null = null
@@ -48,12 +52,16 @@ function markdownOfBlock(block: Block): string {
   const { type, text } = block
   if (type === 'table' && block.table) return markdownOfTable(block.table)
   if (text.trim() === '') return ''
+  if (type === 'fields') return fieldLines(block)
   if (type === 'code') return fenced(text)
   if (type === 'title') return `# ${oneLine(text)}`
   if (type === 'heading') return `${'#'.repeat(Math.min(6, (block.level ?? 1) + 1))} ${oneLine(text)}`
   if (type === 'list_item') return `${'  '.repeat((block.level ?? 1) - 1)}- ${oneLine(text)}`
   return escaped(text)
 }
+
+/** Two trailing spaces keep each field on a separate line in Markdown. */
+const fieldLines = ({ text }: Block): string => text.split('\n').map(oneLine).join('  \n')
 
 const oneLine = (text: string): string =>
   escaped(text)

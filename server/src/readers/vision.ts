@@ -107,7 +107,7 @@ const CELL = record({ row: place, column: place, row_span: place, column_span: p
 const PAGE = record({
   blocks: listOf(
     record({
-      type: { type: 'string', enum: blockTypes },
+      type: { type: 'string', enum: blockTypes.filter((type) => type !== 'fields') },
       text: { type: 'string' },
       level: orNull({ type: 'integer', minimum: 1, maximum: 9 }),
       bbox: orNull(listOf({ type: 'number' }, { minItems: 4, maxItems: 4 })),

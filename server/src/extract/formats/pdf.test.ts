@@ -245,3 +245,27 @@ test('pages that were read leave nothing behind', async () => {
 
   assert.ok(after - before < 4e6, `${before} → ${after}`)
 })
+
+test('fields of a form have their values and the labels beside them', async () => {
+  const widget = (rect: string, more: string) =>
+    `<< /Type /Annot /Subtype /Widget /Rect [${rect}] /P 3 0 R /F 4 ${more} >>`
+  const draws =
+    'BT /F1 10 Tf 50 700 Td (Full name:) Tj ET BT /F1 10 Tf 50 670 Td (City:) Tj ET BT /F1 10 Tf 130 640 Td (I agree) Tj ET'
+  const file = fileOf([
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R 8 0 R] >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Annots [6 0 R 7 0 R 8 0 R] /Resources << /Font << /F1 4 0 R >> >> >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    streamOf(draws),
+    widget('120 696 300 712', '/FT /Tx /T (name) /V (Ada Lovelace)'),
+    widget('120 666 300 682', '/FT /Tx /T (city)'),
+    widget('110 638 122 650', '/FT /Btn /T (agree) /V /Yes /AS /Yes /AP << /N << /Yes 5 0 R /Off 5 0 R >> >>'),
+  ])
+
+  const [page] = await pagesOf(file)
+  assert.deepEqual(
+    page?.blocks.map(({ type, text }) => [type, text]),
+    [['fields', 'Full name: Ada Lovelace\nCity\nI agree: checked']],
+  )
+  assert.deepEqual(page?.blocks[0]?.fields?.[0]?.value_bbox, [0.2, 0.11, 0.5, 0.13])
+})

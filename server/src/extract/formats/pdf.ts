@@ -1,6 +1,7 @@
 // PDF by pdfium: text with places, lines and areas for the layout, and pages as pixels.
 
 import { readText } from '../pdf/chars.ts'
+import { readForm } from '../pdf/form.ts'
 import { frameOf } from '../pdf/frame.ts'
 import { forgetPdfium, isFatal, loadPdfium, type Pdfium } from '../pdf/module.ts'
 import { renderPage } from '../pdf/render.ts'
@@ -19,7 +20,7 @@ export const pdf: Format = {
   async open(bytes, { bounds }) {
     let opened = openDocument(await loadPdfium(), bytes)
     const { title, page_count } = opened
-    async function onPage<T>(number: number, read: (pdfium: Pdfium, page: number) => T): Promise<T> {
+    async function onPage<T>(number: number, read: (pdfium: Pdfium, page: number, document: number) => T): Promise<T> {
       if (!Number.isInteger(number) || number < 1 || number > Math.min(page_count, bounds.max_pages))
         throw brokenPage(number)
       if (opened.is_lost) opened = openDocument(await loadPdfium(), bytes)
@@ -29,7 +30,7 @@ export const pdf: Format = {
       title,
       page_count,
       warnings: [],
-      page: (number) => onPage(number, (pdfium, page) => readPage(pdfium, page, number)),
+      page: (number) => onPage(number, (pdfium, page, document) => readPage(pdfium, page, { number, document })),
       image: (number, dpi) => onPage(number, (pdfium, page) => renderPage(pdfium, page, dpi, bounds)),
       close: () => closeDocument(opened),
     }
@@ -97,13 +98,13 @@ function whyNot(error: number): Unreadable {
 const brokenPage = (number: number) =>
   new Unreadable('document_unreadable', `Page ${number} of the PDF is damaged and cannot be read.`, number)
 
-function readOn<T>(opened: Opened, number: number, read: (pdfium: Pdfium, page: number) => T): T {
+function readOn<T>(opened: Opened, number: number, read: (pdfium: Pdfium, page: number, document: number) => T): T {
   const { pdfium, document } = opened
   let page = 0
   try {
     page = pdfium.FPDF_LoadPage(document, number - 1)
     if (page === 0) throw brokenPage(number)
-    return read(pdfium, page)
+    return read(pdfium, page, document)
   } catch (reason) {
     if (isFatal(reason)) lose(opened)
     throw reason instanceof Unreadable ? reason : Object.assign(brokenPage(number), { cause: reason })
@@ -112,14 +113,19 @@ function readOn<T>(opened: Opened, number: number, read: (pdfium: Pdfium, page: 
   }
 }
 
-function readPage(pdfium: Pdfium, page: number, number: number): ParsedPage {
+function readPage(
+  pdfium: Pdfium,
+  page: number,
+  { number, document }: { number: number; document: number },
+): ParsedPage {
   const frame = frameOf(pdfium, page)
   const text = readText(pdfium, page, frame)
   const shapes = readShapes(pdfium, page, frame)
   const warnings: string[] = []
   if (text.is_cut) warnings.push(`Page ${number} has too much text; the rest was skipped.`)
   if (shapes.is_cut) warnings.push(`Page ${number} has too many drawings; its tables may be missing lines.`)
-  const blocks = layoutTurned(text, shapes, frame, { is_first_page: number === 1 })
+  const form = readForm(pdfium, { document, page, frame })
+  const blocks = layoutTurned(text, { ...shapes, form }, frame, { is_first_page: number === 1 })
   return {
     width: frame.width,
     height: frame.height,

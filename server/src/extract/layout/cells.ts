@@ -1,22 +1,25 @@
 // Rows and columns of words → a table.
 
-import type { Block, Table } from '@octavo/contract'
+import type { Block, Cell, Table } from '@octavo/contract'
 import { textOfTable } from '../../lib/blocks.ts'
 import type { Piece } from './gaps.ts'
+import { around, bboxOf } from './geometry.ts'
 import { joinLines, rowsOf, textOfRow } from './lines.ts'
+import { tableFromPlaces } from './places.ts'
 import { letters, rtlLetters } from './script.ts'
 import { areOver } from './table-rows.ts'
 import type { Box, Word } from './types.ts'
 
-export interface FoundTable {
+/** A table or fields, and the words that it is made of. */
+export interface FoundBlock {
   box: Box
-  table: Table
+  block: Block
   words: Set<Word>
 }
 
-export function cellText(words: readonly Word[]): string {
-  if (words.length === 0) return ''
-  return joinLines(rowsOf(words).map((row) => textOfRow(row.words)))
+export function cellFrom(words: readonly Word[]): Pick<Cell, 'text' | 'bbox'> {
+  if (words.length === 0) return { text: '' }
+  return { text: joinLines(rowsOf(words).map((row) => textOfRow(row.words))), bbox: bboxOf(around(words)) }
 }
 
 /** A cell under construction: its words, and the places that it covers. */
@@ -40,20 +43,24 @@ export function tableOf(
       const upper = above.find(({ column, span }) => column === area.column && span === area.span)
       const places = Array.from({ length: area.span }, (_, index) => area.column + index)
       const is_open = places.every((column) => isOpen(row, column)) || (is_head && area.words.length === 0)
-      if (upper && is_open) return extended(upper, area)
+      if (upper && is_open && goesOn(upper, area)) return extended(upper, area)
       areas.push(area)
       return area
     })
   }
-  const cells = areas.map(({ row, rows: row_span, column, span, words }) => ({
-    row: row + 1,
-    column: column + 1,
-    row_span,
-    column_span: span,
-    text: cellText(words),
-  }))
-  return { rows: rows.length, columns, cells: cells.sort((a, b) => a.row - b.row || a.column - b.column) }
+  const owners = Int32Array.from({ length: rows.length * columns }, (_, place) => -1 - place)
+  const content: Word[][] = Array.from(owners, () => [])
+  for (const [index, area] of areas.entries()) {
+    content[area.row * columns + area.column]?.push(...area.words)
+    for (let row = area.row; row < area.row + area.rows; row++)
+      owners.fill(index, row * columns + area.column, row * columns + area.column + area.span)
+  }
+  return tableFromPlaces({ rows: rows.length, columns, owners, content }, cellFrom)
 }
+
+/** A line above a sum may be drawn below its column only: what has a text in both rows is two cells. */
+const goesOn = (upper: Area, { words }: Area): boolean =>
+  words.length === 0 || upper.words.length === 0 || /^\p{Ll}/u.test(words[0]?.text ?? '')
 
 function extended(upper: Area, { words }: Area): Area {
   upper.rows++
@@ -74,9 +81,9 @@ function filledUp(pieces: readonly Piece[], columns: number): Piece[] {
 const isGrouped = (head: readonly Piece[], below: readonly Piece[]): boolean =>
   head.some((piece) => piece.span > 1 && below.filter((other) => areOver(piece, other)).length === piece.span)
 
-export function tableBlock(table: Table): Block {
+export function foundTable(table: Table, box: Box, words: readonly Word[]): FoundBlock {
   const turned = isRtl(table) ? mirrored(table) : table
-  return { type: 'table', text: textOfTable(turned), table: turned }
+  return { box, words: new Set(words), block: { type: 'table', text: textOfTable(turned), table: turned } }
 }
 
 function isRtl({ cells }: Table): boolean {

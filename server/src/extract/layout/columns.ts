@@ -146,11 +146,26 @@ function columnsIn(items: readonly Item[], gutters: readonly Stretch[], em: numb
   const kinds = filled.map((column) => proseIn(column, em))
   const total = kinds.reduce((sum, { lines }) => sum + lines, 0)
   if (total >= 5 && kinds.every(({ is_prose }) => is_prose)) return filled
+  if (areIndependent(filled)) return filled
   const [first, ...others] = filled
   return first && kinds[0]?.is_prose === false && areLabels(first, others.flat()) ? 'table' : null
 }
 
 /** Independent texts side by side, such as two addresses: few lines of one are level with a line of the other. */
+function areIndependent(columns: readonly (readonly Item[])[]): boolean {
+  const rows = columns.map((column) => rowsOf(column.flatMap(({ word }) => word ?? [])))
+  return rows.slice(1).every((right, index) => {
+    const beside = (rows[index] ?? []).flatMap((row) => {
+      const offsets = right
+        .filter((other) => shared(row.y0, row.y1, other.y0, other.y1) > 0)
+        .map((other) => Math.abs(other.y1 - row.y1) / Math.max(row.size, other.size))
+      return offsets.length === 0 ? [] : [Math.min(...offsets)]
+    })
+    return beside.length >= 3 && beside.filter((offset) => offset < 0.2).length <= beside.length * 0.34
+  })
+}
+
+/** Whether most lines of a column are level with a line of the other columns, as row labels are. */
 function areLabels(column: readonly Item[], others: readonly Item[]): boolean {
   const labels = rowsOf(column.flatMap(({ word }) => word ?? []))
   const lines = rowsOf(others.flatMap(({ word }) => word ?? []))

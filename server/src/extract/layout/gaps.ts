@@ -46,7 +46,8 @@ export function scaleOf(rows: readonly Row[], em: number): Scale {
 export const scaled = ({ em, gap }: Scale, size: number): Scale => ({ em: size, gap: (gap * size) / em })
 
 export function columnsOf(rows: readonly Row[], { em, gap }: Scale): Stretch[] {
-  const parts = rows.map(({ words }) => partsOf(words, gap))
+  const every = rows.map(({ words }) => partsOf(words, gap))
+  const parts = fullest(every)
   const { x0, x1 } = around(rows)
   const bin = Math.max(em / BINS_PER_EM, (x1 - x0) / MAX_BINS)
   const counts = new Uint16Array(Math.ceil((x1 - x0) / bin) + 1)
@@ -54,13 +55,20 @@ export function columnsOf(rows: readonly Row[], { em, gap }: Scale): Stretch[] {
     const last = Math.floor((part.x1 - x0) / bin)
     for (let index = Math.floor((part.x0 - x0) / bin); index <= last; index++) counts[index] = (counts[index] ?? 0) + 1
   }
-  const columns = covered(counts, tolerated(rows.length), (gap * 0.75) / bin).map(([from, to]) => ({
+  const columns = covered(counts, tolerated(parts.length), (gap * 0.75) / bin).map(([from, to]) => ({
     x0: x0 + from * bin,
     x1: x0 + to * bin,
   }))
   // A table this wide is unreadable, and each column would be compared with everything on the page.
   if (columns.length > MAX_COLUMNS) return []
-  return withoutHalves(withLonely(columns, parts.flat(), gap), parts)
+  return withoutHalves(withLonely(columns, every.flat(), gap), every)
+}
+
+/** Rows with many parts show the columns; what reaches over several of them in other rows does not hide a gap. */
+function fullest(parts: readonly Row[][]): readonly Row[][] {
+  const most = Math.max(...parts.map(({ length }) => length))
+  const full = parts.filter(({ length }) => length >= most * 0.7)
+  return most >= 4 && full.length >= 3 ? full : parts
 }
 
 /** A heading at the left over numbers at the right: what looks like two columns never has something in both. */
@@ -121,10 +129,10 @@ function withLonely(columns: Stretch[], parts: readonly Row[], gap: number): Str
 }
 
 /** The words of a row by column. Text over several columns stays together unless a column gap splits it. */
-export function piecesOf(row: Row, columns: readonly Stretch[], { gap }: Scale): Piece[] {
+export function piecesOf(row: Row, columns: readonly Stretch[], { gap }: Scale, is_head = false): Piece[] {
   const pieces: Piece[] = []
   for (const part of partsOf(row.words, gap)) {
-    for (const words of cutAt(part, columns, gap)) {
+    for (const words of (is_head && cutByEdges(part.words, columns, part.size)) || cutAt(part, columns, gap)) {
       const place = placeOf(words, columns)
       const met = pieces.find(
         (piece) => place.column < piece.column + piece.span && piece.column < place.column + place.span,
@@ -153,6 +161,23 @@ function cutAt(part: Row, columns: readonly Stretch[], gap: number): Word[][] {
   }
   return pieces
 }
+
+/** Headings may be as near to each other as words, where each begins or each ends with its column. */
+function cutByEdges(words: readonly Word[], columns: readonly Stretch[], em: number): Word[][] | null {
+  const whole = around(words)
+  const over = columns.filter(({ x0, x1 }) => shared(whole.x0, whole.x1, x0, x1) > em * 0.35)
+  if (over.length < 2 || words.length < over.length) return null
+  const isNear = (a: number, b: number | undefined) => b !== undefined && Math.abs(a - b) < em * 0.5
+  const starts = words.flatMap((word, index) => (over.some(({ x0 }) => isNear(word.x0, x0)) ? [index] : []))
+  if (starts[0] === 0 && starts.length === over.length) return piecesBetween(words, starts)
+  const ends = words.flatMap((word, index) => (over.some(({ x1 }) => isNear(word.x1, x1)) ? [index + 1] : []))
+  if (ends.at(-1) === words.length && ends.length === over.length)
+    return piecesBetween(words, [0, ...ends.slice(0, -1)])
+  return null
+}
+
+const piecesBetween = (words: readonly Word[], starts: readonly number[]): Word[][] =>
+  starts.map((start, index) => words.slice(start, starts[index + 1]))
 
 function isCut(before: Word, after: Word, columns: readonly Stretch[], gap: number): boolean {
   if (after.x0 - before.x1 < gap * 0.85) return false

@@ -18,6 +18,9 @@ export function around(boxes: readonly Box[]): Box {
   return { x0, y0, x1, y1 }
 }
 
+/** The same box as a list, as the API has it. */
+export const bboxOf = ({ x0, y0, x1, y1 }: Box): number[] => [x0, y0, x1, y1]
+
 /** How long two stretches run side by side; negative is the distance between them. */
 export const shared = (a0: number, a1: number, b0: number, b1: number): number => Math.min(a1, b1) - Math.max(a0, b0)
 

@@ -1,49 +1,60 @@
 // Words and straight lines of a page → blocks in reading order.
 
 import type { Block } from '@octavo/contract'
+import { type Banner, findBanners } from './banners.ts'
 import { blocksOf, leadingOf, type PlacedBlock } from './blocks.ts'
-import { type FoundTable, tableBlock } from './cells.ts'
+import { type Bbox, withBoxes } from './boxes.ts'
+import { joinBullets } from './bullets.ts'
+import type { FoundBlock } from './cells.ts'
 import { type Item, regionsOf } from './columns.ts'
+import { findForm } from './form.ts'
 import { type Scale, scaleOf } from './gaps.ts'
-import { holds } from './geometry.ts'
+import { bboxOf, holds } from './geometry.ts'
 import { rankHeadings } from './headings.ts'
+import { withoutLineNumbers } from './line-numbers.ts'
 import { mainSize, type Row, rowsOf } from './lines.ts'
 import { findRuled } from './ruled.ts'
 import { type Line, linesOf } from './rules.ts'
 import { findRunning } from './running.ts'
 import { emptyHalves } from './script.ts'
-import type { Box, LayoutOptions, PageFrame, Word } from './types.ts'
+import type { LayoutOptions, PageFrame, Word } from './types.ts'
 import { findUnruled } from './unruled.ts'
 
 const MIN_FIGURE = 0.01
 const MAX_FIGURE = 0.7
 
 export function layoutPage(words: readonly Word[], page: PageFrame, options: LayoutOptions = {}): Block[] {
-  const seen = words.filter((word) => word.text !== '' && isWithin(word, page)).map(whole)
+  const kept = words.filter((word) => word.text !== '' && isWithin(word, page)).map(whole)
+  const seen = joinBullets(withoutLineNumbers(rowsOf(kept)))
   const body = mainSize(seen) || 10
   const lines = linesOf(page, body)
   const rows = rowsOf(seen)
   const scale = scaleOf(rows, body)
-  const ruled = findRuled(seen, lines, scale)
+  const form = page.form?.length ? findForm(page.form, rows, body) : []
+  const labels = new Set(form.flatMap((block) => [...block.words]))
+  const ruled = findRuled(labels.size === 0 ? seen : seen.filter((word) => !labels.has(word)), lines, scale).concat(
+    form,
+  )
   const taken = new Set(ruled.flatMap((table) => [...table.words]))
   const free = seen.filter((word) => !taken.has(word))
-  const running = findRunning(free, { ruled, page, body })
-  const apart = [...ruled.map(placedTable), ...figuresOf(page, ruled)]
+  const running = findRunning(free, { ruled, page, body, across: lines.across })
+  const apart = [...ruled.map(placed), ...figuresOf(page, ruled)]
   const items: Item[] = running.rest.map((word) => ({ box: word, word }))
   for (const [index, { box }] of apart.entries()) items.push({ box, word: null, index })
-  const given = { apart, borders: lines.across, scale, leading: leadingOf(rows) }
-  const placed = regionsOf(items, body).flatMap((region) => blocksIn(region, given))
-  const all = [...running.headers, ...placed, ...running.footers]
+  const banners = findBanners(rows, page.fills ?? [], body)
+  const given = { apart, borders: lines.across, banners, scale, leading: leadingOf(rows) }
+  const blocks = regionsOf(items, body).flatMap((region) => blocksIn(region, given))
+  const all = [...running.headers, ...blocks, ...running.footers]
   rankHeadings(all, { body, height: page.height, is_first_page: options.is_first_page === true })
-  return all.map(({ block, box }) => ({ ...block, bbox: fractions(box, page) }))
+  return all.map(({ block, box }) => withBoxes({ ...block, bbox: bboxOf(box) }, (bbox) => fractions(bbox, page)))
 }
 
 const isWithin = ({ x0, y0, x1, y1 }: Word, { width, height }: PageFrame): boolean =>
   x1 > 0 && y1 > 0 && x0 < width && y0 < height && x1 >= x0
 
-const placedTable = ({ box, table }: FoundTable): PlacedBlock => ({ box, block: tableBlock(table) })
+const placed = ({ box, block }: FoundBlock): PlacedBlock => ({ box, block })
 
-function figuresOf({ images, width, height }: PageFrame, tables: readonly FoundTable[]): PlacedBlock[] {
+function figuresOf({ images, width, height }: PageFrame, tables: readonly FoundBlock[]): PlacedBlock[] {
   const page = width * height
   return (images ?? []).flatMap((image) => {
     const box = {
@@ -61,18 +72,20 @@ function figuresOf({ images, width, height }: PageFrame, tables: readonly FoundT
 interface Given {
   apart: readonly PlacedBlock[]
   borders: readonly Line[]
+  banners: readonly Banner[]
   scale: Scale
   leading: number
 }
 
-function blocksIn(region: readonly Item[], { apart, borders, scale, leading }: Given): PlacedBlock[] {
+function blocksIn(region: readonly Item[], { apart, borders, banners, scale, leading }: Given): PlacedBlock[] {
   const rows = rowsOf(region.flatMap(({ word }) => word ?? []))
   const own_apart = region.flatMap((item) => (item.word === null ? (apart[item.index] ?? []) : []))
   const found: PlacedBlock[] = []
   for (const run of runsBetween(rows, own_apart)) {
-    const tables = findUnruled(run, scale, borders)
-    const own = tables.map(placedTable)
-    const rest = run.filter((row) => !tables.some((table) => row.words.some((word) => table.words.has(word))))
+    const tables = findUnruled(run, scale, { borders, banners })
+    const own = tables.map(placed)
+    const taken = new Set(tables.flatMap((table) => [...table.words]))
+    const rest = rowsOf(run.flatMap((row) => row.words.filter((word) => !taken.has(word))))
     for (const piece of runsBetween(rest, own)) found.push(...blocksOf(piece, { body: scale.em, leading }))
     found.push(...own)
   }
@@ -97,6 +110,6 @@ function whole(word: Word): Word {
 
 const part = (value: number, side: number): number => Math.round(Math.min(1, Math.max(0, value / side)) * 1e5) / 1e5
 
-function fractions(box: Box, { width, height }: PageFrame): [number, number, number, number] {
-  return [part(box.x0, width), part(box.y0, height), part(box.x1, width), part(box.y1, height)]
+function fractions([x0 = 0, y0 = 0, x1 = 0, y1 = 0]: Bbox, { width, height }: PageFrame): Bbox {
+  return [part(x0, width), part(y0, height), part(x1, width), part(y1, height)]
 }

@@ -17,7 +17,9 @@ export function rowsOf(words: readonly Word[]): Row[] {
   const rows: { core: Word; words: Word[] }[] = []
   for (const word of words.toSorted((a, b) => a.y0 + a.y1 - b.y0 - b.y1)) {
     // A raised word comes before the line that it belongs to, and may already be in a separate row.
-    const row = [rows.at(-1), rows.at(-2)].find((candidate) => candidate && isBeside(candidate.core, word))
+    const row = [rows.at(-1), rows.at(-2)].find(
+      (candidate) => candidate && isBeside(candidate.core, word) && !isPrintedOver(candidate, word),
+    )
     if (!row) {
       rows.push({ core: word, words: [word] })
       continue
@@ -29,6 +31,12 @@ export function rowsOf(words: readonly Word[]): Row[] {
 }
 
 const rowOf = (words: Word[]): Row => ({ ...around(words), words, size: mainSize(words) })
+
+/** Text of another line that is printed over this one. */
+function isPrintedOver({ core, words }: { core: Word; words: readonly Word[] }, word: Word): boolean {
+  if (Math.abs(core.y1 - word.y1) < core.size * 0.25) return false
+  return words.some((other) => shared(other.x0, other.x1, word.x0, word.x1) > word.size * 0.4)
+}
 
 function isBeside(core: Word, word: Word): boolean {
   const [small, large] = core.size < word.size ? [core, word] : [word, core]

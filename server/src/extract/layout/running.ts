@@ -1,9 +1,10 @@
 // Headers and footers: text at the top and bottom of a page, set apart from the rest.
 
 import type { PlacedBlock } from './blocks.ts'
-import type { FoundTable } from './cells.ts'
+import type { FoundBlock } from './cells.ts'
 import { around } from './geometry.ts'
 import { rowsOf, textOfRow } from './lines.ts'
+import type { Line } from './rules.ts'
 import type { PageFrame, Word } from './types.ts'
 
 const BAND = 0.075
@@ -20,7 +21,7 @@ interface Found {
 
 export function findRunning(
   words: readonly Word[],
-  given: { ruled: readonly FoundTable[]; page: PageFrame; body: number },
+  given: { ruled: readonly FoundBlock[]; page: PageFrame; body: number; across: readonly Line[] },
 ): Found {
   const { page } = given
   const top = words.filter(({ y1 }) => y1 < page.height * NUMBER_BAND)
@@ -35,7 +36,13 @@ function stripOf(
   strip: readonly Word[],
   words: readonly Word[],
   type: 'header' | 'footer',
-  { ruled, page, body, taken }: { ruled: readonly FoundTable[]; page: PageFrame; body: number; taken: Set<Word> },
+  {
+    ruled,
+    page,
+    body,
+    across,
+    taken,
+  }: { ruled: readonly FoundBlock[]; page: PageFrame; body: number; across: readonly Line[]; taken: Set<Word> },
 ): PlacedBlock[] {
   if (strip.length === 0) return []
   const is_top = type === 'header'
@@ -45,7 +52,7 @@ function stripOf(
   for (const row of rows.slice(0, MAX_ROWS)) {
     const is_number = PAGE_NUMBER.test(textOfRow(row.words))
     const is_outer = is_top ? row.y1 < page.height * BAND : row.y0 > page.height * (1 - BAND)
-    if (row.size > body * 1.1 || (!is_outer && !is_number)) break
+    if (row.size > body * (isRuledOff(row, { is_top, across, page }) ? 1.6 : 1.1) || (!is_outer && !is_number)) break
     own.push(row)
   }
   // Drops rows until white space or a ruled line separates the others from the rest of the page.
@@ -54,10 +61,23 @@ function stripOf(
     const { y0, y1 } = around(own)
     const others = [...words.filter((word) => !set.has(word)), ...ruled.map(({ box }) => box)]
     const distance = is_top ? around(others).y0 - y1 : y0 - around(others).y1
-    if (others.length > 0 && distance >= body * 0.9) break
+    const is_ruled_off = isRuledOff(around(own), { is_top, across, page })
+    if (others.length > 0 && (distance >= body * 0.9 || (is_ruled_off && distance > 0))) break
     own.pop()
   }
   for (const word of own.flatMap((row) => row.words)) taken.add(word)
   if (!is_top) own.reverse()
   return own.map((row) => ({ box: around([row]), block: { type, text: textOfRow(row.words) } }))
+}
+
+/** Whether a line over most of the page keeps it apart from the text. */
+function isRuledOff(
+  { y0, y1, size = 10 }: { y0: number; y1: number; size?: number },
+  { is_top, across, page }: { is_top: boolean; across: readonly Line[]; page: PageFrame },
+): boolean {
+  const reach = size * 1.5
+  return across.some(({ at, from, to, is_edge }) => {
+    const distance = is_top ? at - y1 : y0 - at
+    return !is_edge && distance > -size * 0.3 && distance < reach && to - from > page.width * 0.5
+  })
 }

@@ -1,13 +1,13 @@
 // Tables with lines between rows only.
 
-import type { FoundTable } from './cells.ts'
+import type { FoundBlock } from './cells.ts'
 import { columnsOf, type Scale, scaled } from './gaps.ts'
 import { median, middleY } from './geometry.ts'
 import { type Row, rowsOf } from './lines.ts'
 import type { Line } from './rules.ts'
 import { letters, rtlLetters, weightOf } from './script.ts'
 import type { Word } from './types.ts'
-import { tableFrom, withParts } from './unruled.ts'
+import { blocksFrom, withParts } from './unruled.ts'
 
 /** In ems: more space than this above or below a line of text may be that between a table and the text around it. */
 const MAX_AIR = 1.2
@@ -27,7 +27,7 @@ export function findStacked(
   words: readonly Word[],
   stack: readonly Line[],
   { scale, across }: { scale: Scale; across: readonly Line[] },
-): FoundTable[] {
+): FoundBlock[] {
   const lines = stack.toSorted((a, b) => a.at - b.at)
   const [first] = lines
   if (!first) return []
@@ -43,7 +43,7 @@ export function findStacked(
     if (rows.length === 0) return []
     const whole = [...outside(all, rows, -1, scale), ...rows, ...outside(all, rows, 1, scale)]
     const candidates = whole.map((row) => withParts(row, scale))
-    return (whole.length >= 2 && tableFrom(candidates, scale, across)) || []
+    return whole.length >= 2 ? blocksFrom(candidates, scale, { borders: across, banners: [] }) : []
   })
 }
 

@@ -2,6 +2,8 @@
 
 import type { Piece, Stretch } from './gaps.ts'
 import { around, median } from './geometry.ts'
+import { textOfRow } from './lines.ts'
+import { isValue } from './values.ts'
 
 /** A line of a table, by column. */
 export interface TableLine {
@@ -23,6 +25,8 @@ interface Given {
   em: number
   /** Whether lines this far apart belong to one cell; null if the distances are inconclusive. */
   isWithin: (distance: number) => boolean | null
+  /** Lines that are nearer are of one row. */
+  nearest: number
 }
 
 /** A row of a table, and the heights of the lines that keep it apart from the row above. */
@@ -41,16 +45,23 @@ export function mergeLines(
   borders: readonly number[] = [],
 ): TableRow[] {
   const em = median(lines.map(({ size }) => size)) || 1
-  const given = { columns, em, isWithin: judge(lines, columns.length, em) }
+  const given = { columns, em, isWithin: judge(lines, columns.length, em), nearest: nearestOf(lines, em) }
   const sorted = borders.toSorted((a, b) => a - b)
   const bands = bandsOf(lines, sorted)
   const is_dense = areRows(bands.map((band) => band.lines))
   return bands.flatMap((band, index) => {
     const is_row = bands.length > 1 && (is_dense || startsIn(band.lines) <= 1)
     const above = sorted.slice(bands[index - 1]?.place ?? 0, band.place)
-    const rows = is_row ? headedRows(band.lines) : rowsIn(band.lines, given)
+    const rows = is_row ? headedRows(band.lines, given) : rowsIn(band.lines, given)
     return rows.map((pieces, row) => ({ pieces, borders: row === 0 ? above : [] }))
   })
+}
+
+/** Text may be set so tightly that its lines touch: then lines of different rows are as near as those of one cell. */
+function nearestOf(lines: readonly TableLine[], em: number): number {
+  const steps = lines.slice(1).map((line, index) => line.y1 - (lines[index]?.y1 ?? 0))
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 4)] ?? em
+  return Math.min(em * MIN_LEADING, Math.max(em * 0.5, usual * 0.9))
 }
 
 interface Band {
@@ -82,11 +93,15 @@ function areRows(bands: readonly TableLine[][]): boolean {
 }
 
 /** One row, or several if headings that span columns are above the headings of single columns. */
-function headedRows(band: readonly TableLine[]): Piece[][] {
+function headedRows(band: readonly TableLine[], { columns }: Given): Piece[][] {
   const rows: Piece[][] = []
-  for (const { pieces } of band) {
+  for (const [index, line] of band.entries()) {
+    const { pieces } = line
     const row = rows.at(-1)
-    if (row && !divides(row, pieces)) merge(row, pieces)
+    const above = band[index - 1]
+    const is_next =
+      row && above && (pieces.some((piece) => isNextNumber(piece, row)) || startsRow({ row, line, above }, columns))
+    if (row && !is_next && !divides(row, pieces)) merge(row, pieces)
     else rows.push(copied(pieces))
   }
   return rows
@@ -124,7 +139,7 @@ interface Group {
 
 /** Lines that go on in a cell fill fewer columns than lines that begin a row, and each kind keeps its distance. */
 function judge(lines: readonly TableLine[], columns: number, em: number): Given['isWithin'] {
-  const groups = distancesOf(lines, columns, em)
+  const groups = distancesOf(lines, columns, nearestOf(lines, em), em)
   const [least] = groups
   if (!least || groups.length < 2) return () => null
   const full = Math.max(...groups.map(({ fullness }) => fullness))
@@ -143,14 +158,14 @@ function judge(lines: readonly TableLine[], columns: number, em: number): Given[
   }
 }
 
-function distancesOf(lines: readonly TableLine[], columns: number, em: number): Group[] {
+function distancesOf(lines: readonly TableLine[], columns: number, nearest: number, em: number): Group[] {
   const steps = lines.slice(1).map((line, index) => ({
     distance: line.y1 - (lines[index]?.y1 ?? 0),
     fullness: line.pieces.reduce((sum, { span }) => sum + span, 0) / columns,
   }))
   const groups: (Group & { last: number })[] = []
   for (const { distance, fullness } of steps.sort((a, b) => a.distance - b.distance)) {
-    if (distance < em * MIN_LEADING) continue
+    if (distance < nearest) continue
     const group = groups.at(-1)
     if (group && distance - group.last <= em * SAME_DISTANCE) {
       group.fullness = (group.fullness * group.count + fullness) / (group.count + 1)
@@ -168,17 +183,32 @@ interface Question {
   above: TableLine
 }
 
-function belongs({ row, line, above }: Question, { columns, em, isWithin }: Given): boolean {
+function belongs({ row, line, above }: Question, { columns, em, isWithin, nearest }: Given): boolean {
   const distance = line.y1 - above.y1
-  if (distance < em * MIN_LEADING) return true
+  if (distance < nearest) return true
   if (distance > em * MAX_LEADING || divides(row, line.pieces) || line.pieces.some((piece) => isNextNumber(piece, row)))
     return false
   const by_distance = isWithin(distance)
-  if (by_distance !== null) return by_distance
+  if (by_distance === false) return false
+  if (startsRow({ row, line, above }, columns)) return false
+  if (by_distance) return true
   const filled = line.pieces.reduce((sum, { span }) => sum + span, 0)
   if (filled > columns.length * 0.6) return false
   return line.pieces.every((piece) => goesOn(piece, row, columns))
 }
+
+/** A line with something in each column begins a row, unless the columns above it had no room for more. */
+function startsRow({ row, line, above }: Question, columns: readonly Stretch[]): boolean {
+  if (line.pieces.length < Math.max(2, above.pieces.length * 0.8)) return false
+  const going = line.pieces.filter((piece) => goesOn(piece, row, columns))
+  const label = line.pieces.find((piece) => piece.column === 0 && piece.words.every((word) => word.is_bold === true))
+  if (label && !going.includes(label)) return true
+  return going.length < line.pieces.length * 0.5 || areValues(line.pieces)
+}
+
+/** Values do not go on with the text above them. */
+const areValues = (pieces: readonly Piece[]): boolean =>
+  pieces.filter(({ words }) => isValue(textOfRow(words))).length >= pieces.length * 0.4
 
 const NUMBER = /^[-+(]?\p{Sc}?\d[\d.,' ]*[%‰)]?\p{Sc}?$/u
 
@@ -200,8 +230,12 @@ function goesOn(piece: Piece, row: readonly Piece[], columns: readonly Stretch[]
   const { x0, x1 } = around(line)
   const has_room = x1 - x0 + (first.x1 - first.x0) + first.size * 0.25 < column.x1 - column.x0
   if (has_room) return false
-  return piece.column > 0 || /^\p{Ll}/u.test(first.text) || (first.is_bold === true && last.is_bold === true)
+  return piece.column > 0 || /^\p{Ll}/u.test(first.text) || (first.is_bold === true && isBold(row))
 }
+
+/** A heading may go on in the next line; a bold label beside a value does not. */
+const isBold = (row: readonly Piece[]): boolean =>
+  row.every(({ words }) => words.every((word) => word.is_bold === true))
 
 function merge(row: Piece[], pieces: readonly Piece[]): void {
   for (const piece of pieces) {

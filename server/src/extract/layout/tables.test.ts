@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { across, cellsIn, layout, line, lines, texts } from './testing.ts'
+import { across, cellsIn, down, layout, line, lines, texts } from './testing.ts'
 import type { Word } from './types.ts'
 
 const LONG = 'A paragraph that runs from one side of the page to the other and then'
@@ -142,4 +142,29 @@ test('a word that is underlined in a cell does not end its row', () => {
   assert.deepEqual(texts(layout(words, [underline])), [
     'table: Name\tWhat it is\nHarbour\tWhere the ships of the town are\nMill\tFlour and bread for all',
   ])
+})
+
+test('cells never overlap, also where lines draw a cell in the shape of an L', () => {
+  const words = [
+    ...line(55, 105, 'Corner'),
+    ...line(155, 105, 'beside'),
+    ...line(55, 125, 'below'),
+    ...line(155, 125, 'inner'),
+    ...line(55, 145, 'left'),
+    ...line(155, 145, 'right'),
+  ]
+  const rules = [across(100, 50, 250), across(120, 150, 250), across(140, 50, 250), across(160, 50, 250)]
+  rules.push(down(50, 100, 160), down(150, 120, 160), down(250, 100, 160))
+
+  const [block] = layout(words, rules)
+  assert.ok(block?.table)
+  const places = block.table.cells.flatMap(({ row, column, row_span, column_span }) =>
+    Array.from({ length: row_span * column_span }, (_, step) => [
+      row + Math.floor(step / column_span),
+      column + (step % column_span),
+    ]),
+  )
+  assert.equal(new Set(places.map(String)).size, places.length)
+  assert.equal(places.length, block.table.rows * block.table.columns)
+  for (const { text } of words) assert.ok(block.text.includes(text), text)
 })

@@ -29,6 +29,15 @@ export interface Word extends Box {
   space_before?: boolean
 }
 
+/** A field of a form that can be filled in. */
+export interface FormField extends Box {
+  /** The name that the file gives it. */
+  name: string
+  value: string
+  /** A checkbox or a radio button. */
+  is_box: boolean
+}
+
 export interface PageFrame {
   width: number
   height: number
@@ -37,6 +46,7 @@ export interface PageFrame {
   /** Filled areas, such as the backgrounds of cells. */
   fills?: readonly Box[]
   images?: readonly Box[]
+  form?: readonly FormField[]
 }
 
 export interface LayoutOptions {

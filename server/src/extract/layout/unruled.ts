@@ -1,41 +1,65 @@
 // Tables and fields without lines: rows of parts that align below each other.
 
-import { type FoundTable, tableOf } from './cells.ts'
-import { columnsOf, piecesOf, type Scale, type Stretch, scaled } from './gaps.ts'
+import { type Banner, bannersOf, titleAbove } from './banners.ts'
+import { type FoundBlock, foundTable, tableOf } from './cells.ts'
+import { isTable } from './evidence.ts'
+import { arePairs, fieldsFromPieces } from './fields.ts'
+import { columnsOf, type Piece, piecesOf, type Scale, type Stretch, scaled } from './gaps.ts'
 import { around, median, shared } from './geometry.ts'
 import { widenHead } from './head.ts'
 import { partsOf, type Row } from './lines.ts'
 import type { Line } from './rules.ts'
-import { rtlLetters, weightOf } from './script.ts'
 import { mergeLines } from './table-rows.ts'
-import type { Box } from './types.ts'
+import type { Box, Word } from './types.ts'
 
 /** In multiples of the gap between columns. */
 const PART_GAP = 1.4
 /** In ems, from the foot of one row to the head of the next. */
 const MAX_ROW_GAP = 2.2
 const MAX_LOOK_BACK = 12
-const MARKER =
-  /^([\u2022\u25e6\u25aa\u2023\u2043\u25cb\u25cf\u25a0\u25a1\u27a2\u2713\u2013\u2014*\uf0b7\uf0a7·-]|\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)])$/i
-const LEADER = /(\.\s?){5,}|…{2,}|_{5,}/
+const MAX_LOOK_AHEAD = 4
 
 export interface Candidate {
   row: Row
   parts: Row[]
 }
 
+interface Drawn {
+  borders: readonly Line[]
+  banners: readonly Banner[]
+}
+
 /** Rows of one region, from top to bottom. A row of banners ends the block above it and is the title of the next one. */
-export function findUnruled(rows: readonly Row[], scale: Scale, borders: readonly Line[]): FoundTable[] {
-  const candidates = rows.map((row) => withParts(row, scale))
-  const tables: FoundTable[] = []
+export function findUnruled(rows: readonly Row[], scale: Scale, { borders, banners }: Drawn): FoundBlock[] {
+  const parts: { titles: Banner[]; rows: Row[] }[] = [{ titles: [], rows: [] }]
+  for (const row of rows) {
+    const titles = bannersOf(row, banners)
+    if (titles.length > 0) parts.push({ titles, rows: [] })
+    else parts.at(-1)?.rows.push(row)
+  }
+  return parts.flatMap((part) => findBetween(part.rows, scale, { borders, banners: part.titles }))
+}
+
+function findBetween(rows: readonly Row[], scale: Scale, drawn: Drawn): FoundBlock[] {
+  const candidates = rows
+    .filter((row, index) => !isPrintedOver(row, rows[index - 1]))
+    .map((row) => withParts(row, scale))
+  const found: FoundBlock[] = []
   for (let index = 0; index < candidates.length; ) {
     const run = runFrom(candidates, index, scale)
-    const table = run.length >= 2 ? tableFrom(run, scale, borders) : null
-    if (table) tables.push(table)
-    index += table ? run.length : Math.max(1, firstJump(run))
+    const titles = index === 0 ? drawn.banners : []
+    const blocks = run.length >= 2 ? blocksFrom(run, scale, { ...drawn, banners: titles }) : []
+    found.push(...blocks)
+    index += blocks.length > 0 ? run.length : Math.max(1, nextStart(run))
   }
-  return tables
+  return found
 }
+
+/** A line of another text that is printed over a row. */
+const isPrintedOver = (row: Row, above: Row | undefined): boolean =>
+  above !== undefined &&
+  shared(row.y0, row.y1, above.y0, above.y1) > row.size * 0.35 &&
+  row.words.some((word) => above.words.some((other) => shared(word.x0, word.x1, other.x0, other.x1) > word.size * 0.4))
 
 export const withParts = (row: Row, scale: Scale): Candidate => ({
   row,
@@ -43,7 +67,7 @@ export const withParts = (row: Row, scale: Scale): Candidate => ({
 })
 
 /** Where a run that is no table may be tried again: from the next row with several parts. */
-const firstJump = (run: readonly Candidate[]): number => {
+const nextStart = (run: readonly Candidate[]): number => {
   const next = run.findIndex(({ parts }, index) => index > 0 && parts.length > 1)
   return next < 0 ? run.length : next
 }
@@ -66,8 +90,9 @@ function runFrom(candidates: readonly Candidate[], start: number, scale: Scale):
     const above = run.at(-1)
     if (!candidate || !above) break
     if (candidate.row.y0 - above.row.y1 > candidate.row.size * MAX_ROW_GAP) break
-    if (candidate.parts.length < 2 && !fits(candidate, run, candidates[index + 1], scale)) break
-    if (candidate.parts.length > 1 && !isAligned(candidate, run, scale)) break
+    const following = candidates.slice(index + 1, index + 1 + MAX_LOOK_AHEAD)
+    if (candidate.parts.length < 2 && !fits(candidate, run, following, scale)) break
+    if (candidate.parts.length > 1 && !isAligned([candidate], run, scale)) break
     run.push(candidate)
   }
   return trimmed(run)
@@ -77,33 +102,57 @@ function runFrom(candidates: readonly Candidate[], start: number, scale: Scale):
 function fits(
   { row, parts }: Candidate,
   run: readonly Candidate[],
-  next: Candidate | undefined,
+  following: readonly Candidate[],
   scale: Scale,
 ): boolean {
   const [part] = parts
-  if (!part) return false
+  const above = run.at(-1)
+  if (!part || !above) return false
   const recent = run.slice(-MAX_LOOK_BACK)
   const box = around(recent.map((candidate) => candidate.row))
+  const own = scaled(scale, row.size)
   const columns = columnsOf(
     recent.map((candidate) => candidate.row),
-    scaled(scale, row.size),
+    own,
   )
   const over = columns.filter((column) => shared(part.x0, part.x1, column.x0, column.x1) > 0)
-  const above = run.at(-1)
-  if (over.length <= 1)
-    return part.x0 > box.x0 - row.size && above !== undefined && row.y0 - above.row.y1 < row.size * 1.5
+  const next = following.filter((candidate) => candidate.parts.length > 1)
+  if (isHeading(row, run)) return next.length > 0 && isAligned(next, run, scale) && next[0]?.row.size === above.row.size
+  if (over.length <= 1) return part.x0 > box.x0 - row.size && row.y0 - above.row.y1 < row.size * 1.5
   return (
-    next !== undefined &&
-    next.parts.length > 1 &&
+    next[0] === following[0] &&
+    next.length > 0 &&
     part.x1 - part.x0 < (box.x1 - box.x0) * 0.8 &&
     isAligned(next, run, scale)
   )
 }
 
+const isBold = (words: readonly Word[]): boolean => words.every((word) => word.is_bold === true)
+
 /** Larger than the rows above it, or bold where they are not. */
-function isAligned({ row }: Candidate, run: readonly Candidate[], scale: Scale): boolean {
-  const rows = [...run.slice(-6).map((candidate) => candidate.row), row]
-  return columnsOf(rows, scaled(scale, row.size)).length > 1
+function isHeading({ words, size }: Row, run: readonly Candidate[]): boolean {
+  const usual = median(run.map(({ row }) => row.size))
+  return size > usual * 1.1 || (isBold(words) && run.some(({ row }) => !isBold(row.words)))
+}
+
+/** Whether rows have their gaps where the rows above have theirs. */
+function isAligned(next: readonly Candidate[], run: readonly Candidate[], scale: Scale): boolean {
+  const [first] = next
+  if (!first) return false
+  const above = run.slice(-6).map((candidate) => candidate.row)
+  const below = next.map((candidate) => candidate.row)
+  const own = scaled(scale, first.row.size)
+  if (columnsOf([...above, ...below], own).length < 2) return false
+  return next.length === 1 || run.length === 1 || areAlike(columnsOf(above, own), columnsOf(below, own), first.row.size)
+}
+
+/** Whether most columns begin, end or are centered where those of the other rows are. */
+function areAlike(some: readonly Stretch[], others: readonly Stretch[], em: number): boolean {
+  const isNear = (a: number, b: number) => Math.abs(a - b) < em * 0.7
+  const isAlike = (a: Stretch, b: Stretch) =>
+    isNear(a.x0, b.x0) || isNear(a.x1, b.x1) || isNear((a.x0 + a.x1) / 2, (b.x0 + b.x1) / 2)
+  const alike = some.filter((column) => others.some((other) => isAlike(column, other))).length
+  return alike >= Math.min(some.length, others.length) * 0.6
 }
 
 function trimmed(run: Candidate[]): Candidate[] {
@@ -120,14 +169,25 @@ function trimmed(run: Candidate[]): Candidate[] {
   return run
 }
 
-export function tableFrom(run: readonly Candidate[], scale: Scale, borders: readonly Line[]): FoundTable | null {
+interface Structure {
+  box: Box
+  rows: readonly Row[]
+  columns: readonly Stretch[]
+  /** Lines that are drawn between its rows. */
+  across: readonly Line[]
+  merged: { pieces: Piece[]; borders: number[] }[]
+}
+
+function structureOf(run: readonly Candidate[], scale: Scale, borders: readonly Line[]): Structure {
   const rows = run.map(({ row }) => row)
   const own = scaled(scale, median(rows.map(({ size }) => size)))
   const columns = columnsOf(rows, own)
-  const several = run.filter(({ parts }) => parts.length > 1).length
-  if (columns.length < 2 || several < 2 || (columns.length === 2 && rows.length < 3)) return null
-  if (!looksLikeTable(run, columns)) return null
-  const lines = rows.map((row) => ({ y0: row.y0, y1: row.y1, size: row.size, pieces: piecesOf(row, columns, own) }))
+  const lines = rows.map((row, index) => ({
+    y0: row.y0,
+    y1: row.y1,
+    size: row.size,
+    pieces: piecesOf(row, columns, own, index === 0),
+  }))
   widenHead(lines, columns)
   const box = around(rows)
   const across = borders.filter((line) => isBorder(line, { box, rows, columns }))
@@ -136,8 +196,41 @@ export function tableFrom(run: readonly Candidate[], scale: Scale, borders: read
     columns,
     across.map(({ at }) => at),
   )
-  const filled = merged.reduce((sum, { pieces }) => sum + pieces.reduce((all, { span }) => all + span, 0), 0)
-  if (merged.length < 2 || filled < merged.length * columns.length * 0.4) return null
+  return { box, rows, columns, across, merged }
+}
+
+/** A table, one or several blocks of fields side by side, or nothing. */
+export function blocksFrom(run: readonly Candidate[], scale: Scale, { borders, banners }: Drawn): FoundBlock[] {
+  const structure = structureOf(run, scale, borders)
+  const { columns, merged, rows, across } = structure
+  const pieces = merged.map((row) => row.pieces)
+  const pairs =
+    columns.length === 2 || columns.length === 4 ? columns.flatMap((_, index) => (index % 2 === 0 ? [index] : [])) : []
+  if (pairs.length > 0 && pairs.every((column) => arePairs(pieces, column)) && run.length >= 2)
+    return pairs.map((column) => titledFields(pieces, column, banners))
+  if (columns.length === 2 && rows.length < 3) return []
+  if (!isTable({ lines: rows, columns, rows: pieces, drawn: across.length })) return []
+  const words = rows.flatMap((row) => row.words)
+  const title = titleAbove(banners, words)
+  if (title) merged.unshift({ pieces: [{ column: 0, span: columns.length, words: title.words }], borders: [] })
+  const all = [...(title?.words ?? []), ...words]
+  return [foundTable(tableFrom(structure), around(all), all)]
+}
+
+/** Fields with a title on a band are a table, whose first row is the title. */
+function titledFields(pieces: readonly Piece[][], column: number, banners: readonly Banner[]): FoundBlock {
+  const fields = fieldsFromPieces(pieces, column)
+  const title = titleAbove(banners, [...fields.words])
+  if (!title) return fields
+  const rows = pieces.flatMap((row) => {
+    const own = row.filter((piece) => piece.column === column || piece.column === column + 1)
+    return own.length === 0 ? [] : [own.map((piece) => ({ ...piece, column: piece.column - column, span: 1 }))]
+  })
+  const words = [...title.words, ...fields.words]
+  return foundTable(tableOf([[{ column: 0, span: 2, words: title.words }], ...rows], 2), around(words), words)
+}
+
+function tableFrom({ merged, columns, across }: Structure) {
   const isOpen = (row: number, column: number): boolean => {
     const heights = merged[row]?.borders ?? []
     const place = columns[column]
@@ -146,53 +239,21 @@ export function tableFrom(run: readonly Candidate[], scale: Scale, borders: read
       heights.includes(at) && shared(from, to, place.x0, place.x1) > (place.x1 - place.x0) * 0.5
     return !across.some(covers)
   }
-  const table = tableOf(
+  return tableOf(
     merged.map(({ pieces }) => pieces),
     columns.length,
     isOpen,
   )
-  return { box, table, words: new Set(rows.flatMap(({ words }) => words)) }
-}
-
-interface Drawn {
-  box: Box
-  rows: readonly Row[]
-  columns: readonly Stretch[]
 }
 
 /** A line over the whole table, or over whole columns if it is not what a text is underlined with. */
-function isBorder({ at, from, to }: Line, { box, rows, columns }: Drawn): boolean {
+function isBorder(
+  { at, from, to }: Line,
+  { box, rows, columns }: Pick<Structure, 'box' | 'rows' | 'columns'>,
+): boolean {
   if (at < box.y0 || at > box.y1) return false
   const part = shared(from, to, box.x0, box.x1) / (box.x1 - box.x0)
   if (part > 0.9) return true
   const covers = ({ x0, x1 }: Stretch) => shared(from, to, x0, x1) > (x1 - x0) * 0.95
   return (part > 0.4 || columns.some(covers)) && !rows.some(({ y0, y1 }) => y0 < at && at < y1)
-}
-
-/** A bullet or a number and one text; from right to left it stands at the right. */
-function isItem(parts: readonly Row[]): boolean {
-  const [left, right] = parts
-  if (!left || !right || parts.length > 2) return false
-  return isMarker(left) || (isMarker(right) && left.words.some(({ text }) => rtlLetters(text) > 0))
-}
-
-const isMarker = ({ words }: Row): boolean => words.length === 1 && MARKER.test(words[0]?.text ?? '')
-
-function looksLikeTable(run: readonly Candidate[], columns: readonly Stretch[]): boolean {
-  const [first] = columns
-  let [markers, leaders, weight, count] = [0, 0, 0, 0]
-  for (const { row, parts } of run) {
-    const words = row.words.filter((word) => first && word.x1 <= first.x1 + row.size * 0.2)
-    const is_marked = columns.length === 2 && words.length === 1 && MARKER.test(words[0]?.text ?? '')
-    if (is_marked || isItem(parts)) markers++
-    for (const part of parts) {
-      const text = part.words.map((word) => word.text).join(' ')
-      if (LEADER.test(text)) leaders++
-      weight += weightOf(text)
-      count++
-    }
-  }
-  if (markers >= run.length * 0.4) return false
-  if (leaders >= run.length * 0.4) return false
-  return count > 0 && weight / count <= 70
 }

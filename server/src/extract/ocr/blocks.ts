@@ -1,6 +1,7 @@
 // Words of a page and the lines drawn in it → blocks, by the layout that text layers go through too.
 
 import type { Block } from '@octavo/contract'
+import { withBoxes } from '../layout/boxes.ts'
 import { layoutPage } from '../layout/layout.ts'
 import type { LayoutOptions, Word } from '../layout/types.ts'
 import type { PageImage, Rule } from '../types.ts'
@@ -22,10 +23,7 @@ export function blocksOf(
   const rules = image.rules.map((rule) => turnRule(rule, image, page.turned))
   const blocks = layoutPage(withoutRules(page.words, rules), { ...frame, rules }, options)
   return {
-    blocks:
-      page.turned === 0
-        ? blocks
-        : blocks.map((block) => ({ ...block, ...(block.bbox && { bbox: turnBack(block.bbox, page.turned) }) })),
+    blocks: page.turned === 0 ? blocks : blocks.map((block) => withBoxes(block, (bbox) => turnBack(bbox, page.turned))),
     confidence: page.confidence,
   }
 }

@@ -54,7 +54,7 @@ interface Reading {
 const FIXED_PITCH = 1
 const FORCE_BOLD = 1 << 18
 const BOLD_NAME = /bold|black|heavy|semibold|demi/i
-const MONO_NAME = /mono|courier|consol|typewriter|\btt\b/i
+const MONO_NAME = /mono|courier|consol|typewriter|\btt\b|(cm|sf|ec|lm)tt|menlo|monaco|inconsolata|(source|fira) ?code/i
 
 export function readText(pdfium: Pdfium, page: number, frame: Frame): PageText {
   const text_page = pdfium.FPDFText_LoadPage(page)

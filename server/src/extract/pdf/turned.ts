@@ -1,14 +1,20 @@
 // Text in four directions: each is laid out as if it stood upright, and its boxes are turned back.
 
 import type { Block } from '@octavo/contract'
+import { withBoxes } from '../layout/boxes.ts'
 import { layoutPage } from '../layout/layout.ts'
-import type { Box, LayoutOptions, Word } from '../layout/types.ts'
+import type { Box, FormField, LayoutOptions, Word } from '../layout/types.ts'
 import type { PageText } from './chars.ts'
 import type { Frame } from './frame.ts'
 import type { Shapes } from './shapes.ts'
 
 /** Lines and areas belong to the direction that most of the text has; it comes first. */
-export function layoutTurned({ words }: PageText, shapes: Shapes, frame: Frame, options: LayoutOptions): Block[] {
+export function layoutTurned(
+  { words }: PageText,
+  shapes: Shapes & { form?: readonly FormField[] },
+  frame: Frame,
+  options: LayoutOptions,
+): Block[] {
   const weights = words.map((own) => own.reduce((sum, { text }) => sum + text.length, 0))
   const main = Math.max(0, weights.indexOf(Math.max(...weights)))
   const turns = [main, ...[0, 1, 2, 3].filter((turn) => turn !== main && (weights[turn] ?? 0) > 0)]
@@ -16,12 +22,11 @@ export function layoutTurned({ words }: PageText, shapes: Shapes, frame: Frame, 
     const own = shifted(words[turn] ?? [], turn, frame)
     const turnAll = (boxes: readonly Box[]) => (turn === 0 ? boxes : boxes.map((box) => turnedBox(box, turn, frame)))
     const [width, height] = turn % 2 === 0 ? [frame.width, frame.height] : [frame.height, frame.width]
-    const drawn = turn === main ? { fills: turnAll(shapes.fills), images: turnAll(shapes.images) } : {}
+    const form = turn === 0 && shapes.form ? { form: shapes.form } : {}
+    const drawn = turn === main ? { fills: turnAll(shapes.fills), images: turnAll(shapes.images), ...form } : {}
     const rules = turn === main ? turnAll(shapes.rules) : []
     const blocks = layoutPage(own, { width, height, rules, ...drawn }, turn === main ? options : {})
-    return turn === 0
-      ? blocks
-      : blocks.map((block) => ({ ...block, bbox: turnedBack(block.bbox ?? [0, 0, 1, 1], turn) }))
+    return turn === 0 ? blocks : blocks.map((block) => withBoxes(block, (bbox) => turnedBack(bbox, turn)))
   })
 }
 

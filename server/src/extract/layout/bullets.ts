@@ -1,0 +1,42 @@
+// Bullets belong to the text beside them: the gap after a bullet is none between two columns.
+
+import type { Row } from './lines.ts'
+import { rtlLetters } from './script.ts'
+import type { Word } from './types.ts'
+
+const BULLET =
+  /^[\u2022\u25e6\u25aa\u25ab\u2023\u2043\u25cb\u25cf\u25a0\u25a1\u25ba\u27a2\u2713\u2714\u2192\u2756\u2751\u274f\uf000-\uf0ff\u00b7\u2013\u2014*-]$/
+/** In ems. */
+const MAX_GAP = 3.5
+const MIN_GAP_BEFORE = 1
+
+/** Makes one word of a bullet and the word that it marks. */
+export function joinBullets(rows: readonly Row[]): Word[] {
+  return rows.flatMap(({ words }) => {
+    const joined: Word[] = []
+    for (let index = 0; index < words.length; index++) {
+      const [before, word, after] = [words[index - 1], words[index], words[index + 1]]
+      if (!word) continue
+      if (!BULLET.test(word.text)) joined.push(word)
+      else if (after && isMarked(word, after.x0 - word.x1, before && word.x0 - before.x1) && !isRtl(after)) {
+        joined.push(both(word, after))
+        index++
+      } else if (before && isRtl(before) && isMarked(word, word.x0 - before.x1, after && after.x0 - word.x1))
+        joined.splice(-1, 1, both(word, before))
+      else joined.push(word)
+    }
+    return joined
+  })
+}
+
+const isRtl = ({ text }: Word): boolean => rtlLetters(text) > 0
+
+const isMarked = ({ size }: Word, gap: number, other: number | undefined): boolean =>
+  gap > 0 && gap < size * MAX_GAP && (other === undefined || other > size * MIN_GAP_BEFORE)
+
+const both = (bullet: Word, word: Word): Word => ({
+  ...word,
+  text: `${bullet.text} ${word.text}`,
+  x0: Math.min(bullet.x0, word.x0),
+  x1: Math.max(bullet.x1, word.x1),
+})

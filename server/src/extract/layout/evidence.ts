@@ -1,0 +1,165 @@
+// Whether rows and columns of words are a table: evidence for and against, weighed.
+
+import type { Piece, Stretch } from './gaps.ts'
+import { around, median } from './geometry.ts'
+import { partsOf, type Row, textOfRow } from './lines.ts'
+import { rtlLetters, weightOf } from './script.ts'
+import { isNumber, isValue } from './values.ts'
+
+export interface TableCandidate {
+  /** Lines of text, from top to bottom. */
+  lines: readonly Row[]
+  columns: readonly Stretch[]
+  /** Rows of the table. */
+  rows: readonly (readonly Piece[])[]
+  /** How many lines are drawn across it. */
+  drawn: number
+}
+
+const ENOUGH = 1.5
+const MARKER = /^(\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)]|[-–—*•])$/i
+const SECTION = /^\d{1,2}(\.\d{1,2})+\.?$/
+const LEADER = /(\.\s?){5,}|…{2,}|_{5,}/
+const CODE = /[{};]\s*$|^\s*(#include|import |def |return\b|\/\/)|=>|\(\)|==/
+
+export const isTable = (candidate: TableCandidate): boolean => weigh(candidate) >= ENOUGH
+
+function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
+  const pieces = rows.flat().filter(({ words }) => words.length > 0)
+  if (columns.length < 2 || rows.length < 2 || pieces.length === 0) return Number.NEGATIVE_INFINITY
+  const filled = pieces.reduce((sum, { span }) => sum + span, 0) / (rows.length * columns.length)
+  if (filled < 0.3 || startsWithMarkers(rows, columns.length)) return Number.NEGATIVE_INFINITY
+  const length = pieces.reduce((sum, { words }) => sum + weightOf(textOfRow(words)), 0) / pieces.length
+  const several = lines.filter((line) => partsIn(line, columns) > 1).length / lines.length
+  return (
+    Math.min(2, (fullColumns(rows, columns.length) - 1) * 0.75) +
+    Math.min(2, valueColumns(rows, columns.length) * 0.8) +
+    Math.min(2, drawn * 0.75) +
+    (hasHead(rows) ? 1 : 0) +
+    (filled >= 0.6 ? 0.5 : -0.5) +
+    (rows.length >= 4 ? 0.5 : rows.length === 2 && drawn === 0 ? -0.75 : 0) +
+    (several >= 0.6 ? 0.5 : -0.5) -
+    (length > 70 ? 1.5 : length > 40 ? 0.5 : 0) -
+    3 * (fullLines(lines, columns) > 0.3 ? 1 : 0) -
+    3 * (misaligned(lines) > 0.5 ? 1 : 0) -
+    5 * (countLeaders(lines) >= lines.length * 0.4 && drawn === 0 ? 1 : 0) -
+    3 * (isCode(lines) ? 1 : 0) -
+    4 * (hasLineNumbers(rows) ? 1 : 0) -
+    3 * (isContents(rows, columns.length) ? 1 : 0) -
+    signColumns(rows, columns.length)
+  )
+}
+
+const partsIn = (line: Row, columns: readonly Stretch[]): number =>
+  columns.filter(({ x0, x1 }) => line.words.some((word) => word.x1 > x0 && word.x0 < x1)).length
+
+const textIn = (pieces: readonly Piece[], column: number): string => {
+  const piece = pieces.find((one) => one.column === column && one.span === 1)
+  return piece ? textOfRow(piece.words) : ''
+}
+
+/** Items of a list: a number or a letter, and one text. In right-to-left text the number is on the right. */
+function startsWithMarkers(rows: readonly (readonly Piece[])[], columns: number): boolean {
+  if (columns > 2) return false
+  const markers = rows.filter((pieces) => {
+    const [left, right] = [textIn(pieces, 0), textIn(pieces, 1)]
+    return MARKER.test(left) || (MARKER.test(right) && rtlLetters(left) > 0)
+  })
+  const sections = rows.filter((pieces) => SECTION.test(textIn(pieces, 0)) && !isValue(textIn(pieces, 1)))
+  return markers.length >= rows.length * 0.4 || sections.length >= rows.length * 0.5
+}
+
+/** Columns with something in several rows, other than columns of signs. */
+function fullColumns(rows: readonly (readonly Piece[])[], columns: number): number {
+  const counts = Array.from(
+    { length: columns },
+    (_, column) =>
+      rows.filter((pieces) => pieces.some((piece) => piece.column <= column && column < piece.column + piece.span))
+        .length,
+  )
+  return counts.filter((count) => count >= Math.max(2, rows.length * 0.2)).length - signColumns(rows, columns)
+}
+
+/** Columns, from the second on, that mostly hold values. */
+function valueColumns(rows: readonly (readonly Piece[])[], columns: number): number {
+  let count = 0
+  for (let column = 1; column < columns; column++) {
+    const texts = rows.map((pieces) => textIn(pieces, column)).filter((text) => text !== '')
+    const values = texts.filter(isValue).length
+    if (values >= 2 && values >= (texts.length - 1) * 0.6) count++
+  }
+  return count
+}
+
+/** Headings look different from the rows below them. */
+function hasHead(rows: readonly (readonly Piece[])[]): boolean {
+  const [head, ...body] = rows
+  if (!head || head.length < 2 || body.length === 0) return false
+  const words = head.flatMap((piece) => piece.words)
+  const below = body.flat().flatMap((piece) => piece.words)
+  const bold = (own: typeof words) => own.filter((word) => word.is_bold).length / Math.max(1, own.length)
+  if (bold(words) > 0.9 && bold(below) < 0.5) return true
+  const texts = head.map((piece) => textOfRow(piece.words))
+  return (
+    texts.every((text) => !isValue(text)) &&
+    body.some((pieces) => pieces.some((piece) => isNumber(textOfRow(piece.words))))
+  )
+}
+
+/** Which part of the lines ends where its column ends, as prose does, in the column that has fewest of them. */
+function fullLines(lines: readonly Row[], columns: readonly Stretch[]): number {
+  const shares = columns.flatMap(({ x0, x1 }) => {
+    let [full, all] = [0, 0]
+    for (const line of lines) {
+      const own = line.words.filter((word) => word.x0 > x0 - line.size && word.x1 < x1 + line.size)
+      if (own.length === 0) continue
+      all++
+      if (own.length >= 4 && around(own).x1 - x0 > (x1 - x0) * 0.75) full++
+    }
+    return all < 2 ? [] : [full / all]
+  })
+  return shares.length === 0 ? 0 : Math.min(...shares)
+}
+
+/** The share of lines in which some words are a little higher or lower than others: texts side by side. */
+function misaligned(lines: readonly Row[]): number {
+  const several = lines.map((line) => partsOf(line.words, line.size)).filter((parts) => parts.length > 1)
+  const off = several.filter((parts) => {
+    const usual = median(parts.map(baselineOf))
+    return parts.some((part) => Math.abs(baselineOf(part) - usual) > part.size * 0.12)
+  })
+  return several.length === 0 ? 0 : off.length / several.length
+}
+
+const baselineOf = ({ y1, size }: Row): number => y1 - size * 0.2
+
+const countLeaders = (lines: readonly Row[]): number =>
+  lines.filter((line) => LEADER.test(line.words.map(({ text }) => text).join(' '))).length
+
+function isCode(lines: readonly Row[]): boolean {
+  const words = lines.flatMap((line) => line.words)
+  if (words.filter(({ is_mono }) => is_mono).length < words.length * 0.9) return false
+  return lines.filter((line) => CODE.test(textOfRow(line.words))).length >= lines.length * 0.2
+}
+
+/** A table of contents: numbered titles, and pages that only go up. */
+function isContents(rows: readonly (readonly Piece[])[], columns: number): boolean {
+  const pages = rows.map((pieces) => Number(/^\d{1,4}$/.exec(textIn(pieces, columns - 1))?.[0] ?? Number.NaN))
+  const numbered = rows.filter((pieces) => /^\d{1,2}(\.\d{1,2})*\.?$/.test(textIn(pieces, 0))).length
+  return columns === 3 && numbered >= rows.length * 0.8 && pages.every((page, index) => page >= (pages[index - 1] ?? 0))
+}
+
+/** Columns of nothing but colons or bars, as in the caption of a court. */
+function signColumns(rows: readonly (readonly Piece[])[], columns: number): number {
+  const texts = Array.from({ length: columns }, (_, column) =>
+    rows.map((row) => textIn(row, column)).filter((text) => text !== ''),
+  )
+  return texts.filter((own) => own.length >= 2 && own.every((text) => /^[:;|)(*§]+$/.test(text))).length
+}
+
+/** Numbers that count the lines of a transcript or a listing, from the first line on. */
+function hasLineNumbers(rows: readonly (readonly Piece[])[]): boolean {
+  const numbers = rows.map((pieces) => (/^\d{1,4}$/.test(textIn(pieces, 0)) ? Number(textIn(pieces, 0)) : null))
+  const steps = numbers.slice(1).filter((number, index) => number !== null && number - (numbers[index] ?? number) === 1)
+  return numbers[0] !== null && rows.length >= 4 && steps.length >= (rows.length - 1) * 0.8
+}
