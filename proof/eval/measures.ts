@@ -75,3 +75,14 @@ export const halvesOf = <T>(items: readonly T[]): { tuning: T[]; held_out: T[] }
   tuning: items.filter((_, i) => i % 2 === 0),
   held_out: items.filter((_, i) => i % 2 === 1),
 })
+
+const Z_95 = 1.96
+
+/** The 95 % interval of a share. It has a width even if all items are right. */
+export function wilson(right: number, items: number): [number, number] {
+  if (items === 0) return [0, 1]
+  const [share, z2] = [right / items, Z_95 ** 2]
+  const middle = (share + z2 / (2 * items)) / (1 + z2 / items)
+  const width = (Z_95 * Math.sqrt((share * (1 - share)) / items + z2 / (4 * items ** 2))) / (1 + z2 / items)
+  return [Math.max(0, middle - width), Math.min(1, middle + width)]
+}

@@ -1,17 +1,13 @@
 // docs/quality.md: the figures as they were measured. Rows that were not measured this time keep their section.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { type EvalRow, isReached, type RowFigure } from './row.ts'
+import { type EvalRow, isReached, type RowFigure, uncertaintyOf } from './row.ts'
 
 const page = new URL('../../docs/quality.md', import.meta.url)
 
-const HEAD = `# What the built-in engine is worth
+const HEAD = `# Quality of the built-in engine
 
-Every figure here comes out of \`npm run eval -- --record\` (one row: \`npm run eval -- <row> --record\`), with \`OCTAVO_EVAL_DIR\` naming the
-evaluation data and \`OCTAVO_MODELS_DIR\` the weights. Of each set one half was for tuning and the other is reported; where more
-of it was seen, the row says so. "±" is the bootstrap standard error; a goal is reached when the figure is not more than one of it below. Simple alternatives
-marked "measured before" come from earlier trials on the same data, not from this command. The data sets have their own terms and are not part of this repository.
-What is read out of files, the cells of tables and the character error of OCR among it, stands in [formats.md](formats.md).
+\`npm run eval -- --record\` measures every figure on this page; \`npm run eval -- <row> --record\` measures one. Set \`OCTAVO_EVAL_DIR\` to the evaluation data and \`OCTAVO_MODELS_DIR\` to the weights. Half of each data set was used for tuning, and the other half is reported; a row says so where more of it was used. "±" is the bootstrap standard error. A goal is reached if the figure is at most one standard error below it. Alternatives marked "measured before" come from earlier trials on the same data. The data sets have their own terms and are not part of this repository. [formats.md](formats.md) has the quality of extraction: table cells and OCR character errors.
 `
 
 export function writeQualityPage(measured: ReadonlyMap<string, { row: EvalRow; figures: RowFigure[] }>): void {
@@ -30,8 +26,8 @@ function readSections(): Map<string, string> {
 function sectionOf(name: string, { about, weak }: EvalRow, figures: RowFigure[]): string {
   const date = new Date().toISOString().slice(0, 10)
   const rows = figures.map((figure) => {
-    const { what, model, value, standard_error, items, goal, baseline } = figure
-    const error = standard_error === null ? '' : ` ± ${standard_error.toFixed(3)}`
+    const { what, model, value, items, goal, baseline } = figure
+    const error = uncertaintyOf(figure)
     const aim = goal === null ? 'none' : `${goal}${isReached(figure) ? '' : ' (not reached)'}`
     return `| ${what} | ${model} | ${value.toFixed(3)}${error} | ${aim} | ${items} | ${baseline} |`
   })

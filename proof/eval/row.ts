@@ -10,6 +10,8 @@ export interface RowFigure {
   value: number
   /** Bootstrap standard error over the items; null where none was drawn. */
   standard_error: number | null
+  /** 95 % Wilson interval of a share. */
+  interval?: readonly [number, number]
   items: number
   /** null: reported, nothing is promised. */
   goal: number | null
@@ -35,3 +37,8 @@ export interface EvalRow {
 /** A goal is reached when the figure is not more than one standard error below it. */
 export const isReached = ({ value, standard_error, goal }: RowFigure): boolean =>
   goal === null || value >= goal - (standard_error ?? 0)
+
+export function uncertaintyOf({ standard_error, interval }: RowFigure): string {
+  if (interval) return ` (${interval.map((end) => end.toFixed(3)).join(' to ')})`
+  return standard_error === null ? '' : ` ± ${standard_error.toFixed(3)}`
+}

@@ -7,7 +7,7 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cachedEmbed, openEvalModels } from './embedder.ts'
 import { writeQualityPage } from './quality-page.ts'
-import { type EvalRow, isReached, type RowContext, type RowFigure } from './row.ts'
+import { type EvalRow, isReached, type RowContext, type RowFigure, uncertaintyOf } from './row.ts'
 
 const folder = new URL('./rows/', import.meta.url)
 /** Rows may have helper files beside them. */
@@ -52,8 +52,8 @@ async function measureAll(chosen: string[]): Promise<number> {
 }
 
 function figureLine(name: string, figure: RowFigure): string {
-  const { what, model, value, standard_error, items, goal } = figure
-  const error = standard_error === null ? '' : ` ± ${standard_error.toFixed(3)}`
+  const { what, model, value, items, goal } = figure
+  const error = uncertaintyOf(figure)
   const aim = goal === null ? 'reported' : `goal ${goal}${isReached(figure) ? '' : ' BELOW'}`
   return `${name.padEnd(18)} ${value.toFixed(3)}${error}  ${aim}  (${what}; ${model}; ${items} items)`
 }
