@@ -32,6 +32,14 @@ export const Answer = Outcome(
     filters: NullableRef(ShownSearchFilters),
     language: Nullable(Language),
     is_answered: Type.Boolean({ description: 'False if the documents do not contain the answer.' }),
+    confidence: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Probability that the answer is right, from the built-in engine; below its threshold `is_answered` is false. Null for generative models.',
+      }),
+    ),
     text: Nullable(Text(0, 200_000)),
     sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
     passages: Type.Array(Passage, { maxItems: 100 }),

@@ -96,6 +96,8 @@ export interface Answer {
   language: string | null
   /** False if the documents do not contain the answer. */
   is_answered: boolean
+  /** Probability that the answer is right, from the built-in engine; below its threshold `is_answered` is false. Null for generative models. */
+  confidence: number | null
   text: string | null
   sentences: CitedSentence[]
   passages: Passage[]

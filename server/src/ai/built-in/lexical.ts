@@ -7,7 +7,7 @@ import { stopWordsOf, wordsOf } from './words.ts'
 const DIMENSIONS = 1_024
 const STEM_CHARACTERS = 6
 
-export function termsOf(text: string, language: string | null): string[] {
+function termsOf(text: string, language: string | null): string[] {
   const stops = stopWordsOf(language)
   return wordsOf(text)
     .map((word) => word.toLowerCase())

@@ -2,14 +2,13 @@
 // is checked against the passages.
 
 import type { Answer, CitedSentence, ResultOf } from '@octavo/contract'
-import { answerFrom } from '../../ai/built-in/answer.ts'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
 import type { Db } from '../../db/database.ts'
-import type { CitationResolver, Source } from '../../lib/citations.ts'
+import type { Source } from '../../lib/citations.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { legible } from '../../lib/legible.ts'
-import { LOCAL_SEARCH_MODEL, localEmbed } from '../outcomes/outcomes.local-embedders.ts'
+import { listDocumentsById } from '../documents/documents.service.ts'
 import { tokensPerPart } from '../outcomes/outcomes.parts.ts'
 import { type GeneratedResult, type OutcomeWork, sourceOf } from '../outcomes/outcomes.run.ts'
 import { readPagesOf } from '../pages/pages.service.ts'
@@ -23,12 +22,12 @@ type Hit = RetrievalResult['hits'][number]
 const PASSAGES = 10
 const OUTPUT_TOKENS = 1_000
 
-/** What an answer holds. */
-export type AnswerResult = ResultOf<'answer'>
 export interface Found {
   hits: Hit[]
   /** Of each hit, in their order. */
   sources: Source[]
+  /** Titles of the documents, by id. */
+  titles: ReadonlyMap<string, string>
   warnings: string[]
   spendings: RetrievalResult['spendings']
 }
@@ -51,7 +50,9 @@ export async function findPassages(
   })
   const pages = await readPagesOf(db, hits)
   const read = hits.filter(({ page_id }) => pages.has(page_id))
-  return { hits: read, sources: read.map(({ page_id }) => sourceOf(pages.get(page_id)!)), warnings, spendings }
+  const documents = await listDocumentsById(db, [...new Set(read.map(({ document_id }) => document_id))])
+  const titles = new Map(documents.map(({ id, title }) => [id, title]))
+  return { hits: read, sources: read.map(({ page_id }) => sourceOf(pages.get(page_id)!)), titles, warnings, spendings }
 }
 
 const passagesOf = (hits: readonly Hit[]): Answer['passages'] =>
@@ -66,33 +67,12 @@ const passagesOf = (hits: readonly Hit[]): Answer['passages'] =>
     score,
   }))
 
-/** Sentences of the passages themselves. */
-export async function extractAnswer(
-  app: Needs<'models'>,
-  { hits, sources }: Pick<Found, 'hits' | 'sources'>,
-  { question, cite, signal }: { question: string; cite: CitationResolver; signal: AbortSignal },
-): Promise<AnswerResult> {
-  const chosen = await answerFrom(
-    question,
-    hits.map(({ text }) => text),
-    { embed: localEmbed(app, signal), language: sources[0]?.language ?? null, model: LOCAL_SEARCH_MODEL },
-  )
-  const sentences: CitedSentence[] = chosen.sentences.map((sentence) => {
-    const hit = hits[sentence.passage]!
-    const citation = cite.span(sources[sentence.passage]!, {
-      start: hit.start + sentence.start,
-      end: hit.start + sentence.end,
-    })
-    return { text: citation.quote.replace(/\s+/g, ' ').trim(), citations: [citation] }
-  })
-  return resultOf(chosen.is_answered, sentences, hits)
-}
-
-function resultOf(is_answered: boolean, sentences: CitedSentence[], hits: readonly Hit[]): AnswerResult {
+export function resultOf(is_answered: boolean, sentences: CitedSentence[], hits: readonly Hit[]): ResultOf<'answer'> {
   const isTold = is_answered && sentences.length > 0
   const kept = isTold ? sentences : []
   return {
     is_answered: isTold,
+    confidence: null,
     text: isTold ? kept.map(({ text }) => text).join(' ') : null,
     sentences: kept,
     passages: passagesOf(hits),
@@ -145,7 +125,7 @@ async function writeAnswer(
   work: OutcomeWork<'answer', App>,
   found: Found,
   { question, language }: { question: string; language: string | null },
-): Promise<AnswerResult> {
+): Promise<ResultOf<'answer'>> {
   const shown = fitting(found.hits, tokensPerPart(work.model, OUTPUT_TOKENS))
   const text = shown.map((hit, i) => `[${i + 1}] ${legible(hit.text)}`).join('\n\n')
   let partial = ''

@@ -1,4 +1,4 @@
-import type { NewAnswer } from '@octavo/contract'
+import type { NewAnswer, ResultOf } from '@octavo/contract'
 import { PROMPT_VERSION } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
 import type { Db, Tx } from '../../db/database.ts'
@@ -8,7 +8,8 @@ import { chargeFor } from '../outcomes/outcomes.charge.ts'
 import { createOutcome, createSearchOutcome, type InlineResult } from '../outcomes/outcomes.create.ts'
 import type { OutcomeRow } from '../outcomes/outcomes.service.ts'
 import { madeOf, needWords, projectsOf, readScope, type SearchScope } from '../searches/searches.service.ts'
-import { type AnswerResult, extractAnswer, findPassages } from './answers.generate.ts'
+import { extractAnswer } from './answers.extract.ts'
+import { findPassages } from './answers.generate.ts'
 import { ANSWER_VERSION } from './answers.prompt.ts'
 
 type App = Needs<'models' | 'db' | 'config' | 'jobs' | 'limiter'>
@@ -72,7 +73,7 @@ export async function createAnswer(
     )
   }
   const sources = { documents: [], texts: [], project_id: scope.project_id, range: { first: 1, last: 1 } }
-  const empty = { is_answered: false, text: null, sentences: [], passages: [] }
+  const empty = { is_answered: false, confidence: null, text: null, sentences: [], passages: [] }
   const outcomeRequest = {
     object: 'answer' as const,
     sources,
@@ -88,12 +89,18 @@ export async function createAnswer(
   return createOutcome(app, tx, outcomeRequest, { is_streamed })
 }
 
-function withoutDeleted(result: AnswerResult, live: ReadonlySet<string>): AnswerResult {
+function withoutDeleted(result: ResultOf<'answer'>, live: ReadonlySet<string>): ResultOf<'answer'> {
   const passages = result.passages.filter(({ document_id }) => live.has(document_id))
   if (passages.length === result.passages.length) return result
   const sentences = result.sentences.filter(({ citations }) =>
     citations.every(({ document_id }) => live.has(document_id!)),
   )
   const is_answered = result.is_answered && sentences.length > 0
-  return { is_answered, sentences, passages, text: is_answered ? sentences.map(({ text }) => text).join(' ') : null }
+  return {
+    ...result,
+    is_answered,
+    sentences,
+    passages,
+    text: is_answered ? sentences.map(({ text }) => text).join(' ') : null,
+  }
 }

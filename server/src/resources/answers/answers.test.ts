@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
@@ -75,4 +76,30 @@ test('nobody else finds it, and with the document it is gone', async () => {
   assert.deepEqual((await client.searches.create({ query: 'treasure oak' })).results, [])
   await assert.rejects(client.searches.get(search.id), { code: 'not_found' })
   await assert.rejects(client.answers.get(answer.id), { code: 'not_found' })
+})
+
+/** Processes that run models, started by this one. */
+const enginePids = (): number[] =>
+  globSync('/proc/[0-9]*/cmdline').flatMap((file) => {
+    try {
+      const isEngine = readFileSync(file, 'utf8').includes('ai/engine/child')
+      const parent = / \w (\d+) /.exec(readFileSync(file.replace('cmdline', 'stat'), 'utf8'))?.[1]
+      return isEngine && Number(parent) === process.pid ? [Number(file.split('/')[2])] : []
+    } catch {
+      return []
+    }
+  })
+
+test('a question is answered by its words, with a warning, while the embedder is slow', async () => {
+  await owner.answers.create({ question: 'Who is the tenant?' })
+  const pids = enginePids()
+  assert.ok(pids.length > 0, 'an engine runs')
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+
+  const answer = await owner.answers
+    .create({ question: 'When is the rent due each month?' })
+    .finally(() => pids.forEach((pid) => process.kill(pid, 'SIGCONT')))
+
+  assert.match(answer.text!, /third day of each month/)
+  assert.match(answer.warnings.join(' '), /did not answer in time, so the answer was chosen by its words/)
 })

@@ -139,7 +139,7 @@ async function embedQuery(
 }
 
 /** Null if the model is down or takes more than three seconds. */
-async function within<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+export async function within<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const timeout = AbortSignal.timeout(MODEL_MS)
   try {
     return await ask(AbortSignal.any([signal, timeout]))

@@ -1,0 +1,61 @@
+// Does a text contain a value of the kind that a question expects?
+
+import type { AnswerKind } from './answer-question.ts'
+
+const MONTH =
+  '(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|dic|févr|avr|juin|juil|août|déc|maart|mei|marzo|mayo)\\p{L}*'
+const DATE = new RegExp(
+  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w-])(?:1\\d{3}s?|20\\d\\d)(?![\\w-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\bday\\b.{0,30}\\bmonth\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
+  'iu',
+)
+const NUMBER_WORDS =
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|cien|mil|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|twee|drie|vijf|zes|zeven|tien)\b|[一二三四五六七八九十百千万两]/iu
+const NUMBER = /\d/
+const MONEY =
+  /[$€£¥₹₩]\s?\d|\d\s?[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD)\b|\b(?:dollars?|euros?|pounds?|francs?)\b|\d[.,]\d\d\b|\d[,.'’ ]\d{3}\b|元/iu
+const PERCENT = /\d\s?%|\bper ?cent\b|\bprozent\b|\bpor ciento\b|\bpour cent\b|百分/iu
+const TIME = /\b\d{1,2}\s?[:h.]\s?\d{2}\b|\b\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)\b|\bnoon\b|\bmidnight\b|点/iu
+const DURATION =
+  /(?:\d|\b\p{L}+)\s*-?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|segundos?|minutos?|horas?|días?|semanas?|meses|años?|jours?|semaines?|mois|ans?|années?|dagen|weken|maanden|jaar)\b|[年月天日周小时分钟]|년/iu
+const NAME = /\p{Lu}[\p{L}’'.-]+/gu
+const CODE = /\b(?=[\w/-]*\d)[\w/-]{3,}\b|\b\p{Lu}{3,}\b/u
+const REASON =
+  /\b(?:because|since|due to|in order|so that|therefore|as a result|caused|reason|weil|da|denn|um zu|aufgrund|wegen|porque|ya que|debido|para|parce|car|afin|omdat|want|to)\b|因为|由于|以便/iu
+/** A code such as SF-1008 is no amount. */
+const LETTER_BESIDE_DIGIT = /\p{L}-?\d|\d-?\p{L}/u
+const UNCASED =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Arabic}\p{Script=Thai}]/u
+
+/** `isAsked` marks words of the question, which cannot be its answer. `isValue`: the text is the value of a label. */
+export function holdsKind(
+  text: string,
+  kind: AnswerKind,
+  { isAsked, isValue }: { isAsked: (word: string) => boolean; isValue: boolean },
+): boolean {
+  const rest = text.replace(/[\p{L}\p{N}][\p{L}\p{N}\p{M}.,'’/-]*/gu, (word) =>
+    /\d|^\p{Lu}/u.test(word) && isAsked(word.replace(/[.,]+$/, '')) ? ' ' : word,
+  )
+  return HOLDS[kind](rest, isValue)
+}
+
+const hasNumber = (rest: string): boolean => NUMBER.test(rest) || NUMBER_WORDS.test(rest)
+/** A short text may be nothing but the name. */
+const MAX_BARE_NAME = 60
+const hasName = (rest: string): boolean =>
+  UNCASED.test(rest) ||
+  [...rest.matchAll(NAME)].some(
+    ({ 0: name, index }) => index > 0 || name.length < rest.length / 2 || rest.length < MAX_BARE_NAME,
+  )
+const HOLDS: Record<AnswerKind, (rest: string, isValue: boolean) => boolean> = {
+  money: (rest, isValue) => MONEY.test(rest) || (isValue && NUMBER.test(rest) && !LETTER_BESIDE_DIGIT.test(rest)),
+  number: hasNumber,
+  percent: (rest, isValue) => PERCENT.test(rest) || (isValue && NUMBER.test(rest)),
+  date: (rest) => DATE.test(rest),
+  time: (rest) => TIME.test(rest),
+  duration: (rest) => DURATION.test(rest) && hasNumber(rest),
+  code: (rest) => CODE.test(rest) || NUMBER.test(rest),
+  reason: (rest) => REASON.test(rest),
+  yes_no: () => true,
+  person: hasName,
+  place: hasName,
+}
