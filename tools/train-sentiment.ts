@@ -3,28 +3,31 @@
 // `vaderSentiment==0.5`: additional_resources/hutto_ICWSM_2014.tar.gz. `OCTAVO_MODELS_DIR=… node tools/train-sentiment.ts
 // tweets_GroundTruth.txt` writes sentiment.weights.json. SST-2, which `npm run eval` measures with, is not used here.
 
-import { writeFileSync } from 'node:fs'
-import { readTsv } from '../proof/eval/data.ts'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cachedEmbed, openEvalModels } from '../proof/eval/embedder.ts'
 
 const MODEL = 'bge-small-en-v1.5'
 const ROUNDS = 600
 const RATE = 20
-const DECAY = 3e-6
+const DECAY = 1e-4
+/** Weaker ratings say little. */
+const MIN_RATING = 1
 
-const rows = readTsv('sst2-train.tsv')
-const labels = rows.map(([, label]) => Number(label))
+const [path] = process.argv.slice(2)
+if (path === undefined) throw new Error('Usage: node tools/train-sentiment.ts <tweets_GroundTruth.txt>')
+const rows = readFileSync(path, 'latin1')
+  .split('\n')
+  .map((line) => line.trim().split('\t'))
+  .filter(([, rating]) => Math.abs(Number(rating)) >= MIN_RATING)
+const texts = rows.map(([, , text = '']) => text.replace(/http:\/\/url_removed|@anonymous/gi, '').trim())
+const labels = rows.map(([, rating]) => (Number(rating) > 0 ? 1 : 0))
 const models = openEvalModels()
-const vectors = await cachedEmbed(models, MODEL)(
-  rows.map(([text]) => text ?? ''),
-  'text',
-)
+const vectors = await cachedEmbed(models, MODEL)(texts, 'text')
 await models.close()
 const { weights, bias } = train(vectors, labels)
 const round = (value: number): number => Math.round(value * 1e4) / 1e4
 const head = {
-  about:
-    'Logistic regression on sentence vectors, made by tools/train-sentiment.ts from the 6,920 training sentences of SST-2 (Socher et al. 2013, research use); no sentence can be read out of it.',
+  about: `Logistic regression on sentence vectors, made by tools/train-sentiment.ts from ${rows.length} tweet-like sentences of the VADER data (Hutto and Gilbert 2014, MIT license).`,
   model: MODEL,
   bias: round(bias),
   weights: [...weights].map(round),

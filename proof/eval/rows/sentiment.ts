@@ -20,7 +20,7 @@ export const row: EvalRow = {
         what: 'sentiment of a sentence, accuracy',
         model: SENTIMENT_MODEL,
         ...figures,
-        goal: 0.886,
+        goal: 0.82,
         baseline: 'lexicons .65–.66 (measured before)',
       },
     ]

@@ -44,8 +44,7 @@ export async function sentimentOf(
   const scores = vectors.map((vector) => 2 * positiveChance(vector) - 1)
   const score = scores.reduce((sum, value) => sum + value, 0) / scores.length
   const spread = scores.reduce((sum, value) => sum + Math.abs(value - score), 0) / scores.length
-  const label =
-    Math.abs(score) >= NEUTRAL ? (score > 0 ? 'positive' : 'negative') : spread >= MIXED_SPREAD ? 'mixed' : 'neutral'
+  const label = labelOf(score, spread)
   const sign = Math.sign(score) || 1
   const evidence = pieces
     .map((piece, i) => ({ ...piece, score: scores[i]! }))
@@ -57,6 +56,12 @@ export async function sentimentOf(
 /** That a sentence is positive, 0–1. */
 export const positiveChance = (vector: Float32Array): number =>
   1 / (1 + Math.exp(-(similarity(vector, HEAD) + weights.bias)))
+
+function labelOf(score: number, spread: number): Sentiment['label'] {
+  if (score >= NEUTRAL) return 'positive'
+  if (score <= -NEUTRAL) return 'negative'
+  return spread >= MIXED_SPREAD ? 'mixed' : 'neutral'
+}
 
 function confidenceOf(label: Sentiment['label'], score: number, spread: number): number {
   if (label === 'neutral') return 1 - Math.abs(score)
