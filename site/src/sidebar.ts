@@ -5,7 +5,7 @@ type Item = string | { label: string; link: string } | { label: string; slug: st
 const group = (label: string, ...items: Item[]) => ({ label, items })
 
 export const sidebar = [
-  group('Start', 'quickstart', 'concepts'),
+  group('Start', 'quickstart', 'concepts', 'glossary'),
   group(
     'Guides',
     'upload',
