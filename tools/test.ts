@@ -1,13 +1,15 @@
 // `npm test` runs every test. `npm test -- documents http/lists` runs the files whose path contains one of these words;
-// flags are Node's: `npm test -- documents --watch`, `npm test -- --test-name-pattern=…`.
+// flags are Node's: `npm test -- documents --watch`, `npm test -- --test-name-pattern=…`. With `--again` the files that
+// failed run a second time, one by one: a test that waits for a clock can fail on a machine that is busy elsewhere.
 
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const given = process.argv.slice(2)
-const flags = given.filter((word) => word.startsWith('-'))
+const flags = given.filter((word) => word.startsWith('-') && word !== '--again')
 const words = given.filter((word) => !word.startsWith('-'))
 
 const all = globSync('{contract,server,sdk,cli}/src/**/*.test.ts', { cwd: root }).concat(
@@ -20,11 +22,29 @@ if (files.length === 0) {
 }
 
 // A watched run ends by Ctrl-C, and force-exit would end it after the first round.
-const defaults = ['--test-timeout=120000', '--test-concurrency=2']
-const isWatched = flags.includes('--watch')
-const run = spawnSync(
-  process.execPath,
-  ['--test', ...(isWatched ? [] : ['--test-force-exit']), ...defaults, ...flags, ...files],
-  { cwd: root, stdio: 'inherit' },
-)
-process.exitCode = run.status ?? 1
+const defaults = ['--test-timeout=120000', ...(flags.includes('--watch') ? [] : ['--test-force-exit'])]
+
+const runTests = (concurrency: number, paths: readonly string[], reporters: readonly string[] = []): number =>
+  spawnSync(
+    process.execPath,
+    ['--test', `--test-concurrency=${concurrency}`, ...defaults, ...reporters, ...flags, ...paths],
+    { cwd: root, stdio: 'inherit' },
+  ).status ?? 1
+
+process.exitCode = given.includes('--again') ? runAgain() : runTests(2, files)
+
+function runAgain(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'))
+  try {
+    const list = join(folder, 'failed')
+    const reporters = ['spec', './tools/failed-files.ts'].map((name) => `--test-reporter=${name}`)
+    const destinations = ['stdout', list].map((path) => `--test-reporter-destination=${path}`)
+    if (runTests(2, files, [...reporters, ...destinations]) === 0) return 0
+    const failed = readFileSync(list, 'utf8').split('\n').filter(Boolean)
+    if (failed.length === 0) return 1
+    console.log(`\nRunning ${failed.length} failed file(s) again, one at a time:\n${failed.join('\n')}\n`)
+    return runTests(1, failed)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
