@@ -46,6 +46,21 @@ test('files with a signature are known by it', async () => {
   assert.equal(await found(office('vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml')), 'xlsx')
 })
 
+test('a PDF may begin within the first 1 KiB, after other bytes', async () => {
+  const end = 'startxref\n0\n%%EOF\n'
+  const found = async (bytes: string) => (await see(bytes)).format
+  assert.equal(await found(`\x1b%-12345X@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.4\n${end}`), 'pdf')
+  assert.equal(await found(`<br />\n<b>Warning</b>: x in y.php\n%PDF-1.4\n${end}`), 'pdf')
+  assert.equal(await found(`${'\x01\x02'.repeat(500)}%PDF-1.4\n${end}\x1b%-12345X`), 'pdf')
+
+  assert.equal(await found(`${'x'.repeat(1100)}%PDF-1.4\n${end}`), 'text')
+  assert.equal(await found('A PDF begins with %PDF-1.4.\n'), 'text')
+  const mail = 'From: a@example.com\nTo: b@example.com\nSubject: x\nMIME-Version: 1.0\n\n'
+  assert.equal(await found(`${mail}%PDF-1.4\n${end}`), 'eml')
+  const archive = zipSync({ 'a.pdf': [text(`%PDF-1.4\n${end}`), { level: 0 }] })
+  await assert.rejects(see(archive), refused('unsupported_format', /ZIP archive/))
+})
+
 test('macros are ignored, with a word', async () => {
   const docm = office('vnd.ms-word.document.macroEnabled.main+xml', { 'word/vbaProject.bin': text('x') })
 

@@ -32,6 +32,7 @@ async function findKind(
   if (signed) return plain(signed)
   if (startsWith(bytes, 'PK\u0003\u0004') || startsWith(bytes, 'PK\u0005\u0006')) return findInArchive(bytes, bounds)
   if (startsWith(bytes, '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1')) throw oldOffice(bytes)
+  if (isLatePdf(bytes)) return plain('pdf')
   if (!isText(bytes)) throw await unknownBinary(bytes)
   const strong = findStrongText(bytes)
   if (strong) return plain(strong)
@@ -57,6 +58,17 @@ function findSigned(bytes: Uint8Array): KindName | null {
   if (start.startsWith('%PDF-')) return 'pdf'
   return start.startsWith('{\\rtf') ? 'rtf' : null
 }
+
+/** A PDF after other bytes, such as printer commands or the warnings of a program. A text may quote a header, so the end counts too. */
+function isLatePdf(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, PDF_HEADER_BYTES)).toString('latin1')
+  const at = start.search(/%PDF-\d\.\d/)
+  if (at < 0 || /^mime-version:/im.test(start.slice(0, at))) return false
+  return Buffer.from(bytes.subarray(-PDF_END_BYTES)).includes('startxref')
+}
+
+const PDF_HEADER_BYTES = 1024
+const PDF_END_BYTES = 2048
 
 const isTextKind = (name: KindName): boolean => ['text', 'markdown', 'html', 'csv', 'tsv', 'eml'].includes(name)
 

@@ -75,6 +75,15 @@ async function pagesOf(bytes: Uint8Array): Promise<ParsedPage[]> {
 }
 const textIn = (page: ParsedPage | undefined) => textFromBlocks(page?.blocks ?? []).text
 
+test('bytes before the header do not hide the text', async () => {
+  const bytes = sample([{ draws: at(50, 740, 'Annual report') }])
+  const junk = Buffer.from('\x1b%-12345X@PJL ENTER LANGUAGE=PDF\r\n'.padEnd(1000, '\n'), 'latin1')
+
+  const [page] = await pagesOf(Buffer.concat([junk, bytes]))
+
+  assert.equal(textIn(page), 'Annual report')
+})
+
 test('a page has its size, its text and its headings', async () => {
   const draws = `${at(50, 740, 'Annual report', '/F2 24')}${at(50, 700, 'The first line of a paragraph goes')}${at(50, 685, 'on in the second one.')}`
   const file = await openPdf(sample([{ draws }], '/Title (Annual report 2024)'))

@@ -47,6 +47,15 @@ test('cells are shown as people see them, and the empty edge of a sheet is left 
   ])
 })
 
+test('a date stored as text is shown by the format of its cell', async () => {
+  const date = (place: string, value: string, style: number) => `<c r="${place}" t="d" s="${style}"><v>${value}</v></c>`
+  const rows = `<sheetData><row r="1">${date('A1', '2026-11-15T00:00:00', 1)}${date('B1', '2026-11-15', 0)}${date('C1', 'soon', 1)}</row></sheetData>`
+
+  const [page] = await pagesWith(xlsx, book({ S: rows }))
+
+  assert.equal(page?.blocks[1]?.text, '2026-11-15\t2026-11-15\tsoon')
+})
+
 test('merged cells cover their places, and what is under them is not shown', async () => {
   const rows = `<sheetData><row r="1">${text('A1', 'title')}${text('B1', 'covered')}</row><row r="2">${text('A2', 'a')}${text('B2', 'b')}</row></sheetData>
     <mergeCells><mergeCell ref="A1:B1"/></mergeCells>`

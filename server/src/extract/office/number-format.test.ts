@@ -21,7 +21,17 @@ test('numbers are shown as their format says', () => {
     ['000', 7, '007'],
     ['#.##', 0.5, '.5'],
     ['0.0,,"M"', 12_300_000, '12.3M'],
-    ['# ?/?', 0.5, '0.5'],
+    ['# ?/?', 0.5, '1/2'],
+    ['# ?/?', 2.25, '2 1/4'],
+    ['# ??/??', -1.3125, '-1 5/16'],
+    ['# ?/?', 3, '3'],
+    ['#/8', 0.75, '6/8'],
+    ['_-* #,##0.00\\ "€"_-', 1234.5, '1,234.50 €'],
+    ['[>=1000]0.0,"k";0', 2500, '2.5k'],
+    ['[>=1000]0.0,"k";0', 25, '25'],
+    ['[=1]"yes";[=0]"no";0', 0, 'no'],
+    ['0.0##', 13, '13.0'],
+    ['#.##', 13, '13'],
     ['@', 4, '4'],
   ]
   for (const [format, value, expected] of cases) assert.equal(shown(format, value), expected, format)
@@ -50,4 +60,18 @@ test('a format without a name is a plain one', () => {
   assert.equal(formatOf(9, new Map()), '0%')
   assert.equal(formatOf(9, new Map([[9, '0.000']])), '0.000')
   assert.equal(formatOf(999, new Map()), 'General')
+})
+
+test('built-in accounting, fraction and East Asian date formats are known', () => {
+  const shownBy = (id: number, value: number) => showBy(formatOf(id, new Map()))(value, false)
+  assert.equal(shownBy(43, -1234.5), '(1,234.50)')
+  assert.equal(shownBy(41, 0), '-')
+  assert.equal(shownBy(12, 0.25), '1/4')
+  assert.equal(shownBy(49, 13), '13')
+  assert.equal(shownBy(31, 46341), '2026年11月15日')
+})
+
+test('fractions of a second are shown when the format has them', () => {
+  assert.equal(shown('mm:ss.00', 65.25 / 86_400), '01:05.25')
+  assert.equal(shown('ss.0', 59.96 / 86_400), '00.0')
 })

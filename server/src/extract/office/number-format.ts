@@ -1,12 +1,18 @@
 // Numbers of a sheet as they are shown. Simple formats only: what is not understood is shown as a plain number.
 
+import { showFraction } from './fraction.ts'
+
 const DAY_MS = 86_400_000
 // biome-ignore format: a table of codes
 const BUILT_IN: Record<number, string> = {
   1: '0', 2: '0.00', 3: '#,##0', 4: '#,##0.00', 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 9: '0%', 10: '0.00%',
   11: '0.00E+00', 14: 'm/d/yyyy', 15: 'd-mmm-yy', 16: 'd-mmm', 17: 'mmm-yy', 18: 'h:mm AM/PM', 19: 'h:mm:ss AM/PM', 20: 'h:mm',
   21: 'h:mm:ss', 22: 'm/d/yyyy h:mm', 37: '#,##0;(#,##0)', 38: '#,##0;(#,##0)', 39: '#,##0.00;(#,##0.00)', 40: '#,##0.00;(#,##0.00)',
-  44: '$#,##0.00', 45: 'mm:ss', 46: '[h]:mm:ss', 47: 'mm:ss.0', 48: '##0.0E+0',
+  12: '# ?/?', 13: '# ??/??', 41: '#,##0;(#,##0);"-"', 42: '$#,##0;($#,##0);"-"', 43: '#,##0.00;(#,##0.00);"-"',
+  44: '$#,##0.00;($#,##0.00);"-"', 45: 'mm:ss', 46: '[h]:mm:ss', 47: 'mm:ss.0', 48: '##0.0E+0', 49: '@',
+  // East Asian versions of Excel leave these out of the file.
+  27: 'yyyy"年"m"月"', 28: 'm"月"d"日"', 29: 'm"月"d"日"', 30: 'm/d/yyyy', 31: 'yyyy"年"m"月"d"日"', 36: 'yyyy"年"m"月"',
+  50: 'yyyy"年"m"月"', 57: 'yyyy"年"m"月"', 58: 'm"月"d"日"',
 }
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
@@ -20,17 +26,36 @@ export const formatOf = (id: number, own: ReadonlyMap<number, string>): string =
 export function showBy(format: string): Show {
   if (/^general$/i.test(format) || format.length > MAX_FORMAT_LENGTH) return plain
   const sections = splitSections(format)
-  const [first = '', second, third] = sections
+  const select = sections.some((section) => CONDITION.test(section)) ? selectByCondition : selectBySign
   return (value, from_1904) => {
-    const section = value < 0 && second !== undefined ? second : value === 0 && third !== undefined ? third : first
-    // A section for negative numbers writes its own sign.
-    const shown_value = value < 0 && second !== undefined ? -value : value
+    const [section, shown_value] = select(sections, value)
     try {
       return showSection(section, shown_value, from_1904)
     } catch {
       return plain(value)
     }
   }
+}
+
+/** The section for a value, and the value to show. A section for negative numbers has its own sign. */
+function selectBySign([first = '', second, third]: readonly string[], value: number): [string, number] {
+  if (value < 0 && second !== undefined) return [second, -value]
+  return [value === 0 && third !== undefined ? third : first, value]
+}
+
+const CONDITION = /^\s*(?:\[(?!<|>|=)[^\]]*\]\s*)*\[(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/
+
+function selectByCondition(sections: readonly string[], value: number): [string, number] {
+  const found = sections.find((section) => {
+    const [, operator = '', limit = ''] = CONDITION.exec(section) ?? []
+    return operator === '' || holds(value, operator, Number(limit))
+  })
+  return [found ?? 'General', value]
+}
+
+function holds(value: number, operator: string, limit: number): boolean {
+  if (value === limit) return operator.includes('=')
+  return operator.includes(value < limit ? '<' : '>')
 }
 
 export function plain(value: number): string {
@@ -80,7 +105,7 @@ function showSection(section: string, value: number, from_1904: boolean): string
           .trim()
       : plain(value)
   const is_fraction = tokens.some(({ is_literal, text }) => is_literal && text === '/')
-  if (is_fraction) return plain(value)
+  if (is_fraction) return showFraction(tokens.map(({ text }) => text).join(''), value) ?? plain(value)
   const scaled = value * 100 ** codes.filter((code) => code === '%').length
   let is_done = false
   const text = tokens
@@ -125,8 +150,9 @@ function dateOf(value: number, from_1904: boolean): Date {
 
 function showDate(tokens: Token[], value: number, from_1904: boolean): string {
   if (value < 0 || value > 2_958_466) return plain(value)
-  // Half a second up, unless fractions of a second are shown.
-  const date = dateOf(Math.round(value * 86_400) / 86_400, from_1904)
+  const digits = Math.max(0, ...tokens.map(({ is_literal, text }) => (is_literal ? 0 : decimalsOf(text))))
+  const parts = 86_400 * 10 ** digits
+  const date = dateOf(Math.round(value * parts) / parts, from_1904)
   const has_halves = tokens.some(({ is_literal, text }) => !is_literal && /^a/i.test(text))
   const codes = tokens.map(({ is_literal, text }) => (is_literal ? '' : text.toLowerCase()))
   const beside = (from: number, step: number): string => {
@@ -143,6 +169,9 @@ function showDate(tokens: Token[], value: number, from_1904: boolean): string {
     .join('')
     .trim()
 }
+
+/** Digits of a fraction of a second, as in `ss.00`. Milliseconds are the most. */
+const decimalsOf = (code: string): number => (/^\.0+$/.test(code) ? Math.min(3, code.length - 1) : 0)
 
 function showDateCode(code: string, date: Date, { value, has_halves }: { value: number; has_halves: boolean }): string {
   const padded = (number: number, length = code.length) => String(number).padStart(Math.min(2, length), '0')
@@ -170,6 +199,7 @@ function showDateCode(code: string, date: Date, { value, has_halves }: { value: 
   if (code.startsWith('[m') || code.startsWith('[i'))
     return padded(Math.floor(Math.round(value * 86_400) / 60), code.length - 2)
   if (code.startsWith('[s')) return padded(Math.round(value * 86_400), code.length - 2)
+  if (decimalsOf(code) > 0) return `.${String(date.getUTCMilliseconds()).padStart(3, '0').slice(0, decimalsOf(code))}`
   if (code === 'am/pm') return hours < 12 ? 'AM' : 'PM'
   if (code === 'a/p') return hours < 12 ? 'A' : 'P'
   return ''

@@ -127,12 +127,22 @@ function shownOf(
 ): string {
   if (type === 's') return strings[Number(text)] ?? ''
   if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
+  if (type === 'd') return shownDate(text, shows[style] ?? plain)
   if (type !== 'n' || text.trim() === '') return text
   const show = shows[style] ?? plain
   // Most numbers are stored as they are shown; formatting each one takes longer than reading it.
   if (show === plain && text.length <= 12 && /^-?\d+(\.\d*[1-9])?$/.test(text)) return text
   const value = Number(text)
   return Number.isFinite(value) ? show(value, from_1904) : text
+}
+
+/** A date in ISO 8601. A cell without a number format shows it as it is stored. */
+function shownDate(text: string, show: Show): string {
+  const time = /^\d{4}-\d\d-\d\d/.test(text)
+    ? Date.parse(/[T ]/.test(text) ? `${text.replace(/Z$/, '')}Z` : text)
+    : Number.NaN
+  if (show === plain || Number.isNaN(time)) return text
+  return show((time - Date.UTC(1899, 11, 30)) / 86_400_000, false)
 }
 
 /** Without its codes and the numbers of pages: `&L`, `&P`, `&"Arial,Bold"`, `&12`. */
