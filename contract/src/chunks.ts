@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { endpoint, listOf } from './endpoint.ts'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { Count, FilterId, IdOf, MAX_INTEGER, Text } from './schema.ts'
 
 export const Chunk = Type.Object(
@@ -37,5 +37,14 @@ export const chunks = {
     scope: 'documents:read',
     summary: 'List the chunks of a document',
     ...listOf(Chunk, { sorts: ['position'], key: 'position', filters: { page_id: FilterId('page') } }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/documents/{document_id}/chunks/{chunk_id}',
+    scope: 'documents:read',
+    summary: 'Get a chunk',
+    description: 'Correcting a page replaces its chunks, so the id of an earlier chunk is then 404.',
+    query: GetQuery,
+    success: { 200: Chunk },
   }),
 }

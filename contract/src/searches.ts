@@ -33,10 +33,15 @@ export const ShownSearchFilters = Type.Object(SearchFilters.properties, {
   description: 'The requested features.',
 })
 
+const SearchedDocument = Type.Object(
+  { title: Text(0, 300), external_id: Nullable(Text(0, 200)), metadata: Metadata },
+  { title: 'SearchedDocument', description: 'The document of a passage, as it was at the time of the search.' },
+)
 const Score = Type.Number()
 export const SearchResult = Type.Object(
   {
     document_id: IdOf('doc'),
+    document: SearchedDocument,
     page_id: IdOf('page'),
     page_number: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
     chunk_id: IdOf('chk'),

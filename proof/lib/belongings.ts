@@ -132,13 +132,21 @@ async function keepFile(caller: ProofCaller, owned: Belongings, filling: ShapesF
   owned.things.file = { id: file_id, etag: headers.get('etag'), row: JSON.parse(text) as Record<string, unknown> }
 }
 
-/** A parameter that is no id of ours, such as the name of a limit, is the id of the first item of its list. */
+const isMade = (name: string): boolean =>
+  name in idMembers && Object.values<Prefix>(objectPrefixes).includes(idMembers[name as IdMember])
+
+/** A parameter that no request creates, such as the name of a limit or a chunk, is the id of the first item of its list. */
 async function findWords(caller: ProofCaller, endpoint: Endpoint, ids: Record<string, string>): Promise<void> {
   const name = paramsOf(endpoint).at(-1)
-  if (name === undefined || name in idMembers || name in ids || !endpoint.path.endsWith(`/{${name}}`)) return
-  const answer = await call(caller, { method: 'GET', path: fillPath(endpoint, ids).split('/').slice(0, -1).join('/') })
-  const id = parse<{ data?: { id: string }[] }>(answer).data?.[0]?.id
-  if (id !== undefined) ids[name] = id
+  if (name === undefined || isMade(name) || name in ids || !endpoint.path.endsWith(`/{${name}}`)) return
+  const path = fillPath(endpoint, ids).split('/').slice(0, -1).join('/')
+  // A document has chunks once it has been read.
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline && !(name in ids); await sleep(50)) {
+    const answer = await call(caller, { method: 'GET', path })
+    if (answer.status === 404) return
+    const id = parse<{ data?: { id: string }[] }>(answer).data?.[0]?.id
+    if (id !== undefined) ids[name] = id
+  }
 }
 
 function keep(owned: Belongings, object: ObjectName, thing: BelongingsItem): void {

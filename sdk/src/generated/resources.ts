@@ -194,6 +194,11 @@ export class ChunksResource {
   list<O extends CallOptions = object>(document_id: string, query: ChunksListQuery = {}, options?: O): Listing<Chunk, O> {
     return new Listing(this.#send, { method: 'GET', path: `/documents/${segment(document_id)}/chunks`, query }, options)
   }
+
+  /** Get a chunk. Correcting a page replaces its chunks, so the id of an earlier chunk is then 404. Needs `documents:read`. */
+  get<O extends CallOptions = object>(document_id: string, chunk_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Chunk, O>> {
+    return this.#send({ method: 'GET', path: `/documents/${segment(document_id)}/chunks/${segment(chunk_id)}`, query }, options)
+  }
 }
 
 export class UploadsResource {

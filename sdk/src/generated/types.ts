@@ -1484,6 +1484,7 @@ export type SearchModeChoice = 'hybrid' | 'semantic' | 'keyword'
 /** A passage that matches the query. */
 export interface SearchResult {
   document_id: string
+  document: SearchedDocument
   page_id: string
   page_number: number
   chunk_id: string
@@ -1504,6 +1505,13 @@ export interface SearchScores {
   semantic: number | null
   fused: number | null
   rerank: number | null
+}
+
+/** The document of a passage, as it was at the time of the search. */
+export interface SearchedDocument {
+  title: string
+  external_id: string | null
+  metadata: Metadata
 }
 
 /** Sentiment of the English text; null if there is none. */

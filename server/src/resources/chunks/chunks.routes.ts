@@ -10,4 +10,8 @@ export function chunkRoutes(server: FastifyInstance, app: App): void {
     await readDocument(db, params.document_id)
     return chunks.listChunks(db, params.document_id, query, page)
   })
+  serve(server, app, api.chunks.get, async ({ db, params }) => {
+    await readDocument(db, params.document_id)
+    return chunks.readChunk(db, params.document_id, params.chunk_id)
+  })
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Block, Chunk } from '@octavo/contract'
-import type { Db, Tx } from '../../db/database.ts'
+import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
+import { notFound } from '../../lib/failure.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
 import { configOf, spaceWords } from '../../lib/words.ts'
@@ -90,6 +91,12 @@ export const forgetChunks = (tx: Tx, page: store.PagePlace): void => store.delet
 export function replaceChunks(tx: Tx, page: store.PagePlace & { cut: CutPage }): Promise<void> {
   store.deleteChunks(tx, page)
   return createChunks(tx, [page])
+}
+
+export async function readChunk(db: Reader, document_id: string, id: string): Promise<Chunk> {
+  const chunk = await store.findChunk(db, document_id, id)
+  if (!chunk) throw notFound()
+  return chunk
 }
 
 export const listChunks = (

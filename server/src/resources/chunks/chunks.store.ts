@@ -81,6 +81,13 @@ const COLUMNS = `id, 'chunk' as object, document_id, page_id, page_number, posit
     where p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id) as text,
   heading_path, token_count`
 
+const FIND = sql(
+  `select ${COLUMNS} from chunks c where tenant_id = $1 and document_id = $3 and id = $4 and ($2::uuid[] is null or project_id = any($2))`,
+  'chk',
+)
+export const findChunk = (db: Reader, document_id: string, id: string): Promise<Chunk | null> =>
+  db.find<Chunk>(FIND, [uuidOf('doc', document_id), uuidOf('chk', id)])
+
 export function listChunks(
   db: Reader,
   document_id: string,

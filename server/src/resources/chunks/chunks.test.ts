@@ -113,6 +113,24 @@ test('a text that speaks of the signs of a model is cut like all others', async 
   assert.deepEqual([status, chunk?.text], ['ready', 'It ends with <|endoftext|> here.'])
 })
 
+test('a chunk is read by its id, below its own document only', async () => {
+  const { id } = await textDocument('One.')
+  const other = await textDocument('Two.')
+  const [chunk] = await chunksOf(id)
+  const project = await owner.projects.create({ name: 'Chunks' })
+  const { client } = await newKey(owner_tenant, { project_ids: [project.id] })
+
+  assert.deepEqual(await owner.chunks.get(id, chunk!.id), chunk)
+
+  await assert.rejects(owner.chunks.get(other.id, chunk!.id), { code: 'not_found' })
+  await assert.rejects(owner.chunks.get(id, 'chk_01h455vb4pex5vsknk084sn02q'), { code: 'not_found' })
+  await assert.rejects(otherTenant.chunks.get(id, chunk!.id), { code: 'not_found' })
+  await assert.rejects(client.chunks.get(id, chunk!.id), { code: 'not_found' })
+  const [page] = (await owner.pages.list(id)).data
+  await owner.pages.update(id, page!.id, { text: 'Three.' })
+  await assert.rejects(owner.chunks.get(id, chunk!.id), { code: 'not_found' })
+})
+
 test('chunks are seen by who sees the document', async () => {
   const { id } = await textDocument('One.')
   const project = await owner.projects.create({ name: 'Visible' })

@@ -138,6 +138,7 @@ export interface FoundChunk {
   uuid: string
   chunk_id: string
   document_id: string
+  document: { title: string; external_id: string | null; metadata: Record<string, string> }
   page_id: string
   page_number: number
   start: number
@@ -149,7 +150,8 @@ export interface FoundChunk {
 /** Through row-level security, in any order. Chunks that were deleted since are missing. */
 const READ = sql(
   `select c.id::text as uuid, c.id as chunk_id, c.document_id, c.page_id, c.page_number, c.start_offset as start, c.end_offset as "end",
-    substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text, c.heading_path
+    substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text, c.heading_path,
+    jsonb_build_object('title', d.title, 'external_id', d.external_id, 'metadata', d.metadata) as document
   from chunks c join pages p on p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id
   join documents d on d.tenant_id = $1 and d.id = c.document_id and d.deleted_at is null
   where c.tenant_id = $1 and c.id = any ($3::uuid[]) and ($2::uuid[] is null or c.project_id = any ($2))`,

@@ -61,6 +61,16 @@ test('words are found in every form, by language, and shown where they stand', a
   assert.deepEqual(documentsOf(await find({ query: 'xylophone', mode: 'keyword' })), [])
 })
 
+test('a result names its document by title, external id and metadata', async () => {
+  const external_id = 'lighthouse-7'
+  const metadata = { kind: 'logbook' }
+  await write('Logbook', 'The keeper polished the brass lantern before dusk.', { external_id, metadata })
+
+  const { results } = await owner.searches.create({ query: 'brass lantern', mode: 'keyword' })
+
+  assert.deepEqual(results[0]?.document, { title: 'Logbook', external_id, metadata })
+})
+
 test('what means the same is found without a common word, and scores are told apart', async () => {
   const semantic = await find({ query: 'Are animals allowed?', mode: 'semantic' })
   const hybrid = await find({ query: 'Are animals allowed in the flat?' })
