@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, Citations, Confidence, OUTCOME_WAITS, Outcome, OutcomePatch, Share } from './outcome.ts'
+import { asked, Citations, Confidence, OUTCOME_WAITS, Outcome, OutcomePatch, outcomeFilters, Share } from './outcome.ts'
 import { Count, IdOf, MAX_INTEGER, Nullable, NullableRef, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const analysisFeatures = [
@@ -202,7 +202,7 @@ export const analysis = {
     path: '/documents/{document_id}/analysis',
     scope: 'analysis:read',
     summary: 'List the analyses of a document',
-    ...listOf(Analysis, { sorts: ['-created_at'], filters: {} }),
+    ...listOf(Analysis, { sorts: ['-created_at'], filters: outcomeFilters }),
   }),
   create: endpoint({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, CitedSentence, OUTCOME_WAITS, Outcome } from './outcome.ts'
+import { asked, CitedSentence, OUTCOME_WAITS, Outcome, outcomeFilters } from './outcome.ts'
 import { Count, FilterId, IdOf, MAX_INTEGER, Nullable, NullableRef, Text } from './schema.ts'
 import { ShownSearchFilters, within } from './searches.ts'
 
@@ -59,7 +59,7 @@ export const answers = {
     path: '/answers',
     scope: 'searches:read',
     summary: 'List answers of the last 30 days',
-    ...listOf(Answer, { sorts: ['-created_at'], filters: { project_id: FilterId('proj') } }),
+    ...listOf(Answer, { sorts: ['-created_at'], filters: { project_id: FilterId('proj'), ...outcomeFilters } }),
   }),
   create: endpoint({
     method: 'POST',

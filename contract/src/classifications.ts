@@ -8,6 +8,7 @@ import {
   OUTCOME_WAITS,
   Outcome,
   OutcomePatch,
+  outcomeFilters,
   ProjectOfText,
 } from './outcome.ts'
 import { FilterId, IdOf, Nullable, Text } from './schema.ts'
@@ -84,7 +85,7 @@ export const classifications = {
     summary: 'List classifications',
     ...listOf(Classification, {
       sorts: ['-created_at'],
-      filters: { project_id: FilterId('proj'), document_id: FilterId('doc') },
+      filters: { project_id: FilterId('proj'), document_id: FilterId('doc'), ...outcomeFilters },
     }),
   }),
   create: endpoint({

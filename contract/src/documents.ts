@@ -5,6 +5,7 @@ import { Processing, ShownProcessing } from './processing.ts'
 import {
   AnyOf,
   Count,
+  changeFilters,
   FilterId,
   IdOf,
   Metadata,
@@ -193,6 +194,7 @@ export const documents = {
         project_id: FilterId('proj'),
         external_id: Type.Optional(Text(1, 200)),
         status: Type.Optional(AnyOf(OneOf(documentStatuses))),
+        ...changeFilters,
       },
     }),
   }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, OUTCOME_WAITS, Outcome, OutcomePatch, ProjectOfText } from './outcome.ts'
+import { asked, OUTCOME_WAITS, Outcome, OutcomePatch, outcomeFilters, ProjectOfText } from './outcome.ts'
 import { Count, FilterId, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const MAX_EMBEDDING_INPUTS = 256
@@ -72,7 +72,7 @@ export const embeddings = {
     summary: 'List embeddings',
     ...listOf(Embedding, {
       sorts: ['-created_at'],
-      filters: { project_id: FilterId('proj'), document_id: FilterId('doc') },
+      filters: { project_id: FilterId('proj'), document_id: FilterId('doc'), ...outcomeFilters },
     }),
   }),
   create: endpoint({

@@ -43,6 +43,7 @@ function queryParameter(name: string, member: Json, isRequired: boolean): Json {
     ...(words === undefined ? {} : { description: words }),
     ...(isRequired ? { required: true } : {}),
     ...(isCommaList ? { style: 'form', explode: false } : {}),
+    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
     schema: isCommaList ? { type: 'array', minItems: 1, items: schema } : schema,
   }
 }

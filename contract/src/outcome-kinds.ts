@@ -25,7 +25,16 @@ interface RequestMembers {
   summary: 'document_ids' | 'style' | 'length' | 'language' | 'focus'
   classification: 'labels' | 'multi_label' | 'threshold'
   embedding: 'encoding_format'
-  search: 'query' | 'mode' | 'document_ids' | 'filters' | 'rerank' | 'limit'
+  search:
+    | 'query'
+    | 'mode'
+    | 'document_ids'
+    | 'filters'
+    | 'rerank'
+    | 'limit'
+    | 'min_score'
+    | 'max_per_document'
+    | 'neighbors'
   answer: 'question' | 'document_ids' | 'filters' | 'language'
   report: 'title' | 'type' | 'format' | 'filters'
 }

@@ -4,7 +4,9 @@ import { type Static, type TProperties, Type } from 'typebox'
 import type { Prefix } from './ids.ts'
 import { JobError, jobStatuses } from './job-words.ts'
 import {
+  AnyOf,
   Count,
+  changeFilters,
   IdOf,
   MAX_INTEGER,
   Metadata,
@@ -169,5 +171,8 @@ export const DocumentIds = Type.Array(IdOf('doc'), { minItems: 1, maxItems: MAX_
 
 export const OutcomePatch = Type.Object({ metadata: Type.Optional(MetadataPatch) }, { title: 'OutcomePatch' })
 export type OutcomePatch = Static<typeof OutcomePatch>
+
+/** Filters of every list of outcomes. */
+export const outcomeFilters = { status: Type.Optional(AnyOf(OneOf(jobStatuses))), ...changeFilters }
 
 export const OUTCOME_WAITS = { member: 'is_terminal', while: [false], job: 'job_id' } as const

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { Processing, ProcessingPatch, ShownProcessing } from './processing.ts'
-import { Count, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+import { Count, changeFilters, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
 
 export const projectPrivacies = ['allowed', 'local_only'] as const
 export type ProjectPrivacy = (typeof projectPrivacies)[number]
@@ -70,7 +70,7 @@ export const projects = {
     path: '/projects',
     scope: 'projects:read',
     summary: 'List projects',
-    ...listOf(Project, { sorts: ['-created_at'], filters: {} }),
+    ...listOf(Project, { sorts: ['-created_at'], filters: changeFilters }),
   }),
   create: endpoint({
     method: 'POST',

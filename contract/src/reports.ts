@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, OUTCOME_WAITS, Outcome } from './outcome.ts'
+import { asked, OUTCOME_WAITS, Outcome, outcomeFilters } from './outcome.ts'
 import {
   Count,
   FilterId,
@@ -80,7 +80,7 @@ export const reports = {
     path: '/reports',
     scope: 'reports:read',
     summary: 'List reports',
-    ...listOf(Report, { sorts: ['-created_at'], filters: { project_id: FilterId('proj') } }),
+    ...listOf(Report, { sorts: ['-created_at'], filters: { project_id: FilterId('proj'), ...outcomeFilters } }),
   }),
   create: endpoint({
     method: 'POST',

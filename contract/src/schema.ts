@@ -71,6 +71,19 @@ export const MetadataPatch = Type.Unsafe<Record<string, string | null>>({
   additionalProperties: { type: ['string', 'null'], maxLength: 500 },
 })
 
+/** A list's filters by metadata, as `metadata[key]=value`, and by the time of the last change. */
+export const changeFilters = {
+  metadata: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      description: 'Resources whose metadata contains all these values: `metadata[kind]=lease`.',
+      maxProperties: 10,
+      additionalProperties: { type: 'string', maxLength: 500 },
+    }),
+  ),
+  updated_after: Type.Optional(Timestamp({ description: 'Changed at or after this time.' })),
+}
+
 /** The members that every stored resource has, around its own. */
 export function Resource<const O extends string, const P extends Prefix, T extends TProperties>(
   name: { title: string; object: O; prefix: P; description: string },

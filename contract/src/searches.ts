@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, DocumentIds, Outcome } from './outcome.ts'
+import { asked, DocumentIds, Outcome, outcomeFilters, Share } from './outcome.ts'
 import {
   Count,
   FilterId,
@@ -18,6 +18,7 @@ import {
 export const searchModes = ['hybrid', 'semantic', 'keyword'] as const
 export type SearchMode = (typeof searchModes)[number]
 export const MAX_SEARCH_RESULTS = 100
+const MAX_NEIGHBORS = 3
 
 export const SearchFilters = Type.Object(
   {
@@ -36,6 +37,17 @@ export const ShownSearchFilters = Type.Object(SearchFilters.properties, {
 const SearchedDocument = Type.Object(
   { title: Text(0, 300), external_id: Nullable(Text(0, 200)), metadata: Metadata },
   { title: 'SearchedDocument', description: 'The document of a passage, as it was at the time of the search.' },
+)
+const Neighbor = Type.Object(
+  {
+    chunk_id: IdOf('chk'),
+    page_id: IdOf('page'),
+    page_number: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
+    start: Count(),
+    end: Count(),
+    text: Text(0, 4_000),
+  },
+  { title: 'NeighborPassage', description: 'A passage next to a result, in the order of the document.' },
 )
 const Score = Type.Number()
 export const SearchResult = Type.Object(
@@ -56,14 +68,16 @@ export const SearchResult = Type.Object(
       ),
       { maxItems: 1_000 },
     ),
-    score: Type.Number({ description: 'Results are sorted by this score; compare it within one search only.' }),
+    score: Share({ description: 'Relevance from 0 to 1, on the same scale in all modes. Results are sorted by it.' }),
     scores: Type.Object(
       { keyword: Nullable(Score), semantic: Nullable(Score), fused: Nullable(Score), rerank: Nullable(Score) },
       {
         title: 'SearchScores',
-        description: "BM25, cosine similarity, reciprocal rank fusion, and the reranking model's score.",
+        description: "BM25, cosine similarity, the mean of both as shares, and the reranking model's score.",
       },
     ),
+    before: Type.Array(Neighbor, { maxItems: MAX_NEIGHBORS, description: 'The passages before it, if requested.' }),
+    after: Type.Array(Neighbor, { maxItems: MAX_NEIGHBORS, description: 'The passages after it, if requested.' }),
   },
   { title: 'SearchResult', description: 'A passage that matches the query.' },
 )
@@ -83,6 +97,9 @@ export const Search = Outcome(
     filters: NullableRef(ShownSearchFilters),
     rerank: Nullable(Text(0, 100)),
     limit: Count(),
+    min_score: Nullable(Share()),
+    max_per_document: Nullable(Count()),
+    neighbors: Count(),
     results: Type.Array(SearchResult, { maxItems: MAX_SEARCH_RESULTS }),
   },
 )
@@ -103,6 +120,26 @@ export const NewSearch = Type.Object(
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_SEARCH_RESULTS, description: 'Maximum number of results; default 10.' }),
     ),
+    min_score: Type.Optional(Share({ description: 'Only results with at least this score.' })),
+    max_per_document: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_SEARCH_RESULTS,
+        description: 'Maximum number of results from one document; default: no maximum.',
+      }),
+    ),
+    neighbors: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_NEIGHBORS,
+        description: 'Number of passages to return before and after each result; default 0.',
+      }),
+    ),
+    store: Type.Optional(
+      Type.Boolean({
+        description: 'Default true. With false the response is 200, and neither the query nor the results are stored.',
+      }),
+    ),
     metadata: asked.metadata,
   },
   { title: 'NewSearch' },
@@ -115,7 +152,7 @@ export const searches = {
     path: '/searches',
     scope: 'searches:read',
     summary: 'List searches of the last 30 days',
-    ...listOf(Search, { sorts: ['-created_at'], filters: { project_id: FilterId('proj') } }),
+    ...listOf(Search, { sorts: ['-created_at'], filters: { project_id: FilterId('proj'), ...outcomeFilters } }),
   }),
   create: endpoint({
     method: 'POST',
@@ -128,6 +165,7 @@ export const searches = {
       'Returns immediately. If a remote model does not respond within 3 seconds, the search continues without it and adds a warning.',
     body: NewSearch,
     success: { 201: Search },
+    unchanged_status: 200,
     fails: ['rate_limit_exceeded', 'service_unavailable'],
     events: ['search.created'],
     example: { query: 'When is the rent due?', mode: 'keyword', limit: 5, project_id: '{project_id}' },

@@ -8,6 +8,7 @@ import {
   OUTCOME_WAITS,
   Outcome,
   OutcomePatch,
+  outcomeFilters,
   ProjectOfText,
 } from './outcome.ts'
 import { FilterId, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
@@ -67,7 +68,7 @@ export const summaries = {
     summary: 'List summaries',
     ...listOf(Summary, {
       sorts: ['-created_at'],
-      filters: { project_id: FilterId('proj'), document_id: FilterId('doc') },
+      filters: { project_id: FilterId('proj'), document_id: FilterId('doc'), ...outcomeFilters },
     }),
   }),
   create: endpoint({

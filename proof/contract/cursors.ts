@@ -103,7 +103,8 @@ function otherQuestions(endpoint: Endpoint): string[] {
     .flatMap((sort) => [sort.replace('-', ''), `-${sort.replace('-', '')}`])
     .filter((sort) => sort !== rules.sorts[0])
   const filters = rules.filters.map((name) => {
-    const { enum: words, format, pattern, examples } = membersOf(endpoint.query)[name] ?? {}
+    const { enum: words, format, pattern, examples, type } = membersOf(endpoint.query)[name] ?? {}
+    if (type === 'object') return `${name}[key]=something`
     const word = words?.[0] ?? (pattern ? examples?.[0] : null)
     return `${name}=${word ?? (format ? '2020-01-01T00:00:00Z' : 'something')}`
   })

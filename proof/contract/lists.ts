@@ -170,7 +170,8 @@ export async function obeyFilters(stage: ContractStage): Promise<void> {
         await stage.send(endpoint, { params, search: `${name}=yesterday` }),
         'invalid_parameter',
       )
-    if (!(name in shown)) continue
+    if (schema?.type === 'object') await filterByMap(stage, params, name)
+    if (!(name in shown) || schema?.type === 'object') continue
     const value = answerRows(all)
       .map((row) => row[name])
       .find((entry) => entry !== null)
@@ -181,6 +182,22 @@ export async function obeyFilters(stage: ContractStage): Promise<void> {
     stage.check(`?${name} that nothing has`, none.status === 200 && answerRows(none).length === 0, none.body)
   }
   if (endpoint.list!.filters.includes('created_after')) await filterByTime(stage, params, idsOf(all))
+}
+
+/** `metadata[year]=2026`: the rows that have the value, nothing for a value that no row has. */
+async function filterByMap(stage: ContractStage, params: Params, name: string): Promise<void> {
+  const ask = (search: string) => stage.send(stage.endpoint, { params, search: `limit=100&${search}` })
+  const all = answerRows(await ask(''))
+  const [key, value] = all.flatMap((row) => Object.entries((row[name] ?? {}) as Record<string, string>))[0] ?? []
+  if (key !== undefined && value !== undefined) {
+    const found = await ask(new URLSearchParams({ [`${name}[${key}]`]: value }).toString())
+    const expected = all.filter((row) => (row[name] as Record<string, string>)[key] === value).map((row) => row.id)
+    const isFound = expected.every((id) => idsOf(found).includes(String(id)))
+    stage.check(`?${name}[${key}] gives the rows that have it`, isFound && idsOf(found).length > 0, found.body)
+  }
+  const none = await ask(`${name}[key]=nothing-has-this`)
+  stage.check(`?${name} that nothing has`, none.status === 200 && answerRows(none).length === 0, none.body)
+  stage.refused(`?${name}=text`, await ask(`${name}=text`), 'invalid_parameter')
 }
 
 /** An example leaves some members out: an item that has the one to be found by. */

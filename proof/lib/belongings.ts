@@ -141,11 +141,13 @@ async function findWords(caller: ProofCaller, endpoint: Endpoint, ids: Record<st
   if (name === undefined || isMade(name) || name in ids || !endpoint.path.endsWith(`/{${name}}`)) return
   const path = fillPath(endpoint, ids).split('/').slice(0, -1).join('/')
   // A document has chunks once it has been read.
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline && !(name in ids); await sleep(50)) {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
     const answer = await call(caller, { method: 'GET', path })
     if (answer.status === 404) return
     const id = parse<{ data?: { id: string }[] }>(answer).data?.[0]?.id
-    if (id !== undefined) ids[name] = id
+    if (id === undefined) continue
+    ids[name] = id
+    return
   }
 }
 

@@ -56,8 +56,11 @@ function waitSecondsOf(settings: Settings, { method }: Operation, options: CallO
 
 export function urlOf(base: string, operation: Operation): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(operation.query ?? {})) {
-    if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  for (const [name, value] of Object.entries<unknown>({ ...operation.query })) {
+    if (Array.isArray(value)) query.set(name, value.join(','))
+    else if (value !== null && typeof value === 'object')
+      for (const [key, entry] of Object.entries(value)) query.set(`${name}[${key}]`, String(entry))
+    else if (value !== undefined) query.set(name, String(value))
   }
   return `${base}/api/v1${operation.path}${query.size > 0 ? `?${query.toString()}` : ''}`
 }

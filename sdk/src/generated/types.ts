@@ -881,6 +881,16 @@ export interface ModelPrice {
   output: number
 }
 
+/** A passage next to a result, in the order of the document. */
+export interface NeighborPassage {
+  chunk_id: string
+  page_id: string
+  page_number: number
+  start: number
+  end: number
+  text: string
+}
+
 export interface NewAnalysis {
   /** Default: all except `extraction`. */
   features?: AnalysisFeatureChoice[] | undefined
@@ -1094,6 +1104,14 @@ export interface NewSearch {
   rerank?: string | undefined
   /** Maximum number of results; default 10. */
   limit?: number | undefined
+  /** Only results with at least this score. */
+  min_score?: number | undefined
+  /** Maximum number of results from one document; default: no maximum. */
+  max_per_document?: number | undefined
+  /** Number of passages to return before and after each result; default 0. */
+  neighbors?: number | undefined
+  /** Default true. With false the response is 200, and neither the query nor the results are stored. */
+  store?: boolean | undefined
   metadata?: Metadata | undefined
 }
 
@@ -1461,6 +1479,9 @@ export interface Search {
   filters: ShownSearchFilters | null
   rerank: string | null
   limit: number
+  min_score: number | null
+  max_per_document: number | null
+  neighbors: number
   results: SearchResult[]
   metadata: Metadata
   created_at: string
@@ -1494,12 +1515,16 @@ export interface SearchResult {
   text: string
   heading_path: string[]
   highlights: Highlight[]
-  /** Results are sorted by this score; compare it within one search only. */
+  /** Relevance from 0 to 1, on the same scale in all modes. Results are sorted by it. */
   score: number
   scores: SearchScores
+  /** The passages before it, if requested. */
+  before: NeighborPassage[]
+  /** The passages after it, if requested. */
+  after: NeighborPassage[]
 }
 
-/** BM25, cosine similarity, reciprocal rank fusion, and the reranking model's score. */
+/** BM25, cosine similarity, the mean of both as shares, and the reranking model's score. */
 export interface SearchScores {
   keyword: number | null
   semantic: number | null
@@ -1734,6 +1759,10 @@ export interface ProjectsListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1763,6 +1792,10 @@ export interface DocumentsListQuery {
   external_id?: string | undefined
   /** Comma-separated list; matches any of the values. */
   status?: OneOrMore<'processing' | 'ready' | 'partially_ready' | 'failed'> | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1837,6 +1870,12 @@ export interface AnalysisListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
+  /** Comma-separated list; matches any of the values. */
+  status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1860,6 +1899,12 @@ export interface SummariesListQuery {
   project_id?: OneOrMore<string> | undefined
   /** Comma-separated list; matches any of the values. */
   document_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1883,6 +1928,12 @@ export interface ClassificationsListQuery {
   project_id?: OneOrMore<string> | undefined
   /** Comma-separated list; matches any of the values. */
   document_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1906,6 +1957,12 @@ export interface EmbeddingsListQuery {
   project_id?: OneOrMore<string> | undefined
   /** Comma-separated list; matches any of the values. */
   document_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1927,6 +1984,12 @@ export interface SearchesListQuery {
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
   project_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1948,6 +2011,12 @@ export interface AnswersListQuery {
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
   project_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */
@@ -1969,6 +2038,12 @@ export interface ReportsListQuery {
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
   project_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  status?: OneOrMore<'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'> | undefined
+  /** Resources whose metadata contains all these values: `metadata[kind]=lease`. */
+  metadata?: Record<string, string> | undefined
+  /** Changed at or after this time. */
+  updated_after?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */

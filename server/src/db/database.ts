@@ -141,6 +141,8 @@ export class Tx implements Reader {
   readonly recorded: string[] = []
   /** Set by a service that found nothing to change. */
   is_unchanged = false
+  /** Set to false by a service whose response must not be kept, not even for its idempotency key. */
+  is_response_stored = true
   /** The request's precondition on the stored resource, and whether the service has checked it. */
   readonly precondition: Precondition
   private readonly client: pg.PoolClient

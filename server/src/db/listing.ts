@@ -91,3 +91,15 @@ export function createdBetween(filters: TimeFilters): Condition[] {
   if (filters.created_before !== undefined) conditions.push(['id < $', floorUuid(instantOf(filters.created_before))])
   return conditions
 }
+
+export interface ChangeFilters {
+  metadata?: Record<string, string>
+  updated_after?: string
+}
+
+export function changedAs({ metadata, updated_after }: ChangeFilters): Condition[] {
+  const conditions: Condition[] = []
+  if (metadata !== undefined) conditions.push(['metadata @> $::jsonb', metadata])
+  if (updated_after !== undefined) conditions.push(['updated_at >= $', instantOf(updated_after)])
+  return conditions
+}

@@ -44,6 +44,11 @@ const STORE = sql(
   `update idempotency_keys set status = $4, location = $5, etag = $6, body = $7, is_sealed = $8 where tenant_id = $1 and key_hash = $3`,
 )
 
+// The sweeper deletes expired keys.
+const FORGET = sql(
+  `update idempotency_keys set created_at = now() - interval '24 hours' where tenant_id = $1 and key_hash = $3`,
+)
+
 const digest = (...parts: (string | Buffer)[]): Buffer => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part).update('\n')
@@ -116,6 +121,9 @@ export function storeAnswer(
     bytes && seals.is_secret ? seal(seals.keyring, 'stored_answer', bytes, key.hash.toString('hex')) : bytes
   tx.queue(STORE, [key.hash, answer.status, answer.location, answer.etag, stored, seals.is_secret])
 }
+
+/** A request with the same key then runs again. */
+export const forgetKey = (tx: Tx, key: Key): void => tx.queue(FORGET, [key.hash])
 
 function inProgress(): Failure {
   return new Failure(

@@ -25,7 +25,18 @@ interface CursorContent {
   k: string | number
 }
 
-const text = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+function text(value: unknown): string {
+  const entries = new URLSearchParams(queryEntries('', value))
+  entries.sort()
+  return entries.toString()
+}
+
+/** A parameter as a query string gives it: a list separated by commas, a map as `name[key]`. */
+export function queryEntries(name: string, value: unknown): [name: string, text: string][] {
+  if (Array.isArray(value)) return [[name, value.join(',')]]
+  if (value === null || typeof value !== 'object') return [[name, String(value)]]
+  return Object.entries(value).map(([key, entry]) => [`${name}[${key}]`, String(entry)])
+}
 
 export function readListRequest(
   endpoint: Endpoint,

@@ -6,7 +6,7 @@ import { notFound } from '../lib/failure.ts'
 import { etagOf, matchesTag } from '../lib/precondition.ts'
 import { JSON_TYPE, send } from './answer.ts'
 import type { StoredAnswer } from './idempotency.ts'
-import { type ListRequest, wrapList } from './lists.ts'
+import { type ListRequest, queryEntries, wrapList } from './lists.ts'
 import type { Route } from './route.ts'
 
 const PRIVATE = 'private, no-cache'
@@ -73,7 +73,7 @@ export async function replyWithList(
 function nextUrl(route: Route, given: ListGiven, cursor: string): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given.query))
-    query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+    for (const entry of queryEntries(name, value)) query.set(...entry)
   query.set('cursor', cursor)
   return `${route.app.config.base_url}${given.path}?${query}`
 }

@@ -22,7 +22,7 @@ import { replyWithBytes, wantsLink } from './bytes.ts'
 import type { Context } from './context.ts'
 import { announceSuccessor, fillPath } from './deprecation.ts'
 import { Form, type ReceivedFile } from './form.ts'
-import { claimKey, findAnswer, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
+import { claimKey, findAnswer, forgetKey, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { type ListRequest, readFields, readListRequest } from './lists.ts'
 import { compilePresenter, itemOf, membersOf } from './present.ts'
 import { compileQuery, invalidParameter } from './query.ts'
@@ -222,7 +222,8 @@ async function write(
     checkDuties(endpoint, tx)
     const { is_unchanged } = tx
     const fresh = { ...answerOf(route, params, row, is_unchanged), is_replayed: false, is_unchanged, row }
-    if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
+    if (key && !tx.is_response_stored) forgetKey(tx, key)
+    else if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
     return fresh
   }
   const answer = await app.db.transaction(caller, work, precondition).catch(async (error: unknown) => {

@@ -2,7 +2,16 @@ import type { Document, DocumentReplacement } from '@octavo/contract'
 import type pg from 'pg'
 import type { Reader, Tx } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
-import { type Condition, createdBetween, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
+import {
+  type ChangeFilters,
+  type Condition,
+  changedAs,
+  createdBetween,
+  idIn,
+  listRows,
+  type PageRequest,
+  type TimeFilters,
+} from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { CHANGED, columnsOf, expression, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
 import { timeOfUuid, toId, uuidOf } from '../../lib/ids.ts'
@@ -169,7 +178,7 @@ export async function purgeDocument(tx: Tx, id: string): Promise<boolean> {
   return (await tx.find(PURGE, [uuidOf('doc', id)])) !== null
 }
 
-export interface DocumentFilters extends TimeFilters {
+export interface DocumentFilters extends TimeFilters, ChangeFilters {
   project_id?: string
   external_id?: string
   status?: string
@@ -179,6 +188,7 @@ export function listDocuments(db: Reader, filters: DocumentFilters, page: PageRe
   const conditions: Condition[] = [
     ['deleted_at is null'],
     ...createdBetween(filters),
+    ...changedAs(filters),
     ...idIn('project_id', 'proj', filters.project_id),
   ]
   if (filters.external_id !== undefined) conditions.push(['external_id = $', filters.external_id])

@@ -118,17 +118,19 @@ interface SearchOutcome<K extends OutcomeObject> {
   made: InlineResult<K>
   metadata: Record<string, string>
   kept_days: number
+  /** Default true. If false, only its usage is recorded. */
+  is_stored?: boolean
 }
 /** Stores a search or an answer that was made within the request. Documents that were deleted since are left out. */
 export async function createSearchOutcome<K extends 'search' | 'answer'>(
   tx: Tx,
-  { object, project_id, request, made, metadata, kept_days }: SearchOutcome<K>,
+  { object, project_id, request, made, metadata, kept_days, is_stored = true }: SearchOutcome<K>,
   show: (live: ReadonlySet<string>) => { result: ResultOf<K>; found_ids: readonly string[] },
 ): Promise<OutcomeRow<K>> {
   const found_ids = [...new Set(show(new Set()).found_ids)]
   const live = await store.holdDocuments(tx, found_ids)
   const { result } = show(live)
-  const row = await finished(tx, {
+  const outcome: store.NewOutcomeRow<K> = {
     ...endOf({ ...made, result }),
     id: newId(store.outcomePrefixes[object]),
     object,
@@ -143,9 +145,20 @@ export async function createSearchOutcome<K extends 'search' | 'answer'>(
     fingerprint: null,
     cache: 'miss',
     error: null,
-  })
+  }
+  const row = is_stored ? await finished(tx, outcome) : unstored(tx, outcome)
   payFor(tx, made, row)
   return shownOutcome(row)
+}
+
+/** The row as it would be stored. Nothing of it is kept, and neither is the response of its idempotency key. */
+function unstored<K extends OutcomeObject>(tx: Tx, row: store.NewOutcomeRow<K>): StoredOutcome<K> {
+  tx.is_unchanged = true
+  tx.is_response_stored = false
+  const { document_ids: _, kept_days: __, ...fields } = row
+  const created_at = new Date().toISOString()
+  const key_id = tx.caller.actor.type === 'api_key' ? tx.caller.actor.id : null
+  return { ...fields, key_id, is_terminal: true, version: 1, created_at, updated_at: created_at }
 }
 
 /** In the ledger: the models that were asked, or the one that did it. */

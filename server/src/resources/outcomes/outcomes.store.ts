@@ -10,7 +10,16 @@ import type {
 } from '@octavo/contract'
 import type pg from 'pg'
 import type { Reader, Tx } from '../../db/database.ts'
-import { type Condition, createdBetween, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
+import {
+  type ChangeFilters,
+  type Condition,
+  changedAs,
+  createdBetween,
+  idIn,
+  listRows,
+  type PageRequest,
+  type TimeFilters,
+} from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { columnsOf, expression, insertInto, updateRows } from '../../db/tables.ts'
 import { timeOfUuid, toId, uuid, uuidOf } from '../../lib/ids.ts'
@@ -205,7 +214,8 @@ export async function findDraft(db: Reader, object: OutcomeObject, id: string): 
   return (await db.find<{ draft: string | null }>(FIND_DRAFT, [object, idOf(object, id)]))?.draft ?? null
 }
 
-export interface OutcomeFilters extends TimeFilters {
+export interface OutcomeFilters extends TimeFilters, ChangeFilters {
+  status?: string
   project_id?: string
   /** That it has read. */
   document_id?: string
@@ -226,6 +236,8 @@ export function listOutcomes<K extends OutcomeObject>(
   const conditions: Condition[] = [
     ['object = $', object],
     ...createdBetween(filters),
+    ...changedAs(filters),
+    ...(filters.status === undefined ? [] : [['status = any($)', filters.status] as const]),
     ...idIn('project_id', 'proj', filters.project_id),
     ...ofSources,
   ]

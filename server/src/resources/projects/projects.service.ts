@@ -1,7 +1,7 @@
 import type { NewProject, Processing, ProjectPatch } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
-import type { PageRequest, TimeFilters } from '../../db/listing.ts'
+import type { ChangeFilters, PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { hasSameFields, mergeMetadata } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
@@ -9,7 +9,11 @@ import { mergePatch } from '../../lib/merge-patch.ts'
 import { checkProcessing } from '../models/models.service.ts'
 import * as store from './projects.store.ts'
 
-export function listProjects(db: Db, filters: TimeFilters, page: PageRequest): Promise<store.ProjectRow[]> {
+export function listProjects(
+  db: Db,
+  filters: TimeFilters & ChangeFilters,
+  page: PageRequest,
+): Promise<store.ProjectRow[]> {
   return store.listProjects(db, filters, page)
 }
 

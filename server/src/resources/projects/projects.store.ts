@@ -1,6 +1,13 @@
 import type { Project } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
-import { createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
+import {
+  type ChangeFilters,
+  changedAs,
+  createdBetween,
+  listRows,
+  type PageRequest,
+  type TimeFilters,
+} from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { columnsOf, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
@@ -77,11 +84,15 @@ export async function listVisibleProjects(db: Reader, ids: readonly string[]): P
   return rows.map((row) => row.id)
 }
 
-export function listProjects(db: Reader, filters: TimeFilters, page: PageRequest): Promise<ProjectRow[]> {
+export function listProjects(
+  db: Reader,
+  filters: TimeFilters & ChangeFilters,
+  page: PageRequest,
+): Promise<ProjectRow[]> {
   return listRows<ProjectRow>(
     db,
     { table: 'projects', columns: COLUMNS, prefix: 'proj', key: 'id', project: 'id' },
-    createdBetween(filters),
+    [...createdBetween(filters), ...changedAs(filters)],
     page,
   )
 }

@@ -19,36 +19,64 @@ export interface SearchCandidate {
   scores: Scores
 }
 
-/** How much less the second place counts than the first: the larger, the less. */
-const RANK_OFFSET = 60
+/** BM25 scores, and the score of a chunk of average length that contains every word of the query once. */
+export interface KeywordRanking {
+  ranked: readonly RankedChunk[]
+  weight: number
+}
 
-/** By reciprocal rank where there are two rankings. */
-export function fuse(
-  keyword: readonly RankedChunk[] | null,
-  semantic: readonly RankedChunk[] | null,
-): SearchCandidate[] {
+const shareOf = (value: number): number => Math.min(1, Math.max(0, value))
+/** BM25 has no upper bound. A chunk that contains every word of the query once gets 0.5. */
+const keywordShare = (score: number, weight: number): number => (score > 0 ? score / (score + weight) : 0)
+
+/** Sorted by a score from 0 to 1: the cosine, the keyword share, or the mean of both. */
+export function fuse(keyword: KeywordRanking | null, semantic: readonly RankedChunk[] | null): SearchCandidate[] {
   const found = new Map<string, SearchCandidate>()
-  const isFused = keyword !== null && semantic !== null
-  const add = (list: readonly RankedChunk[] | null, name: 'keyword' | 'semantic'): void => {
-    for (const [rank, { chunk_id, score }] of (list ?? []).entries()) {
-      const one = found.get(chunk_id) ?? {
-        chunk_id,
-        score: 0,
-        scores: { keyword: null, semantic: null, fused: null, rerank: null },
-      }
-      one.scores[name] = score
-      one.score = isFused ? one.score + 1 / (RANK_OFFSET + rank + 1) : score
-      if (isFused) one.scores.fused = one.score
-      found.set(chunk_id, one)
-    }
+  const scoresOf = (chunk_id: string): Scores =>
+    found.getOrInsertComputed(chunk_id, () => ({
+      chunk_id,
+      score: 0,
+      scores: { keyword: null, semantic: null, fused: null, rerank: null },
+    })).scores
+  for (const { chunk_id, score } of keyword?.ranked ?? []) scoresOf(chunk_id).keyword = score
+  for (const { chunk_id, score } of semantic ?? []) scoresOf(chunk_id).semantic = score
+  // A chunk that is missing in the ranking by vectors is at most as near as the last one in it.
+  const least = semantic?.at(-1)?.score ?? 0
+  for (const one of found.values()) {
+    const byWords = keyword && keywordShare(one.scores.keyword ?? 0, keyword.weight)
+    const byMeaning = semantic && shareOf(one.scores.semantic ?? least)
+    if (byWords !== null && byMeaning !== null) one.score = one.scores.fused = (byWords + byMeaning) / 2
+    else one.score = byWords ?? byMeaning ?? 0
   }
-  add(keyword, 'keyword')
-  add(semantic, 'semantic')
   return sorted([...found.values()])
 }
 
-export const rerank = (candidates: readonly SearchCandidate[], scores: readonly number[]): SearchCandidate[] =>
-  sorted(candidates.map((one, i) => ({ ...one, score: scores[i]!, scores: { ...one.scores, rerank: scores[i]! } })))
+/** Some servers return a probability, others its logit. */
+export function rerank(candidates: readonly SearchCandidate[], given: readonly number[]): SearchCandidate[] {
+  const areShares = given.every((score) => score >= 0 && score <= 1)
+  return sorted(
+    candidates.map((one, i) => {
+      const raw = given[i] ?? 0
+      return { ...one, score: areShares ? raw : 1 / (1 + Math.exp(-raw)), scores: { ...one.scores, rerank: raw } }
+    }),
+  )
+}
+
+/** At most so many chunks of one document, the best first. `documents`: the document of each chunk. */
+export function limitPerDocument(
+  candidates: readonly SearchCandidate[],
+  documents: ReadonlyMap<string, string>,
+  most: number,
+): SearchCandidate[] {
+  const counts = new Map<string, number>()
+  return candidates.filter(({ chunk_id }) => {
+    const document = documents.get(chunk_id)
+    if (document === undefined) return false
+    const count = (counts.get(document) ?? 0) + 1
+    counts.set(document, count)
+    return count <= most
+  })
+}
 
 /** The same every time, also where scores are equal. */
 const sorted = (candidates: SearchCandidate[]): SearchCandidate[] =>

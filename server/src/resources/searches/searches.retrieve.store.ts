@@ -16,8 +16,17 @@ const SIZE = sql(
   `select count(*) as chunks, coalesce(avg(word_count), 0)::float8 as words_mean from (
     select word_count from chunks where tenant_id = $1 and ($2::uuid[] is null or project_id = any($2)) limit ${MAX_COUNTED}) as c`,
 )
-const TERMS = sql(`select search_terms($3)::text[] as terms`)
-const BY_KEYWORD = sql(`select chunk_id as uuid, score from search_chunks($3, $4, $5, $6, $7, $8, $9, $10, $11)`)
+// `words`: those that no text search configuration of the tenant drops. Each configuration can reduce a word to a term
+// of its own, so there may be more terms than words.
+const TERMS = sql(
+  `select search_terms($3)::text[] as terms, (
+    select count(*) from (select lexeme from unnest(to_tsvector('simple', $3)) order by positions[1] limit 32) as t
+    where not exists (select from chunk_configs c where c.tenant_id = $1 and to_tsvector(c.config::regconfig, t.lexeme) = ''::tsvector)
+  ) as words`,
+)
+const BY_KEYWORD = sql(
+  `select chunk_id as uuid, score, weight from search_chunks($3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)
 
 /** How much there is to find, for this caller. */
 export interface Size {
@@ -25,8 +34,12 @@ export interface Size {
   words_mean: number
 }
 export const countChunks = async (db: Reader): Promise<Size> => (await db.find<Size>(SIZE))!
-export const findTerms = async (db: Reader, words: string): Promise<string[]> =>
-  (await db.find<{ terms: string[] }>(TERMS, [words]))?.terms ?? []
+export interface QueryTerms {
+  terms: string[]
+  words: number
+}
+export const findTerms = async (db: Reader, words: string): Promise<QueryTerms> =>
+  (await db.find<QueryTerms>(TERMS, [words])) ?? { terms: [], words: 0 }
 
 const filtersOf = ({ project_id, document_ids, filters }: RetrievalScope): Value[] => [
   project_id ? uuidOf('proj', project_id) : null,
@@ -47,14 +60,17 @@ interface RetrievalRow {
 }
 const rankedOf = (rows: RetrievalRow[]): ScoredChunk[] => rows.map(({ uuid, score }) => ({ chunk_id: uuid, score }))
 
+/** `weight`: the score of a chunk of average length that contains every word of the query once. */
 export async function rankByKeyword(
   db: Reader,
-  terms: readonly string[],
+  { terms, words }: QueryTerms,
   size: Size,
   asked: RetrievalScope & { most: number },
-): Promise<ScoredChunk[]> {
+): Promise<{ ranked: ScoredChunk[]; weight: number }> {
   const values = [terms, size.chunks, size.words_mean, ...filtersOf(asked), asked.most]
-  return rankedOf(await db.rows<RetrievalRow>(BY_KEYWORD, values))
+  const rows = await db.rows<RetrievalRow & { weight: number }>(BY_KEYWORD, values)
+  const isReduced = words > 0 && words < terms.length
+  return { ranked: rankedOf(rows), weight: (rows[0]?.weight ?? 0) * (isReduced ? words / terms.length : 1) }
 }
 
 const FILTERED = `($5::uuid is null or v.project_id = $5) and ($6::uuid[] is null or v.document_id = any ($6))
@@ -158,6 +174,56 @@ const READ = sql(
 )
 export const readChunks = (db: Reader, ids: readonly string[]): Promise<FoundChunk[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.rows<FoundChunk>(READ, [ids])
+
+const DOCUMENTS_OF = sql(
+  `select id::text as uuid, document_id::text as document from chunks
+  where tenant_id = $1 and id = any ($3::uuid[]) and ($2::uuid[] is null or project_id = any ($2))`,
+)
+/** The document of each chunk, all as uuids. */
+export async function findDocumentsOf(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ uuid: string; document: string }>(DOCUMENTS_OF, [ids])
+  return new Map(rows.map(({ uuid, document }) => [uuid, document]))
+}
+
+export type Neighbor = Pick<FoundChunk, 'chunk_id' | 'page_id' | 'page_number' | 'start' | 'end' | 'text'>
+interface NeighborRow extends Neighbor {
+  hit: string
+  is_after: boolean
+}
+const NEXT_TO = (is: string, order: string): string =>
+  `(select c.* from chunks c where c.tenant_id = $1 and c.document_id = h.document_id and c.position ${is} h.position
+    order by c.position ${order} limit $4)`
+const NEIGHBORS = sql(
+  `select h.id::text as hit, c.position > h.position as is_after, c.id as chunk_id, c.page_id, c.page_number,
+    c.start_offset as start, c.end_offset as "end",
+    substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text
+  from chunks h cross join lateral (${NEXT_TO('<', 'desc')} union all ${NEXT_TO('>', 'asc')}) as c
+  join pages p on p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id
+  where h.tenant_id = $1 and h.id = any ($3::uuid[]) and ($2::uuid[] is null or h.project_id = any ($2))
+  order by c.position`,
+  'chk',
+)
+/** The chunks before and after each hit, in the order of the document. */
+export async function listNeighbors(
+  db: Reader,
+  ids: readonly string[],
+  count: number,
+): Promise<(hit: string) => { before: Neighbor[]; after: Neighbor[] }> {
+  const rows = ids.length === 0 || count === 0 ? [] : await db.rows<NeighborRow>(NEIGHBORS, [ids, count])
+  const byHit = Map.groupBy(rows, ({ hit }) => hit)
+  const sideOf = (hit: string, isAfter: boolean): Neighbor[] =>
+    (byHit.get(hit) ?? [])
+      .filter(({ is_after }) => is_after === isAfter)
+      .map(({ chunk_id, page_id, page_number, start, end, text }) => ({
+        chunk_id,
+        page_id,
+        page_number,
+        start,
+        end,
+        text,
+      }))
+  return (hit) => ({ before: sideOf(hit, false), after: sideOf(hit, true) })
+}
 
 /** A word of letters needs no parser: looking it up in its dictionary takes a fraction of the time. */
 const DICTIONARY = (token: string): string =>

@@ -9,7 +9,15 @@ import { listLocalOnly } from '../projects/projects.service.ts'
 import { giveBack, reserveFor, type Spending } from '../usage/usage.spending.ts'
 import { findActiveSpace, type Space, textOfVector } from '../vector-spaces/vector-spaces.service.ts'
 import { listOpen } from './searches.privacy.ts'
-import { fuse, highlightsOf, type RankedChunk, rerank, type SearchCandidate } from './searches.retrieve.rules.ts'
+import {
+  fuse,
+  highlightsOf,
+  type KeywordRanking,
+  limitPerDocument,
+  type RankedChunk,
+  rerank,
+  type SearchCandidate,
+} from './searches.retrieve.rules.ts'
 import * as store from './searches.retrieve.store.ts'
 import { readCorpusSize } from './searches.sizes.ts'
 
@@ -19,6 +27,10 @@ export interface RetrievalOptions extends store.RetrievalScope {
   /** The id of a model that orders what was found. */
   rerank?: string | null | undefined
   limit: number
+  min_score?: number | undefined
+  max_per_document?: number | undefined
+  /** Passages before and after each hit. */
+  neighbors?: number | undefined
   signal: AbortSignal
 }
 
@@ -40,13 +52,13 @@ const MODEL_MS = 3_000
 export async function findChunks(app: RetrievalNeeds, db: Db, asked: RetrievalOptions): Promise<RetrievalResult> {
   const told: RetrievalNotices = { warnings: [], spendings: [] }
   const reducing = store.findTerms(db, spaceWords(asked.query))
-  const [terms, keyword, semantic] = await Promise.all([
+  const [reduced, keyword, semantic] = await Promise.all([
     reducing,
-    asked.mode === 'semantic' ? null : reducing.then((reduced) => byKeyword(app, db, reduced, asked)),
+    asked.mode === 'semantic' ? null : reducing.then((terms) => byKeyword(app, db, terms, asked)),
     asked.mode === 'keyword' ? null : bySimilarity(app, db, asked, told),
   ])
   // Without a model there is still what the words say.
-  const words = keyword ?? (semantic ? null : await byKeyword(app, db, terms, asked))
+  const words = keyword ?? (semantic ? null : await byKeyword(app, db, reduced, asked))
   const found = fuse(words, semantic)
   const { candidates, chunks } = await readAndRerank(app, db, found, { ...asked, told })
   const byUuid = new Map(chunks.map((chunk) => [chunk.uuid, chunk]))
@@ -57,13 +69,19 @@ export async function findChunks(app: RetrievalNeeds, db: Db, asked: RetrievalOp
   const matching = await store.listMatching(
     db,
     [...new Set(shown.flatMap((one) => one.words.map(({ text }) => text)))],
-    terms,
+    reduced.terms,
   )
-  const hits = shown.map(({ candidate: { score, scores }, chunk: { uuid: _, ...chunk }, words: all }) => ({
+  const neighborsOf = await store.listNeighbors(
+    db,
+    shown.map(({ chunk }) => chunk.uuid),
+    asked.neighbors ?? 0,
+  )
+  const hits = shown.map(({ candidate: { score, scores }, chunk: { uuid, ...chunk }, words: all }) => ({
     ...chunk,
     highlights: highlightsOf(all, (word) => matching.has(word)),
     score,
     scores,
+    ...neighborsOf(uuid),
   }))
   return { hits: hits as SearchResult[], ...told }
 }
@@ -73,14 +91,15 @@ interface RetrievalNotices {
   spendings: Spending[]
 }
 
+/** Null if the query has no words to search for. */
 async function byKeyword(
   app: RetrievalNeeds,
   db: Db,
-  terms: readonly string[],
+  terms: store.QueryTerms,
   asked: RetrievalOptions,
-): Promise<RankedChunk[]> {
-  return terms.length === 0
-    ? []
+): Promise<KeywordRanking | null> {
+  return terms.terms.length === 0
+    ? null
     : store.rankByKeyword(db, terms, await readCorpusSize(app, db), { ...asked, most: CANDIDATES })
 }
 
@@ -154,11 +173,10 @@ async function readAndRerank(
   app: RetrievalNeeds,
   db: Db,
   found: readonly SearchCandidate[],
-  { query, rerank: model, limit, signal, told }: RetrievalOptions & { told: RetrievalNotices },
+  asked: RetrievalOptions & { told: RetrievalNotices },
 ): Promise<{ candidates: SearchCandidate[]; chunks: store.FoundChunk[] }> {
-  const reranker = model ? app.models.reranker(model) : null
-  const read = async (count: number) => {
-    const some = found.slice(0, count)
+  const reranker = asked.rerank ? app.models.reranker(asked.rerank) : null
+  const read = async (some: readonly SearchCandidate[]) => {
     const chunks = await store.readChunks(
       db,
       some.map(({ chunk_id }) => chunk_id),
@@ -166,10 +184,25 @@ async function readAndRerank(
     const there = new Set(chunks.map(({ uuid }) => uuid))
     return { candidates: some.filter(({ chunk_id }) => there.has(chunk_id)), chunks }
   }
-  if (!reranker) return read(limit)
-  const { candidates, chunks } = await read(Math.max(limit, MOST_RERANKED))
-  const scores = await askReranker(app, db, reranker, { query, passages: chunksOf(candidates, chunks), signal, told })
-  return { candidates: scores ? rerank(candidates, scores).slice(0, limit) : candidates.slice(0, limit), chunks }
+  if (!reranker) return read(await chooseCandidates(db, found, asked))
+  const { candidates, chunks } = await read(found.slice(0, Math.max(asked.limit, MOST_RERANKED)))
+  const passages = chunksOf(candidates, chunks)
+  const scores = await askReranker(app, db, reranker, { ...asked, passages })
+  return { candidates: await chooseCandidates(db, scores ? rerank(candidates, scores) : candidates, asked), chunks }
+}
+
+async function chooseCandidates(
+  db: Db,
+  candidates: readonly SearchCandidate[],
+  { min_score = 0, max_per_document, limit }: RetrievalOptions,
+): Promise<SearchCandidate[]> {
+  const good = candidates.filter(({ score }) => score >= min_score)
+  if (max_per_document === undefined) return good.slice(0, limit)
+  const documents = await store.findDocumentsOf(
+    db,
+    good.map(({ chunk_id }) => chunk_id),
+  )
+  return limitPerDocument(good, documents, max_per_document).slice(0, limit)
 }
 
 const chunksOf = (candidates: readonly SearchCandidate[], chunks: readonly store.FoundChunk[]): store.FoundChunk[] => {

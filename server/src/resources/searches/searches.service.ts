@@ -81,7 +81,18 @@ export async function prepareSearch(
     })
   await chargeFor(app, db.caller, { object: 'search', sources: null })
   const signal = AbortSignal.timeout(SEARCH_MS)
-  const found = await findChunks(app, db, { query, mode, ...scope, rerank: rerank ?? null, limit, signal })
+  const { min_score, max_per_document, neighbors } = input
+  const found = await findChunks(app, db, {
+    query,
+    mode,
+    ...scope,
+    rerank: rerank ?? null,
+    limit,
+    min_score,
+    max_per_document,
+    neighbors,
+    signal,
+  })
   const isEmbedded = found.spendings.some(({ model }) => model.kind === 'embedder')
   const embedded = mode === 'hybrid' ? 'hybrid' : 'embedding'
   const method = isEmbedded ? embedded : 'keyword'
@@ -131,12 +142,26 @@ export async function createSearch(
     filters = null,
     rerank = null,
     limit = DEFAULT_LIMIT,
+    min_score = null,
+    max_per_document = null,
+    neighbors = 0,
+    store: is_stored = true,
   } = input
   const results = made.result.results
-  const request = { query, mode, document_ids, filters, rerank, limit }
+  const request = {
+    query,
+    mode,
+    document_ids,
+    filters,
+    rerank,
+    limit,
+    min_score,
+    max_per_document,
+    neighbors,
+  }
   return createSearchOutcome(
     tx,
-    { object: 'search', project_id, request, made, metadata: input.metadata ?? {}, kept_days: KEPT_DAYS },
+    { object: 'search', project_id, request, made, metadata: input.metadata ?? {}, kept_days: KEPT_DAYS, is_stored },
     (live) => ({
       result: { results: results.filter(({ document_id }) => live.has(document_id)) },
       found_ids: results.map(({ document_id }) => document_id),

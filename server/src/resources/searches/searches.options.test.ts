@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApi } from '../../testing/api.ts'
+import { change } from '../../testing/jobs.ts'
+
+const models_dir = process.env.OCTAVO_MODELS_DIR
+assert.ok(models_dir, 'OCTAVO_MODELS_DIR must name the directory with the weights. See CONTRIBUTING.md.')
+const { app, owner, owner_tenant, otherTenant, url, owner_key } = await startApi(
+  { after },
+  { OCTAVO_MODELS_DIR: models_dir },
+)
+
+const filler = (word: string): string =>
+  Array.from({ length: 30 }, (_, i) => `Sentence ${i} describes the ${word} in the harbor at length.`).join(' ')
+const lease = await owner.documents.createAndWait({
+  title: 'Lease',
+  source: {
+    type: 'pages',
+    pages: [{ text: filler('crane') }, { text: 'The rent is due on the third day.' }, { text: filler('barge') }],
+  },
+})
+await owner.documents.createAndWait({
+  title: 'Rent table',
+  source: {
+    type: 'pages',
+    pages: ['one', 'two', 'three'].map((room) => ({ text: `The rent of room ${room} is low.` })),
+  },
+})
+
+test('scores are shares in every mode, and a lower limit leaves out the rest', async () => {
+  for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
+    const { results } = await owner.searches.create({ query: 'rent due on which day', mode })
+    const scores = results.map(({ score }) => score)
+    assert.ok(scores.length > 2 && scores.every((score) => score >= 0 && score <= 1), `${mode}: ${scores.join()}`)
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    )
+    assert.ok(scores[0]! > 0.25, `${mode}: ${scores[0]}`)
+
+    const few = await owner.searches.create({ query: 'rent due on which day', mode, min_score: scores[1]! })
+    assert.deepEqual([few.results.length, few.min_score], [scores.filter((one) => one >= scores[1]!).length, scores[1]])
+  }
+  const none = await owner.searches.create({ query: 'zebra xylophone rent', mode: 'keyword', min_score: 0.4 })
+  assert.deepEqual(none.results, [])
+})
+
+test('a document gives at most so many results', async () => {
+  const query = 'rent of the room'
+  const all = await owner.searches.create({ query, mode: 'keyword' })
+  const one = await owner.searches.create({ query, mode: 'keyword', max_per_document: 1 })
+
+  assert.equal(all.results.length, 4)
+  assert.deepEqual([one.results.length, new Set(one.results.map(({ document_id }) => document_id)).size], [2, 2])
+})
+
+test('a result comes with the passages around it, also from other pages', async () => {
+  const query = 'When is the rent due?'
+  const { results } = await owner.searches.create({ query, neighbors: 2, document_ids: [lease.id], limit: 1 })
+  const chunks = (await owner.chunks.list(lease.id, { limit: 100 })).data
+  const at = chunks.findIndex(({ id }) => id === results[0]?.chunk_id)
+  const textsOf = (list: readonly { text: string }[]) => list.map(({ text }) => text)
+
+  assert.equal(results[0]?.page_number, 2)
+  assert.deepEqual(textsOf(results[0].before), textsOf(chunks.slice(at - 2, at)))
+  assert.deepEqual(textsOf(results[0].after), textsOf(chunks.slice(at + 1, at + 3)))
+  const plain = await owner.searches.create({ query, limit: 1 })
+  assert.deepEqual([plain.neighbors, plain.results[0]?.before, plain.results[0]?.after], [0, [], []])
+})
+
+test('a search that is not stored leaves nothing but its usage', async () => {
+  const body = { query: 'the unstored secret word zanzibar', store: false }
+  const send = () =>
+    fetch(`${url}/api/v1/searches`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner_key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'unstored-1',
+      },
+      body: JSON.stringify(body),
+    })
+  const first = await send()
+  const second = await send()
+  const search = (await first.json()) as { id: string; results: unknown[] }
+  const again = (await second.json()) as { id: string }
+
+  assert.deepEqual([first.status, first.headers.get('location'), search.results.length > 0], [200, null, true])
+  assert.deepEqual([second.status, second.headers.get('idempotent-replayed')], [200, null])
+  assert.notEqual(again.id, search.id)
+  await assert.rejects(owner.searches.get(search.id), { code: 'not_found' })
+  assert.ok((await owner.searches.list()).data.every(({ query }) => query !== body.query))
+  for (const table of ['outcomes', 'idempotency_keys', 'events', 'outcome_sources'])
+    assert.deepEqual(
+      await change(app, owner_tenant, `select from ${table} t where tenant_id = $1 and t::text like '%zanzibar%'`),
+      [],
+      table,
+    )
+  const used = await change(app, owner_tenant, `select from usage_records u where tenant_id = $1 and u::text like $3`, [
+    `%search%`,
+  ])
+  assert.ok(used.length > 0)
+  assert.ok(otherTenant)
+})
