@@ -11,6 +11,7 @@ export const blockTypes = [
   'table',
   'fields',
   'figure',
+  'caption',
   'header',
   'footer',
   'code',
@@ -70,6 +71,11 @@ export const Block = Type.Object(
     ),
     bbox: Type.Optional(Bbox("Left, top, right, bottom, as fractions of the page's width and height.")),
     table: Type.Optional(Table),
+    caption: Type.Optional(
+      Text(0, MAX_BLOCK_CHARACTERS, {
+        description: 'The caption of a table or figure: the text of the block of type `caption` beside it.',
+      }),
+    ),
     fields: Type.Optional(
       Type.Array(Field, { maxItems: MAX_CELLS, description: 'The labels and values of a block of type `fields`.' }),
     ),

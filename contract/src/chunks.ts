@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { Count, FilterId, IdOf, MAX_INTEGER, Text } from './schema.ts'
+import { Count, FilterId, IdOf, MAX_INTEGER, Nullable, Text } from './schema.ts'
+
+export const ExpandedText = Nullable(
+  Text(0, 4_000, {
+    description:
+      "The text with each row of a table as `header: value; header: value`, below the table's caption; null if the chunk has no table. Search indexes it. Citations and positions refer to `text`.",
+  }),
+)
 
 export const Chunk = Type.Object(
   {
@@ -21,6 +28,7 @@ export const Chunk = Type.Object(
       maxItems: 9,
       description: 'The headings above it, outermost first.',
     }),
+    expanded_text: ExpandedText,
     token_count: Count({ description: 'Number of tokens by the o200k tokenizer.' }),
   },
   {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ExpandedText } from './chunks.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, DocumentIds, Outcome, outcomeFilters, Share } from './outcome.ts'
 import {
@@ -61,6 +62,7 @@ export const SearchResult = Type.Object(
     end: Count(),
     text: Text(0, 4_000),
     heading_path: Type.Array(Text(0, 300), { maxItems: 9 }),
+    expanded_text: ExpandedText,
     highlights: Type.Array(
       Type.Object(
         { start: Count(), end: Count() },

@@ -177,6 +177,8 @@ export interface Block {
   /** Left, top, right, bottom, as fractions of the page's width and height. */
   bbox?: number[]
   table?: Table
+  /** The caption of a table or figure: the text of the block of type `caption` beside it. */
+  caption?: string
   /** The labels and values of a block of type `fields`. */
   fields?: Field[]
 }
@@ -189,6 +191,7 @@ export type BlockType =
   | 'table'
   | 'fields'
   | 'figure'
+  | 'caption'
   | 'header'
   | 'footer'
   | 'code'
@@ -227,6 +230,8 @@ export interface Chunk {
   text: string
   /** The headings above it, outermost first. */
   heading_path: string[]
+  /** The text with each row of a table as `header: value; header: value`, below the table's caption; null if the chunk has no table. Search indexes it. Citations and positions refer to `text`. */
+  expanded_text: string | null
   /** Number of tokens by the o200k tokenizer. */
   token_count: number
 }
@@ -1514,6 +1519,8 @@ export interface SearchResult {
   end: number
   text: string
   heading_path: string[]
+  /** The text with each row of a table as `header: value; header: value`, below the table's caption; null if the chunk has no table. Search indexes it. Citations and positions refer to `text`. */
+  expanded_text: string | null
   highlights: Highlight[]
   /** Relevance from 0 to 1, on the same scale in all modes. Results are sorted by it. */
   score: number

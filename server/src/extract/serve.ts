@@ -151,11 +151,12 @@ async function drawPage(file: OpenFormat, ask: Ask, { max_pixels }: Bounds): Pro
 const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
 
 function cleanBlock(block: Block): Block {
-  const { table, fields } = block
+  const { table, fields, caption } = block
   const cells = table?.cells.map((cell) => ({ ...cell, text: clean(cell.text) }))
   return {
     ...block,
     text: clean(block.text),
+    ...(caption !== undefined && { caption: clean(caption) }),
     ...(table && cells ? { table: { ...table, cells } } : {}),
     ...(fields && {
       fields: fields.map((field) => ({ ...field, label: clean(field.label), value: clean(field.value) })),

@@ -59,6 +59,7 @@ export const tables = {
     terms: 'bigint[]=',
     frequencies: 'smallint[]=',
     word_count: 'bigint=',
+    expanded_text: 'text?',
   },
   documents: {
     tenant_id: 'uuid',

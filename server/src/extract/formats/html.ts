@@ -118,8 +118,9 @@ function visitItem(element: Element, walk: Walk, depth: number): void {
 function addTable(element: Element, walk: Walk): void {
   endLine(walk)
   const { table, caption } = tableOf(element)
-  if (caption !== '') walk.blocks.push({ type: 'paragraph', text: caption })
-  if (table.cells.some(({ text }) => text !== '')) walk.blocks.push(tableBlock(table))
+  const isFilled = table.cells.some(({ text }) => text !== '')
+  if (caption !== '') walk.blocks.push({ type: isFilled ? 'caption' : 'paragraph', text: caption })
+  if (isFilled) walk.blocks.push({ ...tableBlock(table), ...(caption !== '' && { caption }) })
 }
 
 function addWhole(walk: Walk, block: Block): void {

@@ -2,6 +2,7 @@
 
 import type { Block, Table } from '@octavo/contract'
 import { textOfTable } from '../../lib/blocks.ts'
+import { tieCaptions } from '../captions.ts'
 import type { OpenFormat, ParsedPage } from '../types.ts'
 
 export const PAGE_CHARACTERS = 20_000
@@ -43,7 +44,7 @@ export function flowOf(pages: readonly Block[][]): Pick<OpenFormat, 'page_count'
   const page = (number: number): ParsedPage => ({
     width: null,
     height: null,
-    blocks: pages[number - 1] ?? [],
+    blocks: tieCaptions(pages[number - 1] ?? []),
     has_image: false,
     needs_ocr: false,
     warnings: [],

@@ -205,7 +205,7 @@ test('html is read as it is seen', async () => {
     ['list_item', 1, '4. e'],
     ['figure', 'A cat'],
     ['code', '  x = 1\n    y'],
-    ['paragraph', 'Cap'],
+    ['caption', 'Cap'],
     ['table', 'Head\tSide\n1\t2'],
     ['heading', 1, 'Sub'],
   ])

@@ -1,6 +1,7 @@
 // Words and straight lines of a page → blocks in reading order.
 
 import type { Block } from '@octavo/contract'
+import { tieCaptions } from '../captions.ts'
 import { type Banner, findBanners } from './banners.ts'
 import { blocksOf, leadingOf, type PlacedBlock } from './blocks.ts'
 import { type Bbox, withBoxes } from './boxes.ts'
@@ -46,7 +47,9 @@ export function layoutPage(words: readonly Word[], page: PageFrame, options: Lay
   const blocks = regionsOf(items, body).flatMap((region) => blocksIn(region, given))
   const all = [...running.headers, ...blocks, ...running.footers]
   rankHeadings(all, { body, height: page.height, is_first_page: options.is_first_page === true })
-  return all.map(({ block, box }) => withBoxes({ ...block, bbox: bboxOf(box) }, (bbox) => fractions(bbox, page)))
+  return tieCaptions(
+    all.map(({ block, box }) => withBoxes({ ...block, bbox: bboxOf(box) }, (bbox) => fractions(bbox, page))),
+  )
 }
 
 const isWithin = ({ x0, y0, x1, y1 }: Word, { width, height }: PageFrame): boolean =>

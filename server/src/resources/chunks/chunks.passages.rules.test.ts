@@ -15,3 +15,9 @@ test('what stands before the text is short, and no sign of it is halved', () => 
 
   assert.equal(passage, `${'😀'.repeat(300)}\nText.`)
 })
+
+test('a table is indexed with its rows written out', () => {
+  const table = { text: 'Item\tPrice\nDoor\t90', expanded_text: 'Item: Door; Price: 90' }
+
+  assert.equal(passageOf({ title: 'Offer', heading_path: [], ...table }), 'Offer\nItem: Door; Price: 90')
+})

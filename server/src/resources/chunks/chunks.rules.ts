@@ -23,13 +23,16 @@ const WIDE_ENDS = new Set([...'。！？｡'].map((sign) => sign.codePointAt(0)!
 const MAX_CLOSERS = 4
 const CLOSERS = new Set([...'"\')]}»”’』」）'].map((sign) => sign.codePointAt(0)!))
 
-/** Cuts a text into trimmed pieces of at most 1,000 characters, in order, with nothing but space between them. */
-export function chunkText(text: string): Span[] {
+/**
+ * Cuts a text into trimmed pieces of at most 1,000 characters, in order, with nothing but space between them. `tables`
+ * are cut between rows.
+ */
+export function chunkText(text: string, tables: readonly Span[] = []): Span[] {
   const points = codePointsOf(text)
   const spans: Span[] = []
   let start = skipSpace(points, 0)
   while (start < points.length) {
-    const cut = points.length - start <= MAX_CHARACTERS ? points.length : findCut(points, start)
+    const cut = points.length - start <= MAX_CHARACTERS ? points.length : findCut(points, start, tables)
     let end = cut
     while (isSpace(points[end - 1]!)) end--
     spans.push({ start, end })
@@ -74,17 +77,20 @@ function skipSpace(points: Uint32Array, from: number): number {
 type IsCut = (points: Uint32Array, at: number) => boolean
 
 /** The last end of a paragraph within the limit, or else of a sentence, a line or a word; without any, the limit. */
-function findCut(points: Uint32Array, start: number): number {
+function findCut(points: Uint32Array, start: number, tables: readonly Span[]): number {
   const limit = start + MAX_CHARACTERS
   const first = start + MIN_CHARACTERS
   return (
     findParagraphEnd(points, first, limit) ??
-    findLast(points, first, limit, endsSentence) ??
+    findLast(points, first, limit, (all, at) => endsSentence(all, at) && !isWithin(tables, at)) ??
     findLast(points, first, limit, (all, at) => all[at] === NEWLINE) ??
     findLast(points, first, limit, (all, at) => isSpace(all[at]!)) ??
     limit
   )
 }
+
+const isWithin = (tables: readonly Span[], at: number): boolean =>
+  tables.some(({ start, end }) => start < at && at < end)
 
 function findLast(points: Uint32Array, first: number, limit: number, isCut: IsCut): number | null {
   for (let at = limit; at >= first; at--) if (isCut(points, at)) return at
@@ -126,7 +132,7 @@ const MAX_HEADING_CHARACTERS = 300
  * where the page begins; those that are open at its end are returned. Without blocks the text has no headings.
  */
 export function chunkPage(
-  { text, blocks }: { text: string; blocks: readonly Block[] | null },
+  { text, blocks, tables = [] }: { text: string; blocks: readonly Block[] | null; tables?: readonly Span[] },
   path: readonly Heading[],
 ): { chunks: PageChunk[]; path: Heading[] } {
   const chunks: PageChunk[] = []
@@ -136,8 +142,10 @@ export function chunkPage(
     for (const heading of section.headings)
       open = [...open.filter(({ level }) => level < heading.level), heading].slice(-MAX_HEADINGS)
     const heading_path = open.map((heading) => heading.text)
-    for (const { start, end } of chunkText(section.text))
-      chunks.push({ start: start + offset, end: end + offset, heading_path })
+    const before = offset
+    const own = tables.map(({ start, end }) => ({ start: start - before, end: end - before }))
+    for (const { start, end } of chunkText(section.text, own))
+      chunks.push({ start: start + before, end: end + before, heading_path })
     offset += codePointsOf(section.text).length
   }
   return { chunks, path: open }

@@ -7,6 +7,7 @@ import { newUuid } from '../../lib/ids.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
 import { configOf, spaceWords } from '../../lib/words.ts'
 import { type SpaceVectors, writeVectors } from '../vector-spaces/vector-spaces.vectors.ts'
+import { expandChunk, placeTables } from './chunks.expand.rules.ts'
 import * as passages from './chunks.passages.rules.ts'
 import * as rules from './chunks.rules.ts'
 import * as store from './chunks.store.ts'
@@ -38,7 +39,8 @@ export interface CutPage {
 }
 
 export async function cutPage(page: PageToCut): Promise<CutPage> {
-  const { chunks, path } = rules.chunkPage(page, page.path)
+  const tables = placeTables(page)
+  const { chunks, path } = rules.chunkPage({ ...page, tables }, page.path)
   if (chunks.length === 0) return { chunks: [], path }
   const countTokens = await tokenCounter()
   const points = [...page.text]
@@ -47,7 +49,8 @@ export async function cutPage(page: PageToCut): Promise<CutPage> {
     // A page may be as long as a book, so let the process handle other requests in between.
     if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate()
     const text = points.slice(start, end).join('')
-    const passage = passageOf({ title: page.title, heading_path, text })
+    const expanded_text = expandChunk(points, tables, { start, end })
+    const passage = passageOf({ title: page.title, heading_path, text, expanded_text })
     const { page_number } = page
     const found = { config: configOf(page.language), words: spaceWords(passage), passage }
     rows.push({
@@ -56,6 +59,7 @@ export async function cutPage(page: PageToCut): Promise<CutPage> {
       start_offset: start,
       end_offset: end,
       heading_path,
+      expanded_text,
       token_count: countTokens(text),
       ...found,
     })

@@ -17,6 +17,8 @@ export interface ChunkRow extends PagePlace {
   start_offset: number
   end_offset: number
   heading_path: readonly string[]
+  /** null: the same as the text. */
+  expanded_text: string | null
   token_count: number
   /** The indexed text, and the text search configuration that stems it. */
   words: string
@@ -29,12 +31,12 @@ const BATCH = 500
 const CHUNKS_OF_A_PAGE = 2 ** 20
 
 const INSERT = sql(
-  `insert into chunks (tenant_id, document_id, page_id, project_id, id, number, start_offset, end_offset, page_number, position, heading_path, token_count,
+  `insert into chunks (tenant_id, document_id, page_id, project_id, id, number, start_offset, end_offset, page_number, position, heading_path, expanded_text, token_count,
     config, terms, frequencies, word_count)
-  select $1, $3, page_id, $4, id, number, start_offset, end_offset, page_number, page_number * ${CHUNKS_OF_A_PAGE} + number, heading_path, token_count,
+  select $1, $3, page_id, $4, id, number, start_offset, end_offset, page_number, page_number * ${CHUNKS_OF_A_PAGE} + number, heading_path, nullif(expanded_text, ''), token_count,
     config, t.terms, t.frequencies, coalesce((select sum(f) from unnest(t.frequencies) as f), 0)
-  from unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::jsonb[], $12::bigint[], $13::text[], $14::text[])
-    as chunk (page_id, id, number, start_offset, end_offset, page_number, heading_path, token_count, config, words)
+  from unnest($5::uuid[], $6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::jsonb[], $12::bigint[], $13::text[], $14::text[], $15::text[])
+    as chunk (page_id, id, number, start_offset, end_offset, page_number, heading_path, token_count, config, words, expanded_text)
   cross join lateral chunk_terms($1, config, words) as t`,
 )
 const INSERT_CONFIGS = sql(
@@ -62,6 +64,7 @@ export async function insertChunks(tx: Tx, chunks: readonly ChunkRow[]): Promise
       some.map((chunk) => chunk.token_count),
       some.map((chunk) => chunk.config),
       some.map((chunk) => chunk.words),
+      some.map((chunk) => chunk.expanded_text ?? ''),
     ])
   }
   // Two writers of the same new names would wait for each other if they came in different orders.
@@ -79,7 +82,7 @@ export interface ChunkFilters {
 const COLUMNS = `id, 'chunk' as object, document_id, page_id, page_number, position, start_offset as start, end_offset as "end",
   (select substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) from pages p
     where p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id) as text,
-  heading_path, token_count`
+  heading_path, expanded_text, token_count`
 
 const FIND = sql(
   `select ${COLUMNS} from chunks c where tenant_id = $1 and document_id = $3 and id = $4 and ($2::uuid[] is null or project_id = any($2))`,

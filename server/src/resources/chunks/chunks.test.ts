@@ -142,3 +142,16 @@ test('chunks are seen by who sees the document', async () => {
   await owner.documents.remove(id)
   await assert.rejects(owner.chunks.list(id), { code: 'not_found' })
 })
+
+test('rows of a table are found by their headers, and the chunk shows both texts', async () => {
+  const csv = 'Region,Warehouse keeper\nNorth,Ilse Brandt\nSouth,Otto Kern\n'
+  const { id } = await owner.documents.createAndWait(new File([csv], 'keepers.csv', { type: 'text/csv' }))
+
+  const [chunk] = await chunksOf(id)
+  const { results } = await owner.searches.create({ query: 'warehouse keeper Otto', document_ids: [id] })
+
+  const expanded = 'Region: North; Warehouse keeper: Ilse Brandt\nRegion: South; Warehouse keeper: Otto Kern'
+  assert.ok(chunk?.expanded_text?.endsWith(expanded))
+  assert.ok(chunk?.text.endsWith('North\tIlse Brandt\nSouth\tOtto Kern'))
+  assert.ok(results?.[0]?.expanded_text?.endsWith(expanded))
+})

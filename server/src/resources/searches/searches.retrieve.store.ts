@@ -161,12 +161,13 @@ export interface FoundChunk {
   end: number
   text: string
   heading_path: string[]
+  expanded_text: string | null
 }
 
 /** Through row-level security, in any order. Chunks that were deleted since are missing. */
 const READ = sql(
   `select c.id::text as uuid, c.id as chunk_id, c.document_id, c.page_id, c.page_number, c.start_offset as start, c.end_offset as "end",
-    substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text, c.heading_path,
+    substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text, c.heading_path, c.expanded_text,
     jsonb_build_object('title', d.title, 'external_id', d.external_id, 'metadata', d.metadata) as document
   from chunks c join pages p on p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id
   join documents d on d.tenant_id = $1 and d.id = c.document_id and d.deleted_at is null

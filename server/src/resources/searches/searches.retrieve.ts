@@ -231,7 +231,7 @@ async function askReranker(
     )
     return null
   }
-  const texts = passages.map(({ text }) => text)
+  const texts = passages.map(({ text, expanded_text }) => expanded_text ?? text)
   const call = await reserveFor(app, db, card, query.length * texts.length + texts.join('').length)
   if (call === null) {
     told.warnings.push(

@@ -32,7 +32,7 @@ const FIND_GAP = sql(`select document_id, is_stale from embedding_gaps where ten
 const DELETE_GAP = sql(`delete from embedding_gaps where tenant_id = $1 and space_id = $3 and document_id = $4`)
 /** Documents go from one to the next, and a document's chunks in their order. */
 const LIST_UNEMBEDDED = sql(
-  `select c.id as uuid, c.document_id, c.project_id, c.position, c.heading_path, c.config, d.title,
+  `select c.id as uuid, c.document_id, c.project_id, c.position, c.heading_path, c.expanded_text, c.config, d.title,
     substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text
   from chunks c join documents d on d.tenant_id = $1 and d.id = c.document_id
   join pages p on p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id
@@ -115,6 +115,7 @@ export interface ChunkWithoutVector {
   project_id: string | null
   position: number
   heading_path: string[]
+  expanded_text: string | null
   config: string
   title: string
   text: string
