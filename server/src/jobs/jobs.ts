@@ -74,6 +74,7 @@ export class Jobs {
       priority: priorities.indexOf(priority),
       max_attempts: type.max_attempts,
       timeout_seconds: input.timeout_seconds ?? type.timeout_seconds,
+      creator_project_ids: type.sees_all_projects ? null : tx.caller.projects,
       items_total: input.items_total ?? null,
       metadata: input.metadata ?? {},
       created_at: timeOfUuid(id),

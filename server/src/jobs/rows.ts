@@ -332,6 +332,8 @@ export interface Claim {
   is_taken_over: boolean
   left_ms: number
   stage: string | null
+  /** Uuids; null: the whole tenant. */
+  creator_project_ids: string[] | null
 }
 
 const CLAIM = sql(
@@ -346,7 +348,7 @@ const CLAIM = sql(
   ran_ms = ran_ms + ${heardOf()}, started_at = coalesce(started_at, clock_timestamp()), attempt_started_at = clock_timestamp(), run_after = null,
   version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + case when b.status = 'running' then 2 else 1 end
   from before b where j.tenant_id = $1 and j.id = any($3) and j.id = b.id
-  returning ${COLUMNS}, j.lease, j.payload, j.attempt, j.failures, j.max_attempts, j.losses, j.stage, b.status = 'running' as is_taken_over,
+  returning ${COLUMNS}, j.lease, j.payload, j.attempt, j.failures, j.max_attempts, j.losses, j.stage, j.creator_project_ids, b.status = 'running' as is_taken_over,
   j.timeout_seconds * 1000 - j.ran_ms as left_ms`,
   'job',
 )
@@ -356,20 +358,12 @@ export async function claimJobs(tx: Tx, deliveries: readonly Delivery[]): Promis
     deliveries.map(({ job }) => job),
     deliveries.map(({ id }) => id),
   ])
-  return rows.map(
-    ({ lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage, ...row }) => ({
-      job: toJob(tx, row),
-      lease,
-      payload,
-      attempt,
-      failures,
-      max_attempts,
-      losses,
-      is_taken_over,
-      left_ms,
-      stage,
-    }),
-  )
+  return rows.map((row) => {
+    const { lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage, ...job } = row
+    const { creator_project_ids, ...rest } = job
+    const run = { lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage }
+    return { job: toJob(tx, rest), creator_project_ids, ...run }
+  })
 }
 
 const HELD = `select id, cancel_requested_at is not null as is_cancelled from jobs

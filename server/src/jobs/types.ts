@@ -20,6 +20,8 @@ export interface JobType<P extends object> {
   readonly max_attempts: number
   /** Running time; the default where the job does not say. */
   readonly timeout_seconds: number
+  /** Work of the operator, in all projects of the tenant. Other jobs see the projects of their creator. */
+  readonly sees_all_projects?: boolean
   /** Makes a payload of an older version one of this version. */
   upgrade?(payload: object, version: number): P
 }
@@ -84,7 +86,7 @@ interface WriteOptions {
 export interface Run<P extends object> {
   /** uuid. */
   readonly tenant: string
-  /** Reads as the system, inside the tenant. */
+  /** Reads as the system, in the projects that the job's creator could see. */
   readonly db: Db
   readonly job: JobInfo
   readonly payload: P

@@ -5,14 +5,14 @@ import { sql } from '../db/statement.ts'
 import { StorageUnavailable } from '../files/store.ts'
 import type { Claim } from '../jobs/rows.ts'
 import { JobFailure, type JobHandler, type Run } from '../jobs/types.ts'
-import { uuid } from '../lib/ids.ts'
+import { toId, uuid } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
 import { change, claim, type Errand, enqueue, errand, readDelivery, settle, until } from '../testing/jobs.ts'
 import { lineUpDue } from './reconciler.ts'
 import { JobRun } from './run.ts'
 
 // No worker runs: the tests are the workers.
-const { app, owner, owner_tenant, newTenant } = await startApi({ after }, {}, undefined, false)
+const { app, owner, owner_tenant, newKey, newTenant } = await startApi({ after }, {}, undefined, false)
 
 const NOTE = sql(
   `update jobs set metadata = metadata || jsonb_build_object($4::text, 'yes') where tenant_id = $1 and id = $3`,
@@ -253,4 +253,82 @@ test('a storage that is away for long is waited for, and counts neither as a fai
     ['succeeded', new Set(['interrupted'])],
   )
   assert.ok(waits[0]! < 2_500 && waits.at(-1)! >= 24_000 && waits.at(-1)! <= 36_000)
+})
+
+const EVERY_PROJECT = sql('select id::text as uuid from projects where tenant_id is not null order by id')
+const VISIBLE = sql(
+  'select id::text as uuid from projects where tenant_id = $1 and ($2::uuid[] is null or id = any($2)) order by id',
+)
+type Visible = { uuid: string }[]
+
+/** The projects that the job's run sees: without a condition in the statement, with one, and in a transaction. */
+async function projectsOfRun(tenant: string, id: string): Promise<Visible[]> {
+  const seen: Visible[] = []
+  const settled = await perform(await claim(app, await readDelivery(app, tenant, id)), async (run) => {
+    seen.push(await run.db.rows(EVERY_PROJECT), await run.db.rows(VISIBLE))
+    seen.push(await run.write('look', (tx) => tx.rows<Visible[number]>(EVERY_PROJECT)))
+  })
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['succeeded'],
+  )
+  assert.equal(seen.length, 3)
+  return seen
+}
+
+test('a job sees the projects of the key that created it, also after the key was revoked', async () => {
+  const { tenant, client } = await newTenant()
+  const mine = await client.projects.create({ name: 'Mine' })
+  await client.projects.create({ name: 'Other' })
+  const key = await newKey(tenant, { project_ids: [mine.id] })
+  const source = { type: 'text', text: 'Lease' } as const
+  const { latest_job_id } = await key.client.documents.create(
+    { title: 'In', project_id: mine.id, source },
+    { wait_seconds: 0 },
+  )
+  await client.apiKeys.remove(key.id)
+
+  const seen = await projectsOfRun(tenant, latest_job_id!)
+
+  assert.deepEqual(
+    seen,
+    seen.map(() => [{ uuid: uuid(mine.id) }]),
+  )
+})
+
+test('a job of a whole-tenant key sees all projects, also those created after it', async () => {
+  const { tenant, client } = await newTenant()
+  const first = await client.projects.create({ name: 'First' })
+  const source = { type: 'text', text: 'Lease' } as const
+  const { latest_job_id } = await client.documents.create(
+    { title: 'In', project_id: first.id, source },
+    { wait_seconds: 0 },
+  )
+  const second = await client.projects.create({ name: 'Second' })
+
+  const seen = await projectsOfRun(tenant, latest_job_id!)
+
+  assert.deepEqual(
+    seen,
+    seen.map(() => [{ uuid: uuid(first.id) }, { uuid: uuid(second.id) }]),
+  )
+})
+
+test('a document that a limited key deleted is purged, also when its project is gone by then', async () => {
+  const { tenant, client } = await newTenant()
+  const project = await client.projects.create({ name: 'Mine' })
+  const key = await newKey(tenant, { project_ids: [project.id] })
+  const { id } = await key.client.documents.create({ title: 'In', project_id: project.id })
+  await key.client.documents.remove(id)
+  await client.projects.remove(project.id)
+  const [job] = await change<{ id: string }>(
+    app,
+    tenant,
+    `select id::text from jobs where tenant_id = $1 and type = 'purge'`,
+  )
+  const claimed = await claim(app, await readDelivery(app, tenant, toId('job', job!.id)))
+
+  await settle(app, claimed, await new JobRun(app.db, claimed, app.jobs.handlerOf(claimed.job)!).finish(() => {}))
+
+  assert.deepEqual(await change(app, tenant, 'select id from documents where tenant_id = $1'), [])
 })

@@ -39,7 +39,7 @@ export class JobRun {
     this.db = db
     this.claim = claim
     this.handler = handler
-    this.caller = operator(claim.job.delivery!.tenant, [])
+    this.caller = { ...operator(claim.job.delivery!.tenant, []), projects: claim.creator_project_ids }
     this.stage = claim.stage as Stage | null
   }
 

@@ -204,6 +204,7 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     waiting_for: 'text?',
+    creator_project_ids: 'uuid[]?',
   },
   key_ends: {
     tenant_id: 'uuid',

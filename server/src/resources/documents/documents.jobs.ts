@@ -16,10 +16,14 @@ const SECONDS_PER_PAGE = 15
 /** Running time that reading so many pages may take. */
 export const secondsFor = (pages: number): number => ingestion.timeout_seconds + SECONDS_PER_PAGE * pages
 
-/** Removes what is stored of a document that was deleted. Nothing is left to complain to, so it tries long. */
+/**
+ * Removes what is stored of a document that was deleted. Nothing is left to complain to, so it tries long. The project
+ * may be deleted before the job runs; then only the operator still sees the document.
+ */
 export const purge = defineJob<Record<string, never>>({
   name: 'purge',
   version: 1,
   max_attempts: 10,
   timeout_seconds: 3_600,
+  sees_all_projects: true,
 })
