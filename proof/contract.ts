@@ -66,7 +66,7 @@ export const proof: Proof = {
     forgotten_event: {
       what: 'a change writes no event',
       plants: [
-        { file: 'server/src/http/serve.ts', find: '    checkDuties(endpoint, tx)\n', replace: '\n' },
+        { file: 'server/src/http/write.ts', find: '    checkDuties(endpoint, tx)\n', replace: '\n' },
         {
           file: 'server/src/resources/projects/projects.service.ts',
           find: "record(tx, 'project.updated', saved, saved.id)",

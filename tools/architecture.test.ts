@@ -14,12 +14,12 @@ const clean = {
   'server/src/db/database.ts': "import { Failure } from '../lib/failure.ts'\n",
   'server/src/app.ts': "import { Db } from './db/database.ts'\n",
   'server/src/events/record.ts': "import type { Tx } from '../db/database.ts'\n",
-  'server/src/http/serve.ts': "import type { App } from '../app.ts'\n",
+  'server/src/http/routes.ts': "import type { App } from '../app.ts'\n",
   'server/src/resources/documents/documents.store.ts': "import {\n  sql,\n  type Tx,\n} from '../../db/database.ts'\n",
   'server/src/resources/documents/documents.service.ts':
     "import { record } from '../../events/record.ts'\nimport * as store from './documents.store.ts'\n",
   'server/src/resources/documents/documents.routes.ts':
-    "import { serve } from '../../http/serve.ts'\nimport * as documents from './documents.service.ts'\n",
+    "import type { Routes } from '../../http/routes.ts'\nimport * as documents from './documents.service.ts'\n",
   'server/src/resources/documents/documents.test.ts': "import { startApi } from '../../testing/api.ts'\n",
   'server/src/resources/projects/projects.service.ts':
     "import { readDocument } from '../documents/documents.service.ts'\n",
@@ -54,7 +54,7 @@ const violations: [title: string, file: string, text: string, expected: RegExp][
   [
     'a service that uses http',
     'server/src/resources/pages/pages.service.ts',
-    "import { serve } from '../../http/serve.ts'",
+    "import type { Routes } from '../../http/routes.ts'",
     /on 'service'/,
   ],
   [

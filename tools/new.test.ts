@@ -55,7 +55,7 @@ test('a new resource is six files and a line in each table that knows all resour
     ["  'quagmires:read': 'Read quagmires',", "  'quagmires:write': 'Create, change and delete quagmires',"],
     ["  'quagmire.created',", "  'quagmire.updated',", "  'quagmire.deleted',"],
     ["import { quagmires } from './quagmires.ts'", gained[3]![1], "export * from './quagmires.ts'"],
-    ["import { quagmireRoutes } from './resources/quagmires/quagmires.routes.ts'", '  quagmireRoutes(server, app)'],
+    ["import { quagmireRoutes } from './resources/quagmires/quagmires.routes.ts'", '  quagmireRoutes(routes)'],
   ])
   assert.match(gained[3]![1]!, /\bquagmires, capabilities\b/)
 })

@@ -87,9 +87,9 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     shows_as: ['rows_without_bytes'],
     plants: [
       {
-        file: 'server/src/http/serve.ts',
-        find: 'if (error instanceof Failure) await prepared',
-        replace: 'await prepared',
+        file: 'server/src/http/write.ts',
+        find: 'if (error instanceof Failure) await write',
+        replace: 'await write',
       },
       // The answer to one commit in five is lost, as when the database dies at that moment.
       {

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import type { Authenticator } from './auth/authenticator.ts'
+import { Routes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
 import { serveSigned } from './http/signed.ts'
 import { analysisRoutes } from './resources/analysis/analysis.routes.ts'
@@ -30,24 +31,25 @@ import { handlersOf } from './worker.ts'
 export function buildApi(app: App, authenticator: Authenticator): FastifyInstance {
   app.jobs.use(handlersOf(app))
   const server = buildServer(app, authenticator)
-  projectRoutes(server, app)
-  documentRoutes(server, app)
-  pageRoutes(server, app)
-  chunkRoutes(server, app)
-  uploadRoutes(server, app)
-  fileRoutes(server, app)
-  analysisRoutes(server, app)
-  summaryRoutes(server, app)
-  classificationRoutes(server, app)
-  embeddingRoutes(server, app)
-  searchRoutes(server, app)
-  answerRoutes(server, app)
-  reportRoutes(server, app)
-  jobRoutes(server, app)
-  apiKeyRoutes(server, app)
-  eventRoutes(server, app)
-  modelRoutes(server, app)
-  serviceRoutes(server, app)
+  const routes = new Routes(server, app)
+  projectRoutes(routes, app)
+  documentRoutes(routes, app)
+  pageRoutes(routes, app)
+  chunkRoutes(routes)
+  uploadRoutes(routes, app)
+  fileRoutes(routes, app)
+  analysisRoutes(routes, app)
+  summaryRoutes(routes, app)
+  classificationRoutes(routes, app)
+  embeddingRoutes(routes, app)
+  searchRoutes(routes, app)
+  answerRoutes(routes, app)
+  reportRoutes(routes, app)
+  jobRoutes(routes, app)
+  apiKeyRoutes(routes, app)
+  eventRoutes(routes)
+  modelRoutes(routes, app)
+  serviceRoutes(routes, app)
   serveSigned(server, app, {
     readFile: (db, { id }) => openFile(app, db, id),
     putUpload: (db, link, body) => receiveUpload(app, db, link, body),

@@ -1,22 +1,20 @@
 // Storage work of a write, done before its transaction begins so that no transaction waits for storage.
 
-import type { FastifyRequest } from 'fastify'
 import { discard } from '../files/keys.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Body } from './body.ts'
 import { Form } from './form.ts'
 import { findAnswer, type Key, type StoredAnswer } from './idempotency.ts'
-import type { PreparedInput, Route } from './route.ts'
+import type { ApiRequest, PrepareWrite, Route, Write } from './route.ts'
 
 export type Replay = { replayed: StoredAnswer & { is_replayed: boolean } }
 
 /** A repeated request does not store its bytes again. */
 export async function runBeforeTransaction(
   route: Route,
-  request: FastifyRequest,
-  key: Key | null,
-  body: Body,
-): Promise<PreparedInput | Replay> {
+  request: ApiRequest,
+  { key, body, prepare }: { key: Key | null; body: Body; prepare: PrepareWrite },
+): Promise<Write | Replay> {
   const db = route.app.db.for(request.context.caller)
   const file = request.body instanceof Form ? request.body.file : null
   const drop = async (): Promise<void> => {
@@ -29,15 +27,10 @@ export async function runBeforeTransaction(
       return { replayed: { ...stored, is_replayed: true } }
     }
     const begun = Date.now()
-    const prepared = await route.beforeTransaction!({
-      db,
-      body: body.value,
-      file,
-      params: request.params as Record<string, string>,
-    })
+    const write = await prepare({ db, body: body.value, file, params: request.params })
     // Large files are joined here, and their owner waits for it.
     request.context.extend(Date.now() - begun)
-    return prepared
+    return write
   } catch (error) {
     await drop()
     // The same request, sent twice at a time: what the other one has used up is no reason to refuse this one.

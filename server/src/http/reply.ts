@@ -21,7 +21,8 @@ export async function replyWithResource(
   reply.header('cache-control', PRIVATE)
   const body = JSON.stringify(route.present(row, fields))
   if (!fields) {
-    const tag = typeof row.version === 'number' ? etagOf(row as { id: string; version: number }) : contentTag(body)
+    const tag =
+      typeof row.version === 'number' ? etagOf({ id: String(row.id), version: row.version }) : contentTag(body)
     reply.header('etag', tag)
     if (isUnchanged(request, tag)) return reply.code(304).send()
   }

@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uuid } from '../lib/ids.ts'
+import { toError } from '../lib/unknown.ts'
 import type { Route } from './route.ts'
 import { API_ROOT } from './routing.ts'
 import { beginStream, PING_MS, write } from './stream.ts'
@@ -33,7 +34,7 @@ export async function streamMade(
   } catch (error) {
     // The headers are out: who was cut off reads the answer at its address.
     if (!context.is_gone)
-      app.log.warn('stream failed', { request_id: context.request_id, error_name: (error as Error).name })
+      app.log.warn('stream failed', { request_id: context.request_id, error_name: toError(error).name })
   }
   reply.raw.end()
   return reply

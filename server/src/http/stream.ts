@@ -5,18 +5,18 @@ import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../lib/failure.ts'
 import { uuid } from '../lib/ids.ts'
+import { type Row, toError } from '../lib/unknown.ts'
 import { Counts } from './counts.ts'
 import { EVENT_STREAM } from './headers.ts'
 import type { ListRequest } from './lists.ts'
 import { invalidParameter } from './query.ts'
-import type { Loader, Route } from './route.ts'
+import type { ApiRequest, Loader, Route } from './route.ts'
 
 export const PING_MS = 15_000
 const MOST_MS = 10 * 60_000
 const BATCH = 100
 
-type StreamedRow = Record<string, unknown>
-type StreamRead = (page: ListRequest) => Promise<StreamedRow[]>
+type StreamRead = (page: ListRequest) => Promise<Row[]>
 
 export function wantsStream(request: FastifyRequest): boolean {
   if (request.method === 'HEAD') return false
@@ -42,21 +42,20 @@ function lastSeen(header: string | string[] | undefined): number {
 
 export async function stream(
   route: Route,
-  request: FastifyRequest,
+  request: ApiRequest,
   reply: FastifyReply,
   given: { load: Loader; read: StreamRead },
 ): Promise<FastifyReply> {
   const { app } = route
-  const { context } = request
-  const params = request.params as Record<string, string>
-  const job = uuid(Object.values(params)[0]!)
+  const { context, params } = request
+  const job = uuid(Object.values(params)[0] ?? '')
   let last = lastSeen(request.headers['last-event-id'])
   countStream(route, request)
   context.extend(MOST_MS + PING_MS)
   const watch = app.changes.watch(job)
   context.atEnd(() => watch.close())
   const db = app.db.for(context.caller)
-  let row = (await given.load(db, params)) as StreamedRow
+  let row = await given.load(db, params, context)
   const isOver = (): boolean => row.is_terminal === true && Number(row.last_seq) <= last
   if (isOver()) return reply.code(204).send()
 
@@ -89,12 +88,12 @@ export async function stream(
         await watch.next(PING_MS)
         if (Date.now() - before >= PING_MS - 50) await write(reply, ': ping\n\n')
       }
-      row = (await given.load(db, params)) as StreamedRow
+      row = await given.load(db, params, context)
     }
   } catch (error) {
     // The headers are already sent: the client reconnects with Last-Event-ID and gets the error then.
     if (!context.is_gone)
-      app.log.warn('stream failed', { request_id: context.request_id, error_name: (error as Error).name })
+      app.log.warn('stream failed', { request_id: context.request_id, error_name: toError(error).name })
   }
   reply.raw.end()
   return reply

@@ -47,23 +47,25 @@ export async function openFile(app: Needs<'files'>, db: Reader, id: string): Pro
   return { ...file, open }
 }
 
-/** For both responses of `/contents`: the bytes, and a link to them. */
-export async function readContents(
-  app: Needs<'files' | 'config'>,
-  db: Reader,
-  id: string,
-): Promise<FileBytes & FileLink> {
-  // Without the version: the link is another each time, and must not be taken for the one that was read before.
-  const { version: _, ...file } = await openFile(app, db, id)
+/** The bytes of a file for `/contents`. */
+export async function openContents(app: Needs<'files'>, db: Reader, id: string): Promise<FileBytes> {
+  const file = await openFile(app, db, id)
+  needReports(db, file)
+  return file
+}
+
+/** A link to the bytes of a file. It has no version, since every link is new. */
+export async function readLink(app: Needs<'config'>, db: Reader, id: string): Promise<FileLink> {
+  const file = await readStored(db, id)
   needReports(db, file)
   const expires_at = Date.now() + LINK_MS
   const link: SignedLink = { may: 'read_file', tenant: db.caller.tenant, id, expires_at }
   return {
-    ...file,
+    id: file.id,
     object: 'file_link',
     url: signedUrl(app.config, link),
     expires_at: new Date(expires_at).toISOString(),
-  } as never
+  }
 }
 
 interface Owner {

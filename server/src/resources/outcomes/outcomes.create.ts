@@ -70,7 +70,7 @@ export async function createOutcome<K extends MadeByJob>(
     payFor(tx, given.made, row)
     return shownOutcome(row)
   } catch (error) {
-    // A failed request returns its units itself (http/serve.ts); a batch has no request.
+    // A failed request returns its units itself (http/write.ts); a batch has no request.
     if (tx.caller.onQuotaCharged === null) await giveBackUnits(app, tx.caller.tenant, charge)
     throw error
   }

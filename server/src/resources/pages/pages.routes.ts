@@ -1,27 +1,24 @@
 import { api } from '@octavo/contract'
-import type { FastifyInstance } from 'fastify'
 import type { App } from '../../app.ts'
-import { serve } from '../../http/serve.ts'
+import type { Routes } from '../../http/routes.ts'
 import { prepareChunks } from './pages.chunks.ts'
 import * as pages from './pages.service.ts'
 
-export function pageRoutes(server: FastifyInstance, app: App): void {
-  serve(server, app, api.pages.list, ({ db, params, query, page }) =>
-    pages.listPages(db, params.document_id, query, page),
-  )
-  serve(server, app, api.pages.create, {
+export function pageRoutes(routes: Routes, app: App): void {
+  routes.list(api.pages.list, ({ db, params, query, page }) => pages.listPages(db, params.document_id, query, page))
+  routes.write(api.pages.create, {
     beforeTransaction: async ({ db, params, body }) => ({ value: await prepareChunks(app, db, params, body) }),
     handle: ({ tx, params, body, prepared }) => pages.createPage(tx, params.document_id, body, prepared),
   })
-  serve(server, app, api.pages.get, ({ db, params }) => pages.readPage(db, params.document_id, params.page_id))
-  serve(server, app, api.pages.replace, {
+  routes.read(api.pages.get, ({ db, params }) => pages.readPage(db, params.document_id, params.page_id))
+  routes.write(api.pages.replace, {
     beforeTransaction: async ({ db, params, body }) => ({ value: await prepareChunks(app, db, params, body) }),
     handle: ({ tx, params, body, fixed, prepared }) => pages.replacePage(tx, params, { input: body, fixed, prepared }),
   })
-  serve(server, app, api.pages.update, {
+  routes.write(api.pages.update, {
     beforeTransaction: async ({ db, params, body }) => ({ value: await prepareChunks(app, db, params, body) }),
     handle: ({ tx, params, body, fixed, prepared }) =>
       pages.updatePage(app, tx, params, { patch: body, fixed, prepared }),
   })
-  serve(server, app, api.pages.remove, ({ tx, params }) => pages.removePage(tx, params))
+  routes.write(api.pages.remove, ({ tx, params }) => pages.removePage(tx, params))
 }
