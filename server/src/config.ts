@@ -6,6 +6,7 @@ import { type Catalogue, readCatalogue } from './ai/catalogue.ts'
 import { type Env, httpUrl, list, networks, oneOf, text, whole } from './lib/env.ts'
 import { type Keyring, parseKeyring } from './lib/keyring.ts'
 import type { settings } from './lib/settings.ts'
+import { messageOf } from './lib/unknown.ts'
 
 export interface Config {
   version: string
@@ -241,7 +242,7 @@ export function readConfigOrExit(env: Env = process.env): Config {
   try {
     return readConfig(env)
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${messageOf(error)}\n`)
     return process.exit(1)
   }
 }

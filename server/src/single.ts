@@ -8,6 +8,7 @@ import type { Logins } from './db/migrate.ts'
 import { type Env, text } from './lib/env.ts'
 import { parseKeyring } from './lib/keyring.ts'
 import { decodePercent } from './lib/percent.ts'
+import { codeOf, messageOf } from './lib/unknown.ts'
 
 const LOGINS = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const
 
@@ -19,7 +20,7 @@ function keepSecrets(file: string): string {
       writeFileSync(draft, `1:${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
       linkSync(draft, file)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     } finally {
       rmSync(draft, { force: true })
     }
@@ -59,12 +60,9 @@ function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true })
   } catch (cause) {
-    throw new Error(
-      `OCTAVO_DATA_DIR: '${path}' cannot be created or is not a directory (${(cause as Error).message}).`,
-      {
-        cause,
-      },
-    )
+    throw new Error(`OCTAVO_DATA_DIR: '${path}' cannot be created or is not a directory (${messageOf(cause)}).`, {
+      cause,
+    })
   }
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Errors } from 'typebox/value'
 import { type Env, oneOf } from '../lib/env.ts'
+import { messageOf } from '../lib/unknown.ts'
 import type { ModelCard } from './model.ts'
 
 export interface Provider {
@@ -141,7 +142,7 @@ function readCatalogueFile(path: string): CatalogueFile {
     value = JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     // A parser's message may quote the file's content.
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error)
     throw new Error(`MODELS_FILE: '${path}' cannot be read: ${reason}.`, { cause: error })
   }
   // TypeBox reports an unknown property twice, first without its name.

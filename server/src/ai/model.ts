@@ -142,6 +142,8 @@ export class ModelOutputInvalid extends Error {
 export interface Models {
   list(): readonly ModelCard[]
   find(id: string): ModelCard | null
+  /** The built-in text engine, which every installation has. */
+  readonly built_in_text: ModelCard
   embedder(id: string): Embedder | null
   generator(id: string): Generator | null
   reranker(id: string): Reranker | null

@@ -30,11 +30,8 @@ export function openModels(config: ModelsConfig): Models {
     else if ('rerank' in model) rerankers.set(model.card.id, model)
     else generators.set(model.card.id, model)
   }
-  const cards = byCardId([
-    builtInText(config.version),
-    ...own.map(({ card }) => card),
-    ...remote.map(({ card }) => card),
-  ])
+  const built_in_text = builtInText(config.version)
+  const cards = byCardId([built_in_text, ...own.map(({ card }) => card), ...remote.map(({ card }) => card)])
   const defaultEmbedder = (named: string | null, { id }: EmbedderSpec) => embedders.get(named ?? id)?.card.id ?? null
   const defaults = {
     embedder: defaultEmbedder(catalogue.defaults.embedder, minilm),
@@ -44,6 +41,7 @@ export function openModels(config: ModelsConfig): Models {
   return {
     list: () => [...cards.values()],
     find: (id) => cards.get(id) ?? null,
+    built_in_text,
     embedder: (id) => embedders.get(id) ?? null,
     generator: (id) => generators.get(id) ?? null,
     reranker: (id) => rerankers.get(id) ?? null,

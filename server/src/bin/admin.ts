@@ -8,6 +8,7 @@ import { readConfigOrExit } from '../config.ts'
 import { operator } from '../lib/caller.ts'
 import { adminCommand, isImage } from '../lib/commands.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
+import { codeOf, messageOf } from '../lib/unknown.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
 import { explainJob } from '../resources/jobs/jobs.explain.ts'
@@ -85,7 +86,7 @@ const app = openApp(
 try {
   process.exitCode = await run()
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}${hintOf(error)}\n`)
+  process.stderr.write(`${messageOf(error)}${hintOf(error)}\n`)
   process.exitCode = 1
 } finally {
   await app.close()
@@ -94,7 +95,7 @@ try {
 /** The passwords of its roles are made from the secret, and set by the process when it starts. */
 function hintOf(error: unknown): string {
   const is_single = !process.env.DATABASE_URL
-  return is_single && (error as { code?: string }).code?.startsWith('28')
+  return is_single && codeOf(error).startsWith('28')
     ? '. Start Octavo once: it sets the passwords of its roles, even if it then refuses to start. Then run this command again.'
     : ''
 }
@@ -107,7 +108,7 @@ function readEnvironment() {
   try {
     return singleEnvironment(process.env)
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${messageOf(error)}\n`)
     return process.exit(1)
   }
 }
@@ -127,7 +128,7 @@ function parseCommand() {
       throw new Error(`'${surplus}' is not expected by ${command}. Put a name with spaces in quotes. ${again}`)
     return { values, command, first: words[0] ?? '', second: words[1] ?? '' }
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${messageOf(error)}\n`)
     return process.exit(1)
   }
 }

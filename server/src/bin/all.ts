@@ -11,6 +11,7 @@ import { install } from '../install.ts'
 import { operator } from '../lib/caller.ts'
 import { adminCommand } from '../lib/commands.ts'
 import { uuidOf } from '../lib/ids.ts'
+import { codeOf, messageOf } from '../lib/unknown.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { beginFirstTenant } from '../resources/tenants/tenants.service.ts'
 import { hasOwnRoles, lacksSecret, readOwnerUrl, readPasswords, secretFile, singleEnvironment } from '../single.ts'
@@ -64,12 +65,12 @@ async function waitForDatabase(url: string): Promise<boolean> {
       )
       return rows[0]!.is_installed
     } catch (error) {
-      if (WRONG_URL.test((error as { code?: string }).code ?? ''))
-        throw new Error(`Cannot log in with DATABASE_OWNER_URL: ${(error as Error).message}.`, {
+      if (WRONG_URL.test(codeOf(error)))
+        throw new Error(`Cannot log in with DATABASE_OWNER_URL: ${messageOf(error)}.`, {
           cause: error,
         })
       if (!isPassing(error) || Date.now() > until) throw error
-      say(`Waiting for the database: ${(error as Error).message || (error as { code?: string }).code}`)
+      say(`Waiting for the database: ${messageOf(error) || codeOf(error)}`)
     } finally {
       await client.end()
     }

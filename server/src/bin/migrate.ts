@@ -1,6 +1,7 @@
 // Brings the database up to date. Safe to run from several processes at once.
 
 import { install } from '../install.ts'
+import { messageOf } from '../lib/unknown.ts'
 import { readPasswords } from '../single.ts'
 
 const url = process.env.DATABASE_OWNER_URL
@@ -15,6 +16,6 @@ try {
   })
   process.stdout.write(count === 0 ? 'The database is up to date.\n' : `${count} migrations applied.\n`)
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
 }

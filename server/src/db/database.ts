@@ -4,6 +4,8 @@
 import pg from 'pg'
 import { type Caller, type Deadline, NO_DEADLINE } from '../lib/caller.ts'
 import { Precondition } from '../lib/precondition.ts'
+import { firstOf } from '../lib/required.ts'
+import { codeOf } from '../lib/unknown.ts'
 import { Batch, type Rows, type Step } from './batch.ts'
 import { isLostConnection } from './errors.ts'
 import { type Statement, sql, type Value } from './statement.ts'
@@ -69,7 +71,7 @@ async function run(client: pg.PoolClient, steps: readonly Step[], deadline: Dead
 function isBroken(error: unknown): boolean {
   // 57014 is a statement that took too long; the connection is sound.
   if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '')
-  return (error as { code?: string } | null)?.code !== 'DB_NOT_BEGUN'
+  return codeOf(error) !== 'DB_NOT_BEGUN'
 }
 
 async function runOnce(pool: pg.Pool, steps: readonly Step[], deadline: Deadline): Promise<Rows[]> {
@@ -98,6 +100,8 @@ export interface Reader {
   rows<Row>(statement: Statement, values?: readonly Value[]): Promise<Row[]>
   /** The first row, or null. */
   find<Row>(statement: Statement, values?: readonly Value[]): Promise<Row | null>
+  /** The first row of a statement that always returns one. */
+  one<Row>(statement: Statement, values?: readonly Value[]): Promise<Row>
   /**
    * Gives `work` access to all projects of the tenant. For checks and counts only, never for rows that a caller sees.
    */
@@ -127,6 +131,10 @@ export class Db implements Reader {
 
   async find<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row | null> {
     return (await this.rows<Row>(statement, values))[0] ?? null
+  }
+
+  async one<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row> {
+    return firstOf(await this.rows<Row>(statement, values))
   }
 
   allProjects<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -173,6 +181,10 @@ export class Tx implements Reader {
 
   async find<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row | null> {
     return (await this.rows<Row>(statement, values))[0] ?? null
+  }
+
+  async one<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row> {
+    return firstOf(await this.rows<Row>(statement, values))
   }
 
   /** Queues a write whose result is not needed: it is sent with the next statement or with the commit. */

@@ -1,11 +1,7 @@
 // Classifies errors of the database and of the connection to it.
 
 import { Failure } from '../lib/failure.ts'
-
-interface DatabaseError extends Error {
-  code?: string
-  constraint?: string
-}
+import { codeOf, recordOf } from '../lib/unknown.ts'
 
 /** Raised by `app_tenant()` when a statement runs without a tenant: a bug, never a state. */
 export const NO_TENANT = 'OC001'
@@ -14,14 +10,13 @@ const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 const DISK_FULL = '53100'
 
-const codeOf = (error: unknown): string => (error as DatabaseError | null)?.code ?? ''
+const constraintOf = (error: unknown): unknown => recordOf(error).constraint
 
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
-  codeOf(error) === UNIQUE_VIOLATION && (error as DatabaseError).constraint === constraint
+  codeOf(error) === UNIQUE_VIOLATION && constraintOf(error) === constraint
 /** Without `constraint`, any foreign key matches. */
 export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
-  codeOf(error) === FOREIGN_KEY_VIOLATION &&
-  (constraint === undefined || (error as DatabaseError).constraint === constraint)
+  codeOf(error) === FOREIGN_KEY_VIOLATION && (constraint === undefined || constraintOf(error) === constraint)
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE
 
 /**

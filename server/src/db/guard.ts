@@ -1,6 +1,7 @@
 // Checks before a process serves requests: row-level security applies to its roles, and every table has its policies.
 
 import type pg from 'pg'
+import { codeOf } from '../lib/unknown.ts'
 import { listMigrations } from './migrate.ts'
 
 const UNDEFINED_TABLE = '42P01'
@@ -63,7 +64,7 @@ export async function listApplied(pool: pg.Pool): Promise<string[]> {
     const { rows } = await pool.query<{ name: string }>('select name from migrations')
     return rows.map((row) => row.name)
   } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return []
+    if (codeOf(error) === UNDEFINED_TABLE) return []
     throw error
   }
 }

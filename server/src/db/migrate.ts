@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf, messageOf } from '../lib/unknown.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 const LOCK = 0x6f637461 // 'octa'
@@ -79,7 +80,7 @@ async function letsIn(owner_url: string, role: string, password: string): Promis
     await client.connect()
     return true
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('28')) return false
+    if (codeOf(error).startsWith('28')) return false
     throw error
   } finally {
     await client.end()
@@ -162,9 +163,9 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       return
     } catch (error) {
       await client.query('rollback')
-      const isLocked = (error as { code?: string }).code === '55P03'
+      const isLocked = codeOf(error) === '55P03'
       if (!isLocked || attempt === ATTEMPTS)
-        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+        throw new Error(`Migration ${migration.name} failed: ${messageOf(error)}`, { cause: error })
       await sleep(50 + Math.random() * 100)
     }
   }

@@ -1,6 +1,7 @@
 // Whether each role comes in.
 
 import { migrateCommand } from '../lib/commands.ts'
+import { messageOf } from '../lib/unknown.ts'
 import { type Address, addressOf } from './address.ts'
 import { lookForServer, psql, startAgain } from './commands.ts'
 import { type Connection, type ConnectionName, type Installation, urlOf } from './connections.ts'
@@ -36,7 +37,7 @@ async function look(installation: Installation, name: ConnectionName): Promise<F
     : explain(installation, name, connection.trouble)
 }
 
-const isAway = (trouble: unknown): boolean => AWAY.test(codeOf(trouble)) || NO_ANSWER.test((trouble as Error).message)
+const isAway = (trouble: unknown): boolean => AWAY.test(codeOf(trouble)) || NO_ANSWER.test(messageOf(trouble))
 
 /** One server that is down is one finding: that of the first role that wanted to go there. */
 async function isToldAlready(installation: Installation, name: ConnectionName): Promise<boolean> {
@@ -107,8 +108,7 @@ async function explain(installation: Installation, name: ConnectionName, trouble
         'Lower DATABASE_POOL, raise max_connections of PostgreSQL, or use pgbouncer.',
       )
     default:
-      if (!isAway(trouble))
-        return failed(`Cannot connect with ${name}: ${(trouble as Error).message}`, `Correct ${name}.`)
+      if (!isAway(trouble)) return failed(`Cannot connect with ${name}: ${messageOf(trouble)}`, `Correct ${name}.`)
       return failed(
         `PostgreSQL at ${at} cannot be reached: ${codeOf(trouble) ? reasonOf(trouble) : 'no response in time'}.`,
         `Start PostgreSQL, or correct the host and port in ${installation.is_single ? 'DATABASE_OWNER_URL' : name}. To test the connection:`,
@@ -145,7 +145,7 @@ async function explainLogin(installation: Installation, name: ConnectionName, tr
     )
   if (codeOf(trouble) === '28000')
     return failed(
-      `PostgreSQL does not allow '${user}' to connect from this machine: ${(trouble as Error).message}.`,
+      `PostgreSQL does not allow '${user}' to connect from this machine: ${messageOf(trouble)}.`,
       `Allow it in pg_hba.conf of the server, or correct ${name}.`,
     )
   return failed(

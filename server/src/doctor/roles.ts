@@ -2,6 +2,7 @@
 
 import { findDangers } from '../db/guard.ts'
 import { migrateCommand } from '../lib/commands.ts'
+import { firstOf } from '../lib/required.ts'
 import { addressOf } from './address.ts'
 import { type Installation, urlOf } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped } from './finding.ts'
@@ -55,7 +56,7 @@ async function look(installation: Installation, name: RoleConnection): Promise<F
 }
 
 /** The problem alone, without the role's name and the advice. */
-const vicesOf = (danger: string): string => danger.split(/: |\. /)[0]!.replace(/^The role '[^']*' /, '')
+const vicesOf = (danger: string): string => firstOf(danger.split(/: |\. /)).replace(/^The role '[^']*' /, '')
 
 function exampleOf(url: string, role: string): string {
   const { host, port, database } = addressOf(url)

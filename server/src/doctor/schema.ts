@@ -5,6 +5,7 @@ import pg from 'pg'
 import { listApplied } from '../db/guard.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { migrateCommand } from '../lib/commands.ts'
+import { messageOf } from '../lib/unknown.ts'
 import { addressOf } from './address.ts'
 import { psql, startAgain } from './commands.ts'
 import { type Installation, urlOf } from './connections.ts'
@@ -101,7 +102,7 @@ async function listenOnce(installation: Installation): Promise<Finding> {
       return ok('Database notifications arrive.')
   } catch (error) {
     return failed(
-      `Cannot connect with DATABASE_DIRECT_URL: ${(error as Error).message}.`,
+      `Cannot connect with DATABASE_DIRECT_URL: ${messageOf(error)}.`,
       'Correct DATABASE_DIRECT_URL. It needs the same role and database as DATABASE_URL, without a pooler.',
     )
   } finally {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import type { Env } from '../lib/env.ts'
 import { decodePercent } from '../lib/percent.ts'
+import { messageOf } from '../lib/unknown.ts'
 import { codeOf, type Finding, reasonOf, skipped } from './finding.ts'
 
 export interface Settings {
@@ -49,7 +50,7 @@ export function readSettings(env: Env, derive: (env: Env) => Env): Settings {
     // Either the directory cannot be used, or the address is none.
     const [name, message] = codeOf(error)
       ? ['OCTAVO_DATA_DIR', `OCTAVO_DATA_DIR: '${dir}' cannot be used: ${reasonOf(error)}.`]
-      : ['DATABASE_OWNER_URL', (error as Error).message]
+      : ['DATABASE_OWNER_URL', messageOf(error)]
     return { config, wrong: new Map([[name, message], ...wrong]), is_single, is_new: true, env: whole }
   }
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { S3Client } from '../files/s3-client.ts'
+import { toError } from '../lib/unknown.ts'
 import { codeOf, type Finding, failed, ok, reasonOf, skipped } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 
@@ -39,7 +40,7 @@ export async function storageInBucket(settings: Settings): Promise<Finding> {
 
 function explain(error: unknown, given: S3Settings, step: string): Finding {
   const { endpoint, bucket, region } = given
-  const { name = '', $metadata } = ((error as Error).cause ?? {}) as {
+  const { name = '', $metadata } = (toError(error).cause ?? {}) as {
     name?: string
     $metadata?: { httpStatusCode?: number }
   }

@@ -1,5 +1,7 @@
 // Makes one request and returns the result. Never throws: no response is a finding too.
 
+import { toError } from '../lib/unknown.ts'
+
 const TIMEOUT_MS = 5_000
 const MAX_TEXT = 1_000_000
 
@@ -46,10 +48,10 @@ async function beginningOf({ body }: Response): Promise<string> {
 /** null where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     return null
   }
 }
 
-export const isSlow = (error: unknown): boolean => (error as Error).name === 'TimeoutError'
+export const isSlow = (error: unknown): boolean => toError(error).name === 'TimeoutError'

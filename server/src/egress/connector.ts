@@ -3,6 +3,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { toError } from '../lib/unknown.ts'
 import { mayReach, type Ranges } from './addresses.ts'
 import { EgressFailed, EgressRefused } from './errors.ts'
 
@@ -126,7 +127,7 @@ async function before<T>(deadline: number, host: string, signal: AbortSignal, wo
     () => reject(new EgressFailed(`'${host}' did not respond in time.`)),
     Math.max(0, deadline - performance.now()),
   )
-  const abort = (): void => reject(signal.reason as Error)
+  const abort = (): void => reject(toError(signal.reason))
   signal.addEventListener('abort', abort, { once: true })
   const working = work()
   working.catch(() => {})

@@ -1,6 +1,7 @@
 // The only way out to addresses that somebody else names: imports, webhooks, keys of clients.
 
 import { Readable } from 'node:stream'
+import { toError } from '../lib/unknown.ts'
 import { rangesOf } from './addresses.ts'
 import { type ConnectOptions, type Lookup, openSocket, type Target } from './connector.ts'
 import { EgressFailed, EgressRefused } from './errors.ts'
@@ -159,7 +160,7 @@ function boundedBody(source: Readable, { max_bytes, target, deadline, end }: Egr
     }
   }
   const body = Readable.from(count(), { objectMode: false })
-  const abort = (): void => void body.destroy(deadline.signal.reason as Error)
+  const abort = (): void => void body.destroy(toError(deadline.signal.reason))
   deadline.signal.addEventListener('abort', abort, { once: true })
   body.once('close', () => {
     deadline.signal.removeEventListener('abort', abort)

@@ -10,13 +10,13 @@ export interface Grey {
 /** Below it a pixel is ink: halfway between paper and ink by Otsu's method. */
 export function darknessLimit({ pixels }: Grey): number {
   const counts = new Float64Array(256)
-  for (const value of pixels) counts[value] = (counts[value] as number) + 1
+  for (const value of pixels) counts[value] = (counts[value] ?? 0) + 1
   let total = 0
-  for (let value = 0; value < 256; value++) total += value * (counts[value] as number)
+  for (let value = 0; value < 256; value++) total += value * (counts[value] ?? 0)
   let best = { limit: 128, spread: 0 }
   for (let value = 0, below = 0, sum = 0; value < 255; value++) {
-    below += counts[value] as number
-    sum += value * (counts[value] as number)
+    below += counts[value] ?? 0
+    sum += value * (counts[value] ?? 0)
     const above = pixels.length - below
     if (below === 0 || above === 0) continue
     const spread = below * above * (sum / below - (total - sum) / above) ** 2
@@ -35,8 +35,7 @@ export function scaleGrey(grey: Grey, width: number, height: number): Grey {
     for (let x = 0; x < width; x++) {
       const { first, parts } = columns[x] as Share
       let sum = 0
-      for (let i = 0; i < parts.length; i++)
-        sum += (parts[i] as number) * (grey.pixels[y * grey.width + first + i] as number)
+      for (let i = 0; i < parts.length; i++) sum += (parts[i] ?? 0) * (grey.pixels[y * grey.width + first + i] ?? 0)
       narrow[y * width + x] = sum
     }
   }
@@ -46,11 +45,11 @@ export function scaleGrey(grey: Grey, width: number, height: number): Grey {
     const { first, parts } = rows[y] as Share
     sums.fill(0.5)
     for (let i = 0; i < parts.length; i++) {
-      const part = parts[i] as number
+      const part = parts[i] ?? 0
       const offset = (first + i) * width
-      for (let x = 0; x < width; x++) sums[x] = (sums[x] as number) + part * (narrow[offset + x] as number)
+      for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) + part * (narrow[offset + x] ?? 0)
     }
-    for (let x = 0; x < width; x++) pixels[y * width + x] = Math.min(255, Math.max(0, sums[x] as number))
+    for (let x = 0; x < width; x++) pixels[y * width + x] = Math.min(255, Math.max(0, sums[x] ?? 0))
   }
   return { width, height, pixels }
 }
@@ -86,7 +85,7 @@ function cubicShare(at: number, from: number): Share {
     const d = Math.abs(at - i)
     const part = d < 1 ? 1.5 * d ** 3 - 2.5 * d ** 2 + 1 : -0.5 * d ** 3 + 2.5 * d ** 2 - 4 * d + 2
     const place = Math.min(parts.length - 1, Math.max(0, i - first))
-    parts[place] = (parts[place] as number) + part
+    parts[place] = (parts[place] ?? 0) + part
   }
   return { first, parts }
 }

@@ -23,11 +23,11 @@ export function noiseOf(grey: Grey): { grain: number; specks: number } {
   let [paper, difference, specks, seen] = [0, 0, 0, 0]
   for (let y = 1; y < height - 1; y += 5) {
     for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
-      const value = pixels[i] as number
-      const left = pixels[i - 1] as number
-      const right = pixels[i + 1] as number
-      const up = pixels[i - width] as number
-      const down = pixels[i + width] as number
+      const value = pixels[i] ?? 0
+      const left = pixels[i - 1] ?? 0
+      const right = pixels[i + 1] ?? 0
+      const up = pixels[i - width] ?? 0
+      const down = pixels[i + width] ?? 0
       const lowest = Math.min(left, right, up, down)
       seen++
       if (lowest < limit) continue
@@ -49,11 +49,11 @@ function despeckle({ width, height, pixels }: Grey): Grey {
   const around = [1, -1, width, -width, width + 1, -width - 1, width - 1, -width + 1]
   for (let y = 1; y < height - 1; y++) {
     for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
-      const value = pixels[i] as number
+      const value = pixels[i] ?? 0
       let as_dark = 0
       let as_light = 0
       for (let n = 0; n < 8 && (as_dark < 2 || as_light < 2); n++) {
-        const other = pixels[i + (around[n] as number)] as number
+        const other = pixels[i + (around[n] ?? 0)] ?? 0
         if (other <= value) as_dark++
         if (other >= value) as_light++
       }
@@ -69,7 +69,7 @@ function secondDarkest(pixels: Uint8Array, i: number, around: readonly number[],
   let darkest = 255
   let second = 255
   for (let n = 0; n < 8; n++) {
-    const value = (pixels[i + (around[n] as number)] as number) ^ flip
+    const value = (pixels[i + (around[n] ?? 0)] ?? 0) ^ flip
     if (value < darkest) {
       second = darkest
       darkest = value
@@ -86,7 +86,7 @@ function soften({ width, height, pixels }: Grey): Grey {
   let below = new Uint16Array(width)
   const sumRow = (y: number, into: Uint16Array) => {
     for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
-      into[x] = (pixels[i - 1] as number) + 2 * (pixels[i] as number) + (pixels[i + 1] as number)
+      into[x] = (pixels[i - 1] ?? 0) + 2 * (pixels[i] ?? 0) + (pixels[i + 1] ?? 0)
     }
   }
   sumRow(0, above)
@@ -94,7 +94,7 @@ function soften({ width, height, pixels }: Grey): Grey {
   for (let y = 1; y < height - 1; y++) {
     sumRow(y + 1, below)
     for (let x = 1; x < width - 1; x++) {
-      softened[y * width + x] = ((above[x] as number) + 2 * (row[x] as number) + (below[x] as number) + 8) >> 4
+      softened[y * width + x] = ((above[x] ?? 0) + 2 * (row[x] ?? 0) + (below[x] ?? 0) + 8) >> 4
     }
     ;[above, row, below] = [row, below, above]
   }

@@ -122,10 +122,9 @@ export function greyOf(data: ArrayLike<number>, { width, height }: Size, channel
   const pixels = new Uint8Array(width * height)
   const has_alpha = channels === 2 || channels === 4
   for (let i = 0, at = 0; i < pixels.length; i++, at += channels) {
-    const first = data[at] as number
-    const grey =
-      channels < 3 ? first : 0.299 * first + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number)
-    const alpha = has_alpha ? (data[at + channels - 1] as number) / 255 : 1
+    const first = data[at] ?? 0
+    const grey = channels < 3 ? first : 0.299 * first + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)
+    const alpha = has_alpha ? (data[at + channels - 1] ?? 0) / 255 : 1
     pixels[i] = grey * alpha + 255 * (1 - alpha) + 0.5
   }
   return { width, height, pixels }
@@ -144,9 +143,8 @@ export function orient(grey: Grey, orientation: number): Grey {
   for (let y = 0, at = 0; y < to.height; y++) {
     for (let x = 0; x < to.width; x++, at++) {
       const [from_x, from_y] = is_turned ? [y, x] : [x, y]
-      turned[at] = pixels[
-        (flips_y ? height - 1 - from_y : from_y) * width + (flips_x ? width - 1 - from_x : from_x)
-      ] as number
+      turned[at] =
+        pixels[(flips_y ? height - 1 - from_y : from_y) * width + (flips_x ? width - 1 - from_x : from_x)] ?? 0
     }
   }
   return { ...to, pixels: turned }

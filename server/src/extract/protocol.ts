@@ -65,7 +65,7 @@ export class FrameReader {
       this.#json_bytes = -1
       this.#wanted = 8
       const binary = end < taken.length ? taken.subarray(end) : EMPTY
-      yield { header: JSON.parse(taken.toString('utf8', 0, end)) as unknown, binary }
+      yield { header: JSON.parse(taken.toString('utf8', 0, end)), binary }
     }
   }
 

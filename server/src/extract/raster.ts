@@ -64,7 +64,7 @@ function inkOf(grey: Grey): Ink {
     scale,
   }
   for (let i = 0, at = 0; i < pixels.length; i++) {
-    const value = pixels[i] as number
+    const value = pixels[i] ?? 0
     if (value >= threshold) continue
     ink.xs[at] = (i % width) - (width - 1) / 2
     ink.ys[at] = Math.floor(i / width) - (height - 1) / 2
@@ -79,16 +79,16 @@ function sharpness({ height, xs, ys, weights }: Ink, angle: number): number {
   const rows = new Float64Array(height + 2)
   const middle = (height - 1) / 2
   for (let i = 0; i < weights.length; i++) {
-    const y = (ys[i] as number) + slope * (xs[i] as number) + middle
+    const y = (ys[i] ?? 0) + slope * (xs[i] ?? 0) + middle
     const row = Math.floor(y)
     if (row < 0 || row >= height) continue
     const part = y - row
-    const weight = weights[i] as number
-    rows[row] = (rows[row] as number) + weight * (1 - part)
-    rows[row + 1] = (rows[row + 1] as number) + weight * part
+    const weight = weights[i] ?? 0
+    rows[row] = (rows[row] ?? 0) + weight * (1 - part)
+    rows[row + 1] = (rows[row + 1] ?? 0) + weight * part
   }
   let score = 0
-  for (let row = 1; row <= height; row++) score += ((rows[row] as number) - (rows[row - 1] as number)) ** 2
+  for (let row = 1; row <= height; row++) score += ((rows[row] ?? 0) - (rows[row - 1] ?? 0)) ** 2
   return score
 }
 
@@ -110,8 +110,8 @@ export function turn(grey: Grey, degrees: number): Grey {
       const i = top * width + left
       const part_x = from_x - left
       const part_y = from_y - top
-      const upper = (pixels[i] as number) * (1 - part_x) + (pixels[i + 1] as number) * part_x
-      const lower = (pixels[i + width] as number) * (1 - part_x) + (pixels[i + width + 1] as number) * part_x
+      const upper = (pixels[i] ?? 0) * (1 - part_x) + (pixels[i + 1] ?? 0) * part_x
+      const lower = (pixels[i + width] ?? 0) * (1 - part_x) + (pixels[i + width + 1] ?? 0) * part_x
       turned[y * to.width + x] = upper * (1 - part_y) + lower * part_y + 0.5
     }
   }
@@ -122,8 +122,8 @@ function grownSize(grey: Grey, sin: number, cos: number): { width: number; heigh
   const { xs, ys, scale } = inkOf(grey)
   let [reach_x, reach_y] = [0, 0]
   for (let i = 0; i < xs.length; i++) {
-    const x = xs[i] as number
-    const y = ys[i] as number
+    const x = xs[i] ?? 0
+    const y = ys[i] ?? 0
     reach_x = Math.max(reach_x, Math.abs(cos * x - sin * y))
     reach_y = Math.max(reach_y, Math.abs(sin * x + cos * y))
   }

@@ -49,9 +49,9 @@ const middle = (band: Band) => band.moment / band.ink + 0.5
 /** Table lines are often thin and light gray, far lighter than ink: slightly darker than the paper is enough here. */
 function inkLimit(grey: Grey): number {
   const counts = new Uint32Array(256)
-  for (const value of grey.pixels) counts[value] = (counts[value] as number) + 1
+  for (const value of grey.pixels) counts[value] = (counts[value] ?? 0) + 1
   let paper = 255
-  for (let value = 128; value < 256; value++) if ((counts[value] as number) > (counts[paper] as number)) paper = value
+  for (let value = 128; value < 256; value++) if ((counts[value] ?? 0) > (counts[paper] ?? 0)) paper = value
   return Math.max(darknessLimit(grey), paper - Math.min(40, 14 + 15 * noiseOf(grey).grain))
 }
 
@@ -60,7 +60,7 @@ function rowRuns({ width, height, pixels }: Grey, limit: number, shortest: numbe
   for (let y = 0; y < height; y++) {
     let [start, end] = [0, -2]
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      if ((pixels[i] as number) >= limit) continue
+      if ((pixels[i] ?? 0) >= limit) continue
       // One pixel of paper may interrupt a line: noise.
       if (x - end > 2) {
         if (end - start >= shortest) runs.push({ line: y, start, end })
@@ -79,13 +79,13 @@ function columnRuns({ width, height, pixels }: Grey, limit: number, shortest: nu
   const starts = new Int32Array(width)
   const ends = new Int32Array(width).fill(-2)
   const finish = (x: number) => {
-    const [start, end] = [starts[x] as number, ends[x] as number]
+    const [start, end] = [starts[x] ?? 0, ends[x] ?? 0]
     if (end - start >= shortest) runs.push({ line: x, start, end })
   }
   for (let y = 0; y < height; y++) {
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      if ((pixels[i] as number) >= limit) continue
-      if (y - (ends[x] as number) > 2) {
+      if ((pixels[i] ?? 0) >= limit) continue
+      if (y - (ends[x] ?? 0) > 2) {
         finish(x)
         starts[x] = y
       }
@@ -125,7 +125,7 @@ function isFree({ width, height, pixels }: Grey, limit: number, band: Band, alon
     let paper = 0
     for (let at = band.start; at <= band.end; at++) {
       const i = along === 'row' ? line * width + at : at * width + line
-      if ((pixels[i] as number) >= limit) paper++
+      if ((pixels[i] ?? 0) >= limit) paper++
     }
     return paper >= PAPER_BESIDE * lengthOf(band)
   })

@@ -4,14 +4,14 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
+import { codeOf } from '../lib/unknown.ts'
 import { chunksOf } from './source.ts'
 import { StorageFull, StorageUnavailable, WrongSize } from './store.ts'
 
 const CHUNK = 64 * 1024
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
-export const isErrno = (error: unknown, ...codes: string[]): boolean =>
-  codes.includes((error as NodeJS.ErrnoException | null)?.code ?? '')
+export const isErrno = (error: unknown, ...codes: string[]): boolean => codes.includes(codeOf(error))
 
 /** Wraps every disk operation and converts its errors to those that callers know. */
 export async function io<T>(work: Promise<T>): Promise<T> {
@@ -24,8 +24,7 @@ export async function io<T>(work: Promise<T>): Promise<T> {
 
 function asStorageError(error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
-  if (FULL.has((error as NodeJS.ErrnoException).code ?? ''))
-    return new StorageFull('The disk is full.', { cause: error })
+  if (FULL.has(codeOf(error))) return new StorageFull('The disk is full.', { cause: error })
   return new StorageUnavailable('A disk operation failed.', { cause: error })
 }
 

@@ -1,6 +1,7 @@
 // The stream that a caller gives away.
 
 import type { Readable } from 'node:stream'
+import { toError } from '../lib/unknown.ts'
 
 const ignore = (): void => {}
 
@@ -20,7 +21,7 @@ export async function* chunksOf(bytes: AsyncIterable<Buffer>, signal: AbortSigna
     for (;;) {
       signal?.throwIfAborted()
       const next = await new Promise<IteratorResult<Buffer, unknown>>((resolve, reject) => {
-        stop = () => reject(signal?.reason as Error)
+        stop = () => reject(toError(signal?.reason))
         source.next().then(resolve, reject)
       })
       if (next.done) return

@@ -2,6 +2,7 @@
 // prefix. The key holds all of their data.
 
 import { Readable } from 'node:stream'
+import { toError } from '../lib/unknown.ts'
 import { isKey, objectKey, TOMBSTONES } from './keys.ts'
 import type { FileStore, ObjectInfo } from './store.ts'
 
@@ -54,7 +55,7 @@ export const isOldTombstone = ({ key, modified_at }: ObjectInfo): boolean =>
 export async function putTombstone(files: FileStore, tombstone: Tombstone): Promise<void> {
   const signal = AbortSignal.timeout(PUT_MS)
   const late = new Promise<never>((_, fail) =>
-    signal.addEventListener('abort', () => fail(signal.reason as Error), { once: true }),
+    signal.addEventListener('abort', () => fail(toError(signal.reason)), { once: true }),
   )
   const bytes = Readable.from([Buffer.from(`${tombstone.kind}\n`)])
   await Promise.race([

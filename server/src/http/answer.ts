@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPassing, unavailable } from '../db/errors.ts'
 import { StorageFull, StorageUnavailable, UploadGone, WrongSize } from '../files/store.ts'
 import { Failure } from '../lib/failure.ts'
+import { codeOf } from '../lib/unknown.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 const MIN_COMPRESSED_BYTES = 1024
@@ -40,7 +41,7 @@ export const errorHeaders = { 'content-type': JSON_TYPE, 'content-language': 'en
 /** Maps any thrown error to a Failure. Messages of other errors are not shown to the caller. */
 export function failureFromError(error: unknown, request: { max_bytes: number; is_cut_off: boolean }): Failure {
   if (error instanceof Failure) return error
-  const code = (error as { code?: string } | null)?.code ?? ''
+  const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new Failure('payload_too_large', `The body may have at most ${request.max_bytes} bytes.`, {
       headers: { connection: 'close' },

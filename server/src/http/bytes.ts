@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../lib/failure.ts'
 import { matchesTag } from '../lib/precondition.ts'
+import { firstOf } from '../lib/required.ts'
 
 export interface StoredBytes {
   id: string
@@ -16,7 +17,9 @@ export interface StoredBytes {
 
 /** Only who asks for nothing but JSON gets a link: everybody else wants the bytes. */
 export function wantsLink(request: FastifyRequest): boolean {
-  const types = (request.headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]!.trim().toLowerCase())
+  const types = (request.headers.accept ?? '')
+    .split(',')
+    .map((range) => firstOf(range.split(';', 1)).trim().toLowerCase())
   return types.length > 0 && types.every((type) => type === 'application/json')
 }
 

@@ -11,6 +11,7 @@ import { bodyDetail, Failure } from '../lib/failure.ts'
 import { newUuid } from '../lib/ids.ts'
 import { mediaTypeOf } from '../lib/media-type.ts'
 import { measured } from '../lib/streams.ts'
+import { toError } from '../lib/unknown.ts'
 import { parseJson } from './json.ts'
 import { cutOff, letGo, patient, tooLarge } from './streamed.ts'
 
@@ -53,7 +54,7 @@ export async function receiveForm(app: ReceivedPart, request: FastifyRequest, ra
       const fail = (error: unknown): void => {
         body.unpipe(parser)
         raw.resume()
-        reject(error as Error)
+        reject(toError(error))
       }
       parser.on('field', (name: string, value: string, isNameCut: boolean, isCut: boolean) => {
         if (isCut || isNameCut) return fail(cutOff(`A field may have at most ${MAX_FIELD_BYTES} bytes.`))
@@ -89,7 +90,7 @@ export async function receiveForm(app: ReceivedPart, request: FastifyRequest, ra
     return form
   } catch (error) {
     // The rest of the file will never arrive; without this, storage would wait forever.
-    ;(coming as Readable | null)?.destroy(error as Error)
+    ;(coming as Readable | null)?.destroy(toError(error))
     letGo(body, raw)
     await Promise.allSettled(stored)
     if (form.file) await discard(app.files, tenant, form.file.object_id)

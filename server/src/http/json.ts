@@ -1,6 +1,7 @@
 // Bytes → JSON that is safe to walk through and to store.
 
 import { bodyDetail, Failure } from '../lib/failure.ts'
+import { messageOf } from '../lib/unknown.ts'
 
 const MAX_DEPTH = 32
 /** Far more than any body of ours has; an array of millions would keep the process busy before the schema refuses it. */
@@ -52,7 +53,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const place = /line \d+ column \d+/.exec((error as Error).message)?.[0]
+    const place = /line \d+ column \d+/.exec(messageOf(error))?.[0]
     throw invalidJson(`The body is not valid JSON${place ? `, see ${place}` : ''}.`)
   }
   inspect(value, /\\u(0000|d[89a-f])/i.test(text) || text.includes('\0'))

@@ -2,6 +2,7 @@
 
 import type { Endpoint, ErrorDetail } from '@octavo/contract'
 import { Failure } from '../lib/failure.ts'
+import { firstOf } from '../lib/required.ts'
 import { compileCheck, detailsOf, type SchemaCheck } from './validation.ts'
 
 const MAX_PARAMETERS = 30
@@ -70,7 +71,7 @@ function readQuery(search: string, parameters: Map<string, Parameter>, check: Sc
     details.push(
       ...detailsOf(errors, 'query').map(({ pointer: _, ...detail }) => ({
         ...detail,
-        field: detail.field.split(/[.[]/)[0]!,
+        field: firstOf(detail.field.split(/[.[]/)),
       })),
     )
   if (details.length > 0) throw invalidParameter(details)

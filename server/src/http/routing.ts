@@ -1,6 +1,7 @@
 // Which addresses exist and what they offer, from the contract: for 405, `Allow` and OPTIONS.
 
 import { operations } from '@octavo/contract'
+import { firstOf } from '../lib/required.ts'
 
 export const API_ROOT = '/api/v1'
 
@@ -17,7 +18,7 @@ for (const { endpoint } of operations) {
   addresses.set(endpoint.path, address)
 }
 
-const pathFromUrl = (url: string): string => url.split('?', 1)[0]!
+const pathFromUrl = (url: string): string => firstOf(url.split('?', 1))
 
 export function allowedMethods(url: string): string[] | null {
   const path = pathFromUrl(url)

@@ -9,7 +9,9 @@ import type { App } from '../app.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { Failure, noSuchEndpoint } from '../lib/failure.ts'
 import { newId, toId } from '../lib/ids.ts'
+import { firstOf } from '../lib/required.ts'
 import { SIGNED_ROOT } from '../lib/signed.ts'
+import { toError } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { Admission } from './admission.ts'
 import { COMMON_HEADERS, commonHeaders, errorBody, errorHeaders, failureFromError } from './answer.ts'
@@ -79,7 +81,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
       if (passing instanceof Promise) passing.then(() => reply.sent || done(), done)
       else if (!reply.sent) done()
     } catch (error) {
-      done(error as Error)
+      done(toError(error))
     }
   })
   server.addHook('preHandler', (request, _reply, done) => {
@@ -88,7 +90,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
       if (entering) entering.then(() => done(), done)
       else done()
     } catch (error) {
-      done(error as Error)
+      done(toError(error))
     }
   })
   // When the answer is ready: a caller who reads slowly does not hold a place.
@@ -181,7 +183,7 @@ function rewriteUrl(given: string, prefix: string): string {
   const own = prefix !== '/' && (url === prefix || url.startsWith(`${prefix}/`)) ? url.slice(prefix.length) || '/' : url
   if (!own.includes('%')) return own
   try {
-    decodeURIComponent(own.split('?', 1)[0]!)
+    decodeURIComponent(firstOf(own.split('?', 1)))
     return own
   } catch {
     return own.startsWith('/api/') ? '/api/v1/-' : '/-'

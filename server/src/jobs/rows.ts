@@ -91,7 +91,7 @@ export const takeSlot = async (
   tx: Tx,
   most: Record<string, number>,
 ): Promise<{ waiting: number; is_admitted: boolean; is_full: boolean }> =>
-  (await tx.find<{ waiting: number; is_admitted: boolean; is_full: boolean }>(TAKE, [most]))!
+  tx.one<{ waiting: number; is_admitted: boolean; is_full: boolean }>(TAKE, [most])
 
 const LOCK = sql('select from tenant_slots where tenant_id = $1 for no key update')
 /** Sent with the next statement. */
@@ -318,7 +318,7 @@ const EXTEND = sql(
 
 /** Returns how long the job may still run, counted from the beginning of this run. */
 export async function extendTimeout(tx: Tx, id: string, seconds: number): Promise<number> {
-  return (await tx.find<{ left_ms: number }>(EXTEND, [uuid(id), seconds]))!.left_ms
+  return (await tx.one<{ left_ms: number }>(EXTEND, [uuid(id), seconds])).left_ms
 }
 
 export interface Claim {

@@ -5,6 +5,7 @@
 
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from './unknown.ts'
 
 const TIMEOUT_MS = 500
 
@@ -12,7 +13,7 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAdd
 type LookupFunction = (hostname: string, options: LookupOptions & { all: true }, answer: LookupCallback) => void
 type Callback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
-const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === 'ENOTFOUND'
+const isGone = (error: unknown): boolean => codeOf(error) === 'ENOTFOUND'
 
 export function newLookup(ask: LookupFunction, timeout_ms = TIMEOUT_MS) {
   const asked = new Map<string, Promise<LookupAddress[]>>()

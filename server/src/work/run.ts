@@ -8,6 +8,7 @@ import { StorageFull, StorageUnavailable } from '../files/store.ts'
 import * as rows from '../jobs/rows.ts'
 import { type JobEnd, JobFailure, type JobHandler, Postponed, type Run, Stop } from '../jobs/types.ts'
 import { type Caller, operator } from '../lib/caller.ts'
+import { toError } from '../lib/unknown.ts'
 
 /** How long a handler may take to stop before the job ends without it. */
 const GRACE_MS = 5_000
@@ -75,7 +76,7 @@ export class JobRun {
     const late = new Promise<never>((_, reject) => {
       const wait = (): unknown =>
         sleep(GRACE_MS, undefined, { ref: false, signal: isOver.signal }).then(
-          () => reject(signal.reason as Error),
+          () => reject(toError(signal.reason)),
           () => {},
         )
       if (signal.aborted) wait()

@@ -41,7 +41,7 @@ export function readJsonAnswer(text: string, schema: object): JsonAnswer {
 
 function parseJson(text: string): { value: unknown } | null {
   try {
-    return { value: JSON.parse(text) as unknown }
+    return { value: JSON.parse(text) }
   } catch {
     return null
   }

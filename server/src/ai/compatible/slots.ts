@@ -1,5 +1,7 @@
 // At most so many at a time; the others wait in the order they came.
 
+import { toError } from '../../lib/unknown.ts'
+
 export interface Slots {
   /** Gives back the function that frees the slot. Throws the reason of the signal. */
   take(signal: AbortSignal): Promise<() => void>
@@ -42,7 +44,7 @@ export function openSlots(size: number | null): Slots {
       }
       const leave = (): void => {
         // If the slot was granted in the meantime, the caller owns it and releases it when it next checks the signal.
-        if (waiting.delete(go)) reject(signal.reason as Error)
+        if (waiting.delete(go)) reject(toError(signal.reason))
       }
       waiting.add(go)
       signal.addEventListener('abort', leave, { once: true })

@@ -82,7 +82,7 @@ export async function exchange(wire: Wire, path: string, value: unknown, sending
   const { body } = await send(wire, path, JSON.stringify(value), sending)
   const answer = await text(body)
   try {
-    return JSON.parse(answer) as unknown
+    return JSON.parse(answer)
   } catch {
     throw new Trouble('unusable', 'it is not JSON')
   }

@@ -1,5 +1,6 @@
 // The process that runs models: a run blocks whoever starts it, and takes memory that only the end of a process gives back.
 
+import { messageOf } from '../../lib/unknown.ts'
 import { OnnxEmbedder } from './onnx.ts'
 import type { EngineAnswer, EngineRequest, EngineSettings } from './protocol.ts'
 import { specsIn } from './specs.ts'
@@ -22,7 +23,7 @@ async function answer({ model, texts }: EngineRequest): Promise<EngineAnswer> {
   try {
     return { is: 'vectors', ...(await (await load(model)).embed(texts)) }
   } catch (error) {
-    return { is: 'failed', message: (error as Error).message }
+    return { is: 'failed', message: messageOf(error) }
   }
 }
 

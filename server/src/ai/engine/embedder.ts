@@ -1,5 +1,6 @@
 // A model of this server's own, as outcomes ask for it.
 
+import { toError } from '../../lib/unknown.ts'
 import type { Embedder, ModelCard } from '../model.ts'
 import type { EngineHost } from './host.ts'
 import type { EngineCall, TextBatch } from './queue.ts'
@@ -51,7 +52,7 @@ export class BuiltInEmbedder implements Embedder {
     }
     const abort = () => {
       this.#host.remove(call)
-      reject(signal.reason as Error)
+      reject(toError(signal.reason))
     }
     signal.addEventListener('abort', abort, { once: true })
     this.#host.add(call)

@@ -35,7 +35,7 @@ export function headOf(bytes: Uint8Array): Omit<Picture, 'decode'> {
       at++
       continue
     }
-    const marker = bytes[at + 1] as number
+    const marker = bytes[at + 1] ?? 0
     if (marker === 0xff || marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)) {
       at += marker === 0xff ? 1 : 2
       continue
@@ -59,10 +59,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 
 function sizeOf(frame: Uint8Array): Size {
   if (frame.length < 6) throw broken('it has no header')
-  const [height, width] = [
-    ((frame[1] as number) << 8) | (frame[2] as number),
-    ((frame[3] as number) << 8) | (frame[4] as number),
-  ]
+  const [height, width] = [((frame[1] ?? 0) << 8) | (frame[2] ?? 0), ((frame[3] ?? 0) << 8) | (frame[4] ?? 0)]
   return { width, height }
 }
 
@@ -71,6 +68,6 @@ const textOf = (data: Uint8Array, start: number, end: number) => String.fromChar
 function jfifDensity(data: Uint8Array): readonly [number, number] | null {
   if (textOf(data, 0, 4) !== 'JFIF' || data.length < 12) return null
   const factor = data[7] === 1 ? 1 : data[7] === 2 ? 2.54 : 0
-  const [x, y] = [((data[8] as number) << 8) | (data[9] as number), ((data[10] as number) << 8) | (data[11] as number)]
+  const [x, y] = [((data[8] ?? 0) << 8) | (data[9] ?? 0), ((data[10] ?? 0) << 8) | (data[11] ?? 0)]
   return factor ? [x * factor, y * factor] : null
 }

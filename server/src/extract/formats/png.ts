@@ -85,7 +85,7 @@ function decodePng(header: Header, data: Uint8Array[], colours: Colours): Grey {
     ? ADAM7.map(([x, y, across, down]) => ({ x, y, across, down, ...passSize(header, x, y, across, down) }))
     : [{ x: 0, y: 0, across: 1, down: 1, width, height }]
   const kept = passes.filter((pass) => pass.width > 0 && pass.height > 0)
-  const bits = header.depth * (SAMPLES[header.kind] as number)
+  const bits = header.depth * (SAMPLES[header.kind] ?? 0)
   const rowBytes = (pass: Size) => Math.ceil((pass.width * bits) / 8)
   const length = kept.reduce((sum, pass) => sum + pass.height * (1 + rowBytes(pass)), 0)
   const raw = inflateSync(Buffer.concat(data), { maxOutputLength: length + 64 })
@@ -98,7 +98,7 @@ function decodePng(header: Header, data: Uint8Array[], colours: Colours): Grey {
     for (let y = 0; y < pass.height; y++) {
       const row = greyRow(raw.subarray(at + 1, at + 1 + row_bytes), pass.width, header, colours)
       const offset = (pass.y + y * pass.down) * width + pass.x
-      for (let x = 0; x < pass.width; x++) pixels[offset + x * pass.across] = row[x] as number
+      for (let x = 0; x < pass.width; x++) pixels[offset + x * pass.across] = row[x] ?? 0
       at += 1 + row_bytes
     }
   }
@@ -112,15 +112,15 @@ function passSize({ width, height }: Size, x: number, y: number, across: number,
 function unfilter(data: Uint8Array, row_bytes: number, step: number): void {
   const stride = row_bytes + 1
   for (let start = 0; start < data.length; start += stride) {
-    const filter = data[start] as number
+    const filter = data[start] ?? 0
     if (filter === 0) continue
     if (filter > 4) throw broken('its pixels cannot be decoded')
     for (let i = 1; i <= row_bytes; i++) {
-      const left = i > step ? (data[start + i - step] as number) : 0
-      const up = start > 0 ? (data[start + i - stride] as number) : 0
-      const corner = start > 0 && i > step ? (data[start + i - stride - step] as number) : 0
+      const left = i > step ? (data[start + i - step] ?? 0) : 0
+      const up = start > 0 ? (data[start + i - stride] ?? 0) : 0
+      const corner = start > 0 && i > step ? (data[start + i - stride - step] ?? 0) : 0
       const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner)
-      data[start + i] = (data[start + i] as number) + guess
+      data[start + i] = (data[start + i] ?? 0) + guess
     }
   }
 }
@@ -136,20 +136,20 @@ function greyRow(
   { depth, kind }: Header,
   { palette, transparency }: Colours,
 ): Uint8Array {
-  const samples = SAMPLES[kind] as number
+  const samples = SAMPLES[kind] ?? 0
   const values = new Uint8Array(width * samples)
   const most = (1 << Math.min(8, depth)) - 1
   for (let i = 0; i < values.length; i++) {
     const value =
       depth >= 8
-        ? (row[i * (depth >> 3)] as number)
-        : ((row[(i * depth) >> 3] as number) >> (8 - depth - ((i * depth) & 7))) & most
+        ? (row[i * (depth >> 3)] ?? 0)
+        : ((row[(i * depth) >> 3] ?? 0) >> (8 - depth - ((i * depth) & 7))) & most
     values[i] = kind === 3 || depth >= 8 ? value : (value * 255) / most
   }
   if (kind !== 3) return greyOf(values, { width, height: 1 }, samples as 1 | 2 | 3 | 4).pixels
   const colours = new Uint8Array(width * 4)
   for (let i = 0; i < width; i++) {
-    const index = values[i] as number
+    const index = values[i] ?? 0
     colours.set(palette?.subarray(index * 3, index * 3 + 3) ?? [], i * 4)
     colours[i * 4 + 3] = transparency?.[index] ?? 255
   }

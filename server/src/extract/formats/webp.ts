@@ -71,7 +71,7 @@ function headOf(bytes: Uint8Array): Head {
 
 function sizeOf(chunk: string, data: Uint8Array): Size | undefined {
   if (data.length < 10 && !(chunk === 'VP8L' && data.length >= 5)) return undefined
-  const byte = (at: number) => data[at] as number
+  const byte = (at: number) => data[at] ?? 0
   if (chunk === 'VP8X') {
     const size = (at: number) => 1 + (byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16))
     return { width: size(4), height: size(7) }

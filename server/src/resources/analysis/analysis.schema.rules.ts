@@ -1,6 +1,7 @@
 // Checks the schemas for extraction. A schema comes from a request, so nothing in it may be fetched or take long.
 
 import type { DetailCode } from '@octavo/contract'
+import { messageOf } from '../../lib/unknown.ts'
 import { compileSchema, DROPPED, FORMATS, LISTS, type Schema } from './analysis.shaping.rules.ts'
 
 interface SchemaProblem {
@@ -88,7 +89,7 @@ export function findSchemaProblem(schema: Schema): SchemaProblem | null {
     return {
       path: [],
       code: 'invalid_format',
-      message: `Not a valid JSON Schema: ${(error as Error).message.slice(0, 300)}.`,
+      message: `Not a valid JSON Schema: ${messageOf(error).slice(0, 300)}.`,
     }
   }
 }

@@ -182,7 +182,7 @@ async function engineOf(
   model: string | undefined,
   sources: OutcomeSources,
 ): Promise<ModelCard> {
-  const engine = app.models.find('built_in_text')!
+  const engine = app.models.built_in_text
   if (model === undefined) return engine
   const project_ids = projectsOf(sources)
   return (await selectModel(app, db, { model, capability: 'analyse', role: 'generator', project_ids })) ?? engine

@@ -27,7 +27,7 @@ export interface PreparedAnswer {
 export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise<{ value: PreparedAnswer }> {
   needWords('question', input.question)
   const scope = await readScope(db, input)
-  const built_in = app.models.find('built_in_text')!
+  const built_in = app.models.built_in_text
   const generator =
     input.model === built_in.id
       ? null

@@ -27,7 +27,7 @@ const INSERT =
 const DELETE = sql('delete from key_ends where tenant_id = $1 and id = $3')
 
 export async function insertRevocation(tx: Tx, key: string, overlap_seconds: number | null): Promise<RevocationRow> {
-  return (await tx.find<RevocationRow>(INSERT, [newUuid(), key, overlap_seconds]))!
+  return tx.one<RevocationRow>(INSERT, [newUuid(), key, overlap_seconds])
 }
 export const deleteRevocation = async (db: Reader, end: string): Promise<void> => void (await db.rows(DELETE, [end]))
 

@@ -33,7 +33,7 @@ const NOTIFY = sql(`select pg_notify('octavo_keys', $3)`)
 export const findKey = (db: Reader, id: string): Promise<ApiKeyRow | null> =>
   db.find<ApiKeyRow>(FIND, [uuidOf('key', id)])
 export const lockKey = (tx: Tx, id: string): Promise<ApiKeyRow | null> => tx.find<ApiKeyRow>(LOCK, [uuidOf('key', id)])
-export const countKeys = async (db: Reader): Promise<number> => (await db.find<{ count: number }>(COUNT))!.count
+export const countKeys = async (db: Reader): Promise<number> => (await db.one<{ count: number }>(COUNT)).count
 
 export async function insertKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
   const id = newUuid()
@@ -45,7 +45,7 @@ export async function insertKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
     created_at,
     updated_at: created_at,
   }
-  return (await tx.find<ApiKeyRow>(...insertInto('api_keys', values, { prefix: 'key', tail: `returning ${COLUMNS}` })))!
+  return tx.one<ApiKeyRow>(...insertInto('api_keys', values, { prefix: 'key', tail: `returning ${COLUMNS}` }))
 }
 
 export const insertSecret = (tx: Tx, id: string, hash: Buffer): void =>
@@ -59,7 +59,7 @@ export async function updateKey(
   { name, metadata, key_preview }: Pick<ApiKeyRow, 'name' | 'metadata' | 'key_preview'>,
 ): Promise<ApiKeyRow> {
   const target = { where: OWN, values: [uuidOf('key', id)], prefix: 'key', returning: COLUMNS } as const
-  return (await tx.find<ApiKeyRow>(...updateRows('api_keys', { name, metadata, key_preview }, target)))!
+  return tx.one<ApiKeyRow>(...updateRows('api_keys', { name, metadata, key_preview }, target))
 }
 
 export const deleteKey = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('key', id)])

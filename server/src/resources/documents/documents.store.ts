@@ -110,7 +110,7 @@ export async function insertDocument(tx: Tx, row: NewDocumentRow): Promise<Docum
 /** `taken`: a concurrent request took the external id after the check, and the transaction cannot continue. */
 export async function updateDocument(tx: Tx, id: string, fields: DocumentFields): Promise<DocumentRow | 'taken'> {
   try {
-    return (await tx.find<DocumentRow>(...updateRows('documents', fields, changing(id))))!
+    return await tx.one<DocumentRow>(...updateRows('documents', fields, changing(id)))
   } catch (error) {
     if (isUniqueViolation(error, 'documents_external_id')) return 'taken'
     throw error
@@ -150,7 +150,7 @@ export function concludeDocument(
 
 /** A job reads it again. */
 export async function beginDocument(tx: Tx, id: string, job_id: string): Promise<DocumentRow> {
-  return (await tx.find<DocumentRow>(BEGIN, [uuidOf('doc', id), uuidOf('job', job_id)]))!
+  return tx.one<DocumentRow>(BEGIN, [uuidOf('doc', id), uuidOf('job', job_id)])
 }
 
 /**
@@ -162,9 +162,7 @@ export async function findDuplicate(tx: Tx, sha256: string): Promise<DocumentRow
 }
 
 export async function updateState(tx: Tx, id: string, state: Pick<Document, 'status' | 'error'>): Promise<DocumentRow> {
-  return (await tx.find<DocumentRow>(
-    ...updateRows('documents', { status: state.status, error: state.error }, changing(id)),
-  ))!
+  return tx.one<DocumentRow>(...updateRows('documents', { status: state.status, error: state.error }, changing(id)))
 }
 
 /** Gone for every read; the row waits to be purged. */

@@ -93,4 +93,4 @@ export async function listJobs(db: Reader, filters: JobFilters, page: PageReques
 
 const COUNT_STEPS = sql('select count(*) as count from job_steps where tenant_id = $1 and job_id = $3')
 export const countSteps = async (db: Reader, id: string): Promise<number> =>
-  (await db.find<{ count: number }>(COUNT_STEPS, [uuidOf('job', id)]))!.count
+  (await db.one<{ count: number }>(COUNT_STEPS, [uuidOf('job', id)])).count

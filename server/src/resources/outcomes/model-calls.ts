@@ -17,6 +17,7 @@ import { JobFailure, Postponed, type Run } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
 import { newUuid, timeOfUuid, uuid } from '../../lib/ids.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
+import { messageOf } from '../../lib/unknown.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 import { costOf, recordUsage, release, reserve } from '../usage/usage.service.ts'
 
@@ -176,7 +177,7 @@ export class ModelClient {
 
   private failureOf(model: ModelCard, error: unknown): Error {
     const fail = (code: JobErrorCode, is_final: boolean): JobFailure =>
-      new JobFailure(code, (error as Error).message.slice(0, 1000), { is_final, cause: error })
+      new JobFailure(code, messageOf(error).slice(0, 1000), { is_final, cause: error })
     if (error instanceof ModelTimeout) return fail('model_timeout', false)
     if (error instanceof ModelRefused) return fail('content_refused', true)
     if (error instanceof ModelOutputInvalid) return fail('model_output_invalid', true)

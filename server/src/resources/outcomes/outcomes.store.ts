@@ -194,7 +194,7 @@ export const describeOutcome = async <K extends OutcomeObject>(
   id: string,
   { metadata, request }: Pick<StoredOutcome<K>, 'metadata' | 'request'>,
 ): Promise<StoredOutcome<K>> =>
-  (await tx.find<StoredOutcome<K>>(...updateRows('outcomes', { metadata, request }, changing(object, id))))!
+  tx.one<StoredOutcome<K>>(...updateRows('outcomes', { metadata, request }, changing(object, id)))
 
 export const addSources = (tx: Tx, object: OutcomeObject, id: string, document_ids: readonly string[]): void =>
   tx.queue(ADD_SOURCES, [object, idOf(object, id), document_ids.map(uuid)])

@@ -112,7 +112,7 @@ export const findNumber = (db: Reader, document_id: string, number: number): Pro
   db.find<{ id: string }>(FIND_NUMBER, [uuidOf('doc', document_id), number])
 
 export async function findLastNumber(db: Reader, document_id: string): Promise<number> {
-  return (await db.find<{ last: number }>(LAST_NUMBER, [uuidOf('doc', document_id)]))!.last
+  return (await db.one<{ last: number }>(LAST_NUMBER, [uuidOf('doc', document_id)])).last
 }
 
 /** The headings that are open where this page begins. */
@@ -127,7 +127,7 @@ export async function listDone(db: Reader, document_id: string): Promise<number[
 }
 
 export async function countCharacters(db: Reader, document_id: string): Promise<number> {
-  return (await db.find<{ characters: number }>(COUNT_CHARACTERS, [uuidOf('doc', document_id)]))!.characters
+  return (await db.one<{ characters: number }>(COUNT_CHARACTERS, [uuidOf('doc', document_id)])).characters
 }
 
 export async function findMainLanguage(db: Reader, document_id: string): Promise<string | null> {
@@ -178,12 +178,12 @@ export async function updatePage(
   const { status, error, confidence } = fields
   const target = { where: OWN, values: ids(page.document_id, page.id), prefix: 'page', returning: COLUMNS } as const
   const changes = { ...valuesOf(fields), status, error, confidence }
-  return (await tx.find<PageRow>(...updateRows('pages', changes, target)))!
+  return tx.one<PageRow>(...updateRows('pages', changes, target))
 }
 
 /** It keeps what it has until it is read again. */
 export async function queuePage(tx: Tx, page: PageRow): Promise<PageRow> {
-  return (await tx.find<PageRow>(QUEUE, ids(page.document_id, page.id)))!
+  return tx.one<PageRow>(QUEUE, ids(page.document_id, page.id))
 }
 
 /** Restores the status of pages that will not be read again after all; returns the restored statuses. */

@@ -64,12 +64,12 @@ export async function insertProject(tx: Tx, fields: ProjectFields): Promise<Proj
   const created_at = timeOfUuid(id)
   const row = { ...fields, id, created_at, updated_at: created_at }
   const tail = `returning ${columns('0 as document_count')}`
-  return (await tx.find<ProjectRow>(...insertInto('projects', row, { prefix: 'proj', tail })))!
+  return tx.one<ProjectRow>(...insertInto('projects', row, { prefix: 'proj', tail }))
 }
 
 export async function updateProject(tx: Tx, id: string, fields: ProjectFields): Promise<ProjectRow> {
   const target = { where: OWN, values: [uuidOf('proj', id)], prefix: 'proj', returning: COLUMNS } as const
-  return (await tx.find<ProjectRow>(...updateRows('projects', fields, target)))!
+  return tx.one<ProjectRow>(...updateRows('projects', fields, target))
 }
 
 export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {

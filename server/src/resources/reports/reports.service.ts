@@ -31,7 +31,7 @@ async function resolveRequest(app: ReportNeeds, db: Reader, input: NewReport): P
     sources: { documents: [], texts: [], project_id: await readProjectOf(db, project_id), range: ALL_PAGES },
     request: { title, type, format, filters },
     empty: { file_id: null, row_count: null },
-    model: app.models.find('built_in_text')!,
+    model: app.models.built_in_text,
     prompt_version: REPORT_VERSION,
     ...asked,
   }

@@ -33,7 +33,7 @@ export interface Size {
   chunks: number
   words_mean: number
 }
-export const countChunks = async (db: Reader): Promise<Size> => (await db.find<Size>(SIZE))!
+export const countChunks = (db: Reader): Promise<Size> => db.one<Size>(SIZE)
 export interface QueryTerms {
   terms: string[]
   words: number

@@ -111,7 +111,7 @@ export function madeOf<K extends 'search' | 'answer'>(
   result: ResultOf<K>,
   compute_ms: number,
 ): InlineResult<K> {
-  const built_in = app.models.find('built_in_text')!
+  const built_in = app.models.built_in_text
   const sum = (of: (spent: Tokens) => number): number => spendings.reduce((total, { spent }) => total + of(spent), 0)
   return {
     result,

@@ -81,7 +81,7 @@ async function modelOf(
   db: Reader,
   { model, style, sources }: { model: string | undefined; style: NewSummary['style']; sources: OutcomeSources },
 ): Promise<ModelCard> {
-  const built_in = app.models.find('built_in_text')!
+  const built_in = app.models.built_in_text
   if (style === 'extractive' && (model === undefined || model === built_in.id)) return built_in
   if (model === built_in.id && (style === undefined || style === 'bullets')) return built_in
   const project_ids = [sources.project_id, ...sources.documents.map(({ project_id }) => project_id)]

@@ -53,9 +53,7 @@ export async function insertUpload(tx: Tx, row: NewUploadRow): Promise<UploadRow
   const expires_at = expression(`$::timestamptz + interval '24 hours'`, created_at)
   const values = { ...row, status: 'pending', expires_at, created_at, updated_at: created_at }
   try {
-    return (await tx.find<UploadRow>(
-      ...insertInto('uploads', values, { prefix: 'upl', tail: `returning ${COLUMNS}` }),
-    ))!
+    return await tx.one<UploadRow>(...insertInto('uploads', values, { prefix: 'upl', tail: `returning ${COLUMNS}` }))
   } catch (error) {
     if (isForeignKeyViolation(error, 'uploads_project')) return 'no_project'
     throw error

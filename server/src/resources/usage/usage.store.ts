@@ -64,8 +64,8 @@ export const findSpent = async (db: Reader): Promise<number> => (await db.find<{
 
 /** The rest of the daily budget; null: unlimited. */
 export async function findLeft(tx: Tx, call: string): Promise<{ day: string; left: number | null }> {
-  const { day } = (await tx.find<{ day: string }>(LOCK_DAY))!
-  const row = (await tx.find<{ budget: number | null; spent: number; reserved: number }>(LEFT, [day, call]))!
+  const { day } = await tx.one<{ day: string }>(LOCK_DAY)
+  const row = await tx.one<{ budget: number | null; spent: number; reserved: number }>(LEFT, [day, call])
   return { day, left: row.budget === null ? null : row.budget - row.spent - row.reserved }
 }
 export const insertReservation = (tx: Tx, day: string, call: string, micros: number): void =>

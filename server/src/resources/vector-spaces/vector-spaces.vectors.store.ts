@@ -144,7 +144,7 @@ export const unflagVectors = async (tx: Tx, space_id: string, limit: number): Pr
 
 /** Up to a bound. */
 export async function countVectors(db: Reader, space_id: string, most: number): Promise<number> {
-  return (await db.find<{ count: number }>(COUNT, [space_id, most]))!.count
+  return (await db.one<{ count: number }>(COUNT, [space_id, most])).count
 }
 
 const UPDATE_TERMS = sql(
