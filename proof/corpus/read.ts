@@ -37,10 +37,11 @@ const pass_on: readonly Plant[] = [
     replace: `'--permission', '--allow-fs-read=*', '--import', '${PLANT}',`,
   },
   {
-    file: 'server/src/extract/spawn.ts',
-    find: "cwd: '/', env: {}",
-    replace: "cwd: '/', env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS }",
+    file: 'server/src/extract/sandbox/launch.ts',
+    find: 'env: { ...task.env }',
+    replace: "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }",
   },
+  { file: 'server/src/extract/sandbox/launch.ts', find: 'level ?? detectLevel().level', replace: "'process'" },
 ]
 
 /** Inside the confined child a fault that went stale would look like one that was caught. */

@@ -3,13 +3,21 @@
 import type { Plant, Proof } from '../lib/proof.ts'
 
 const spawned = (find: string, replace: string): Plant => ({ file: 'server/src/extract/spawn.ts', find, replace })
+const launched = (find: string, replace: string): Plant => ({
+  file: 'server/src/extract/sandbox/launch.ts',
+  find,
+  replace,
+})
 const parser = (find: string, replace: string): Plant => ({ file: 'server/src/extract/parser.ts', find, replace })
 
 const PLANT = new URL('../lib/plant.ts', import.meta.url).href
+/** Bubblewrap would contain most faults, and the child could not load a planted one. */
+const noBubblewrap = launched('level ?? detectLevel().level', "'process'")
 /** Faults in code that the child loads: it needs the loader hook and permission to read the files. */
 const inChild: readonly Plant[] = [
   spawned("'--permission',", `'--permission', '--allow-fs-read=*', '--import', ${JSON.stringify(PLANT)},`),
-  spawned('env: {}', "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }"),
+  launched('env: { ...task.env }', "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }"),
+  noBubblewrap,
 ]
 /** A parser that a file has taken over. */
 const CALLS_OUT = `(url) => '--import=data:text/javascript,' + encodeURIComponent("fetch('" + url + "').catch(() => {})")`
@@ -17,7 +25,7 @@ const CALLS_OUT = `(url) => '--import=data:text/javascript,' + encodeURIComponen
 export const faults: Proof['faults'] = {
   no_watchdog: {
     what: 'nobody watches how much memory a parser takes, and no wall stands behind the watch',
-    plants: [parser("this.kill('memory')", 'undefined'), spawned('`--data=${data_bytes}`', "'--data=unlimited'")],
+    plants: [parser("this.kill('memory')", 'undefined'), launched('`--data=${data_bytes}`', "'--data=unlimited'")],
   },
   no_clock: {
     what: 'a parser may take its time',
@@ -27,11 +35,12 @@ export const faults: Proof['faults'] = {
     what: 'a parser that a file has taken over may open connections',
     plants: [
       spawned("'--permission',", `'--permission', '--allow-net', (${CALLS_OUT})(process.env.OCTAVO_CANARY ?? ''),`),
+      noBubblewrap,
     ],
   },
   not_niced: {
     what: 'parsers stand in line for the processor like everyone else',
-    plants: [spawned('setPriority(pid, ', 'void (setPriority, ')],
+    plants: [launched("[nice, '-n', '19']", '[]')],
   },
   no_archive_check: {
     what: 'archives may have as many parts as they like',

@@ -3,7 +3,8 @@
 import type { Readable } from 'node:stream'
 import { Parser } from './parser.ts'
 import { Reading } from './reading.ts'
-import type { ParserLimits } from './spawn.ts'
+import { openSandbox, type Sandbox } from './sandbox/launch.ts'
+import { type ParserLimits, spawnParser } from './spawn.ts'
 import type { Claims, OpenedFile, PageImage, ParsedPage } from './types.ts'
 import { tooManyBytes } from './verdicts.ts'
 
@@ -40,13 +41,13 @@ export interface ExtractConfig extends ParserLimits {
 const CHILD = new URL('./child.ts', import.meta.url)
 
 /** `main` is what the child runs. */
-export function openExtract(config: ExtractConfig, main: URL = CHILD): Extract {
+export function openExtract(config: ExtractConfig, main: URL = CHILD, sandbox: Sandbox = openSandbox()): Extract {
   const living = new Set<Parser>()
   let spare: Parser | null = null
   let is_closed = false
 
   function startParser(): Parser {
-    const parser = new Parser(main, config, config.max_pixels)
+    const parser = new Parser(spawnParser(sandbox, main, config), config, config.max_pixels)
     living.add(parser)
     void forget(parser)
     return parser

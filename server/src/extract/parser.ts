@@ -3,9 +3,10 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { findAnswer } from './answers.ts'
-import { findUsed, type Used } from './meter.ts'
+import type { Used } from './meter.ts'
 import { type Answer, type Ask, FrameReader, FrameTooLarge, frameHead } from './protocol.ts'
-import { type ParserLimits, type ParserProcess, spawnParser } from './spawn.ts'
+import type { SandboxProcess } from './sandbox/process.ts'
+import type { ParserLimits } from './spawn.ts'
 
 /** `start`: it never came up, which is no fault of a file. */
 export type Death = 'memory' | 'time' | 'output' | 'crash' | 'closed' | 'start'
@@ -47,7 +48,7 @@ interface Clock {
 }
 
 export class Parser {
-  readonly #process: ParserProcess
+  readonly #process: SandboxProcess
   readonly #resident_bytes: number
   readonly #frames: FrameReader
   readonly #ended: Promise<never>
@@ -61,34 +62,24 @@ export class Parser {
   spent_seconds = 0
   readonly #ready: Promise<Reply>
 
-  constructor(main: URL, limits: ParserLimits, max_binary: number) {
-    this.#resident_bytes = limits.parser_resident_mb * 1024 * 1024 * KILLED_AT
+  constructor(process: SandboxProcess, { parser_resident_mb }: ParserLimits, max_binary: number) {
+    this.#resident_bytes = parser_resident_mb * 1024 * 1024 * KILLED_AT
     this.#frames = new FrameReader(max_binary)
-    this.#process = spawnParser(main, limits)
-    const { promise, reject } = Promise.withResolvers<never>()
-    this.#ended = promise
-    promise.catch(() => {})
-    this.#process.once('error', () => reject(new ParserDied('start')))
-    this.#process.once('close', () => {
-      if (this.#watch) clearInterval(this.#watch)
-      reject(new ParserDied(this.#why ?? (/out of memory|allocation failed/i.test(this.#stderr) ? 'memory' : 'crash')))
-    })
-    this.#process.stdin.on('error', () => {})
+    this.#process = process
+    this.#ended = this.#end()
+    this.#ended.catch(() => {})
     this.#process.stderr.on('data', (text: Buffer) => {
       this.#stderr = (this.#stderr + text.toString('latin1')).slice(-4096)
     })
     this.#ready = this.#next(START_SECONDS * 1000)
     this.#ready.catch(() => {})
     this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
-    this.#hold(false)
-  }
-
-  get pid(): number | undefined {
-    return this.#process.pid
+    // A spare that waits for work does not keep this process alive.
+    this.#process.hold(false)
   }
 
   async start(): Promise<void> {
-    this.#hold(true)
+    this.#process.hold(true)
     await this.#ready.catch(() => {
       this.kill('start')
       throw new ParserDied('start')
@@ -134,12 +125,20 @@ export class Parser {
   kill(why: Death): void {
     this.#why ??= why
     // Or a process that waits for nothing else would end before its child has.
-    this.#hold(true)
-    this.#process.kill('SIGKILL')
+    this.#process.hold(true)
+    this.#process.kill()
   }
 
   async gone(): Promise<void> {
     await this.#ended.catch(() => {})
+  }
+
+  async #end(): Promise<never> {
+    await this.#process.ended.catch(() => {
+      throw new ParserDied('start')
+    })
+    if (this.#watch) clearInterval(this.#watch)
+    throw new ParserDied(this.#why ?? (/out of memory|allocation failed/i.test(this.#stderr) ? 'memory' : 'crash'))
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
@@ -180,7 +179,7 @@ export class Parser {
   }
 
   #look(): void {
-    const used = this.pid === undefined || this.#why !== null ? null : findUsed(this.pid)
+    const used = this.#why === null ? this.#process.used() : null
     // It has ended, which is noticed elsewhere.
     if (!used) return
     this.#used = used
@@ -199,15 +198,5 @@ export class Parser {
 
   #endLate(): void {
     this.kill('time')
-  }
-
-  /** A spare that waits for work does not keep this process alive. */
-  #hold(is_held: boolean): void {
-    const { stdin, stdout, stderr } = this.#process
-    const streams = [stdin, stdout, stderr] as unknown as { ref(): void; unref(): void }[]
-    for (const one of [this.#process, ...streams]) {
-      if (is_held) one.ref()
-      else one.unref()
-    }
   }
 }

@@ -1,8 +1,8 @@
-// A process whose child loops forever; it prints the ids of its children and waits to be killed.
+// A process whose child loops forever; it prints the ids of the processes below it and waits to be killed.
 
-import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { openExtract } from '../extract/extract.ts'
+import { descendantsOf } from './descendants.ts'
 
 const limits = { parser_heap_mb: 128, parser_resident_mb: 300, parser_open_seconds: 60, parser_page_seconds: 60 }
 const extract = openExtract(
@@ -14,7 +14,6 @@ const given = { media_type: null, file_name: null, size_bytes: bytes.length, sig
 const reading = await extract.open(async () => Readable.from([bytes]), given)
 const page = reading.page(1)
 setTimeout(() => {
-  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
-  process.stdout.write(JSON.stringify(children.trim().split(' ').map(Number)))
+  process.stdout.write(JSON.stringify(descendantsOf(process.pid)))
 }, 300)
 await page

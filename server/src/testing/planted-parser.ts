@@ -32,6 +32,7 @@ const deeds: Record<string, ParserAction> = {
   'ask for a name': async () => (await import('node:dns/promises')).lookup('example.com'),
   fetch: async () => (await fetch('http://127.0.0.1:9/')).status,
   'load an add-on': async () => process.dlopen({ exports: {} }, '/lib/x86_64-linux-gnu/libc.so.6'),
+  'open a database': async () => Object.keys(await import('node:sqlite')).join(),
   'open an inspector': async () => (await import('node:inspector')).open(0),
   'end its parent': () => process.kill(process.ppid, 'SIGKILL'),
   // oxlint-disable-next-line no-eval

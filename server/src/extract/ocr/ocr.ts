@@ -1,6 +1,7 @@
 // Page pixels → words. Every engine runs in separate processes, so a page that crashes one affects nothing else.
 
 import type { Word } from '../layout/types.ts'
+import type { Sandbox } from '../sandbox/launch.ts'
 import type { PageImage } from '../types.ts'
 
 export interface OcrPage {
@@ -38,6 +39,8 @@ export interface OcrConfig {
   models_dir: string | null
   /** Environment of a native engine: `PATH`, to find it, and `TESSDATA_PREFIX`. No other variable is passed to it. */
   env?: Readonly<Record<string, string | undefined>>
+  /** Where engines run; by default the strongest sandbox of this machine. */
+  sandbox?: Sandbox
 }
 
 export class UnsupportedLanguage extends Error {

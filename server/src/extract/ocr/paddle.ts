@@ -1,14 +1,15 @@
 // PP-OCR: better than Tesseract on what is hard to read, at several times the processor time and memory. Its packages are
 // not installed by default and its weights are the operator's.
 
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Word } from '../layout/types.ts'
+import type { Sandbox } from '../sandbox/launch.ts'
+import type { SandboxProcess } from '../sandbox/process.ts'
+import { listReadable } from '../spawn.ts'
 import { type OcrEngine, UnsupportedLanguage } from './ocr.ts'
-import { type OcrChild, OcrProcesses } from './process.ts'
+import { OcrProcesses } from './process.ts'
 import { wordsOfLines } from './text-lines.ts'
 
 const MAIN = new URL('paddle.child.ts', import.meta.url)
@@ -16,15 +17,18 @@ const MODEL = 'pp-ocrv6-small'
 const FILES = ['det.onnx', 'rec.onnx', 'dict.txt']
 const PACKAGES = { 'ppu-paddle-ocr': '6.3.0', '@napi-rs/canvas': '1.1.0', 'onnxruntime-node': '1.30.0' }
 const DEADLINE_MS = 180_000
+const MAX_DATA_BYTES = 4 * 2 ** 30
+/** All pages that one process reads. */
+const MAX_CPU_SECONDS = 6 * 3600
 // One model reads them all; what is written in other scripts comes out as rubbish.
 const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'ja', 'pl', 'zh']
 
 export class OcrNotInstalled extends Error {}
 
 /** Throws `OcrNotInstalled` with what to do. */
-export function openPaddle(models_dir: string | null): OcrEngine {
+export function openPaddle(models_dir: string | null, sandbox: Sandbox): OcrEngine {
   const folder = checkInstalled(models_dir)
-  const processes = new OcrProcesses(() => spawnChild(folder), DEADLINE_MS)
+  const processes = new OcrProcesses(() => spawnChild(sandbox, folder), DEADLINE_MS)
   return {
     id: 'pp_ocr',
     version: MODEL,
@@ -65,18 +69,23 @@ function isInstalled(name: string): boolean {
 }
 
 /** Its add-ons are outside of Node's permissions; these keep the JavaScript around them from the network, from writing and from starting others. */
-const FLAGS = ['--permission', '--allow-addons', '--allow-fs-read=*', '--no-warnings', '--max-old-space-size=512']
+const FLAGS = [
+  '--permission',
+  '--allow-addons',
+  '--allow-fs-read=*',
+  '--no-experimental-sqlite',
+  '--no-warnings',
+  '--max-old-space-size=512',
+]
 
-function spawnChild(folder: string): OcrChild {
-  const child = spawn(process.execPath, [...FLAGS, fileURLToPath(MAIN), folder], {
-    cwd: '/',
-    env: {},
-    stdio: ['pipe', 'pipe', 'pipe'],
+function spawnChild(sandbox: Sandbox, folder: string): SandboxProcess {
+  return sandbox.launch({
+    program: process.execPath,
+    args: [...FLAGS, fileURLToPath(MAIN), folder],
+    reads: [...listReadable(), folder],
+    data_bytes: MAX_DATA_BYTES,
+    cpu_seconds: MAX_CPU_SECONDS,
   })
-  child.once('spawn', () => {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  })
-  return child
 }
 
 function confidenceOf(words: readonly Word[]): number {

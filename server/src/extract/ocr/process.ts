@@ -1,12 +1,9 @@
 // Engines that run in Node do it in children, which stay for the next page. One page at a time each; as many children as
 // pages are read side by side.
 
-import type { ChildProcessByStdio } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
 import { FrameReader } from '../protocol.ts'
+import type { SandboxProcess } from '../sandbox/process.ts'
 import { OcrFailure } from './ocr.ts'
-
-export type OcrChild = ChildProcessByStdio<Writable, Readable, Readable>
 
 /** A request to a child; the pixels are sent with it. */
 export interface OcrAsk {
@@ -19,12 +16,12 @@ export interface OcrAsk {
 const MAX_IDLE = 2
 
 export class OcrProcesses {
-  readonly #spawn: () => OcrChild
+  readonly #spawn: () => SandboxProcess
   readonly #deadline_ms: number
   readonly #all = new Set<Talk>()
   #idle: Talk[] = []
 
-  constructor(spawn: () => OcrChild, deadline_ms: number) {
+  constructor(spawn: () => SandboxProcess, deadline_ms: number) {
     this.#spawn = spawn
     this.#deadline_ms = deadline_ms
   }
@@ -46,37 +43,30 @@ export class OcrProcesses {
   }
 
   #begin(): Talk {
-    const child = this.#spawn()
-    const talk = new Talk(child)
+    const talk = new Talk(this.#spawn())
     this.#all.add(talk)
-    child.once('close', () => {
-      this.#all.delete(talk)
-      this.#idle = this.#idle.filter((one) => one !== talk)
-    })
+    void this.#forget(talk)
     return talk
+  }
+
+  async #forget(talk: Talk): Promise<void> {
+    await talk.gone
+    this.#all.delete(talk)
+    this.#idle = this.#idle.filter((one) => one !== talk)
   }
 }
 
 class Talk {
   readonly gone: Promise<void>
   is_over = false
-  readonly #child: OcrChild
+  readonly #child: SandboxProcess
   readonly #frames = new FrameReader(0)
   #answer: ((answer: unknown) => void) | null = null
   #complaint = ''
 
-  constructor(child: OcrChild) {
+  constructor(child: SandboxProcess) {
     this.#child = child
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.gone = promise
-    child.once('close', () => {
-      this.is_over = true
-      resolve()
-    })
-    child.on('error', (error) => {
-      this.#complaint ||= error.message
-    })
-    child.stdin.on('error', () => {})
+    this.gone = this.#end()
     child.stderr.on('data', (data: Buffer) => {
       this.#complaint = (this.#complaint + data.toString()).slice(-1000)
     })
@@ -111,7 +101,14 @@ class Talk {
 
   kill(): void {
     this.is_over = true
-    this.#child.kill('SIGKILL')
+    this.#child.kill()
+  }
+
+  async #end(): Promise<void> {
+    await this.#child.ended.catch((error: unknown) => {
+      this.#complaint ||= String(error)
+    })
+    this.is_over = true
   }
 
   #receive(chunk: Buffer): void {

@@ -1,6 +1,7 @@
 // Tesseract as WASM: slower than the native one, and there wherever Node is.
 
 import { createRequire } from 'node:module'
+import type { Sandbox } from '../sandbox/launch.ts'
 import { spawnParser } from '../spawn.ts'
 import { parseHocr } from './hocr.ts'
 import { dataPath } from './language-data.ts'
@@ -16,11 +17,11 @@ const DEADLINE_MS = 180_000
 const LIMITS = { parser_heap_mb: 256, parser_resident_mb: 700 }
 
 /** Null without the package or any data for it. */
-export function openWasm(): OcrEngine | null {
+export function openWasm(sandbox: Sandbox): OcrEngine | null {
   const version = findVersion()
   const installed = knownNames.filter((name) => dataPath(name))
   if (!version || installed.length === 0) return null
-  const processes = new OcrProcesses(() => spawnParser(MAIN, LIMITS), DEADLINE_MS)
+  const processes = new OcrProcesses(() => spawnParser(sandbox, MAIN, LIMITS), DEADLINE_MS)
   return engineOf({
     id: 'tesseract_js',
     version,
