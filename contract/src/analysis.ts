@@ -60,9 +60,11 @@ const KeyPhrase = Type.Object(
   { text: Text(0, 300), confidence: Confidence, citations: Citations },
   { title: 'KeyPhrase', description: 'A phrase from the text that describes its subject.' },
 )
+export const entityTypes = ['person', 'organisation', 'place', 'date', 'time', 'money', 'percentage'] as const
+export type EntityType = (typeof entityTypes)[number]
 const Entity = Type.Object(
   {
-    type: OpenEnum(['person', 'organisation', 'place', 'date', 'time', 'money', 'percentage'], { title: 'EntityType' }),
+    type: OpenEnum(entityTypes, { title: 'EntityType' }),
     text: Text(0, 300),
     confidence: Confidence,
     citations: Citations,
@@ -152,6 +154,15 @@ export const NewAnalysis = Type.Object(
         maxItems: analysisFeatures.length,
         uniqueItems: true,
         description: 'Default: all except `extraction`.',
+      }),
+    ),
+    entity_types: Type.Optional(
+      Type.Array(OneOf(entityTypes, { title: 'EntityTypeChoice' }), {
+        minItems: 1,
+        maxItems: entityTypes.length,
+        uniqueItems: true,
+        description:
+          'For `entities`; default: dates, times, amounts and percentages. Names of people, organizations and places are often missed or wrong.',
       }),
     ),
     schema: Type.Optional(

@@ -69,7 +69,12 @@ export const NewClassification = Type.Object(
     labels: Type.Array(ClassificationLabel, { minItems: 2, maxItems: 100 }),
     multi_label: Type.Optional(multi_label),
     threshold: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Minimum score of `label`; default 0.3.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Minimum score of `label`; default 0.6 for one label without examples by an embedding model, otherwise 0.3.',
+      }),
     ),
     ...asked,
   },

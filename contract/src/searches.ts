@@ -70,7 +70,7 @@ export const SearchResult = Type.Object(
       ),
       { maxItems: 1_000 },
     ),
-    score: Share({ description: 'Relevance from 0 to 1, on the same scale in all modes. Results are sorted by it.' }),
+    score: Share({ description: 'Relevance from 0 to 1, on the same scale in all modes.' }),
     scores: Type.Object(
       { keyword: Nullable(Score), semantic: Nullable(Score), fused: Nullable(Score), rerank: Nullable(Score) },
       {

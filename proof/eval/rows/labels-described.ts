@@ -1,4 +1,4 @@
-import { DEFAULT_THRESHOLD, scoreLabels } from '../../../server/src/ai/built-in/labels.ts'
+import { DESCRIBED_THRESHOLD, scoreLabels } from '../../../server/src/ai/built-in/labels.ts'
 import { readCsv } from '../data.ts'
 import { halvesOf, mean, standardErrorOf } from '../measures.ts'
 import type { EvalRow, ModelId, RowContext, RowFigure } from '../row.ts'
@@ -47,7 +47,7 @@ async function measureOne({ embed }: RowContext, model: ModelId, goal: number | 
   }
   const frequent =
     Math.max(...[...Map.groupBy(rows, ([wanted]) => wanted).values()].map((own) => own.length)) / rows.length
-  const sure = results.filter(({ score }) => score >= DEFAULT_THRESHOLD)
+  const sure = results.filter(({ score }) => score >= DESCRIBED_THRESHOLD)
   const figure = (what: string, some: typeof results, own_goal: number | null) => ({
     what,
     model,

@@ -18,7 +18,7 @@ const LIMIT = 50
 const AT_ONCE = 8
 const GOALS: Record<SearchMode, number | null> = { hybrid: 0.424, semantic: 0.39, keyword: 0.37 }
 const MODELS: Record<SearchMode, string> = {
-  hybrid: 'all-minilm-l6-v2 and BM25, mean of both scores',
+  hybrid: 'all-minilm-l6-v2 and BM25, by reciprocal rank',
   semantic: 'all-minilm-l6-v2',
   keyword: 'BM25',
 }

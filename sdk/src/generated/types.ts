@@ -476,6 +476,8 @@ export interface Entity {
 
 export type EntityType = 'person' | 'organisation' | 'place' | 'date' | 'time' | 'money' | 'percentage' | (string & {})
 
+export type EntityTypeChoice = 'person' | 'organisation' | 'place' | 'date' | 'time' | 'money' | 'percentage'
+
 /** Machine-readable code; branch on it. */
 export type ErrorCode =
   | 'invalid_json'
@@ -899,6 +901,8 @@ export interface NeighborPassage {
 export interface NewAnalysis {
   /** Default: all except `extraction`. */
   features?: AnalysisFeatureChoice[] | undefined
+  /** For `entities`; default: dates, times, amounts and percentages. Names of people, organizations and places are often missed or wrong. */
+  entity_types?: EntityTypeChoice[] | undefined
   schema?: ExtractionSchema | undefined
   /** For `extraction`: instructions in addition to the schema. */
   instructions?: string | undefined
@@ -927,6 +931,8 @@ export interface NewAnalysisOfDocument {
   document_id: string
   /** Default: all except `extraction`. */
   features?: AnalysisFeatureChoice[] | undefined
+  /** For `entities`; default: dates, times, amounts and percentages. Names of people, organizations and places are often missed or wrong. */
+  entity_types?: EntityTypeChoice[] | undefined
   schema?: ExtractionSchema | undefined
   /** For `extraction`: instructions in addition to the schema. */
   instructions?: string | undefined
@@ -975,7 +981,7 @@ export interface NewClassification {
   labels: ClassificationLabel[]
   /** True if several labels may fit; their scores then do not add up to 1. */
   multi_label?: boolean | undefined
-  /** Minimum score of `label`; default 0.3. */
+  /** Minimum score of `label`; default 0.6 for one label without examples by an embedding model, otherwise 0.3. */
   threshold?: number | undefined
   /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
@@ -1522,7 +1528,7 @@ export interface SearchResult {
   /** The text with each row of a table as `header: value; header: value`, below the table's caption; null if the chunk has no table. Search indexes it. Citations and positions refer to `text`. */
   expanded_text: string | null
   highlights: Highlight[]
-  /** Relevance from 0 to 1, on the same scale in all modes. Results are sorted by it. */
+  /** Relevance from 0 to 1, on the same scale in all modes. */
   score: number
   scores: SearchScores
   /** The passages before it, if requested. */

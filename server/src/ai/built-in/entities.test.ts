@@ -24,6 +24,18 @@ test('names, dates and sums are found where they stand', async () => {
   for (const { start, end, text: own } of found) assert.equal(points.slice(start, end).join(''), own)
 })
 
+test('an amount is one value, however its digits are grouped', async () => {
+  const found = await findEntities(
+    "The bill is CHF 3'360.00, of which 1’250.50 CHF were paid, then EUR 12.500,00 and 80 €.",
+    'en',
+  )
+
+  assert.deepEqual(
+    found.filter(({ type }) => type === 'money').map(({ text: own }) => own),
+    ["CHF 3'360.00", '1’250.50 CHF', 'EUR 12.500,00', '80 €'],
+  )
+})
+
 test('text in capitals has no names by its capitals', async () => {
   assert.deepEqual(await findEntities('TERMS AND CONDITIONS OF SALE', 'en'), [])
 })

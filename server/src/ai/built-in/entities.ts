@@ -14,7 +14,12 @@ export interface Entity extends Span {
 }
 
 const MENTIONS: Record<string, EntityType> = { DATE: 'date', TIME: 'time', MONEY: 'money', PERCENT: 'percentage' }
-const MONEY = /(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY)) ?\d[\d,.]{0,20}\d?(?: ?(?:million|billion|trillion|[mb]n)\b)?/g
+const AMOUNT = "\\d(?:[\\d,.'’\\u00a0\\u202f]{0,20}\\d)?"
+const CURRENCY = '(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|CNY)'
+const MONEY = new RegExp(
+  `(?:[$€£¥₹]|\\b${CURRENCY}) ?${AMOUNT}(?: ?(?:million|billion|trillion|[mb]n)\\b)?|(?<![\\w.,'’])${AMOUNT} ?(?:[€£]|${CURRENCY}\\b)`,
+  'g',
+)
 const DATE = /\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/\d{2,4}|\d{1,2}\.\d{1,2}\.\d{4})\b/g
 const MAX_NAME_TOKENS = 6
 /** A name may hold these between its parts. */
@@ -25,7 +30,8 @@ export async function findEntities(text: string, language: string | null): Promi
   if (!(language === 'en' || language?.startsWith('en-'))) return []
   const sentences = await tagSentences(text)
   return sentences.flatMap((sentence) => {
-    const found = [...mentionsIn(sentence), ...formsIn(sentence), ...namesIn(sentence)]
+    // A form is exact; the tagger ends CHF 3'360.00 at the apostrophe.
+    const found = [...formsIn(sentence), ...mentionsIn(sentence), ...namesIn(sentence)]
     return withoutOverlap(found).map((one) => ({ ...one, text: textOf(sentence, one) }))
   })
 }

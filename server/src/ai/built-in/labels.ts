@@ -49,6 +49,12 @@ const UNKNOWN_MODEL = { temperature: 0.05, unrelated: 0.2, fits: 0.4 }
 
 /** Default threshold: below it, no label is returned. */
 export const DEFAULT_THRESHOLD = 0.3
+/**
+ * The default for one label without examples. The scores add up to at most 1, so the next label is at least 0.2 behind.
+ * On the tuning half of AG News it raises accuracy from .777 to .843 for .73 of the texts; of four labels that have
+ * nothing to do with the texts, one is returned for .29 of them instead of .87.
+ */
+export const DESCRIBED_THRESHOLD = 0.6
 const MAX_PIECES = 64
 export const PIECE_CHARACTERS = 500
 const NAME_WEIGHT = 0.2

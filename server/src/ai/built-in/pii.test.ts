@@ -51,6 +51,37 @@ test('dates, amounts and order numbers are not telephone numbers', () => {
   assert.deepEqual(typesOf('Tel. 030 901820-0'), [['phone_number', '030 901820-0']])
 })
 
+test('telephone numbers are found in the formats of many countries', () => {
+  for (const number of [
+    '(555) 123–4567',
+    '212–555–0142',
+    '030/901820',
+    '030 / 90 18 20',
+    '(0351) 12 34 56',
+    '089 – 12 34 56 78',
+    '01 42 68 53 00',
+    '044 668 18 00',
+    '020 7946 0958',
+    '03-3210-4567',
+    '+49 (0)30 90 18–20',
+  ])
+    assert.deepEqual(typesOf(`Please call ${number} before noon.`), [['phone_number', number]], number)
+  for (const number of ['212–555–0142', '030/90182045', '01 42 68 53 00'])
+    assert.deepEqual(typesOf(`Anna Meier, ${number}`), [['phone_number', number]], number)
+})
+
+test('ranges of years, numbers and dates are not telephone numbers', () => {
+  for (const text of [
+    'the number of visitors 2019–2024',
+    'the number of pages 1200–1450',
+    'call for papers 12/05/2026',
+    'call on 12/05/2026 14',
+    'contact us from 2026/05/12 on',
+    'a ratio of 1200/3400',
+  ])
+    assert.deepEqual(typesOf(text), [], text)
+})
+
 test('no text makes the patterns slow', () => {
   const size = 1_000_000
   for (const piece of [

@@ -2,7 +2,7 @@
 // the work repeated after a restart do not grow with the document.
 
 import { createHash } from 'node:crypto'
-import type { AnalysisFeature, AnalysisResult } from '@octavo/contract'
+import type { AnalysisFeature, AnalysisResult, EntityType } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
 import type { Source } from '../../lib/citations.ts'
@@ -36,13 +36,14 @@ export async function findFeatures(
   features: readonly AnalysisFeature[],
 ): Promise<{ result: Partial<AnalysisResult>; method: string }> {
   const total = await countPages(work)
+  const { entity_types } = work.parameters as { entity_types?: readonly EntityType[] }
   const groups: Findings[] = []
   let completed = 0
   for await (const group of groupsOf(work.sources())) {
     work.run.progress({ unit: 'pages', completed, failed: 0, total }, 'analysing')
     // Pages may be corrected between two runs: what was found in the text before is of no use then.
     const name = `features ${groups.length + 1} ${hashOf(group)}`
-    groups.push(await work.run.step(name, (signal) => findInGroup(work.app, group, { features, signal })))
+    groups.push(await work.run.step(name, (signal) => findInGroup(work.app, group, { features, entity_types, signal })))
     completed += group.pages
   }
   work.run.progress({ unit: 'pages', completed, failed: 0, total }, 'analysing')

@@ -29,6 +29,8 @@ type AnalysisRecognizeNeeds = Needs<'models'>
 type PageSlice = Slice<Source>
 interface RecognitionOptions {
   features: readonly AnalysisFeature[]
+  /** Absent: all. */
+  entity_types?: readonly string[] | undefined
   signal: AbortSignal
 }
 
@@ -50,11 +52,11 @@ const textsOf = (slices: readonly PageSlice[]): string[] => slices.map(({ text }
 export async function findInGroup(
   app: AnalysisRecognizeNeeds,
   { slices, pages }: { slices: readonly PageSlice[]; pages: number },
-  { features, signal }: RecognitionOptions,
+  { features, entity_types, signal }: RecognitionOptions,
 ): Promise<Findings> {
   const has = (feature: AnalysisFeature): boolean => features.includes(feature)
   const group = new RecognitionGroup(app, slices, signal)
-  const entities = has('entities') ? await group.entities() : null
+  const entities = has('entities') ? await group.entities(entity_types) : null
   const pii = has('pii') ? await group.pii() : null
   return {
     pages,
@@ -140,11 +142,12 @@ class RecognitionGroup {
     return found
   }
 
-  async entities(): Promise<TypedFinding[]> {
+  async entities(types: readonly string[] | undefined): Promise<TypedFinding[]> {
     const found: TypedFinding[] = []
     for await (const slice of this.inTurn())
       for (const one of await findEntities(slice.text, slice.source.language))
-        found.push(this.typed(slice, one, ENTITY_TYPES))
+        if (!types || types.includes(ENTITY_TYPES[one.type] ?? one.type))
+          found.push(this.typed(slice, one, ENTITY_TYPES))
     return collect(found, typedKey)
   }
 

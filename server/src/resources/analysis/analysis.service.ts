@@ -1,4 +1,4 @@
-import type { AnalysisFeature, NewAnalysis, OutcomePatch, Priority } from '@octavo/contract'
+import type { AnalysisFeature, EntityType, NewAnalysis, OutcomePatch, Priority } from '@octavo/contract'
 import type { ModelCard } from '../../ai/model.ts'
 import { PROMPT_VERSION } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
@@ -31,6 +31,8 @@ interface AnalysisPlace {
 
 export const ANALYSIS_PROMPT = `${PROMPT_VERSION}.${ANALYSIS_VERSION}`
 const DEFAULT_SECONDS = 600
+/** Names are left out until most of them are found: docs/quality.md. */
+const RELIABLE_ENTITIES: readonly EntityType[] = ['date', 'time', 'money', 'percentage']
 const DEFAULT_FEATURES: readonly AnalysisFeature[] = [
   'language',
   'statistics',
@@ -95,7 +97,7 @@ async function resolveRequest(
   document_id: string,
   input: NewAnalysis,
 ): Promise<OutcomeRequest<'analysis'>> {
-  const { features = DEFAULT_FEATURES, schema, instructions, page_range, model, ...asked } = input
+  const { features = DEFAULT_FEATURES, entity_types, schema, instructions, page_range, model, ...asked } = input
   const isExtracting = features.includes('extraction')
   checkTogether(input, isExtracting)
   if (page_range && page_range.last < page_range.first)
@@ -112,6 +114,7 @@ async function resolveRequest(
       ...(schema ? { schema } : {}),
       ...(instructions === undefined ? {} : { instructions }),
       ...(features.some((feature) => feature !== 'extraction') ? { embedders: embeddersOf(app) } : {}),
+      ...(features.includes('entities') ? { entity_types: (entity_types ?? RELIABLE_ENTITIES).toSorted() } : {}),
     },
     empty: NOTHING_FOUND,
     model: card,
@@ -120,7 +123,13 @@ async function resolveRequest(
   }
 }
 
-function checkTogether({ schema, instructions }: NewAnalysis, isExtracting: boolean): void {
+function checkTogether({ features, entity_types, schema, instructions }: NewAnalysis, isExtracting: boolean): void {
+  if (entity_types && features && !features.includes('entities'))
+    throw invalidValue(
+      'entity_types',
+      'inconsistent',
+      'Only allowed with the feature `entities`. Add it to `features`, or remove this field.',
+    )
   if (isExtracting && schema === undefined)
     throw invalidValue('schema', 'required', 'Required for the feature `extraction`.')
   if (isExtracting) return

@@ -1,5 +1,5 @@
 import type { NewClassification } from '@octavo/contract'
-import { DEFAULT_THRESHOLD } from '../../ai/built-in/labels.ts'
+import { DEFAULT_THRESHOLD, DESCRIBED_THRESHOLD } from '../../ai/built-in/labels.ts'
 import type { ModelCard } from '../../ai/model.ts'
 import { PROMPT_VERSION } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
@@ -60,8 +60,8 @@ async function resolveRequest(
   db: Reader,
   input: NewClassification,
 ): Promise<OutcomeRequest<'classification'>> {
-  const { text, document_id, project_id, multi_label = false, threshold = DEFAULT_THRESHOLD, model, ...rest } = input
-  const { labels: given, ...asked } = rest
+  const { text, document_id, project_id, multi_label = false, model, ...rest } = input
+  const { labels: given, threshold: given_threshold, ...asked } = rest
   const texts = text === undefined ? undefined : [text]
   const document_ids = document_id === undefined ? undefined : [document_id]
   const sources = await readSources(
@@ -74,6 +74,8 @@ async function resolveRequest(
   checkLabels(labels)
   const card = await readModel(app, db, { model, sources })
   if (card.kind === 'generator') await checkRoom(card, labels)
+  const isDescribed = card.kind !== 'generator' && !multi_label && labels.every(({ examples }) => examples.length === 0)
+  const threshold = given_threshold ?? (isDescribed ? DESCRIBED_THRESHOLD : DEFAULT_THRESHOLD)
   return {
     object: 'classification',
     sources,

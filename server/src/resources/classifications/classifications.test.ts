@@ -236,3 +236,23 @@ test('the examples of the guide work as they are written', async () => {
     assert.ok(made.results.length > 1)
   }
 })
+
+test('without examples a label must be clearly ahead, unless the request sets its own threshold', async () => {
+  const text =
+    'TechMart receipt: wireless mouse, keyboard, monitor. Total 821.14, paid by card. Thank you for shopping.'
+  const labels = [{ name: 'repair estimate' }, { name: 'medical report' }, { name: 'court transcript' }]
+
+  const careful = await owner.classifications.create({ text, labels })
+  const any = await owner.classifications.create({ text, labels, threshold: 0 })
+  const byExample = await owner.classifications.create({
+    text,
+    labels: labels.map((label) => ({ ...label, examples: [`This is a ${label.name}.`] })),
+  })
+
+  assert.deepEqual(
+    [careful.threshold, careful.label],
+    [0.6, careful.results[0]!.score >= 0.6 ? careful.results[0]!.label : null],
+  )
+  assert.deepEqual([any.threshold, any.label], [0, any.results[0]!.label])
+  assert.equal(byExample.threshold, 0.3)
+})

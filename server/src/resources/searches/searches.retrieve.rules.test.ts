@@ -7,7 +7,7 @@ const list = (scores: Record<string, number>) =>
 const words = (scores: Record<string, number>, weight = 10) => ({ ranked: list(scores), weight })
 const idsOf = (found: readonly { chunk_id: string }[]): string => found.map(({ chunk_id }) => chunk_id).join('')
 
-test('the mean of both scores decides, from 0 to 1', () => {
+test('reciprocal ranks decide the order, and the score is the mean of both, from 0 to 1', () => {
   const found = fuse(words({ a: 10, b: 30 }), list({ b: 0.6, c: 0.6, d: 0.2 }))
 
   assert.equal(idsOf(found), 'bacd')

@@ -29,7 +29,22 @@ const shareOf = (value: number): number => Math.min(1, Math.max(0, value))
 /** BM25 has no upper bound. A chunk that contains every word of the query once gets 0.5. */
 const keywordShare = (score: number, weight: number): number => (score > 0 ? score / (score + weight) : 0)
 
-/** Sorted by a score from 0 to 1: the cosine, the keyword share, or the mean of both. */
+/** How much less the second place counts than the first: the larger, the less. */
+const RANK_OFFSET = 60
+
+/** The sum of reciprocal ranks of each chunk. */
+function ranksOf(rankings: readonly (readonly RankedChunk[])[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const ranking of rankings)
+    for (const [rank, { chunk_id }] of ranking.entries())
+      sums.set(chunk_id, (sums.get(chunk_id) ?? 0) + 1 / (RANK_OFFSET + rank + 1))
+  return sums
+}
+
+/**
+ * The score is from 0 to 1: the cosine, the keyword share, or the mean of both. Two rankings are merged by reciprocal
+ * rank, which finds the right passage first more often than the mean does.
+ */
 export function fuse(keyword: KeywordRanking | null, semantic: readonly RankedChunk[] | null): SearchCandidate[] {
   const found = new Map<string, SearchCandidate>()
   const scoresOf = (chunk_id: string): Scores =>
@@ -48,7 +63,10 @@ export function fuse(keyword: KeywordRanking | null, semantic: readonly RankedCh
     if (byWords !== null && byMeaning !== null) one.score = one.scores.fused = (byWords + byMeaning) / 2
     else one.score = byWords ?? byMeaning ?? 0
   }
-  return sorted([...found.values()])
+  if (!keyword || !semantic) return sorted([...found.values()])
+  const ranks = ranksOf([keyword.ranked, semantic])
+  const orderOf = ({ chunk_id }: SearchCandidate): number => ranks.get(chunk_id) ?? 0
+  return sorted([...found.values()]).toSorted((a, b) => orderOf(b) - orderOf(a))
 }
 
 /** Some servers return a probability, others its logit. */

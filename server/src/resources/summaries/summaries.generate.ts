@@ -1,10 +1,11 @@
 // Creates a summary: from sentences of the text, or written by a generative model and verified against the text.
 
 import type { Citation, CitedSentence, RequestOf, ResultOf } from '@octavo/contract'
-import { summarise } from '../../ai/built-in/summary.ts'
+import { SUMMARY_SENTENCES, summarise } from '../../ai/built-in/summary.ts'
+import { mainFields } from '../../ai/built-in/summary-fields.ts'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
-import type { Source } from '../../lib/citations.ts'
+import type { CitationResolver, Source } from '../../lib/citations.ts'
 import { localEmbed } from '../outcomes/outcomes.local-embedders.ts'
 import { nothingToRead, type Part, partsOf, tokensPerPart } from '../outcomes/outcomes.parts.ts'
 import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
@@ -50,12 +51,29 @@ export async function extract(
   const language = sources.find((source) => source.language !== null)?.language ?? null
   const length = asked.style === 'headline' ? 'short' : asked.length
   const texts = sources.map(({ text }) => text)
-  const chosen = await summarise(texts, { length, language, focus: asked.focus, embed: localEmbed(app, run.signal) })
+  // Word vectors choose better sentences than embeddings (docs/quality.md); only a focus needs the meaning of words.
+  const embed = asked.focus ? localEmbed(app, run.signal) : null
+  const fields = asked.focus ? [] : fieldsOf(sources, cite)
+  const chosen = await summarise(texts, { length, language, focus: asked.focus, embed })
   const sentences = chosen.map((sentence) => {
     const citation = cite.span(sources[sentence.part]!, sentence)
     return { text: citation.quote.replace(/\s+/g, ' ').trim(), citations: [citation] }
   })
-  return shown(sentences, asked)
+  const isRepeated = ({ text }: CitedSentence): boolean =>
+    fields.some((field) => field.citations.some(({ quote }) => text.includes(quote)))
+  const rest = sentences.filter((sentence) => !isRepeated(sentence))
+  return shown([...fields, ...rest.slice(0, Math.max(0, SUMMARY_SENTENCES[length] - fields.length))], asked)
+}
+
+/** A form or a receipt begins with its main fields. */
+function fieldsOf(sources: readonly Source[], cite: CitationResolver): CitedSentence[] {
+  const first = sources.find(({ text }) => text.trim() !== '')
+  if (!first) return []
+  return mainFields(first).map(({ label, ...place }) => {
+    const citation = cite.span(first, place)
+    const value = citation.quote.replace(/\s+/g, ' ').trim()
+    return { text: label === '' ? value : `${label}: ${value}`, citations: [citation] }
+  })
 }
 
 function shown(sentences: CitedSentence[], { style }: SummaryRequest): ResultOf<'summary'> {

@@ -135,3 +135,24 @@ test('its metadata can be changed on a condition, and it can be deleted', async 
   assert.deepEqual([patched.metadata, patched.text], [{ a: '1', b: '2' }, summary.text])
   await assert.rejects(owner.summaries.get(summary.id), { code: 'not_found' })
 })
+
+test('a summary of a receipt begins with its fields, each with its place', async () => {
+  const text = `NORTHWIND BOOKS
+12 Harbor Street
+Receipt #: R-20481
+Date: 03/14/2026
+Customer: Ana Lindqvist
+Atlas of Rivers 48.00
+Subtotal: $50.50
+TOTAL: $54.54
+Thank you for your visit!`
+
+  const { sentences } = await owner.summaries.create({ text, length: 'short' })
+
+  assert.deepEqual(
+    sentences.slice(0, 5).map((sentence) => sentence.text),
+    ['NORTHWIND BOOKS', 'Customer: Ana Lindqvist', 'Receipt #: R-20481', 'TOTAL: $54.54', 'Date: 03/14/2026'],
+  )
+  for (const { citations } of sentences)
+    for (const { start, end, quote } of citations) assert.equal(text.slice(start, end), quote)
+})
