@@ -110,7 +110,9 @@ function importedTypes(code: string, description: Description): string[] {
 }
 
 export function printResources(description: Description): string {
-  const resources = [...Map.groupBy(methodsOf(description), ({ resource }) => resource)]
+  // Texts are streamed by hand-written methods.
+  const methods = methodsOf(description).filter(({ endpoint }) => !endpoint.is_text)
+  const resources = [...Map.groupBy(methods, ({ resource }) => resource)]
   const classes = resources.map(([resource, methods]) => printClass(resource, methods)).join('\n')
   const fields = resources.map(([resource]) => `  readonly ${camel(resource)}: ${pascal(resource)}Resource\n`)
   const assignments = resources.map(

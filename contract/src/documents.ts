@@ -179,6 +179,12 @@ export const DocumentPatch = Type.Object(
 )
 export type DocumentPatch = Static<typeof DocumentPatch>
 
+export const textFormats = ['markdown', 'text'] as const
+const DocumentText = Type.String({ title: 'DocumentText' })
+const ContentsQuery = Type.Object({
+  format: Type.Optional(OneOf(textFormats, { title: 'TextFormat', description: '`markdown` or `text`.' })),
+})
+
 const fixed = ['project_id', 'source', 'processing'] as const
 const WAITS: Waiting = { member: 'status', while: ['processing'], job: 'latest_job_id' }
 
@@ -229,6 +235,18 @@ export const documents = {
     query: GetQuery,
     success: { 200: Document },
     waits: WAITS,
+  }),
+  contents: endpoint({
+    method: 'GET',
+    path: '/documents/{document_id}/contents',
+    scope: 'documents:read',
+    summary: 'Get the text of a document',
+    description:
+      'Streams the text of all pages that are ready, in order. In Markdown, an empty line separates the pages; in plain text, a form feed does. Without `format`, `Accept` selects the type; the default is Markdown.',
+    query: ContentsQuery,
+    success: { 200: DocumentText },
+    fails: ['invalid_state'],
+    is_text: true,
   }),
   replace: endpoint({
     method: 'PUT',

@@ -77,6 +77,8 @@ interface Definition<
   form?: TObject
   /** The response is binary. Clients that accept only JSON get the described response, with a link to the bytes. */
   is_bytes?: boolean
+  /** The response is a text, which is streamed: `text/markdown` or `text/plain`, by `format` and `Accept`. */
+  is_text?: boolean
   /** The answer may be of something unfinished: `Prefer: wait=N` holds it back while `member` has one of these values. */
   waits?: Waiting
   /** It waits also where the caller does not say `Prefer: wait`. */
@@ -126,6 +128,7 @@ export interface Endpoint<
   readonly is_body_optional: boolean
   readonly form: TObject | null
   readonly is_bytes: boolean
+  readonly is_text: boolean
   readonly waits: Waiting | null
   readonly waits_by_default: boolean
   readonly is_stream: boolean
@@ -206,12 +209,16 @@ export function endpoint<
     is_body_optional: definition.is_body_optional ?? false,
     form: definition.form ? (close(definition.form) as TObject) : null,
     is_bytes: definition.is_bytes ?? false,
+    is_text: definition.is_text ?? false,
     waits: definition.waits ?? null,
     waits_by_default: definition.waits_by_default ?? false,
     is_stream: definition.is_stream ?? false,
     successor: definition.successor ?? null,
     ai_base: definition.ai_base ?? 0,
-    load_class: loadClassOf(definition.method, definition.list !== undefined || definition.is_bytes === true),
+    load_class: loadClassOf(
+      definition.method,
+      definition.list !== undefined || definition.is_bytes === true || definition.is_text === true,
+    ),
     list: definition.list ?? null,
     example: definition.example ?? null,
   }

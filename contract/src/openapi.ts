@@ -97,6 +97,8 @@ function requestBody(endpoint: Endpoint, printer: SchemaPrinter): Json {
   return { requestBody: { required: !endpoint.is_body_optional, content } }
 }
 
+const textTypes = ['text/markdown', 'text/plain'] as const
+
 const statusWords: Record<number, string> = {
   200: 'OK',
   201: 'Created',
@@ -107,6 +109,11 @@ const statusWords: Record<number, string> = {
 
 const headersOf = (names: readonly (keyof typeof headers)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+function contentOf(endpoint: Endpoint, printer: SchemaPrinter, others: Json): Json {
+  if (endpoint.is_text) return Object.fromEntries(textTypes.map((type) => [type, { schema: { type: 'string' } }]))
+  return { 'application/json': { schema: printer.print(endpoint.answer) }, ...others }
+}
 
 function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, Json> {
   const common = ['Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
@@ -125,9 +132,7 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
   const success = {
     description: statusWords[endpoint.status] ?? 'Success',
     headers: headersOf([...created, ...answered, ...listed, ...succeeded, ...waited, ...common]),
-    ...(endpoint.answer
-      ? { content: { 'application/json': { schema: printer.print(endpoint.answer) }, ...stream, ...bytes } }
-      : {}),
+    ...(endpoint.answer ? { content: contentOf(endpoint, printer, { ...stream, ...bytes }) } : {}),
   }
   const unchanged = { description: statusWords[304], headers: headersOf(['ETag', ...common]) }
   const there = {

@@ -1,7 +1,7 @@
 // Checks of path, method, query and headers, and the precedence among several errors.
 
 import { isDeepStrictEqual } from 'node:util'
-import { type ErrorCode, operations, scopeNames } from '@octavo/contract'
+import { type Endpoint, type ErrorCode, operations, scopeNames } from '@octavo/contract'
 import { absentId, absentParams, exampleOf, paramNames, place } from './fixtures.ts'
 import type { ContractJson } from './http.ts'
 import { type ContractInput, type ContractStage, fillPath, ROOT } from './stage.ts'
@@ -110,14 +110,18 @@ export async function refuseQueries(stage: ContractStage): Promise<void> {
   }
 }
 
+function refusedTypes({ is_bytes, is_text }: Endpoint): string[] {
+  // Stored bytes can have any type.
+  if (is_bytes) return []
+  if (is_text) return ['text/html', 'application/json', 'text/*;q=0', 'nonsense']
+  return ['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense']
+}
+
 export async function refuseHeaders(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
   const body = await exampleOf(stage, endpoint)
-  // Stored bytes have whatever type they have.
-  for (const accept of endpoint.is_bytes
-    ? []
-    : ['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense']) {
+  for (const accept of refusedTypes(endpoint)) {
     stage.refused(
       `Accept: ${accept}`,
       await stage.send(endpoint, { params, body, headers: { accept } }),
@@ -130,7 +134,10 @@ export async function refuseHeaders(stage: ContractStage): Promise<void> {
     stage.refused(`${name} without quotes`, answer, 'invalid_parameter')
     stage.check(`${name} is named`, detailOf(answer.body).location === 'header', answer.body)
   }
-  for (const accept of ['*/*', 'application/*', 'text/html, application/json;q=0.1']) {
+  const accepted = endpoint.is_text
+    ? ['*/*', 'text/*', 'text/html, text/plain;q=0.1']
+    : ['*/*', 'application/*', 'text/html, application/json;q=0.1']
+  for (const accept of accepted) {
     const fresh = await place(stage, endpoint.path)
     const answer = await stage.send(endpoint, {
       params: fresh,
@@ -154,7 +161,11 @@ export async function refuseInOrder(stage: ContractStage): Promise<void> {
   const narrow = await stage.newKey(scopeNames.filter((name) => name !== endpoint.scope))
   const steps: [applies: boolean, code: ErrorCode, repair: ContractInput][] = [
     [true, 'unauthenticated', { as: narrow }],
-    [!endpoint.is_bytes, 'not_acceptable', { headers: { accept: 'application/json' } }],
+    [
+      !endpoint.is_bytes,
+      'not_acceptable',
+      { headers: { accept: endpoint.is_text ? 'text/plain' : 'application/json' } },
+    ],
     [endpoint.scope !== null, 'insufficient_scope', { as: stage.owner }],
     [endpoint.body !== null, 'unsupported_media_type', { headers: { 'content-type': 'application/json' } }],
     [true, 'invalid_parameter', { search: '' }],

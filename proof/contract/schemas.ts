@@ -44,4 +44,5 @@ export function shownBy(endpoint: Endpoint): MemberSchema {
 }
 
 /** Stored resources have a version; what is computed has none and may differ from request to request. */
-export const isStored = (endpoint: Endpoint): boolean => 'updated_at' in membersOf(shownBy(endpoint))
+export const isStored = (endpoint: Endpoint): boolean =>
+  endpoint.is_text || 'updated_at' in membersOf(shownBy(endpoint))

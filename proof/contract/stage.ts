@@ -171,7 +171,10 @@ export class ContractStage {
       return
     const status = given.is_unchanged ? endpoint.unchanged_status : endpoint.status
     this.check(`${endpointName(endpoint)} answers ${status}`, answer.status === status, answer.status)
-    if (endpoint.answer) {
+    if (endpoint.is_text) {
+      const type = answer.headers['content-type'] ?? ''
+      this.check(`${endpointName(endpoint)} answers a text`, /^text\/(markdown|plain); charset=utf-8$/.test(type), type)
+    } else if (endpoint.answer) {
       const is_sparse = given.search?.includes('fields=') ?? false
       const mismatch = is_sparse ? null : mismatchOf(endpoint.answer, answer.body)
       this.check(

@@ -22,7 +22,7 @@ export class Octavo extends Resources {
     this.jobs = new Jobs(send, settings)
     this.uploads = new Uploads(send, settings)
     this.files = new Files(send, settings)
-    this.documents = new Documents(send, this.jobs, this.uploads)
+    this.documents = new Documents(send, settings, { jobs: this.jobs, uploads: this.uploads })
   }
 
   /** For operations that this version of the client does not know. */

@@ -1,7 +1,9 @@
-import { type Answered, Call, type CallOptions, type Send } from './call.ts'
+import { type Answered, Call, type CallOptions, type Send, segment } from './call.ts'
+import { type DownloadOptions, download } from './download.ts'
 import { DocumentsResource } from './generated/resources.ts'
-import type { Document, Event, JobProgress, NewDocument } from './generated/types.ts'
+import type { Document, DocumentsContentsQuery, Event, JobProgress, NewDocument } from './generated/types.ts'
 import type { Jobs } from './jobs.ts'
+import type { Settings } from './request.ts'
 import { namesOf, type SendFileOptions, type Uploads } from './uploads.ts'
 import { waitUntil } from './waiting.ts'
 
@@ -42,9 +44,11 @@ export class Documents extends DocumentsResource {
   readonly #send: Send
   readonly #jobs: Jobs
   readonly #uploads: Uploads
+  readonly #settings: Settings
 
-  constructor(send: Send, jobs: Jobs, uploads: Uploads) {
+  constructor(send: Send, settings: Settings, { jobs, uploads }: { jobs: Jobs; uploads: Uploads }) {
     super(send)
+    this.#settings = settings
     this.#send = send
     this.#jobs = jobs
     this.#uploads = uploads
@@ -79,6 +83,15 @@ export class Documents extends DocumentsResource {
     )
     const source = { type: 'upload', upload_id: upload.id } as const
     return this.create({ ...members, title: title ?? upload.file_name, source }, ofCall).withResponse()
+  }
+
+  /** The text of all pages, as a response whose body is still to be read. Needs `documents:read`. */
+  contents(document_id: string, query: DocumentsContentsQuery = {}, options: DownloadOptions = {}): Promise<Response> {
+    return download(
+      this.#settings,
+      { method: 'GET', path: `/documents/${segment(document_id)}/contents`, query },
+      options,
+    )
   }
 
   /**

@@ -1,7 +1,7 @@
-import { type CallOptions, type Send, segment } from './call.ts'
-import { errorOf } from './errors.ts'
+import { type Send, segment } from './call.ts'
+import { type DownloadOptions, download } from './download.ts'
 import { FilesResource } from './generated/resources.ts'
-import { headersOf, parse, type Settings, urlOf } from './request.ts'
+import type { Settings } from './request.ts'
 
 export class Files extends FilesResource {
   readonly #settings: Settings
@@ -12,16 +12,7 @@ export class Files extends FilesResource {
   }
 
   /** The bytes of a file, as a response whose body is still to be read. Needs `documents:read`. */
-  async download(file_id: string, options: Pick<CallOptions, 'signal' | 'headers'> = {}): Promise<Response> {
-    const { fetch } = this.#settings
-    const operation = { method: 'GET', path: `/files/${segment(file_id)}/contents` } as const
-    const headers = headersOf(this.#settings, operation, { headers: { accept: '*/*', ...options.headers } })
-    const response = await fetch(urlOf(this.#settings.base, operation), {
-      headers,
-      redirect: 'manual',
-      signal: options.signal ?? null,
-    })
-    if (!response.ok) throw errorOf(response, parse(await response.text()))
-    return response
+  download(file_id: string, options: DownloadOptions = {}): Promise<Response> {
+    return download(this.#settings, { method: 'GET', path: `/files/${segment(file_id)}/contents` }, options)
   }
 }

@@ -1692,6 +1692,8 @@ export interface TableCell {
   bbox?: number[]
 }
 
+export type TextFormat = 'markdown' | 'text'
+
 /** The document as one text. */
 export interface TextSource {
   type: 'text'
@@ -1813,6 +1815,11 @@ export interface DocumentsListQuery {
   created_after?: string | undefined
   /** Created before this time. */
   created_before?: string | undefined
+}
+
+export interface DocumentsContentsQuery {
+  /** `markdown` or `text`. */
+  format?: TextFormat | undefined
 }
 
 export interface PagesListQuery {

@@ -3,6 +3,7 @@
 import { type Endpoint, MAX_BODY_BYTES } from '@octavo/contract'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../lib/failure.ts'
+import { selectTextFormat } from './text-format.ts'
 
 const MAX_URL_BYTES = 8_192
 const MAX_HEADER_BYTES = 16 * 1024
@@ -36,9 +37,16 @@ export const headersTooLarge = (): Failure =>
 export const EVENT_STREAM = 'text/event-stream'
 const ACCEPTED = new Set(['application/json', 'application/*', '*/*'])
 
-export function checkAccept(accept: string | undefined, { is_stream = false, is_bytes = false } = {}): void {
+export function checkAccept(
+  accept: string | undefined,
+  { is_stream = false, is_bytes = false, is_text = false } = {},
+): void {
   // The type of stored bytes is whatever it is.
   if (is_bytes) return
+  if (is_text) {
+    selectTextFormat(accept, undefined)
+    return
+  }
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return
   const isAccepted = accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

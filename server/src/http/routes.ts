@@ -12,6 +12,7 @@ import {
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '../app.ts'
 import type { Db, Tx } from '../db/database.ts'
+import type { StreamedText } from '../lib/streamed-text.ts'
 import { isRecord, type Row } from '../lib/unknown.ts'
 import { compileBody } from './body.ts'
 import type { StoredBytes } from './bytes.ts'
@@ -31,6 +32,8 @@ import {
   type WriteInput,
 } from './route.ts'
 import { routePath } from './routing.ts'
+import { readTextFormat, replyWithText } from './text.ts'
+import { selectTextFormat } from './text-format.ts'
 import { answerWrite } from './write.ts'
 
 type ReadEndpoint = Endpoint<'GET'>
@@ -108,6 +111,17 @@ export class Routes {
         link: async (db, params, context) => rowOf(await link({ db, params: checked(params), context })),
       }),
     )
+  }
+
+  /** GET of a text, which is streamed. */
+  text<E extends ReadEndpoint>(endpoint: E, open: ReadHandler<E, StreamedText>): void {
+    const readQuery = compileQuery(endpoint)
+    this.#add(endpoint, async (request, reply) => {
+      const format = readTextFormat(request, readQuery)
+      const db = this.#app.db.for(request.context.caller)
+      const text = await open({ db, params: checked(request.params), context: request.context })
+      return replyWithText(request, reply, { text, format: selectTextFormat(request.headers.accept, format) })
+    })
   }
 
   list<E extends ReadEndpoint>(endpoint: E, handle: ListHandler<E>): void {

@@ -2,6 +2,7 @@ import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
 import type { Routes } from '../../http/routes.ts'
 import { prepareChunks } from './pages.chunks.ts'
+import { readContents } from './pages.contents.ts'
 import * as pages from './pages.service.ts'
 
 export function pageRoutes(routes: Routes, app: App): void {
@@ -20,5 +21,6 @@ export function pageRoutes(routes: Routes, app: App): void {
     handle: ({ tx, params, body, fixed, prepared }) =>
       pages.updatePage(app, tx, params, { patch: body, fixed, prepared }),
   })
+  routes.text(api.documents.contents, ({ db, params }) => readContents(db, params.document_id))
   routes.write(api.pages.remove, ({ tx, params }) => pages.removePage(tx, params))
 }

@@ -1,0 +1,9 @@
+export type TextFormat = 'markdown' | 'text'
+
+/** A text that is read while it is sent. */
+export interface StreamedText {
+  /** Changes whenever the text may have changed. */
+  revision: string
+  /** The parts of the text in order. */
+  parts(format: TextFormat): AsyncGenerator<string, void>
+}
