@@ -88,6 +88,13 @@ export const kinds = {
   },
   tsv: { format: 'csv', media_type: 'text/tab-separated-values', label: 'a TSV table', extensions: ['tsv', 'tab'] },
   eml: { format: 'eml', media_type: 'message/rfc822', label: 'a mail', extensions: ['eml'] },
+  msg: {
+    format: 'msg',
+    media_type: 'application/vnd.ms-outlook',
+    label: 'an Outlook message',
+    extensions: ['msg'],
+    aliases: ['application/x-msg'],
+  },
   text: { format: 'text', media_type: 'text/plain', label: 'plain text', extensions: ['txt', 'text', 'log'] },
   png: { format: 'png', media_type: 'image/png', label: 'a PNG image', extensions: ['png'] },
   jpeg: {
@@ -104,7 +111,7 @@ export const kinds = {
 export type KindName = keyof typeof kinds
 
 export const READABLE =
-  'PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, HTML, Markdown, CSV, TSV, plain text, EML, PNG, JPEG, TIFF and WebP can be read'
+  'PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, EPUB, HTML, Markdown, CSV, TSV, plain text, EML, MSG, PNG, JPEG, TIFF and WebP can be read'
 
 const entries = Object.entries(kinds) as [KindName, Kind][]
 

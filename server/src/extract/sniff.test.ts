@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
+import { compoundOf } from '../testing/compound-files.ts'
 import { recognise } from './sniff.ts'
 import type { Unreadable } from './types.ts'
 
@@ -11,7 +12,7 @@ const see = (bytes: string | Uint8Array, claims: { media_type?: string; file_nam
     claims: { ...nothing, ...claims },
     bounds,
   })
-const text = (value: string) => new TextEncoder().encode(value)
+const text = (value: string) => Buffer.from(value)
 const refused = (code: string, words: RegExp) => (error: Unreadable) => {
   assert.equal(error.code, code)
   assert.match(error.message, words)
@@ -19,7 +20,6 @@ const refused = (code: string, words: RegExp) => (error: Unreadable) => {
 }
 
 const PNG = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'
-const CFB = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'.padEnd(2048, '\0')
 const office = (type: string, more: Record<string, Uint8Array> = {}) =>
   zipSync({
     '[Content_Types].xml': text(`<Types><Override PartName="/x" ContentType="application/${type}"/></Types>`),
@@ -34,6 +34,7 @@ test('files with a signature are known by it', async () => {
   assert.equal(await found('\xff\xd8\xff\xe0'), 'jpeg')
   assert.equal(await found('II*\0\x08\0\0\0'), 'tiff')
   assert.equal(await found('RIFF\0\0\0\0WEBPVP8 '), 'webp')
+  assert.equal(await found(compoundOf({ '__properties_version1.0': text('x') })), 'msg')
   assert.equal(await found('{\\rtf1\\ansi hello}'), 'rtf')
   assert.equal(await found(zipSync({ mimetype: text('application/epub+zip') })), 'epub')
   assert.equal(await found(zipSync({ mimetype: text('application/vnd.oasis.opendocument.text') })), 'odt')
@@ -101,7 +102,7 @@ test('kinds of text are told apart by claims, and by signs where there are none'
 })
 
 test('what cannot be read is named, with what to do', async () => {
-  const wide = (name: string) => CFB + Buffer.from(name, 'utf16le').toString('latin1')
+  const wide = (name: string) => compoundOf({ [name]: text('x') })
   await assert.rejects(
     see(wide('WordDocument')),
     refused('unsupported_format', /old Word document .* Save it as \.docx/),

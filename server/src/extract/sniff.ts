@@ -3,6 +3,7 @@
 
 import { checkArchive, findEntry } from './archive.ts'
 import { findKindByMediaType, findKindByName, type KindName, kinds, READABLE } from './kinds.ts'
+import { CFB_SIGNATURE, openCompound } from './office/cfb.ts'
 import { findStrongText, findWeakText, isText } from './sniff-text.ts'
 import { type Bounds, type Claims, Unreadable } from './types.ts'
 
@@ -31,7 +32,7 @@ async function findKind(
   const signed = findSigned(bytes)
   if (signed) return plain(signed)
   if (startsWith(bytes, 'PK\u0003\u0004') || startsWith(bytes, 'PK\u0005\u0006')) return findInArchive(bytes, bounds)
-  if (startsWith(bytes, '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1')) throw oldOffice(bytes)
+  if (startsWith(bytes, CFB_SIGNATURE)) return plain(findInCompound(bytes))
   if (isLatePdf(bytes)) return plain('pdf')
   if (!isText(bytes)) throw await unknownBinary(bytes)
   const strong = findStrongText(bytes)
@@ -119,22 +120,21 @@ const oldStreams = [
   ['Book', 'an old Excel workbook (.xls)', '.xlsx'],
 ] as const
 
-function oldOffice(bytes: Uint8Array): Unreadable {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const has = (stream: string) => buffer.includes(Buffer.from(stream, 'utf16le'))
+function findInCompound(bytes: Uint8Array): KindName {
+  const { streams } = openCompound(bytes)
+  const has = (stream: string) => streams.has(stream.toLowerCase())
   if (has('EncryptedPackage'))
-    return new Unreadable(
+    throw new Unreadable(
       'document_unreadable',
       'The file is protected by a password. Remove the protection and upload it again.',
     )
-  if (has('__properties_version1.0'))
-    return unsupported('an Outlook message (.msg)', 'Save it as .eml and upload that.')
+  if (has('__properties_version1.0')) return 'msg'
   const [, label, ending] = oldStreams.find(([stream]) => has(stream)) ?? [
     null,
     'an old Office file',
     'a current format, such as .docx',
   ]
-  return unsupported(label, `Save it as ${ending} and upload the new file.`)
+  throw unsupported(label, `Save it as ${ending} and upload the new file.`)
 }
 
 function unsupported(what: string, advice = ''): Unreadable {

@@ -10,6 +10,7 @@ export const formats: Readonly<Record<string, () => Promise<Format>>> = {
   html: async () => (await import('./html.ts')).html,
   jpeg: async () => (await import('./jpeg.ts')).jpeg,
   markdown: async () => (await import('./markdown.ts')).markdown,
+  msg: async () => (await import('./msg.ts')).msg,
   odp: async () => (await import('./odp.ts')).odp,
   ods: async () => (await import('./ods.ts')).ods,
   odt: async () => (await import('./odt.ts')).odt,
