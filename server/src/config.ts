@@ -49,6 +49,7 @@ export interface Config {
   exact_search_max: number
   ocr: { engine: OcrEngineName; env: Record<string, string | undefined> }
   docling: { url: string; api_key: string | null } | null
+  tika: { url: string } | null
   egress: { allow_cidrs: string[]; allows_http: boolean }
   log_level: string
 }
@@ -145,6 +146,11 @@ function doclingConfig(env: Env): Config['docling'] {
   return url === null ? null : { url: url.replace(/\/+$/, ''), api_key: env.DOCLING_API_KEY || null }
 }
 
+function tikaConfig(env: Env): Config['tika'] {
+  const url = httpUrl(env, 'TIKA_URL')
+  return url === null ? null : { url: url.replace(/\/+$/, '') }
+}
+
 /** `TIER_FREE=requests_per_minute:600,concurrent_requests:20` replaces numbers of a tier. */
 function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
   const table = {} as Record<TierName, Tier>
@@ -225,6 +231,7 @@ export function readConfig(env: Env = process.env): Config {
       env: { PATH: env.PATH, TESSDATA_PREFIX: env.TESSDATA_PREFIX },
     },
     docling: doclingConfig(env),
+    tika: tikaConfig(env),
     egress: {
       allow_cidrs: networks(env, 'EGRESS_ALLOW_CIDRS'),
       allows_http: oneOf(env, 'EGRESS_ALLOW_HTTP') === 'true',

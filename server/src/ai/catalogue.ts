@@ -48,7 +48,7 @@ export interface Catalogue {
 }
 
 /** Ids that this server gives itself, to models and readers. */
-const builtInIds = ['all-minilm-l6-v2', 'bge-small-en-v1.5', 'built_in_text', 'built_in', 'docling'] as const
+const builtInIds = ['all-minilm-l6-v2', 'bge-small-en-v1.5', 'built_in_text', 'built_in', 'docling', 'tika'] as const
 const EMBEDDERS: readonly string[] = builtInIds.slice(0, 2)
 
 const MAX_FILE_BYTES = 1_000_000

@@ -95,6 +95,14 @@ test('what else a server may say is told as it is', async (t) => {
   assert.match((await chat('http://127.0.0.1:9')).says, /cannot be reached: /)
 })
 
+test('Tika is named with its version, and another server is not taken for it', async (t) => {
+  const tika = await serve(t, (_, response) => response.end('Apache Tika 3.3.2'))
+
+  assert.match((await look({ TIKA_URL: tika })).says, /^Apache Tika 3\.3\.2 at .* responds/)
+  assert.match((await look({ TIKA_URL: await serve(t, answer(200, 'hello')) })).says, /is not Apache Tika/)
+  assert.match((await look({ TIKA_URL: 'http://127.0.0.1:9' })).says, /cannot be reached/)
+})
+
 test('docling that does not run is told', async (t) => {
   const url = await serve(t, answer(401))
 

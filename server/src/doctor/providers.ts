@@ -12,7 +12,7 @@ const SHOWN = 8
 const LONGEST = 100
 
 export function providerChecks(settings: Settings): Check[] {
-  const { models, docling } = settings.config
+  const { models, docling, tika } = settings.config
   const checks: Check[] = models.providers.map((provider) => ({
     name: `provider_${provider.id}`,
     run: () =>
@@ -22,7 +22,9 @@ export function providerChecks(settings: Settings): Check[] {
         models.models.filter((one) => one.provider === provider.id),
       ),
   }))
-  return docling ? [...checks, { name: 'docling', run: () => lookAtDocling(docling) }] : checks
+  if (docling) checks.push({ name: 'docling', run: () => lookAtDocling(docling) })
+  if (tika) checks.push({ name: 'tika', run: () => lookAtTika(tika) })
+  return checks
 }
 
 async function lookAtProvider(
@@ -156,4 +158,16 @@ async function lookAtDocling({ url, api_key }: { url: string; api_key: string | 
     )
   // The server may be configured to hide its version.
   return ok(`docling-serve at ${url} responds.`)
+}
+
+async function lookAtTika({ url }: { url: string }): Promise<Finding> {
+  const answer = await ask(`${url}/version`)
+  const advice = ['Start it, or correct TIKA_URL. To test it:', `curl ${url}/version`] as const
+  if ('error' in answer)
+    return failed(
+      `Tika at ${url} cannot be reached: ${isSlow(answer.error) ? 'no response in time' : reasonOf(answer.error)}.`,
+      ...advice,
+    )
+  const version = /Apache Tika [\w.-]{1,50}/.exec(answer.text)?.[0]
+  return version ? ok(`${version} at ${url} responds.`) : failed(`The server at ${url} is not Apache Tika.`, ...advice)
 }

@@ -14,7 +14,7 @@ export interface OperatorOptions {
   /** For everything, up to the last byte of the body. */
   total_ms: number
   signal?: AbortSignal
-  method?: 'GET' | 'HEAD' | 'POST'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   headers?: Record<string, string>
   body?: string | Uint8Array | Readable
   /** How names are resolved, unless by this machine. */

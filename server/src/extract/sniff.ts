@@ -134,7 +134,10 @@ function findInCompound(bytes: Uint8Array): KindName {
     'an old Office file',
     'a current format, such as .docx',
   ]
-  throw unsupported(label, `Save it as ${ending} and upload the new file.`)
+  throw unsupported(
+    label,
+    `Save it as ${ending} and upload the new file. The operator can set TIKA_URL, so that a Tika server reads it.`,
+  )
 }
 
 function unsupported(what: string, advice = ''): Unreadable {

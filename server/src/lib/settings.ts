@@ -174,6 +174,9 @@ const reading = {
   TESSDATA_PREFIX: { meaning: 'where tesseract looks for its languages' },
   DOCLING_URL: { meaning: 'URL of a docling-serve; enables the reader `docling`' },
   DOCLING_API_KEY: { meaning: 'API key of docling-serve' },
+  TIKA_URL: {
+    meaning: 'URL of an Apache Tika server, which reads formats that Octavo does not, such as .doc, .xls and .ppt',
+  },
   EGRESS_ALLOW_CIDRS: {
     meaning: 'private networks (CIDRs, comma-separated) from which Octavo may download documents; default: none',
   },

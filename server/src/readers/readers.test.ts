@@ -475,7 +475,7 @@ test('vision: every model that looks at pictures is a reader by its own id', asy
     generator: (id) => models.find(({ card }) => card.id === id) ?? null,
   })
 
-  const readers = openReaders({ version: '1.0.0', docling: null }, engineOf(SEEN), looking)
+  const readers = openReaders({ version: '1.0.0', docling: null, tika: null }, engineOf(SEEN), looking)
 
   assert.deepEqual([readers.has('stub/eyes'), readers.has('blind')], [true, false])
   assert.equal(readers.find('stub/eyes', { ocr: 'auto' })?.locality, 'remote')
@@ -483,8 +483,11 @@ test('vision: every model that looks at pictures is a reader by its own id', asy
 
 test('whoever is configured is listed and found; nobody else is', async (t) => {
   const engine = engineOf(SEEN)
-  const alone = openReaders({ version: '1.0.0', docling: null }, engine)
-  const both = openReaders({ version: '1.0.0', docling: { url: await replay(t, 'lease'), api_key: null } }, engine)
+  const alone = openReaders({ version: '1.0.0', docling: null, tika: null }, engine)
+  const both = openReaders(
+    { version: '1.0.0', docling: { url: await replay(t, 'lease'), api_key: null }, tika: null },
+    engine,
+  )
 
   const listed = await both.list()
 

@@ -6,11 +6,13 @@ import { BuiltInReader } from './built-in.ts'
 import { type DoclingConfig, DoclingReader } from './docling.ts'
 import type { PageOcr } from './page-ocr.ts'
 import type { PageReader } from './reader.ts'
+import { type TikaConfig, TikaReader } from './tika.ts'
 import { VisionReader } from './vision.ts'
 
 export interface ReadersConfig {
   version: string
   docling: DoclingConfig | null
+  tika: TikaConfig | null
 }
 
 export interface Readers {
@@ -19,6 +21,8 @@ export interface Readers {
   has(id: string): boolean
   /** For one document: `ocr` is a matter of the built-in reader, others look at every page anyway. */
   find(id: string, given: { ocr: OcrMode }): PageReader | null
+  /** Reads the formats that the parser does not know; null where none is configured. */
+  readonly converter: TikaReader | null
 }
 
 const DEFAULT = 'built_in'
@@ -33,6 +37,7 @@ export function openReaders(config: ReadersConfig, engine: PageOcr, vision: read
   ])
   const looking = new Map(vision.map((model) => [model.card.id, new VisionReader(model)]))
   return {
+    converter: config.tika && new TikaReader(config.tika),
     has: (id) => openers.has(id) || looking.has(id),
     find: (id, given) => openers.get(id)?.(given) ?? looking.get(id) ?? null,
     async list() {

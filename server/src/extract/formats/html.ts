@@ -25,18 +25,20 @@ export const html: Format = {
   name: 'html',
   media_types: ['text/html', 'application/xhtml+xml'],
   open(bytes) {
-    const { blocks, title } = blocksOfHtml(decodeText(bytes, declaredEncoding(bytes)))
-    return { title, warnings: [], ...flowOf(paginate(blocks)) }
+    const { blocks, title, breaks } = blocksOfHtml(decodeText(bytes, declaredEncoding(bytes)))
+    return { title, warnings: [], ...flowOf(paginate(blocks, breaks)) }
   },
 }
 
-export function blocksOfHtml(text: string): { blocks: Block[]; title: string | null } {
+/** `breaks`: the blocks that a page begins with. */
+export function blocksOfHtml(text: string): { blocks: Block[]; title: string | null; breaks: Set<number> } {
   const document = parse(text)
-  const walk: Walk = { blocks: [], line: [], list: [], item: null }
+  const is_from_tika = /<meta name="X-TIKA:/i.test(text.slice(0, 4096))
+  const walk: Walk = { blocks: [], line: [], list: [], item: null, breaks: new Set(), is_from_tika }
   visitAll(document, walk, 0)
   endLine(walk)
   const settled = settleTitle(walk.blocks)
-  return { blocks: settled.blocks, title: titleOf(document) ?? settled.title }
+  return { blocks: settled.blocks, title: titleOf(document) ?? settled.title, breaks: walk.breaks }
 }
 
 function declaredEncoding(bytes: Uint8Array): string | undefined {
@@ -62,6 +64,9 @@ interface Walk {
   list: (number | null)[]
   /** Level and marker, if the current block is the first of a list item. */
   item: { level: number; marker: string } | null
+  breaks: Set<number>
+  /** Tika marks sheets and slides by the class of their element. */
+  is_from_tika: boolean
 }
 
 const BREAKING = new Set(
@@ -92,9 +97,16 @@ function visit(element: Element, walk: Walk, depth: number): void {
   if (tagName === 'li') return visitItem(element, walk, depth)
   const is_block = BREAKING.has(tagName) || tagName === 'table'
   if (is_block) endLine(walk)
+  const style = findAttribute(element, 'style') ?? ''
+  if (BREAK_BEFORE.test(style) || (walk.is_from_tika && isTikaPage(element))) walk.breaks.add(walk.blocks.length)
   visitAll(element, walk, depth)
   if (is_block) endLine(walk)
+  if (BREAK_AFTER.test(style)) walk.breaks.add(walk.blocks.length)
 }
+
+const BREAK_BEFORE = /(?:^|;)\s*(?:page-break-before\s*:\s*always|break-before\s*:\s*page)/i
+const BREAK_AFTER = /(?:^|;)\s*(?:page-break-after\s*:\s*always|break-after\s*:\s*page)/i
+const isTikaPage = (element: Element): boolean => /^(page|slide-content)$/.test(findAttribute(element, 'class') ?? '')
 
 function visitList(element: Element, walk: Walk, depth: number): void {
   endLine(walk)

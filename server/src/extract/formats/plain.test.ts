@@ -34,6 +34,7 @@ async function read(bytes: string | Uint8Array, file_name: string) {
 }
 const short = (blocks: readonly { type: string; text: string; level?: number }[]) =>
   blocks.map(({ type, text, level }) => (level === undefined ? [type, text] : [type, level, text]))
+const textsOf = (blocks: readonly { text: string }[]) => blocks.map(({ text }) => text)
 const cell = (row: number, column: number, text: string, row_span = 1, column_span = 1) => ({
   row,
   column,
@@ -336,4 +337,22 @@ test('an encoding is found where it shows, and hostile marks end in time', async
     'x.md',
   )
   assert.ok(performance.now() - before < 15_000)
+})
+
+test('HTML begins a page at a CSS page break', async () => {
+  const source =
+    '<p>one</p><div style="page-break-before: always"><p>two</p></div><p style="color:red; break-after: page">more</p><p>three</p>'
+
+  const { pages } = await read(source, 'x.html')
+
+  assert.deepEqual(pages.map(textsOf), [['one'], ['two', 'more'], ['three']])
+})
+
+test('sheets and slides that Tika marks are pages', async () => {
+  const source =
+    '<html><head><meta name="X-TIKA:Parsed-By" content="x"/></head><body><div class="page"><h1>A</h1><p>a</p></div><div class="page"><h1>B</h1></div></body></html>'
+
+  const { pages } = await read(source, 'x.html')
+
+  assert.deepEqual(pages.map(textsOf), [['A', 'a'], ['B']])
 })

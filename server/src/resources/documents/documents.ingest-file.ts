@@ -3,7 +3,6 @@
 
 import type { Readable } from 'node:stream'
 import type { App } from '../../app.ts'
-import type { OpenReading } from '../../extract/extract.ts'
 import { Unreadable } from '../../extract/types.ts'
 import { type JobEnd, JobFailure, type Run } from '../../jobs/types.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -13,6 +12,7 @@ import { countCharacters, listDone } from '../pages/pages.service.ts'
 import { conclude, deletedMeanwhile } from './documents.commit.ts'
 import { fetchSource } from './documents.fetch.ts'
 import { type Ingestion, secondsFor } from './documents.jobs.ts'
+import { type OpenedDocument, openFileForReading } from './documents.open-file.ts'
 import { PageWriter } from './documents.page-writer.ts'
 import * as store from './documents.store.ts'
 
@@ -25,14 +25,14 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
     { unit: 'pages', completed: document.pages_ready, failed: document.pages_failed, total: null },
     'parsing',
   )
-  const reading = await openDocument(app, run, document)
+  const { reading, reader: required } = await openDocument(app, run, document)
   try {
     const limit = Math.min(reading.page_count, app.config.parsing.max_pages)
     const done = new Set(await listDone(run.db, id))
     const wanted = run.payload.pages ?? Array.from({ length: limit }, (_, i) => i + 1)
     const left = wanted.filter((number) => number <= limit && !done.has(number))
     const { reader: named = 'built_in', ocr = 'auto' } = document.processing ?? {}
-    const reader = app.readers.find(named, { ocr })
+    const reader = required ?? app.readers.find(named, { ocr })
     if (!reader)
       throw new JobFailure(
         'model_unavailable',
@@ -54,7 +54,7 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
   }
 }
 
-async function openDocument(app: App, run: Run<Ingestion>, document: store.DocumentRow): Promise<OpenReading> {
+async function openDocument(app: App, run: Run<Ingestion>, document: store.DocumentRow): Promise<OpenedDocument> {
   const file = await openFile(app, run.db, document.file_id!)
   let first: ReturnType<typeof measured> | null = null
   const bytes = async (): Promise<Readable> => {
@@ -67,14 +67,16 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
     first = measured(stream)
     return first.bytes
   }
-  let reading: OpenReading
+  let opened: OpenedDocument
   try {
     const { media_type, file_name, size_bytes } = file
-    reading = await app.extract.open(bytes, { media_type, file_name, size_bytes, signal: run.signal })
+    const claims = { media_type, file_name, size_bytes }
+    opened = await openFileForReading(app, run, { ...claims, open: bytes }, document.project_id)
   } catch (error) {
     run.signal.throwIfAborted()
     throw error instanceof Unreadable ? jobFailure(error) : error
   }
+  const { reading } = opened
   try {
     const { sha256 } = first!.read()
     if (file.sha256 !== null && file.sha256 !== sha256)
@@ -98,7 +100,7 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
       })
       return null
     })
-    return reading
+    return opened
   } catch (error) {
     await reading.close()
     throw error
