@@ -1,5 +1,4 @@
-// How a question is answered: passages are found, then sentences of them are chosen, or a model writes some and every one
-// is checked against the passages.
+// Finds the passages for a question, and lets a generative model write an answer that is checked against them.
 
 import type { Answer, CitedSentence, ResultOf } from '@octavo/contract'
 import { askAbout } from '../../ai/prompt.ts'
@@ -10,12 +9,12 @@ import { sha256 } from '../../lib/digest.ts'
 import { legible } from '../../lib/legible.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
 import { tokensPerPart } from '../outcomes/outcomes.parts.ts'
-import { type GeneratedResult, type OutcomeWork, sourceOf } from '../outcomes/outcomes.run.ts'
+import { type OutcomeWork, sourceOf } from '../outcomes/outcomes.run.ts'
 import { readPagesOf } from '../pages/pages.service.ts'
-import { listOpen } from '../searches/searches.privacy.ts'
 import { findChunks, type RetrievalResult } from '../searches/searches.retrieve.ts'
 import type { SearchScope } from '../searches/searches.service.ts'
 import { ANSWER_SCHEMA, answerTask, draftOf, type GeneratedAnswer } from './answers.prompt.ts'
+import { unsupportedIn } from './answers.support.ts'
 
 type App = Needs<'db' | 'models' | 'config'>
 type Hit = RetrievalResult['hits'][number]
@@ -79,55 +78,16 @@ export function resultOf(is_answered: boolean, sentences: CitedSentence[], hits:
   }
 }
 
-export async function makeAnswer(work: OutcomeWork<'answer', App>): Promise<GeneratedResult<'answer'>> {
-  const { question, language, filters, document_ids } = work.request
-  const scope = {
-    project_id: work.project_id,
-    document_ids: document_ids.length > 0 ? document_ids : undefined,
-    filters: filters ?? undefined,
-  }
-  const found = await withoutPrivate(
-    work,
-    await findPassages(work.app, work.run.db, { ...scope, question, signal: work.run.signal }),
-  )
-  work.warnings.push(...found.warnings)
-  const result =
-    found.hits.length === 0 ? resultOf(false, [], []) : await writeAnswer(work, found, { question, language })
-  const { spendings } = found
-  return {
-    result: { ...result },
-    method: 'generative',
-    spendings,
-    found_ids: [...new Set(found.hits.map(({ document_id }) => document_id))],
-  }
-}
-
-/** A question over many projects finds passages of all; a remote model is shown only those that may leave. */
-async function withoutPrivate(work: OutcomeWork<'answer', App>, found: Found): Promise<Found> {
-  if (work.model.locality === 'local') return found
-  const open = await listOpen(
-    work.run.db,
-    found.hits.map(({ document_id }) => document_id),
-  )
-  const kept = found.hits.map(({ document_id }) => open.has(document_id))
-  const count = kept.filter((isKept) => !isKept).length
-  if (count === 0) return found
-  const warning = `${count} passages were skipped because the text of their project may not leave the installation.`
-  return {
-    ...found,
-    hits: found.hits.filter((_, i) => kept[i]),
-    sources: found.sources.filter((_, i) => kept[i]),
-    warnings: [...found.warnings, warning],
-  }
-}
-
-async function writeAnswer(
+export async function writeAnswer(
   work: OutcomeWork<'answer', App>,
   found: Found,
   { question, language }: { question: string; language: string | null },
 ): Promise<ResultOf<'answer'>> {
   const shown = fitting(found.hits, tokensPerPart(work.model, OUTPUT_TOKENS))
-  const text = shown.map((hit, i) => `[${i + 1}] ${legible(hit.text)}`).join('\n\n')
+  const titleOf = (hit: Hit): string => found.titles.get(hit.document_id) ?? ''
+  const text = shown
+    .map((hit, i) => `[${i + 1}] (${legible(titleOf(hit))}, page ${hit.page_number}) ${legible(hit.text)}`)
+    .join('\n\n')
   let partial = ''
   // The passages are part of the name: what is found now may be another text than what was found before a restart.
   const { value } = await work.ask.generate(`answer ${sha256(text).slice(0, 12)}`, work.model, {
@@ -144,12 +104,23 @@ async function writeAnswer(
       : {}),
   })
   const answer = value as GeneratedAnswer
-  const sentences = answer.sentences.map((sentence) => {
+  const cited = answer.sentences.map((sentence) => {
     const named = sentence.passages.flatMap((n) => found.sources[n - 1] ?? [])
     const where = named.length > 0 ? [...new Set([...named, ...found.sources])] : found.sources
     return { text: sentence.text, citations: sentence.quotes.flatMap((quote) => work.cite.quote(quote, where) ?? []) }
   })
-  // What nothing stands behind is a guess, and a guess is no answer.
+  const hasNames = !found.sources.some((source) => source.language?.startsWith('de'))
+  const titles = [...found.titles.values()]
+  const sentences = cited.filter(({ text: said, citations }) => {
+    const evidence = [question, ...titles, ...citations.map(({ quote }) => quote)]
+    return unsupportedIn(said, evidence, hasNames).length === 0
+  })
+  const dropped = cited.length - sentences.length
+  if (dropped > 0)
+    work.warnings.push(
+      `${dropped} ${dropped === 1 ? 'sentence was' : 'sentences were'} dropped: names or numbers are not in the cited quotes.`,
+    )
+  // An answer without a quote is a guess.
   const isSupported = sentences.some(({ citations }) => citations.length > 0)
   if (answer.is_answered && sentences.length > 0 && !isSupported)
     work.warnings.push('The model returned an answer that the passages do not support. Octavo dropped it.')

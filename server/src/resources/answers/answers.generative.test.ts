@@ -108,6 +108,55 @@ test('text of a private project is never shown to a remote model', async () => {
   })
 })
 
+test('a sentence with a number or a name that its quotes do not have is dropped', async () => {
+  say({
+    is_answered: true,
+    sentences: [
+      { passages: [1], quotes: ['Rent is 1,200 a month'], text: 'The rent is 1,200 a month.' },
+      {
+        passages: [1],
+        quotes: ['due on the third day of each month'],
+        text: 'It is due on the third to Peter Miller.',
+      },
+      { passages: [1], quotes: ['bears interest of five percent'], text: 'Late rent bears 7 percent.' },
+    ],
+  })
+
+  const answer = await owner.answers.create({ question: 'How much is the rent?', document_ids: [lease.id] })
+
+  assert.deepEqual([answer.is_answered, answer.text], [true, 'The rent is 1,200 a month.'])
+  assert.deepEqual(answer.warnings, ['2 sentences were dropped: names or numbers are not in the cited quotes.'])
+})
+
+test('the built-in engine answers if the default model is down, and says so', async () => {
+  for (const trouble of ['fails', 'throttles'] as const) {
+    provider.behave('writer', trouble)
+
+    const answer = await owner.answers.create({ question: 'When is the rent due?', document_ids: [lease.id] })
+
+    assert.deepEqual(
+      [answer.status, answer.method, answer.model?.id, answer.is_answered],
+      ['succeeded', 'extractive', 'built_in_text', true],
+      trouble,
+    )
+    assert.match(answer.text!, /third day/)
+    assert.match(answer.warnings.join(), /^The model 'writer' .*, so the built-in engine answered\.$/)
+  }
+})
+
+test('a model that the request names does not fall back', async () => {
+  provider.behave('writer', 'fails')
+  const { id } = await owner.answers.create(
+    { question: 'When is the rent due?', model: 'writer' },
+    { wait_seconds: 1, headers: { prefer: 'wait=1' } },
+  )
+  const { method, status } = await owner.answers.get(id)
+
+  assert.notEqual(status, 'succeeded')
+  assert.equal(method, null)
+  provider.behave('writer', 'well')
+})
+
 test('a model that refuses, or gives no JSON, is a failure with a name', async () => {
   provider.behave('writer', 'refuses')
   const refused = await owner.answers.create({ question: 'Who pays the rent?' })

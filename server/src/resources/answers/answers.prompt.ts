@@ -1,12 +1,16 @@
-export const ANSWER_VERSION = '1'
+export const ANSWER_VERSION = '2'
 
+/** Short steps, and quotes before the text that they support: written for small local models. */
 export const answerTask = (question: string, language: string | null): string =>
-  `Answer the question from the numbered passages below, and from nothing else. At most six short sentences.
-${language ? `Write in the language '${language}'.` : 'Write in the language of the question.'}
-For each sentence give the numbers of the passages that it rests on, and one or two short quotes copied to the letter from them.
-If the passages do not answer the question, set is_answered to false and give no sentences. Never guess.
+  `Question: ${question}
 
-Question: ${question}`
+Below are numbered passages, each with the title of its document. Answer the question only from them.
+1. Find the passages that contain the answer. If there are none, set is_answered to false and sentences to [].
+2. For each sentence of your answer give first the numbers of its passages, then one or two quotes: 3 to 25 words, copied exactly from these passages.
+3. Then write the sentence. Every name, number and date in it must be in its quotes.
+At most four short sentences. ${language ? `Write in the language '${language}'.` : 'Write in the language of the question.'} Do not guess.
+
+Example: {"is_answered": true, "sentences": [{"passages": [2], "quotes": ["payable within 30 days"], "text": "The bill must be paid within 30 days."}]}`
 
 export const ANSWER_SCHEMA = {
   name: 'answer',
@@ -22,11 +26,11 @@ export const ANSWER_SCHEMA = {
         items: {
           type: 'object',
           additionalProperties: false,
-          required: ['text', 'passages', 'quotes'],
+          required: ['passages', 'quotes', 'text'],
           properties: {
-            text: { type: 'string', minLength: 1, maxLength: 1_000 },
             passages: { type: 'array', maxItems: 5, items: { type: 'integer', minimum: 1, maximum: 100 } },
             quotes: { type: 'array', maxItems: 3, items: { type: 'string', minLength: 1, maxLength: 400 } },
+            text: { type: 'string', minLength: 1, maxLength: 1_000 },
           },
         },
       },

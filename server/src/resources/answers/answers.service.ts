@@ -80,6 +80,8 @@ export async function createAnswer(
     request,
     empty,
     model: generator!,
+    // A request that names a model gets an answer by this model, or its failure.
+    parameters: { may_fall_back: input.model === undefined },
     prompt_version: ANSWER_PROMPT,
     metadata,
     timeout_seconds,

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { JobHandler } from '../../jobs/types.ts'
 import { outcomeHandler } from '../outcomes/outcomes.run.ts'
-import { makeAnswer } from './answers.generate.ts'
+import { makeAnswer } from './answers.run.ts'
 import { ANSWER_PROMPT } from './answers.service.ts'
 
 export const answerHandlers = (app: App): JobHandler[] => [

@@ -54,6 +54,8 @@ export interface OutcomeWork<K extends MadeByJob = MadeByJob, A extends OutcomeR
 export interface GeneratedResult<K extends MadeByJob = MadeByJob> {
   result: ResultOf<K>
   method: string
+  /** The model that made it, if it is not the one of the job. */
+  model?: ModelCard
   status?: 'succeeded' | 'partially_succeeded'
   /** Documents that the result cites: when one of them is deleted, the outcome is deleted too. */
   found_ids?: readonly string[]
@@ -102,7 +104,7 @@ async function makeOutcome<K extends MadeByJob, A extends OutcomeRunNeeds>(
   // A page that was corrected during the run may have been read before or after, so the fingerprint is unknown.
   const fingerprint = (await identify()) === before ? before : null
   try {
-    await writeResult(run, { object, outcome, model, work, made, began_ms, fingerprint })
+    await writeResult(run, { object, outcome, model: made.model ?? model, work, made, began_ms, fingerprint })
   } finally {
     await made.tidy?.()
   }
