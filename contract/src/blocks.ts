@@ -70,6 +70,9 @@ export const Block = Type.Object(
       Type.Integer({ minimum: 1, maximum: 9, description: 'The level of a heading or a list item, starting at 1.' }),
     ),
     bbox: Type.Optional(Bbox("Left, top, right, bottom, as fractions of the page's width and height.")),
+    confidence: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Confidence of OCR; absent for embedded text.' }),
+    ),
     table: Type.Optional(Table),
     caption: Type.Optional(
       Text(0, MAX_BLOCK_CHARACTERS, {

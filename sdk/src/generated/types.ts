@@ -176,6 +176,8 @@ export interface Block {
   level?: number
   /** Left, top, right, bottom, as fractions of the page's width and height. */
   bbox?: number[]
+  /** Confidence of OCR; absent for embedded text. */
+  confidence?: number
   table?: Table
   /** The caption of a table or figure: the text of the block of type `caption` beside it. */
   caption?: string

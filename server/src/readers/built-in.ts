@@ -36,18 +36,18 @@ export class BuiltInReader implements PageReader {
     if (!is_wanted || !parsed.has_image) return embedded
     const image = await page.image(DPI)
     given.signal.throwIfAborted()
-    const { blocks, confidence, languages } = await engine.read(image, {
+    const { blocks, confidence, languages, warnings } = await engine.read(image, {
       ...given,
       likely: this.#likely,
       is_first_page: number === 1,
     })
     if (hasText(blocks)) {
       this.#likely = languages
-      return { blocks, text_source: 'ocr', confidence, image }
+      return { blocks, text_source: 'ocr', confidence, image, warnings }
     }
     // The little that the file says is more than nothing at all.
     if (ocr === 'auto' && hasText(parsed.blocks)) return { ...embedded, image }
-    return { blocks, text_source: 'ocr', confidence: null, image }
+    return { blocks, text_source: 'ocr', confidence: null, image, warnings }
   }
 }
 

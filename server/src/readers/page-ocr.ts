@@ -2,7 +2,14 @@
 
 import type { Block } from '@octavo/contract'
 import { blocksOf } from '../extract/ocr/blocks.ts'
-import { type Asked, type OcrConfig, type OcrEngine, OcrFailure, UnsupportedLanguage } from '../extract/ocr/ocr.ts'
+import {
+  type Asked,
+  type OcrConfig,
+  type OcrEngine,
+  OcrFailure,
+  UnsupportedLanguage,
+  UnsupportedScript,
+} from '../extract/ocr/ocr.ts'
 import { openOcr } from '../extract/ocr/open.ts'
 import type { PageImage } from '../extract/types.ts'
 import { ReaderAnswerInvalid, ReaderUnavailable } from './reader.ts'
@@ -13,7 +20,7 @@ export interface PageOcr {
   read(
     image: PageImage,
     asked: Asked & { is_first_page: boolean },
-  ): Promise<{ blocks: Block[]; confidence: number; languages: string[] }>
+  ): Promise<{ blocks: Block[]; confidence: number; languages: string[]; warnings: string[] }>
 }
 
 export function openPageOcr(config: OcrConfig): PageOcr & { close(): Promise<void> } {
@@ -26,9 +33,10 @@ export function openPageOcr(config: OcrConfig): PageOcr & { close(): Promise<voi
       if (!engine) throw new ReaderUnavailable('built_in')
       try {
         const page = await engine.read(image, asked)
-        return { ...blocksOf(page, image, { is_first_page }), languages: page.languages }
+        return { ...blocksOf(page, image, { is_first_page }), languages: page.languages, warnings: page.warnings }
       } catch (error) {
-        if (error instanceof UnsupportedLanguage || error instanceof OcrFailure)
+        const isOfPage = [UnsupportedLanguage, UnsupportedScript, OcrFailure].some((type) => error instanceof type)
+        if (isOfPage && error instanceof Error)
           throw new ReaderAnswerInvalid('built_in', error.message.replace(/\.$/, ''), error)
         throw error
       }

@@ -20,6 +20,8 @@ export interface ReadPage {
   confidence: number | null
   /** The page image to store. */
   image?: PageImage
+  /** Doubts about the text. */
+  warnings?: string[]
   /** Where a model was paid for it. */
   spent?: Tokens
 }

@@ -268,7 +268,7 @@ const engineOf = (blocks: Block[], asked: unknown[] = []): PageOcr => ({
   languages: async () => ['de', 'en'],
   async read(_image, { likely }) {
     asked.push(likely)
-    return { blocks, confidence: 0.9, languages: ['de'] }
+    return { blocks, confidence: 0.9, languages: ['de'], warnings: [] }
   },
 })
 const builtIn = (ocr: OcrMode, engine = engineOf(SEEN)): BuiltInReader =>

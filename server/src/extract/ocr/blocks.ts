@@ -12,8 +12,10 @@ export interface ReadPage {
   confidence: number
 }
 
+type PlacedPage = Pick<OcrPage, 'words' | 'confidence' | 'turned'>
+
 export function blocksOf(
-  page: OcrPage,
+  page: PlacedPage,
   image: Pick<PageImage, 'width' | 'height' | 'rules'>,
   options: LayoutOptions = {},
 ): ReadPage {
@@ -21,11 +23,27 @@ export function blocksOf(
   const is_sideways = page.turned === 90 || page.turned === 270
   const frame = is_sideways ? { width: height, height: width } : { width, height }
   const rules = image.rules.map((rule) => turnRule(rule, image, page.turned))
-  const blocks = layoutPage(withoutRules(page.words, rules), { ...frame, rules }, options)
+  const words = withoutRules(page.words, rules)
+  const blocks = layoutPage(words, { ...frame, rules }, options).map((block) => withConfidence(block, words, frame))
   return {
     blocks: page.turned === 0 ? blocks : blocks.map((block) => withBoxes(block, (bbox) => turnBack(bbox, page.turned))),
     confidence: page.confidence,
   }
+}
+
+/** The mean confidence of the words whose center is in the block. */
+function withConfidence(block: Block, words: readonly Word[], frame: { width: number; height: number }): Block {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = block.bbox ?? []
+  const isInside = (word: Word): boolean => {
+    const x = (word.x0 + word.x1) / 2 / frame.width
+    const y = (word.y0 + word.y1) / 2 / frame.height
+    return x >= x0 && x <= x1 && y >= y0 && y <= y1
+  }
+  const own = words.filter((word) => word.confidence !== undefined && isInside(word))
+  const letters = own.reduce((sum, { text }) => sum + text.length, 0)
+  if (letters === 0) return block
+  const mean = own.reduce((sum, { text, confidence = 0 }) => sum + confidence * text.length, 0) / letters
+  return { ...block, confidence: Math.round(mean * 1000) / 1000 }
 }
 
 // Characters that OCR engines read in drawn lines.

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { pdf } from '../formats/pdf.ts'
+import { png } from '../formats/png.ts'
 import { toPageImage, turn } from '../raster.ts'
 import type { PageImage } from '../types.ts'
 import { blocksOf } from './blocks.ts'
-import { type OcrConfig, type OcrEngine, UnsupportedLanguage } from './ocr.ts'
+import { type OcrConfig, type OcrEngine, UnsupportedLanguage, UnsupportedScript } from './ocr.ts'
 import { openOcr } from './open.ts'
 import { OcrNotInstalled } from './paddle.ts'
 
@@ -91,6 +93,26 @@ for (const engine of ['tesseract', 'tesseract_js'] as const) {
     })
   })
 }
+
+test('a page in a script that no installed language reads is refused', async () => {
+  const bytes = readFileSync(new URL('recorded/georgian.png', import.meta.url))
+  const given = { claims: { media_type: null, file_name: null }, media_type: 'image/png', bounds }
+  const georgian = await (await png.open(bytes, given)).image?.(1, 150)
+  assert.ok(georgian)
+
+  await withEngine('tesseract_js', async (opened) => {
+    await assert.rejects(opened.read(georgian, { languages: ['en'], signal: never }), UnsupportedScript)
+  })
+})
+
+test('an upside-down page is turned, also without orientation detection', async () => {
+  const upset = { ...image, pixels: image.pixels.toReversed() }
+
+  const page = await withEngine('tesseract_js', (opened) => opened.read(upset, { languages: ['en'], signal: never }))
+
+  assert.equal(page.turned, 180)
+  assert.equal(page.words.map((word) => word.text).join(' '), LINES.join(' '))
+})
 
 test('a page that was scanned askew is read, and its blocks lie within it', async () => {
   const askew = toPageImage(turn(image, -2.5), 150)

@@ -12,6 +12,7 @@ export interface OcrPage {
   languages: string[]
   /** By how many degrees, clockwise, the image was turned because its text stood on its side or its head. Words are in the turned image. */
   turned: Turn
+  warnings: string[]
 }
 
 export type Turn = 0 | 90 | 180 | 270
@@ -29,7 +30,7 @@ export interface OcrEngine {
   readonly version: string
   /** BCP 47 primary tags. */
   languages(): Promise<string[]>
-  /** May throw `UnsupportedLanguage` and `OcrFailure`; the reason of the signal if that ends it. */
+  /** May throw `UnsupportedLanguage`, `UnsupportedScript` and `OcrFailure`; the reason of the signal if that ends it. */
   read(image: PageImage, asked: Asked): Promise<OcrPage>
   close(): Promise<void>
 }
@@ -50,6 +51,15 @@ export class UnsupportedLanguage extends Error {
     super(`OCR for '${language}' is not available. Available: ${available.join(', ')}.`)
     this.language = language
     this.available = available
+  }
+}
+
+/** The page is in a script that no installed data reads. The others of its document may be in another one. */
+export class UnsupportedScript extends Error {
+  /** `script`: null if it could not be determined. */
+  constructor(script: string | null, available: readonly string[]) {
+    const named = script === null ? 'a script' : `the script ${script}`
+    super(`its text is in ${named}, which OCR for ${available.join(', ')} cannot read, or it is illegible`)
   }
 }
 

@@ -8,9 +8,10 @@ import type { Word } from '../layout/types.ts'
 import type { Sandbox } from '../sandbox/launch.ts'
 import type { SandboxProcess } from '../sandbox/process.ts'
 import { listReadable } from '../spawn.ts'
-import { type OcrEngine, UnsupportedLanguage } from './ocr.ts'
+import { PADDLE_LIMITS, withDoubts } from './doubts.ts'
+import { type OcrEngine, UnsupportedLanguage, UnsupportedScript } from './ocr.ts'
 import { OcrProcesses } from './process.ts'
-import { wordsOfLines } from './text-lines.ts'
+import { isMostlyUnread, wordsOfLines } from './text-lines.ts'
 
 const MAIN = new URL('paddle.child.ts', import.meta.url)
 const MODEL = 'pp-ocrv6-small'
@@ -33,14 +34,17 @@ export function openPaddle(models_dir: string | null, sandbox: Sandbox): OcrEngi
     id: 'pp_ocr',
     version: MODEL,
     languages: async () => LANGUAGES,
-    async read({ width, height, dpi, pixels }, { languages, signal }) {
+    async read(image, { languages, signal }) {
+      const { width, height, dpi, pixels } = image
       const unknown = languages.find((tag) => !LANGUAGES.includes(tag.toLowerCase().split('-')[0] as string))
       if (unknown) throw new UnsupportedLanguage(unknown, LANGUAGES)
       const answer = (await processes.ask({ width, height, dpi, names: [] }, pixels, signal)) as Parameters<
         typeof wordsOfLines
       >[0]
+      if (isMostlyUnread(answer.lines)) throw new UnsupportedScript(null, LANGUAGES)
       const words = wordsOfLines(answer)
-      return { words, confidence: confidenceOf(words), languages: [...languages], turned: 0 }
+      const page = { words, confidence: confidenceOf(words), languages: [...languages], turned: 0 as const }
+      return withDoubts(page, image, { limits: PADDLE_LIMITS, script: null, available: LANGUAGES })
     },
     close: () => processes.close(),
   }

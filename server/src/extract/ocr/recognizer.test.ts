@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageImage } from '../types.ts'
 import { blocksOf } from './blocks.ts'
+import { TESSERACT_LIMITS, withDoubts } from './doubts.ts'
 import { parseHocr } from './hocr.ts'
 import { findName, findTag } from './languages.ts'
 import { parseOrientation } from './orientation.ts'
 import { engineOf, type Orientation, type Recognizer } from './recognizer.ts'
-import { wordsOfLines } from './text-lines.ts'
+import { isMostlyUnread, wordsOfLines } from './text-lines.ts'
 
 const image: PageImage = {
   width: 4,
@@ -86,6 +87,59 @@ test('rubbish is looked at for its script and its direction', async () => {
 
   assert.deepEqual(asked, ['eng 0', 'orientation', 'rus+eng 7'])
   assert.deepEqual([page.languages, page.turned, page.words[0]?.text], [['ru', 'en'], 180, 'Договор'])
+})
+
+const FOREIGN = 'DNMIIDTAI DOV DWI MIN 122 1T71 DTRN 22 7D INYI2'
+
+test('a page in a script that no installed data reads is refused, with the script if it is known', async () => {
+  const answers = { 'eng 0': { text: FOREIGN, confidence: 0.2 } }
+  const known = recognizerOf(answers, { script: 'Hebrew', turn: 0 })
+  const unknown = recognizerOf(answers)
+
+  await assert.rejects(known.engine.read(image, { languages: [], signal }), {
+    message: 'its text is in the script Hebrew, which OCR for de, en, ru cannot read, or it is illegible',
+  })
+  await assert.rejects(unknown.engine.read(image, { languages: ['en'], signal }), {
+    message: /is in a script, which OCR/,
+  })
+})
+
+test('without orientation detection, a page that makes no sense is tried the other ways up', async () => {
+  const upset = { 'eng 0': { text: FOREIGN, confidence: 0.2 }, 'eng 7': { text: GERMAN, confidence: 0.9 } }
+  const { asked, engine } = recognizerOf(upset)
+
+  const page = await engine.read(image, { languages: [], signal })
+
+  assert.deepEqual(asked, ['eng 0', 'orientation', 'eng 7'])
+  assert.deepEqual([page.turned, page.warnings], [180, []])
+})
+
+test('a few strokes of a picture are no text, and a page without text has a warning unless it is blank', async () => {
+  const { engine } = recognizerOf({ 'eng 0': { text: 'il |', confidence: 0.2 } })
+  const blank = { ...image, pixels: new Uint8Array(8).fill(255) }
+  const read = (page: PageImage) => engine.read(page, { languages: [], signal })
+
+  assert.deepEqual((await read(image)).words, [])
+  assert.deepEqual((await read(image)).warnings, ['No text was recognized in the image of this page.'])
+  assert.deepEqual((await read(blank)).warnings, [])
+})
+
+test('uncertain numbers and much uncertain text are named in warnings', () => {
+  const word = (text: string, confidence: number) => ({ text, x0: 0, y0: 0, x1: 1, y1: 1, size: 1, confidence })
+  const warningsOf = (...words: ReturnType<typeof word>[]) =>
+    withDoubts({ words, confidence: 0.8, languages: ['en'], turned: 0 }, image, {
+      limits: TESSERACT_LIMITS,
+      script: null,
+      available: ['en'],
+    }).warnings
+
+  assert.deepEqual(warningsOf(word('Discount', 0.9), word('97%', 0.9), word('of', 0.3)), [])
+  assert.deepEqual(warningsOf(word('Discount on everything', 0.9), word('7%', 0.4)), [
+    "Uncertain numbers: '7%'. Compare them with the image.",
+  ])
+  assert.deepEqual(warningsOf(word('clear', 0.9), word('murky', 0.4)), [
+    'About 50% of the recognized text is uncertain. Compare it with the image.',
+  ])
 })
 
 test('languages that are named are used, all of them and no other', async () => {
@@ -177,7 +231,7 @@ test('blocks of a page that was turned to be read lie where its ink is', () => {
   const bboxOf = (turned: 0 | 90 | 180 | 270) => {
     const sideways = turned === 90 || turned === 270
     const size = sideways ? { width: 200, height: 100 } : { width: 100, height: 200 }
-    const { blocks } = blocksOf({ words: [word], confidence: 0.9, languages: ['en'], turned }, { ...size, rules: [] })
+    const { blocks } = blocksOf({ words: [word], confidence: 0.9, turned }, { ...size, rules: [] })
     return blocks[0]?.bbox?.map((value) => Math.round(value * 100) / 100)
   }
 
@@ -185,6 +239,37 @@ test('blocks of a page that was turned to be read lie where its ink is', () => {
   assert.deepEqual(bboxOf(90), [0.1, 0.4, 0.2, 0.9])
   assert.deepEqual(bboxOf(180), [0.4, 0.8, 0.9, 0.9])
   assert.deepEqual(bboxOf(270), [0.8, 0.1, 0.9, 0.6])
+})
+
+test('lines with far fewer letters than fit are not read', () => {
+  const line = (text: string, width: number) => ({ text, box: { x: 0, y: 0, width, height: 20 }, confidence: 0.99 })
+
+  assert.equal(isMostlyUnread([line('A woman is dancing.', 180), line('女性が踊っています。', 200)]), false)
+  assert.equal(isMostlyUnread([line(' .', 180), line('  .', 300), line('2026', 40)]), true)
+  assert.equal(isMostlyUnread([]), false)
+})
+
+test('a block has the confidence of its words', () => {
+  const word = (text: string, y0: number, confidence: number) => ({
+    text,
+    x0: 10,
+    y0,
+    x1: 90,
+    y1: y0 + 10,
+    size: 10,
+    confidence,
+  })
+  const words = [word('Above', 10, 0.9), word('Below', 80, 0.5)]
+
+  const { blocks } = blocksOf({ words, confidence: 0.7, turned: 0 }, { width: 100, height: 100, rules: [] })
+
+  assert.deepEqual(
+    blocks.map(({ text, confidence }) => [text, confidence]),
+    [
+      ['Above', 0.9],
+      ['Below', 0.5],
+    ],
+  )
 })
 
 test('a drawn line that was taken for a bar is no word', () => {

@@ -4,10 +4,17 @@
 import { eld } from 'eld/small'
 import { orient } from '../picture.ts'
 import type { PageImage } from '../types.ts'
+import { TESSERACT_LIMITS, withDoubts } from './doubts.ts'
 import { findName, findTag, namesBeside, namesOfScript } from './languages.ts'
 import { type Asked, type OcrEngine, type OcrPage, type Turn, UnsupportedLanguage } from './ocr.ts'
 
 type Recognized = Pick<OcrPage, 'words' | 'confidence'>
+type RecognizedPage = Omit<OcrPage, 'warnings'>
+/** `script`: null if it was not looked for, or could not be determined. */
+interface Attempt {
+  page: RecognizedPage
+  script: string | null
+}
 
 export interface Orientation {
   /** As Tesseract calls it: Latin, Cyrillic … */
@@ -39,13 +46,18 @@ export function engineOf(recognizer: Recognizer): OcrEngine {
     version,
     languages: async () => tags,
     async read(image, asked) {
-      if (asked.languages.length === 0) return readAny(recognizer, image, asked)
+      const doubts = { limits: TESSERACT_LIMITS, available: tags }
+      if (asked.languages.length === 0) {
+        const { page, script } = await readAny(recognizer, image, asked)
+        return withDoubts(page, image, { ...doubts, script })
+      }
       const names = asked.languages.map((tag) => {
         const name = findName(tag)
         if (!name || !installed.includes(name)) throw new UnsupportedLanguage(tag, tags)
         return name
       })
-      return readUpright(recognizer, image, [...new Set(names)], asked.signal)
+      const { page, script } = await readUpright(recognizer, image, [...new Set(names)], asked.signal)
+      return withDoubts(page, image, { ...doubts, script })
     },
     close: () => recognizer.close(),
   }
@@ -57,28 +69,51 @@ async function readUpright(
   image: PageImage,
   names: string[],
   signal: AbortSignal,
-): Promise<OcrPage> {
+): Promise<Attempt> {
   const first = pageOf(await recognizer.recognize(image, names, signal), names)
-  if (first.confidence >= RUBBISH) return first
+  if (first.confidence >= RUBBISH) return { page: first, script: null }
   const found = await recognizer.findOrientation(image, signal)
-  if (!found || found.turn === 0) return first
-  const second = await recognizer.recognize(turnPage(image, found.turn), names, signal)
-  return second.confidence > first.confidence ? pageOf(second, names, found.turn) : first
+  if (!found) return { page: await readTurned(recognizer, image, first, { names, signal }), script: null }
+  const { script, turn } = found
+  if (turn === 0) return { page: first, script }
+  const second = await recognizer.recognize(turnPage(image, turn), names, signal)
+  return { page: second.confidence > first.confidence ? pageOf(second, names, turn) : first, script }
 }
 
-async function readAny(recognizer: Recognizer, image: PageImage, { likely = [], signal }: Asked): Promise<OcrPage> {
+async function readAny(recognizer: Recognizer, image: PageImage, { likely = [], signal }: Asked): Promise<Attempt> {
   const guesses = likely.flatMap((tag) => findName(tag) ?? []).filter((name) => recognizer.installed.includes(name))
   const names =
     guesses.length > 0 ? guesses : firstInstalled(recognizer, ['eng', ...recognizer.installed.filter(findTag)])
   const first = pageOf(await recognizer.recognize(image, names, signal), names)
-  if (first.confidence >= RUBBISH)
-    return better(recognizer, image, first, { names: findLanguage(first), turn: 0, signal })
+  if (first.confidence >= RUBBISH) {
+    const page = await better(recognizer, image, first, { names: findLanguage(first), turn: 0, signal })
+    return { page, script: null }
+  }
   const found = await recognizer.findOrientation(image, signal)
-  if (!found) return first
-  const names_of_script = [...firstInstalled(recognizer, namesOfScript(found.script)), ...namesBeside(found.script)]
-  const second = await better(recognizer, image, first, { names: names_of_script, turn: found.turn, signal })
-  if (second === first || found.script !== 'Latin') return second
-  return better(recognizer, image, second, { names: findLanguage(second), turn: second.turned, signal })
+  if (!found) return { page: await readTurned(recognizer, image, first, { names, signal }), script: null }
+  const { script, turn } = found
+  const names_of_script = [...firstInstalled(recognizer, namesOfScript(script)), ...namesBeside(script)]
+  const second = await better(recognizer, image, first, { names: names_of_script, turn, signal })
+  if (second === first || script !== 'Latin') return { page: second, script }
+  const page = await better(recognizer, image, second, { names: findLanguage(second), turn: second.turned, signal })
+  return { page, script }
+}
+
+const TURNS: readonly Turn[] = [180, 90, 270]
+
+/** For an engine that cannot determine the orientation: a page that makes no sense is tried the other ways up. */
+async function readTurned(
+  recognizer: Recognizer,
+  image: PageImage,
+  first: RecognizedPage,
+  { names, signal }: { names: readonly string[]; signal: AbortSignal },
+): Promise<RecognizedPage> {
+  if (first.words.length === 0 || first.confidence >= TESSERACT_LIMITS.illegible) return first
+  for (const turn of TURNS) {
+    const again = await recognizer.recognize(turnPage(image, turn), names, signal)
+    if (again.confidence >= RUBBISH) return pageOf(again, names, turn)
+  }
+  return first
 }
 
 interface Again {
@@ -91,9 +126,9 @@ interface Again {
 async function better(
   recognizer: Recognizer,
   image: PageImage,
-  page: OcrPage,
+  page: RecognizedPage,
   { names, turn, signal }: Again,
-): Promise<OcrPage> {
+): Promise<RecognizedPage> {
   const usable = names.filter((name) => recognizer.installed.includes(name))
   const [main] = usable
   if (!main || (turn === page.turned && page.languages.includes(findTag(main) ?? ''))) return page
@@ -102,7 +137,7 @@ async function better(
 }
 
 /** The language of the words, by its name; empty if it cannot be determined. */
-function findLanguage({ words }: OcrPage): string[] {
+function findLanguage({ words }: RecognizedPage): string[] {
   const text = words.map((word) => word.text).join(' ')
   if ((text.match(/\p{L}/gu)?.length ?? 0) < ENOUGH_LETTERS) return []
   const { language } = eld.detect(text)
@@ -113,7 +148,7 @@ function findLanguage({ words }: OcrPage): string[] {
 const firstInstalled = ({ installed }: Recognizer, names: readonly string[]) =>
   names.filter((name) => installed.includes(name)).slice(0, 1)
 
-const pageOf = (recognized: Recognized, names: readonly string[], turned: Turn = 0): OcrPage => ({
+const pageOf = (recognized: Recognized, names: readonly string[], turned: Turn = 0): RecognizedPage => ({
   ...recognized,
   languages: names.flatMap((name) => findTag(name) ?? []),
   turned,

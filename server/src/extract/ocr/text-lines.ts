@@ -43,3 +43,14 @@ export function wordsOfLines({ lines }: { lines: readonly TextLine[] }): Word[] 
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** A letter is at most about twice as wide as a line is high. */
+const LETTERS_OF_A_SQUARE = 0.5
+
+/** PP-OCR leaves out letters that it was not trained on, and is confident of the dots that remain. */
+export function isMostlyUnread(lines: readonly TextLine[]): boolean {
+  const isUnread = ({ text, box }: TextLine): boolean =>
+    (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < (box.width / Math.max(1, box.height)) * LETTERS_OF_A_SQUARE
+  const widthOf = (some: readonly TextLine[]): number => sum(some.map(({ box }) => box.width))
+  return widthOf(lines.filter(isUnread)) > widthOf(lines) / 2
+}

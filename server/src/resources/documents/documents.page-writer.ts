@@ -2,10 +2,10 @@
 // batches, and a slow page is committed at once.
 
 import { Readable } from 'node:stream'
-import type { Stage } from '@octavo/contract'
+import type { JobErrorCode, Stage } from '@octavo/contract'
 import type { App } from '../../app.ts'
 import type { OpenReading } from '../../extract/extract.ts'
-import { OcrFailure, UnsupportedLanguage } from '../../extract/ocr/ocr.ts'
+import { OcrFailure, UnsupportedLanguage, UnsupportedScript } from '../../extract/ocr/ocr.ts'
 import { packPng } from '../../extract/raster.ts'
 import { type PageImage, type ParsedPage, Unreadable } from '../../extract/types.ts'
 import { objectKey } from '../../files/keys.ts'
@@ -168,7 +168,13 @@ export class PageWriter {
         image_file_id: kept?.id ?? null,
       }
       const cost = { spent: read.spent ?? NOTHING, compute_ms: performance.now() - began_ms }
-      return { page, cost, image: kept, warnings: parsed.warnings, stage: text_source === 'ocr' ? 'ocr' : 'parsing' }
+      return {
+        page,
+        cost,
+        image: kept,
+        warnings: [...parsed.warnings, ...(read.warnings ?? [])],
+        stage: text_source === 'ocr' ? 'ocr' : 'parsing',
+      }
     } catch (error) {
       return {
         ...this.refuse(number, error),
@@ -187,8 +193,7 @@ export class PageWriter {
       throw new JobFailure('unsupported_language', cause.message, { cause: error })
     const isOfPage = error instanceof ReaderAnswerInvalid || (error instanceof Unreadable && error.page !== null)
     if (!isOfPage) throw error
-    const invalid = cause instanceof OcrFailure ? 'document_unreadable' : 'model_output_invalid'
-    const code = error instanceof Unreadable ? error.code : invalid
+    const code = error instanceof Unreadable ? error.code : codeOfAnswer(cause)
     const page = { ...blankPage(number, null), error: { code, message: error.message.slice(0, 1000) } }
     return { page, image: null, warnings: [], stage: 'parsing' }
   }
@@ -258,6 +263,11 @@ export class PageWriter {
     const total = Math.min(this.reading.page_count, this.app.config.parsing.max_pages)
     this.run.progress({ unit: 'pages', ...this.count, total }, stage)
   }
+}
+
+function codeOfAnswer(cause: unknown): JobErrorCode {
+  if (cause instanceof UnsupportedScript) return 'unsupported_language'
+  return cause instanceof OcrFailure ? 'document_unreadable' : 'model_output_invalid'
 }
 
 const pageBytes = ({ text, blocks }: TakenPage['page']): number =>
