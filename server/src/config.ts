@@ -39,6 +39,8 @@ export interface Config {
   sweep: { every_seconds: number; after_seconds: number }
   max_file_bytes: number
   parsing: ParsingConfig
+  /** The weakest sandbox in which files are parsed. */
+  sandbox_minimum: SandboxMinimum
   /** Where weights are kept. */
   models_dir: string | null
   /** Models that other servers run. */
@@ -81,6 +83,7 @@ interface ParsingConfig {
   parser_open_seconds: number
   parser_page_seconds: number
 }
+type SandboxMinimum = (typeof settings.SANDBOX_MINIMUM.words)[number]
 type OcrEngineName = (typeof settings.OCR_ENGINE.words)[number]
 
 function baseUrl(env: Env): string {
@@ -221,6 +224,7 @@ export function readConfig(env: Env = process.env): Config {
     },
     max_file_bytes: whole(env, 'MAX_FILE_BYTES'),
     parsing: parsingConfig(env),
+    sandbox_minimum: oneOf(env, 'SANDBOX_MINIMUM'),
     models_dir: env.OCTAVO_MODELS_DIR || null,
     models: readCatalogue(env),
     model_threads: whole(env, 'MODEL_THREADS'),

@@ -30,7 +30,7 @@ export const sidebar = [
     'configuration',
     { label: 'Formats', slug: 'formats' },
   ),
-  group('Operations', 'deploy', 'operations', 'backup', 'upgrade', 'monitoring', 'waiting', 'doctor'),
+  group('Operations', 'deploy', 'security', 'operations', 'backup', 'upgrade', 'monitoring', 'waiting', 'doctor'),
   group('Quality', 'quality', { label: 'Promises and figures', slug: 'proofs' }),
   { label: 'Project', collapsed: true, items: ['project/architecture', 'project/contributing', 'project/security'] },
   { label: 'Decisions', collapsed: true, items: [{ autogenerate: { directory: 'decisions' } }] },

@@ -11,7 +11,7 @@ import { answerProbe, type Health, openManagement, PROBES } from '../http/manage
 import { shareLookups } from '../lib/lookup.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { startWorker } from '../worker.ts'
-import { checkDatabase, refusePort, refuseStart } from './start.ts'
+import { checkDatabase, refusePort, refuseStart, refuseWeakSandbox } from './start.ts'
 
 interface ProcessPart {
   stop(): Promise<unknown>
@@ -87,6 +87,7 @@ export async function serveRequests(app: App, health: Health): Promise<ProcessPa
 
 /** Its end: takes nothing new, lets short jobs finish, gives the others back with what they have finished. */
 export async function runJobs(app: App): Promise<ProcessPart> {
+  refuseWeakSandbox(app)
   const worker = await startWorker(app).catch((error: unknown) => refuseStart(error))
   app.log.info('working', { count: app.config.worker_slots })
   return worker

@@ -5,8 +5,10 @@ import type { Needs } from '../app.ts'
 import { openPool } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
 import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
+import { detectLevel } from '../extract/sandbox/detect.ts'
+import { findWeakness } from '../extract/sandbox/levels.ts'
 import { StorageUnavailable } from '../files/store.ts'
-import { adminCommand, migrateCommand } from '../lib/commands.ts'
+import { adminCommand, doctorCommand, migrateCommand } from '../lib/commands.ts'
 import { findRevived } from '../resources/api-keys/api-keys.revocations.ts'
 
 const COMPARE_AGAIN_MS = 5_000
@@ -51,6 +53,14 @@ async function refuseRestoredLater(app: Needs<'system' | 'files' | 'log'>): Prom
       if (!(error instanceof StorageUnavailable) && !isPassing(error)) refuseStart(error)
     }
   }
+}
+
+/** Files are not parsed in a weaker sandbox than the operator requires. */
+export function refuseWeakSandbox({ config, log }: Needs<'config' | 'log'>): void {
+  const detected = detectLevel()
+  log.info('sandbox', { kind: detected.level })
+  const weakness = findWeakness(detected, config.sandbox_minimum)
+  if (weakness) refuseStart(new Error(`${weakness} Run: ${doctorCommand()}`))
 }
 
 export function refuseStart(error: unknown): never {

@@ -13,6 +13,7 @@ import { portChecks } from './ports.ts'
 import { providerChecks } from './providers.ts'
 import { restoredChecks } from './restored.ts'
 import { roleChecks } from './roles.ts'
+import { sandboxChecks } from './sandbox.ts'
 import { schemaChecks } from './schema.ts'
 import { hideSecrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -38,6 +39,7 @@ function listChecks(installation: Installation): Check[] {
     ...storageChecks(installation),
     ...restoredChecks(installation),
     ...modelChecks(installation),
+    ...sandboxChecks(installation),
     ...providerChecks(installation),
     ...valkeyChecks(installation),
     ...portChecks(installation),

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts'
 import { aheadOf, judge as judgeClock } from './clock.ts'
 import { judge as judgeMemory } from './memory.ts'
 import { judgeRestored } from './restored.ts'
+import { judgeSandbox } from './sandbox.ts'
 import { judgeVolume } from './storage-disk.ts'
 import { judge as judgeWorkers } from './workers.ts'
 
@@ -56,6 +57,24 @@ test('jobs that wait and nobody who works is a problem; nobody who works is a wa
   )
   assert.match(look(0, 1, 3).says, /1 job waits for one, the oldest for 3 s/)
   assert.deepEqual(look(0, 2).commands, ['npm run worker'])
+})
+
+test('a sandbox that contains native code is ok, a weaker one is a warning, one below the minimum a failure', () => {
+  const look = (level: 'process' | 'seccomp' | 'landlock' | 'bubblewrap', minimum: typeof level) =>
+    judgeSandbox({ level, because: level === 'bubblewrap' ? null : 'it is not installed' }, minimum)
+
+  assert.deepEqual(
+    [
+      look('bubblewrap', 'process').status,
+      look('landlock', 'process').status,
+      look('seccomp', 'process').status,
+      look('process', 'process').status,
+      look('landlock', 'bubblewrap').status,
+    ],
+    ['ok', 'ok', 'warning', 'warning', 'failed'],
+  )
+  assert.match(look('process', 'process').says, /Bubblewrap cannot be used: it is not installed\.$/)
+  assert.match(look('process', 'landlock').says, /workers do not start\.$/)
 })
 
 test('more than the machine has is not given to files', () => {

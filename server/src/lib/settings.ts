@@ -166,6 +166,11 @@ const reading = {
     least: 1,
     meaning: 'CPU time that the parser has for one page; the average over all pages may be a third of it',
   },
+  SANDBOX_MINIMUM: {
+    words: ['process', 'seccomp', 'landlock', 'bubblewrap'],
+    meaning:
+      'weakest [sandbox level](security.md#sandbox-of-parsers) for parsers and OCR; a worker refuses to start if this machine offers less',
+  },
   OCR_ENGINE: {
     words: ['auto', 'tesseract', 'tesseract_js', 'pp_ocr'],
     meaning: 'OCR engine; `auto` uses an installed tesseract if there is one, otherwise the bundled one',

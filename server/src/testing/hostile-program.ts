@@ -11,10 +11,13 @@ import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '../extract/sandbox/launch.ts'
 
 const SOURCE = fileURLToPath(new URL('./hostile.c', import.meta.url))
+const CONFINE = fileURLToPath(new URL('../../../deploy/sandbox/octavo-confine.c', import.meta.url))
 
 export const hasCompiler = (): boolean => spawnSync('cc', ['--version']).status === 0
 
 export interface HostileProgram {
+  /** Path of a newly compiled octavo-confine. */
+  confine: string
   /** Everything that it reached. */
   run(sandbox: Sandbox): Promise<string[]>
   close(): void
@@ -25,13 +28,16 @@ export async function openHostileProgram(): Promise<HostileProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-hostile-'))
   const program = join(folder, 'hostile')
   const secret = join(folder, 'secret')
+  const confine = join(folder, 'octavo-confine')
   execFileSync('cc', ['-O1', '-o', program, SOURCE])
+  execFileSync('cc', ['-O1', '-Wall', '-Werror', '-o', confine, CONFINE])
   writeFileSync(secret, 'secret')
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   server.unref()
   const { port } = server.address() as AddressInfo
   return {
+    confine,
     async run(sandbox) {
       const child = sandbox.launch({
         program,

@@ -1,20 +1,16 @@
 // Bubblewrap: own user, PID, network, IPC and mount namespaces, and a file system that holds only what is bound here.
 
 import { lstatSync, readlinkSync } from 'node:fs'
+import { FILTER_FD } from './filter.ts'
 import type { SandboxTask } from './process.ts'
-import { findProgram } from './programs.ts'
-
-/** File descriptor on which the launcher reads the seccomp filter. */
-export const FILTER_FD = 3
-/** Shared libraries. On most systems the last two are links. */
-const LIBRARIES = ['/usr/lib', '/usr/lib64', '/lib', '/lib64']
+import { LIBRARIES } from './programs.ts'
 
 let library_args: string[] | undefined
 
-export function bubblewrapCommand({ program, args, reads, env = {} }: SandboxTask): string[] {
+export function bubblewrapCommand(bwrap: string, { program, args, reads, env = {} }: SandboxTask): string[] {
   library_args ??= LIBRARIES.flatMap(bindLibraries)
   return [
-    findProgram('bwrap') ?? 'bwrap',
+    bwrap,
     '--unshare-all',
     '--die-with-parent',
     '--as-pid-1',

@@ -1,19 +1,14 @@
-// The strongest level that works here, found by trying it once.
+// The strongest level that works here, found by trying.
 
 import { spawnSync } from 'node:child_process'
 import { closeSync } from 'node:fs'
+import { messageOf } from '../../lib/unknown.ts'
 import { bubblewrapCommand } from './bubblewrap.ts'
+import { confineCommand } from './confine.ts'
 import { openFilter } from './filter.ts'
+import type { DetectedLevel, SandboxLevel } from './levels.ts'
 import type { SandboxTask } from './process.ts'
 import { findProgram } from './programs.ts'
-
-export type LocalLevel = 'process' | 'bubblewrap'
-
-export interface DetectedLevel {
-  level: LocalLevel
-  /** Why no stronger level is used. */
-  because: string | null
-}
 
 const PROBE: SandboxTask = {
   program: process.execPath,
@@ -27,18 +22,36 @@ const PROBE_MS = 10_000
 let detected: DetectedLevel | undefined
 
 export function detectLevel(): DetectedLevel {
-  detected ??= tryBubblewrap()
+  detected ??= tryLevels()
   return detected
 }
 
-function tryBubblewrap(): DetectedLevel {
-  if (process.platform !== 'linux') return { level: 'process', because: 'bubblewrap needs Linux' }
-  if (!findProgram('bwrap')) return { level: 'process', because: 'bubblewrap is not installed' }
+/** The command that runs a task at a level; null where its launcher is not installed. */
+export function commandAt(
+  level: Exclude<SandboxLevel, 'process'>,
+  task: SandboxTask,
+  launcher = findProgram(level === 'bubblewrap' ? 'bwrap' : 'octavo-confine'),
+): string[] | null {
+  if (launcher === null) return null
+  return level === 'bubblewrap'
+    ? bubblewrapCommand(launcher, task)
+    : confineCommand(launcher, task, { has_landlock: level === 'landlock' })
+}
+
+function tryLevels(): DetectedLevel {
+  const because = findObstacle('bubblewrap')
+  if (because === null) return { level: 'bubblewrap', because }
+  const level = (['landlock', 'seccomp'] as const).find((one) => findObstacle(one) === null) ?? 'process'
+  return { level, because }
+}
+
+function findObstacle(level: Exclude<SandboxLevel, 'process'>): string | null {
+  if (process.platform !== 'linux') return 'it needs Linux'
   try {
-    const because = runProbe(bubblewrapCommand(PROBE))
-    return because === null ? { level: 'bubblewrap', because } : { level: 'process', because }
+    const command = commandAt(level, PROBE)
+    return command ? runProbe(command) : 'it is not installed'
   } catch (error) {
-    return { level: 'process', because: error instanceof Error ? error.message : String(error) }
+    return messageOf(error)
   }
 }
 

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildFilter } from './seccomp.ts'
 
+/** Launchers read the filter from this descriptor. */
+export const FILTER_FD = 3
+
 let kept: number | undefined
 
 /** A new descriptor each time, because readers of one descriptor share its position. The caller closes it. */

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { bubblewrapCommand } from './bubblewrap.ts'
-import { detectLevel, type LocalLevel } from './detect.ts'
+import { commandAt, detectLevel } from './detect.ts'
 import { openFilter } from './filter.ts'
+import type { SandboxLevel } from './levels.ts'
 import { localProcess, type PipedChild, type SandboxProcess, type SandboxTask } from './process.ts'
 import { findProgram } from './programs.ts'
 
@@ -13,15 +13,15 @@ export interface Sandbox {
   launch(task: SandboxTask): SandboxProcess
 }
 
-/** `level` is for tests; by default the strongest one is detected at the first launch. */
-export function openSandbox(level?: LocalLevel): Sandbox {
-  return { launch: (task) => launch(task, level ?? detectLevel().level) }
+/** Both are for tests; by default the strongest level is detected at the first launch. */
+export function openSandbox(level?: SandboxLevel, launcher?: string): Sandbox {
+  return { launch: (task) => launch(task, level ?? detectLevel().level, launcher) }
 }
 
-function launch(task: SandboxTask, level: LocalLevel): SandboxProcess {
+function launch(task: SandboxTask, level: SandboxLevel, launcher?: string): SandboxProcess {
   const filter = level === 'process' ? null : openFilter()
   try {
-    const [program = task.program, ...args] = [...limiter(task), ...commandFor(task, level)]
+    const [program = task.program, ...args] = [...limiter(task), ...commandFor(task, level, launcher)]
     const child = spawn(program, args, {
       cwd: '/',
       env: { ...task.env },
@@ -36,12 +36,13 @@ function launch(task: SandboxTask, level: LocalLevel): SandboxProcess {
   }
 }
 
-function commandFor(task: SandboxTask, level: LocalLevel): string[] {
-  const plain = [task.program, ...task.args]
-  if (level === 'bubblewrap') return bubblewrapCommand(task)
-  // Bubblewrap does both itself.
+function commandFor(task: SandboxTask, level: SandboxLevel, launcher?: string): string[] {
+  const command = level === 'process' ? [task.program, ...task.args] : commandAt(level, task, launcher)
+  if (command === null) throw new Error(`The launcher of the sandbox level '${level}' is not installed`)
   const setpriv = findProgram('setpriv')
-  return setpriv ? [setpriv, '--no-new-privs', '--pdeathsig', 'KILL', ...plain] : plain
+  // Bubblewrap does both itself.
+  if (level === 'bubblewrap' || setpriv === null) return command
+  return [setpriv, '--no-new-privs', '--pdeathsig', 'KILL', ...command]
 }
 
 /** Kernel limits, the second wall behind the host's own watch. Lowest priority, so that requests go first. */

@@ -2,6 +2,9 @@
 
 import { existsSync } from 'node:fs'
 
+/** Shared libraries. On most systems the last two are links. */
+export const LIBRARIES = ['/usr/lib', '/usr/lib64', '/lib', '/lib64']
+
 const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin']
 const found = new Map<string, string | null>()
 

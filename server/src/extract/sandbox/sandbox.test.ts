@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { type HostileProgram, hasCompiler, openHostileProgram } from '../../testing/hostile-program.ts'
+import { openExtract } from '../extract.ts'
 import { detectLevel } from './detect.ts'
 import { openSandbox } from './launch.ts'
+import { findWeakness, isBelow, sandboxLevels } from './levels.ts'
 import { buildFilter } from './seccomp.ts'
 
+const LIMITS = {
+  max_read_bytes: 1e6,
+  max_pages: 10,
+  max_inflated_bytes: 1e6,
+  max_pixels: 1e6,
+  parser_heap_mb: 256,
+  parser_resident_mb: 500,
+  parser_open_seconds: 20,
+  parser_page_seconds: 20,
+}
 const { level, because } = detectLevel()
 const skip = hasCompiler() ? false : 'no C compiler'
 const skip_bubblewrap = skip || (level === 'bubblewrap' ? false : `bubblewrap does not run: ${because}`)
@@ -19,7 +32,36 @@ test('native code reaches nothing in bubblewrap', { skip: skip_bubblewrap }, asy
   assert.deepEqual(await hostile.run(openSandbox('bubblewrap')), [])
 })
 
-test('without bubblewrap, native code is limited in memory and file size only', { skip }, async () => {
+test('native code reaches nothing with Landlock and seccomp', { skip }, async () => {
+  assert.deepEqual(await hostile.run(openSandbox('landlock', hostile.confine)), [])
+})
+
+test('with seccomp alone, native code reads files of its user and nothing else', { skip }, async () => {
+  assert.deepEqual(await hostile.run(openSandbox('seccomp', hostile.confine)), [
+    'read a file of the host',
+    'read /etc/passwd',
+    'read the environment of the host',
+    'read files through /proc of the host',
+  ])
+})
+
+test('a parser reads a file at every level', { skip: skip_bubblewrap }, async (t) => {
+  const bytes = Buffer.from('First paragraph.')
+  const claims = { media_type: 'text/plain', file_name: 'a.txt', size_bytes: bytes.length }
+  for (const level of sandboxLevels) {
+    const launcher = level === 'bubblewrap' ? undefined : hostile.confine
+    const extract = openExtract(LIMITS, undefined, openSandbox(level, launcher))
+    t.after(() => extract.close())
+    const { signal } = new AbortController()
+
+    const reading = await extract.open(async () => Readable.from([bytes]), { ...claims, signal })
+
+    assert.equal((await reading.page(1)).blocks[0]?.text, 'First paragraph.', level)
+    await reading.close()
+  }
+})
+
+test('without a launcher, native code is limited in memory and file size only', { skip }, async () => {
   const reached = await hostile.run(openSandbox('process'))
 
   assert.ok(reached.includes('read a file of the host'))
@@ -31,4 +73,21 @@ test('without bubblewrap, native code is limited in memory and file size only', 
 test('a CPU without a table of calls gets no filter', () => {
   assert.equal(buildFilter('riscv64'), null)
   assert.notDeepEqual(buildFilter('x64'), buildFilter('arm64'))
+})
+
+test('levels are ordered', () => {
+  assert.deepEqual(
+    sandboxLevels.filter((one) => isBelow(one, 'landlock')),
+    ['process', 'seccomp'],
+  )
+})
+
+test('a machine that offers less than SANDBOX_MINIMUM is refused with the reason', () => {
+  const because = 'it is not installed'
+
+  assert.equal(findWeakness({ level: 'landlock', because }, 'landlock'), null)
+  assert.equal(
+    findWeakness({ level: 'process', because }, 'landlock'),
+    "SANDBOX_MINIMUM is landlock, but this machine offers only 'process' (bubblewrap: it is not installed).",
+  )
 })

@@ -1,0 +1,7 @@
+import type { SandboxLevel } from '../../server/src/extract/sandbox/levels.ts'
+
+export interface SandboxMeasurement {
+  detected: SandboxLevel
+  /** Everything that hostile code reached at each level that runs here. */
+  reached: Partial<Record<SandboxLevel, string[]>>
+}

@@ -1,0 +1,34 @@
+// How well parsers and OCR are confined on this machine.
+
+import { detectLevel } from '../extract/sandbox/detect.ts'
+import { type DetectedLevel, isBelow, type SandboxLevel } from '../extract/sandbox/levels.ts'
+import { type Check, type Finding, failed, ok, warning } from './finding.ts'
+import { lacking, type Settings } from './settings.ts'
+
+export function sandboxChecks(settings: Settings): Check[] {
+  return [
+    {
+      name: 'sandbox',
+      run: async () =>
+        lacking(settings, 'SANDBOX_MINIMUM') ?? judgeSandbox(detectLevel(), settings.config.sandbox_minimum),
+    },
+  ]
+}
+
+const REMEDY =
+  'Install bubblewrap and allow user namespaces, or use the container image. docs/security.md compares levels.'
+const INSTALL = 'apt-get install bubblewrap'
+const CONTAINED: Record<SandboxLevel, string> = {
+  bubblewrap: 'native code reaches no file, process or network',
+  landlock: 'native code reaches no file, process or network',
+  seccomp: "native code reaches no network and no process, but can read the worker's files",
+  process: 'native code can do everything that the worker can',
+}
+
+export function judgeSandbox({ level, because }: DetectedLevel, minimum: SandboxLevel): Finding {
+  const reason = because === null ? '' : ` Bubblewrap cannot be used: ${because.replace(/\.$/, '')}.`
+  const says = `Parsers and OCR run at the level ${level}: ${CONTAINED[level]}.${reason}`
+  if (isBelow(level, minimum))
+    return failed(`${says} SANDBOX_MINIMUM is ${minimum}, so workers do not start.`, REMEDY, INSTALL)
+  return isBelow(level, 'landlock') ? warning(says, REMEDY, INSTALL) : ok(says)
+}
