@@ -24,8 +24,9 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove({ plants, say }: ProofRun): Promise<ProofOutcome> {
+async function prove({ plants, fault, say }: ProofRun): Promise<ProofOutcome> {
   const { detected, reached } = await measure(plants)
+  if (fault !== null && detected !== 'bubblewrap') throw new Error(`bubblewrap does not run with the fault '${fault}'`)
   const wrong: string[] = []
   for (const level of sandboxLevels) {
     const found = reached[level]
