@@ -44,7 +44,7 @@ export const proof: Proof = {
       plants: [
         {
           file: PREFLIGHT,
-          find: 'return then(this.authenticate(request), (principal) => {',
+          find: 'return then(this.authenticate(request, context), (principal) => {',
           replace: `return then(${nobody}, (principal) => {`,
         },
       ],

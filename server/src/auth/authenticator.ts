@@ -16,6 +16,7 @@ const LIFETIME_MS = 4_500
 /** An entry that is used this shortly before it expires is refreshed in the background. */
 const REFRESH_MS = 1_000
 const MAX_REMEMBERED = 50_000
+const MAX_EVICTED = 10_000
 
 const UNKNOWN = 'The key is unknown, malformed, expired or revoked. Check that it is complete, or use another one.'
 const SUSPENDED = 'The tenant of this key is suspended. Ask the operator of this server to resume it.'
@@ -26,12 +27,20 @@ interface AuthenticatorEntry {
   ends_ms: number
 }
 
+/** UUIDs of a key that was valid once. */
+export interface FormerKey {
+  key: string
+  tenant: string
+}
+
 export class Authenticator {
   private readonly db: Database
   private readonly base_url: string
   private readonly listener: Listener
   private readonly entries = new Map<string, AuthenticatorEntry>()
   private readonly underway = new Map<string, Promise<Principal>>()
+  /** Keys that this process knew until they changed: a revoked key leaves no row that could be looked up. */
+  private readonly evicted = new Map<string, FormerKey>()
   /** Grows with every notification, so that a look-up begun before one is not remembered after it. */
   private generation = 0
 
@@ -80,8 +89,10 @@ export class Authenticator {
     const credential = await findCredential(this.db, hashSecret(secret))
     if (credential === null || credential === 'suspended') {
       this.entries.delete(secret)
-      throw new UnknownCredential(this.invalidToken(credential === null ? UNKNOWN : SUSPENDED))
+      const former = this.evicted.get(secret) ?? null
+      throw new UnknownCredential(this.invalidToken(credential === null ? UNKNOWN : SUSPENDED), former)
     }
+    this.evicted.delete(secret)
     if (generation === this.generation) this.remember(secret, credential, begun_ms)
     const minute = new Date().toISOString().slice(0, 16)
     if (!credential.last_used_at?.startsWith(minute)) touchKey(this.db, credential.principal).catch(() => {})
@@ -103,7 +114,10 @@ export class Authenticator {
     if (payload === '*') return this.entries.clear()
     for (const [secret, { credential }] of this.entries) {
       const { actor, tenant } = credential.principal
-      if (actor.id === payload || tenant === payload) this.entries.delete(secret)
+      if (actor.id !== payload && tenant !== payload) continue
+      this.entries.delete(secret)
+      if (this.evicted.size >= MAX_EVICTED) this.evicted.clear()
+      if (actor.id !== null) this.evicted.set(secret, { key: actor.id, tenant })
     }
   }
 
@@ -127,9 +141,12 @@ export class Authenticator {
 /** A well-formed credential that failed its look-up: what the limit on failures counts. */
 export class UnknownCredential extends Error {
   readonly failure: Failure
-  constructor(failure: Failure) {
+  /** The key, if this process has accepted the credential before. */
+  readonly former: FormerKey | null
+  constructor(failure: Failure, former: FormerKey | null) {
     super(failure.message)
     this.failure = failure
+    this.former = former
   }
 }
 

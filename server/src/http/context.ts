@@ -1,6 +1,7 @@
 // Per-request state of the pipeline.
 
 import type { Endpoint } from '@octavo/contract'
+import type { FormerKey } from '../auth/authenticator.ts'
 import type { Caller, Deadline, Principal } from '../lib/caller.ts'
 import type { Policy, QuotaState } from '../lib/gcra.ts'
 import { newUuid, toId } from '../lib/ids.ts'
@@ -12,6 +13,8 @@ export class Context implements Deadline {
   is_gone = false
   /** Set by authentication. */
   principal: Principal | null = null
+  /** The key of a credential that was valid once; set when authentication fails. */
+  former_key: FormerKey | null = null
   quota_states: QuotaState[] = []
   /** Adds a quota that is charged later, in the handler, to the rate limit headers. Set by preflight. */
   onQuotaCharged: ((quotaState: QuotaState) => void) | null = null

@@ -21,6 +21,7 @@ const ALLOWED = [
   'code',
   'duration_ms',
   'tenant_id',
+  'key_id',
   'address',
   'port',
   'reason',
@@ -100,7 +101,7 @@ test('nothing that a caller sends reaches the log', async () => {
   })
   const text = JSON.stringify(log)
 
-  assert.equal(log.length, requests.length + 2)
+  assert.equal(log.filter(({ event }) => event === 'request').length, requests.length + 2)
   for (const word of [canary, Buffer.from(canary).toString('base64'), secret, api.owner_key, 'oct_key_'])
     assert.ok(!text.includes(word), word)
   for (const line of log)
@@ -146,4 +147,47 @@ test('a failure of our own is logged under the id that the caller gets, without 
   )
   assert.match(String(line?.error_stack), /^ {4}at /)
   assert.ok(!JSON.stringify(log).includes('canary7f3a'))
+})
+
+const WARNING = 40
+
+/** The security events of `work`: name, error code, and whether key and tenant are named. */
+async function securityEventsOf(work: () => Promise<unknown>): Promise<unknown[][]> {
+  const log = await logOf(work)
+  return log
+    .filter(({ level }) => level === WARNING)
+    .map(({ event, code, address, key_id, tenant_id }) => [event, code, address, key_id, tenant_id])
+}
+
+test('a failed authentication is logged with the address of the client', async () => {
+  const events = await securityEventsOf(async () => {
+    await ask(api, '/api/v1/documents', { key: null })
+    await ask(api, '/api/v1/documents', { key: newSecret('key') })
+  })
+
+  assert.deepEqual(events, [
+    ['authentication failed', 'unauthenticated', '127.0.0.1', undefined, undefined],
+    ['authentication failed', 'invalid_token', '127.0.0.1', undefined, undefined],
+  ])
+})
+
+test('a refused scope, and the use of a key that was revoked, are logged with the key', async () => {
+  const { secret, id } = await api.owner.apiKeys.create({ name: 'Reader', scopes: ['documents:read'] })
+  const events = await securityEventsOf(async () => {
+    await ask(api, '/api/v1/documents', { key: secret, method: 'POST', body: '{"title":"x"}' })
+    await api.owner.apiKeys.remove(id)
+    for (let tries = 0; tries < 50; tries++) {
+      if ((await ask(api, '/api/v1/documents', { key: secret })).status === 401) break
+      await sleep(100)
+    }
+  })
+
+  assert.deepEqual(
+    events.map(([event, code, , key]) => [event, code, key]),
+    [
+      ['scope refused', 'insufficient_scope', id],
+      ['revoked key used', 'invalid_token', id],
+    ],
+  )
+  assert.match(String(events[1]?.[4]), /^ten_/)
 })

@@ -53,18 +53,20 @@ export class Preflight {
     if (isCorsPreflight(request)) return answerCorsPreflight(request, reply, cors_origins)
     // The router decodes paths, so `/%61pi/...` reaches a handler too: what it found decides, not only the spelling.
     if (!request.url.startsWith('/api/') && request.url !== '/api' && !request.routeOptions.config.endpoint) return
-    return then(this.authenticate(request), (principal) => {
+    return then(this.authenticate(request, context), (principal) => {
       context.principal = principal
-      context.verify = async () => this.authenticate(request)
+      context.verify = async () => this.authenticate(request, context)
       return then(this.limit(request, reply, context), () => this.route(request, reply, context))
     })
   }
 
-  private authenticate(request: FastifyRequest): Principal | Promise<Principal> {
+  private authenticate(request: FastifyRequest, context: Context): Principal | Promise<Principal> {
     const principal = this.authenticator.authenticate(request.headers.authorization)
     if (!(principal instanceof Promise)) return principal
     return principal.catch((error: unknown) => {
-      throw error instanceof UnknownCredential ? this.countFailure(request.ip, error.failure) : error
+      if (!(error instanceof UnknownCredential)) throw error
+      context.former_key = error.former
+      throw this.countFailure(request.ip, error.failure)
     })
   }
 

@@ -20,6 +20,7 @@ import { serveErrorsPage } from './errors-page.ts'
 import { receiveForm } from './form.ts'
 import { FORM_TYPE, headersTooLarge } from './headers.ts'
 import { Preflight } from './preflight.ts'
+import { logSecurityEvent } from './security-log.ts'
 import { shedEarly, shedReporter } from './shedding.ts'
 import { serveResourceMetadata } from './well-known.ts'
 
@@ -154,6 +155,7 @@ function answerFailure(app: App, error: unknown, request: FastifyRequest, reply:
   const { context } = request
   const max_bytes = context.endpoint?.is_large ? app.config.max_json_bytes : MAX_BODY_BYTES
   const failure = failureFromError(error, { max_bytes, is_cut_off: request.raw.readableAborted })
+  logSecurityEvent(app, failure.code, request.ip, context)
   if (failure.status >= 500 && failure.cause !== undefined) {
     app.log.error('request failed', {
       request_id: context.request_id,

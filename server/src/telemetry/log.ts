@@ -12,6 +12,7 @@ export interface LogFields {
   code?: string
   duration_ms?: number
   tenant_id?: string
+  key_id?: string
   address?: string
   port?: number
   reason?: string
