@@ -146,8 +146,14 @@ const OnDuplicate = OneOf(['allow', 'reject', 'return_existing'], {
   description:
     'What to do if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200.',
 })
+const Password = Text(1, 255, {
+  writeOnly: true,
+  description:
+    'The password of a protected PDF, Word, Excel or PowerPoint file. Never returned; deleted when the file has been read.',
+})
 const creation = {
   project_id: Type.Optional(project_id),
+  password: Type.Optional(Password),
   processing: Type.Optional(Processing),
   on_duplicate: Type.Optional(OnDuplicate),
 }

@@ -386,6 +386,8 @@ export interface DocumentForm {
   metadata?: Metadata | undefined
   /** The project it belongs to; set at creation. */
   project_id?: string | null | undefined
+  /** The password of a protected PDF, Word, Excel or PowerPoint file. Never returned; deleted when the file has been read. */
+  password?: string | undefined
   processing?: Processing | undefined
   on_duplicate?: OnDuplicate | undefined
   file: string
@@ -1013,6 +1015,8 @@ export interface NewDocument {
   metadata?: Metadata | undefined
   /** The project it belongs to; set at creation. */
   project_id?: string | null | undefined
+  /** The password of a protected PDF, Word, Excel or PowerPoint file. Never returned; deleted when the file has been read. */
+  password?: string | undefined
   processing?: Processing | undefined
   on_duplicate?: OnDuplicate | undefined
   source?: NewDocumentSource | undefined

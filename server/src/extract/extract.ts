@@ -23,7 +23,7 @@ export interface Extract {
    */
   open(
     bytes: () => Promise<Readable>,
-    given: Claims & { size_bytes: number; signal: AbortSignal },
+    given: Claims & { size_bytes: number; signal: AbortSignal; password?: string | null },
   ): Promise<OpenReading>
   /** Ends the warm spare and everything else. */
   close(): Promise<void>
@@ -67,9 +67,16 @@ export function openExtract(config: ExtractConfig, main: URL = CHILD, sandbox: S
   }
 
   return {
-    async open(bytes, { media_type, file_name, size_bytes, signal }) {
+    async open(bytes, { media_type, file_name, size_bytes, signal, password = null }) {
       if (size_bytes > config.max_read_bytes) throw tooManyBytes(config.max_read_bytes)
-      const reading = new Reading(takeParser, { bytes, claims: { media_type, file_name }, size_bytes, signal, config })
+      const reading = new Reading(takeParser, {
+        bytes,
+        claims: { media_type, file_name },
+        password,
+        size_bytes,
+        signal,
+        config,
+      })
       try {
         const file = await reading.open()
         return {

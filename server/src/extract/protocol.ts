@@ -4,7 +4,7 @@ import type { Bounds, Claims, OpenedFile, PageImage, ParsedPage, Verdict } from 
 
 /** A request of the host. `bytes` carries a part of the file and is not answered; all others are, in order. */
 export type Ask =
-  | { do: 'begin'; claims: Claims; bounds: Bounds; size_bytes: number }
+  | { do: 'begin'; claims: Claims; password: string | null; bounds: Bounds; size_bytes: number }
   | { do: 'bytes' }
   | { do: 'open' }
   | { do: 'page'; number: number }

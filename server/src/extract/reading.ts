@@ -20,6 +20,7 @@ interface Limits {
 export interface Source {
   bytes: () => Promise<Readable>
   claims: Claims
+  password: string | null
   size_bytes: number
   signal: AbortSignal
   config: Limits & { max_read_bytes: number; max_pages: number; max_inflated_bytes: number; max_pixels: number }
@@ -142,7 +143,7 @@ export class Reading {
   }
 
   async #start(): Promise<OpenedFile> {
-    const { bytes, claims, size_bytes, signal, config } = this.#source
+    const { bytes, claims, password, size_bytes, signal, config } = this.#source
     const seconds = Math.min(config.parser_open_seconds, this.#secondsLeft())
     if (seconds <= 0) throw tooManySeconds(this.#pages_read)
     const parser = this.#take()
@@ -152,7 +153,7 @@ export class Reading {
       this.#stream = await bytes()
       signal.throwIfAborted()
       const bounds = { ...config, max_bytes: config.max_read_bytes }
-      await parser.feed({ do: 'begin', claims, bounds: pick(bounds), size_bytes }, this.#stream)
+      await parser.feed({ do: 'begin', claims, password, bounds: pick(bounds), size_bytes }, this.#stream)
       const reply = await this.#spend(parser, { do: 'open' }, seconds)
       this.#refuse(reply, null)
       if (reply.answer.is !== 'opened') throw this.#verdictOf('crash', null)

@@ -1,6 +1,7 @@
 // The child's side: receives one file, opens it, answers for its pages one after the other.
 
 import type { Block } from '@octavo/contract'
+import { unlockPackage } from './office/encryption.ts'
 import {
   type Answer,
   type Ask,
@@ -25,6 +26,7 @@ export class BrokenParser extends Error {}
 
 interface Held {
   claims: Claims
+  password: string | null
   bounds: Bounds
   bytes: Buffer
   filled: number
@@ -51,7 +53,13 @@ export async function serve(recognise: Recognise, warm?: () => Promise<unknown>)
     for (const { header, binary } of frames.push(chunk as Buffer)) {
       const ask = header as Ask
       if (ask.do === 'begin') {
-        held = { claims: ask.claims, bounds: ask.bounds, bytes: Buffer.allocUnsafeSlow(ask.size_bytes), filled: 0 }
+        held = {
+          claims: ask.claims,
+          password: ask.password,
+          bounds: ask.bounds,
+          bytes: Buffer.allocUnsafeSlow(ask.size_bytes),
+          filled: 0,
+        }
       } else if (ask.do === 'bytes' && held) {
         held.bytes.set(binary, held.filled)
         held.filled += binary.length
@@ -109,13 +117,13 @@ function whereOf(error: unknown): string {
 }
 
 async function openFile(
-  { bytes, filled, claims, bounds }: Held,
+  { bytes, filled, claims, password, bounds }: Held,
   recognise: Recognise,
 ): Promise<Reply & { file: OpenFormat }> {
-  const own = bytes.subarray(0, filled)
-  if (own.length === 0) throw new Unreadable('document_empty', 'The file is empty. Upload a file with content.')
+  if (filled === 0) throw new Unreadable('document_empty', 'The file is empty. Upload a file with content.')
+  const own = unlockPackage(bytes.subarray(0, filled), password)
   const { format, media_type, warnings } = await recognise(own, { claims, bounds })
-  const file = await format.open(own, { claims, media_type, bounds })
+  const file = await format.open(own, { claims, media_type, bounds, password })
   if (file.page_count === 0)
     throw new Unreadable('document_empty', 'The file has no readable content. Upload a file with content.')
   const { page_count } = file

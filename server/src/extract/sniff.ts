@@ -126,7 +126,7 @@ function findInCompound(bytes: Uint8Array): KindName {
   if (has('EncryptedPackage'))
     throw new Unreadable(
       'document_unreadable',
-      'The file is protected by a password. Remove the protection and upload it again.',
+      'The file is protected by a password. Upload it again with its `password`.',
     )
   if (has('__properties_version1.0')) return 'msg'
   const [, label, ending] = oldStreams.find(([stream]) => has(stream)) ?? [

@@ -76,7 +76,7 @@ export interface Format {
   readonly media_types: readonly [string, ...string[]]
   open(
     bytes: Uint8Array,
-    given: { claims: Claims; media_type: string; bounds: Bounds },
+    given: { claims: Claims; media_type: string; bounds: Bounds; password?: string | null },
   ): OpenFormat | Promise<OpenFormat>
 }
 

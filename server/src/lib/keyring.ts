@@ -2,7 +2,7 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-export type Purpose = 'cursor' | 'stored_answer' | 'signed_url'
+export type Purpose = 'cursor' | 'stored_answer' | 'signed_url' | 'document_password'
 
 export interface Keyring {
   current: number

@@ -87,6 +87,7 @@ export const tables = {
     processing: 'jsonb?',
     file_id: 'uuid?',
     language: 'text?',
+    sealed_password: 'bytea?',
   },
   embedding_gaps: {
     tenant_id: 'uuid',

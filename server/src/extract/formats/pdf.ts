@@ -17,13 +17,13 @@ const SECURITY = 5
 export const pdf: Format = {
   name: 'pdf',
   media_types: ['application/pdf', 'application/x-pdf'],
-  async open(bytes, { bounds }) {
-    let opened = openDocument(await loadPdfium(), bytes)
+  async open(bytes, { bounds, password = null }) {
+    let opened = openDocument(await loadPdfium(), bytes, password)
     const { title, page_count } = opened
     async function onPage<T>(number: number, read: (pdfium: Pdfium, page: number, document: number) => T): Promise<T> {
       if (!Number.isInteger(number) || number < 1 || number > Math.min(page_count, bounds.max_pages))
         throw brokenPage(number)
-      if (opened.is_lost) opened = openDocument(await loadPdfium(), bytes)
+      if (opened.is_lost) opened = openDocument(await loadPdfium(), bytes, password)
       return readOn(opened, number, read)
     }
     return {
@@ -47,14 +47,14 @@ interface Opened {
   is_lost: boolean
 }
 
-function openDocument(pdfium: Pdfium, bytes: Uint8Array): Opened {
+function openDocument(pdfium: Pdfium, bytes: Uint8Array, password: string | null): Opened {
   const copy = pdfium.malloc(Math.max(1, bytes.length))
   if (copy === 0) throw new Unreadable('document_too_large', 'The document is too large to be read as a PDF.')
   const opened: Opened = { pdfium, copy, document: 0, title: null, page_count: 0, is_lost: false }
   try {
     pdfium.bytes(copy, bytes.length).set(bytes)
-    opened.document = pdfium.FPDF_LoadMemDocument(copy, bytes.length, 0)
-    if (opened.document === 0) throw whyNot(pdfium.FPDF_GetLastError())
+    opened.document = loadDocument(pdfium, { copy, length: bytes.length, password })
+    if (opened.document === 0) throw whyNot(pdfium.FPDF_GetLastError(), password !== null)
     opened.page_count = pdfium.FPDF_GetPageCount(opened.document)
     if (opened.page_count <= 0) throw new Unreadable('document_empty', 'The PDF has no pages.')
     opened.title = readTitle(pdfium, opened.document)
@@ -62,7 +62,23 @@ function openDocument(pdfium: Pdfium, bytes: Uint8Array): Opened {
   } catch (reason) {
     if (isFatal(reason)) lose(opened)
     closeDocument(opened)
-    throw reason instanceof Unreadable ? reason : whyNot(0)
+    throw reason instanceof Unreadable ? reason : whyNot(0, false)
+  }
+}
+
+function loadDocument(
+  pdfium: Pdfium,
+  { copy, length, password }: { copy: number; length: number; password: string | null },
+): number {
+  if (password === null) return pdfium.FPDF_LoadMemDocument(copy, length, 0)
+  const text = Buffer.from(`${password}\0`)
+  const place = pdfium.malloc(text.length)
+  pdfium.bytes(place, text.length).set(text)
+  try {
+    return pdfium.FPDF_LoadMemDocument(copy, length, place)
+  } finally {
+    pdfium.bytes(place, text.length).fill(0)
+    pdfium.free(place)
   }
 }
 
@@ -78,11 +94,13 @@ function lose(opened: Opened): void {
   forgetPdfium()
 }
 
-function whyNot(error: number): Unreadable {
+function whyNot(error: number, has_password: boolean): Unreadable {
   if (error === PASSWORD)
     return new Unreadable(
       'document_unreadable',
-      'The PDF is protected by a password. Upload a copy without a password.',
+      has_password
+        ? 'The password of the PDF is wrong. Upload it again with the right `password`.'
+        : 'The PDF is protected by a password. Upload it again with its `password`.',
     )
   if (error === SECURITY)
     return new Unreadable(

@@ -14,6 +14,7 @@ import { fetchSource } from './documents.fetch.ts'
 import { type Ingestion, secondsFor } from './documents.jobs.ts'
 import { type OpenedDocument, openFileForReading } from './documents.open-file.ts'
 import { PageWriter } from './documents.page-writer.ts'
+import { readPassword } from './documents.password.ts'
 import * as store from './documents.store.ts'
 
 export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobEnd> {
@@ -70,7 +71,8 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
   let opened: OpenedDocument
   try {
     const { media_type, file_name, size_bytes } = file
-    const claims = { media_type, file_name, size_bytes }
+    const password = await readPassword(app, run.db, document.id)
+    const claims = { media_type, file_name, size_bytes, password }
     opened = await openFileForReading(app, run, { ...claims, open: bytes }, document.project_id)
   } catch (error) {
     run.signal.throwIfAborted()

@@ -64,6 +64,7 @@ export async function followIngestion(tx: Tx, job: JobInfo): Promise<void> {
   let document = await store.lockDocument(tx, job.subject.id)
   if (!document) return
   if (job.status !== 'queued' && job.status !== 'running') {
+    store.forgetPassword(tx, document.id)
     // Pages that were to be read again and were not are what they have been before.
     const states = await settleQueued(tx, document.id)
     if (states.length > 0) {

@@ -12,6 +12,7 @@ interface FileToOpen {
   media_type: string
   file_name: string
   size_bytes: number
+  password: string | null
   /** From the beginning, as often as it is called. */
   open: () => Promise<Readable>
 }

@@ -19,6 +19,7 @@ import { listLocalOnly } from '../projects/projects.service.ts'
 import { finishUpload, forgetUpload, useUpload } from '../uploads/uploads.service.ts'
 import { renewVectors } from '../vector-spaces/vector-spaces.vectors.ts'
 import { type Ingestion, ingestion, purge, secondsFor } from './documents.jobs.ts'
+import { sealPassword } from './documents.password.ts'
 import type * as rules from './documents.rules.ts'
 import { checkDuplicates, checkUrl, documentFileName, readSource } from './documents.rules.ts'
 import * as store from './documents.store.ts'
@@ -44,7 +45,7 @@ interface DocumentJobOptions extends Pick<NewJobRow<object>, 'parent_job_id' | '
 }
 
 export async function createDocument(
-  app: Needs<'jobs' | 'readers' | 'files'>,
+  app: Needs<'jobs' | 'readers' | 'files' | 'config'>,
   tx: Tx,
   input: NewDocument,
   { file = null, ...asked }: DocumentJobOptions = {},
@@ -75,6 +76,8 @@ export async function createDocument(
   const document = await store.insertDocument(tx, row)
   if (document === 'no_project') throw noProject()
   if (document === 'taken') throw await externalIdTaken(tx, row.external_id!)
+  if (input.password !== undefined && payload !== null)
+    store.keepPassword(tx, document.id, sealPassword(app.config.keyring, document.id, input.password))
   // Before its bytes become a file: if two requests use the upload at once, one of them fails here.
   if (input.source?.type === 'upload') await useUpload(app, tx, input.source.upload_id, document.id)
   if (file) createFile(tx, document, { ...file, id: row.file_id!, kind: 'original' })

@@ -35,7 +35,7 @@ export type NewDocumentRow = DocumentFields &
     | 'page_count'
   >
 
-const COLUMNS = `'document' as object, ${columnsOf('documents', ['deleted_at'])}`
+const COLUMNS = `'document' as object, ${columnsOf('documents', ['deleted_at', 'sealed_password'])}`
 const OWN = 'tenant_id = $1 and id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))'
 
 const FIND = sql(`select ${COLUMNS} from documents where ${OWN}`, 'doc')
@@ -75,7 +75,12 @@ const FIND_DUPLICATE = sql(
   and ($2::uuid[] is null or project_id = any($2)) order by id limit 1`,
   'doc',
 )
-const DELETE = sql(`update documents set deleted_at = now(), external_id = null, ${CHANGED} where ${OWN}`)
+const DELETE = sql(
+  `update documents set deleted_at = now(), external_id = null, sealed_password = null, ${CHANGED} where ${OWN}`,
+)
+const KEEP_PASSWORD = sql(`update documents set sealed_password = $4 where ${OWN}`)
+const FIND_PASSWORD = sql(`select sealed_password from documents where ${OWN}`)
+const FORGET_PASSWORD = sql(`update documents set sealed_password = null where ${OWN} and sealed_password is not null`)
 const DELETED = 'tenant_id = $1 and id = $3 and deleted_at is not null and ($2::uuid[] is null or project_id = any($2))'
 const FIND_DELETED = sql(`select id from documents where ${DELETED}`, 'doc')
 const PURGE = sql(`delete from documents where ${DELETED} returning id`, 'doc')
@@ -96,7 +101,7 @@ export async function insertDocument(tx: Tx, row: NewDocumentRow): Promise<Docum
   const project = row.project_id === null ? null : uuidOf('proj', row.project_id)
   const processing = row.processing && expression(PROCESSING, project, row.processing)
   const counts = { pages_ready: 0, pages_failed: 0 }
-  const values = { ...row, processing, ...counts, created_at, updated_at: created_at }
+  const values = { ...row, processing, sealed_password: null, ...counts, created_at, updated_at: created_at }
   try {
     return (
       (await tx.find<DocumentRow>(...insertInto('documents', values, { prefix: 'doc', tail: ON_TAKEN }))) ?? 'taken'
@@ -116,6 +121,17 @@ export async function updateDocument(tx: Tx, id: string, fields: DocumentFields)
     throw error
   }
 }
+
+/** Not in the row of the insert, from which events are made. */
+export const keepPassword = (tx: Tx, id: string, sealed: Buffer): void =>
+  tx.queue(KEEP_PASSWORD, [uuidOf('doc', id), sealed])
+
+export async function findPassword(db: Reader, id: string): Promise<Buffer | null> {
+  const row = await db.find<{ sealed_password: Buffer | null }>(FIND_PASSWORD, [uuidOf('doc', id)])
+  return row?.sealed_password ?? null
+}
+
+export const forgetPassword = (tx: Tx, id: string): void => tx.queue(FORGET_PASSWORD, [uuidOf('doc', id)])
 
 /** A change of its pages is a change of the document. */
 export const countPages = (tx: Tx, id: string, { all = 0, ready = 0, failed = 0 }: PageCounts): void =>

@@ -29,6 +29,7 @@ export async function createBatch(
   needScopes(caller, scopesOfBatch(input.type))
   const project_id = await readProject(tx, await projectsOf(tx, input))
   if (input.type === 'documents') {
+    refusePasswords(input)
     await checkUploads(tx, input)
     await checkReaders(app, tx, input)
   }
@@ -55,6 +56,17 @@ export async function createBatch(
     metadata: input.metadata ?? {},
   })
   return readJob(app, tx, id)
+}
+
+/** A batch keeps its inputs until it has ended, and passwords are kept only sealed. */
+function refusePasswords({ inputs }: NewDocumentsBatch): void {
+  const index = inputs.findIndex(({ password }) => password !== undefined)
+  if (index >= 0)
+    throw invalidValue(
+      `inputs[${index}].password`,
+      'not_allowed_value',
+      'Is not possible in a batch. Create this document with POST /documents.',
+    )
 }
 
 /** The project that an input will belong to. */
