@@ -28,6 +28,7 @@ import { listLarge, switchIndex } from '../resources/vector-spaces/vector-spaces
 import { changeModel } from '../resources/vector-spaces/vector-spaces.service.ts'
 import { lacksSecret, singleEnvironment } from '../single.ts'
 import { afterRestore } from './after-restore.ts'
+import { loadSecretFilesOrExit } from './secret-files.ts'
 
 const ADMIN = adminCommand()
 const USAGE = `Usage:
@@ -80,6 +81,7 @@ const OPTIONS = {
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 const { values, command, first, second } = parseCommand()
+loadSecretFilesOrExit()
 const app = openApp(
   readConfigOrExit({ ...readEnvironment(), BASE_URL: process.env.BASE_URL ?? 'http://localhost', LOG_LEVEL: 'silent' }),
 )

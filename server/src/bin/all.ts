@@ -16,6 +16,7 @@ import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { beginFirstTenant } from '../resources/tenants/tenants.service.ts'
 import { hasOwnRoles, lacksSecret, readOwnerUrl, readPasswords, secretFile, singleEnvironment } from '../single.ts'
 import { runJobs, runProcess, serveRequests } from './process.ts'
+import { loadSecretFilesOrExit } from './secret-files.ts'
 import { refuseStart } from './start.ts'
 
 /** A database that starts beside this process has this long to come up. */
@@ -26,6 +27,7 @@ const WRONG_URL = /^(28|3D)/
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
+loadSecretFilesOrExit()
 const env = await makeEnvironment()
 const config = readConfigOrExit(env)
 try {

@@ -2,5 +2,7 @@
 
 import { readConfigOrExit } from '../config.ts'
 import { runProcess, serveRequests } from './process.ts'
+import { loadSecretFilesOrExit } from './secret-files.ts'
 
+loadSecretFilesOrExit()
 await runProcess(readConfigOrExit(), [serveRequests])

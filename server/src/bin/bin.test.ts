@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { getPriority } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readMigrations } from '../db/migrate.ts'
 import { createDatabase } from '../testing/database.ts'
@@ -31,6 +33,25 @@ test('a setting that is missing or wrong is named in one line', async () => {
   assert.deepEqual(wrong, { code: 1, out: '', error: "PORT must be a whole number from 0 to 65535, not 'x'.\n" })
   assert.deepEqual(admin, nothing)
   assert.match(migrate.error, /^DATABASE_OWNER_URL is not set\. .*\n$/)
+})
+
+test('every program takes secrets from files', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-bin-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const { DATABASE_URL, DATABASE_OWNER_URL, ...others } = settings
+  writeFileSync(join(folder, 'app'), `${DATABASE_URL}\n`)
+  writeFileSync(join(folder, 'owner'), `${DATABASE_OWNER_URL}\n`)
+  const files = { DATABASE_URL_FILE: join(folder, 'app'), DATABASE_OWNER_URL_FILE: join(folder, 'owner') }
+
+  const [migrate, admin, api] = await Promise.all([
+    run('migrate', { ...others, ...files }),
+    run('admin', { ...others, ...files }, 'list-tenants'),
+    run('api', { ...others, ...files, DATABASE_URL_FILE: '/nowhere' }),
+  ])
+
+  assert.deepEqual(migrate, { code: 0, out: 'The database is up to date.\n', error: '' })
+  assert.deepEqual([admin.code, admin.error], [0, ''])
+  assert.match(api.error, /^DATABASE_URL_FILE: '\/nowhere' cannot be read \(.*\)\.\n$/)
 })
 
 test('the API does not start with a role that row-level security does not bind', async () => {

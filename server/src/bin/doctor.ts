@@ -6,9 +6,11 @@ import { paperOf, printReport } from '../doctor/print.ts'
 import { readSettings } from '../doctor/settings.ts'
 import { shareLookups } from '../lib/lookup.ts'
 import { singleEnvironment } from '../single.ts'
+import { loadSecretFilesOrExit } from './secret-files.ts'
 
 shareLookups()
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
+loadSecretFilesOrExit()
 const report = await examine(readSettings(process.env, singleEnvironment))
 process.stdout.write(
   values.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, paperOf(process.stdout, process.env)),

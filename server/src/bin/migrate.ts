@@ -3,7 +3,9 @@
 import { install } from '../install.ts'
 import { messageOf } from '../lib/unknown.ts'
 import { readPasswords } from '../single.ts'
+import { loadSecretFilesOrExit } from './secret-files.ts'
 
+loadSecretFilesOrExit()
 const url = process.env.DATABASE_OWNER_URL
 if (!url) {
   process.stderr.write('DATABASE_OWNER_URL is not set. Migrations need the role that owns the database.\n')

@@ -3,7 +3,9 @@
 import { setPriority } from 'node:os'
 import { readConfigOrExit } from '../config.ts'
 import { runJobs, runProcess } from './process.ts'
+import { loadSecretFilesOrExit } from './secret-files.ts'
 
 // On a shared host, API requests take priority over background work.
 setPriority(5)
+loadSecretFilesOrExit()
 await runProcess(readConfigOrExit(), [runJobs])
