@@ -22,6 +22,8 @@ export class Context implements Deadline {
   readonly taken: Policy[] = []
   concurrent = { quota: 0, remaining: 0 }
   endpoint: Endpoint | null = null
+  /** The body is counted as it arrives. */
+  has_large_body = false
   operation = ''
   /** Fails when the credential has ceased to be valid: for who waits long. Set by authentication. */
   verify: () => Promise<unknown> = () => Promise.resolve()

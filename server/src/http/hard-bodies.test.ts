@@ -1,7 +1,7 @@
 // Bodies and connections that are made to hurt.
 
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApi } from '../testing/api.ts'
@@ -33,15 +33,18 @@ test('a deeply nested body does not exhaust the stack', async () => {
   assert.deepEqual([status, code], [400, 'invalid_json'])
 })
 
+/** Announces 32 MiB and sends one byte. */
+function declareLarge(secret: string): Socket {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    `POST /api/v1/documents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ncontent-type: application/json\r\ncontent-length: 33554432\r\n\r\n{`,
+  )
+  return socket
+}
+
 test('slow uploads of one key do not stop the writes of others', async () => {
-  const sockets = Array.from({ length: 8 }, () => {
-    const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
-    socket.on('error', () => {})
-    socket.write(
-      `POST /api/v1/documents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${api.owner_key}\r\ncontent-type: application/json\r\ncontent-length: 33554432\r\n\r\n{`,
-    )
-    return socket
-  })
+  const sockets = Array.from({ length: 8 }, () => declareLarge(api.owner_key))
   await sleep(200)
   const title = 'x'.repeat(200)
   const text = 'a'.repeat(2 * 1024 * 1024)
@@ -54,6 +57,18 @@ test('slow uploads of one key do not stop the writes of others', async () => {
 
   assert.match(id, /^doc_/)
   assert.match(small.id, /^doc_/)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('idle uploads by many keys of a tenant do not stop the large bodies of others', async () => {
+  const keys = await Promise.all(Array.from({ length: 5 }, () => api.newKey(api.owner_tenant)))
+  const sockets = keys.flatMap(({ secret }) => [declareLarge(secret), declareLarge(secret)])
+  await sleep(200)
+  const pages = [{ text: 'a'.repeat(900_000) }, { text: 'b'.repeat(900_000) }]
+
+  const { id } = await api.otherTenant.documents.create({ title: 'Large', source: { type: 'pages', pages } })
+
+  assert.match(id, /^doc_/)
   for (const socket of sockets) socket.destroy()
 })
 

@@ -20,9 +20,8 @@ import { checkAccept, checkBodyHeaders, checkHost, checkSizes } from './headers.
 import { allowedMethods, versionOf } from './routing.ts'
 
 const FAILED_LOGINS = { quota: 60, window_ms: 60_000 }
-const MAX_BODY_BYTES_IN_MEMORY = 256 * 1024 * 1024
-/** Limit per key or user, so that one client's slow uploads do not block everyone else's. */
-const MAX_BODY_BYTES_OF_ONE = MAX_BODY_BYTES_IN_MEMORY / 4
+/** The limits of a tenant, compared with those of each of its keys. */
+const TENANT_TIMES = 4
 const READ_COST = 1
 const WRITE_COST = 5
 
@@ -36,8 +35,6 @@ export class Preflight {
   private readonly admission: Admission
   private readonly failures = new Map<string, number>()
   private readonly underway = new Counts()
-  private body_bytes = 0
-  private readonly own_body_bytes = new Counts()
 
   constructor(app: Needs<'config' | 'limiter' | 'metrics'>, authenticator: Authenticator, admission: Admission) {
     this.app = app
@@ -88,8 +85,11 @@ export class Preflight {
     const key = principal.actor.id ?? principal.tenant
     const cost = request.method === 'GET' || request.method === 'HEAD' ? READ_COST : WRITE_COST
     const policy: Policy = { name: 'requests', key, quota: tier.requests_per_minute, window_ms: 60_000, cost }
-    return then(this.app.limiter.take([policy]), (quotaStates) => {
-      setQuotaHeaders(reply, context, quotaStates)
+    const tenantKey = `tenant:${principal.tenant}`
+    const tenantPolicy = { ...policy, key: tenantKey, quota: policy.quota * TENANT_TIMES }
+    return then(this.app.limiter.take([policy, tenantPolicy]), (quotaStates) => {
+      // Clients see the limit of their key; the tenant's is reported when it refuses.
+      setQuotaHeaders(reply, context, quotaStates.slice(0, 1))
       context.onQuotaCharged = (quotaState) => {
         if (quotaState.is_admitted) context.taken.push(quotaState.policy)
         setQuotaHeaders(reply, context, [...context.quota_states, quotaState])
@@ -97,16 +97,19 @@ export class Preflight {
       const refused = quotaStates.find((quotaState) => !quotaState.is_admitted)
       if (refused)
         throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units per minute.`, refused.wait_ms)
-      this.countUnderway(key, tier.concurrent_requests, context)
+      const max = tier.concurrent_requests
+      this.countUnderway(tenantKey, max * TENANT_TIMES, context)
+      context.concurrent = { quota: max, remaining: this.countUnderway(key, max, context) }
     })
   }
 
-  private countUnderway(key: string, max: number, context: Context): void {
+  /** How many more may be under way. */
+  private countUnderway(key: string, max: number, context: Context): number {
     const count = this.underway.of(key)
     if (count >= max) throw tooMany('concurrent', `At most ${max} requests at once.`, 1000)
     this.underway.add(key, 1)
-    context.concurrent = { quota: max, remaining: max - count - 1 }
     context.atEnd(() => this.underway.add(key, -1))
+    return max - count - 1
   }
 
   private route(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
@@ -143,26 +146,7 @@ export class Preflight {
     if (endpoint.form) checkFormLength(request.headers['content-length'], this.app.config.max_file_bytes)
     const bytes = checkBodyHeaders(request, endpoint, endpoint.is_large ? this.app.config.max_json_bytes : undefined)
     // Small bodies are bounded by the number of requests under way.
-    if (bytes <= MAX_BODY_BYTES) return
-    const { actor, tenant } = context.principal!
-    const key = actor.id ?? tenant
-    const own = this.own_body_bytes.of(key)
-    if (this.body_bytes + bytes > MAX_BODY_BYTES_IN_MEMORY || own + bytes > MAX_BODY_BYTES_OF_ONE) {
-      throw new Failure(
-        'service_unavailable',
-        'Too many large bodies are being read. Repeat the request in a moment.',
-        {
-          headers: { 'retry-after': '5' },
-        },
-      )
-    }
-    this.holdBodyBytes(key, bytes)
-    context.atEnd(() => this.holdBodyBytes(key, -bytes))
-  }
-
-  private holdBodyBytes(key: string, more: number): void {
-    this.body_bytes += more
-    this.own_body_bytes.add(key, more)
+    context.has_large_body = bytes > MAX_BODY_BYTES
   }
 }
 

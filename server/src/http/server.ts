@@ -15,6 +15,7 @@ import { toError } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { Admission } from './admission.ts'
 import { COMMON_HEADERS, commonHeaders, errorBody, errorHeaders, failureFromError } from './answer.ts'
+import { BodyBytes } from './body-bytes.ts'
 import { Context } from './context.ts'
 import { serveErrorsPage } from './errors-page.ts'
 import { receiveForm } from './form.ts'
@@ -84,6 +85,13 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
     } catch (error) {
       done(toError(error))
     }
+  })
+  const bodies = new BodyBytes()
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    const { context } = request
+    const { principal } = context
+    if (!context.has_large_body || !principal) return done(null, payload)
+    done(null, bodies.count(request.raw, principal.tenant, context))
   })
   server.addHook('preHandler', (request, _reply, done) => {
     try {

@@ -123,11 +123,10 @@ export async function write(reply: FastifyReply, text: string): Promise<void> {
 
 export function countStream({ app }: Route, request: FastifyRequest): void {
   const { context } = request
-  const { actor, tenant, tier } = context.principal!
-  const key = actor.id ?? tenant
+  const { tenant, tier } = context.principal!
   const most = app.config.tiers[tier].streams
-  if (app.config.has_rate_limits && open.of(key) >= most)
-    throw tooMany('streams', `At most ${most} streams at once.`, 1000)
-  open.add(key, 1)
-  context.atEnd(() => open.add(key, -1))
+  if (app.config.has_rate_limits && open.of(tenant) >= most)
+    throw tooMany('streams', `At most ${most} streams of your tenant at once.`, 1000)
+  open.add(tenant, 1)
+  context.atEnd(() => open.add(tenant, -1))
 }

@@ -180,11 +180,12 @@ test('the SDK follows a job to its end', async () => {
   assert.deepEqual([types[0], types.at(-1)], ['job.queued', 'job.succeeded'])
 })
 
-test('streams of one key are bounded, and a closed one makes room', async () => {
-  const { client, secret } = await newTenant('free')
+test('streams of a tenant are bounded over all its keys, and a closed one makes room', async () => {
+  const { tenant, client, secret } = await newTenant('free')
+  const other = await api.newKey(tenant)
   const held = script.hold('bounded')
   const path = `/api/v1/jobs/${await begin(client, 'bounded')}/events`
-  const streams = [await open(path, {}, secret), await open(path, {}, secret)]
+  const streams = [await open(path, {}, secret), await open(path, {}, other.secret)]
 
   const refused = await ask(api, path, { key: secret, headers: STREAM })
   streams[0]!.cut()
