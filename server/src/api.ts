@@ -1,8 +1,10 @@
 // The HTTP server with every resource's routes, one line each.
 
+import { describe } from '@octavo/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import type { Authenticator } from './auth/authenticator.ts'
+import { serveDescription } from './http/description.ts'
 import { Routes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
 import { serveSigned } from './http/signed.ts'
@@ -49,7 +51,10 @@ export function buildApi(app: App, authenticator: Authenticator): FastifyInstanc
   apiKeyRoutes(routes, app)
   eventRoutes(routes)
   modelRoutes(routes, app)
-  serviceRoutes(routes, app)
+  const { version, base_url } = app.config
+  const description = { ...describe({ version, server_url: base_url }) }
+  serviceRoutes(routes, app, description)
+  serveDescription(server, description)
   serveSigned(server, app, {
     readFile: (db, { id }) => openFile(app, db, id),
     putUpload: (db, link, body) => receiveUpload(app, db, link, body),

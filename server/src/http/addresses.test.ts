@@ -25,7 +25,7 @@ function pathsOf(tree: string): string[] {
   return paths
 }
 
-const OPEN = [/^\/errors$/, /^\/\.well-known\//, /^\/oauth\//, /^\/signed\//]
+const OPEN = [/^\/errors$/, /^\/openapi\.json$/, /^\/\.well-known\//, /^\/oauth\//, /^\/signed\//]
 
 test('nothing but a short closed list is open to everybody', async () => {
   const paths = pathsOf(api.server.printRoutes({ commonPrefix: false }))
@@ -177,4 +177,17 @@ test('without a trusted proxy nobody can choose their address', async () => {
   for (let i = 0; i < 61; i++) await guess(api, `203.0.113.${i}`)
 
   assert.equal(await guess(api, '203.0.113.200'), 429)
+})
+
+test('tools without a key get the OpenAPI description outside /api, and not again while it is the same', async () => {
+  const open = await ask(api, '/openapi.json', { key: null })
+  const guarded = await ask(api, '/api/v1/openapi.json')
+  const { etag = '' } = open.headers
+
+  const again = await ask(api, '/openapi.json', { key: null, headers: { 'if-none-match': etag } })
+
+  assert.equal(open.status, 200)
+  assert.deepEqual(JSON.parse(open.text), JSON.parse(guarded.text))
+  assert.deepEqual([again.status, again.text], [304, ''])
+  assert.equal((await ask(api, '/api/v1/openapi.json', { key: null })).status, 401)
 })

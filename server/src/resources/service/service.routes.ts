@@ -1,13 +1,11 @@
 import { api } from '@octavo/contract'
-import { describe } from '@octavo/contract/openapi'
 import type { App } from '../../app.ts'
 import { pageOfItems } from '../../http/lists.ts'
 import type { Routes } from '../../http/routes.ts'
 import * as service from './service.service.ts'
 
-export function serviceRoutes(routes: Routes, app: App): void {
-  const { version, base_url } = app.config
-  const description = describe({ version, server_url: base_url }) as unknown as Record<string, unknown>
+/** `description` is the OpenAPI description of this API. */
+export function serviceRoutes(routes: Routes, app: App, description: Record<string, unknown>): void {
   routes.read(api.capabilities.get, () => service.readCapabilities(app))
   routes.list(api.rate_limits.list, async ({ context, page }) =>
     pageOfItems(await service.listRateLimits(app, context), page),
