@@ -19,6 +19,12 @@ const Passage = Type.Object(
 )
 const Language = Text(2, 35, { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', description: 'BCP 47.' })
 
+const NearestSentence = Type.Object(CitedSentence.properties, {
+  title: 'NearestSentence',
+  description:
+    'If `is_answered` is false: what the built-in engine found nearest to an answer. It is not an answer. Null if nothing came near.',
+})
+
 export const Answer = Outcome(
   {
     title: 'Answer',
@@ -42,6 +48,7 @@ export const Answer = Outcome(
     ),
     text: Nullable(Text(0, 200_000)),
     sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
+    nearest: NullableRef(NearestSentence),
     passages: Type.Array(Passage, { maxItems: 100 }),
   },
 )

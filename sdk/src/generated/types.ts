@@ -100,6 +100,7 @@ export interface Answer {
   confidence: number | null
   text: string | null
   sentences: CitedSentence[]
+  nearest: NearestSentence | null
   passages: Passage[]
   metadata: Metadata
   created_at: string
@@ -890,6 +891,13 @@ export type ModelKind = 'reader' | 'embedder' | 'generator' | 'reranker' | 'engi
 export interface ModelPrice {
   input: number
   output: number
+}
+
+/** If `is_answered` is false: what the built-in engine found nearest to an answer. It is not an answer. Null if nothing came near. */
+export interface NearestSentence {
+  text: string
+  /** Empty if no page supports it. */
+  citations: Citation[]
 }
 
 /** A passage next to a result, in the order of the document. */

@@ -193,7 +193,7 @@ function cellsOf(table: Table, text: string): Found[] {
     const row = rows.get(cell.row)!
     const others = row.filter((other) => other !== cell)
     const left = row.filter(({ column }) => column < cell.column).at(-1)
-    const first = row[0] === cell ? undefined : row[0]
+    const names = rowNames(row, cells).filter((name) => name !== cell)
     const head = headOf(cell)
     const near = others.map((other) => other.text).join(' ')
     const { start, end, text: value } = cell
@@ -201,9 +201,19 @@ function cellsOf(table: Table, text: string): Found[] {
     if (left && left.text.length <= MAX_LABEL && /\p{L}/u.test(left.text))
       found.push({ kind: 'cell', text: value, label: left.text, near: `${near} ${head}`, start, end })
     if (head && cell.row > 1)
-      found.push({ kind: 'cell', text: value, label: `${head} ${first?.text ?? ''}`.trim(), near, start, end })
+      for (const name of names.length > 0 ? names : [undefined])
+        found.push({ kind: 'cell', text: value, label: `${head} ${name?.text ?? ''}`.trim(), near, start, end })
   }
   return found
+}
+
+/** The first cell names its row. If it is a number, so does the first cell of words, unless other rows have it too. */
+function rowNames(row: readonly PlacedCell[], cells: readonly PlacedCell[]): PlacedCell[] {
+  const [first] = row
+  if (!first || /\p{L}{2}/u.test(first.text)) return row.slice(0, 1)
+  const words = row.find(({ text }) => /\p{L}{3}/u.test(text) && !/\d/.test(text))
+  const isUnique = words && cells.every((cell) => cell === words || cell.text !== words.text)
+  return isUnique ? [first, words] : [first]
 }
 
 /** The texts above a cell in the rows of heads: the first row, and those below it while they hold no number. */
@@ -229,13 +239,18 @@ function headsOf({ cells, rows }: Table): (cell: PlacedCell) => string {
       .join(' ')
 }
 
+const MIN_SENTENCE_WORDS = 6
+const isFullSentence = (text: string): boolean =>
+  /[.!?。！？]["'”’)]?\s*$/.test(text) && text.trim().split(/\s+/).length >= MIN_SENTENCE_WORDS
+
 function sentencesIn(passage: Passage, blocks: readonly PlacedBlock[]): Found[] {
   const found: Found[] = []
   let before = ''
   for (const { text, start, end } of sentencesOf(passage.text, passage.page.language)) {
     const from = passage.start + start
     const block = blocks.find((one) => one.start <= from && from < one.end)
-    const isHeading = block?.type === 'title' || block?.type === 'heading'
+    // A reader can take a line on its own for a heading; a sentence with a full stop is none.
+    const isHeading = (block?.type === 'title' || block?.type === 'heading') && !isFullSentence(text)
     if (!isHeading && block?.type !== 'table' && text.trim() !== '')
       found.push({ kind: 'sentence', text, label: '', near: before, start: from, end: passage.start + end })
     before = text

@@ -195,6 +195,7 @@ const MIN_ANCHORS_FOR_ONE = 3
 
 /** Evidence that can be named: the question's names and numbers are there, the kind of value fits, and it is no heading. */
 export function isEvidence(question: Question, one: Candidate, features: Features): boolean {
+  if (PLACEHOLDER.test(one.text) || (question.kind === null && EXCLAMATION.test(one.text))) return false
   if (features.novel === 0 && question.kind !== 'yes_no') return false
   if (features.kind_lacks === 1 && question.kind !== 'reason') return false
   if (features.anchors_missing_around > MAX_ANCHORS_MISSING || features.is_question === 1) return false
@@ -208,6 +209,27 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   return features.label_covers >= MIN_LABEL || features.row_has_attribute >= 0.5
 }
 
+/**
+ * The label consists of words of the question and names what is asked, the value is of the right kind, and the
+ * document has every name and number of the question: "Invoice number: 17" for "What is the invoice number of Acme?"
+ */
+export function isExactField(question: Question, one: Candidate, features: Features): boolean {
+  const isNamed = question.attributes.length > 0 || question.counted !== null
+  return (
+    one.kind !== 'sentence' &&
+    isNamed &&
+    features.kind_fits === 1 &&
+    features.label_asked === 1 &&
+    features.label_has_attribute >= 0.5 &&
+    features.anchors_missing_around === 0 &&
+    features.attribute_missing < 0.5
+  )
+}
+
+/** A field that was not filled in. */
+const PLACEHOLDER = /^\s*(?:[xX]{2,}|n\/?a|t\.?b\.?[ad]\.?|none|null|unknown|[-–—_.*?/\s]+)\s*$/iu
+/** "Welcome to our family day!" says nothing that a question without a kind could ask for. */
+const EXCLAMATION = /!["'”’)]?\s*$/
 const FULL_STOP = /[.!?。！？]["'”’)]?\s*$/
 const NUMBERS = /(?<![\d.,'’])\d[\d.,'’]*(?: \d{3}(?!\d))*/g
 /** A cell with two numbers does not say which of them is meant. */

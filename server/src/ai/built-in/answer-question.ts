@@ -141,6 +141,11 @@ const KINDS: [AnswerKind, RegExp][] = [
 const DOUBLE =
   /\b(?:and|und|y|et|en) (?:what|when|who|where|how|which|was|wann|wer|wo|wie|qué|cuándo|quién|quel|quand|qui|wat|wanneer)\b|^what (?:are|were) the \p{L}+ and (?:the )?\p{L}+ of\b/iu
 const COUNTED = /\b(?:how many|wie ?viele|cuánt[oa]s|combien (?:de |d['’])|hoeveel|quant[ie])\s*(\p{L}+)/iu
+/** "How much was she paid?", "How many cups have they won in all?": the verb only says that an amount or a count is meant. */
+const KIND_VERBS =
+  /\bhow (?:much (?:is|are|was|were|did|does|do|has|have|will|must) .*\b(paid|pay|cost|costs|earn|earned|receive|received|get|spend|spent|charged?|owed?)|many .*\b(?:has|have|had|did|does|do) .*\b(won|win|had|have|got|get|made|make|own|owned|earned?|received?))\b(?: (?:in|for) (?:all|total|it))?\s*\?/iu
+/** "The rate per show" asks for the rate. */
+const UNIT = /\bper (\p{L}+)/iu
 const labelsOf = (words: string): Set<string> => new Set(words.split(' ').map(stemOf))
 /** Words of labels and heads that name a kind of value. */
 export const KIND_LABELS: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
@@ -160,6 +165,9 @@ export function readQuestion(text: string, language: string | null): Question {
   const terms = [...new Set(stemsOf(text, language))].filter((stem) => !ASKING.has(stem))
   const counted = COUNTED.exec(text)?.[1]
   const anchors = anchorsOf(text, language).filter((stem) => terms.includes(stem))
+  const implied = new Set(
+    stemsOf([KIND_VERBS, UNIT].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '), language),
+  )
   return {
     text,
     language,
@@ -168,7 +176,9 @@ export function readQuestion(text: string, language: string | null): Question {
     anchors,
     is_double: DOUBLE.test(text),
     counted: counted ? (stemsOf(counted, language)[0] ?? null) : null,
-    attributes: terms.filter((stem) => !anchors.includes(stem) && !(kind && KIND_LABELS[kind]?.has(stem))),
+    attributes: terms.filter(
+      (stem) => !anchors.includes(stem) && !(kind && KIND_LABELS[kind]?.has(stem)) && !implied.has(stem),
+    ),
   }
 }
 

@@ -100,3 +100,65 @@ test('a long sentence is cut to the part that answers', async () => {
   assert.ok(best!.text.length <= 200 && best!.text.includes('16:05'), best!.text)
   assert.equal(text.slice(best!.start, best!.end), best!.text)
 })
+
+test('an empty field is no answer', async () => {
+  const form = pageOf([{ type: 'paragraph', text: 'VIN: XXX\nPlate: N/A\nOwner: Gabriel Diaz' }])
+
+  for (const question of ['What is the VIN?', 'What is the plate number?'])
+    assert.equal((await ask(question, [form])).is_answered, false, question)
+})
+
+test('a field whose label is exactly what was asked is an answer', async () => {
+  const invoice = pageOf([
+    { type: 'paragraph', text: 'Factuurnummer: 993548900\nOrdernummer: 55120\nKlantnummer: 8812' },
+    { type: 'paragraph', text: 'Je kunt je factuur altijd terugvinden in je mail of in je account bij Northwind.' },
+  ])
+  const dutch = { ...invoice, page: { ...invoice.page, language: 'nl' } }
+
+  const { is_answered, best, confidence } = await answerFrom(
+    'Wat is het factuurnummer van de factuur van Northwind?',
+    [passageOf('Northwind stuurt je factuur per mail.'), passageOf('Een factuur van Northwind is niet nodig.'), dutch],
+    { language: 'nl', embed: null },
+  )
+
+  assert.deepEqual([is_answered, best?.text], [true, '993548900'])
+  assert.ok(confidence >= 0.3)
+})
+
+test('a row that begins with a number has the name of its first words', async () => {
+  const table = tableOf([
+    ['#', 'Screen', 'Feature', 'Shows', 'Rate'],
+    ['1', 'SCR-1', 'Holiday Spectacular', '30', '$200'],
+    ['2', 'SCR-2', 'Winter Wonderland', '24', '$150'],
+  ])
+
+  const { is_answered, best } = await ask('What is the rate per show of Winter Wonderland?', [pageOf([table])])
+
+  assert.deepEqual([is_answered, best?.text], [true, '$150'])
+})
+
+test('the verb of "how much" and "how many" need not be in the table', async () => {
+  const pay = tableOf([
+    ['Payee', 'Description', 'Amount ($)'],
+    ['ENGLERT, PAYTON A', 'STAFF ASSISTANT', '25,499.96'],
+    ['MILLER, ANNA', 'CLERK', '19,000.00'],
+  ])
+
+  const { is_answered, best } = await ask('How much was Payton Englert paid?', [pageOf([pay])])
+
+  assert.deepEqual([is_answered, best?.text], [true, '25,499.96'])
+  assert.equal((await ask('How much was Peter Nobody paid?', [pageOf([pay])])).is_answered, false)
+})
+
+test('a full sentence that was taken for a heading is an answer, an exclamation is none', async () => {
+  const bill = pageOf([
+    { type: 'paragraph', text: 'Garden work: 28 hours\nBill amount: 3,949.75' },
+    { type: 'heading', text: 'Please pay the bill for the garden work within 30 days.' },
+  ])
+  const mail = passageOf('Get excited for our first annual family day! We will have face painting and a petting zoo.')
+
+  const { best } = await ask('Within how many days must the garden work bill be paid?', [bill])
+
+  assert.match(best?.text ?? '', /within 30 days/)
+  assert.doesNotMatch((await ask('What will there be at the family day?', [mail])).best?.text ?? '', /excited/)
+})

@@ -2,9 +2,9 @@
 // that it can name (isEvidence); a model decides among the rest and says how likely the answer is right.
 
 import { type Candidate, candidatesOf, type Passage } from './answer-candidates.ts'
-import { type Features, featuresOf, isEvidence } from './answer-features.ts'
+import { type Features, featuresOf, isEvidence, isExactField } from './answer-features.ts'
 import { ANSWERED, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
-import { readQuestion } from './answer-question.ts'
+import { type Question, readQuestion } from './answer-question.ts'
 import { shorten } from './answer-shorten.ts'
 import { type Embed, similarity } from './vectors.ts'
 
@@ -22,6 +22,8 @@ export interface AnswerOptions {
 }
 
 const MAX_EMBEDDED = 128
+/** Least confidence in a field whose label is exactly what was asked. */
+const EXACT_CONFIDENCE = 0.3
 const NO_ANSWER: ExtractedAnswer = { is_answered: false, best: null, confidence: 0 }
 
 /** `passages` as a search found them, best first. */
@@ -34,9 +36,10 @@ export async function answerFrom(
   const candidates = candidatesOf(passages)
   const similarities = embed && (await similaritiesOf(text, candidates, embed))
   const all = featuresOf(question, candidates, { passages, similarities })
-  const kept: { candidate: Candidate; features: Features }[] = []
+  const evidence: Evidence[] = []
   for (const [i, candidate] of candidates.entries())
-    if (isEvidence(question, candidate, all[i]!)) kept.push({ candidate, features: all[i]! })
+    if (isEvidence(question, candidate, all[i]!)) evidence.push({ candidate, features: all[i]! })
+  const kept = preferExact(question, evidence)
   if (kept.length === 0) return NO_ANSWER
   const weights = weightsFor(embed !== null)
   const ranking = rankCandidates(
@@ -45,8 +48,23 @@ export async function answerFrom(
     weights,
   )
   const { candidate: best, features } = kept[ranking.order[0]!]!
-  const confidence = confidenceOf(features, ranking, weights)
+  const estimate = confidenceOf(features, ranking, weights)
+  const confidence = isExactField(question, best, features) ? Math.max(estimate, EXACT_CONFIDENCE) : estimate
   return { is_answered: confidence >= ANSWERED, best: shorten(best, question), confidence }
+}
+
+interface Evidence {
+  candidate: Candidate
+  features: Features
+}
+
+/** "Rate: 150" leaves no room for "Shows: 24" if the question is about a rate. */
+function preferExact(question: Question, evidence: Evidence[]): Evidence[] {
+  const exact = evidence.filter(({ candidate, features }) => isExactField(question, candidate, features))
+  const least = Math.max(0, ...exact.map(({ features }) => features.label_has_attribute))
+  return evidence.filter(
+    ({ candidate, features }) => candidate.kind === 'sentence' || features.label_has_attribute >= least,
+  )
 }
 
 /** Applies to sentences; values are compared by their labels. */

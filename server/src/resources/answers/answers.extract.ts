@@ -32,8 +32,12 @@ export async function extractAnswer(
     warnings.push(`The model '${LOCAL_SEARCH_MODEL}' did not answer in time, so the answer was chosen by its words.`)
     answer = await answerFrom(question, passages, { language, embed: null })
   }
-  const sentences = answer.best ? [citedSentence(answer.best, found, cite)] : []
-  return { ...resultOf(answer.is_answered, sentences, hits), confidence: shownConfidence(answer) }
+  const best = answer.best && citedSentence(answer.best, found, cite)
+  return {
+    ...resultOf(answer.is_answered, best ? [best] : [], hits),
+    confidence: shownConfidence(answer),
+    nearest: answer.is_answered ? null : best,
+  }
 }
 
 const shownConfidence = ({ confidence }: ExtractedAnswer): number => Math.round(confidence * 1_000) / 1_000

@@ -74,6 +74,7 @@ export function resultOf(is_answered: boolean, sentences: CitedSentence[], hits:
     confidence: null,
     text: isTold ? kept.map(({ text }) => text).join(' ') : null,
     sentences: kept,
+    nearest: null,
     passages: passagesOf(hits),
   }
 }

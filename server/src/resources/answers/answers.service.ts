@@ -73,7 +73,7 @@ export async function createAnswer(
     )
   }
   const sources = { documents: [], texts: [], project_id: scope.project_id, range: { first: 1, last: 1 } }
-  const empty = { is_answered: false, confidence: null, text: null, sentences: [], passages: [] }
+  const empty = { is_answered: false, confidence: null, text: null, sentences: [], nearest: null, passages: [] }
   const outcomeRequest = {
     object: 'answer' as const,
     sources,
@@ -98,10 +98,14 @@ function withoutDeleted(result: ResultOf<'answer'>, live: ReadonlySet<string>): 
     citations.every(({ document_id }) => live.has(document_id!)),
   )
   const is_answered = result.is_answered && sentences.length > 0
+  const { nearest } = result
   return {
     ...result,
     is_answered,
     sentences,
+    nearest: nearest?.citations.every(({ document_id }) => document_id !== null && live.has(document_id))
+      ? nearest
+      : null,
     passages,
     text: is_answered ? sentences.map(({ text }) => text).join(' ') : null,
   }

@@ -43,6 +43,19 @@ test('what the documents do not say is not answered', async () => {
   assert.deepEqual([answer.status, answer.is_answered, answer.text, answer.sentences], ['succeeded', false, null, []])
 })
 
+test('a refused question shows what came nearest, with its place', async () => {
+  const refused = await owner.answers.create({ question: 'How does the tenant keep the horse?' })
+  const answered = await owner.answers.create({ question: 'When is the rent due?' })
+
+  assert.deepEqual([refused.is_answered, refused.text, refused.sentences], [false, null, []])
+  assert.equal(refused.nearest?.text, 'Nobody may keep a horse in the kitchen.')
+  assert.deepEqual(
+    refused.nearest.citations.map(({ document_id, page_number, quote }) => [document_id, page_number, quote]),
+    [[lease.id, 3, 'Nobody may keep a horse in the kitchen.']],
+  )
+  assert.equal(answered.nearest, null)
+})
+
 test('what has no words is refused', async () => {
   assert.deepEqual(summaryOf(await failed(owner.searches.create({ query: ' \n' }))), [422, 'query too_short'])
   assert.deepEqual(summaryOf(await failed(owner.answers.create({ question: '\t' }))), [422, 'question too_short'])
