@@ -29,6 +29,7 @@ export const sidebar = [
     'errors',
     'configuration',
     { label: 'Formats', slug: 'formats' },
+    { label: 'Comparison', slug: 'comparison' },
   ),
   group('Operations', 'deploy', 'security', 'operations', 'backup', 'upgrade', 'monitoring', 'waiting', 'doctor'),
   group('Quality', 'quality', { label: 'Promises and figures', slug: 'proofs' }),

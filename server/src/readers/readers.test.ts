@@ -172,7 +172,9 @@ async function startVision(
   stub.say('eyes', () => says)
   stub.behave('eyes', behaviour)
   const provider: Provider = { id: 'stub', base_url: stub.url, api_key: null, locality: 'remote', headers: {} }
-  return { model: openCompatible(EYES, provider) as Generator, stub }
+  // Only a server that stays silent is waited for until the end; a busy machine may answer late.
+  const timeout_seconds = behaviour === 'well' ? 30 : EYES.timeout_seconds
+  return { model: openCompatible({ ...EYES, timeout_seconds }, provider) as Generator, stub }
 }
 
 const readVision = async (t: TestContext, says: string, behaviour?: Behaviour): Promise<PageReader> =>
