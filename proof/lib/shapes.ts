@@ -17,6 +17,7 @@ export interface ShapesSchema {
   examples?: unknown[]
   minimum?: number
   minItems?: number
+  writeOnly?: boolean
   'x-extensible-enum'?: unknown[]
 }
 
@@ -57,8 +58,10 @@ function prefixOf(name: string, schema: ShapesSchema): Prefix | null {
   return name in idMembers ? idMembers[name as IdMember] : null
 }
 
+/** A free text of the caller's. Secrets are none: not every request that has the field accepts one. */
 const isText = (schema: ShapesSchema): boolean =>
   has(schema, 'string') &&
+  !schema.writeOnly &&
   !(schema.enum || schema.format || schema.pattern || 'const' in schema || schema['x-extensible-enum'])
 
 type Around = Pick<ShapesPlace, 'path' | 'is_required' | 'siblings' | 'branches'>
