@@ -25,8 +25,6 @@ function launch(task: SandboxTask, level: SandboxLevel, launcher?: string): Sand
     const child = spawn(program, args, {
       cwd: '/',
       env: { ...task.env },
-      // A new session: no terminal, and a process group to kill.
-      detached: true,
       stdio: ['pipe', 'pipe', 'pipe', filter ?? 'ignore'],
     }) as PipedChild
     if (!findProgram('nice')) child.once('spawn', () => lowerPriority(child.pid))

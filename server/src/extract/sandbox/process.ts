@@ -30,9 +30,11 @@ export interface SandboxProcess {
   hold(is_held: boolean): void
 }
 
+const RETRY_MS = 5
+
 export type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** The child leads a process group. `has_inner`: the child is a launcher that stays, and the program is its only child. */
+/** `has_inner`: the child is a launcher that stays, and the program is its only child. */
 export function localProcess(child: PipedChild, has_inner: boolean): SandboxProcess {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>()
   promise.catch(() => {})
@@ -51,19 +53,29 @@ export function localProcess(child: PipedChild, has_inner: boolean): SandboxProc
       if (has_inner) inner ??= findChild(child.pid)
       return findUsed(inner ?? child.pid)
     },
-    kill: () => killGroup(child),
+    kill: () => (has_inner ? killInner(child) : void child.kill('SIGKILL')),
     hold(is_held) {
       for (const one of [child, child.stdin, child.stdout, child.stderr]) setHeld(one, is_held)
     },
   }
 }
 
-/** The whole group: a launcher that is killed while it starts would leave the program behind. */
-function killGroup({ pid, exitCode, signalCode }: PipedChild): void {
-  // The id of a process that has been waited for may belong to another one.
+/**
+ * Kills the program rather than its launcher: a launcher that is killed while it starts would leave the program behind.
+ * A launcher ends with its program. A new session would make one signal enough, but Linux shares the processor between
+ * sessions (autogroup), so that the low priority would have no effect.
+ */
+function killInner(child: PipedChild): void {
+  const { pid, exitCode, signalCode } = child
   if (pid === undefined || exitCode !== null || signalCode !== null) return
+  const inner = findChild(pid)
+  if (inner === null) setTimeout(() => killInner(child), RETRY_MS)
+  else killIfAlive(inner)
+}
+
+function killIfAlive(pid: number): void {
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
   } catch {
     // It has ended already.
   }
