@@ -78,7 +78,8 @@ export function readKey(
     .join('&')
   return {
     hash: digest(request.principal, 'POST', request.path, text),
-    fingerprint: digest('POST', request.path, query, request.body),
+    // With the key, which the row does not hold: a password in the body cannot be guessed from its fingerprint.
+    fingerprint: digest('POST', request.path, query, text, request.body),
   }
 }
 
