@@ -22,6 +22,8 @@ const COLORS: Record<string, [number, number, number]> = {
   fields: [230, 120, 0],
   figure: [120, 120, 120],
   code: [90, 60, 0],
+  caption: [0, 120, 60],
+  footnote: [90, 90, 200],
   header: [150, 150, 0],
   footer: [150, 150, 0],
 }

@@ -12,6 +12,7 @@ export const blockTypes = [
   'fields',
   'figure',
   'caption',
+  'footnote',
   'header',
   'footer',
   'code',
@@ -72,6 +73,12 @@ export const Block = Type.Object(
     bbox: Type.Optional(Bbox("Left, top, right, bottom, as fractions of the page's width and height.")),
     confidence: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1, description: 'Confidence of OCR; absent for embedded text.' }),
+    ),
+    is_running: Type.Optional(
+      Type.Boolean({
+        description:
+          'True for a header or footer that repeats one of an earlier page, or a page number: not part of `text`.',
+      }),
     ),
     table: Type.Optional(Table),
     caption: Type.Optional(

@@ -40,7 +40,9 @@ export const Page = Resource(
       description: 'Page number, starting at 1. Deletions leave gaps.',
     }),
     status: OpenEnum(pageStatuses, { title: 'PageStatus' }),
-    text: Text(0, MAX_PAGE_CHARACTERS, { description: 'The text of the blocks, in order.' }),
+    text: Text(0, MAX_PAGE_CHARACTERS, {
+      description: 'The text of the blocks, in order, without running headers and footers.',
+    }),
     markdown: Type.String({ description: 'The text with its structure, derived from the blocks.' }),
     text_source: OpenEnum(textSources, { description: 'The origin of the text.' }),
     language: Nullable(Text(0, 35, { description: 'BCP 47 tag; null if there is too little text.' })),

@@ -54,10 +54,13 @@ function structureOf(pieces: CorpusSpecimen['pieces'], blocks: readonly Block[])
   return recall(keys(pieces), keys(blocks.map((block) => ({ kind: kindOf(block), text: block.text }))))
 }
 
+/** The texts have running headers and footers, which are blocks but not part of a page's text. */
+const withRunning = (page: readonly Block[]): Block[] => page.map((block) => ({ ...block, is_running: false }))
+
 export function score(specimen: CorpusSpecimen, file: ReadFile | null, error: string | null, seconds: number): Score {
   const { path, format, language, scan, columns, text, tables } = specimen
   const blocks = file?.pages.flat() ?? []
-  const found_text = (file?.pages ?? []).map((page) => textFromBlocks(page).text).join('\n\n')
+  const found_text = (file?.pages ?? []).map((page) => textFromBlocks(withRunning(page)).text).join('\n\n')
   const expected = splitWords(text, language)
   const found = splitWords(found_text, language)
   const hit = recall(expected, found)

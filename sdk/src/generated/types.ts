@@ -179,6 +179,8 @@ export interface Block {
   bbox?: number[]
   /** Confidence of OCR; absent for embedded text. */
   confidence?: number
+  /** True for a header or footer that repeats one of an earlier page, or a page number: not part of `text`. */
+  is_running?: boolean
   table?: Table
   /** The caption of a table or figure: the text of the block of type `caption` beside it. */
   caption?: string
@@ -195,6 +197,7 @@ export type BlockType =
   | 'fields'
   | 'figure'
   | 'caption'
+  | 'footnote'
   | 'header'
   | 'footer'
   | 'code'
@@ -1084,7 +1087,7 @@ export type NewJob =
 
 /** Default: after the last page. */
 export interface NewPage {
-  /** The text of the blocks, in order. */
+  /** The text of the blocks, in order, without running headers and footers. */
   text: string
   /** Page number, starting at 1. Deletions leave gaps. */
   number?: number | undefined
@@ -1227,7 +1230,7 @@ export interface Page {
   /** Page number, starting at 1. Deletions leave gaps. */
   number: number
   status: PageStatus
-  /** The text of the blocks, in order. */
+  /** The text of the blocks, in order, without running headers and footers. */
   text: string
   /** The text with its structure, derived from the blocks. */
   markdown: string
@@ -1261,7 +1264,7 @@ export interface PageError {
 
 /** Corrected text, or only `status` to read the page again. */
 export interface PagePatch {
-  /** The text of the blocks, in order. */
+  /** The text of the blocks, in order, without running headers and footers. */
   text?: string | undefined
   status?: PageTargetStatus | undefined
   metadata?: MetadataPatch | undefined
@@ -1280,7 +1283,7 @@ export interface PageReader {
 }
 
 export interface PageReplacement {
-  /** The text of the blocks, in order. */
+  /** The text of the blocks, in order, without running headers and footers. */
   text: string
   metadata?: Metadata | undefined
 }

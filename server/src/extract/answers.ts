@@ -55,6 +55,7 @@ const ajv = new Ajv2020({ strict: false })
 const checks = {
   ready: ajv.compile(answer('ready', {})),
   opened: ajv.compile(answer('opened', { file })),
+  surveyed: ajv.compile(answer('surveyed', {})),
   page: ajv.compile(answer('page', { page })),
   image: ajv.compile(answer('image', { image })),
   unreadable: ajv.compile(

@@ -38,7 +38,7 @@ export function tieCaptions(blocks: readonly Block[]): Block[] {
     if (kind === null) continue
     const target = targetOf(tied, index, kind)
     // Without anything to describe it may be a heading, or a line in a list of tables.
-    if (target === null && (kind === 'table' || block.type !== 'paragraph')) continue
+    if (target === null && (kind === 'table' || block.type === 'list_item')) continue
     const { level: _, ...rest } = block
     tied[index] = { ...rest, type: 'caption' }
     if (target !== null) tied[target] = { ...blocks[target]!, caption: block.text }

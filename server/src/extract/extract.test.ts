@@ -205,6 +205,18 @@ test('a crash, an exit, an error and nonsense cost one page each and say nothing
   assert.equal(timesRead(), 3)
 })
 
+test('a file that ends its child while pages are compared is read without the comparison', async (t) => {
+  const { open, said, timesRead } = start(t)
+
+  for (const deed of ['crash', 'take memory at once', 'throw', 'forge an answer']) {
+    const reading = await open([`-1 ${deed}`])
+
+    assert.equal(await said(reading, 1), 'This is page 1.')
+    assert.equal(await said(reading, 9), 'This is page 9.')
+  }
+  assert.ok(timesRead() <= 8)
+})
+
 test('a file is given up after the fourth page that kills its child', async (t) => {
   const { open, timesRead } = start(t)
   const reading = await open(['1 crash', '2 crash', '3 crash', '4 crash'])

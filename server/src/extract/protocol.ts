@@ -7,12 +7,14 @@ export type Ask =
   | { do: 'begin'; claims: Claims; password: string | null; bounds: Bounds; size_bytes: number }
   | { do: 'bytes' }
   | { do: 'open' }
+  | { do: 'survey' }
   | { do: 'page'; number: number }
   | { do: 'image'; number: number; dpi: number }
 
 export type Answer =
   | { is: 'ready' }
   | { is: 'opened'; file: OpenedFile }
+  | { is: 'surveyed' }
   | { is: 'page'; page: ParsedPage }
   | { is: 'image'; image: Omit<PageImage, 'pixels'> }
   | { is: 'unreadable'; code: Verdict; message: string }

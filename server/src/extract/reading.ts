@@ -51,10 +51,25 @@ export class Reading {
     try {
       const file = await this.#start()
       this.#page_count = Math.min(file.page_count, this.#source.config.max_pages)
+      await this.#survey()
       return file
     } catch (error) {
       await this.close()
       throw error
+    }
+  }
+
+  /** A page that kills the child here is not to blame yet: the next child reads pages without a survey. */
+  async #survey(): Promise<void> {
+    const { config, signal } = this.#source
+    const parser = this.#parser
+    if (!parser || this.#page_count < 2) return
+    try {
+      await this.#spend(parser, { do: 'survey' }, config.parser_page_seconds / 2)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ParserDied) || error.why === 'closed') throw error
+      this.#parser = null
     }
   }
 

@@ -69,7 +69,7 @@ export async function serve(recognise: Recognise, warm?: () => Promise<unknown>)
         send(opened)
       } else if (file && held) {
         const [open, { bounds }] = [file, held]
-        send(await attempt(() => (ask.do === 'page' ? readPage(open, ask.number) : drawPage(open, ask, bounds))))
+        send(await attempt(() => perform(open, ask, bounds)))
       }
     }
   }
@@ -132,6 +132,16 @@ async function openFile(
   const title = file.title === null ? null : clean(file.title).trim().slice(0, 1000) || null
   const all = [...warnings, ...file.warnings, ...cut].map(clean)
   return { file, answer: { is: 'opened', file: { format: format.name, media_type, title, page_count, warnings: all } } }
+}
+
+function perform(file: OpenFormat, ask: Ask, bounds: Bounds): Promise<Reply> {
+  if (ask.do === 'survey') return surveyFile(file)
+  return ask.do === 'page' ? readPage(file, ask.number) : drawPage(file, ask, bounds)
+}
+
+async function surveyFile(file: OpenFormat): Promise<Reply> {
+  await file.survey?.()
+  return { answer: { is: 'surveyed' } }
 }
 
 async function readPage(file: OpenFormat, number: number): Promise<Reply> {

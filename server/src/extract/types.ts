@@ -64,6 +64,8 @@ export interface Rule {
 
 /** Inside the child: a file that was opened. Pages are numbered from 1 and may be asked for in any order. */
 export interface OpenFormat extends Omit<OpenedFile, 'format' | 'media_type'> {
+  /** Compares pages with each other before the first is read. Never throws. */
+  survey?(): Promise<void>
   page(number: number): ParsedPage | Promise<ParsedPage>
   image?(number: number, dpi: number): PageImage | Promise<PageImage>
   close?(): void

@@ -176,3 +176,15 @@ test('fields are lines of label and value, in text and in markdown', () => {
   assert.equal(text, 'Name: Ada *L*\nSignature\nBerlin')
   assert.equal(markdownOf([{ type: 'fields', text, fields }]), 'Name: Ada \\*L\\*  \nSignature  \nBerlin')
 })
+
+test('running headers and footers are in the blocks, not in the text', () => {
+  const blocks: Block[] = [
+    { type: 'header', text: 'Report 3', is_running: true },
+    { type: 'header', text: 'To the tenant' },
+    { type: 'paragraph', text: 'Text.' },
+    { type: 'footer', text: '3', is_running: true },
+  ]
+
+  assert.equal(textFromBlocks(blocks).text, 'To the tenant\n\nText.')
+  assert.equal(markdownOf(blocks), 'To the tenant\n\nText.')
+})

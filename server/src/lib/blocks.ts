@@ -8,13 +8,18 @@ export interface BlockSpan {
   end: number
 }
 
-/** Separates blocks by an empty line, and items of one list by a line break. */
+/** Text that belongs to a page as such, not to the document: it would cut a sentence that goes on over the page in two. */
+const isLeftOut = ({ is_running }: Block): boolean => is_running === true
+
+/**
+ * Separates blocks by an empty line, and items of one list by a line break. A running header or footer has an empty span.
+ */
 export function textFromBlocks(blocks: readonly Block[]): { text: string; spans: BlockSpan[] } {
   let text = ''
   const spans: BlockSpan[] = []
   let last: Block | null = null
   for (const block of blocks) {
-    const own = block.text
+    const own = isLeftOut(block) ? '' : block.text
     if (own !== '' && text !== '') text += last?.type === 'list_item' && block.type === 'list_item' ? '\n' : '\n\n'
     const start = text.length
     text += own
@@ -39,7 +44,7 @@ export function markdownOf(blocks: readonly Block[]): string {
   const parts: string[] = []
   let last: Block | null = null
   for (const block of blocks) {
-    const own = markdownOfBlock(block)
+    const own = isLeftOut(block) ? '' : markdownOfBlock(block)
     if (own === '') continue
     if (last) parts.push(last.type === 'list_item' && block.type === 'list_item' ? '\n' : '\n\n')
     parts.push(own)

@@ -1,4 +1,4 @@
-// The main of a child whose files are orders to do harm: '<page, or 0 for opening> <deed>', one a line.
+// The main of a child whose files are orders to do harm: '<page, 0 for opening or -1 for the survey> <deed>', one a line.
 
 import { Buffer } from 'node:buffer'
 import { frameHead } from '../extract/protocol.ts'
@@ -113,6 +113,9 @@ const planted: Format = {
       title: null,
       page_count: bounds.max_pages + 1,
       warnings: [],
+      async survey() {
+        await doAll(orders, -1)
+      },
       async page(number) {
         const text = await doAll(orders, number)
         const blocks = [

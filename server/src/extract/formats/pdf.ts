@@ -1,11 +1,13 @@
 // PDF by pdfium: text with places, lines and areas for the layout, and pages as pixels.
 
+import type { Survey } from '../layout/types.ts'
 import { readText } from '../pdf/chars.ts'
 import { readForm } from '../pdf/form.ts'
 import { frameOf } from '../pdf/frame.ts'
 import { forgetPdfium, isFatal, loadPdfium, type Pdfium } from '../pdf/module.ts'
 import { renderPage } from '../pdf/render.ts'
 import { readShapes } from '../pdf/shapes.ts'
+import { sampleText, surveyPages } from '../pdf/survey.ts'
 import { readTitle } from '../pdf/title.ts'
 import { layoutTurned } from '../pdf/turned.ts'
 import { wantsOcr } from '../pdf/usable.ts'
@@ -20,6 +22,7 @@ export const pdf: Format = {
   async open(bytes, { bounds, password = null }) {
     let opened = openDocument(await loadPdfium(), bytes, password)
     const { title, page_count } = opened
+    let survey: Survey | null = null
     async function onPage<T>(number: number, read: (pdfium: Pdfium, page: number, document: number) => T): Promise<T> {
       if (!Number.isInteger(number) || number < 1 || number > Math.min(page_count, bounds.max_pages))
         throw brokenPage(number)
@@ -30,7 +33,11 @@ export const pdf: Format = {
       title,
       page_count,
       warnings: [],
-      page: (number) => onPage(number, (pdfium, page, document) => readPage(pdfium, page, { number, document })),
+      async survey() {
+        survey = await surveyPages(Math.min(page_count, bounds.max_pages), (number) => onPage(number, sampleText))
+      },
+      page: (number) =>
+        onPage(number, (pdfium, page, document) => readPage(pdfium, page, { number, document, survey })),
       image: (number, dpi) => onPage(number, (pdfium, page) => renderPage(pdfium, page, dpi, bounds)),
       close: () => closeDocument(opened),
     }
@@ -134,7 +141,7 @@ function readOn<T>(opened: Opened, number: number, read: (pdfium: Pdfium, page: 
 function readPage(
   pdfium: Pdfium,
   page: number,
-  { number, document }: { number: number; document: number },
+  { number, document, survey }: { number: number; document: number; survey: Survey | null },
 ): ParsedPage {
   const frame = frameOf(pdfium, page)
   const text = readText(pdfium, page, frame)
@@ -143,7 +150,11 @@ function readPage(
   if (text.is_cut) warnings.push(`Page ${number} has too much text; the rest was skipped.`)
   if (shapes.is_cut) warnings.push(`Page ${number} has too many drawings; its tables may be missing lines.`)
   const form = readForm(pdfium, { document, page, frame })
-  const blocks = layoutTurned(text, { ...shapes, form }, frame, { is_first_page: number === 1 })
+  const blocks = layoutTurned(text, { ...shapes, form }, frame, {
+    is_first_page: number === 1,
+    survey,
+    page_number: number,
+  })
   return {
     width: frame.width,
     height: frame.height,

@@ -8,6 +8,7 @@ import { type Bbox, withBoxes } from './boxes.ts'
 import { joinBullets } from './bullets.ts'
 import type { FoundBlock } from './cells.ts'
 import { type Item, regionsOf } from './columns.ts'
+import { markFootnotes } from './footnotes.ts'
 import { findForm } from './form.ts'
 import { type Scale, scaleOf } from './gaps.ts'
 import { bboxOf, holds } from './geometry.ts'
@@ -38,19 +39,25 @@ export function layoutPage(words: readonly Word[], page: PageFrame, options: Lay
   )
   const taken = new Set(ruled.flatMap((table) => [...table.words]))
   const free = seen.filter((word) => !taken.has(word))
-  const running = findRunning(free, { ruled, page, body, across: lines.across })
+  const running = findRunning(free, { ruled, page, body, across: lines.across, options })
   const apart = [...ruled.map(placed), ...figuresOf(page, ruled)]
   const items: Item[] = running.rest.map((word) => ({ box: word, word }))
   for (const [index, { box }] of apart.entries()) items.push({ box, word: null, index })
   const banners = findBanners(rows, page.fills ?? [], body)
-  const given = { apart, borders: lines.across, banners, scale, leading: leadingOf(rows) }
+  const survey = options.survey ?? null
+  const em = survey?.body ?? body
+  const given = { apart, borders: lines.across, banners, scale, em, is_mono: isMono(seen), leading: leadingOf(rows) }
   const blocks = regionsOf(items, body).flatMap((region) => blocksIn(region, given))
   const all = [...running.headers, ...blocks, ...running.footers]
-  rankHeadings(all, { body, height: page.height, is_first_page: options.is_first_page === true })
+  rankHeadings(all, { body: em, height: page.height, is_first_page: options.is_first_page === true, survey })
+  markFootnotes(all, { em, height: page.height })
   return tieCaptions(
     all.map(({ block, box }) => withBoxes({ ...block, bbox: bboxOf(box) }, (bbox) => fractions(bbox, page))),
   )
 }
+
+const isMono = (words: readonly Word[]): boolean =>
+  words.filter((word) => word.is_mono === true).length > words.length * 0.5
 
 const isWithin = ({ x0, y0, x1, y1 }: Word, { width, height }: PageFrame): boolean =>
   x1 > 0 && y1 > 0 && x0 < width && y0 < height && x1 >= x0
@@ -77,10 +84,16 @@ interface Given {
   borders: readonly Line[]
   banners: readonly Banner[]
   scale: Scale
+  /** The size of most text of the document. */
+  em: number
+  is_mono: boolean
   leading: number
 }
 
-function blocksIn(region: readonly Item[], { apart, borders, banners, scale, leading }: Given): PlacedBlock[] {
+function blocksIn(
+  region: readonly Item[],
+  { apart, borders, banners, scale, em, is_mono, leading }: Given,
+): PlacedBlock[] {
   const rows = rowsOf(region.flatMap(({ word }) => word ?? []))
   const own_apart = region.flatMap((item) => (item.word === null ? (apart[item.index] ?? []) : []))
   const found: PlacedBlock[] = []
@@ -89,7 +102,7 @@ function blocksIn(region: readonly Item[], { apart, borders, banners, scale, lea
     const own = tables.map(placed)
     const taken = new Set(tables.flatMap((table) => [...table.words]))
     const rest = rowsOf(run.flatMap((row) => row.words.filter((word) => !taken.has(word))))
-    for (const piece of runsBetween(rest, own)) found.push(...blocksOf(piece, { body: scale.em, leading }))
+    for (const piece of runsBetween(rest, own)) found.push(...blocksOf(piece, { body: scale.em, em, is_mono, leading }))
     found.push(...own)
   }
   return [...found, ...own_apart].sort((a, b) => a.box.y0 - b.box.y0)

@@ -2,6 +2,7 @@
 
 import { around, shared } from './geometry.ts'
 import { areTogether, letters, rtlLetters, runsOn } from './script.ts'
+import { isRaised, isScript, superscript } from './scripts.ts'
 import type { Box, Word } from './types.ts'
 
 /** Words beside each other, from left to right. */
@@ -115,11 +116,12 @@ function turned(words: Word[], isOther: (word: Word) => boolean): Word[] {
 
 export function textOfRow(words: readonly Word[]): string {
   const parts: string[] = []
-  let last = ''
+  let last: Word | null = null
   for (const word of inReadingOrder(words)) {
-    if (last !== '' && word.space_before !== false && !areTogether(last, word.text)) parts.push(' ')
-    parts.push(word.text)
-    last = word.text
+    const isApart = last && word.space_before !== false && !areTogether(last.text, word.text) && !isScript(last, word)
+    if (isApart) parts.push(' ')
+    parts.push(last && !isApart && isRaised(last, word) ? superscript(word.text) : word.text)
+    last = word
   }
   return parts.join('')
 }

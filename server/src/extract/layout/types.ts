@@ -16,6 +16,7 @@ export interface Word extends Box {
   /** Height of the font: that of the em, or of the line for OCR. */
   size: number
   is_bold?: boolean
+  is_italic?: boolean
   /** All letters are of one width. */
   is_mono?: boolean
   /** 0 to 1. */
@@ -49,7 +50,30 @@ export interface PageFrame {
   form?: readonly FormField[]
 }
 
+/** A place at the top or bottom of pages, as a part of their height. */
+export interface EdgePlace {
+  edge: 'top' | 'bottom'
+  y: number
+}
+
+/** Findings from a sample of a document's pages. */
+export interface Survey {
+  /** The size of most text. */
+  body: number
+  /** Sizes of headings, largest first. */
+  heading_sizes: readonly number[]
+  /** The level of headings with a single number, such as "3 Methods"; null if there are none. */
+  numbered_level: number | null
+  /** Texts that repeat, and the first page that has each. */
+  repeated: readonly (EdgePlace & { text: string; page: number })[]
+  /** Rows with the page number: its value minus the number of the page in the file. */
+  page_numbers: readonly (EdgePlace & { offset: number })[]
+}
+
 export interface LayoutOptions {
   /** The largest text near its top may be the title of the document. */
   is_first_page?: boolean
+  /** Findings from other pages of the document, and the number of this page. */
+  survey?: Survey | null
+  page_number?: number
 }

@@ -1,6 +1,7 @@
 // The text layer of a page → words with places, sizes and weights.
 
 import { rtlLetters } from '../layout/script.ts'
+import { superscript } from '../layout/scripts.ts'
 import type { Word } from '../layout/types.ts'
 import { type Frame, seenX, seenY } from './frame.ts'
 import type { Pdfium } from './module.ts'
@@ -18,6 +19,7 @@ export interface PageText {
 
 interface Look {
   is_bold: boolean
+  is_italic: boolean
   is_mono: boolean
 }
 
@@ -53,7 +55,10 @@ interface Reading {
 
 const FIXED_PITCH = 1
 const FORCE_BOLD = 1 << 18
-const BOLD_NAME = /bold|black|heavy|semibold|demi/i
+/** LaTeX abbreviates: CMBX is bold, CMTI is italic. */
+const BOLD_NAME = /bold|black|heavy|semibold|demi|(?:cm|sf|ec|lm)bx/i
+const ITALIC_NAME = /italic|oblique|slanted|(?:cm|sf|ec|lm)(?:ti|sl)\d/i
+const ITALIC = 1 << 6
 const MONO_NAME = /mono|courier|consol|typewriter|\btt\b|(cm|sf|ec|lm)tt|menlo|monaco|inconsolata|(source|fira) ?code/i
 
 export function readText(pdfium: Pdfium, page: number, frame: Frame): PageText {
@@ -70,7 +75,7 @@ function wordsOf(pdfium: Pdfium, text_page: number, frame: Frame): PageText {
   const total = Math.max(0, pdfium.FPDFText_CountChars(text_page))
   const count = Math.min(total, MAX_CHARACTERS)
   const text: PageText = { words: [[], [], [], []], characters: 0, bad: 0, is_cut: total > count }
-  const style: Style = { size: 1, is_bold: false, is_mono: false, turn: 0, base: 0 }
+  const style: Style = { size: 1, is_bold: false, is_italic: false, is_mono: false, turn: 0, base: 0 }
   const reading: Reading = {
     pdfium,
     text_page,
@@ -131,13 +136,16 @@ function addCharacter(reading: Reading, index: number, code: number): void {
     begin(reading, letter, x0, x1)
     return
   }
-  addLetter(open, letter, x0, x1)
+  addLetter(open, isRaised(open, style) ? superscript(letter) : letter, x0, x1)
   if (x0 < open.x0) open.x0 = x0
   if (x1 > open.x1) open.x1 = x1
   if (style.size <= open.size) return
   open.size = style.size
   setHeight(open, style)
 }
+
+const isRaised = (open: Open, { size, base }: Style): boolean =>
+  size < open.size * 0.8 && open.base - base > open.size * 0.15
 
 /** Letters of one sign, such as lam and alef, are in the order of the line, which pdfium turned as a whole. */
 function addLetter(open: Open, letter: string, x0: number, x1: number): void {
@@ -151,9 +159,10 @@ function addLetter(open: Open, letter: string, x0: number, x1: number): void {
 }
 
 function begin(reading: Reading, letter: string, x0: number, x1: number): void {
-  const { size, is_bold, is_mono, base, turn } = reading.style
+  const { size, is_bold, is_italic, is_mono, base, turn } = reading.style
   const sign = { sign_x0: x0, sign_x1: x1, sign_at: 0 }
   const open: Open = { text: letter, x0, y0: 0, x1, y1: 0, size, is_bold, is_mono, base, turn, ...sign, ...reading.gap }
+  if (is_italic) open.is_italic = true
   setHeight(open, reading.style)
   reading.text.words[turn]?.push(open)
   reading.open = open
@@ -216,16 +225,18 @@ function styleOf({ pdfium, text_page, frame, fonts }: Reading, index: number, ob
     turn,
     base,
     is_bold: look.is_bold,
+    is_italic: look.is_italic,
     is_mono: look.is_mono,
   }
 }
 
 function lookOf(pdfium: Pdfium, font: number, weight: number): Look {
-  if (font === 0) return { is_bold: weight >= 600, is_mono: false }
+  if (font === 0) return { is_bold: weight >= 600, is_italic: false, is_mono: false }
   const flags = Math.max(0, pdfium.FPDFFont_GetFlags(font))
   const name = fontName(pdfium, font)
   return {
     is_bold: weight >= 600 || (flags & FORCE_BOLD) !== 0 || BOLD_NAME.test(name),
+    is_italic: (flags & ITALIC) !== 0 || ITALIC_NAME.test(name),
     is_mono: (flags & FIXED_PITCH) !== 0 || MONO_NAME.test(name),
   }
 }
