@@ -65,7 +65,7 @@ export function bar(part: number, width: number): string {
 }
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-export const frame = (): string => FRAMES[Math.floor(Date.now() / EVERY_MS) % FRAMES.length]!
+export const frame = (): string => FRAMES[Math.floor(Date.now() / EVERY_MS) % FRAMES.length] ?? ''
 
 /** One line with the seconds that it takes, until the work is done. */
 export async function whileWaiting<T>(what: string, work: Promise<T>): Promise<T> {

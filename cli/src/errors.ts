@@ -42,7 +42,7 @@ function causeOf(error: unknown): { code: string; message: string } {
 
 /** A login would change nothing while the variable is set. */
 const isOfVariable = (url: string): boolean =>
-  Boolean(process.env['OCTAVO_URL']) && normalUrl(process.env['OCTAVO_URL']!) === url
+  Boolean(process.env['OCTAVO_URL']) && normalUrl(process.env['OCTAVO_URL'] ?? '') === url
 const otherAddress = (url: string): string =>
   isOfVariable(url) ? 'correct or unset OCTAVO_URL, which has this address' : `use another address: ${SELF} login <url>`
 

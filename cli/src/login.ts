@@ -116,8 +116,8 @@ export function normalUrl(text: string): string {
 export function findInText(text: string): Partial<Login> {
   const lines = stripVTControlCharacters(text).split('\n')
   const at = lines.findLastIndex((line) => line.match(KEY))
-  if (at < 0) return {}
-  const api_key = lines[at]!.match(KEY)!.at(-1)!
+  const api_key = lines[at]?.match(KEY)?.at(-1)
+  if (api_key === undefined) return {}
   const byDistance = lines
     .map((line, i) => ({ url: line.match(URL_TEXT)?.[0], distance: Math.abs(i - at) }))
     .filter(({ url, distance }) => url !== undefined && distance <= NEAR_LINES)

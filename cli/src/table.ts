@@ -18,11 +18,11 @@ function widthsOf(columns: readonly CliColumn[], rows: readonly (readonly string
   // The widest gives way first, so that two long columns end up alike.
   while (excess > 0) {
     const candidates = columns.flatMap(({ shrinks_to }, i) =>
-      shrinks_to !== undefined && widths[i]! > shrinks_to ? [i] : [],
+      shrinks_to !== undefined && (widths[i] ?? 0) > shrinks_to ? [i] : [],
     )
-    const widest = candidates.toSorted((a, b) => widths[b]! - widths[a]!)[0]
+    const widest = candidates.toSorted((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0]
     if (widest === undefined) break
-    widths[widest]! -= 1
+    widths[widest] = (widths[widest] ?? 0) - 1
     excess -= 1
   }
   return widths
@@ -49,7 +49,9 @@ export function tableLines(
   const widths = widthsOf(columns, shown, available)
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, i) => fit(cell, widths[i]!, { tail: columns[i]?.tail ?? 0, is_right: columns[i]?.is_right ?? false }))
+      .map((cell, i) =>
+        fit(cell, widths[i] ?? 0, { tail: columns[i]?.tail ?? 0, is_right: columns[i]?.is_right ?? false }),
+      )
       .join(GAP)
       .trimEnd()
   return [line(columns.map(({ title }) => title)), ...shown.map(line)]

@@ -65,8 +65,8 @@ export class Terminal {
       }
       return
     }
-    const [titles, ...lines] = tableLines(columns, rows, this.columns)
-    this.line(this.style('dim', titles!))
+    const [titles = '', ...lines] = tableLines(columns, rows, this.columns)
+    this.line(this.style('dim', titles))
     for (const [i, line] of lines.entries()) this.line(this.style(styleOf?.(i) ?? 'reset', line))
   }
 

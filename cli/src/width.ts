@@ -12,7 +12,7 @@ const charactersOf = (text: string): string[] => Array.from(segmenter.segment(te
 
 function widthOfCharacter(character: string): number {
   if (INVISIBLE.test(character)) return 0
-  return EMOJI.test(character) ? 2 : eastAsianWidth(character.codePointAt(0)!)
+  return EMOJI.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0)
 }
 
 export const widthOf = (text: string): number =>
@@ -40,7 +40,8 @@ function takeWidth(characters: readonly string[], width: number): string {
 
 function takeEnd(characters: readonly string[], width: number): string {
   let [left, from] = [width, characters.length]
-  while (from > 0 && left >= widthOfCharacter(characters[from - 1]!)) left -= widthOfCharacter(characters[--from]!)
+  while (from > 0 && left >= widthOfCharacter(characters[from - 1] ?? ''))
+    left -= widthOfCharacter(characters[--from] ?? '')
   return characters.slice(from).join('')
 }
 

@@ -182,8 +182,9 @@ function descriptionOf(endpoint: Endpoint): { description?: string } {
 /** One tag for each resource, in the words of what it answers. */
 function tagsOf(): Json[] {
   const resources = Map.groupBy(operations, ({ name }) => name.split('.')[0])
-  return [...resources].map(([name, members]) => {
-    const { endpoint } = members.find((member) => member.name === `${name}.get`) ?? members[0]!
+  return [...resources].flatMap(([name, members]) => {
+    const { endpoint } = members.find((member) => member.name === `${name}.get`) ?? members[0] ?? {}
+    if (!endpoint) return []
     const { description = endpoint.summary } = (endpoint.answer ?? {}) as { description?: string }
     return { name, description }
   })

@@ -47,18 +47,20 @@ function fateOf({ phase, document }: Task): string {
 
 /** Files that share their fate are explained together. */
 export function showTroubles(terminal: Terminal, tasks: readonly Task[]): void {
-  const troubled = tasks.filter(({ trouble }) => trouble !== null)
-  const groups = Map.groupBy(troubled, ({ phase, trouble }) => `${phase} ${trouble!.message} ${trouble!.hint ?? ''}`)
+  const troubled = tasks.flatMap((task) => (task.trouble ? [{ task, trouble: task.trouble }] : []))
+  const groups = Map.groupBy(troubled, ({ task, trouble }) => `${task.phase} ${trouble.message} ${trouble.hint ?? ''}`)
   for (const group of groups.values()) {
-    const { trouble } = group[0]!
+    const [first] = group
+    if (!first) continue
+    const { task, trouble } = first
     const names =
       group
         .slice(0, 3)
-        .map(({ name }) => clean(name))
+        .map((one) => clean(one.task.name))
         .join(', ') + (group.length > 3 ? ` and ${group.length - 3} more` : '')
     terminal.remark('')
-    for (const line of hang('', `${names} ${fateOf(group[0]!)}:`, terminal.textColumns)) terminal.remark(line)
-    const words = [trouble!.message, trouble!.hint, trouble!.request_id && `(${trouble!.request_id})`]
+    for (const line of hang('', `${names} ${fateOf(task)}:`, terminal.textColumns)) terminal.remark(line)
+    const words = [trouble.message, trouble.hint, trouble.request_id && `(${trouble.request_id})`]
       .filter(Boolean)
       .join(' ')
     for (const line of hang('  ', clean(words), terminal.textColumns)) terminal.remark(line)
@@ -66,12 +68,12 @@ export function showTroubles(terminal: Terminal, tasks: readonly Task[]): void {
 }
 
 export function showTable(terminal: Terminal, tasks: readonly Task[]): void {
-  terminal.table(columns, tasks.map(cellsOf), (row) => styles[tasks[row]!.phase])
+  terminal.table(columns, tasks.map(cellsOf), (row) => styles[tasks[row]?.phase ?? 'waiting'])
 }
 
 export function totalOf(tasks: readonly Task[]): string {
   const counts = new Map<string, number>()
-  for (const task of tasks) counts.set(cellsOf(task)[1]!, (counts.get(cellsOf(task)[1]!) ?? 0) + 1)
+  for (const [, word = ''] of tasks.map(cellsOf)) counts.set(word, (counts.get(word) ?? 0) + 1)
   const parts = [...counts].map(([word, count]) => `${count} ${word}`)
   return `${plural(tasks.length, 'file')}: ${parts.join(', ')}`
 }

@@ -121,8 +121,10 @@ async function send(task: Task, { login, about, name, signal }: Terms): Promise<
 
 async function watch(task: Task, { login, signal }: Terms): Promise<void> {
   const client = openClient({ login, max_retries: RETRIES })
-  const { id, latest_job_id } = task.document!
-  if (!isSettled(task.document!) && latest_job_id !== null) {
+  let { document } = task
+  if (document === null) return
+  const { id, latest_job_id } = document
+  if (!isSettled(document) && latest_job_id !== null) {
     task.phase = 'queued'
     try {
       for await (const { data } of client.jobs.follow(latest_job_id, { signal })) note(task, data)
@@ -131,9 +133,11 @@ async function watch(task: Task, { login, signal }: Terms): Promise<void> {
       if (!(error instanceof OctavoError)) throw error
     }
   }
-  while (!isSettled(task.document!))
-    task.document = await client.documents.get(id, {}, { signal, wait_seconds: HOLD_SECONDS })
-  settle(task, phaseOf(task.document!))
+  while (!isSettled(document)) {
+    document = await client.documents.get(id, {}, { signal, wait_seconds: HOLD_SECONDS })
+    task.document = document
+  }
+  settle(task, phaseOf(document))
 }
 
 function note(task: Task, { status, progress }: Record<string, unknown>): void {
@@ -156,8 +160,9 @@ async function abandon(task: Task, { login, is_detached }: Terms): Promise<void>
   if (is_detached || !is_new) return settle(task, 'sent')
   const client = openClient({ login, max_retries: 1 })
   const isCancelled = await cancelJob(client, document.latest_job_id)
-  task.document = await client.documents.get(document.id, {}, { wait_seconds: 5 }).catch(() => document)
-  if (isSettled(task.document!)) return settle(task, phaseOf(task.document!))
+  const latest = await client.documents.get(document.id, {}, { wait_seconds: 5 }).catch(() => document)
+  task.document = latest
+  if (isSettled(latest)) return settle(task, phaseOf(latest))
   return settle(task, isCancelled ? 'cancelled' : 'sent')
 }
 

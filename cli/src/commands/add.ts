@@ -25,7 +25,7 @@ export interface AddOptions {
 }
 
 const wrong = (message: string, hint: string): Refusal => new Refusal(message, exits.wrong_usage, hint)
-const idsOf = (some: readonly Task[]): Set<string> => new Set(some.map(({ document }) => document!.id))
+const idsOf = (some: readonly Task[]): Set<string> => new Set(some.flatMap(({ document }) => document?.id ?? []))
 
 function check(paths: readonly string[], { title, name, wait, summary }: AddOptions): void {
   if (title !== undefined && paths.length > 1)
@@ -46,7 +46,7 @@ export async function addDocuments(session: Session, paths: readonly string[], o
   const login = readLogin()
   // `| head` must not keep the other files from being sent.
   output.is_needed = false
-  const tasks = paths.map((path) => newTask(path, path === '-' ? options.name! : basename(path)))
+  const tasks = paths.map((path) => newTask(path, path === '-' ? (options.name ?? path) : basename(path)))
   const about: About = {
     ...(options.title !== undefined && { title: options.title }),
     ...(options.project !== undefined && { project_id: options.project }),
@@ -136,7 +136,7 @@ async function summarise(session: Session, tasks: readonly Task[]): Promise<numb
     else if (!terminal.is_human) terminal.line(tabLine(taskRow(task)))
     if (trouble) terminal.complain(trouble)
     if (summary && !terminal.is_json) {
-      terminal.line(`\n${terminal.style('bold', `Summary of ${clean(task.document!.title)}`)}`)
+      terminal.line(`\n${terminal.style('bold', `Summary of ${clean(task.document?.title ?? task.name)}`)}`)
       await showSummary(session, summary)
     }
     exit ||= trouble?.exit ?? (summary && summary.status !== 'succeeded' ? exits.failed : exits.fine)
@@ -149,9 +149,9 @@ async function trySummary(
   { phase, document }: Task,
 ): Promise<{ summary: Summary | null; trouble: Explanation | null }> {
   const isReadable = phase === 'ready' || phase === 'partially_ready'
-  if (!isReadable || session.signal.aborted) return { summary: null, trouble: null }
+  if (!isReadable || document === null || session.signal.aborted) return { summary: null, trouble: null }
   try {
-    return { summary: await createSummary(session, [document!.id], {}), trouble: null }
+    return { summary: await createSummary(session, [document.id], {}), trouble: null }
   } catch (error) {
     return { summary: null, trouble: explain(session.signal.aborted ? session.signal.reason : error, readLogin().url) }
   }

@@ -5,6 +5,7 @@ import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { decodePercent } from '../lib/percent.ts'
+import { lastOf } from '../lib/required.ts'
 import { removeAllKeys, removeRevived } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
 import { listTenants, suspendTenant } from '../resources/tenants/tenants.service.ts'
@@ -89,7 +90,7 @@ async function leap(app: App, say: Say): Promise<void> {
       const jobs = (await db.rows<{ job: string }>(LEAP_JOBS, [after])).map(({ job }) => job).sort()
       count += jobs.length
       if (jobs.length < BATCH) break
-      after = jobs.at(-1)!
+      after = lastOf(jobs)
     }
   }
   say(`${count} unfinished jobs continue when a worker runs`)

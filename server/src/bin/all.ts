@@ -11,6 +11,7 @@ import { install } from '../install.ts'
 import { operator } from '../lib/caller.ts'
 import { adminCommand } from '../lib/commands.ts'
 import { uuidOf } from '../lib/ids.ts'
+import { firstOf } from '../lib/required.ts'
 import { codeOf, messageOf } from '../lib/unknown.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { beginFirstTenant } from '../resources/tenants/tenants.service.ts'
@@ -65,7 +66,7 @@ async function waitForDatabase(url: string): Promise<boolean> {
       const { rows } = await client.query<{ is_installed: boolean }>(
         `select to_regclass('public.migrations') is not null as is_installed`,
       )
-      return rows[0]!.is_installed
+      return firstOf(rows).is_installed
     } catch (error) {
       if (WRONG_URL.test(codeOf(error)))
         throw new Error(`Cannot log in with DATABASE_OWNER_URL: ${messageOf(error)}.`, {

@@ -1,6 +1,7 @@
 // Rate limits: in Valkey for all processes together, or in this process alone while Valkey is gone.
 
 import { admit, giveBack, type Policy, type QuotaState } from '../lib/gcra.ts'
+import { firstOf, itemAt, required } from '../lib/required.ts'
 import type { Valkey } from './valkey.ts'
 
 interface QuotaLease {
@@ -47,7 +48,7 @@ export class Limiter {
       return asking.then((quotaStates) => (refusesToo(quotaStates, policies) ? quotaStates : this.take(policies)))
     }
     return policies.map((policy, i) => {
-      const lease = leases[i]!
+      const lease = itemAt(leases, i)
       lease.units -= policy.cost
       return {
         policy,
@@ -63,7 +64,7 @@ export class Limiter {
     const own = this.leases.get(policy.key)
     const leased = own && own.ends_at > performance.now() ? own.units : 0
     const answer = await this.valkey?.askLimits([`limit:${policy.key}`], [policy.quota, policy.window_ms, 0, 0])
-    if (!answer) return this.takeHere([{ ...policy, cost: 0 }])[0]!
+    if (!answer) return firstOf(this.takeHere([{ ...policy, cost: 0 }]))
     const [, left, wait_ms] = answer as [number, number, number]
     return { policy, is_admitted: true, remaining: left + leased, wait_ms }
   }
@@ -94,12 +95,12 @@ export class Limiter {
   }
 
   private async askValkey(policies: readonly Policy[]): Promise<QuotaState[]> {
-    const answer = await this.valkey!.askLimits(
+    const answer = await required(this.valkey, 'connection to Valkey').askLimits(
       policies.map((policy) => `limit:${policy.key}`),
       policies.flatMap((policy) => [policy.quota, policy.window_ms, policy.cost, blockOf(policy)]),
     )
     if (!answer) return this.takeHere(policies)
-    const is_admitted = policies.every((_, i) => answer[i * 3]! > 0)
+    const is_admitted = policies.every((_, i) => (answer[i * 3] ?? 0) > 0)
     return policies.map((policy, i) => {
       const [granted, left, wait_ms] = answer.slice(i * 3, i * 3 + 3) as [number, number, number]
       if (is_admitted) this.keepLease(policy, { granted, left, wait_ms })
@@ -134,7 +135,7 @@ export class Limiter {
     const admissions = policies.map((policy) => admit(this.arrivals.get(policy.key), now, policy, policy.cost))
     const is_charged = admissions.every(({ is_admitted }) => is_admitted)
     return admissions.map(({ is_admitted, arrival_ms, remaining, wait_ms }, i) => {
-      const policy = policies[i]!
+      const policy = itemAt(policies, i)
       if (is_charged) {
         keepSmall(this.arrivals)
         this.arrivals.set(policy.key, arrival_ms)

@@ -4,6 +4,7 @@
 
 import type { Connection, Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
+import { itemAt } from '../lib/required.ts'
 import { decodeRow, describeColumns, type Statement, toParameter, type Value } from './statement.ts'
 
 export interface Step {
@@ -64,15 +65,15 @@ export class Batch implements Submittable {
   }
 
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
-    describeColumns(this.steps[this.current]!.statement, message.fields)
+    describeColumns(itemAt(this.steps, this.current).statement, message.fields)
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {
-    this.rows[this.current]!.push(decodeRow(this.steps[this.current]!.statement, message.fields))
+    itemAt(this.rows, this.current).push(decodeRow(itemAt(this.steps, this.current).statement, message.fields))
   }
 
   handleCommandComplete(): void {
-    const { statement } = this.steps[this.current]!
+    const { statement } = itemAt(this.steps, this.current)
     statement.columns ??= []
     this.current++
   }

@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { type Caller, type Deadline, NO_DEADLINE } from '../lib/caller.ts'
 import { Precondition } from '../lib/precondition.ts'
-import { firstOf } from '../lib/required.ts'
+import { firstOf, itemAt } from '../lib/required.ts'
 import { codeOf } from '../lib/unknown.ts'
 import { Batch, type Rows, type Step } from './batch.ts'
 import { isLostConnection } from './errors.ts'
@@ -259,7 +259,7 @@ export function openDatabase(url: string, size: number): Database {
         ],
         NO_DEADLINE,
       )
-      return (results[1]![0] as Row | undefined) ?? null
+      return (itemAt(results, 1)[0] as Row | undefined) ?? null
     },
     close: () => pool.end(),
   }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { firstOf } from '../lib/required.ts'
 import { codeOf, messageOf } from '../lib/unknown.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -62,7 +63,7 @@ async function ensureRoles(client: pg.Client, owner_url: string, { passwords, ar
     `select current_user as name, exists (select from pg_roles r where r.rolname = 'octavo_search' and pg_has_role(r.oid, 'set')) as may,
       exists (select from pg_roles where rolname = current_user and (rolsuper or rolcreaterole)) as makes_roles`,
   )
-  const { name, may, makes_roles } = owners[0]!
+  const { name, may, makes_roles } = firstOf(owners)
   // The owner gives its search function to this role.
   if (!may) statements.push(`grant octavo_search to ${pg.escapeIdentifier(name)}`)
   // Only Octavo knows the passwords, so a superuser cannot create these roles for it.

@@ -3,6 +3,7 @@
 
 import { type IdMember, idMembers, type Prefix } from '@octavo/contract'
 import { toId } from '../lib/ids.ts'
+import { itemAt, required } from '../lib/required.ts'
 import { isoFromPostgres } from '../lib/time.ts'
 
 export type Value =
@@ -62,7 +63,7 @@ export function sql(text: string, prefix: Prefix | null = null, types: readonly 
 
 function parseTextArray(text: string): string[] {
   return [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g)].map(
-    (match) => match[1]?.replace(/\\(.)/g, '$1') ?? match[2]!,
+    (match) => match[1]?.replace(/\\(.)/g, '$1') ?? itemAt(match, 2),
   )
 }
 
@@ -101,9 +102,9 @@ export function describeColumns(statement: Statement, fields: readonly { name: s
 
 export function decodeRow(statement: Statement, values: readonly (string | null)[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
-  const columns = statement.columns!
+  const columns = required(statement.columns, 'columns of a statement that returned a row')
   for (let i = 0; i < columns.length; i++) {
-    const column = columns[i]!
+    const column = itemAt(columns, i)
     const value = values[i]
     const { name, decode } = column
     if (value === null || value === undefined) row[name] = null

@@ -2,6 +2,7 @@
 
 import { type IdMember, idMembers, type Prefix } from '@octavo/contract'
 import { uuid, uuidOf } from '../lib/ids.ts'
+import { itemAt } from '../lib/required.ts'
 import { tables } from './generated/tables.ts'
 import { type Statement, sql, type Value } from './statement.ts'
 
@@ -105,7 +106,7 @@ function bindColumns(table: TableName, row: object, values: Value[]): [column: s
     if (type === undefined) throw new Error(`There is no column '${column}' in '${table}'.`)
     if (!(value instanceof Expression)) return [column, bind(toValue(type, column, value))]
     let next = 0
-    return [column, value.text.replaceAll(/\$(?!\d)/g, () => bind(value.values[next++]!))]
+    return [column, value.text.replaceAll(/\$(?!\d)/g, () => bind(itemAt(value.values, next++)))]
   })
 }
 

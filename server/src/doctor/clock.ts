@@ -1,5 +1,6 @@
 // This machine's clock against those that it works with: signed addresses, leases and expiry depend on it.
 
+import { firstOf } from '../lib/required.ts'
 import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { lacking } from './settings.ts'
@@ -61,7 +62,7 @@ async function readDatabase({ connections }: Installation): Promise<ClockReading
   if (!pool) return null
   const began = Date.now()
   const { rows } = await pool.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
-  return { whose: 'the database', ahead_seconds: aheadOf(rows[0]!.ms, began, Date.now()) }
+  return { whose: 'the database', ahead_seconds: aheadOf(firstOf(rows).ms, began, Date.now()) }
 }
 
 /** Any answer of the store has its time, to the second; also one that refuses. */

@@ -1,6 +1,7 @@
 // Whether each role comes in.
 
 import { migrateCommand } from '../lib/commands.ts'
+import { firstOf } from '../lib/required.ts'
 import { messageOf } from '../lib/unknown.ts'
 import { type Address, addressOf } from './address.ts'
 import { lookForServer, psql, startAgain } from './commands.ts'
@@ -60,7 +61,7 @@ async function welcome({ pool }: OpenConnection, { host, port }: Address): Promi
   const { rows } = await pool.query<{ role: string; version: string; number: string; database: string }>(
     `select current_user as role, current_setting('server_version') as version, current_setting('server_version_num') as number, current_database() as database`,
   )
-  const { role, version, number, database } = rows[0]!
+  const { role, version, number, database } = firstOf(rows)
   const major = Math.floor(Number(number) / 10_000)
   const says = `PostgreSQL ${version.split(' ')[0]} at ${host}:${port}: logged in to '${database}' as '${role}'.`
   if (major >= TESTED_VERSION) return ok(says)
@@ -75,7 +76,7 @@ async function welcomeOwner(connection: OpenConnection, address: Address): Promi
   const { rows } = await connection.pool.query<{ role: string; may: boolean }>(
     'select rolname as role, rolsuper or rolcreaterole as may from pg_roles where rolname = current_user',
   )
-  const { role, may } = rows[0]!
+  const { role, may } = firstOf(rows)
   if (may) return welcome(connection, address)
   return failed(
     `'${role}' of DATABASE_OWNER_URL may not create roles, which single-process mode needs.`,

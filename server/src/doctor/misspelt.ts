@@ -27,8 +27,8 @@ function editsBetween(a: string, b: string): number {
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
     for (const [j, other] of [...b].entries())
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)))
+      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)))
     row = next
   }
-  return row[b.length]!
+  return row[b.length] ?? 0
 }

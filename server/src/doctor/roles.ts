@@ -27,7 +27,7 @@ async function look(installation: Installation, name: RoleConnection): Promise<F
     exists (select from pg_roles where rolname = $1 and pg_has_role(current_user, oid, 'usage')) as is_it`,
     [expected],
   )
-  const { role, is_there, is_it } = rows[0]!
+  const { role, is_there, is_it } = firstOf(rows)
   const makes = is_there ? '' : `, which ${migrateCommand()} makes`
   const remedy = `Connect as ${expected}${makes}, with the password of that role. Change ${name}:`
   const dangers = await findDangers(connection.pool)

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { listApplied } from '../db/guard.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { migrateCommand } from '../lib/commands.ts'
+import { firstOf } from '../lib/required.ts'
 import { messageOf } from '../lib/unknown.ts'
 import { addressOf } from './address.ts'
 import { psql, startAgain } from './commands.ts'
@@ -28,7 +29,7 @@ async function readExtension(pool: pg.Pool): Promise<{ installed: string | null;
     `select (select extversion from pg_extension where extname = 'vector') as installed,
     (select default_version from pg_available_extensions where name = 'vector') as available`,
   )
-  return rows[0]!
+  return firstOf(rows)
 }
 
 async function lookAtExtension(installation: Installation): Promise<Finding> {

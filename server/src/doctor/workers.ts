@@ -4,6 +4,7 @@ import { findMissingMigrations } from '../db/guard.ts'
 import { nameOfListener } from '../db/listen.ts'
 import { CHANNEL } from '../jobs/hints.ts'
 import { adminCommand } from '../lib/commands.ts'
+import { firstOf } from '../lib/required.ts'
 import { startAgain, startWorker } from './commands.ts'
 import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'
@@ -34,7 +35,7 @@ async function look({ connections, is_single }: Installation): Promise<Finding> 
     `select count(*)::int as waiting, coalesce(extract(epoch from max(clock_timestamp() - admitted_at)), 0)::float8 as oldest_seconds
     from jobs where place = 'admitted' and status = 'queued'`,
   )
-  return judge({ workers: Number(seen[0]!.count), is_single, ...rows[0]! })
+  return judge({ workers: Number(firstOf(seen).count), is_single, ...firstOf(rows) })
 }
 
 export function judge({

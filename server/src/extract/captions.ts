@@ -1,6 +1,7 @@
 // Captions of tables and figures. A caption is a block, and the table or figure beside it repeats its text.
 
 import type { Block } from '@octavo/contract'
+import { itemAt } from '../lib/required.ts'
 
 const TABLE_WORD = 'table|tab\\.|tabelle|tableau|tabla|tabella|tabela|tabel|таблица|табл\\.|表|표'
 const FIGURE_WORD =
@@ -41,7 +42,7 @@ export function tieCaptions(blocks: readonly Block[]): Block[] {
     if (target === null && (kind === 'table' || block.type === 'list_item')) continue
     const { level: _, ...rest } = block
     tied[index] = { ...rest, type: 'caption' }
-    if (target !== null) tied[target] = { ...blocks[target]!, caption: block.text }
+    if (target !== null) tied[target] = { ...itemAt(blocks, target), caption: block.text }
   }
   return tied
 }

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newUuid, timeOfUuid } from '../lib/ids.ts'
+import { valueOf } from '../lib/required.ts'
 import { flushFolder, io, isErrno, orNull, writeFile } from './disk-io.ts'
 import { isKey } from './keys.ts'
 import { PAGE, type PendingUpload, StorageUnavailable, type UploadedPart, UploadGone } from './store.ts'
@@ -76,5 +77,5 @@ export async function listBegun(root: string, after: string | null): Promise<Pen
     if (one && (after === null || one.key > after)) found.set(`${one.key} ${one.upload}`, one)
   }
   const names = [...found.keys()].sort().slice(0, PAGE)
-  return names.map((name) => found.get(name)!)
+  return names.map((name) => valueOf(found, name))
 }

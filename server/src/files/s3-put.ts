@@ -1,6 +1,7 @@
 // A stream of any length into S3: small ones in one request, others in parts, of which two are in memory at a time.
 
 import type { Readable } from 'node:stream'
+import { itemAt, required } from '../lib/required.ts'
 import { Missing, type S3Client, type S3RequestOptions } from './s3-client.ts'
 import { chunksOf, held } from './source.ts'
 import { WrongSize } from './store.ts'
@@ -131,7 +132,7 @@ class PartsUpload {
     }
     const asking: S3RequestOptions = { signal: this.#signal, times: PART_TIMES }
     const { ETag } = await this.#s3.ask(asking, (client, options) => client.uploadPart(given, options))
-    this.#parts[number - 1]!.ETag = ETag
+    itemAt(this.#parts, number - 1).ETag = ETag
   }
 
   async end(count: number): Promise<void> {
@@ -158,7 +159,7 @@ export async function beginUpload(
   const { UploadId } = await s3.ask({ signal: given.signal }, (client, options) =>
     client.createMultipartUpload({ ...target, ContentType: given.media_type }, options),
   )
-  return UploadId!
+  return required(UploadId, 'upload id in the answer of the store')
 }
 
 interface MultipartUpload {

@@ -2,6 +2,7 @@
 // prefix. The key holds all of their data.
 
 import { Readable } from 'node:stream'
+import { lastOf } from '../lib/required.ts'
 import { toError } from '../lib/unknown.ts'
 import { isKey, objectKey, TOMBSTONES } from './keys.ts'
 import type { FileStore, ObjectInfo } from './store.ts'
@@ -72,7 +73,7 @@ export async function* listTombstones(files: FileStore): AsyncGenerator<Tombston
   for (let last: string | null = null; ; ) {
     const page = await files.list(objectKey(TOMBSTONES, ''), last)
     if (page.length === 0) return
-    last = page.at(-1)!.key
+    last = lastOf(page).key
     yield page.flatMap(({ key }) => (isKey(key) ? (parseTombstone(key.slice(TOMBSTONES.length + 1)) ?? []) : []))
   }
 }

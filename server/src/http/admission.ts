@@ -9,6 +9,7 @@ import { performance } from 'node:perf_hooks'
 import type { LoadClass } from '@octavo/contract'
 import type { Deadline } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
+import { valueOf } from '../lib/required.ts'
 import { RequestQueue } from './queue.ts'
 
 /** Classes in order of priority, each with the share of places reserved for it. */
@@ -79,7 +80,7 @@ export class Admission {
 
   /** Whether a request would only wait in vain: asked before anything is done for it. */
   refuses(load_class: LoadClass): boolean {
-    const queue = this.queues.get(load_class)!
+    const queue = valueOf(this.queues, load_class)
     if (queue.length === 0 || !queue.isFull(this.now())) return false
     this.onShed(load_class)
     return true
@@ -87,7 +88,7 @@ export class Admission {
 
   /** Returns null if the request is admitted at once. Every admitted request must call `leave`. */
   enter(load_class: LoadClass, deadline: Deadline): Promise<void> | null {
-    const queue = this.queues.get(load_class)!
+    const queue = valueOf(this.queues, load_class)
     if (queue.length === 0 && this.hasPlace(queue)) {
       this.take(queue)
       return null
@@ -104,7 +105,7 @@ export class Admission {
 
   leave(load_class: LoadClass, entered_ms: number): void {
     this.running--
-    this.queues.get(load_class)!.running--
+    valueOf(this.queues, load_class).running--
     const now = this.now()
     this.window.count++
     this.window.total_ms += now - entered_ms

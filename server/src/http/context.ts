@@ -5,6 +5,7 @@ import type { FormerKey } from '../auth/authenticator.ts'
 import type { Caller, Deadline, Principal } from '../lib/caller.ts'
 import type { Policy, QuotaState } from '../lib/gcra.ts'
 import { newUuid, toId } from '../lib/ids.ts'
+import { required } from '../lib/required.ts'
 
 export class Context implements Deadline {
   readonly request: string = newUuid()
@@ -57,8 +58,13 @@ export class Context implements Deadline {
     return (this.id ||= toId('req', this.request))
   }
 
+  /** The principal of an authenticated request. */
+  get authenticated(): Principal {
+    return required(this.principal, 'principal')
+  }
+
   get caller(): Caller {
-    return { ...this.principal!, request: this.request, deadline: this, onQuotaCharged: this.onQuotaCharged }
+    return { ...this.authenticated, request: this.request, deadline: this, onQuotaCharged: this.onQuotaCharged }
   }
 }
 

@@ -44,7 +44,7 @@ type ReceivedPart = Needs<'files' | 'config'>
 /** Fails with nothing left behind. */
 export async function receiveForm(app: ReceivedPart, request: FastifyRequest, raw: Readable): Promise<Form> {
   const form = new Form()
-  const tenant = request.context.principal!.tenant
+  const tenant = request.context.authenticated.tenant
   const body = patient(raw)
   const stored: Promise<unknown>[] = []
   let coming: Readable | null = null

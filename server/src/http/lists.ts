@@ -6,6 +6,7 @@ import type { PageRequest } from '../db/listing.ts'
 import { Failure } from '../lib/failure.ts'
 import { NO_UUID, uuid } from '../lib/ids.ts'
 import { type Keyring, seal, unseal } from '../lib/keyring.ts'
+import { firstOf, required } from '../lib/required.ts'
 import { invalidParameter } from './query.ts'
 
 const DEFAULT_LIMIT = 20
@@ -45,7 +46,7 @@ export function readListRequest(
   tenant: string,
   keyring: Keyring,
 ): ListRequest {
-  const rules = endpoint.list!
+  const rules = required(endpoint.list, 'list rules')
   const isNumbered = query.page !== undefined || query.per_page !== undefined
   const clash = ['cursor', 'limit'].find((name) => query[name] !== undefined)
   if (isNumbered && clash) {
@@ -58,7 +59,7 @@ export function readListRequest(
       },
     ])
   }
-  const sort = (query.sort as string | undefined) ?? rules.sorts[0]!
+  const sort = (query.sort as string | undefined) ?? firstOf(rules.sorts)
   const shape = shapeOf(path, rules, query, sort)
   const base = { is_descending: sort.startsWith('-'), shape, tenant }
   if (isNumbered) return { ...base, ...numbered(Number(query.page ?? 1), Number(query.per_page ?? DEFAULT_LIMIT)) }

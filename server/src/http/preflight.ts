@@ -80,7 +80,7 @@ export class Preflight {
 
   private limit(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
     if (!this.app.config.has_rate_limits) return
-    const principal = context.principal!
+    const principal = context.authenticated
     const tier = this.app.config.tiers[principal.tier]
     const key = principal.actor.id ?? principal.tenant
     const cost = request.method === 'GET' || request.method === 'HEAD' ? READ_COST : WRITE_COST
@@ -119,7 +119,7 @@ export class Preflight {
     context.endpoint = endpoint
     context.operation = request.routeOptions.config.operation ?? ''
     checkAccept(request.headers.accept, endpoint)
-    checkScope(endpoint, context.principal!)
+    checkScope(endpoint, context.authenticated)
     this.checkBody(request, endpoint, context)
   }
 

@@ -1,6 +1,7 @@
 // Only declared members leave: a column that the contract does not name stays inside.
 
 import type { Endpoint } from '@octavo/contract'
+import { firstOf } from '../lib/required.ts'
 
 type TSchema = NonNullable<Endpoint['answer']>
 type Filter = (value: unknown) => unknown
@@ -24,7 +25,7 @@ function compile(schema: ResponseSchema): Filter | null {
 }
 
 function compileNullable(options: ResponseSchema[]): Filter | null {
-  const inner = compile(options[0]!)
+  const inner = compile(firstOf(options))
   return inner && ((value) => (value === null ? null : inner(value)))
 }
 

@@ -2,6 +2,7 @@
 
 import type { Deadline } from '../lib/caller.ts'
 import type { Failure } from '../lib/failure.ts'
+import { firstOf, required } from '../lib/required.ts'
 
 /** A queue that was not empty for so long is an overload; from then on only who will wait no longer than this may wait. */
 const BURST_MS = 100
@@ -68,12 +69,12 @@ export class RequestQueue {
   }
 
   shift(): QueuedRequest {
-    const waiting = this.queue.shift()!
+    const waiting = required(this.queue.shift(), 'waiting request')
     if (this.queue.length === 0) this.nonempty_since_ms = 0
     return waiting
   }
 
   isLate(now: number): boolean {
-    return this.queue.length > 0 && now - this.queue[0]!.since_ms > MAX_WAIT_MS
+    return this.queue.length > 0 && now - firstOf(this.queue).since_ms > MAX_WAIT_MS
   }
 }

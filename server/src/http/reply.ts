@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../lib/failure.ts'
 import { etagOf, matchesTag } from '../lib/precondition.ts'
+import { required } from '../lib/required.ts'
 import { JSON_TYPE, send } from './answer.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import { type ListRequest, queryEntries, wrapList } from './lists.ts'
@@ -54,7 +55,12 @@ export async function replyWithList(
   given: ListGiven,
 ): Promise<FastifyReply> {
   const { fields } = given
-  const envelope = wrapList(given.rows, given.page, route.endpoint.list!, route.app.config.keyring)
+  const envelope = wrapList(
+    given.rows,
+    given.page,
+    required(route.endpoint.list, 'list rules'),
+    route.app.config.keyring,
+  )
   const data = JSON.stringify(envelope.data.map((row) => route.present(row, fields)))
   const body = JSON.stringify({ ...envelope, data: null }).replace('"data":null', () => `"data":${data}`)
   reply.header('cache-control', PRIVATE)

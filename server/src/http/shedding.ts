@@ -1,7 +1,7 @@
 // Refuses what would only wait in vain before anything is done for it: no routing, no credential, no body. At three
 // times the capacity two of three requests end here, so that what this costs is missing for the third.
 
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type LoadClass, operations } from '@octavo/contract'
 import type { Needs } from '../app.ts'
 import { newId } from '../lib/ids.ts'
@@ -50,13 +50,13 @@ export function shedReporter(app: Needs<'log' | 'metrics'>): (load_class: LoadCl
 export function shedEarly(server: Server, app: Needs<'config'>, admission: Pick<Admission, 'refuses'>): void {
   const { base_url, cors_origins } = app.config
   const root = new URL(base_url).pathname.replace(/\/$/, '') + API_ROOT
-  const [handle] = server.listeners('request') as RequestListener[]
+  const listeners = server.listeners('request')
   const refuse = refuser(base_url, cors_origins)
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const load_class = findLoadClass(request.method ?? '', request.url ?? '', root)
     if (load_class !== null && admission.refuses(load_class)) refuse(request, response)
-    else handle!(request, response)
+    else for (const listener of listeners) listener.call(server, request, response)
   })
 }
 

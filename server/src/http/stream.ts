@@ -123,7 +123,7 @@ export async function write(reply: FastifyReply, text: string): Promise<void> {
 
 export function countStream({ app }: Route, request: FastifyRequest): void {
   const { context } = request
-  const { tenant, tier } = context.principal!
+  const { tenant, tier } = context.authenticated
   const most = app.config.tiers[tier].streams
   if (app.config.has_rate_limits && open.of(tenant) >= most)
     throw tooMany('streams', `At most ${most} streams of your tenant at once.`, 1000)

@@ -6,6 +6,7 @@ import type { Tx } from '../db/database.ts'
 import { record } from '../events/record.ts'
 import { Failure } from '../lib/failure.ts'
 import { newUuid, timeOfUuid, toId, uuid } from '../lib/ids.ts'
+import { firstOf, required } from '../lib/required.ts'
 import type { Delivery, Engine } from './engine.ts'
 import type { Hints } from './hints.ts'
 import * as rows from './rows.ts'
@@ -212,7 +213,7 @@ export class Jobs {
       if (job.place === 'items') await this.endBatch(tx, job)
     }
     // With an empty queue there is no job to admit.
-    if (settled[0]!.waiting > 0 || jobs.some(({ status }) => status === 'queued')) await this.fill(tx)
+    if (firstOf(settled).waiting > 0 || jobs.some(({ status }) => status === 'queued')) await this.fill(tx)
     return jobs
   }
 
@@ -268,7 +269,7 @@ export class Jobs {
   }
 
   private refuseFull(tx: Tx, waiting: number): void {
-    const { queued_jobs } = this.tiers[tx.caller.tier]!
+    const { queued_jobs } = required(this.tiers[tx.caller.tier], 'tier')
     if (waiting > queued_jobs) throw queueFull(queued_jobs)
   }
 
@@ -305,7 +306,7 @@ export class Jobs {
 
   /** Ends a batch when all its items have. */
   async endBatch(tx: Tx, batch: rows.JobRow): Promise<boolean> {
-    const { completed, failed, total } = batch.progress!
+    const { completed, failed, total } = required(batch.progress, 'progress of a batch')
     if (completed + failed < (total ?? 0)) return false
     const status = batch.is_cancel_requested ? 'cancelled' : statusOfItems(completed, failed)
     const items: JobError = {

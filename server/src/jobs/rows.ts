@@ -14,6 +14,7 @@ import { JOB_PROGRESS } from '../db/job-columns.ts'
 import { sql } from '../db/statement.ts'
 import { expression, insertInto, type NewRow } from '../db/tables.ts'
 import { toId, uuid } from '../lib/ids.ts'
+import { itemAt } from '../lib/required.ts'
 import type { Delivery } from './engine.ts'
 import type { JobInfo } from './types.ts'
 
@@ -55,7 +56,7 @@ function toJob(tx: Reader, row: JobTableRow): JobRow {
     ...rest,
     object: 'job',
     subject: { object: subject_object, id: toId(objectPrefixes[subject_object as ObjectName], subject_id) },
-    priority: priorities[row.priority]!,
+    priority: itemAt(priorities, row.priority),
     is_cancel_requested: cancel_requested_at !== null,
     seq: row.last_seq,
     delivery:

@@ -3,6 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { itemAt } from './required.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -34,7 +35,7 @@ const SECRET = /^(oct_[a-z]{2,3}_[0-9A-Za-z]{40})([0-9A-Za-z]{6})$/
 
 export function isWellFormedSecret(text: string): boolean {
   const match = SECRET.exec(text)
-  return match !== null && checksum(match[1]!) === match[2]
+  return match !== null && checksum(itemAt(match, 1)) === match[2]
 }
 
 /** A fast hash is enough: 226 random bits cannot be guessed, so a slow hash would add nothing. */

@@ -1,6 +1,7 @@
 // Secrets of the server. One list to rotate (`OCTAVO_SECRETS`, first is current); each purpose has its own key by HKDF.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { firstOf, itemAt, required } from './required.ts'
 
 export type Purpose = 'cursor' | 'stored_answer' | 'signed_url' | 'document_password'
 
@@ -16,11 +17,11 @@ export function parseKeyring(text: string): Keyring {
     const match = /^\s*(\d{1,3}):([0-9a-fA-F]{64})\s*$/.exec(entry)
     if (!match || Number(match[1]) > 255)
       throw new Error('OCTAVO_SECRETS must be a comma-separated list of <0-255>:<64 hex digits>')
-    secrets.set(Number(match[1]), Buffer.from(match[2]!, 'hex'))
+    secrets.set(Number(match[1]), Buffer.from(itemAt(match, 2), 'hex'))
   }
   const derived = new Map<string, Buffer>()
   return {
-    current: [...secrets.keys()][0]!,
+    current: firstOf([...secrets.keys()]),
     keyOf(kid, purpose) {
       const secret = secrets.get(kid)
       if (!secret) return null
@@ -39,7 +40,7 @@ export function parseKeyring(text: string): Keyring {
 export function seal(keyring: Keyring, purpose: Purpose, text: string | Buffer, context = ''): Buffer {
   const nonce = randomBytes(12)
   const header = Buffer.from([1, keyring.current])
-  const cipher = createCipheriv('aes-256-gcm', keyring.keyOf(keyring.current, purpose)!, nonce)
+  const cipher = createCipheriv('aes-256-gcm', required(keyring.keyOf(keyring.current, purpose), 'current key'), nonce)
   cipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
   const sealed = Buffer.concat([cipher.update(text), cipher.final()])
   return Buffer.concat([header, nonce, cipher.getAuthTag(), sealed])
@@ -47,7 +48,7 @@ export function seal(keyring: Keyring, purpose: Purpose, text: string | Buffer, 
 
 /** null where it does not authenticate. */
 export function unseal(keyring: Keyring, purpose: Purpose, sealed: Buffer, context = ''): Buffer | null {
-  const key = sealed.length < 30 || sealed[0] !== 1 ? null : keyring.keyOf(sealed[1]!, purpose)
+  const key = sealed.length < 30 || sealed[0] !== 1 ? null : keyring.keyOf(itemAt(sealed, 1), purpose)
   if (!key) return null
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(2, 14))

@@ -5,6 +5,7 @@
 
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstOf } from './required.ts'
 import { codeOf } from './unknown.ts'
 
 const TIMEOUT_MS = 500
@@ -54,7 +55,8 @@ export function newLookup(ask: LookupFunction, timeout_ms = TIMEOUT_MS) {
     const family: LookupOptions = typeof given === 'number' ? { family: given } : {}
     const { all, ...options } = typeof given === 'object' ? given : family
     find(hostname, options).then(
-      (addresses) => (all ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family)),
+      (addresses) =>
+        all ? callback(null, addresses) : callback(null, firstOf(addresses).address, firstOf(addresses).family),
       (error: unknown) => callback(error as NodeJS.ErrnoException, all ? [] : ''),
     )
   }

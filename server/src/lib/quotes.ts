@@ -2,6 +2,7 @@
 // quotation marks, then fuzzily. Offsets are Unicode code points.
 
 import { isUnseen } from './legible.ts'
+import { itemAt, required } from './required.ts'
 
 export interface FoundQuote {
   start: number
@@ -67,13 +68,19 @@ export class QuotedText {
   }
 
   private foundFolded(start: number, end: number, match: FoundQuote['match'], score: number): FoundQuote {
-    const { at } = this.folded!
-    return this.found(at[start]!, at[end - 1]! + widthAt(this.text, at[end - 1]!), match, score)
+    const { at } = required(this.folded, 'folded text')
+    return this.found(at[start] ?? 0, (at[end - 1] ?? 0) + widthAt(this.text, at[end - 1] ?? 0), match, score)
   }
 
   private found(start: number, end: number, match: FoundQuote['match'], score: number): FoundQuote {
     this.points ??= pointsBefore(this.text)
-    return { start: this.points[start]!, end: this.points[end]!, quote: this.text.slice(start, end), match, score }
+    return {
+      start: this.points[start] ?? 0,
+      end: this.points[end] ?? 0,
+      quote: this.text.slice(start, end),
+      match,
+      score,
+    }
   }
 }
 
@@ -83,7 +90,7 @@ interface Folded {
   at: number[]
 }
 
-const widthAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1)
+const widthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 
 /** The number of code points before each index. */
 function pointsBefore(text: string): Uint32Array {
@@ -118,7 +125,7 @@ const ASCII = Array.from({ length: 128 }, (_, code) => foldRare(String.fromCharC
 /** Nearly all characters of most texts are looked up: a page may have a million. */
 function foldOne(text: string, at: number): string {
   const code = text.charCodeAt(at)
-  return code < 128 ? ASCII[code]! : foldRare(text.slice(at, at + widthAt(text, at)))
+  return code < 128 ? (ASCII[code] ?? '') : foldRare(text.slice(at, at + widthAt(text, at)))
 }
 
 /** Returns an empty string for invisible characters. */
@@ -141,8 +148,8 @@ function windowsOf(text: string, needle: string): number[] {
   const words = [...needle.matchAll(/\S+/g)]
   const starts = new Set<number>()
   for (let i = 0; i + SHINGLE_WORDS <= words.length && starts.size < MAX_WINDOWS; i++) {
-    const first = words[i]!
-    const last = words[i + SHINGLE_WORDS - 1]!
+    const first = itemAt(words, i)
+    const last = itemAt(words, i + SHINGLE_WORDS - 1)
     const shingle = needle.slice(first.index, last.index + last[0].length)
     for (let at = text.indexOf(shingle); at >= 0 && starts.size < MAX_WINDOWS; at = text.indexOf(shingle, at + 1)) {
       // Windows that begin close together see the same.
@@ -162,18 +169,18 @@ function nearest(needle: string, window: string): { start: number; end: number; 
     const from = new Uint16Array(window.length + 1)
     next[0] = i
     for (let j = 1; j <= window.length; j++) {
-      const same = costs[j - 1]! + (needle[i - 1] === window[j - 1] ? 0 : 1)
-      const skipped = costs[j]! + 1
-      const added = next[j - 1]! + 1
+      const same = (costs[j - 1] ?? 0) + (needle[i - 1] === window[j - 1] ? 0 : 1)
+      const skipped = (costs[j] ?? 0) + 1
+      const added = (next[j - 1] ?? 0) + 1
       const least = Math.min(same, skipped, added)
       next[j] = least
-      if (least === same) from[j] = starts[j - 1]!
-      else from[j] = least === skipped ? starts[j]! : from[j - 1]!
+      if (least === same) from[j] = starts[j - 1] ?? 0
+      else from[j] = least === skipped ? (starts[j] ?? 0) : (from[j - 1] ?? 0)
     }
     costs = next
     starts = from
   }
   let end = 0
-  for (let j = 1; j <= window.length; j++) if (costs[j]! < costs[end]!) end = j
-  return { start: starts[end]!, end: Math.max(end, starts[end]! + 1), distance: costs[end]! }
+  for (let j = 1; j <= window.length; j++) if ((costs[j] ?? 0) < (costs[end] ?? 0)) end = j
+  return { start: starts[end] ?? 0, end: Math.max(end, (starts[end] ?? 0) + 1), distance: costs[end] ?? 0 }
 }

@@ -6,13 +6,14 @@ test('a lookup returns its value, also one that is 0 or empty', () => {
   assert.equal(required(0, 'number'), 0)
   assert.equal(firstOf(['', 'b']), '')
   assert.equal(lastOf([1, 2]), 2)
+  assert.equal(firstOf([null]), null)
   assert.equal(itemAt(Float32Array.of(1, 2), 1), 2)
   assert.equal(valueOf(new Map([['a', false]]), 'a'), false)
 })
 
 test('a lookup that misses throws and names what is missing', () => {
   assert.throws(() => required(undefined, 'page'), /No page/)
-  assert.throws(() => firstOf([]), /No first item/)
+  assert.throws(() => firstOf([]), /No item at 0 of 0/)
   assert.throws(() => itemAt([1], 1), /No item at 1/)
   assert.throws(() => valueOf(new Map(), 'doc'), /No value of doc/)
 })

@@ -5,8 +5,17 @@ export function required<T>(value: T | null | undefined, name: string): T {
   return value
 }
 
-export const itemAt = <T>(list: ArrayLike<T>, index: number): T => required(list[index], `item at ${index}`)
-export const firstOf = <T>(list: readonly T[]): T => required(list[0], 'first item')
-export const lastOf = <T>(list: readonly T[]): T => required(list.at(-1), 'last item')
+/** `null` is an item like any other. */
+export function itemAt<T>(list: ArrayLike<T>, index: number): T {
+  const item = list[index]
+  if (item === undefined) throw new RangeError(`No item at ${index} of ${list.length}`)
+  return item
+}
+export const firstOf = <T>(list: readonly T[]): T => itemAt(list, 0)
+export const lastOf = <T>(list: readonly T[]): T => itemAt(list, list.length - 1)
 
-export const valueOf = <K, V>(map: ReadonlyMap<K, V>, key: K): V => required(map.get(key), `value of ${String(key)}`)
+export function valueOf<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key)
+  if (value === undefined) throw new Error(`No value of ${String(key)}`)
+  return value
+}

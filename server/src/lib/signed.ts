@@ -3,6 +3,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from './keyring.ts'
+import { required } from './required.ts'
 
 export interface SignedLink {
   may: 'read_file' | 'put_upload'
@@ -24,7 +25,8 @@ function signatureOf(keyring: Keyring, kid: number, content: string): Buffer | n
 
 export function signedUrl({ base_url, keyring }: { base_url: string; keyring: Keyring }, link: SignedLink): string {
   const content = `${keyring.current}.${Buffer.from(JSON.stringify(link)).toString('base64url')}`
-  return `${base_url}${SIGNED_ROOT}/${content}.${signatureOf(keyring, keyring.current, content)!.toString('base64url')}`
+  const signature = required(signatureOf(keyring, keyring.current, content), 'current key')
+  return `${base_url}${SIGNED_ROOT}/${content}.${signature.toString('base64url')}`
 }
 
 /** null: it was never given out, or was altered. */

@@ -1,6 +1,7 @@
 // Names, dates and sums in English text. Names are found by form and by short lists: many are missed and some are wrong,
 // which the documentation says with figures.
 
+import { firstOf, itemAt, lastOf } from '../../lib/required.ts'
 import { type TaggedSentence, type Token, tagSentences } from './english.ts'
 import { GIVEN_NAMES, ORGANISATION_WORDS, PLACE_WORDS, PLACES, TITLES } from './entity-names.ts'
 import { positionsOf, type Span } from './positions.ts'
@@ -50,7 +51,9 @@ function withoutOverlap(found: Found[]): Found[] {
 function mentionsIn({ tokens, mentions }: TaggedSentence): Found[] {
   return mentions.flatMap(({ type, first, last }) => {
     const known = MENTIONS[type]
-    return known ? [{ type: known, start: tokens[first]!.start, end: tokens[last]!.end, confidence: 0.8 }] : []
+    return known
+      ? [{ type: known, start: itemAt(tokens, first).start, end: itemAt(tokens, last).end, confidence: 0.8 }]
+      : []
   })
 }
 
@@ -75,8 +78,8 @@ function namesIn({ tokens, text }: TaggedSentence): Found[] {
     const name = tokens.slice(i, last)
     if (name.length > 0) {
       const kind = kindOf(name, tokens[i - 1], i === 0)
-      const own = kind?.type === 'person' && isTitle(name[0]!) ? name.slice(1) : name
-      if (kind && own.length > 0) found.push({ ...kind, start: own[0]!.start, end: own.at(-1)!.end })
+      const own = kind?.type === 'person' && isTitle(firstOf(name)) ? name.slice(1) : name
+      if (kind && own.length > 0) found.push({ ...kind, start: firstOf(own).start, end: lastOf(own).end })
     }
     i = Math.max(last, i + 1)
   }
@@ -102,7 +105,7 @@ const bindsNames = (token: Token | undefined, before: Token): boolean =>
 function nameEnd(tokens: readonly Token[], first: number): number {
   let end = first
   while (end - first < MAX_NAME_TOKENS) {
-    const binds = end > first && bindsNames(tokens[end], tokens[end - 1]!) && isPart(tokens[end + 1], false)
+    const binds = end > first && bindsNames(tokens[end], itemAt(tokens, end - 1)) && isPart(tokens[end + 1], false)
     if (!binds && !isPart(tokens[end], end === first)) break
     end += binds ? 2 : 1
   }
@@ -115,15 +118,15 @@ function kindOf(
   is_first: boolean,
 ): { type: EntityType; confidence: number } | null {
   const words = name.map(({ text }) => text.toLowerCase().replace(/\.$/, ''))
-  const last = words.at(-1)!
+  const last = lastOf(words)
   if (PLACES.has(words.join(' ')) || PLACES.has(`${words.join(' ')}.`)) return { type: 'location', confidence: 0.8 }
   if (words.length > 1 && ORGANISATION_WORDS.has(last)) return { type: 'organization', confidence: 0.75 }
-  if (words.length > 1 && isTitle(name[0]!)) return { type: 'person', confidence: 0.85 }
+  if (words.length > 1 && isTitle(firstOf(name))) return { type: 'person', confidence: 0.85 }
   if (words.length > 1 && PLACE_WORDS.has(last)) return { type: 'location', confidence: 0.6 }
   if (words.length > 1 && words.some((word) => ORGANISATION_WORDS.has(word)))
     return { type: 'organization', confidence: 0.6 }
-  if (GIVEN_NAMES.has(words[0]!)) return { type: 'person', confidence: words.length > 1 ? 0.8 : 0.5 }
-  if (/^\p{Lu}{3,6}$/u.test(name[0]!.text) && words.length === 1) return { type: 'organization', confidence: 0.4 }
+  if (GIVEN_NAMES.has(firstOf(words))) return { type: 'person', confidence: words.length > 1 ? 0.8 : 0.5 }
+  if (/^\p{Lu}{3,6}$/u.test(firstOf(name).text) && words.length === 1) return { type: 'organization', confidence: 0.4 }
   if (words.length === 1 && /^(?:in|at|near)$/i.test(before?.text ?? '') && !is_first)
     return { type: 'location', confidence: 0.4 }
   return words.length === 2 && !is_first ? { type: 'person', confidence: 0.4 } : null

@@ -1,5 +1,6 @@
 // Key phrases: noun phrases of the text, ranked by similarity to the whole, position and frequency.
 
+import { firstOf, itemAt, lastOf } from '../../lib/required.ts'
 import { type Token, tagSentences } from './english.ts'
 import { lexicalVectors } from './lexical.ts'
 import { positionsOf, type Span } from './positions.ts'
@@ -56,7 +57,7 @@ export async function keyPhrasesOf(texts: readonly string[], options: KeyPhraseO
   if (candidates.length === 0) return []
   const nearness = await nearnessOf(candidates, texts, { language, embed: embed ?? null })
   const ranked = candidates
-    .map((one, i) => ({ one, score: scoreOf(one, nearness[i]!) }))
+    .map((one, i) => ({ one, score: scoreOf(one, nearness[i] ?? 0) }))
     .toSorted((a, b) => b.score - a.score)
   return ranked
     .slice(0, limit)
@@ -92,7 +93,7 @@ function samplesOf(texts: readonly string[]): string[] {
     ),
   )
   const step = Math.max(1, pieces.length / MAX_ABOUT)
-  return Array.from({ length: Math.min(pieces.length, MAX_ABOUT) }, (_, i) => pieces[Math.floor(i * step)]!)
+  return Array.from({ length: Math.min(pieces.length, MAX_ABOUT) }, (_, i) => itemAt(pieces, Math.floor(i * step)))
 }
 
 interface Phrase extends Span {
@@ -110,7 +111,7 @@ async function nounPhrasesOf(text: string): Promise<Phrase[]> {
   const phrases: Phrase[] = []
   for (const { tokens, text: sentence, start } of await tagSentences(text)) {
     for (const run of nounRunsOf(tokens)) {
-      const [first, last] = [run[0]!, run.at(-1)!]
+      const [first, last] = [firstOf(run), lastOf(run)]
       const own = [...sentence]
         .slice(first.start - start, last.end - start)
         .join('')
@@ -175,7 +176,8 @@ function runsOf(text: string, language: string | null): Phrase[] {
   for (const [i, first] of words.entries()) {
     for (let size = 0; size < 3; size++) {
       const last = words[i + size]
-      if (!last || isStop(last.word) || (size > 0 && text.slice(words[i + size - 1]!.end, last.start) !== ' ')) break
+      if (!last || isStop(last.word) || (size > 0 && text.slice(itemAt(words, i + size - 1).end, last.start) !== ' '))
+        break
       const own = text.slice(first.start, last.end)
       if (own.length > MAX_CHARACTERS) break
       phrases.push({

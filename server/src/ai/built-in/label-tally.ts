@@ -1,5 +1,6 @@
 // Labels of a long document, passage by passage: nothing of it is kept but its middle and what speaks most for each label.
 
+import { itemAt, lastOf } from '../../lib/required.ts'
 import { type KnownLabel, nearnessTo, scoresOf } from './labels.ts'
 import { centroidOf, normalise, similarity } from './vectors.ts'
 
@@ -28,11 +29,11 @@ export class LabelTally<P> {
   add(passage: P, vector: Float32Array): void {
     this.count++
     this.#sum ??= new Float32Array(vector.length)
-    for (let i = 0; i < vector.length; i++) this.#sum[i]! += vector[i]!
+    for (let i = 0; i < vector.length; i++) this.#sum[i] = (this.#sum[i] ?? 0) + (vector[i] ?? 0)
     for (const [i, { centre }] of this.#labels.entries()) {
-      const nearest = this.#nearest[i]!
+      const nearest = itemAt(this.#nearest, i)
       const near = similarity(vector, centre)
-      if (nearest.length === MOST_NEAREST && near <= nearest.at(-1)!.near) continue
+      if (nearest.length === MOST_NEAREST && near <= lastOf(nearest).near) continue
       nearest.push({ passage, vector, near })
       nearest.sort((a, b) => b.near - a.near)
       nearest.length = Math.min(nearest.length, MOST_NEAREST)
@@ -46,12 +47,12 @@ export class LabelTally<P> {
     const { multi_label } = this.#options
     // For a single label the whole document counts; for several, each label needs only its best passages.
     const nearness = this.#labels.map((label, i) =>
-      nearnessTo(multi_label ? centroidOf(this.#nearest[i]!.map(({ vector }) => vector)) : middle, label),
+      nearnessTo(multi_label ? centroidOf(itemAt(this.#nearest, i).map(({ vector }) => vector)) : middle, label),
     )
     const scores = scoresOf(nearness, {
       ...this.#options,
       by_example: this.#labels.some(({ examples }) => examples.length > 0),
     })
-    return scores.map((score, i) => ({ score, passages: this.#nearest[i]!.map(({ passage }) => passage) }))
+    return scores.map((score, i) => ({ score, passages: itemAt(this.#nearest, i).map(({ passage }) => passage) }))
   }
 }

@@ -1,5 +1,6 @@
 // Which labels fit a text: by what the labels say of themselves, or by examples.
 
+import { itemAt } from '../../lib/required.ts'
 import { type Piece, piecesOf } from './pieces.ts'
 import { centroidOf, type Embed, similarity } from './vectors.ts'
 
@@ -79,8 +80,8 @@ export async function scoreLabels(
   const scores = pieces.length === 0 ? labels.map(() => 0) : scoresOf(nearness, { ...options, by_example })
   const results = labels.map(({ name }, i) => ({
     label: name,
-    score: scores[i]!,
-    evidence: nearestPiece(pieces, vectors, known[i]!),
+    score: scores[i] ?? 0,
+    evidence: nearestPiece(pieces, vectors, itemAt(known, i)),
   }))
   return results.toSorted((a, b) => b.score - a.score)
 }
@@ -108,7 +109,8 @@ export async function placeLabels(labels: readonly Label[], embed: Embed): Promi
   let at = 0
   return labels.map((label, i) => {
     const own = examples.slice(at, (at += label.examples?.length ?? 0))
-    const centre = own.length === 0 ? described[i]! : centroidOf([centroidOf(own), described[i]!], [1, NAME_WEIGHT])
+    const centre =
+      own.length === 0 ? itemAt(described, i) : centroidOf([centroidOf(own), itemAt(described, i)], [1, NAME_WEIGHT])
     return { centre, examples: own }
   })
 }
@@ -140,7 +142,7 @@ function nearestPiece(pieces: Piece[], vectors: Float32Array[], { centre }: Know
   let best: Piece | null = null
   let best_near = Number.NEGATIVE_INFINITY
   for (const [i, piece] of pieces.entries()) {
-    const near = similarity(vectors[i]!, centre)
+    const near = similarity(itemAt(vectors, i), centre)
     if (near > best_near) [best, best_near] = [piece, near]
   }
   return best

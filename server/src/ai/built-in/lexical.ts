@@ -1,6 +1,7 @@
 // Vectors from words alone, for where there is no embedder or too much text for one: each word that is not everywhere
 // counts, and it counts at a place that its hash gives.
 
+import { valueOf } from '../../lib/required.ts'
 import { normalise } from './vectors.ts'
 import { stopWordsOf, wordsOf } from './words.ts'
 
@@ -22,7 +23,10 @@ export function lexicalVectors(texts: readonly string[], language: string | null
   for (const own of terms) for (const term of new Set(own)) seen.set(term, (seen.get(term) ?? 0) + 1)
   return terms.map((own) => {
     const vector = new Float32Array(DIMENSIONS)
-    for (const term of own) vector[placeOf(term)]! += Math.log(1 + texts.length / seen.get(term)!)
+    for (const term of own) {
+      const place = placeOf(term)
+      vector[place] = (vector[place] ?? 0) + Math.log(1 + texts.length / valueOf(seen, term))
+    }
     return normalise(vector)
   })
 }

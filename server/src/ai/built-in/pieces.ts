@@ -1,5 +1,6 @@
 // A document as pieces of some sentences each: what is embedded where a whole page would blur.
 
+import { itemAt } from '../../lib/required.ts'
 import type { Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -37,5 +38,8 @@ export function piecesOf(
   }
   if (all.length <= limit) return { pieces: all, read: 1 }
   const step = all.length / limit
-  return { pieces: Array.from({ length: limit }, (_, i) => all[Math.floor(i * step)]!), read: limit / all.length }
+  return {
+    pieces: Array.from({ length: limit }, (_, i) => itemAt(all, Math.floor(i * step))),
+    read: limit / all.length,
+  }
 }

@@ -14,7 +14,7 @@ export function positionsOf(text: string): (unit: number) => number {
   let count = 0
   for (let unit = 0; unit < text.length; unit++) {
     points[unit] = count++
-    if (text.codePointAt(unit)! > 0xffff) points[++unit] = count
+    if ((text.codePointAt(unit) ?? 0) > 0xffff) points[++unit] = count
   }
   points[text.length] = count
   return (unit) => points[unit] ?? count

@@ -1,6 +1,7 @@
 // A text → its sentences. The Unicode rules do most of it; they do not know abbreviations, nor that a line of a page
 // may end in the middle of a sentence.
 
+import { itemAt } from '../../lib/required.ts'
 import { positionsOf, type Span } from './positions.ts'
 
 export interface Sentence extends Span {
@@ -101,8 +102,8 @@ function joinLines(text: string): string {
   let joined = lines[0] ?? ''
   const pieces: string[] = []
   for (let i = 1; i < lines.length; i++) {
-    const line = lines[i]!
-    pieces.push(joined, isWrapped(lines[i - 1]!, line) ? ' ' : '\n')
+    const line = itemAt(lines, i)
+    pieces.push(joined, isWrapped(itemAt(lines, i - 1), line) ? ' ' : '\n')
     joined = line
   }
   return [...pieces, joined].join('')
@@ -142,7 +143,7 @@ function trimmed(text: string, from: number, to: number): Span[] {
 function cutOf(text: string, start: number): number {
   const limit = start + MAX_UNITS
   for (let at = limit; at > start + MAX_UNITS / 2; at--) if (isSpace(text, at)) return at
-  return text.codePointAt(limit - 1)! > 0xffff ? limit - 1 : limit
+  return (text.codePointAt(limit - 1) ?? 0) > 0xffff ? limit - 1 : limit
 }
 
 const isSpace = (text: string, at: number): boolean => /\s/.test(text.charAt(at))

@@ -47,7 +47,7 @@ export async function sentimentOf(
   const label = labelOf(score, spread)
   const sign = Math.sign(score) || 1
   const evidence = pieces
-    .map((piece, i) => ({ ...piece, score: scores[i]! }))
+    .map((piece, i) => ({ ...piece, score: scores[i] ?? 0 }))
     .toSorted((a, b) => sign * (b.score - a.score))
     .slice(0, MAX_EVIDENCE)
   return { label, score, confidence: confidenceOf(label, score, spread), evidence }

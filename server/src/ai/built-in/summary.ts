@@ -1,5 +1,6 @@
 // An extractive summary: sentences that are similar to the whole document, early, and not redundant.
 
+import { firstOf, itemAt } from '../../lib/required.ts'
 import { lexicalVectors } from './lexical.ts'
 import { newsKeeper, type Sentence, sentencesOf } from './sentences.ts'
 import { centroidOf, type Embed, similarity } from './vectors.ts'
@@ -82,7 +83,7 @@ function thinOut(told: Told[], language: string | null): Told[] {
     )
     const centre = centroidOf(vectors)
     const ranked = group
-      .map((one, i) => ({ one, score: similarity(vectors[i]!, centre) }))
+      .map((one, i) => ({ one, score: similarity(itemAt(vectors, i), centre) }))
       .toSorted((a, b) => b.score - a.score)
     const share = Math.max(1, Math.floor((group.length * MAX_EMBEDDED) / told.length))
     return ranked
@@ -102,7 +103,12 @@ async function withVectors(told: Told[], { embed, language }: SummaryOptions): P
   const lexical = lexicalVectors(texts, language)
   const centre = centroidOf(lexical)
   const vectors = embed ? await embed(texts, 'text') : lexical
-  return told.map((one, i) => ({ ...one, vector: vectors[i]!, words: similarity(lexical[i]!, centre), score: 0 }))
+  return told.map((one, i) => ({
+    ...one,
+    vector: itemAt(vectors, i),
+    words: similarity(itemAt(lexical, i), centre),
+    score: 0,
+  }))
 }
 
 async function focusVector(
@@ -110,9 +116,9 @@ async function focusVector(
   candidates: Candidate[],
 ): Promise<Float32Array | null> {
   if (!focus) return null
-  if (embed) return (await embed([focus], 'query'))[0]!
+  if (embed) return firstOf(await embed([focus], 'query'))
   // Weighed with the candidates' own words, so that its vector can be compared with theirs.
-  return lexicalVectors([focus, ...candidates.map(({ sentence }) => sentence.text)], language)[0]!
+  return firstOf(lexicalVectors([focus, ...candidates.map(({ sentence }) => sentence.text)], language))
 }
 
 /** First the best of every group, then the best of these: the work grows with the document, not with its square. */
@@ -140,13 +146,13 @@ function choose(candidates: Candidate[], count: number, focus: Float32Array | nu
     let best = -1
     let best_value = Number.NEGATIVE_INFINITY
     for (const [i, { score }] of candidates.entries()) {
-      const value = score - novelty * likeness[i]!
-      if (value > best_value && !chosen.includes(candidates[i]!)) [best, best_value] = [i, value]
+      const value = score - novelty * (likeness[i] ?? 0)
+      if (value > best_value && !chosen.includes(itemAt(candidates, i))) [best, best_value] = [i, value]
     }
-    const next = candidates[best]!
+    const next = itemAt(candidates, best)
     chosen.push(next)
     for (const [i, { vector }] of candidates.entries())
-      likeness[i] = Math.max(likeness[i]!, similarity(vector, next.vector))
+      likeness[i] = Math.max(likeness[i] ?? 0, similarity(vector, next.vector))
   }
   return chosen
 }

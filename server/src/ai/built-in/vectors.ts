@@ -6,7 +6,7 @@ export type Embed = (texts: string[], as: 'text' | 'query' | 'passage') => Promi
 /** The cosine, as both are of length 1. */
 export function similarity(a: Float32Array, b: Float32Array): number {
   let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
   return sum
 }
 
@@ -21,7 +21,7 @@ export function centroidOf(vectors: readonly Float32Array[], weights?: readonly 
   const sum = new Float32Array(vectors[0]?.length ?? 0)
   for (const [row, vector] of vectors.entries()) {
     const weight = weights?.[row] ?? 1
-    for (let i = 0; i < sum.length; i++) sum[i]! += weight * vector[i]!
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (vector[i] ?? 0)
   }
   return normalise(sum)
 }

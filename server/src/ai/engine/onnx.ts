@@ -118,12 +118,12 @@ function pool(states: Float32Array, { width, lengths, dimensions, pooling }: Poo
     const count = pooling === 'mean' ? length : 1
     for (let token = 0; token < count; token++) {
       const start = (row * width + token) * dimensions
-      for (let at = 0; at < dimensions; at++) vector[at]! += states[start + at]!
+      for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + (states[start + at] ?? 0)
     }
     let squares = 0
     for (const number of vector) squares += number * number
     const norm = Math.sqrt(squares) || 1
-    for (let at = 0; at < dimensions; at++) vector[at]! /= norm
+    for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) / norm
   }
   return numbers
 }

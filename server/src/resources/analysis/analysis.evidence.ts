@@ -6,6 +6,7 @@ import { figuresOf } from '../../ai/built-in/figures.ts'
 import { positionsOf } from '../../ai/built-in/positions.ts'
 import type { CitationResolver, Source } from '../../lib/citations.ts'
 import { QuotedText } from '../../lib/quotes.ts'
+import { firstOf } from '../../lib/required.ts'
 import type { Part } from '../outcomes/outcomes.parts.ts'
 import { type ExtractionValue, type Leaf, pointerOf } from './analysis.fields.rules.ts'
 import type { ExtractedFields } from './analysis.prompt.ts'
@@ -41,7 +42,7 @@ export async function supportOf(
     const own = quoted.get(path) ?? []
     const around = own.length > 0 ? own : above(path).flatMap((pointer) => quoted.get(pointer) ?? [])
     const having = around.filter(({ quote }) => holds(quote, value))
-    if (having.length > 0) return { confidence: TRUST.quoted * having[0]!.match_score, citations: having }
+    if (having.length > 0) return { confidence: TRUST.quoted * firstOf(having).match_score, citations: having }
     const found = findOnPages(value, part.sources)
     if (found)
       return {

@@ -6,6 +6,7 @@ import type { AnalysisFeature, AnalysisResult, EntityType } from '@octavo/contra
 import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
 import type { Source } from '../../lib/citations.ts'
+import { firstOf } from '../../lib/required.ts'
 import type { OutcomeWork } from '../outcomes/outcomes.run.ts'
 import { listHashes } from '../pages/pages.service.ts'
 import {
@@ -63,7 +64,7 @@ async function countPages({
   parameters,
 }: OutcomeWork<'analysis', AnalysisFeaturesNeeds>): Promise<number> {
   const { range } = parameters as { range: { first: number; last: number } }
-  return (await listHashes(run.db, document_ids[0]!, range)).length
+  return (await listHashes(run.db, firstOf(document_ids), range)).length
 }
 
 async function* groupsOf(sources: AsyncIterable<Source>): AsyncGenerator<FeatureGroup> {

@@ -1,6 +1,7 @@
 // Findings of groups of pages, and how they are merged for the whole document.
 
 import type { AnalysisResult, Citation } from '@octavo/contract'
+import { firstOf, valueOf } from '../../lib/required.ts'
 
 export const NOTHING_FOUND: AnalysisResult = {
   language: null,
@@ -103,7 +104,7 @@ export function languageOf(groups: readonly Findings[]): AnalysisResult['languag
     citations,
   }))
   const [first] = languages.sort((a, b) => b.share - a.share)
-  const confidence = first ? rounded(known.get(first.language)!.characters / all || 0) : null
+  const confidence = first ? rounded(valueOf(known, first.language).characters / all || 0) : null
   return { language: first?.language ?? null, confidence, languages: languages.slice(0, 100) }
 }
 
@@ -128,7 +129,7 @@ export function keyPhrasesOf(groups: readonly Findings[]): AnalysisResult['key_p
   for (const { text, confidence } of all)
     weights.set(foldedText(text), (weights.get(foldedText(text)) ?? 0) + confidence)
   const ranked = collect(all, ({ text }) => foldedText(text)).toSorted(
-    (a, b) => weights.get(foldedText(b.text))! - weights.get(foldedText(a.text))!,
+    (a, b) => (weights.get(foldedText(b.text)) ?? 0) - (weights.get(foldedText(a.text)) ?? 0),
   )
   return ranked.slice(0, MAX_PHRASES).map(shown)
 }
@@ -152,7 +153,7 @@ export function topicsOf(groups: readonly Findings[]): AnalysisResult['topics'] 
   const told = groups.filter(({ topics }) => topics !== null)
   const all = sum(told.map(({ characters }) => characters))
   const weighted = told.flatMap(({ topics, characters }) =>
-    topics!.map((topic) => ({ ...topic, share: (topic.confidence * characters) / (all || 1) })),
+    (topics ?? []).map((topic) => ({ ...topic, share: (topic.confidence * characters) / (all || 1) })),
   )
   const byName = Map.groupBy(weighted, ({ text }) => text)
   return [...byName]
@@ -178,7 +179,7 @@ export function sentimentOf(groups: readonly Findings[]): AnalysisResult['sentim
   const shareOf = (label: string): number =>
     sum(told.filter((one) => one.label === label).map(({ characters }) => characters)) / all
   const labels = (['positive', 'negative', 'neutral', 'mixed'] as const).toSorted((a, b) => shareOf(b) - shareOf(a))
-  const label = shareOf('positive') >= 0.25 && shareOf('negative') >= 0.25 ? 'mixed' : labels[0]!
+  const label = shareOf('positive') >= 0.25 && shareOf('negative') >= 0.25 ? 'mixed' : firstOf(labels)
   const own = told
     .filter((one) => one.label === label || label === 'mixed')
     .toSorted((a, b) => b.confidence - a.confidence)

@@ -2,6 +2,7 @@
 
 import type { AnalysisFeature } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
+import { firstOf } from '../../lib/required.ts'
 import { readDocument } from '../documents/documents.service.ts'
 import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import { extract } from './analysis.extract.ts'
@@ -29,7 +30,7 @@ async function tellUnread({
   document_ids,
   warnings,
 }: OutcomeWork<'analysis', AnalysisGenerateNeeds>): Promise<void> {
-  const { pages_failed } = await readDocument(run.db, document_ids[0]!)
+  const { pages_failed } = await readDocument(run.db, firstOf(document_ids))
   if (pages_failed > 0)
     warnings.push(`${pages_failed} ${pages_failed === 1 ? 'page' : 'pages'} of the document could not be read.`)
 }

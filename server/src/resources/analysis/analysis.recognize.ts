@@ -12,6 +12,7 @@ import { statisticsOf } from '../../ai/built-in/statistics.ts'
 import { topicsOf } from '../../ai/built-in/topics.ts'
 import type { Needs } from '../../app.ts'
 import { CitationResolver, type Source } from '../../lib/citations.ts'
+import { firstOf, itemAt } from '../../lib/required.ts'
 import { localEmbed } from '../outcomes/outcomes.local-embedders.ts'
 import {
   collect,
@@ -107,7 +108,7 @@ class RecognitionGroup {
   languages(): Findings['languages'] {
     return [...this.byLanguage].flatMap(([language, slices]) => {
       if (language === null) return []
-      const first = slices[0]!
+      const first = firstOf(slices)
       const [sentence] = sentencesOf(first.text.slice(0, 2_000), language)
       const place = sentence && { start: sentence.start, end: Math.min(sentence.end, sentence.start + QUOTED_POINTS) }
       return [{ language, characters: lengthOf(slices), citations: place ? [this.cite(first, place)] : [] }]
@@ -136,7 +137,7 @@ class RecognitionGroup {
           text,
           confidence: score,
           count: places.length,
-          citations: places.slice(0, MAX_CITATIONS).map(({ part, ...place }) => this.cite(slices[part]!, place)),
+          citations: places.slice(0, MAX_CITATIONS).map(({ part, ...place }) => this.cite(itemAt(slices, part), place)),
         })
     }
     return found
@@ -185,7 +186,7 @@ class RecognitionGroup {
     const found = await sentimentOf(textsOf(slices), { language: 'en', model: SENTIMENT_MODEL, embed })
     if (!found) return null
     const { label, score, confidence, evidence } = found
-    const citations = evidence.map(({ part, ...place }) => this.cite(slices[part]!, place))
+    const citations = evidence.map(({ part, ...place }) => this.cite(itemAt(slices, part), place))
     return { label, score, confidence: Math.max(0, Math.min(1, confidence)), characters: lengthOf(slices), citations }
   }
 
@@ -198,7 +199,7 @@ class RecognitionGroup {
       text: label,
       confidence: score,
       count: 1,
-      citations: evidence ? [this.cite(this.slices[evidence.part]!, evidence)] : [],
+      citations: evidence ? [this.cite(itemAt(this.slices, evidence.part), evidence)] : [],
     }))
   }
 }

@@ -138,7 +138,7 @@ class SchemaWalk {
     if (key === 'additionalProperties') return isFlag(value) ? 0 : 1 + this.depthOf(value, path)
     if (key === '$ref') return this.reference(value, path)
     if ((LISTS as readonly string[]).includes(key)) return this.alternatives(value, path)
-    const hint = Object.hasOwn(HINTS, key) ? HINTS[key]! : 'This keyword is not supported. Remove it.'
+    const hint = (Object.hasOwn(HINTS, key) ? HINTS[key] : null) ?? 'This keyword is not supported. Remove it.'
     throw new SchemaRefusal(path, 'not_allowed_value', hint)
   }
 

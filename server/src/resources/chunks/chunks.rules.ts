@@ -3,6 +3,7 @@
 
 import type { Block } from '@octavo/contract'
 import { textFromBlocks } from '../../lib/blocks.ts'
+import { itemAt, lastOf } from '../../lib/required.ts'
 
 export interface Span {
   start: number
@@ -14,14 +15,14 @@ const MAX_CHARACTERS = 1_000
 const MIN_CHARACTERS = 250
 
 const NEWLINE = 10
-const ENDS = new Set([...'.!?…'].map((sign) => sign.codePointAt(0)!))
+const ENDS = new Set([...'.!?…'].map((sign) => sign.codePointAt(0) ?? 0))
 /** These end a sentence without a space after them. */
-const WIDE_ENDS = new Set([...'。！？｡'].map((sign) => sign.codePointAt(0)!))
+const WIDE_ENDS = new Set([...'。！？｡'].map((sign) => sign.codePointAt(0) ?? 0))
 /**
  * Most closing marks between the end of a sentence and the space. Bounds the cost of a text that is all closing marks.
  */
 const MAX_CLOSERS = 4
-const CLOSERS = new Set([...'"\')]}»”’』」）'].map((sign) => sign.codePointAt(0)!))
+const CLOSERS = new Set([...'"\')]}»”’』」）'].map((sign) => sign.codePointAt(0) ?? 0))
 
 /**
  * Cuts a text into trimmed pieces of at most 1,000 characters, in order, with nothing but space between them. `tables`
@@ -34,7 +35,7 @@ export function chunkText(text: string, tables: readonly Span[] = []): Span[] {
   while (start < points.length) {
     const cut = points.length - start <= MAX_CHARACTERS ? points.length : findCut(points, start, tables)
     let end = cut
-    while (isSpace(points[end - 1]!)) end--
+    while (isSpace(points[end - 1] ?? 0)) end--
     spans.push({ start, end })
     start = skipSpace(points, cut)
   }
@@ -45,7 +46,7 @@ function codePointsOf(text: string): Uint32Array {
   const points = new Uint32Array(text.length)
   let count = 0
   for (let i = 0; i < text.length; i++) {
-    const point = text.codePointAt(i)!
+    const point = text.codePointAt(i) ?? 0
     if (point > 0xffff) i++
     points[count++] = point
   }
@@ -70,7 +71,7 @@ function isSpace(point: number): boolean {
 
 function skipSpace(points: Uint32Array, from: number): number {
   let at = from
-  while (at < points.length && isSpace(points[at]!)) at++
+  while (at < points.length && isSpace(points[at] ?? 0)) at++
   return at
 }
 
@@ -84,7 +85,7 @@ function findCut(points: Uint32Array, start: number, tables: readonly Span[]): n
     findParagraphEnd(points, first, limit) ??
     findLast(points, first, limit, (all, at) => endsSentence(all, at) && !isWithin(tables, at)) ??
     findLast(points, first, limit, (all, at) => all[at] === NEWLINE) ??
-    findLast(points, first, limit, (all, at) => isSpace(all[at]!)) ??
+    findLast(points, first, limit, (all, at) => isSpace(all[at] ?? 0)) ??
     limit
   )
 }
@@ -101,7 +102,7 @@ function findLast(points: Uint32Array, first: number, limit: number, isCut: IsCu
 function findParagraphEnd(points: Uint32Array, first: number, limit: number): number | null {
   let newlines = 0
   for (let at = limit; at >= first; at--) {
-    const point = points[at]!
+    const point = points[at] ?? 0
     if (point === NEWLINE) newlines++
     else if (!isSpace(point)) newlines = 0
     if (newlines === 2) return at
@@ -111,8 +112,8 @@ function findParagraphEnd(points: Uint32Array, first: number, limit: number): nu
 
 function endsSentence(points: Uint32Array, at: number): boolean {
   let last = at - 1
-  for (const end = last - MAX_CLOSERS; last > end && CLOSERS.has(points[last]!); last--);
-  return WIDE_ENDS.has(points[last]!) || (isSpace(points[at]!) && ENDS.has(points[last]!))
+  for (const end = last - MAX_CLOSERS; last > end && CLOSERS.has(points[last] ?? 0); last--);
+  return WIDE_ENDS.has(points[last] ?? 0) || (isSpace(points[at] ?? 0) && ENDS.has(points[last] ?? 0))
 }
 
 /** A heading above a place in a document. */
@@ -170,8 +171,8 @@ function sectionsOf(text: string, blocks: readonly Block[] | null): ChunkSection
       continue
     }
     const heading = { level, text: block.text.replace(/\s+/g, ' ').trim().slice(0, MAX_HEADING_CHARACTERS) }
-    if (isHeadingBefore) sections.at(-1)!.headings.push(heading)
-    else sections.push({ start: derived.spans[index]!.start, headings: [heading] })
+    if (isHeadingBefore) lastOf(sections).headings.push(heading)
+    else sections.push({ start: itemAt(derived.spans, index).start, headings: [heading] })
     isHeadingBefore = true
   }
   return sections.map(({ start, headings }, i) => ({

@@ -4,6 +4,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { notFound } from '../../lib/failure.ts'
 import { newUuid } from '../../lib/ids.ts'
+import { firstOf } from '../../lib/required.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
 import { configOf, spaceWords } from '../../lib/words.ts'
 import { type SpaceVectors, writeVectors } from '../vector-spaces/vector-spaces.vectors.ts'
@@ -74,7 +75,7 @@ export async function createChunks(tx: Tx, pages: readonly (store.PagePlace & { 
   )
   if (rows.length === 0) return
   await store.insertChunks(tx, rows)
-  const { document_id, project_id } = rows[0]!
+  const { document_id, project_id } = firstOf(rows)
   const vectors = mergeVectors(pages.map(({ cut }) => cut))
   await writeVectors(tx, { document_id, project_id, chunk_ids: rows.map(({ id }) => id), vectors })
 }

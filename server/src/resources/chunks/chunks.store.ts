@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../db/database.ts'
 import { type Condition, idIn, listRows, type PageRequest } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { uuidOf } from '../../lib/ids.ts'
+import { firstOf } from '../../lib/required.ts'
 
 export interface PagePlace {
   document_id: string
@@ -50,7 +51,7 @@ const DELETE = sql(
 export async function insertChunks(tx: Tx, chunks: readonly ChunkRow[]): Promise<void> {
   for (let first = 0; first < chunks.length; first += BATCH) {
     const some = chunks.slice(first, first + BATCH)
-    const { document_id, project_id } = some[0]!
+    const { document_id, project_id } = firstOf(some)
     await tx.rows(INSERT, [
       uuidOf('doc', document_id),
       project_id === null ? null : uuidOf('proj', project_id),

@@ -6,6 +6,7 @@ import { PIECE_CHARACTERS, placeLabels } from '../../ai/built-in/labels.ts'
 import { type Piece, piecesOf } from '../../ai/built-in/pieces.ts'
 import type { Embedder } from '../../ai/model.ts'
 import type { CitationResolver, Source } from '../../lib/citations.ts'
+import { itemAt } from '../../lib/required.ts'
 import { type EmbedTexts, embedWhole } from '../embeddings/embeddings.batches.ts'
 import { nothingToRead } from '../outcomes/outcomes.parts.ts'
 import { decide, type LabelScore } from './classifications.rules.ts'
@@ -37,11 +38,11 @@ export async function compareLabels(
       passages.map(({ piece }) => piece.text),
       'text',
     )
-    for (const [i, passage] of passages.entries()) tally.add(passage, vectors[i]!)
+    for (const [i, passage] of passages.entries()) tally.add(passage, itemAt(vectors, i))
   }
   if (tally.count === 0) throw nothingToRead()
   const results: LabelScore[] = tally.results().map(({ score, passages }, i) => ({
-    label: labels[i]!.name,
+    label: itemAt(labels, i).name,
     score,
     citations: score < MIN_CITED ? [] : passages.map(({ source, piece }) => cite.span(source, piece)),
   }))

@@ -1,4 +1,5 @@
 import type { Classification } from '@octavo/contract'
+import { itemAt } from '../../lib/required.ts'
 
 export const CLASSIFICATION_VERSION = '1'
 
@@ -38,7 +39,7 @@ export function labelsForTask(
       const own = count(JSON.stringify(example)) + 1
       if (used + own > tokens) left_out++
       else {
-        shown[i]!.examples.push(example)
+        itemAt(shown, i).examples.push(example)
         used += own
       }
     }

@@ -6,6 +6,7 @@ import type { App } from '../../app.ts'
 import { Unreadable } from '../../extract/types.ts'
 import { type JobEnd, JobFailure, type Run } from '../../jobs/types.ts'
 import { Failure } from '../../lib/failure.ts'
+import { required } from '../../lib/required.ts'
 import { measured } from '../../lib/streams.ts'
 import { describeFile, openFile } from '../files/files.service.ts'
 import { countCharacters, listDone } from '../pages/pages.service.ts'
@@ -56,7 +57,7 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
 }
 
 async function openDocument(app: App, run: Run<Ingestion>, document: store.DocumentRow): Promise<OpenedDocument> {
-  const file = await openFile(app, run.db, document.file_id!)
+  const file = await openFile(app, run.db, required(document.file_id, 'file of the document'))
   let first: ReturnType<typeof measured> | null = null
   const bytes = async (): Promise<Readable> => {
     const stream = await file.open().catch((error: unknown) => {

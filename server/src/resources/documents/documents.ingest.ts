@@ -5,6 +5,7 @@ import type { Tx } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
 import type { JobEnd, JobInfo, Run } from '../../jobs/types.ts'
 import { findLanguage } from '../../lib/language.ts'
+import { required } from '../../lib/required.ts'
 import { cutPage, type Heading } from '../chunks/chunks.service.ts'
 import { type IngestedPage, listDone, settleQueued } from '../pages/pages.service.ts'
 import { commitPages, conclude, deletedMeanwhile } from './documents.commit.ts'
@@ -70,7 +71,7 @@ export async function followIngestion(tx: Tx, job: JobInfo): Promise<void> {
     if (states.length > 0) {
       const ready = states.filter((status) => status === 'succeeded').length
       store.countPages(tx, document.id, { ready, failed: states.length - ready })
-      document = (await store.lockDocument(tx, document.id))!
+      document = required(await store.lockDocument(tx, document.id), 'document')
     }
   }
   const state = stateAfter(job, document)

@@ -14,6 +14,7 @@ import { textFromBlocks } from '../../lib/blocks.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { findLanguage } from '../../lib/language.ts'
+import { firstOf, lastOf } from '../../lib/required.ts'
 import { type PageReader, ReaderAnswerInvalid, ReaderUnavailable } from '../../readers/reader.ts'
 import { cutPage, type Heading } from '../chunks/chunks.service.ts'
 import { type NewFileRow, removeLoose } from '../files/files.service.ts'
@@ -248,7 +249,7 @@ export class PageWriter {
 
   private async write({ pages, costs, images }: PageBatch, stage: Stage): Promise<void> {
     // Existing pages are read from the table: a page that was removed since an earlier attempt is written again.
-    const name = `pages ${pages[0]!.number}-${pages.at(-1)!.number} of attempt ${this.run.attempt}`
+    const name = `pages ${firstOf(pages).number}-${lastOf(pages).number} of attempt ${this.run.attempt}`
     const recordEmbedding = await embedPages(this.app, this.run, pages, this.document.project_id)
     const { ready, failed } = await this.run.write(name, async (tx) => {
       const counts = await commitPages(tx, this.document.id, pages, images)

@@ -14,6 +14,7 @@ import {
 } from '@octavo/contract'
 import { sha256 } from '../../lib/digest.ts'
 import { invalidValue } from '../../lib/failure.ts'
+import { lastOf } from '../../lib/required.ts'
 
 /** The separator of pages in plain text. */
 const FORM_FEED = '\f'
@@ -149,7 +150,9 @@ const ODD = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** The last segment of the path that it came with; never used as a path. */
 export function documentFileName(file_name: string | null): string {
-  const name = (file_name ?? '').split(/[/\\]/).at(-1)!.replace(ODD, '').trim()
+  const name = lastOf((file_name ?? '').split(/[/\\]/))
+    .replace(ODD, '')
+    .trim()
   return name === '' || name === '.' || name === '..' ? 'document' : [...name].slice(0, MAX_FILE_NAME).join('')
 }
 

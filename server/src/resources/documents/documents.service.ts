@@ -11,6 +11,7 @@ import { hasSameFields, mergeMetadata, noProject, refuseFixed, visibleProject } 
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
+import { required } from '../../lib/required.ts'
 import { instantOf } from '../../lib/time.ts'
 import { createFile } from '../files/files.service.ts'
 import { checkProcessing } from '../models/models.service.ts'
@@ -71,16 +72,16 @@ export async function createDocument(
   }
   record(tx, 'document.created', { ...row, object: 'document' })
   // Before the document: a request that waits for another one to take the same external id must not block its job.
-  if (row.latest_job_id !== null)
-    await enqueueIngestion(app, tx, row, { ...asked, id: row.latest_job_id, payload: payload! })
+  if (row.latest_job_id !== null && payload !== null)
+    await enqueueIngestion(app, tx, row, { ...asked, id: row.latest_job_id, payload })
   const document = await store.insertDocument(tx, row)
   if (document === 'no_project') throw noProject()
-  if (document === 'taken') throw await externalIdTaken(tx, row.external_id!)
+  if (document === 'taken') throw await externalIdTaken(tx, required(row.external_id, 'external id'))
   if (input.password !== undefined && payload !== null)
     store.keepPassword(tx, document.id, sealPassword(app.config.keyring, document.id, input.password))
   // Before its bytes become a file: if two requests use the upload at once, one of them fails here.
   if (input.source?.type === 'upload') await useUpload(app, tx, input.source.upload_id, document.id)
-  if (file) createFile(tx, document, { ...file, id: row.file_id!, kind: 'original' })
+  if (file && row.file_id !== null) createFile(tx, document, { ...file, id: row.file_id, kind: 'original' })
   return document
 }
 

@@ -6,6 +6,7 @@ import type { Embedder, ModelCard, Tokens } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
 import { sha256 } from '../../lib/digest.ts'
+import { firstOf } from '../../lib/required.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
 import { splitText } from '../outcomes/outcomes.parts.ts'
 import type { OutcomeWork } from '../outcomes/outcomes.run.ts'
@@ -76,7 +77,7 @@ export function embedWhole(
     return cuts.map((parts) => {
       const own = vectors.slice(at, (at += parts.length))
       const weights = parts.map((part) => part.length)
-      return own.length === 1 ? own[0]! : centroidOf(own, weights)
+      return own.length === 1 ? firstOf(own) : centroidOf(own, weights)
     })
   }
 }

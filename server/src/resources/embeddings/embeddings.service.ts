@@ -118,6 +118,6 @@ export function showVectors(row: OutcomeRow<'embedding'>): OutcomeRow<'embedding
 /** A float32 has no more digits than these; as a number of JavaScript it would be written with seventeen. */
 function numbersOf(vector: Float32Array): number[] {
   const numbers: number[] = []
-  for (let i = 0; i < vector.length; i++) numbers.push(Math.round(vector[i]! * 1e9) / 1e9)
+  for (let i = 0; i < vector.length; i++) numbers.push(Math.round((vector[i] ?? 0) * 1e9) / 1e9)
   return numbers
 }

@@ -6,6 +6,7 @@ import { objectKey } from '../../files/keys.ts'
 import { PAGE, StorageUnavailable } from '../../files/store.ts'
 import { isOldTombstone, isTombstone } from '../../files/tombstones.ts'
 import { NO_UUID, timeOfUuid, toId } from '../../lib/ids.ts'
+import { lastOf } from '../../lib/required.ts'
 import * as store from './files.sweep.store.ts'
 
 type SweepNeeds = Needs<'files' | 'system' | 'config' | 'log' | 'metrics'>
@@ -197,7 +198,7 @@ async function compareFiles(
       swept.found_again++
     }
     if (files.length < PAGE) return
-    after = files.at(-1)!
+    after = lastOf(files)
   }
 }
 
@@ -240,7 +241,7 @@ async function walkBegun(round: Round): Promise<void> {
     checkSignal(round)
     const page = await app.files.listBegun(last)
     if (page.length === 0) return
-    last = page.at(-1)!.key
+    last = lastOf(page).key
     const old = page.filter(({ begun_at }) => begun_at < before)
     const abandoned = new Set((await store.listAbandoned(client, placesOf(old))).map(placeKey))
     for (const { key, upload } of old.filter((one) => abandoned.has(placeKey(placeFromKey(one.key))))) {

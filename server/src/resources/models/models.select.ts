@@ -40,7 +40,7 @@ function readNamed(
   { model, field = 'model', capability }: ModelChoice,
   { isAllowed, isPrivate }: { isAllowed: (card: ModelCard) => boolean; isPrivate: boolean },
 ): ModelCard {
-  const card = app.models.find(model!)
+  const card = model ? app.models.find(model) : null
   if (!card || !isAllowed(card))
     throw invalidValue(field, 'reference_not_found', 'Must be the id of a model from GET /models.')
   if (!card.capabilities.includes(capability))

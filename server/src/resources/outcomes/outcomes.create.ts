@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
 import { Failure } from '../../lib/failure.ts'
 import { newId } from '../../lib/ids.ts'
+import { firstOf } from '../../lib/required.ts'
 import { recordUsage } from '../usage/usage.service.ts'
 import { pay, type Spending } from '../usage/usage.spending.ts'
 import { type Charge, giveBackUnits } from '../usage/usage.units.ts'
@@ -84,7 +85,7 @@ function newOutcomeRow<K extends MadeByJob>({ object, sources, request, metadata
     id: newId(store.outcomePrefixes[object]),
     object,
     project_id: sources.project_id,
-    document_id: document_ids.length === 1 ? document_ids[0]! : null,
+    document_id: document_ids.length === 1 ? firstOf(document_ids) : null,
     document_ids,
     job_id: null,
     request,

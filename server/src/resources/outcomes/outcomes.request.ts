@@ -7,6 +7,7 @@ import { noProject, visibleProject } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue } from '../../lib/failure.ts'
 import { type FingerprintInput, fingerprintOf } from '../../lib/fingerprint.ts'
+import { firstOf } from '../../lib/required.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
 import { ALL_PAGES, listHashes } from '../pages/pages.service.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
@@ -56,7 +57,7 @@ export async function readSources(
   if ((document_ids === undefined) === (texts === undefined)) throw oneOfTwo(fields)
   if (document_ids === undefined) {
     const project_id = await readProjectOf(db, asked.project_id ?? null)
-    return { documents: [], texts: texts!, project_id, range }
+    return { documents: [], texts: texts ?? [], project_id, range }
   }
   const documents = await listDocumentsById(db, document_ids)
   const index = document_ids.findIndex((id) => !documents.some((document) => document.id === id))
@@ -75,7 +76,7 @@ export async function readSources(
       'inconsistent',
       'All documents must belong to one project, because your key is limited to projects.',
     )
-  const project_id = projects.size === 1 ? documents[0]!.project_id : null
+  const project_id = projects.size === 1 ? firstOf(documents).project_id : null
   if (asked.project_id !== undefined && asked.project_id !== project_id)
     throw invalidValue(
       'project_id',
@@ -83,7 +84,7 @@ export async function readSources(
       'Documents already have a project. Remove this field, or name their project.',
     )
   return {
-    documents: document_ids.map((id) => documents.find((document) => document.id === id)!),
+    documents: document_ids.flatMap((id) => documents.find((document) => document.id === id) ?? []),
     texts: [],
     project_id,
     range,

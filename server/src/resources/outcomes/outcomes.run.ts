@@ -291,15 +291,17 @@ async function followJob(tx: Tx, object: OutcomeObject, job: JobInfo): Promise<b
   if (isMade) return job.status === 'running' || job.status === 'queued'
   if (outcome.status === job.status) return true
   const followed = await store.followJob(tx, object, outcome.id, { status: job.status, error: job.error })
-  if (job.status === 'failed' || job.status === 'cancelled')
-    record(tx, `${object as MadeByJob}.${job.status}`, followed!)
+  if (followed && (job.status === 'failed' || job.status === 'cancelled'))
+    record(tx, `${object as MadeByJob}.${job.status}`, followed)
   return true
 }
 
 /** Removes citations from the whole result if the text of their page has changed. */
 async function dropChanged(tx: Tx, result: object): Promise<number> {
   const lists = citationLists(result)
-  const pages = new Map(lists.flat().flatMap((one) => (one.page_id ? [[one.page_id, one.document_id!] as const] : [])))
+  const pages = new Map(
+    lists.flat().flatMap((one) => (one.page_id && one.document_id ? [[one.page_id, one.document_id] as const] : [])),
+  )
   const now = await store.lockPageHashes(tx, [...pages])
   let dropped = 0
   for (const list of lists) {

@@ -23,6 +23,7 @@ import {
 import { sql } from '../../db/statement.ts'
 import { columnsOf, expression, insertInto, updateRows } from '../../db/tables.ts'
 import { timeOfUuid, toId, uuid, uuidOf } from '../../lib/ids.ts'
+import { required } from '../../lib/required.ts'
 
 /** Each kind of outcome and the prefix of its ids. */
 export const outcomePrefixes = {
@@ -165,7 +166,7 @@ export async function insertOutcome<K extends OutcomeObject>(tx: Tx, row: NewOut
     ...insertInto('outcomes', values, { prefix: outcomePrefixes[object], tail: `returning ${COLUMNS}` }),
   )
   if (row.document_ids.length > 0) tx.queue(ADD_SOURCES, [object, idOf(object, id), row.document_ids.map(uuid)])
-  return inserted!
+  return required(inserted, 'inserted outcome')
 }
 
 function endOf<K extends OutcomeObject>(end: OutcomeEnd<K>): OutcomeEnd<K> {

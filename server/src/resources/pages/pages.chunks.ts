@@ -3,6 +3,7 @@
 import type { Needs } from '../../app.ts'
 import type { Db, Reader } from '../../db/database.ts'
 import { findLanguage } from '../../lib/language.ts'
+import { itemAt } from '../../lib/required.ts'
 import { type CutPage, cutPage } from '../chunks/chunks.service.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
 import { embedCuts } from '../vector-spaces/vector-spaces.service.ts'
@@ -56,6 +57,6 @@ export async function cutAgain(
   const cut = await cutPage({ text, blocks: null, page_number: number, path, title: document.title, language })
   const isSame =
     prepared?.chunks.length === cut.chunks.length &&
-    cut.chunks.every(({ passage }, i) => passage === prepared.chunks[i]!.passage)
+    cut.chunks.every(({ passage }, i) => passage === itemAt(prepared.chunks, i).passage)
   return isSame && prepared.vectors ? { ...cut, vectors: prepared.vectors } : cut
 }

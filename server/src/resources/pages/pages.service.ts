@@ -15,6 +15,7 @@ import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { findLanguage } from '../../lib/language.ts'
+import { itemAt, lastOf, valueOf } from '../../lib/required.ts'
 import { type CutPage, createChunks, forgetChunks, type Heading, replaceChunks } from '../chunks/chunks.service.ts'
 import * as documents from '../documents/documents.service.ts'
 import { cutAgain, type PreparedChunks } from './pages.chunks.ts'
@@ -117,15 +118,15 @@ export async function writePages(
   const rows = pages.map(({ cut, ...page }) => ({ ...page, sha256: sha256(page.text), heading_path: cut.path }))
   const written = await store.insertReadPages(tx, parent, rows)
   const byNumber = new Map(pages.map((page) => [page.number, page]))
-  const kept = written.map(({ number }) => byNumber.get(number)!)
+  const kept = written.map(({ number }) => valueOf(byNumber, number))
   const { id: document_id, project_id } = parent
   const places = written.map(({ id, number }) => ({
     document_id,
     page_id: id,
     project_id,
-    cut: byNumber.get(number)!.cut,
+    cut: valueOf(byNumber, number).cut,
   }))
-  for (const [index, { is_replaced }] of written.entries()) if (is_replaced) forgetChunks(tx, places[index]!)
+  for (const [index, { is_replaced }] of written.entries()) if (is_replaced) forgetChunks(tx, itemAt(places, index))
   await createChunks(tx, places)
   const ready = kept.filter(({ status }) => status === 'succeeded').length
   return { ready, failed: kept.length - ready, lost: pages.length - kept.length }
@@ -301,7 +302,7 @@ export async function* readTexts(db: Reader, document_id: string, range: store.N
     const some = await store.listTexts(db, document_id, { first, last: range.last }, TEXTS_AT_ONCE)
     yield* some
     if (some.length < TEXTS_AT_ONCE) return
-    first = some.at(-1)!.number + 1
+    first = lastOf(some).number + 1
   }
 }
 

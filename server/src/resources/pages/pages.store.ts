@@ -4,6 +4,7 @@ import { type Condition, listRows, type PageRequest } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { CHANGED, columnsOf, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
+import { firstOf } from '../../lib/required.ts'
 
 /** As it is stored: without blocks it is paragraphs of text, and markdown follows from the blocks. */
 export type PageRow = RowOf<
@@ -165,7 +166,7 @@ export function insertReadPages(tx: Tx, parent: PageParent, pages: readonly Read
   return tx.rows<WrittenPage>(INSERT_READ, [
     uuidOf('doc', parent.id),
     project(parent),
-    timeOfUuid(rows[0]!.id),
+    timeOfUuid(firstOf(rows).id),
     JSON.stringify(rows),
   ])
 }

@@ -1,5 +1,6 @@
 // Computes the figures and charts above the rows of a report.
 
+import { firstOf, lastOf } from '../../lib/required.ts'
 import type { Chart, ReportContent } from '../../reports/report.ts'
 
 export type Figure = NonNullable<ReportContent['summary']>[number]
@@ -45,7 +46,7 @@ export class ByDay {
   chart({ title, y }: Pick<Chart, 'title' | 'y'>, unit = 1): Chart[] {
     const days = [...this.amounts.keys()].sort()
     if (![...this.amounts.values()].some((amount) => amount > 0)) return []
-    const [first, last] = [Date.parse(days[0]!), Date.parse(days.at(-1)!)]
+    const [first, last] = [Date.parse(firstOf(days)), Date.parse(lastOf(days))]
     const isByMonth = (last - first) / DAY_MS > MOST_DAYS
     const points = new Map<string, number>()
     for (let ms = first; ms <= last; ms += DAY_MS) {

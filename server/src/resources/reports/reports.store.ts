@@ -4,6 +4,7 @@
 import type { Reader } from '../../db/database.ts'
 import { type Statement, sql, type Value } from '../../db/statement.ts'
 import { uuidOf } from '../../lib/ids.ts'
+import { lastOf } from '../../lib/required.ts'
 
 /** The rows that a report covers. Bounds are uuids: `from` is inclusive, `to` is exclusive. */
 export interface ReportSpan {
@@ -51,7 +52,7 @@ async function readPart<Row extends object>(
   const looked = await db.rows<Row & ExaminedRow>(statement, valuesOf(span, before, size))
   return {
     rows: looked.filter(({ is_row = true }) => is_row),
-    next: looked.length < size ? null : looked.at(-1)!.place,
+    next: looked.length < size ? null : lastOf(looked).place,
   }
 }
 

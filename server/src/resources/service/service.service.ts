@@ -35,7 +35,7 @@ export function readCapabilities(app: Needs<'config'>): Capabilities {
 }
 
 interface LimitsRequest {
-  principal: Principal | null
+  authenticated: Principal
   quota_states: readonly QuotaState[]
   concurrent: { quota: number; remaining: number }
 }
@@ -50,7 +50,7 @@ const policyOf = ({ policy, remaining, wait_ms }: QuotaState) => ({
 
 /** The limits of the key that asks, this very request counted, and those of its tenant. */
 export async function listRateLimits(app: Needs<'limiter' | 'config'>, asking: LimitsRequest): Promise<RateLimit[]> {
-  const { tenant, tier } = asking.principal!
+  const { tenant, tier } = asking.authenticated
   const rates = asking.quota_states.map(policyOf)
   const concurrent = { name: 'concurrent' as const, ...asking.concurrent, window_seconds: 0, reset_seconds: 0 }
   const policies = asking.concurrent.quota > 0 ? [...rates, concurrent] : rates

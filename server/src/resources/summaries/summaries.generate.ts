@@ -6,6 +6,7 @@ import { mainFields } from '../../ai/built-in/summary-fields.ts'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
 import type { CitationResolver, Source } from '../../lib/citations.ts'
+import { firstOf, itemAt, lastOf } from '../../lib/required.ts'
 import { localEmbed } from '../outcomes/outcomes.local-embedders.ts'
 import { nothingToRead, type Part, partsOf, tokensPerPart } from '../outcomes/outcomes.parts.ts'
 import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
@@ -36,7 +37,8 @@ export async function makeSummary(
   const parts: Part[] = []
   for await (const part of partsOf(work.sources(), tokensPerPart(work.model, OUTPUT_TOKENS))) parts.push(part)
   if (parts.length === 0) throw nothingToRead()
-  const sentences = parts.length === 1 ? await writeOf(work, parts[0]!, asked) : await writeOfMany(work, parts, asked)
+  const sentences =
+    parts.length === 1 ? await writeOf(work, firstOf(parts), asked) : await writeOfMany(work, parts, asked)
   return { result: shown(sentences, asked), method: 'generative' }
 }
 
@@ -56,7 +58,7 @@ export async function extract(
   const fields = asked.focus ? [] : fieldsOf(sources, cite)
   const chosen = await summarise(texts, { length, language, focus: asked.focus, embed })
   const sentences = chosen.map((sentence) => {
-    const citation = cite.span(sources[sentence.part]!, sentence)
+    const citation = cite.span(itemAt(sources, sentence.part), sentence)
     return { text: citation.quote.replace(/\s+/g, ' ').trim(), citations: [citation] }
   })
   const isRepeated = ({ text }: CitedSentence): boolean =>
@@ -162,11 +164,11 @@ function groupsOf(notes: readonly SummaryNote[], tokens: number): SummaryNote[][
   for (const note of notes) {
     const own = note.text.length / 3 + 4
     // A group of one would never become fewer.
-    if (size + own > tokens && groups.at(-1)!.length > 1) {
+    if (size + own > tokens && lastOf(groups).length > 1) {
       groups.push([])
       size = 0
     }
-    groups.at(-1)!.push(note)
+    lastOf(groups).push(note)
     size += own
   }
   return groups

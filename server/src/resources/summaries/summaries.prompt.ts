@@ -1,11 +1,12 @@
 import type { Summary } from '@octavo/contract'
+import { required } from '../../lib/required.ts'
 
 export const SUMMARY_VERSION = '1'
 
 type SummaryPromptRequest = Pick<Summary, 'style' | 'length' | 'language' | 'focus'>
 
 const SENTENCES = { short: 3, medium: 6, long: 12 } as const
-const SHAPES: Record<string, (count: number) => string> = {
+const SHAPES: Partial<Record<Summary['style'], (count: number) => string>> = {
   abstract: (count) => `a summary of at most ${count} sentences`,
   bullets: (count) => `at most ${count} bullet points, each one sentence without a bullet character`,
   headline: () => 'one headline of at most fifteen words',
@@ -20,10 +21,14 @@ const wishes = ({ language, focus }: SummaryPromptRequest): string =>
     .join('\n')
 
 export const countOf = ({ style, length }: SummaryPromptRequest): number =>
-  style === 'headline' ? 1 : SENTENCES[length as keyof typeof SENTENCES]
+  style === 'headline' ? 1 : SENTENCES[length]
+
+/** Extractive summaries are not written by a model. */
+const shapeOf = (asked: SummaryPromptRequest): string =>
+  required(SHAPES[asked.style], `shape of the style '${asked.style}'`)(countOf(asked))
 
 export const summaryTask = (asked: SummaryPromptRequest): string =>
-  `Write ${SHAPES[asked.style]!(countOf(asked))} of the text below.
+  `Write ${shapeOf(asked)} of the text below.
 ${wishes(asked)}
 For each sentence give one to three short quotes, copied to the letter from the text, that it rests on.`
 
@@ -32,7 +37,7 @@ export const notesTask = (asked: SummaryPromptRequest, count: number): string =>
 ${wishes(asked)}`
 
 export const joinTask = (asked: SummaryPromptRequest): string =>
-  `Below are numbered notes from all parts of a long text, in their order. Write ${SHAPES[asked.style]!(countOf(asked))} of the whole.
+  `Below are numbered notes from all parts of a long text, in their order. Write ${shapeOf(asked)} of the whole.
 ${wishes(asked)}
 For each sentence give the numbers of the notes that it rests on.`
 

@@ -10,6 +10,7 @@ import { operator } from '../../lib/caller.ts'
 import { noProject, visibleProject } from '../../lib/changes.ts'
 import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
+import { firstOf, required } from '../../lib/required.ts'
 import { type SignedLink, signedUrl } from '../../lib/signed.ts'
 import { exactly } from '../../lib/streams.ts'
 import { type PartPlace, partBytesOf, partsOf } from './uploads.rules.ts'
@@ -251,9 +252,11 @@ async function joinParts(
   parts: readonly UploadedPart[],
 ): Promise<void> {
   const received = new Map(parts.map((part) => [part.number, part.size_bytes]))
-  const missing = partsOf(size_bytes, part_bytes!).filter((part) => received.get(part.number) !== part.size_bytes)
+  const missing = partsOf(size_bytes, required(part_bytes, 'part size')).filter(
+    (part) => received.get(part.number) !== part.size_bytes,
+  )
   if (missing.length > 0)
-    throw incomplete(`${missing.length} of its parts are missing, starting with part ${missing[0]!.number}.`)
+    throw incomplete(`${missing.length} of its parts are missing, starting with part ${firstOf(missing).number}.`)
   await app.files.endParts(key, parts_upload)
 }
 

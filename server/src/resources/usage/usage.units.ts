@@ -5,6 +5,7 @@ import type { Needs } from '../../app.ts'
 import type { Caller, Principal } from '../../lib/caller.ts'
 import { tooMany } from '../../lib/failure.ts'
 import type { Policy, QuotaState } from '../../lib/gcra.ts'
+import { firstOf } from '../../lib/required.ts'
 
 type UsageUnitsNeeds = Needs<'limiter' | 'config'>
 /** Units that were charged. The tier determines the quota that they came from. */
@@ -36,13 +37,13 @@ export async function takeUnits(
 ): Promise<Charge | null> {
   const policy = policyOf(app, caller, base * Math.ceil(Math.max(1, pages) / PAGES_OF_A_UNIT))
   if (policy === null || policy.cost === 0) return null
-  const [quotaState] = await app.limiter.take([policy])
-  caller.onQuotaCharged?.(quotaState!)
-  if (!quotaState!.is_admitted)
+  const quotaState = firstOf(await app.limiter.take([policy]))
+  caller.onQuotaCharged?.(quotaState)
+  if (!quotaState.is_admitted)
     throw tooMany(
       'ai',
       `At most ${policy.quota} AI units per hour; this request costs ${policy.cost}.`,
-      quotaState!.wait_ms,
+      quotaState.wait_ms,
     )
   return { units: policy.cost, tier: caller.tier }
 }

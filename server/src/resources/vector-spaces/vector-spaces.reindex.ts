@@ -4,6 +4,7 @@ import { type Embedder, ModelTimeout, ModelUnavailable } from '../../ai/model.ts
 import type { Needs } from '../../app.ts'
 import { type JobEnd, Postponed, type Run } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
+import { itemAt } from '../../lib/required.ts'
 import { spaceWords } from '../../lib/words.ts'
 import { passageOf } from '../chunks/chunks.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
@@ -159,7 +160,7 @@ class GraphFill {
     const began_ms = performance.now()
     const { vectors, spent } = await this.embedder.embed(some.map(passageOf), { as: 'passage', signal }).catch(postpone)
     const used = { pages: 0, ...spent, compute_ms: Math.round(performance.now() - began_ms) }
-    const rows = some.map(({ uuid }, i) => ({ chunk_id: uuid, vector: vectors[i]! }))
+    const rows = some.map(({ uuid }, i) => ({ chunk_id: uuid, vector: itemAt(vectors, i) }))
     await this.app.db.transaction(operator(tenant, []), async (tx) => {
       // Read again, because the space may have joined the graph in the meantime.
       const space = (await spaces.shareWritten(tx)).find(({ id }) => id === this.space.id)

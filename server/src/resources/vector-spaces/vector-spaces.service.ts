@@ -6,6 +6,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import { operator } from '../../lib/caller.ts'
 import { Failure } from '../../lib/failure.ts'
 import { newUuid } from '../../lib/ids.ts'
+import { required } from '../../lib/required.ts'
 import { selectModel } from '../models/models.select.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 import { reindex } from './vector-spaces.jobs.ts'
@@ -127,9 +128,8 @@ export async function changeModel(app: Needs<'models' | 'db' | 'jobs'>, tenant: 
     if (active && active.model === model && active.model_version === embedder.card.version)
       throw new Failure('invalid_state', `The tenant already uses '${model}'.`)
     store.retireSpaces(tx, 'filling')
-    const space = (
-      active ? await store.insertSpace(tx, newSpace(embedder, 'filling')) : await insertFirst(tx, embedder)
-    )!
+    const inserted = active ? store.insertSpace(tx, newSpace(embedder, 'filling')) : insertFirst(tx, embedder)
+    const space = required(await inserted, 'inserted vector space')
     await enqueueReindex(app, tx, space.id)
     return space
   })
