@@ -6,6 +6,7 @@ import { classifications, NewClassification } from './classifications.ts'
 import { documents, NewDocument } from './documents.ts'
 import { embeddings, NewEmbedding } from './embeddings.ts'
 import { priorities } from './job-words.ts'
+import { namesOf } from './names.ts'
 import { IdOf, Metadata, OneOf } from './schema.ts'
 import type { Scope } from './scopes.ts'
 import { NewSummary, summaries } from './summaries.ts'
@@ -97,7 +98,7 @@ const operations = {
   classifications: classifications.create,
   embeddings: embeddings.create,
 } as const
-export const batchTypes = Object.keys(operations) as BatchType[]
+export const batchTypes = namesOf(operations)
 
 /** Scopes in addition to `jobs:write`: those of a single POST of this operation. */
 export function scopesOfBatch(type: BatchType): Scope[] {

@@ -1,5 +1,7 @@
 // The closed table of error codes. Codes are contract: they are never renamed and their condition never changes.
 
+import { namesOf } from './names.ts'
+
 interface ErrorKind {
   status: number
   /** When it happens, for the page of error codes. */
@@ -176,4 +178,4 @@ export const detailMeanings = {
   too_many_errors: 'More errors exist than are listed.',
 } as const
 export type DetailCode = keyof typeof detailMeanings
-export const detailCodes = Object.keys(detailMeanings) as DetailCode[]
+export const detailCodes = namesOf(detailMeanings)

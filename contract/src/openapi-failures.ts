@@ -2,6 +2,7 @@
 
 import type { Endpoint } from './endpoint.ts'
 import { type ErrorCode, errorCodes, statusOf } from './errors.ts'
+import { namesOf } from './names.ts'
 import type { Json } from './openapi-schemas.ts'
 
 const always: ErrorCode[] = [
@@ -44,7 +45,7 @@ function codesOf(endpoint: Endpoint): Set<ErrorCode> {
 /** The codes by status, in the order of the table of errors. */
 export function failuresOf(endpoint: Endpoint): Map<number, ErrorCode[]> {
   const codes = codesOf(endpoint)
-  const ordered = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => codes.has(code))
+  const ordered = namesOf(errorCodes).filter((code) => codes.has(code))
   return Map.groupBy(ordered, statusOf)
 }
 

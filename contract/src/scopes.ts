@@ -1,5 +1,7 @@
 // `<collection>:read` and `<collection>:write`; write does not imply read. The words are shown on consent pages.
 
+import { namesOf } from './names.ts'
+
 export const scopes = {
   'documents:read': 'Read documents and their pages',
   'documents:write': 'Create, change and delete documents and their pages',
@@ -23,4 +25,4 @@ export const scopes = {
   'api_keys:manage': 'Create, change and revoke API keys',
 } as const
 export type Scope = keyof typeof scopes
-export const scopeNames = Object.keys(scopes) as Scope[]
+export const scopeNames = namesOf(scopes)

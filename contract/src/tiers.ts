@@ -1,6 +1,8 @@
 // Limits of a tenant. All numbers can be changed by configuration; `self_hosted` only keeps one caller from starving
 // others.
 
+import { namesOf } from './names.ts'
+
 export interface Tier {
   /** Request units (GET 1, others 5) of one key or user in 60 seconds. All keys of a tenant together get four times as many. */
   requests_per_minute: number
@@ -52,4 +54,4 @@ export const tiers = {
   },
 } as const satisfies Record<string, Tier>
 export type TierName = keyof typeof tiers
-export const tierNames = Object.keys(tiers) as TierName[]
+export const tierNames = namesOf(tiers)

@@ -1,12 +1,12 @@
 // Environment → one frozen object. The only file that reads process.env.
 
 import { readFileSync } from 'node:fs'
-import { type JobTypeName, jobTypes, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import { type JobTypeName, jobTypes, namesOf, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
 import { type Catalogue, readCatalogue } from './ai/catalogue.ts'
 import { type Env, httpUrl, list, networks, oneOf, text, whole } from './lib/env.ts'
 import { type Keyring, parseKeyring } from './lib/keyring.ts'
 import type { settings } from './lib/settings.ts'
-import { messageOf } from './lib/unknown.ts'
+import { messageOf, recordOf } from './lib/unknown.ts'
 
 export interface Config {
   version: string
@@ -166,9 +166,10 @@ function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
     const setting = `TIER_${name.toUpperCase() as Uppercase<TierName>}` as const
     for (const entry of list(env, setting)) {
       const [key = '', value = ''] = entry.split(':')
-      if (!(key in tier) || !/^[1-9]\d{0,8}$/.test(value))
+      const limit = namesOf(tier).find((one) => one === key)
+      if (limit === undefined || !/^[1-9]\d{0,8}$/.test(value))
         throw new Error(`${setting}: '${entry}' is not a limit of a tier. Use <name>:<number>.`)
-      tier[key as keyof Tier] = Number(value)
+      tier[limit] = Number(value)
     }
     table[name] = tier
   }
@@ -188,8 +189,7 @@ function typeTable(env: Env): Partial<Record<JobTypeName, number>> {
   return table
 }
 
-const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
-  .version
+const version = String(recordOf(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).version)
 
 export function readConfig(env: Env = process.env): Config {
   const database_url = text(env, 'DATABASE_URL')

@@ -2,13 +2,13 @@
 // storage.
 
 import { parseArgs } from 'node:util'
-import { type Scope, scopeNames, tierNames } from '@octavo/contract'
+import { scopeNames, tierNames } from '@octavo/contract'
 import { openApp } from '../app.ts'
 import { readConfigOrExit } from '../config.ts'
 import { operator } from '../lib/caller.ts'
 import { adminCommand, isImage } from '../lib/commands.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
-import { codeOf, messageOf } from '../lib/unknown.ts'
+import { codeOf, isOneOf, messageOf } from '../lib/unknown.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
 import { explainJob } from '../resources/jobs/jobs.explain.ts'
@@ -249,8 +249,9 @@ async function sweepNow(is_dry: boolean): Promise<number> {
 
 async function createTenantKey(tenant_id: string): Promise<number> {
   const { id } = await readTenant(app.system, tenant_id)
-  const scopes = (values.scopes?.split(',') ?? scopeNames) as Scope[]
-  const unknown = scopes.find((scope) => !scopeNames.includes(scope))
+  const asked = values.scopes?.split(',') ?? scopeNames
+  const scopes = asked.filter((scope) => isOneOf(scopeNames, scope))
+  const unknown = asked.find((scope) => !isOneOf(scopeNames, scope))
   if (unknown) throw new Error(`'${unknown}' is not a scope. Scopes: ${scopeNames.join(', ')}`)
   const key = await app.db.transaction(operator(uuidOf('ten', id), scopeNames), (tx) =>
     createKey(tx, { name: values.name, scopes }),

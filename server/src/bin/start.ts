@@ -9,6 +9,7 @@ import { detectLevel } from '../extract/sandbox/detect.ts'
 import { findWeakness } from '../extract/sandbox/levels.ts'
 import { StorageUnavailable } from '../files/store.ts'
 import { adminCommand, doctorCommand, migrateCommand } from '../lib/commands.ts'
+import { codeOf, messageOf } from '../lib/unknown.ts'
 import { findRevived } from '../resources/api-keys/api-keys.revocations.ts'
 
 const COMPARE_AGAIN_MS = 5_000
@@ -64,14 +65,15 @@ export function refuseWeakSandbox({ config, log }: Needs<'config' | 'log'>): voi
 }
 
 export function refuseStart(error: unknown): never {
-  const { message, code } = error as Error & { code?: string }
-  process.stderr.write(isPassing(error) ? `The database cannot be reached: ${message || code}\n` : `${message}\n`)
+  const message = messageOf(error)
+  process.stderr.write(
+    isPassing(error) ? `The database cannot be reached: ${message || codeOf(error)}\n` : `${message}\n`,
+  )
   return process.exit(1)
 }
 
 export function refusePort(setting: string, port: number, error: unknown): never {
-  const { message, code } = error as NodeJS.ErrnoException
-  const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${message})`
+  const reason = codeOf(error) === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${messageOf(error)})`
   process.stderr.write(`The port ${port} ${reason}. Set ${setting} to a free port.\n`)
   return process.exit(1)
 }

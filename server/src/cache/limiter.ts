@@ -65,7 +65,7 @@ export class Limiter {
     const leased = own && own.ends_at > performance.now() ? own.units : 0
     const answer = await this.valkey?.askLimits([`limit:${policy.key}`], [policy.quota, policy.window_ms, 0, 0])
     if (!answer) return firstOf(this.takeHere([{ ...policy, cost: 0 }]))
-    const [, left, wait_ms] = answer as [number, number, number]
+    const [, left = 0, wait_ms = 0] = answer
     return { policy, is_admitted: true, remaining: left + leased, wait_ms }
   }
 
@@ -102,7 +102,7 @@ export class Limiter {
     if (!answer) return this.takeHere(policies)
     const is_admitted = policies.every((_, i) => (answer[i * 3] ?? 0) > 0)
     return policies.map((policy, i) => {
-      const [granted, left, wait_ms] = answer.slice(i * 3, i * 3 + 3) as [number, number, number]
+      const [granted = 0, left = 0, wait_ms = 0] = answer.slice(i * 3, i * 3 + 3)
       if (is_admitted) this.keepLease(policy, { granted, left, wait_ms })
       return {
         policy,

@@ -1,7 +1,7 @@
 // A statement is prepared once for each connection and its rows are read as the wire wants them: TypeIDs, ISO times,
 // numbers. $1 is always the caller's tenant and $2 the projects that the caller sees (null: all), bound by the handle.
 
-import { type IdMember, idMembers, type Prefix } from '@octavo/contract'
+import { idMembers, type Prefix } from '@octavo/contract'
 import { toId } from '../lib/ids.ts'
 import { itemAt, required } from '../lib/required.ts'
 import { isoFromPostgres } from '../lib/time.ts'
@@ -81,13 +81,15 @@ const scalar = new Map<number, StatementDecoder>([
   [OID.text_array, parseTextArray],
 ])
 
+const prefixes: Readonly<Record<string, Prefix | undefined>> = idMembers
+
 function decoderOf(statement: Statement, name: string, oid: number): StatementDecoder | null {
   if (oid === OID.uuid) {
-    const prefix = name === 'id' ? statement.prefix : idMembers[name as IdMember]
+    const prefix = name === 'id' ? statement.prefix : prefixes[name]
     return prefix ? (text) => toId(prefix, text) : null
   }
   if (oid === OID.uuid_array) {
-    const prefix = idMembers[name.replace(/s$/, '') as IdMember]
+    const prefix = prefixes[name.replace(/s$/, '')]
     return (text) => parseTextArray(text).map((id) => (prefix ? toId(prefix, id) : id))
   }
   return scalar.get(oid) ?? null

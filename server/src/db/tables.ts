@@ -1,8 +1,9 @@
 // Statements and row types that follow the tables: a column that is renamed or missing fails the compiler.
 
-import { type IdMember, idMembers, type Prefix } from '@octavo/contract'
+import { idMembers, type Prefix } from '@octavo/contract'
 import { uuid, uuidOf } from '../lib/ids.ts'
 import { itemAt } from '../lib/required.ts'
+import { isOneOf } from '../lib/unknown.ts'
 import { tables } from './generated/tables.ts'
 import { type Statement, sql, type Value } from './statement.ts'
 
@@ -81,9 +82,11 @@ export type NewRow<T extends TableName> = {
 } & ColumnChanges<T>
 type ColumnChanges<T extends TableName> = { [C in Exclude<Column<T>, 'tenant_id'>]?: ColumnInput<Tables[T][C]> }
 
+const prefixes: Readonly<Record<string, Prefix | undefined>> = idMembers
+
 /** A member that callers name is a TypeID or nothing at all: a uuid of theirs must not pass for one. */
 function idFrom(column: string, id: string): string {
-  const prefix = idMembers[column.replace(/s$/, '') as IdMember] as Prefix | undefined
+  const prefix = prefixes[column.replace(/s$/, '')]
   if (prefix) return uuidOf(prefix, id)
   return id.includes('_') ? uuid(id) : id
 }
@@ -93,7 +96,7 @@ function toValue(type: string, column: string, value: unknown): Value {
   if (value === null) return null
   if (type.startsWith('jsonb')) return JSON.stringify(value)
   if (type.startsWith('uuid'))
-    return Array.isArray(value) ? value.map((id: string) => idFrom(column, id)) : idFrom(column, value as string)
+    return Array.isArray(value) ? value.map((id: string) => idFrom(column, id)) : idFrom(column, String(value))
   return value as Value
 }
 
@@ -113,7 +116,7 @@ function bindColumns(table: TableName, row: object, values: Value[]): [column: s
 /** Every column but the tenant's and these. */
 export const columnsOf = <T extends TableName>(table: T, except: readonly Column<T>[] = [], alias = ''): string =>
   Object.keys(tables[table])
-    .filter((column) => column !== 'tenant_id' && !(except as readonly string[]).includes(column))
+    .filter((column) => column !== 'tenant_id' && !isOneOf(except, column))
     .map((column) => alias + column)
     .join(', ')
 

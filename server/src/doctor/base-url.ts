@@ -1,5 +1,6 @@
 // Whether the address that clients are given leads here.
 
+import { recordOf } from '../lib/unknown.ts'
 import { isContainer } from './commands.ts'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf, skipped, warning } from './finding.ts'
 import { isOctavo, METADATA } from './ports.ts'
@@ -54,7 +55,7 @@ function unanswered(error: unknown, { config }: Settings, runs_here: boolean): F
 
 function judgeAnswer({ status, text, headers }: WebAnswer, { config }: Settings): Finding {
   const { base_url, host } = config
-  const { resource, resource_name } = (parseJson(text) ?? {}) as { resource?: string; resource_name?: string }
+  const { resource, resource_name } = recordOf(parseJson(text))
   if (status >= 300 && status < 400)
     return failed(
       `BASE_URL ${base_url} redirects to ${headers.get('location') ?? 'another URL'}, and clients do not follow redirects with a key.`,
@@ -67,7 +68,7 @@ function judgeAnswer({ status, text, headers }: WebAnswer, { config }: Settings)
     )
   if (resource !== `${base_url}/api`)
     return failed(
-      `BASE_URL is ${base_url}, but the Octavo that runs there was started with ${resource?.replace(/\/api$/, '')}.`,
+      `BASE_URL is ${base_url}, but the Octavo that runs there was started with ${String(resource).replace(/\/api$/, '')}.`,
       'Restart it so that it reads the new value, or correct BASE_URL if this is another installation.',
     )
   if (LOOPBACK.test(new URL(base_url).hostname) && EVERYWHERE.includes(host))

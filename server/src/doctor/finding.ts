@@ -1,5 +1,7 @@
 // Result of a check: a status, one sentence that names the cause, and how to fix it.
 
+import { messageOf, recordOf } from '../lib/unknown.ts'
+
 export interface Finding {
   /** `skipped`: the check does not apply, or cannot run because of a problem that another check reports. */
   status: 'ok' | 'warning' | 'failed' | 'skipped'
@@ -41,10 +43,10 @@ const CAUSES = 10
 export function codeOf(error: unknown): string {
   let code = ''
   for (let one = error, depth = 0; one instanceof Error && depth < CAUSES; depth++) {
-    const { code: own, errors } = one as Error & { code?: unknown; errors?: unknown[] }
+    const { code: own, errors } = recordOf(one)
     if (typeof own === 'string') code = own
     // One name may have several addresses, each with its own failure.
-    one = one.cause ?? errors?.[0]
+    one = one.cause ?? (Array.isArray(errors) ? errors[0] : undefined)
   }
   return code
 }
@@ -58,7 +60,7 @@ export function reasonOf(error: unknown): string {
 function innermost(error: unknown): string {
   let one = error
   for (let depth = 0; one instanceof Error && one.cause instanceof Error && depth < CAUSES; depth++) one = one.cause
-  return (one as Error).message || String(one)
+  return messageOf(one) || String(one)
 }
 
 const REASONS: Readonly<Record<string, string>> = {

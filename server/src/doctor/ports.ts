@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { recordOf } from '../lib/unknown.ts'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 import { ask, parseJson } from './web.ts'
@@ -84,6 +85,6 @@ const nearest = (host: string): string => {
 export async function isOctavo(host: string, port: number, page: string = METADATA): Promise<boolean> {
   const answer = await ask(`http://${nearest(host)}:${port}${page}`, { timeout_ms: 2_000 })
   if ('error' in answer) return false
-  const value = parseJson(answer.text) as { resource_name?: unknown; status?: unknown } | null
-  return page === '/livez' ? value?.status === 'ok' : value?.resource_name === 'Octavo'
+  const value = recordOf(parseJson(answer.text))
+  return page === '/livez' ? value.status === 'ok' : value.resource_name === 'Octavo'
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Provider, RemoteModel } from '../ai/catalogue.ts'
+import { recordOf } from '../lib/unknown.ts'
 import { type Check, type Finding, failed, ok, reasonOf, warning } from './finding.ts'
 import type { Settings } from './settings.ts'
 import { ask, isSlow, parseJson } from './web.ts'
@@ -108,10 +109,9 @@ function refused(settings: Settings, provider: Provider, status: number): Findin
 /** The catalogue has the key, not where it came from. */
 function keyVariableOf({ env }: Settings, id: string): string {
   if (id === 'chat') return 'CHAT_API_KEY'
-  const file = parseJson(readFileSync(env.MODELS_FILE ?? '', 'utf8')) as {
-    providers: { id: string; api_key_env?: string }[]
-  }
-  return file.providers.find((one) => one.id === id)?.api_key_env ?? 'api_key_env'
+  const { providers } = recordOf(parseJson(readFileSync(env.MODELS_FILE ?? '', 'utf8')))
+  const own = Array.isArray(providers) ? providers.map(recordOf).find((one) => one.id === id) : null
+  return typeof own?.api_key_env === 'string' ? own.api_key_env : 'api_key_env'
 }
 
 /** A server may refuse how the question was put, which says nothing about the model. */
@@ -121,10 +121,8 @@ async function lookForModel(
 ): Promise<Finding> {
   const { base_url } = provider
   const answer = await ask(`${base_url}/models`, { headers: credentialsOf(provider) })
-  const { data } = (('text' in answer && answer.status === 200 && parseJson(answer.text)) || {}) as {
-    data?: ({ id?: unknown } | null)[]
-  }
-  const ids = Array.isArray(data) ? data.flatMap((one) => (typeof one?.id === 'string' ? one.id : [])) : null
+  const { data } = recordOf('text' in answer && answer.status === 200 ? parseJson(answer.text) : null)
+  const ids = Array.isArray(data) ? data.map(recordOf).flatMap(({ id }) => (typeof id === 'string' ? id : [])) : null
   const setting = provider.id === 'chat' ? 'CHAT_MODEL' : `'model' of its entry in MODELS_FILE`
   if (ids && !ids.some((id) => id === model || id === `${model}:latest`))
     return failed(

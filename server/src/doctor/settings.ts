@@ -73,7 +73,7 @@ function readAll(given: Env): Pick<Settings, 'config' | 'wrong'> {
     try {
       return { config: readConfig(env), wrong: new Map([...wrong, ...listMisshapen(given, wrong)]) }
     } catch (error) {
-      const { message } = error as Error
+      const message = messageOf(error)
       // Every sentence begins with the variables that it is about.
       const names = NAMES.exec(message)?.[0].split(' and ') ?? []
       const [first] = names

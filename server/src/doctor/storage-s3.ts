@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { S3Client } from '../files/s3-client.ts'
-import { toError } from '../lib/unknown.ts'
+import { recordOf, toError } from '../lib/unknown.ts'
 import { codeOf, type Finding, failed, ok, reasonOf, skipped } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 
@@ -40,10 +40,8 @@ export async function storageInBucket(settings: Settings): Promise<Finding> {
 
 function explain(error: unknown, given: S3Settings, step: string): Finding {
   const { endpoint, bucket, region } = given
-  const { name = '', $metadata } = (toError(error).cause ?? {}) as {
-    name?: string
-    $metadata?: { httpStatusCode?: number }
-  }
+  const { name = '', $metadata } = recordOf(toError(error).cause)
+  const { httpStatusCode: status } = recordOf($metadata)
   const where = endpoint ?? `Amazon S3 (${region})`
   const flag = endpoint === null ? '' : ` --endpoint-url ${endpoint}`
   switch (name) {
@@ -82,10 +80,9 @@ function explain(error: unknown, given: S3Settings, step: string): Finding {
         'Set S3_REGION to the region of the bucket.',
       )
   }
-  const status = $metadata?.httpStatusCode
   if (status !== undefined)
     return failed(
-      `${where} returns ${status} ${name} when an object is ${step} in '${bucket}'.`,
+      `${where} returns ${String(status)} ${String(name)} when an object is ${step} in '${bucket}'.`,
       'Check the log of the storage, and S3_ENDPOINT, S3_BUCKET and S3_REGION.',
     )
   return failed(

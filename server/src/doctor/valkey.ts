@@ -1,6 +1,7 @@
 // Valkey is optional: without it each process keeps the limits for itself. So its absence is a warning, and only where it was asked for.
 
 import { Redis } from 'iovalkey'
+import { messageOf } from '../lib/unknown.ts'
 import { type Check, codeOf, type Finding, ok, reasonOf, skipped, warning } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 
@@ -58,7 +59,7 @@ async function timePing(client: Redis): Promise<number> {
 }
 
 function explain(error: unknown, { host, port, is_tls }: { host: string; port: string; is_tls: boolean }): Finding {
-  const { message } = error as Error
+  const message = messageOf(error)
   if (/WRONGPASS|NOAUTH|NOPERM|invalid password/i.test(message))
     return warning(
       `Valkey at ${host}:${port} rejects the user or the password in VALKEY_URL. ${MEANWHILE}`,

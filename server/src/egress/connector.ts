@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { toError } from '../lib/unknown.ts'
+import { codeOf, toError } from '../lib/unknown.ts'
 import { mayReach, type Ranges } from './addresses.ts'
 import { EgressFailed, EgressRefused } from './errors.ts'
 
@@ -51,7 +51,7 @@ async function findAddresses(host: string, lookup: Lookup, is_operators: boolean
 }
 
 function lookupError(host: string, error: unknown, is_operators: boolean): Error {
-  const { code = 'ENODATA' } = (error ?? {}) as { code?: string }
+  const code = codeOf(error) || 'ENODATA'
   // A name of the operator's own may be away while its service is.
   if (!is_operators && (code === 'ENOTFOUND' || code === 'ENODATA')) return notPublic(host, error)
   return new EgressFailed(`DNS lookup of '${host}' failed.`, { cause: error })

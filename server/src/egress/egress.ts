@@ -80,7 +80,7 @@ async function send(address: URL, options: OperatorOptions, allowed: ConnectOpti
     connect: (_options, callback) => {
       openSocket(target, connecting).then(
         (socket) => callback(null, socket),
-        (error: unknown) => callback(error as Error, null),
+        (error: unknown) => callback(toError(error), null),
       )
     },
     allowH2: false,

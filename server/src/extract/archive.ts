@@ -120,12 +120,8 @@ function findLargeDirectory(buffer: Buffer, end: number): Directory | null {
   if (end < 20 || buffer.readUInt32LE(end - 20) !== 0x07064b50) return null
   const at = Number(buffer.readBigUInt64LE(end - 12))
   if (at + 56 > end || buffer.readUInt32LE(at) !== 0x06064b50) return null
-  const [count, size, offset] = [at + 32, at + 40, at + 48].map((place) => Number(buffer.readBigUInt64LE(place))) as [
-    number,
-    number,
-    number,
-  ]
-  return { offset, size, count }
+  const read = (place: number): number => Number(buffer.readBigUInt64LE(place))
+  return { offset: read(at + 48), size: read(at + 40), count: read(at + 32) }
 }
 
 function readDirectory(buffer: Buffer, { offset, size, count }: Directory): ArchiveEntry[] {

@@ -56,9 +56,9 @@ function findDecoder(name: string): TextDecoder | null {
 export function findWideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be' | null {
   const count = Math.min(bytes.length, 4096) & ~3
   if (count < 4) return null
-  const zeros: [number, number, number, number] = [0, 0, 0, 0]
-  for (let i = 0; i < count; i++) if (bytes[i] === 0) zeros[(i & 3) as 0 | 1 | 2 | 3]++
-  const [a, b, c, d] = zeros.map((number) => number / (count / 4)) as [number, number, number, number]
+  const zeros = new Float64Array(4)
+  for (let i = 0; i < count; i++) if (bytes[i] === 0) zeros[i & 3] = (zeros[i & 3] ?? 0) + 1
+  const [a = 0, b = 0, c = 0, d = 0] = zeros.map((number) => number / (count / 4))
   if (a < 0.1 && c > 0.9 && d > 0.9) return 'utf-32le'
   if (d < 0.1 && a > 0.9 && b > 0.9) return 'utf-32be'
   const [even, odd] = [(a + c) / 2, (b + d) / 2]

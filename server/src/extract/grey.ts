@@ -1,5 +1,7 @@
 // Grayscale images and operations on them.
 
+import { itemAt } from '../lib/required.ts'
+
 export interface Grey {
   width: number
   height: number
@@ -33,7 +35,7 @@ export function scaleGrey(grey: Grey, width: number, height: number): Grey {
   const narrow = new Float32Array(width * grey.height)
   for (let y = 0; y < grey.height; y++) {
     for (let x = 0; x < width; x++) {
-      const { first, parts } = columns[x] as Share
+      const { first, parts } = itemAt(columns, x)
       let sum = 0
       for (let i = 0; i < parts.length; i++) sum += (parts[i] ?? 0) * (grey.pixels[y * grey.width + first + i] ?? 0)
       narrow[y * width + x] = sum
@@ -42,7 +44,7 @@ export function scaleGrey(grey: Grey, width: number, height: number): Grey {
   const pixels = new Uint8Array(width * height)
   const sums = new Float32Array(width)
   for (let y = 0; y < height; y++) {
-    const { first, parts } = rows[y] as Share
+    const { first, parts } = itemAt(rows, y)
     sums.fill(0.5)
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i] ?? 0

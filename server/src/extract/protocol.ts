@@ -72,7 +72,8 @@ export class FrameReader {
   }
 
   #take(count: number): Buffer {
-    const all = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks, this.#size)
+    const [first, second] = this.#chunks
+    const all = first && !second ? first : Buffer.concat(this.#chunks, this.#size)
     const rest = all.subarray(count)
     this.#chunks = rest.length > 0 ? [rest] : []
     this.#size -= count

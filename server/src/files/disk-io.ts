@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
-import { codeOf } from '../lib/unknown.ts'
+import { codeOf, toError } from '../lib/unknown.ts'
 import { chunksOf } from './source.ts'
 import { StorageFull, StorageUnavailable, WrongSize } from './store.ts'
 
@@ -143,7 +143,7 @@ class FileRange extends Readable {
       this.#position += bytesRead
       this.push(buffer?.subarray(0, bytesRead) ?? null)
     } catch (error) {
-      this.destroy(asStorageError(error) as Error)
+      this.destroy(toError(asStorageError(error)))
     }
   }
 

@@ -1,6 +1,7 @@
 // The S3 client, loaded when it is first needed, and bounded: a server that hangs does not hang us.
 
-import type { S3, S3ServiceException } from '@aws-sdk/client-s3'
+import type { S3 } from '@aws-sdk/client-s3'
+import { recordOf, toError } from '../lib/unknown.ts'
 import { StorageFull, StorageUnavailable } from './store.ts'
 
 export interface S3Config {
@@ -118,10 +119,10 @@ export class S3Client {
 }
 
 function asStorageError(error: unknown): Error {
-  const { name, $metadata } = error as Partial<S3ServiceException>
-  if (MISSING.has(name ?? '')) return new Missing(name, { cause: error })
-  if (FULL.has(name ?? '') || $metadata?.httpStatusCode === 507)
-    return new StorageFull('The storage is full.', { cause: error })
+  const { name } = toError(error)
+  const { httpStatusCode } = recordOf(recordOf(error).$metadata)
+  if (MISSING.has(name)) return new Missing(name, { cause: error })
+  if (FULL.has(name) || httpStatusCode === 507) return new StorageFull('The storage is full.', { cause: error })
   return new StorageUnavailable('A storage operation failed.', { cause: error })
 }
 

@@ -11,7 +11,7 @@ import { bodyDetail, Failure } from '../lib/failure.ts'
 import { newUuid } from '../lib/ids.ts'
 import { mediaTypeOf } from '../lib/media-type.ts'
 import { measured } from '../lib/streams.ts'
-import { toError } from '../lib/unknown.ts'
+import { recordOf, toError } from '../lib/unknown.ts'
 import { parseJson } from './json.ts'
 import { cutOff, letGo, patient, tooLarge } from './streamed.ts'
 
@@ -99,7 +99,7 @@ export async function receiveForm(app: ReceivedPart, request: FastifyRequest, ra
 }
 
 function openParser(request: FastifyRequest): BusboyInstance {
-  const headers = request.headers as { 'content-type': string }
+  const headers = { ...request.headers, 'content-type': request.headers['content-type'] ?? '' }
   try {
     return new Busboy({
       headers,
@@ -144,9 +144,9 @@ export function valueOfForm(form: Form, schema: TObject): Record<string, unknown
   for (const [name, text] of form.fields) {
     // It would become no member of the value, so the schema could not miss it.
     if (name === '__proto__') throw unknownPart(name, 'Unknown field.')
-    const member = schema.properties[name] as { type?: unknown; contentMediaType?: string } | undefined
-    if (member?.contentMediaType !== undefined) throw notAFile(name)
-    const types = [member?.type ?? 'string'].flat()
+    const member = recordOf(schema.properties[name])
+    if (member.contentMediaType !== undefined) throw notAFile(name)
+    const types = [member.type ?? 'string'].flat()
     value[name] = types.includes('string') ? text : valueOfField(name, text)
   }
   return value

@@ -33,8 +33,7 @@ export function inspect(root: unknown, isOdd: boolean): void {
       for (let i = 0; i < value.length; i++) visit(value[i], depth + 1, () => `${path}[${i}]`)
       continue
     }
-    for (const key of Object.keys(value)) {
-      const member = (value as Record<string, unknown>)[key]
+    for (const [key, member] of Object.entries(value)) {
       refuseProto(key, member)
       if (isOdd && (key.includes('\0') || !key.isWellFormed())) throw unstorable(path)
       visit(member, depth + 1, () => (path ? `${path}.${key}` : key))

@@ -1,7 +1,7 @@
 // Several sockets on one port, of several processes and of this one.
 
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net'
+import { createServer, type ListenOptions, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -22,7 +22,8 @@ export interface Listeners {
 export async function listen(server: FastifyInstance, port: number, host: string): Promise<Listeners> {
   const options = { host, backlog: BACKLOG, reusePort: MAY_SHARE }
   await server.listen({ ...options, port })
-  const bound = (server.server.address() as AddressInfo).port
+  const address = server.server.address()
+  const bound = typeof address === 'object' && address ? address.port : port
   const others = MAY_SHARE
     ? await Promise.all(Array.from({ length: SOCKETS - 1 }, () => open({ ...options, port: bound }, server)))
     : []

@@ -59,7 +59,7 @@ export function readListRequest(
       },
     ])
   }
-  const sort = (query.sort as string | undefined) ?? firstOf(rules.sorts)
+  const sort = typeof query.sort === 'string' ? query.sort : firstOf(rules.sorts)
   const shape = shapeOf(path, rules, query, sort)
   const base = { is_descending: sort.startsWith('-'), shape, tenant }
   if (isNumbered) return { ...base, ...numbered(Number(query.page ?? 1), Number(query.per_page ?? DEFAULT_LIMIT)) }
@@ -154,10 +154,12 @@ export function wrapList(
 
 function sortKey(row: Record<string, unknown> | undefined, rules: ListRules): string | number | null {
   if (!row) return null
-  const value = row[rules.key] as string | number
+  const value = row[rules.key]
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return null
   if (rules.key !== 'id') return value
   // Items of in-memory lists have ids that are not UUIDs.
-  const id = uuid(String(value))
+  const id = uuid(value)
   return id === NO_UUID ? value : id
 }
 

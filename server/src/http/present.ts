@@ -1,7 +1,8 @@
 // Only declared members leave: a column that the contract does not name stays inside.
 
 import type { Endpoint } from '@octavo/contract'
-import { firstOf } from '../lib/required.ts'
+import { firstOf, required } from '../lib/required.ts'
+import { recordOf } from '../lib/unknown.ts'
 
 type TSchema = NonNullable<Endpoint['answer']>
 type Filter = (value: unknown) => unknown
@@ -32,7 +33,7 @@ function compileNullable(options: ResponseSchema[]): Filter | null {
 function compileObject(properties: Record<string, ResponseSchema>): Filter {
   const members = Object.entries(properties).map(([name, schema]) => ({ name, filter: compile(schema) }))
   return (value) => {
-    const from = value as Record<string, unknown>
+    const from = recordOf(required(value, 'object of the answer'))
     const to: Record<string, unknown> = {}
     for (const { name, filter } of members) {
       const member = from[name]
@@ -49,7 +50,7 @@ export function compilePresenter(schema: TSchema | null): Presenter {
   return (row, fields) => {
     const shown = filter(row)
     if (!fields) return shown
-    return Object.fromEntries(Object.entries(shown as object).filter(([name]) => fields.has(name)))
+    return Object.fromEntries(Object.entries(recordOf(shown)).filter(([name]) => fields.has(name)))
   }
 }
 

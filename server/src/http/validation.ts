@@ -4,6 +4,7 @@ import type { DetailCode, ErrorDetail } from '@octavo/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { Failure } from '../lib/failure.ts'
+import { recordOf } from '../lib/unknown.ts'
 
 export type SchemaCheck = (value: unknown) => ErrorObject[] | null
 
@@ -81,10 +82,8 @@ const isShape = (error: ErrorObject): boolean =>
   error.keyword in SHAPE || (error.keyword === 'discriminator' && error.params.error === 'tag')
 
 function pointerOf(error: ErrorObject): string {
-  const { missingProperty, additionalProperty, unevaluatedProperty, tag, propertyName } = error.params as Record<
-    string,
-    string | undefined
-  >
+  const params: Record<string, string | undefined> = error.params
+  const { missingProperty, additionalProperty, unevaluatedProperty, tag, propertyName } = params
   const key =
     missingProperty ??
     additionalProperty ??
@@ -117,20 +116,18 @@ interface ValidationParams {
 
 /** Values that an enum, a constant or a discriminated union would accept. */
 function allowedOf({ params, parentSchema }: ErrorObject): unknown[] {
-  const { allowedValues, allowedValue, tag = '' } = params as ValidationParams
-  const kinds = (parentSchema?.oneOf ?? []) as { properties?: Record<string, { const?: unknown }> }[]
-  return (
-    allowedValues ??
-    (allowedValue === undefined ? kinds.map(({ properties }) => properties?.[tag]?.const) : [allowedValue])
-  )
+  const { allowedValues, allowedValue, tag = '' }: ValidationParams = params
+  const kinds: readonly unknown[] = Array.isArray(parentSchema?.oneOf) ? parentSchema.oneOf : []
+  const constOf = (kind: unknown): unknown => recordOf(recordOf(recordOf(kind).properties)[tag]).const
+  return allowedValues ?? (allowedValue === undefined ? kinds.map(constOf) : [allowedValue])
 }
 
 /** A form that no format names is described beside its pattern. */
 function expectedForm({ keyword, schema, parentSchema, params }: ErrorObject): string {
-  const { format } = params as ValidationParams
+  const { format }: ValidationParams = params
   if (format !== undefined) return `Must be a valid ${format}.`
-  const { description } = (keyword === 'propertyNames' ? schema : parentSchema) as { description?: string }
-  return description ?? 'Does not have the required format.'
+  const { description } = recordOf(keyword === 'propertyNames' ? schema : parentSchema)
+  return typeof description === 'string' ? description : 'Does not have the required format.'
 }
 
 const amount = (count: number | undefined, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -144,7 +141,7 @@ const someOf = (words: readonly unknown[]): string =>
 
 /** Never the submitted value: only what would be allowed. */
 function messageOf(error: ErrorObject): string {
-  const { limit, type } = error.params as ValidationParams
+  const { limit, type }: ValidationParams = error.params
   switch (codeOf(error)) {
     case 'required':
       return 'Is required.'

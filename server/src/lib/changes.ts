@@ -6,13 +6,14 @@ import type { Caller } from './caller.ts'
 import { Failure, invalidValue } from './failure.ts'
 import { uuidOf } from './ids.ts'
 import { mergePatch } from './merge-patch.ts'
+import { recordOf } from './unknown.ts'
 
 const MAX_METADATA_KEYS = 50
 
 /** Creation-only members are accepted if unchanged, so that clients can send back what they read. */
 export function refuseFixed(current: object, fixed: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fixed)) {
-    if (!isDeepStrictEqual((current as Record<string, unknown>)[name], value)) {
+    if (!isDeepStrictEqual(recordOf(current)[name], value)) {
       throw invalidValue(name, 'immutable', 'Can be set only at creation. Remove this field, or send it unchanged.')
     }
   }
@@ -24,7 +25,7 @@ const plain = (value: unknown): unknown => (value instanceof Date ? value.toISOS
 /** True if an update would store what is already stored: it then changes nothing, neither version nor events. */
 export function hasSameFields(current: object, fields: object): boolean {
   return Object.entries(fields).every(([name, value]) =>
-    isDeepStrictEqual(plain((current as Record<string, unknown>)[name]), plain(value)),
+    isDeepStrictEqual(plain(recordOf(current)[name]), plain(value)),
   )
 }
 

@@ -18,3 +18,6 @@ export function codeOf(thrown: unknown): string {
   const { code } = recordOf(thrown)
   return typeof code === 'string' ? code : ''
 }
+
+/** Narrows a value to one of a list of words. */
+export const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.some((one) => one === value)

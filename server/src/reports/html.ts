@@ -1,6 +1,7 @@
 // A complete page that loads nothing and runs nothing.
 
 import { createHash } from 'node:crypto'
+import { itemAt } from '../lib/required.ts'
 import { formatText } from './formatted.ts'
 import type { ReportPage } from './page.ts'
 import { style } from './style.ts'
@@ -15,7 +16,7 @@ const JOINT = /(?<=[./_-])(?=[^./_-])/u
 const SHORT_PART = 22
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] as string)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 /** Between the tags: what has no place to break would push the columns beside it off the page. */
 const breakHtml = (html: string): string =>
@@ -37,7 +38,7 @@ function writeCharts({ charts }: ReportPage, pictures: readonly string[]): strin
     const told = data.slice(0, 12).map((point) => `${point.x}: ${point.y}`)
     const more = data.length > told.length ? ` and ${data.length - told.length} more` : ''
     const alt = escapeHtml(`${kind === 'bar' ? 'Bar' : 'Line'} chart of ${y} by ${x}. ${told.join(', ')}${more}.`)
-    const picture = (pictures[at] as string).replace('<svg ', `<svg role="img" aria-label="${alt}" `)
+    const picture = itemAt(pictures, at).replace('<svg ', `<svg role="img" aria-label="${alt}" `)
     return `<figure><figcaption dir="auto">${escapeHtml(title)}</figcaption>${picture}</figure>\n`
   })
   return `<section aria-label="Charts">\n${figures.join('')}</section>\n`

@@ -58,7 +58,7 @@ function sizesOf(columns: ReportPage['columns'], cells: readonly string[][]): Pd
   const sizes = columns.map(({ title }, at) =>
     columnSize(
       title,
-      cells.map((row) => row[at] as string),
+      cells.map((row) => row[at] ?? ''),
     ),
   )
   const room = (columns.length >= WIDE_FROM ? LINE.wide : LINE.upright) * SHARE

@@ -12,4 +12,4 @@ async function press(page: ReportPage, format: string): Promise<Uint8Array> {
 }
 
 const page = (await json(process.stdin)) as ReportPage
-process.stdout.end(await press(page, process.argv[2] as string))
+process.stdout.end(await press(page, process.argv[2] ?? ''))

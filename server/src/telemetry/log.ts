@@ -2,6 +2,7 @@
 // ever is.
 
 import pino from 'pino'
+import { codeOf } from '../lib/unknown.ts'
 
 export interface LogFields {
   request_id?: string
@@ -72,10 +73,10 @@ export function errorFields(error: unknown): LogFields {
     .split('\n')
     .filter((line) => line.startsWith('    at '))
     .slice(0, 10)
-  const code = (error as { code?: unknown }).code
+  const code = codeOf(error)
   return {
     error_name: error.name,
     error_stack: frames.join('\n'),
-    ...(typeof code === 'string' ? { error_code: code } : {}),
+    ...(code === '' ? {} : { error_code: code }),
   }
 }

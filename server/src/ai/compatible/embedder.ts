@@ -1,5 +1,7 @@
 // Vectors of a server: in the order of the texts, of the length 1, of the dimensions that the operator said.
 
+import { valueOf } from '../../lib/required.ts'
+import { recordOf } from '../../lib/unknown.ts'
 import { cardOf, type Provider, type RemoteModel } from '../catalogue.ts'
 import type { Embedder, Tokens } from '../model.ts'
 import type { Line } from './line.ts'
@@ -62,36 +64,31 @@ async function readAnswer(
   }
 }
 
-interface EmbedderItem {
-  index?: unknown
-  embedding?: unknown
-}
-
 function vectorsOf(answer: unknown, count: number, dimensions: number): Float32Array[] {
-  const { data } = (answer ?? {}) as { data?: unknown }
+  const { data } = recordOf(answer)
   if (!Array.isArray(data) || data.length !== count) throw new Trouble('unusable', `it does not hold ${count} vectors`)
-  const vectors: (Float32Array | undefined)[] = Array.from({ length: count })
-  for (const [place, item] of (data as (EmbedderItem | null)[]).entries()) {
-    const index = item?.index ?? place
-    if (!isCount(index, 0, count - 1) || vectors[index])
+  const vectors = new Map<number, Float32Array>()
+  for (const [place, item] of data.map(recordOf).entries()) {
+    const index = item.index ?? place
+    if (!isCount(index, 0, count - 1) || vectors.has(index))
       throw new Trouble('unusable', 'its vectors are not numbered from 0')
-    vectors[index] = vectorOf(item?.embedding, dimensions)
+    vectors.set(index, vectorOf(item.embedding, dimensions))
   }
-  return vectors as Float32Array[]
+  return Array.from({ length: count }, (_, index) => valueOf(vectors, index))
 }
 
 function vectorOf(numbers: unknown, dimensions: number): Float32Array {
   if (!Array.isArray(numbers) || numbers.length !== dimensions)
     throw new Trouble('unusable', `a vector does not have ${dimensions} dimensions`)
-  const length = Math.sqrt((numbers as number[]).reduce((sum, one) => sum + one * one, 0))
-  if (!Number.isFinite(length) || length === 0 || !numbers.every((one) => typeof one === 'number'))
+  const values = numbers.filter((one) => typeof one === 'number')
+  const length = Math.sqrt(values.reduce((sum, one) => sum + one * one, 0))
+  if (!Number.isFinite(length) || length === 0 || values.length < dimensions)
     throw new Trouble('unusable', 'a vector is zero')
-  return Float32Array.from(numbers as number[], (one) => one / length)
+  return Float32Array.from(values, (one) => one / length)
 }
 
 async function spentOn(answer: unknown, texts: readonly string[]): Promise<Tokens> {
-  const { usage } = (answer ?? {}) as { usage?: { prompt_tokens?: unknown } | null }
-  const said = usage?.prompt_tokens
+  const said = recordOf(recordOf(answer).usage).prompt_tokens
   const most = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + SLACK_TOKENS, 0)
   if (isCount(said, 1, most)) return { input_tokens: said, output_tokens: 0 }
   return { input_tokens: await countAll(texts), output_tokens: 0, is_estimate: true }

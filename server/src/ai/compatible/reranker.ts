@@ -1,5 +1,7 @@
 // `POST /rerank` as Jina, Cohere, vLLM and llama.cpp have it.
 
+import { valueOf } from '../../lib/required.ts'
+import { recordOf } from '../../lib/unknown.ts'
 import { cardOf, type Provider, type RemoteModel } from '../catalogue.ts'
 import type { Reranker, Tokens } from '../model.ts'
 import type { Line } from './line.ts'
@@ -27,35 +29,24 @@ export function openReranker(
   }
 }
 
-interface RerankerResult {
-  index?: unknown
-  relevance_score?: unknown
-  score?: unknown
-}
-
 function scoresOf(answer: unknown, count: number): number[] {
-  const { results, data } = (answer ?? {}) as { results?: unknown; data?: unknown }
+  const { results, data } = recordOf(answer)
   const given = results ?? data
   if (!Array.isArray(given) || given.length !== count) throw new Trouble('unusable', `it does not hold ${count} scores`)
-  const scores: (number | undefined)[] = Array.from({ length: count })
-  for (const result of given as (RerankerResult | null)[]) {
-    const score = result?.relevance_score ?? result?.score
-    if (
-      !isCount(result?.index, 0, count - 1) ||
-      scores[result.index] !== undefined ||
-      typeof score !== 'number' ||
-      !Number.isFinite(score)
-    )
+  const scores = new Map<number, number>()
+  for (const { index, relevance_score, score: plain } of given.map(recordOf)) {
+    const score = relevance_score ?? plain
+    if (!isCount(index, 0, count - 1) || scores.has(index) || typeof score !== 'number' || !Number.isFinite(score))
       throw new Trouble('unusable', 'its scores are all equal')
-    scores[result.index] = score
+    scores.set(index, score)
   }
-  return scores as number[]
+  return Array.from({ length: count }, (_, index) => valueOf(scores, index))
 }
 
 /** Servers read the query once for each text. */
 async function spentOn(answer: unknown, query: string, texts: readonly string[]): Promise<Tokens> {
-  const { usage } = (answer ?? {}) as { usage?: { total_tokens?: unknown; prompt_tokens?: unknown } | null }
-  const said = usage?.prompt_tokens ?? usage?.total_tokens
+  const usage = recordOf(recordOf(answer).usage)
+  const said = usage.prompt_tokens ?? usage.total_tokens
   const most = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query) + 16, 0)
   if (isCount(said, 1, most)) return { input_tokens: said, output_tokens: 0 }
   return {

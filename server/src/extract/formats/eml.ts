@@ -1,6 +1,7 @@
 // Emails as they are sent (RFC 5322).
 
 import PostalMime, { type Address, type Email } from 'postal-mime'
+import { messageOf } from '../../lib/unknown.ts'
 import { type Format, Unreadable } from '../types.ts'
 import { type Mail, openMail } from './mail.ts'
 
@@ -34,7 +35,7 @@ async function parseMail(bytes: Uint8Array): Promise<Email> {
     return await PostalMime.parse(bytes, { maxNestingDepth: MAX_DEPTH, maxHeadersSize: MAX_HEADER_BYTES })
   } catch (error) {
     // The library has no codes for these two.
-    const { message } = error as Error
+    const message = messageOf(error)
     if (/nesting depth/i.test(message)) {
       const said = `The email nests messages or parts more than ${MAX_DEPTH} levels deep. Save the one that you need separately and upload it.`
       throw new Unreadable('document_too_large', said)

@@ -6,6 +6,7 @@ export type Node = DefaultTreeAdapterTypes.Node
 export type Element = DefaultTreeAdapterTypes.Element
 
 export const isElement = (node: Node): node is Element => 'tagName' in node
+export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === '#text'
 export const childrenOf = (node: Node): Node[] => ('childNodes' in node ? node.childNodes : [])
 export const findAttribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((attribute) => attribute.name === name)?.value
@@ -20,13 +21,12 @@ const APART = new Set('br p div li tr td th h1 h2 h3 h4 h5 h6 dt dd ul ol table 
 export function textWithin(node: Node): string {
   const parts: string[] = []
   const open: Node[] = [node]
-  while (open.length > 0) {
-    const one = open.pop() as Node
-    if (one.nodeName === '#text') parts.push((one as DefaultTreeAdapterTypes.TextNode).value)
+  for (let one = open.pop(); one; one = open.pop()) {
+    if (isText(one)) parts.push(one.value)
     if (isElement(one) && (one.tagName === 'script' || one.tagName === 'style' || isHidden(one))) continue
     if (isElement(one) && APART.has(one.tagName) && parts.length > 0) parts.push('\n')
     const children = childrenOf(one)
-    for (let i = children.length - 1; i >= 0; i--) open.push(children[i] as Node)
+    for (const child of children.toReversed()) open.push(child)
   }
   return parts.join('')
 }
@@ -39,13 +39,12 @@ export function elementsWithin(
 ): Element[] {
   const found: Element[] = []
   const open = childrenOf(node).toReversed()
-  while (open.length > 0) {
-    const one = open.pop() as Node
+  for (let one = open.pop(); one; one = open.pop()) {
     if (!isElement(one)) continue
     if (names.has(one.tagName)) found.push(one)
     if (isClosed(one)) continue
     const children = childrenOf(one)
-    for (let i = children.length - 1; i >= 0; i--) open.push(children[i] as Node)
+    for (const child of children.toReversed()) open.push(child)
   }
   return found
 }

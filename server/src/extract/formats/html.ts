@@ -12,6 +12,7 @@ import {
   findAttribute,
   isElement,
   isHidden,
+  isText,
   type Node,
   oneLine,
   textWithin,
@@ -79,7 +80,7 @@ const SILENT = new Set('script style noscript template head iframe object embed 
 
 function visitAll(parent: Node, walk: Walk, depth: number): void {
   for (const node of childrenOf(parent)) {
-    if (node.nodeName === '#text') walk.line.push((node as DefaultTreeAdapterTypes.TextNode).value.replace(/\s+/g, ' '))
+    if (isText(node)) walk.line.push(node.value.replace(/\s+/g, ' '))
     else if (isElement(node) && !SILENT.has(node.tagName) && !isHidden(node)) visit(node, walk, depth + 1)
   }
 }

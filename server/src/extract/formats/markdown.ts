@@ -125,7 +125,7 @@ function readFence(state: State, line: string): boolean {
   const [, space = '', fence] = FENCE.exec(line) ?? []
   if (!fence || (space.length > 3 && state.indents.length === 0)) return false
   endParagraph(state)
-  const isEnd = (one: string) => one.trim().startsWith(fence) && one.trim().replaceAll(fence[0] as string, '') === ''
+  const isEnd = (one: string) => one.trim().startsWith(fence) && one.trim().replaceAll(fence.slice(0, 1), '') === ''
   const start = state.at + 1
   let end = start
   while (end < state.lines.length && !isEnd(state.lines[end] ?? '')) end++

@@ -36,7 +36,7 @@ export function openPaddle(models_dir: string | null, sandbox: Sandbox): OcrEngi
     languages: async () => LANGUAGES,
     async read(image, { languages, signal }) {
       const { width, height, dpi, pixels } = image
-      const unknown = languages.find((tag) => !LANGUAGES.includes(tag.toLowerCase().split('-')[0] as string))
+      const unknown = languages.find((tag) => !LANGUAGES.includes(tag.toLowerCase().split('-')[0] ?? ''))
       if (unknown) throw new UnsupportedLanguage(unknown, LANGUAGES)
       const answer = (await processes.ask({ width, height, dpi, names: [] }, pixels, signal)) as Parameters<
         typeof wordsOfLines

@@ -1,6 +1,7 @@
 // Engines that run in Node do it in children, which stay for the next page. One page at a time each; as many children as
 // pages are read side by side.
 
+import { recordOf } from '../../lib/unknown.ts'
 import { FrameReader } from '../protocol.ts'
 import type { SandboxProcess } from '../sandbox/process.ts'
 import { OcrFailure } from './ocr.ts'
@@ -120,8 +121,7 @@ class Talk {
   }
 
   #checked(answer: unknown): unknown {
-    const failed =
-      answer === undefined ? this.#complaint.trim() || 'the process ended' : (answer as { failed?: unknown }).failed
+    const failed = answer === undefined ? this.#complaint.trim() || 'the process ended' : recordOf(answer).failed
     if (failed !== undefined)
       throw new OcrFailure('crashed', `Text recognition failed: ${String(failed).slice(0, 500)}`)
     return answer

@@ -1,7 +1,7 @@
 // Runs the requested features on one group of pages.
 
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { AnalysisFeature, Citation } from '@octavo/contract'
+import { type AnalysisFeature, type Citation, namesOf } from '@octavo/contract'
 import { findEntities } from '../../ai/built-in/entities.ts'
 import { keyPhrasesOf } from '../../ai/built-in/key-phrases.ts'
 import { findPii } from '../../ai/built-in/pii.ts'
@@ -119,7 +119,7 @@ class RecognitionGroup {
     const total = { characters: 0, words: 0, sentences: 0, paragraphs: 0 }
     for await (const { text, source } of this.inTurn()) {
       const own = statisticsOf([text], source.language)
-      for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += own[key]
+      for (const key of namesOf(total)) total[key] += own[key]
     }
     return total
   }

@@ -1,7 +1,7 @@
 // Checks the schemas for extraction. A schema comes from a request, so nothing in it may be fetched or take long.
 
 import type { DetailCode } from '@octavo/contract'
-import { messageOf } from '../../lib/unknown.ts'
+import { isOneOf, messageOf } from '../../lib/unknown.ts'
 import { compileSchema, DROPPED, FORMATS, LISTS, type Schema } from './analysis.shaping.rules.ts'
 
 interface SchemaProblem {
@@ -21,15 +21,13 @@ const LOCAL = /^#\/\$defs\/([\w.-]{1,100})$/
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): boolean => typeof value === 'string'
-const isNumber = (value: unknown): boolean => typeof value === 'number'
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+const isCount = (value: unknown): boolean => isNumber(value) && Number.isSafeInteger(value) && value >= 0
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 const isScalar = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 const isType = (value: unknown): boolean => {
   const types = [value].flat()
-  return (
-    types.length > 0 && types.every((type) => TYPES.includes(type as string)) && new Set(types).size === types.length
-  )
+  return types.length > 0 && types.every((type) => isOneOf(TYPES, type)) && new Set(types).size === types.length
 }
 
 /** Keywords that hold a plain value, and what it must be. */
@@ -41,9 +39,9 @@ const PLAIN: Record<string, readonly [is: (value: unknown) => boolean, must: str
     'Must be a list of strings, numbers, true, false and null.',
   ],
   const: [isScalar, 'Must be a string, a number, true, false or null.'],
-  format: [(value) => FORMATS.includes(value as never), `Must be one of ${FORMATS.join(', ')}.`],
+  format: [(value) => isOneOf(FORMATS, value), `Must be one of ${FORMATS.join(', ')}.`],
   uniqueItems: [isFlag, 'Must be true or false.'],
-  multipleOf: [(value) => isNumber(value) && (value as number) > 0, 'Must be a number greater than 0.'],
+  multipleOf: [(value) => isNumber(value) && value > 0, 'Must be a number greater than 0.'],
   ...Object.fromEntries(
     ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((key) => [key, [isNumber, 'Must be a number.']]),
   ),
@@ -137,7 +135,7 @@ class SchemaWalk {
     if (key === 'items') return 1 + this.depthOf(value, path)
     if (key === 'additionalProperties') return isFlag(value) ? 0 : 1 + this.depthOf(value, path)
     if (key === '$ref') return this.reference(value, path)
-    if ((LISTS as readonly string[]).includes(key)) return this.alternatives(value, path)
+    if (isOneOf(LISTS, key)) return this.alternatives(value, path)
     const hint = (Object.hasOwn(HINTS, key) ? HINTS[key] : null) ?? 'This keyword is not supported. Remove it.'
     throw new SchemaRefusal(path, 'not_allowed_value', hint)
   }

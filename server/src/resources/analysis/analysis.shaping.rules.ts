@@ -2,6 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { isOneOf } from '../../lib/unknown.ts'
 
 export type Schema = Record<string, unknown>
 
@@ -42,7 +43,7 @@ interface Validator {
 }
 
 export function compileSchema(schema: Schema): Validator {
-  const validate = new Ajv2020({ ...STRICT, validateFormats: false }).compile(bare(schema) as Schema)
+  const validate = new Ajv2020({ ...STRICT, validateFormats: false }).compile(bare(schema))
   let checkForms: ReturnType<Ajv2020['compile']> | null = null
   return {
     problemOf(value) {
@@ -54,7 +55,7 @@ export function compileSchema(schema: Schema): Validator {
       if (!checkForms) {
         const ajv = new Ajv2020({ ...STRICT, allErrors: true })
         formats.default(ajv, [...FORMATS])
-        checkForms = ajv.compile(bare(schema) as Schema)
+        checkForms = ajv.compile(bare(schema))
       }
       if (checkForms(value)) return new Set()
       return new Set(
@@ -67,15 +68,15 @@ export function compileSchema(schema: Schema): Validator {
 type Change = (schema: Schema) => Schema
 
 /** The same change everywhere in a schema; names of properties are no keywords. */
-function mapSchema(value: unknown, change: Change): unknown {
-  if (!isObject(value)) return value
+const mapMember = (value: unknown, change: Change): unknown => (isObject(value) ? mapSchema(value, change) : value)
+
+function mapSchema(value: Schema, change: Change): Schema {
   const schema: Schema = {}
   for (const [key, member] of Object.entries(value)) {
     if ((key === 'properties' || key === '$defs') && isObject(member))
-      schema[key] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, mapSchema(one, change)]))
-    else if (key === 'items' || key === 'additionalProperties') schema[key] = mapSchema(member, change)
-    else if ((LISTS as readonly string[]).includes(key))
-      schema[key] = (member as unknown[]).map((one) => mapSchema(one, change))
+      schema[key] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, mapMember(one, change)]))
+    else if (key === 'items' || key === 'additionalProperties') schema[key] = mapMember(member, change)
+    else if (isOneOf(LISTS, key) && Array.isArray(member)) schema[key] = member.map((one) => mapMember(one, change))
     else schema[key] = member
   }
   return change(schema)
@@ -83,9 +84,9 @@ function mapSchema(value: unknown, change: Change): unknown {
 
 const without = (schema: Schema, isDropped: (key: string) => boolean): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => !isDropped(key)))
-const bare = (schema: unknown): unknown => mapSchema(schema, (one) => without(one, (key) => DROPPED.has(key)))
+const bare = (schema: Schema): Schema => mapSchema(schema, (one) => without(one, (key) => DROPPED.has(key)))
 /** For one part of a document, in which every value may be missing. */
-const relaxed = (schema: unknown): unknown =>
+const relaxed = (schema: Schema): Schema =>
   mapSchema(schema, (one) => without(one, (key) => key === 'required' || key === 'minItems' || key === 'minProperties'))
 
 const EVIDENCE = {
@@ -101,7 +102,7 @@ const EVIDENCE = {
 
 /** Schema of the model's answer: the values, and a quote for each of them. */
 export function answerSchema(schema: Schema, is_part: boolean): { name: string; schema: Schema } {
-  const { $defs, ...data } = (is_part ? relaxed(bare(schema)) : bare(schema)) as Schema
+  const { $defs, ...data } = is_part ? relaxed(bare(schema)) : bare(schema)
   return {
     name: 'extraction',
     schema: {

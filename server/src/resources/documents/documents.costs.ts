@@ -5,6 +5,7 @@ import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import { JobFailure, type Run } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
+import { recordOf } from '../../lib/unknown.ts'
 import type { PageReader } from '../../readers/reader.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 import { costOf, recordUsage, release, reserve } from '../usage/usage.service.ts'
@@ -84,6 +85,6 @@ export class ReadingCosts {
 
 /** Refused and invalid outputs cost tokens too. */
 export function spentOn(error: unknown): Tokens {
-  const { cause } = error as { cause?: unknown }
+  const { cause } = recordOf(error)
   return cause instanceof ModelRefused || cause instanceof ModelOutputInvalid ? cause.spent : NOTHING
 }

@@ -15,6 +15,7 @@ import { sha256 } from '../../lib/digest.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { findLanguage } from '../../lib/language.ts'
 import { firstOf, lastOf } from '../../lib/required.ts'
+import { recordOf } from '../../lib/unknown.ts'
 import { type PageReader, ReaderAnswerInvalid, ReaderUnavailable } from '../../readers/reader.ts'
 import { cutPage, type Heading } from '../chunks/chunks.service.ts'
 import { type NewFileRow, removeLoose } from '../files/files.service.ts'
@@ -189,7 +190,7 @@ export class PageWriter {
     this.run.signal.throwIfAborted()
     if (error instanceof ReaderUnavailable)
       throw new JobFailure('model_unavailable', error.message, { is_final: false, cause: error })
-    const cause = (error as { cause?: unknown }).cause
+    const { cause } = recordOf(error)
     if (cause instanceof UnsupportedLanguage)
       throw new JobFailure('unsupported_language', cause.message, { cause: error })
     const isOfPage = error instanceof ReaderAnswerInvalid || (error instanceof Unreadable && error.page !== null)

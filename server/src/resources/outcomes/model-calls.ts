@@ -17,7 +17,7 @@ import { JobFailure, Postponed, type Run } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
 import { newUuid, timeOfUuid, uuid } from '../../lib/ids.ts'
 import { tokenCounter } from '../../lib/tokens.ts'
-import { messageOf } from '../../lib/unknown.ts'
+import { messageOf, toError } from '../../lib/unknown.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 import { costOf, recordUsage, release, reserve } from '../usage/usage.service.ts'
 
@@ -181,7 +181,7 @@ export class ModelClient {
     if (error instanceof ModelTimeout) return fail('model_timeout', false)
     if (error instanceof ModelRefused) return fail('content_refused', true)
     if (error instanceof ModelOutputInvalid) return fail('model_output_invalid', true)
-    if (!(error instanceof ModelUnavailable)) return error as Error
+    if (!(error instanceof ModelUnavailable)) return toError(error)
     const age_ms = Date.now() - timeOfUuid(uuid(this.run.job.id)).getTime()
     const isTooOld = age_ms > MOST_THROTTLED_MS
     if (error.why === 'down' || isTooOld || model.locality === 'local') return fail('model_unavailable', isTooOld)

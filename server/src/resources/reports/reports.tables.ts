@@ -1,6 +1,6 @@
 // The four types of reports: where their rows come from, which columns they have, and what is counted above them.
 
-import type { ReportType } from '@octavo/contract'
+import { namesOf, type ReportType } from '@octavo/contract'
 import type { Reader } from '../../db/database.ts'
 import type { Chart, ReportColumn } from '../../reports/report.ts'
 import { ByDay, ByName, type Figure } from './reports.figures.ts'
@@ -182,7 +182,7 @@ const usage: ReportTable<UsageLine> = {
         costByDay.add(line.day, line.cost_micros)
         costByModel.add(line.model, line.cost_micros)
         pagesByDay.add(line.day, line.pages)
-        for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += line[name]
+        for (const name of namesOf(sums)) sums[name] += line[name]
       },
       above: () => ({
         summary: [

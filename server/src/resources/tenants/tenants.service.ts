@@ -3,6 +3,7 @@
 import { type TierName, tierNames } from '@octavo/contract'
 import type pg from 'pg'
 import { findUuid, newUuid, timeOfUuid, toId } from '../../lib/ids.ts'
+import { isOneOf } from '../../lib/unknown.ts'
 
 export interface Tenant {
   id: string
@@ -12,7 +13,7 @@ export interface Tenant {
 }
 
 function checkTier(tier: string): void {
-  if (!tierNames.includes(tier as TierName)) throw new Error(`'${tier}' is not a tier. Tiers: ${tierNames.join(', ')}`)
+  if (!isOneOf(tierNames, tier)) throw new Error(`'${tier}' is not a tier. Tiers: ${tierNames.join(', ')}`)
 }
 
 function uuidOfTenant(id: string): string {
