@@ -78,9 +78,14 @@ export const TAG = {
   tile_sizes: 325,
 } as const
 
+/** Resolution units: inch and centimeter. */
+const PER_INCH = new Map([
+  [2, 1],
+  [3, 2.54],
+])
+
 export function densityOf(directory: Directory): readonly [number, number] | null {
-  const unit = directory.value(TAG.resolution_unit) ?? 2
-  const factor = unit === 2 ? 1 : unit === 3 ? 2.54 : 0
+  const factor = PER_INCH.get(directory.value(TAG.resolution_unit) ?? 2) ?? 0
   const x = (directory.value(TAG.x_resolution) ?? 0) * factor
   const y = (directory.value(TAG.y_resolution) ?? 0) * factor
   return x > 0 && y > 0 && Number.isFinite(x) && Number.isFinite(y) ? [x, y] : null

@@ -64,5 +64,6 @@ const cellText = (element: Element): string =>
 
 function spanOf(element: Element, name: string): number {
   const span = Number.parseInt(findAttribute(element, name) ?? '1', 10)
-  return Number.isNaN(span) || span < 1 ? (name === 'rowspan' && span === 0 ? MAX_ROW_SPAN : 1) : span
+  if (name === 'rowspan' && span === 0) return MAX_ROW_SPAN
+  return span >= 1 ? span : 1
 }

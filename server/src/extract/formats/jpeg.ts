@@ -67,7 +67,8 @@ const textOf = (data: Uint8Array, start: number, end: number) => String.fromChar
 
 function jfifDensity(data: Uint8Array): readonly [number, number] | null {
   if (textOf(data, 0, 4) !== 'JFIF' || data.length < 12) return null
-  const factor = data[7] === 1 ? 1 : data[7] === 2 ? 2.54 : 0
+  // 0: an aspect ratio, 1: per inch, 2: per centimeter.
+  const factor = [0, 1, 2.54][data[7] ?? 0] ?? 0
   const [x, y] = [((data[8] ?? 0) << 8) | (data[9] ?? 0), ((data[10] ?? 0) << 8) | (data[11] ?? 0)]
   return factor ? [x * factor, y * factor] : null
 }

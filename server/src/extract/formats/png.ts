@@ -119,15 +119,21 @@ function unfilter(data: Uint8Array, row_bytes: number, step: number): void {
       const left = i > step ? (data[start + i - step] ?? 0) : 0
       const up = start > 0 ? (data[start + i - stride] ?? 0) : 0
       const corner = start > 0 && i > step ? (data[start + i - stride - step] ?? 0) : 0
-      const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner)
-      data[start + i] = (data[start + i] ?? 0) + guess
+      data[start + i] = (data[start + i] ?? 0) + guessOf(filter, left, up, corner)
     }
   }
 }
 
+function guessOf(filter: number, left: number, up: number, corner: number): number {
+  if (filter === 1) return left
+  if (filter === 2) return up
+  return filter === 3 ? (left + up) >> 1 : paeth(left, up, corner)
+}
+
 function paeth(left: number, up: number, corner: number): number {
   const [by_left, by_up, by_corner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
-  return by_left <= by_up && by_left <= by_corner ? left : by_up <= by_corner ? up : corner
+  if (by_left <= by_up && by_left <= by_corner) return left
+  return by_up <= by_corner ? up : corner
 }
 
 function greyRow(

@@ -37,9 +37,11 @@ function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
     Math.min(2, drawn * 0.75) +
     (hasHead(rows) ? 1 : 0) +
     (filled >= 0.6 ? 0.5 : -0.5) +
-    (rows.length >= 4 ? 0.5 : rows.length === 2 && drawn === 0 ? -0.75 : 0) +
+    (rows.length >= 4 ? 0.5 : 0) -
+    (rows.length === 2 && drawn === 0 ? 0.75 : 0) +
     (several >= 0.6 ? 0.5 : -0.5) -
-    (length > 70 ? 1.5 : length > 40 ? 0.5 : 0) -
+    (length > 40 ? 0.5 : 0) -
+    (length > 70 ? 1 : 0) -
     3 * (fullLines(lines, columns) > 0.3 ? 1 : 0) -
     3 * (misaligned(lines) > 0.5 ? 1 : 0) -
     5 * (countLeaders(lines) >= lines.length * 0.4 && drawn === 0 ? 1 : 0) -

@@ -28,7 +28,10 @@ const MAX_PARTS = 20_000
 const MAX_COLUMNS = 200
 
 /** A few rows may reach over a gap: a heading over two columns, a cell that is longer than all others. */
-const tolerated = (rows: number): number => (rows >= 8 ? Math.ceil(rows * 0.12) : rows >= 4 ? 1 : 0)
+function tolerated(rows: number): number {
+  if (rows >= 8) return Math.ceil(rows * 0.12)
+  return rows >= 4 ? 1 : 0
+}
 
 /** From the spaces of the whole page: those of most words are narrower than those between columns. */
 export function scaleOf(rows: readonly Row[], em: number): Scale {

@@ -69,8 +69,9 @@ function outside(all: readonly Row[], rows: readonly Row[], step: -1 | 1, scale:
   let last = step < 0 ? rows[0] : rows.at(-1)
   for (let index = last ? all.indexOf(last) + step : -1; last && index >= 0 && index < all.length; index += step) {
     const row = all[index]
-    const distance = row ? (step < 0 ? last.y0 - row.y1 : row.y0 - last.y1) : 0
-    if (!row || distance > row.size * 1.2 || isFull(row, { from: row.x0, to: row.x1 }, scale)) break
+    if (!row) break
+    const distance = step < 0 ? last.y0 - row.y1 : row.y0 - last.y1
+    if (distance > row.size * 1.2 || isFull(row, { from: row.x0, to: row.x1 }, scale)) break
     const { parts } = withParts(row, scale)
     if (parts.length < 2 || columnsOf([...rows.slice(0, 8), row], scaled(scale, row.size)).length < 2) break
     found.push(row)

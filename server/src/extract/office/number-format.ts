@@ -125,7 +125,8 @@ function showNumber(pattern: string, value: number): string {
   if (power) {
     const digits = /\.([0#?]+)/.exec(pattern)?.[1]?.length ?? 0
     const [mantissa = '', exponent = '0'] = value.toExponential(Math.min(digits, 20)).split('e')
-    const sign = exponent.startsWith('-') ? '-' : power[1] === '+' ? '+' : ''
+    const plus = power[1] === '+' ? '+' : ''
+    const sign = exponent.startsWith('-') ? '-' : plus
     return `${mantissa}E${sign}${exponent.replace(/^[+-]/, '').padStart(power[2]?.length ?? 1, '0')}`
   }
   const thousands = /,+$/.exec(pattern)?.[0].length ?? 0
@@ -144,7 +145,8 @@ function showNumber(pattern: string, value: number): string {
 
 /** Days since the end of 1899, or of 1903. Excel counts a 29 February 1900 that never was. */
 function dateOf(value: number, from_1904: boolean): Date {
-  const days = from_1904 ? value + 1462 : value < 60 ? value + 1 : value
+  const from_1900 = value < 60 ? value + 1 : value
+  const days = from_1904 ? value + 1462 : from_1900
   return new Date(Date.UTC(1899, 11, 30) + Math.round(days * DAY_MS))
 }
 
@@ -180,17 +182,13 @@ function showDateCode(code: string, date: Date, { value, has_halves }: { value: 
     return code.length <= 2 ? padded(date.getUTCFullYear() % 100, 2) : String(date.getUTCFullYear())
   if (code.startsWith('m')) {
     const name = MONTHS[date.getUTCMonth()] ?? ''
-    return code.length === 3
-      ? name.slice(0, 3)
-      : code.length === 4
-        ? name
-        : code.length === 5
-          ? name.slice(0, 1)
-          : padded(date.getUTCMonth() + 1)
+    const shown = [name.slice(0, 3), name, name.slice(0, 1)][code.length - 3]
+    return shown ?? padded(date.getUTCMonth() + 1)
   }
   if (code.startsWith('d')) {
     const name = DAYS[date.getUTCDay()] ?? ''
-    return code.length === 3 ? name.slice(0, 3) : code.length >= 4 ? name : padded(date.getUTCDate())
+    if (code.length < 3) return padded(date.getUTCDate())
+    return code.length === 3 ? name.slice(0, 3) : name
   }
   if (code.startsWith('h')) return padded(has_halves ? hours % 12 || 12 : hours)
   if (code.startsWith('i')) return padded(date.getUTCMinutes())

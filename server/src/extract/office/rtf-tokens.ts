@@ -66,8 +66,13 @@ const CHARSETS: Record<number, number> = {
 
 export const codePageOf = (charset: number): number | null => CHARSETS[charset] ?? null
 
+const NAMED_PAGES = new Map([
+  [10_000, 'macroman'],
+  [65_001, 'utf8'],
+])
+
 export function decodeBytes(bytes: string, code_page: number): string {
   if (/^\p{ASCII}*$/u.test(bytes)) return bytes
-  const name = code_page === 10_000 ? 'macroman' : code_page === 65_001 ? 'utf8' : `cp${code_page}`
+  const name = NAMED_PAGES.get(code_page) ?? `cp${code_page}`
   return iconv.decode(Buffer.from(bytes, 'latin1'), iconv.encodingExists(name) ? name : 'cp1252')
 }

@@ -112,19 +112,11 @@ function markerOf(paragraph: Element, level: number, counts: number[]): string {
   const value = (counts[level] ?? spanOf(startAt, 32_767) - 1) + 1
   counts[level] = value
   const size = /Uc/.test(type) ? 'upper' : 'lower'
-  const format = type.startsWith('alpha')
-    ? (`${size}_letter` as const)
-    : type.startsWith('roman')
-      ? (`${size}_roman` as const)
-      : 'decimal'
-  const number = numberText(value, format)
-  return type.endsWith('ParenBoth')
-    ? `(${number}) `
-    : type.endsWith('ParenR')
-      ? `${number}) `
-      : type.endsWith('Plain')
-        ? `${number} `
-        : `${number}. `
+  const roman = type.startsWith('roman') ? (`${size}_roman` as const) : 'decimal'
+  const number = numberText(value, type.startsWith('alpha') ? (`${size}_letter` as const) : roman)
+  if (type.endsWith('ParenBoth')) return `(${number}) `
+  if (type.endsWith('ParenR')) return `${number}) `
+  return type.endsWith('Plain') ? `${number} ` : `${number}. `
 }
 
 export function textOfParagraph(paragraph: Element): string {

@@ -165,7 +165,9 @@ function rowsOf(table: Element): Element[] {
 }
 
 const cellsOf = (row: Element): Element[] =>
-  elementsOf(row).flatMap((child) => (child.name === 'w:tc' ? [child] : child.name === 'w:trPr' ? [] : cellsOf(child)))
+  elementsOf(row)
+    .filter(({ name }) => name !== 'w:trPr')
+    .flatMap((child) => (child.name === 'w:tc' ? [child] : cellsOf(child)))
 
 function readRow(row: Element, above: { number: number; open: Map<number, Cell> }, sink: Sink, context: WordContext) {
   const cells: Cell[] = []

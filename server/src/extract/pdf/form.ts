@@ -53,10 +53,9 @@ function readField(pdfium: Pdfium, form: number, annotation: number, frame: Fram
   const box = { x0: Math.min(x0, x1), y0: Math.min(y0, y1), x1: Math.max(x0, x1), y1: Math.max(y0, y1) }
   const is_box = type === CHECKBOX || type === RADIO_BUTTON
   const textBy = (read: (buffer: number, bytes: number) => number) => readText(pdfium, read)
+  const state = is_box && isOn(pdfium, annotation) ? 'checked' : 'unchecked'
   const value = is_box
-    ? isOn(pdfium, annotation)
-      ? 'checked'
-      : 'unchecked'
+    ? state
     : textBy((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes))
   const title = textBy((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, bytes))
   const name = textBy((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, bytes))

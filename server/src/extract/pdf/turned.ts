@@ -33,8 +33,8 @@ export function layoutTurned(
 /** Words of a rotated direction are relative to the page's origin; this moves them inside the rotated page. */
 function shifted(words: readonly Word[], turn: number, { width, height }: Frame): readonly Word[] {
   if (turn === 0) return words
-  const right = turn === 1 ? 0 : turn === 2 ? width : height
-  const down = turn === 1 ? width : turn === 2 ? height : 0
+  const moves = [[0, width] as const, [width, height] as const]
+  const [right, down] = moves[turn - 1] ?? [height, 0]
   return words.map((word) => ({
     ...word,
     x0: word.x0 + right,
