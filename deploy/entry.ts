@@ -19,4 +19,4 @@ if (program === undefined) {
 }
 const filePath = (file: string): string => new URL(file, import.meta.url).pathname
 const words = [process.execPath, '--import', filePath('signals.ts'), filePath(`../${program}`), ...args]
-process.execve!(process.execPath, words, process.env as Record<string, string>)
+process.execve!(process.execPath, words, process.env)

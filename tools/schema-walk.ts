@@ -68,6 +68,6 @@ export function* walk(name: string, endpoint: Endpoint): Generator<SchemaAt> {
     { part: 'answer', schema: endpoint.answer, isRequest: false, isQuery: false },
   ]
   for (const { part, schema, isRequest, isQuery } of parts) {
-    if (schema) yield* below(schema as unknown as SchemaWalkSchema, { where: `${name} ${part}`, isRequest, isQuery })
+    if (schema) yield* below(schema, { where: `${name} ${part}`, isRequest, isQuery })
   }
 }

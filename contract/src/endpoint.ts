@@ -181,7 +181,7 @@ export function endpoint<
   B extends TSchema | null = null,
   A extends TSchema | null = null,
 >(definition: Definition<M, P, Q, B, A>): Endpoint<M, P, Q, B, A> {
-  const [[status, answer] = ['204', null]] = Object.entries(definition.success) as [string, A][]
+  const [[status, answer] = ['204', null]] = Object.entries(definition.success)
   const body = (definition.body ? close(definition.body) : null) as B
   const fixed = definition.fixed ?? []
   const known = new Set([...keysOf(body), ...fixed])

@@ -43,7 +43,7 @@ function compare(stage: ContractStage, party: Party, events: readonly Event[]): 
     const types = seen.map((event) => event.type).toSorted()
     stage.check(
       `${written.operation} writes exactly its events`,
-      isDeepStrictEqual(types, [...written.types].toSorted() as typeof types),
+      isDeepStrictEqual(types, [...written.types].toSorted()),
       {
         expected: written.types,
         seen: types,

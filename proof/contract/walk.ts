@@ -44,7 +44,7 @@ const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage:
   [(endpoint) => isChange(endpoint) && hasBody(endpoint), keepFixed],
   [isRead, answerHead],
   [isRead, answerUnchanged],
-  [({ query }) => Object.hasOwn((query?.properties ?? {}) as object, 'fields'), answerFields],
+  [({ query }) => Object.hasOwn(query?.properties ?? {}, 'fields'), answerFields],
   [isList, obeyEnvelope],
   [isList, obeyOrder],
   [isList, obeyFilters],

@@ -18,7 +18,7 @@ export function newFile(random: Random, marker: string): CrashGivenFile {
   const texts = Array.from({ length: pages }, (_, i) => `${marker} page ${i + 1}`)
   if (kind === 'text' || kind === 'markdown') {
     const [ending, media_type] = kind === 'text' ? ['txt', 'text/plain'] : ['md', 'text/markdown']
-    return { name: `${marker}.${ending}`, media_type: media_type!, bytes: Buffer.from(texts.join('\n\f')), pages }
+    return { name: `${marker}.${ending}`, media_type, bytes: Buffer.from(texts.join('\n\f')), pages }
   }
   const pdf = pdfOf(...texts.map((text) => [...TOP, text]))
   const bytes =

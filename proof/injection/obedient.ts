@@ -47,7 +47,7 @@ function sayingOf(seen: string): InjectionReply {
 function valueOf({ properties }: InjectionSchema, { text, quote }: InjectionReply): unknown {
   if ('data' in properties) return { data: { landlord: text, rent: 666 }, evidence: [{ path: '/landlord', quote }] }
   if ('results' in properties) {
-    const [label] = properties.results!.items!.properties.label!.enum!
+    const [label] = properties.results.items!.properties.label!.enum!
     return { results: [{ label, score: 1, quotes: [quote] }] }
   }
   const item = properties.sentences!.items!.properties

@@ -55,7 +55,7 @@ export function fillPath(endpoint: Endpoint, ids: Ids): string {
 
 /** The object that an endpoint answers with or lists. */
 export function objectOf(endpoint: Endpoint): ObjectName | null {
-  const answer = endpoint.answer as ShapesSchema | null
+  const answer: ShapesSchema | null = endpoint.answer
   const item = endpoint.list ? answer?.properties?.data?.items : answer
   const name = item?.properties?.object?.const as string | undefined
   return name !== undefined && name in objectPrefixes ? (name as ObjectName) : null

@@ -136,7 +136,7 @@ function isChosen(body: ShapesJson, branch: Branch): boolean {
 export function fillBody(endpoint: Endpoint, filling: ShapesFillOptions): ShapesJson | null {
   if (!endpoint.body) return null
   const body = structuredClone(endpoint.example ?? {})
-  for (const place of placesOf(endpoint.body as ShapesSchema)) {
+  for (const place of placesOf(endpoint.body)) {
     if (!place.branches.every((branch) => isChosen(body, branch)) || !isWanted(endpoint, body, place)) continue
     if (place.prefix) writeAt(body, place.path, reference(place, filling))
     else if (place.kind === 'map') writeAt(body, place.path, { [filling.mark.slice(0, 40)]: filling.mark })

@@ -187,7 +187,7 @@ async function openUploads(world: World): Promise<LiveList> {
       await client.uploads.send(await client.uploads.get(id), bytes)
       const { id: document } = await client.documents.create({
         title: 'Made',
-        source: { type: 'upload', upload_id: id as `upl_${string}` },
+        source: { type: 'upload', upload_id: id },
       })
       documents.set(id, document)
     },

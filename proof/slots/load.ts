@@ -118,7 +118,7 @@ async function cancelSome(
   isFed: () => boolean,
 ): Promise<void> {
   const random = source.fork('cancel')
-  const clients = new Map(tenants.map(({ tenant, key }) => [tenant as string, key.client()]))
+  const clients = new Map(tenants.map(({ tenant, key }) => [tenant, key.client()]))
   await asAdmin(world.database.name, async (admin) => {
     while (!isFed() && !isHopeless()) {
       await sleep(random.between(20, 200))

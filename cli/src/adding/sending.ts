@@ -85,7 +85,7 @@ export function countingFetch(onSent: (sent_bytes: number) => void): typeof fetc
         headers: all,
         body: form.stream().pipeThrough(counter),
         duplex: 'half',
-      } as RequestInit)
+      })
       isInVain = !response.ok
       return response
     } catch (error) {

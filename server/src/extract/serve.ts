@@ -78,7 +78,7 @@ export async function serve(recognise: Recognise, warm?: () => Promise<unknown>)
 
 /** Libraries print; a line of theirs between two frames would break the conversation. */
 function takeOutput(): (reply: Reply) => void {
-  const write = process.stdout.write.bind(process.stdout) as (bytes: Uint8Array) => boolean
+  const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = () => true
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[name] = () => {}
   return ({ answer, pixels }) => {

@@ -46,7 +46,7 @@ function compileObject(properties: Record<string, ResponseSchema>): Filter {
 export type Presenter = (row: unknown, fields: ReadonlySet<string> | null) => unknown
 
 export function compilePresenter(schema: TSchema | null): Presenter {
-  const filter = (schema ? compile(schema as ResponseSchema) : null) ?? ((value: unknown) => value)
+  const filter = (schema ? compile(schema) : null) ?? ((value: unknown) => value)
   return (row, fields) => {
     const shown = filter(row)
     if (!fields) return shown
@@ -56,5 +56,4 @@ export function compilePresenter(schema: TSchema | null): Presenter {
 
 export const itemOf = (list: TSchema): TSchema =>
   (list as unknown as { properties: { data: { items: TSchema } } }).properties.data.items
-export const membersOf = (schema: TSchema | null): string[] =>
-  Object.keys((schema as ResponseSchema | null)?.properties ?? {})
+export const membersOf = (schema: TSchema | null): string[] => Object.keys(recordOf(recordOf(schema).properties))

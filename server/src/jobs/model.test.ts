@@ -127,7 +127,7 @@ const create = fc.constantFrom(0, 1, 2).map(
   (priority): Command => ({
     check: () => true,
     async run(model, real) {
-      const id = await enqueue(app, real.tenant, { name: '' }, { priority: priorities[priority]! })
+      const id = await enqueue(app, real.tenant, { name: '' }, { priority: priorities[priority] })
       model.jobs.push({
         id,
         status: 'queued',
@@ -159,7 +159,7 @@ const again = command('again', any, async (job, real) => {
 })
 const prioritise = (priority: 0 | 1 | 2) =>
   command(`priority ${priority}`, any, async (job, real) => {
-    const taken = await isTaken(inTenant(real, (tx) => updateJob(app, tx, job.id, { priority: priorities[priority]! })))
+    const taken = await isTaken(inTenant(real, (tx) => updateJob(app, tx, job.id, { priority: priorities[priority] })))
     assert.equal(taken, isLive(job) || job.priority === priority)
     if (taken) job.priority = priority
   })

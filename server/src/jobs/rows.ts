@@ -168,7 +168,7 @@ const END = sql(
 )
 /** Ends jobs that no run holds. */
 export const endJobs = (tx: Tx, ids: readonly string[], status: string, error: JobError | null): Promise<JobRow[]> =>
-  jobs(tx, END, [ids, status, error as never])
+  jobs(tx, END, [ids, status, error])
 
 const REQUEST_CANCEL = sql(
   `update jobs j set cancel_requested_at = clock_timestamp(), ${TOUCH} where tenant_id = $1 and id = any($3) and cancel_requested_at is null returning ${COLUMNS}`,
@@ -306,7 +306,7 @@ export async function settleJobs(
 ): Promise<{ job: JobRow; elapsed_ms: number; waiting: number }[]> {
   const rows = await tx.rows<JobTableRow & { elapsed_ms: number; waiting: number }>(SETTLE, [
     JSON.stringify(settlements.map((e) => ({ ...e, id: uuid(e.id) }))),
-    cancelled as never,
+    cancelled,
     settlements.map(({ id }) => uuid(id)),
   ])
   return rows.map(({ elapsed_ms, waiting, ...row }) => ({ job: toJob(tx, row), elapsed_ms, waiting }))

@@ -72,7 +72,7 @@ export function toId<P extends Prefix>(prefix: P, uuid: string): Id<P> {
       text += ALPHABET[(bits >> count) & 31]
     }
   }
-  return `${prefix}_${text}` as Id<P>
+  return `${prefix}_${text}`
 }
 
 /** The uuid behind an id with this prefix, or null where the text cannot be one. */

@@ -64,5 +64,5 @@ export function newLookup(ask: LookupFunction, timeout_ms = TIMEOUT_MS) {
 
 /** Replaces `dns.lookup` globally, because the clients of Valkey and object stores have no option for it. */
 export function shareLookups(): void {
-  dns.lookup = newLookup(dns.lookup as LookupFunction) as typeof dns.lookup
+  dns.lookup = newLookup(dns.lookup) as typeof dns.lookup
 }

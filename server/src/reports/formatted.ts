@@ -37,4 +37,4 @@ function plainOf({ type, value, children = [] }: FormattedPiece): string {
 }
 
 /** Its text alone: a line for each paragraph and each item. */
-export const plainText = (markdown: string): string => plainOf(parser.parse(markdown) as FormattedPiece)
+export const plainText = (markdown: string): string => plainOf(parser.parse(markdown))

@@ -23,7 +23,7 @@ const FAILURE = { code: 'conflict', message: '', details: [], request_id: 'req_1
 async function verdictOf(answer: { status?: number; body: unknown; url?: string }): Promise<string | null> {
   const server = fastify()
   const assertAnswers = watchAnswers(server)
-  const endpoint: Endpoint = api.projects.get as unknown as Endpoint
+  const endpoint: Endpoint = api.projects.get
   server.get('/', { config: { endpoint, operation: 'projects.get' } }, (_request, reply) =>
     reply
       .code(answer.status ?? 200)

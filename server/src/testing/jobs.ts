@@ -31,7 +31,7 @@ export class TestScript {
   constructor(app: App) {
     this.app = app
     const run: JobAction = (given) => (this.acts.get(given.payload.texts?.[0] ?? '') ?? this.ingest)(given)
-    this.handlers = [...handlersOf(app), { type: ingestion, run, follow: followIngestion } as JobHandler]
+    this.handlers = [...handlersOf(app), { type: ingestion, run, follow: followIngestion }]
   }
 
   readonly ingest: JobAction = (run) => ingestPages(this.app, run)

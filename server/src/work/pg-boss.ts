@@ -81,7 +81,7 @@ export function openPgBoss(url: string, onFailure: (event: string, error: unknow
       superviseIntervalSeconds: 1,
       monitorIntervalSeconds: 1,
       monitorVacuum: false,
-    } as ConstructorParameters<typeof PgBoss>[0])
+    })
     boss.on('error', (error) => onFailure('job engine failed', error))
     await boss.start()
     return boss
@@ -194,12 +194,12 @@ export function openPgBoss(url: string, onFailure: (event: string, error: unknow
 
   async function readStates(ids: readonly string[]): Promise<Map<string, DeliveryState>> {
     const boss = await open()
-    const { rows } = (await boss.getDb().executeSql(
+    const { rows } = await boss.getDb().executeSql(
       `select id, case when state in ('created', 'retry') then 'waiting' when state <> 'active' then 'unknown'
         when heartbeat_on < now() - interval '${SILENT_SECONDS} s' then 'silent' else 'active' end as sight
       from ${SCHEMA}.job where id = any($1::uuid[])`,
       [ids],
-    )) as { rows: { id: string; sight: DeliveryState }[] }
+    )
     return new Map(rows.map(({ id, sight: deliveryState }) => [id, deliveryState]))
   }
 

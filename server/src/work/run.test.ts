@@ -25,7 +25,7 @@ const runOf = (claimed: Claim, run: (run: Run<Errand>) => Promise<unknown>): Job
       return { status: 'succeeded' }
     },
   }
-  return new JobRun(app.db, claimed, handler as unknown as JobHandler)
+  return new JobRun(app.db, claimed, handler)
 }
 /** Runs it to its end and settles that. */
 async function perform(claimed: Claim, run: (run: Run<Errand>) => Promise<unknown>): Promise<{ status: string }[]> {

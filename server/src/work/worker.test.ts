@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, openApp } from '../app.ts'
-import { defineJob, type JobEnd, type JobHandler, type JobType, type Run } from '../jobs/types.ts'
+import { defineJob, type JobEnd, type JobType, type Run } from '../jobs/types.ts'
 import { startApi, TEST_SECRETS } from '../testing/api.ts'
 import { type Errand, enqueue, errand, textSource, until } from '../testing/jobs.ts'
 import { handlersOf, startWorker } from '../worker.ts'
@@ -20,7 +20,7 @@ async function startRelease<P extends object>(
   change: object = {},
 ) {
   const own: App = openApp({ ...app.config, ...change }, app.log)
-  const worker = await startWorker(own, [...handlersOf(own), { type, run } as unknown as JobHandler])
+  const worker = await startWorker(own, [...handlersOf(own), { type, run }])
   let isStopped = false
   const stop = async (): Promise<void> => {
     if (isStopped) return

@@ -57,7 +57,7 @@ async function load(): Promise<Tag> {
     })
     const mentions: Mention[] = []
     document.entities().each((entity: ItemEntity) => {
-      const [first = 0, last = 0] = entity.out(its.span) as unknown as number[]
+      const [first = 0, last = 0] = entity.out(its.span) as number[]
       mentions.push({ type: entity.out(its.type), first, last })
     })
     return { tokens, mentions }

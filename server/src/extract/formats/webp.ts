@@ -28,7 +28,8 @@ let decoder: Promise<Decoder> | undefined
 /** Left to itself the package fetches its WASM file, which fails with a path. */
 async function loadDecoder(): Promise<Decoder> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@jsquash/webp/codec/dec/webp_dec.wasm')))
-  const { default: create } = (await import('@jsquash/webp/codec/dec/webp_dec.js')) as unknown as {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the package's types refer to missing ones
+  const { default: create } = (await import('@jsquash/webp/codec/dec/webp_dec.js')) as {
     default: (options: object) => Promise<Decoder>
   }
   return create({ noInitialRun: true, wasmBinary })

@@ -20,7 +20,7 @@ export async function serveOcr(read: (ask: OcrAsk, pixels: Uint8Array) => Promis
 
 /** Libraries print; a line of theirs between two frames would break the conversation. */
 function takeOutput(): (answer: object) => void {
-  const write = process.stdout.write.bind(process.stdout) as (bytes: Uint8Array) => boolean
+  const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = () => true
   return (answer) => {
     const json = Buffer.from(JSON.stringify(answer))

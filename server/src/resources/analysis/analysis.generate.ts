@@ -1,6 +1,5 @@
 // Creates an analysis: runs the built-in features, and has a generative model extract values by a schema.
 
-import type { AnalysisFeature } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import { firstOf } from '../../lib/required.ts'
 import { readDocument } from '../documents/documents.service.ts'
@@ -15,7 +14,7 @@ export async function makeAnalysis(
   work: OutcomeWork<'analysis', AnalysisGenerateNeeds>,
 ): Promise<GeneratedResult<'analysis'>> {
   await tellUnread(work)
-  const features = work.request.features as AnalysisFeature[]
+  const features = work.request.features
   const recognised = features.filter((feature) => feature !== 'extraction')
   const found = recognised.length > 0 ? await findFeatures(work, recognised) : null
   if (!features.includes('extraction'))

@@ -49,7 +49,7 @@ test('a key of one project makes keys of this project only', async () => {
   const { tenant, owner, one, two } = await tenantWithProjects()
   const { id, client } = await newKey(tenant, { scopes: MANAGER, project_ids: [one] })
   const make = (project_ids?: string[] | null) =>
-    client.apiKeys.create({ name: 'New', scopes: ['documents:read'], project_ids: project_ids as never })
+    client.apiKeys.create({ name: 'New', scopes: ['documents:read'], project_ids })
 
   const made = await make([one])
 
@@ -132,7 +132,7 @@ test('the projects of a key must exist in its tenant', async () => {
   const { owner, one } = await tenantWithProjects()
   const foreign = await otherTenant.projects.create({ name: 'Foreign' })
   const make = (...project_ids: string[]) =>
-    owner.apiKeys.create({ name: 'New', scopes: ['documents:read'], project_ids: project_ids as never })
+    owner.apiKeys.create({ name: 'New', scopes: ['documents:read'], project_ids })
 
   assert.deepEqual((await make(one)).project_ids, [one])
   assert.deepEqual(summaryOf(await failed(make(one, foreign.id))), [422, 'project_ids[1] reference_not_found'])
@@ -152,7 +152,7 @@ test('what a key may do is settled when it is made', async () => {
     ...shown,
     name: 'Renamed',
     metadata: { a: null, b: '2' },
-  } as never)
+  })
 
   assert.deepEqual([renamed.name, renamed.metadata, renamed.key_preview], ['Renamed', { b: '2' }, key.key_preview])
   for (const change of [{ scopes: ['documents:write'] }, { project_ids: [] }, { expires_at: '2099-01-01T00:00:00Z' }])

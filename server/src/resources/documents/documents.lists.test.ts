@@ -24,7 +24,7 @@ async function createInTurn(
 ): Promise<{ created_at: string }[]> {
   const made: { created_at: string }[] = []
   for (const title of names) {
-    made.push(await client.documents.create({ title, project_id: project_id as never }))
+    made.push(await client.documents.create({ title, project_id }))
     await sleep(2)
   }
   return made

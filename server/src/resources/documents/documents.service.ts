@@ -87,9 +87,7 @@ export async function createDocument(
 
 /** A form may leave the title to the file's name. */
 export const titled = (input: NewDocument, file: GivenFile | null): NewDocument =>
-  input.title === undefined
-    ? { ...(input as NewDocument), title: [...(file?.file_name ?? 'document')].slice(0, 300).join('') }
-    : input
+  input.title === undefined ? { ...input, title: [...(file?.file_name ?? 'document')].slice(0, 300).join('') } : input
 
 /** null: another one may be made. */
 async function findDuplicate(tx: Tx, input: NewDocument, sha256: string | null): Promise<store.DocumentRow | null> {

@@ -48,7 +48,7 @@ const newDocument = (texts: string[], project_id?: string) =>
   owner.documents.createAndWait({
     title: 'Letter',
     source: { type: 'pages', pages: texts.map((text) => ({ text })) },
-    ...(project_id === undefined ? {} : { project_id: project_id as never }),
+    ...(project_id === undefined ? {} : { project_id }),
   })
 
 test('a few texts are embedded within the request, in their order', async () => {

@@ -41,7 +41,7 @@ const base: Facts = {
     updated_at: ago(40),
     place: 'line',
     run_after: null,
-  } as Facts['job'],
+  },
   tier: 'free',
   slots: { used: 2, most: 2, waiting: 4 },
   steps: 0,
@@ -49,7 +49,7 @@ const base: Facts = {
   now,
 }
 const told = (job: Partial<Facts['job']>, more: Partial<Facts> = {}): string[] =>
-  explain({ ...base, ...more, job: { ...base.job, ...job } as Facts['job'] })
+  explain({ ...base, ...more, job: { ...base.job, ...job } })
 const attempt = (number: number, outcome: string, error: object | null = null) =>
   ({
     number,

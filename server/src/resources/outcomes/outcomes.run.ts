@@ -83,7 +83,7 @@ export function outcomeHandler<K extends MadeByJob, A extends OutcomeHandlerNeed
     mirrorsJobState: true,
     isRunnable: async (tx, job) => (await store.findOutcome(tx, object, job.subject.id)) !== null,
   }
-  return handler as JobHandler
+  return handler
 }
 
 async function makeOutcome<K extends MadeByJob, A extends OutcomeRunNeeds>(

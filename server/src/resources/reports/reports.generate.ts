@@ -49,7 +49,7 @@ async function openReport(
   { title, type, format }: ReportRequest,
   { span, now }: { span: ReportSpan; now: Date },
 ): Promise<Written> {
-  const table = tables[type as keyof typeof tables]
+  const table = tables[type]
   // A CSV has rows and nothing else.
   const above = format === 'csv' ? {} : await countAll(run, table.rows(run.db, span), table.count())
   const isPage = format === 'html' || format === 'pdf'

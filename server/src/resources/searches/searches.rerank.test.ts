@@ -28,7 +28,7 @@ const write = (text: string, project_id?: string) =>
   owner.documents.createAndWait({
     title: text,
     source: { type: 'text', text },
-    ...(project_id ? { project_id: project_id as never } : {}),
+    ...(project_id ? { project_id } : {}),
   })
 const closed = await owner.projects.create({ name: 'Closed', privacy: 'local_only' })
 const open = await owner.projects.create({ name: 'Open' })

@@ -15,7 +15,7 @@ const { app, owner, owner_tenant, otherTenant, newTenant } = await startApi(
 
 const text = (value: string) => ({ type: 'text', text: value }) as const
 const write = (title: string, value: string, more: object = {}) =>
-  owner.documents.createAndWait({ title, source: text(value), ...more } as never)
+  owner.documents.createAndWait({ title, source: text(value), ...more })
 async function find(
   asked: Partial<RetrievalOptions> & { query: string },
   tenant = owner_tenant,

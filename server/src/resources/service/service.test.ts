@@ -85,7 +85,7 @@ test('the limits are those of the tier of the tenant', async () => {
   assert.equal(response.headers.get('ratelimit-policy'), '"requests";q=300;w=60')
   assert.match(response.headers.get('ratelimit')!, /^"requests";r=29\d;t=\d$/)
   assert.deepEqual(data[1], await client.rateLimits.get('tenant'))
-  assert.deepEqual(data[1]!.policies, [
+  assert.deepEqual(data[1].policies, [
     { name: 'ai', quota: 100, window_seconds: 3600, remaining: 100, reset_seconds: 0 },
   ])
   await assert.rejects(

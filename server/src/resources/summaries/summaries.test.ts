@@ -71,7 +71,7 @@ test('what cannot be done here is refused, and says what is missing', async () =
     [{}, 'document_ids', 'inconsistent'],
   ]
   for (const [body, field, code] of cases) {
-    const error = await failed(owner.summaries.create(body as never))
+    const error = await failed(owner.summaries.create(body))
     assert.deepEqual(
       [error.status, error.details[0]?.field, error.details[0]?.code],
       [422, field, code],
