@@ -14,6 +14,7 @@ const steps: readonly (readonly [name: string, program: string, ...args: string[
   ['format', 'biome', 'check', '--error-on-warnings'],
   ['architecture', 'node', 'tools/architecture.ts'],
   ['words', 'node', 'tools/words.ts'],
+  ['assertions', 'node', 'tools/assertions.ts'],
   ['unused', 'knip', '--no-progress'],
   ['openapi', 'node', 'tools/openapi.ts', '--check'],
   ['openapi-rules', 'redocly', 'lint', 'openapi.json'],

@@ -99,7 +99,7 @@ function findField(fields: readonly LabeledValue[], { labels, fits }: Slot): Lab
 /** The first line, if it is a name: a letterhead, the name of a shop, or the kind of form. */
 function findIssuer(text: string): MainField | null {
   const [line = ''] = /\S[^\n]*/.exec(text) ?? []
-  const value = line.split('\t')[0]!.trim()
+  const value = line.replace(/\t.*/, '').trim()
   if (value.length < 3 || value.length > 60 || /[:：]/.test(value) || !hasLetters(value) || /\d{3}/.test(value))
     return null
   const toPoint = positionsOf(text)
