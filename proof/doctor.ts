@@ -54,7 +54,7 @@ export const proof: Proof = {
     },
     cries_wolf: {
       what: 'a healthy installation has a problem',
-      plants: [{ file: 'server/src/doctor/ports.ts', find: "value?.resource_name === 'Octavo'", replace: 'false' }],
+      plants: [{ file: 'server/src/doctor/ports.ts', find: "value.resource_name === 'Octavo'", replace: 'false' }],
     },
   },
   run: async (run) => {

@@ -27,7 +27,7 @@ export const proof: Proof = {
         },
         {
           file: 'server/src/http/lists.ts',
-          find: 'const id = uuid(String(value))',
+          find: 'const id = uuid(value)',
           replace: 'const id = String(row.updated_at)',
         },
       ],

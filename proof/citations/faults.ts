@@ -8,7 +8,9 @@ const QUOTES = 'server/src/lib/quotes.ts'
 export const faults: Proof['faults'] = {
   utf16_offsets: {
     what: 'offsets of quotes count UTF-16 units',
-    plants: [{ file: QUOTES, find: 'start: this.points[start]!, end: this.points[end]!', replace: 'start, end' }],
+    plants: [
+      { file: QUOTES, find: 'start: this.points[start] ?? 0, end: this.points[end] ?? 0', replace: 'start, end' },
+    ],
   },
   unverified: {
     what: 'a quote that is not found is stored as the beginning of the page',

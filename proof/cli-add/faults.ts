@@ -41,7 +41,7 @@ export const faults: Proof['faults'] = {
   },
   wide_as_narrow: {
     what: 'wide characters are counted as one column',
-    plants: [{ file: 'cli/src/width.ts', find: 'eastAsianWidth(character.codePointAt(0)!)', replace: '1' }],
+    plants: [{ file: 'cli/src/width.ts', find: 'eastAsianWidth(character.codePointAt(0) ?? 0)', replace: '1' }],
   },
   first_failure_ends: {
     what: 'after one broken file the others are not sent',
