@@ -2,6 +2,7 @@
 
 import { operations } from '@octavo/contract'
 import { attack, type IsolationResult, type Mode } from './isolation/attack.ts'
+import { faults } from './isolation/faults.ts'
 import { isStored } from './isolation/gaps.ts'
 import { noConditionsButSlots, noStoreConditions } from './isolation/walls.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
@@ -12,26 +13,7 @@ export const proof: Proof = {
   promise:
     'No caller can see, change or detect the resources of another tenant or project, even if one of the two protections is removed.',
   goal: '0 leaks over all operations, unchanged, without the conditions in queries, and without row-level security',
-  faults: {
-    no_walls: { what: 'neither the conditions of the stores nor row security', plants: noConditionsButSlots },
-    any_cursor: {
-      what: "another tenant's cursor is accepted",
-      plants: [{ file: 'server/src/http/lists.ts', find: 'content.t !== tenant || ', replace: '' }],
-    },
-    any_link: {
-      what: 'the signature of a link is not looked at',
-      plants: [
-        { file: 'server/src/lib/signed.ts', find: "expected.toString('base64url') !== signature || ", replace: '' },
-        { file: 'server/src/lib/signed.ts', find: '!timingSafeEqual(', replace: 'void (' },
-      ],
-    },
-    shared_keys: {
-      what: 'an Idempotency-Key belongs to the tenant instead of the caller',
-      plants: [
-        { file: 'server/src/http/idempotency.ts', find: "digest(request.principal, 'POST'", replace: "digest('POST'" },
-      ],
-    },
-  },
+  faults,
   run: prove,
 }
 
@@ -57,11 +39,10 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
 }
 
 async function proveWithFault(run: ProofRun): Promise<ProofOutcome> {
-  const result = await attackAloud(run, {
-    name: run.fault!,
-    plants: run.plants,
-    has_row_security: run.fault !== 'no_walls',
-  })
+  const name = run.fault ?? ''
+  const { has_row_security = true, statements = [], caught_by } = faults[name] ?? {}
+  const part = caught_by === undefined ? {} : { caught_by }
+  const result = await attackAloud(run, { name, plants: run.plants, has_row_security, statements, ...part })
   return { figure: `${result.leaks.length} leaks in ${result.cells} cells`, is_met: result.leaks.length === 0 }
 }
 
@@ -75,7 +56,12 @@ async function attackAloud(run: ProofRun, mode: Mode): Promise<IsolationResult> 
 
 /** Operations that show nothing foreign even without both walls: their cells would not notice a leak. */
 async function findUntouched(run: ProofRun): Promise<string[]> {
-  const { leaks } = await attack({ name: 'without both', plants: noConditionsButSlots, has_row_security: false })
+  const { leaks } = await attack({
+    name: 'without both',
+    plants: noConditionsButSlots,
+    has_row_security: false,
+    is_control: true,
+  })
   const leaking = new Set(leaks.map(({ operation }) => operation))
   const untouched = operations
     .filter(({ name, endpoint }) => isStored(endpoint) && !leaking.has(name))

@@ -5,20 +5,25 @@ import type pg from 'pg'
 import { eachOf } from '../lib/call.ts'
 import type { Plant } from '../lib/proof.ts'
 import { openWorld } from '../lib/world.ts'
-import type { IsolationCell } from './cell.ts'
+import type { IsolationCell, IsolationPart } from './cell.ts'
 import { cellsOf } from './cells.ts'
 import { findFailedControls } from './controls.ts'
+import { compareFigures } from './figures.ts'
 import { findGaps } from './gaps.ts'
+import { startGenerator } from './generator.ts'
 import { judge, type Leak } from './judge.ts'
 import { castParties, type IsolationStage } from './parties.ts'
 import { compareRows, formsOf, hashRows, type IsolationRow, mentions, openAdmin, readRows, splitRows } from './rows.ts'
+import { findEmptyTables, probeTables } from './tables.ts'
 import { removeRowSecurity } from './walls.ts'
 
 const WIDTH = 8
 const SETTLE_MS = 60_000
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Tables that any request of the tenant changes. */
-const SHARED = new Set(['idempotency_keys', 'tenant_positions', 'tenant_slots', 'chunk_configs'])
+const SHARED = new Set(['idempotency_keys', 'tenant_positions', 'tenant_slots', 'chunk_configs', 'budget_days'])
+/** Counters of the whole tenant. */
+const COUNTERS = new Set(['tenant_positions', 'tenant_slots', 'budget_days'])
 /** Tables shared by the whole tenant: rows of every project refer to them. */
 const COMMON = new Set(['tenants', 'embedding_spaces'])
 
@@ -26,6 +31,12 @@ export interface Mode {
   name: string
   plants: readonly Plant[]
   has_row_security: boolean
+  /** SQL that plants a fault in the database. */
+  statements?: readonly string[]
+  /** The part that must catch a planted fault; all parts if it is left out. */
+  caught_by?: IsolationPart
+  /** Only the cells: without both walls there is nothing to compare. */
+  is_control?: boolean
 }
 
 export interface IsolationResult {
@@ -36,21 +47,34 @@ export interface IsolationResult {
 }
 
 export async function attack(mode: Mode): Promise<IsolationResult> {
-  const world = await openWorld(mode.plants, { TRUSTED_PROXIES: '127.0.0.1' })
+  const generator = await startGenerator()
+  const world = await openWorld(mode.plants, { TRUSTED_PROXIES: '127.0.0.1', ...generator.env })
   const admin = await openAdmin(world.database)
   try {
     const { url } = await world.startApi()
-    await world.startWorker({ WORKER_SLOTS: '8' })
+    // A process without cached numbers, for the figures. It would not start without row security.
+    const fresh = await world.startApi()
+    const worker = await world.startWorker({ WORKER_SLOTS: '8' })
     const stage = await castParties(world, url)
+    for (const text of mode.statements ?? []) await admin.query(text)
     if (!mode.has_row_security) await removeRowSecurity(admin)
-    const cells = [...cellsOf(stage)]
-    const gaps = [...findGaps(cells), ...(await findFailedControls(stage))]
+    const { caught_by: part, is_control = false } = mode
+    const isWhole = !part && !is_control
+    const all = [...cellsOf(stage)]
+    const gaps = part ? [] : [...findGaps(all), ...(await findFailedControls(stage))]
+    if (!is_control) gaps.push(...(await findEmptyTables(stage, admin)))
+    const cells = part ? all.filter(({ kind }) => kind === part) : all
     await settle(admin)
-    const leaks = [...(await attackFromOutside(cells, stage, admin)), ...(await attackFromInside(cells, stage, admin))]
+    const leaks: Leak[] = []
+    if (isWhole || part === 'tables') leaks.push(...(await probeTables(world, stage, admin, mode.has_row_security)))
+    if (cells.length > 0) leaks.push(...(await attackFromOutside(cells, stage, admin)))
+    if (cells.length > 0) leaks.push(...(await attackFromInside(cells, stage, admin)))
+    if (isWhole || part === 'figures') leaks.push(...(await compareFigures({ world, fresh, worker, stage, admin })))
     return { cells: cells.length, leaks, gaps }
   } finally {
     await admin.end()
     await world.close()
+    await generator.close()
   }
 }
 
@@ -135,8 +159,7 @@ async function attackFromInside(
     ...fresh.filter((row) => !theirs.has(row)),
     ...mentions(fresh, idsOf(before.others.filter(({ table }) => !COMMON.has(table)))),
   ]
-  // Counters of the whole tenant.
-  const gone = lost.filter((row) => row.table !== 'tenant_positions' && row.table !== 'tenant_slots')
+  const gone = lost.filter((row) => !COUNTERS.has(row.table))
   return [
     ...leaks,
     ...[...gone, ...strange].map((row) => ({ operation: '', what: `a row of the victim's changed: ${show(row)}` })),
@@ -163,7 +186,7 @@ const PARENTS = new Set(['/documents/{document_id}', '/projects/{project_id}'])
  * Searches for the victim's words run before requests that repeat them, and requests that claim such a word run after.
  */
 function rank({ kind, what, endpoint: { method, path } }: IsolationCell): number {
-  if (kind === 'search') return 0
+  if (kind === 'search' || kind === 'made') return 0
   const order = METHODS.indexOf(method) * 1_000
   if (method === 'DELETE') return order - (PARENTS.has(path) ? 0 : path.length)
   return what.startsWith('their external_id') ? order + 1 : order

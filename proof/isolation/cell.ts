@@ -17,6 +17,12 @@ export type IsolationKind =
   | 'key'
   | 'link'
   | 'credential'
+  | 'stream'
+  | 'bytes'
+  | 'made'
+
+/** Cells of one kind, the tables themselves, or figures that others must not affect. */
+export type IsolationPart = IsolationKind | 'tables' | 'figures'
 
 export interface IsolationCell {
   operation: string
@@ -29,6 +35,10 @@ export interface IsolationCell {
   /** The same request with ids that do not exist: the answer must be the same. */
   absent: ProofRequest | null
   allows(answer: ProofAnswer): boolean
+  /** The attacker's next request, such as for the bytes of a report that was made. Its text is judged too. */
+  follow?(answer: ProofAnswer): ProofRequest | null
+  /** The attacker, where the request is another caller's. */
+  reader?: ProofCaller
 }
 
 export interface IsolationScene {
@@ -41,6 +51,8 @@ export interface IsolationScene {
   /** The victim's, as a uuid. */
   tenant: string
   signedPath: IsolationStage['signedPath']
+  /** The stored picture of a page of the victim's. */
+  image_id: string
 }
 
 let count = 0

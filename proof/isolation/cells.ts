@@ -23,7 +23,8 @@ import {
 } from '../lib/shapes.ts'
 import * as allow from './allow.ts'
 import { cell, fillingOf, type IsolationCell, type IsolationScene, nextCount } from './cell.ts'
-import { documentCells, linkCells } from './file-cells.ts'
+import { documentCells, imageCells, linkCells } from './file-cells.ts'
+import { madeCells, streamCells } from './made-cells.ts'
 import type { Attacker, IsolationStage, Powerless } from './parties.ts'
 import { searchCells } from './search-cells.ts'
 
@@ -47,6 +48,7 @@ export function* cellsOf(stage: IsolationStage): Generator<IsolationCell> {
           cursor,
           tenant: stage.victim.tenant,
           signedPath: stage.signedPath,
+          image_id: stage.victim.image_ids[nth]!,
         }
         yield* pathCells(scene)
         yield* bodyCells(scene)
@@ -55,6 +57,10 @@ export function* cellsOf(stage: IsolationStage): Generator<IsolationCell> {
         yield* documentCells(scene)
         yield* linkCells(scene)
         yield* searchCells(scene)
+        yield* streamCells(scene)
+        yield* imageCells(scene)
+        // The same for both sets of the victim's.
+        if (nth === 0) yield* madeCells(scene)
       }
     }
   }
@@ -128,6 +134,7 @@ function* variantsOf({
   if (endpoint.is_bytes) yield [', a link', { method, headers: { accept: 'application/json' } }]
   if (method === 'GET')
     yield [', If-None-Match of theirs', { method, headers: { 'if-none-match': tags.join(', ') || '*' } }]
+  yield [' with Prefer: wait', { method, body, headers: { prefer: 'wait=1' } }]
   if (method === 'GET') return
   yield [', If-Match of any', { method, body, headers: { 'if-match': '*' } }]
   yield [', If-Match of theirs', { method, body, headers: { 'if-match': tags.join(', ') || '*' } }]

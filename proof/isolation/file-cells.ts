@@ -103,3 +103,15 @@ export function* linkCells(scene: IsolationScene): Generator<IsolationCell> {
   const other: SignedLink = { ...link(own), may: isFile ? 'put_upload' : 'read_file' }
   yield like('a link for something else', scene.signedPath(other))
 }
+
+/** The stored picture of a page is a file that no list shows. */
+export function* imageCells(scene: IsolationScene): Generator<IsolationCell> {
+  const { endpoint } = scene.operation
+  if (endpoint !== api.files.get && endpoint !== api.files.contents) return
+  const get = (file_id: string): ProofRequest => ({ method: 'GET', path: fillPath(endpoint, { file_id }) })
+  yield cell(scene, 'bytes', 'the picture of a page', {
+    request: get(scene.image_id),
+    absent: get(newId('file')),
+    allows: allow.refusal,
+  })
+}

@@ -6,6 +6,8 @@ import { idPlaces } from '../lib/shapes.ts'
 import type { IsolationCell, IsolationKind } from './cell.ts'
 
 const ATTACKERS = ['stranger', 'neighbour']
+/** Made from everything that the caller sees, or from one project. */
+const MADE = new Set(['search', 'answer', 'report'])
 
 function kindsOf(endpoint: Endpoint): IsolationKind[] {
   const kinds: IsolationKind[] = []
@@ -18,6 +20,9 @@ function kindsOf(endpoint: Endpoint): IsolationKind[] {
   if (objectOf(endpoint) === 'search' && endpoint.method === 'POST') kinds.push('search')
   if (endpoint.is_bytes || (objectOf(endpoint) === 'upload' && endpoint.method === 'GET' && !endpoint.list))
     kinds.push('link')
+  if (endpoint.is_bytes) kinds.push('bytes')
+  if (endpoint.is_stream) kinds.push('stream')
+  if (MADE.has(objectOf(endpoint) ?? '') && endpoint.method === 'POST') kinds.push('made')
   return kinds
 }
 

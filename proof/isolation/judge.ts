@@ -33,8 +33,16 @@ export async function judge(cell: IsolationCell, secrets: readonly string[]): Pr
   if (!cell.allows(answer)) tell(`answered ${show(answer)}`)
   if (absent && appearance(absent) !== appearance(answer))
     tell(`not answered like what does not exist: ${show(answer)} / ${show(absent)}`)
-  const [text, sent] = [answerText(answer), sentIn(cell.request)]
+  const [text, sent] = [`${answerText(answer)}\n${await readOn(cell, answer, tell)}`, sentIn(cell.request)]
   const found = secrets.find((secret) => text.includes(secret) && !sent.includes(secret))
   if (found !== undefined) tell(`'${found}' of the victim in the answer ${answer.status}`)
   return leaks
+}
+
+async function readOn(cell: IsolationCell, answer: ProofAnswer, tell: (what: string) => void): Promise<string> {
+  const request = cell.allows(answer) ? cell.follow?.(answer) : null
+  if (!request) return ''
+  const next = await call(cell.reader ?? cell.caller, request)
+  if (next.status !== 200) tell(`${request.path} was answered ${show(next)}`)
+  return answerText(next)
 }

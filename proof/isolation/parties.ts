@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations, type Scope, scopeNames } from '@octavo/contract'
+import { encodePng } from '../../server/src/extract/raster.ts'
 import { newSecret } from '../../server/src/lib/credential.ts'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { type SignedLink, signedUrl } from '../../server/src/lib/signed.ts'
@@ -11,10 +12,15 @@ import { suspendTenant } from '../../server/src/resources/tenants/tenants.servic
 import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post } from '../lib/belongings.ts'
 import { call, type ProofCaller, parse } from '../lib/call.ts'
 import type { World } from '../lib/world.ts'
+import { GENERATOR } from './generator.ts'
 
 export interface Attacker {
   name: 'stranger' | 'neighbour'
   caller: ProofCaller
+  /** A key of the whole tenant, whose results for the attacker's project the attacker can read. */
+  colleague: ProofCaller
+  /** The project that limits the attacker; null: the attacker sees its whole tenant. */
+  project_id: string | null
   own: Belongings
   mark: string
   /** Its tenant's uuid. */
@@ -42,6 +48,8 @@ interface IsolationVictim {
   spares: Belongings['keyed'][]
   /** By operation, one for each set. */
   cursors: Record<string, (string | null)[]>
+  /** For each set, the stored picture of a page. */
+  image_ids: string[]
 }
 
 export interface IsolationStage {
@@ -69,8 +77,11 @@ export async function castParties(world: World, url: string): Promise<IsolationS
     sets: [filed, unfiled],
     spares: [],
     cursors: {},
+    image_ids: [],
   }
+  for (const set of victim.sets) victim.image_ids.push(await addImage(caller, set))
   for (const set of victim.sets) victim.spares.push(await askAgain(victim, set))
+  await spend(victim)
   await takeCursors(victim)
   const attackers = [await castStranger(world, url), await castNeighbour(world, victim, tenant)]
   const suspended = await castSuspended(world, url)
@@ -78,6 +89,28 @@ export async function castParties(world: World, url: string): Promise<IsolationS
   for (const set of victim.sets) await sendBytes(set)
   const signedPath = (link: SignedLink): string => new URL(signedUrl(world.app.config, link)).pathname
   return { victim, attackers, powerless, suspended: { tenant: suspended.tenant, mark: suspended.mark }, signedPath }
+}
+
+/** Adds a document that is a picture, and returns the stored picture of its page. */
+async function addImage(caller: ProofCaller, { things, file_text }: Belongings): Promise<string> {
+  const width = 200
+  const png = encodePng({ width, height: width, pixels: new Uint8Array(width * width).fill(255), dpi: 150 })
+  const source = { type: 'base64', media_type: 'image/png', data: Buffer.from(png).toString('base64') }
+  const body = JSON.stringify({ title: file_text, project_id: things.document?.row.project_id, source })
+  const made = await call(caller, { method: 'POST', path: '/api/v1/documents', headers: { prefer: 'wait=50' }, body })
+  const { id } = parse<{ id?: string }>(made)
+  const pages = await call(caller, { method: 'GET', path: `/api/v1/documents/${id}/pages` })
+  const image = parse<{ data?: { image_file_id: string | null }[] }>(pages).data?.[0]?.image_file_id
+  if (!image) throw new Error(`a picture became no page: ${made.text} ${pages.text}`)
+  return image
+}
+
+/** A model call that costs something, so that there are rows about money. */
+async function spend({ caller, marks }: IsolationVictim): Promise<void> {
+  const body = JSON.stringify({ text: `The rent of ${marks[0]} is 900 a month.`, model: GENERATOR, length: 'short' })
+  const answer = await call(caller, { method: 'POST', path: '/api/v1/summaries', headers: { prefer: 'wait=20' }, body })
+  if (parse<{ status?: string }>(answer).status !== 'succeeded')
+    throw new Error(`a generated summary was answered ${answer.status}: ${answer.text}`)
 }
 
 /** Sends the bytes, so that an attacker who got the upload could create a document from them. */
@@ -120,25 +153,24 @@ async function castStranger(world: World, url: string): Promise<Attacker> {
   const caller = { url, secret: key.secret }
   const mark = newMark()
   const own = await makeBelongings(caller, { mark, refs: {} })
-  return { name: 'stranger', caller, mark, own, tenant: uuidOfTenant(tenant), seeds: [uuidOfTenant(tenant)] }
+  const uuid = uuidOfTenant(tenant)
+  return { name: 'stranger', caller, colleague: caller, project_id: null, mark, own, tenant: uuid, seeds: [uuid] }
 }
 
 async function castNeighbour(world: World, victim: IsolationVictim, tenant: string): Promise<Attacker> {
   const mark = newMark()
   // Readers of a project see its creator, so none of the keys that must stay hidden creates it.
   const maker = await world.newKey(tenant)
-  const project = await makeThing(
-    { url: victim.caller.url, secret: maker.secret },
-    'project',
-    { ids: {}, keyed: {} },
-    { mark, refs: {} },
-  )
+  const colleague = { url: victim.caller.url, secret: maker.secret }
+  const project = await makeThing(colleague, 'project', { ids: {}, keyed: {} }, { mark, refs: {} })
   const key = await world.newKey(tenant, { project_ids: [project.id] })
   const caller = { url: victim.caller.url, secret: key.secret }
   const own = await makeBelongings(caller, { mark, refs: {} }, { project_id: project.id })
   return {
     name: 'neighbour',
     caller,
+    colleague,
+    project_id: project.id,
     mark,
     own,
     tenant: victim.tenant,

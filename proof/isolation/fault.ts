@@ -1,0 +1,19 @@
+// One planted fault, and where it is planted.
+
+import type { Plant } from '../lib/proof.ts'
+import type { IsolationPart } from './cell.ts'
+
+export interface IsolationFault {
+  what: string
+  plants: readonly Plant[]
+  /** SQL for the owner of the tables; the server has started by then. */
+  statements?: readonly string[]
+  has_row_security?: boolean
+  caught_by?: IsolationPart
+}
+
+export const inFile = (file: string, find: string, replace: string): Plant => ({
+  file: `server/src/${file}`,
+  find,
+  replace,
+})

@@ -1,0 +1,88 @@
+// The database by itself, as the role of requests: statements without conditions, in every table, and the functions
+// that search.
+
+import pg from 'pg'
+import { toId, uuid } from '../../server/src/lib/ids.ts'
+import { findForeignAccess, isOwn, listTenantTables, type TableCaller } from '../../server/src/testing/foreign-rows.ts'
+import type { World } from '../lib/world.ts'
+import type { Leak } from './judge.ts'
+import type { Attacker, IsolationStage } from './parties.ts'
+
+export async function probeTables(
+  world: World,
+  stage: IsolationStage,
+  admin: pg.Client,
+  hasRowSecurity: boolean,
+): Promise<Leak[]> {
+  const client = new pg.Client({ connectionString: world.database.app_url })
+  await client.connect()
+  const findings: string[] = []
+  try {
+    for (const attacker of stage.attackers) {
+      const caller = tableCaller(stage, attacker)
+      if (hasRowSecurity) findings.push(...(await probeEach(client, admin, caller)))
+      findings.push(...(await probeSearch(client, admin, caller)))
+    }
+  } finally {
+    await client.end()
+  }
+  return findings.map((what) => ({ operation: '', what }))
+}
+
+function tableCaller({ victim }: IsolationStage, { tenant, project_id }: Attacker): TableCaller {
+  const foreign_project = uuid(victim.sets[0]?.ids.project_id ?? '')
+  const projects = project_id === null ? null : [uuid(project_id)]
+  // The neighbor shares the tenant, so only projects are foreign.
+  return {
+    tenant,
+    projects,
+    foreign_tenant: tenant === victim.tenant ? crypto.randomUUID() : victim.tenant,
+    foreign_project,
+  }
+}
+
+async function probeEach(client: pg.Client, admin: pg.Client, caller: TableCaller): Promise<string[]> {
+  const findings: string[] = []
+  for (const table of await listTenantTables(admin)) {
+    const { rows } = await admin.query<{ count: number }>(
+      `select count(*)::int as count from ${table.name} where ${isOwn(table, caller)}`,
+    )
+    findings.push(...(await findForeignAccess(client, table, caller, rows[0]?.count ?? 0)))
+  }
+  return findings
+}
+
+/** Rows that are there only for a moment; a test of the policies covers them. */
+const PASSING = new Set(['budget_reservations', 'embedding_gaps', 'key_ends'])
+
+/** A table without a row of the victim's would show no leak. */
+export async function findEmptyTables({ victim }: IsolationStage, admin: pg.Client): Promise<string[]> {
+  const empty: string[] = []
+  for (const { name, tenant } of await listTenantTables(admin)) {
+    const { rowCount } = await admin.query(`select from ${name} where ${tenant} = $1 limit 1`, [victim.tenant])
+    if (rowCount === 0 && !PASSING.has(name)) empty.push(`the victim has no row in ${name}`)
+  }
+  return empty
+}
+
+/** Searches for every term that others have, and counts the chunks of others among the results. */
+async function probeSearch(client: pg.Client, admin: pg.Client, caller: TableCaller): Promise<string[]> {
+  const chunks = { name: 'chunks', tenant: 'tenant_id', project: 'project_id' } as const
+  const { rows } = await admin.query<{ ids: string[]; terms: string[] }>(
+    `select array_agg(distinct id::text) as ids, array_agg(distinct term::text) as terms from (
+      select c.id, unnest(c.terms) as term from chunks c where not (${isOwn(chunks, caller)})) as t`,
+  )
+  const foreign = new Set(rows[0]?.ids)
+  await client.query('begin')
+  await client.query(`select set_config('app.tenant', $1, true), set_config('app.projects', $2, true)`, [
+    caller.tenant,
+    caller.projects === null ? '*' : `{${caller.projects.join()}}`,
+  ])
+  const { rows: found } = await client.query<{ chunk_id: string }>(
+    'select chunk_id from search_chunks($1::bigint[], 100, 10, null, null, null, null, null, 1000)',
+    [rows[0]?.terms ?? []],
+  )
+  await client.query('rollback')
+  const seen = found.filter(({ chunk_id }) => foreign.has(chunk_id))
+  return seen.map(({ chunk_id }) => `search_chunks finds '${toId('chk', chunk_id)}' of others`)
+}
