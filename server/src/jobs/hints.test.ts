@@ -22,7 +22,7 @@ test('hints that come while one is under way travel together, each of them once'
   for (let i = 0; i < 50; i++) hints.work('ingestion')
   hints.cancel('a')
   hints.cancel('b')
-  await sleep(60)
+  await untilSent(sent, 2)
 
   assert.deepEqual(sent.map(readHintsOf), [['work ingestion'], ['work ingestion', 'cancel a', 'cancel b']])
 })
@@ -32,7 +32,7 @@ test('many hints are cut into notifications that PostgreSQL takes', async () => 
   const hints = new Hints(slowPool(sent))
   const ids = Array.from({ length: 1_000 }, () => newUuid())
   for (const id of ids) hints.cancel(id)
-  for (let i = 0; i < 100 && sent.length < 7; i++) await sleep(5)
+  await untilSent(sent, 7)
 
   assert.ok(sent.every((text) => Buffer.byteLength(text) < 8_000))
   assert.deepEqual(
@@ -45,12 +45,18 @@ test('a hint that is lost does not stop the next', async () => {
   const sent: string[] = []
   const hints = new Hints(slowPool(sent, true))
   hints.work('ingestion')
-  await sleep(40)
+  await untilSent(sent, 1)
   hints.work('ingestion')
-  await sleep(40)
+  await untilSent(sent, 2)
 
   assert.equal(sent.length, 2)
 })
+
+/** A while longer, so that one too many is seen. */
+async function untilSent(sent: readonly string[], count: number): Promise<void> {
+  for (let i = 0; i < 1_000 && sent.length < count; i++) await sleep(5)
+  await sleep(40)
+}
 
 function readHintsOf(text: string): string[] {
   return readHints(text)
