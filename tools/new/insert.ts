@@ -56,6 +56,6 @@ export const insertions: Record<string, (text: string, names: InsertNames) => st
   },
   'server/src/api.ts': (text, { thingVar, 'things-path': path }) => {
     const imported = sorted(text, `import { ${thingVar}Routes } from './resources/${path}/${path}.routes.ts'`)
-    return before(imported, / {2}serviceRoutes\(routes, app\)/, `  ${thingVar}Routes(routes)\n`)
+    return before(imported, / {2}serviceRoutes\(/, `  ${thingVar}Routes(routes)\n`)
   },
 }

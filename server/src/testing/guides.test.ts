@@ -146,6 +146,12 @@ test('a file is sent and read, in every way that the page shows', async () => {
   assert.equal(parse<Document>(printed[0]).status, 'ready')
 })
 
+test('the text of a whole document is read', async () => {
+  const [text] = await follow('docs/reading.md')
+
+  assert.match(text ?? '', /Rent is 1,200 a month/)
+})
+
 test('a job is waited for and followed', async () => {
   const [batch] = await follow('docs/jobs.md')
   const told = await example('docs/jobs.md')
