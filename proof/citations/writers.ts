@@ -94,12 +94,12 @@ function quoteFrom(writer: CitationsWriter, text: string, random: Random): strin
   return []
 }
 
-/** Numbers of passages and pages are the server's own words. */
+/** Numbers, titles and pages of passages are the server's own words. */
 export function sentencesOf(text: string): string[] {
   return text
     .split('\n')
     .filter((line) => !/^\[page \d+\]$/.test(line))
-    .map((line) => line.replace(/^\[\d+\] /, ''))
+    .map((line) => line.replace(/^\[\d+\] (?:\(.*?, page \d+\) )?/, ''))
     .flatMap((line) => line.split(/(?<=[.!?。！？])\s*/))
     .map((sentence) => [...sentence.trim()].slice(0, MAX_QUOTE).join(''))
     .filter((sentence) => [...sentence].length >= 12)
