@@ -17,7 +17,7 @@ const LabelName = Text(1, 100)
 export const ClassificationLabel = Type.Object(
   {
     name: LabelName,
-    description: Type.Optional(Text(1, 1_000, { description: 'What the label covers, in one sentence.' })),
+    description: Type.Optional(Text(1, 1_000, { description: 'The meaning of the label, in one sentence.' })),
     examples: Type.Optional(Type.Array(Text(1, 4_000), { maxItems: 50, description: 'Texts that have this label.' })),
   },
   { title: 'ClassificationLabel' },

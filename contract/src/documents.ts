@@ -144,7 +144,7 @@ const writable = {
 const OnDuplicate = OneOf(['allow', 'reject', 'return_existing'], {
   title: 'OnDuplicate',
   description:
-    'What to do if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200.',
+    'Action if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200.',
 })
 const Password = Text(1, 255, {
   writeOnly: true,

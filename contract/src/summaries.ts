@@ -48,12 +48,12 @@ export const NewSummary = Type.Object(
       OneOf(summaryStyles, {
         title: 'SummaryStyleChoice',
         description:
-          '`extractive` selects sentences of the text, without a generative model; it is the only style of the built-in engine besides `bullets`.',
+          '`extractive` selects sentences of the text, without a generative model; the built-in engine offers only this style and `bullets`.',
       }),
     ),
     length: Type.Optional(OneOf(summaryLengths, { title: 'SummaryLengthChoice', description: 'Default `medium`.' })),
     language: Type.Optional(Language),
-    focus: Type.Optional(Text(1, 1_000, { description: 'What the reader wants to know.' })),
+    focus: Type.Optional(Text(1, 1_000, { description: 'The question or topic that the summary concentrates on.' })),
     ...asked,
   },
   { title: 'NewSummary', description: 'Send either `document_ids` or `text`.' },

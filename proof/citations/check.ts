@@ -109,7 +109,7 @@ function judgeCitation(row: CitationsRow, texts: ReadonlyMap<string, string>, co
   if (slice(text, start, end) !== quote) return `'${slice(text, start, end)}' stood there`
   if (page_id === null) return null
   const corrected_ms = corrections.get(`${page_id} ${page_sha256}`)
-  if (corrected_ms === undefined) return 'the page has another text, and nobody corrected it'
+  if (corrected_ms === undefined) return 'the page has another text, although it was not corrected'
   // Its transaction began when the correction had been answered.
   return row.updated_at.getTime() > corrected_ms ? 'the page had been corrected before' : 'older'
 }

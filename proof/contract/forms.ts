@@ -139,7 +139,7 @@ export async function refuseForms(stage: ContractStage): Promise<void> {
     ['two files', [formFile(), formFile()], '/file', 'repeated'],
     ['a field twice', [field('title', 'One'), field('title', 'Two'), formFile()], '/title', 'repeated'],
     ['a file of another name', [{ ...formFile(), name: 'upload' }], '/upload', 'unknown_field'],
-    ['a file of another name besides', [formFile(), { ...formFile(), name: 'upload' }], '/upload', 'unknown_field'],
+    ['a second file with another name', [formFile(), { ...formFile(), name: 'upload' }], '/upload', 'unknown_field'],
   ]
   for (const [what, parts, pointer, code] of shapes)
     checkNamed(stage, what, await send(stage, parts), { code: 'invalid_request', pointer, detail: code })

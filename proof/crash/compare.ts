@@ -94,7 +94,7 @@ const losses: Record<CrashKind, FindLoss> = {
     const job = jobs.get(uuid)
     if (!job) return 'no job'
     if (status === 'cancelled') return job.status === 'cancelled' ? null : `told cancelled, is ${job.status}`
-    return job.is_cancel_requested ? null : 'nobody asked the job to stop'
+    return job.is_cancel_requested ? null : 'the job was not asked to stop'
   },
   batch({ documents }, uuid, { jobs, titles }) {
     const job = jobs.get(uuid)

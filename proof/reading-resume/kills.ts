@@ -83,5 +83,5 @@ async function waitForHeir(scene: ReadingResumeScene, pid: number, note: number)
     // So many that what the sleeper has in hand is committed.
     if (others.length > 110) return
   }
-  throw new Error('nobody went on')
+  throw new Error('no worker resumed the ingestion')
 }

@@ -43,7 +43,7 @@ export async function killWorkers(scene: ResumeScene, spared: readonly ServerPro
       waits.push(wait)
       if (wait > RESUME_MS)
         findings.push(
-          `${job_id}: ${wait === Number.POSITIVE_INFINITY ? 'nobody went on' : `resumed after ${round(wait / 1000)} s`}`,
+          `${job_id}: ${wait === Number.POSITIVE_INFINITY ? 'never resumed' : `resumed after ${round(wait / 1000)} s`}`,
         )
     }
     if (kills < KILLS[run.length]) await startWorkers(scene, victims.length)

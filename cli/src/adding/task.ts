@@ -38,7 +38,7 @@ export interface Task {
   sent_bytes: number
   progress: JobProgress | null
   document: Document | null
-  /** False: the document was there already, and whoever sent it wants it read. */
+  /** False: the document existed already, and its sender wants it read. */
   is_new: boolean
   trouble: Explanation | null
 }

@@ -48,7 +48,7 @@ export function outcomeCommands(program: Command, run: CliRun): void {
     .addOption(choiceOption('--length <length>', 'length of the summary', ['short', 'medium', 'long']))
     .option('--focus <text>', 'what you want to know')
     .option('--language <tag>', 'output language of a generative model, such as de')
-    .option('--model <id>', "model that writes it; default: the server's default")
+    .option('--model <id>', "generative model; default: the server's default")
     .action((ids: string[], options: CliSummaryOptions, command: Command) =>
       run(command, (session) => summarise(session, ids, options)),
     )

@@ -310,7 +310,7 @@ export interface Classification {
 
 export interface ClassificationLabel {
   name: string
-  /** What the label covers, in one sentence. */
+  /** The meaning of the label, in one sentence. */
   description?: string | undefined
   /** Texts that have this label. */
   examples?: string[] | undefined
@@ -1165,7 +1165,7 @@ export interface NewSummary {
   length?: SummaryLengthChoice | undefined
   /** BCP 47. */
   language?: string | undefined
-  /** What the reader wants to know. */
+  /** The question or topic that the summary concentrates on. */
   focus?: string | undefined
   /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
@@ -1191,7 +1191,7 @@ export interface NewUpload {
 /** `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR. */
 export type OcrMode = 'auto' | 'always' | 'never'
 
-/** What to do if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200. */
+/** Action if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200. */
 export type OnDuplicate = 'allow' | 'reject' | 'return_existing'
 
 /** OpenAPI 3.1. */
@@ -1684,7 +1684,7 @@ export type SummaryLengthChoice = 'short' | 'medium' | 'long'
 
 export type SummaryStyle = 'abstract' | 'bullets' | 'headline' | 'extractive' | (string & {})
 
-/** `extractive` selects sentences of the text, without a generative model; it is the only style of the built-in engine besides `bullets`. */
+/** `extractive` selects sentences of the text, without a generative model; the built-in engine offers only this style and `bullets`. */
 export type SummaryStyleChoice = 'abstract' | 'bullets' | 'headline' | 'extractive'
 
 /** The cells of a table, row by row. */

@@ -1,4 +1,4 @@
-// The interface to models, whoever runs them. Nothing above this file knows about providers.
+// The interface to models of every provider. Nothing above this file knows about providers.
 
 /** Tasks that a model can do. `vision`: a generator that also accepts images. */
 export type Capability = 'embed' | 'generate' | 'vision' | 'rerank' | 'summarise' | 'classify' | 'analyse' | 'answer'

@@ -203,7 +203,7 @@ test('a statement that outlasts the deadline is given up at it', async () => {
   assert.equal(await countOf('nobody'), 0)
 })
 
-test('a commit that was sent before the deadline is waited for, since nobody could tell whether it happened', async () => {
+test('a commit that was sent before the deadline is awaited, because its outcome would be unknown', async () => {
   const deadline = { deadline_ms: Date.now() + 300, is_gone: false }
 
   await db.transaction({ ...caller, deadline }, (tx) => {

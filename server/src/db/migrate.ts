@@ -98,7 +98,7 @@ async function refuseShared(client: pg.Client, role: string): Promise<void> {
   const [other] = rows
   if (other)
     throw new Error(
-      `The role ${role} of this PostgreSQL server also works for the database '${other.datname}', with another password. Use a server of its own, or set DATABASE_URL and DATABASE_SYSTEM_URL with the passwords of octavo_app and octavo_system.`,
+      `The role ${role} of this PostgreSQL server also works for the database '${other.datname}', with another password. Use a separate server, or set DATABASE_URL and DATABASE_SYSTEM_URL with the passwords of octavo_app and octavo_system.`,
     )
 }
 

@@ -111,6 +111,6 @@ async function listenOnce(installation: Installation): Promise<Finding> {
   }
   return failed(
     'Database notifications do not arrive: the connection goes through a pooler, or DATABASE_DIRECT_URL names another database.',
-    'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, with the role of DATABASE_URL. Until then jobs begin late and streams stand still.',
+    'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, with the role of DATABASE_URL. Until then jobs start late and streams stall.',
   )
 }

@@ -28,7 +28,7 @@ const CLOSED_V4 = [
 /** IPv6: the range that is allocated, and the parts of it that are not public (Teredo, 6to4, documentation …). */
 const OPEN_V6 = ['2000::/3']
 const CLOSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3ffe::/16', '3fff::/20']
-/** An IPv4 address in an IPv6 one reaches what the first is: whoever means it writes it as such, whatever is opened. */
+/** IPv4 addresses in IPv6 form. Always closed: write the IPv4 address instead. */
 const DISGUISED = ['::ffff:0:0/96', '::/96']
 
 export interface Ranges {

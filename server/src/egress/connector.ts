@@ -32,7 +32,7 @@ const systemLookup: Lookup = async (name) => (await lookup(name, { all: true }))
 const notPublic = (host: string, cause?: unknown): EgressRefused =>
   new EgressRefused(`'${host}' has no public address.`, { cause })
 
-/** Every address must be allowed, not only the first: which of them is used is up to whoever answers for the name. */
+/** Every address must be allowed, not only the first: the name server decides which of them is used. */
 async function resolveTarget({ host }: Target, { allowed, lookup = systemLookup }: ConnectOptions): Promise<string[]> {
   const addresses = isIP(host) ? [host] : await findAddresses(host, lookup, allowed === null)
   if (allowed !== null && !addresses.every((address) => mayReach(address, allowed))) throw notPublic(host)

@@ -1,4 +1,4 @@
-// Both messages are for whoever named the address: they repeat the name that was given and never an address behind it.
+// Both messages are for the caller that named the address: they repeat the name that was given and never an address behind it.
 
 interface More {
   /** The response status, if there was a response. */

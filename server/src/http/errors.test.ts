@@ -229,7 +229,7 @@ const stories: Partial<Record<ErrorCode, Record<string, ErrorStory>>> = {
   rate_limit_exceeded: {
     'more requests than the tier allows': exceedRequests,
     'more at once than the tier allows': exceedConcurrency,
-    'too many keys that nobody has': guessKeys,
+    'too many unknown keys': guessKeys,
   },
   internal_error: { 'a bug: a table that is not there': loseTable },
   service_unavailable: {

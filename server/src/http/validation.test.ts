@@ -122,7 +122,7 @@ const SENTENCES: [what: string, body: unknown, message: string][] = [
   ['a word', { word: 'blue' }, 'Must be one of: red, green.'],
   ['a constant', { fixed: 'y' }, 'Must be one of: x.'],
   ['a key', { map: { ABC: 'x' } }, 'A key has one to three small letters.'],
-  ['a form that nobody described', { code: 'A1' }, 'Does not have the required format.'],
+  ['a format without a description', { code: 'A1' }, 'Does not have the required format.'],
   ['a form with a name', { time: 'yesterday' }, 'Must be a valid date-time.'],
   ['one item', { list: [] }, 'Must have at least 1 item.'],
   ['several characters', { text: 'a' }, 'Must have at least 2 characters.'],

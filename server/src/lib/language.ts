@@ -3,7 +3,7 @@
 type Detect = (text: string) => { language: string; isReliable(): boolean }
 let detecting: Promise<Detect> | null = null
 
-/** Its tables are large: whoever never asks never loads them. */
+/** Loaded on first use, because the tables are large. */
 const loadDetect = (): Promise<Detect> =>
   (detecting ??= import('eld/medium').then(
     ({ default: eld }) =>

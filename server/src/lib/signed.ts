@@ -1,4 +1,4 @@
-// Links that work without a credential, for a while: whoever has one may do the one thing that it names. Signed, not sealed: the
+// Links that work without a credential, for a while: the holder may do the one thing that it names. Signed, not sealed: the
 // same link is the same text, so that what is read twice is the same twice.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'

@@ -3,7 +3,7 @@
 type Count = (text: string) => number
 let counting: Promise<Count> | null = null
 
-/** Its tables are large: whoever never counts never loads them. */
+/** Loaded on first use, because the tables are large. */
 const loadCount = (): Promise<Count> =>
   (counting ??= import('gpt-tokenizer/encoding/o200k_base').then(
     ({ countTokens }) =>

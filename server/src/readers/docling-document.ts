@@ -29,7 +29,7 @@ const MAX_DEPTH = 100
 interface DoclingWalk {
   document: JsonObject
   size: { width: number; height: number } | null
-  /** Every item is read once, whoever refers to it. */
+  /** Every item is read once, however many others refer to it. */
   seen: Set<string>
   blocks: Block[]
 }

@@ -33,7 +33,7 @@ export interface TaggedSentence {
 type Tag = (text: string) => { tokens: Omit<Token, 'start' | 'end'>[]; mentions: Mention[] }
 let loading: Promise<Tag> | null = null
 
-/** Its tables are large: whoever never asks never loads them. */
+/** Loaded on first use, because the tables are large. */
 const loadTag = (): Promise<Tag> => (loading ??= load())
 
 async function load(): Promise<Tag> {

@@ -51,7 +51,7 @@ export function openChat(entry: RemoteModel, wire: Wire): Chat {
       )
       return await answerOf(asked, heard.text, ending)
     } catch (error) {
-      // Trouble of whoever listens is not the server's.
+      // An error of the listener is not an error of the server.
       throw heard.failure?.error ?? (await brokenOff(error, asked, heard.text))
     }
   }

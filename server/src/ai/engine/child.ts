@@ -1,4 +1,4 @@
-// The process that runs models: a run blocks whoever starts it, and takes memory that only the end of a process gives back.
+// The process that runs models: a run blocks its process, and takes memory that only the end of a process gives back.
 
 import { messageOf } from '../../lib/unknown.ts'
 import { OnnxEmbedder } from './onnx.ts'

@@ -47,7 +47,7 @@ export class OnnxEmbedder {
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // Threads that wait by spinning take the processor from whoever shares it.
+      // Spinning threads take the processor from other processes.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     })
     return new OnnxEmbedder(spec, session, new TextTokenizer(tokenizer ?? {}, settings ?? {}))

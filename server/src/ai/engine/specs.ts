@@ -25,7 +25,7 @@ export interface EmbedderSpec {
 export const WEIGHTS = 'onnx/model_quantized.onnx'
 export const TOKENIZER_FILES = ['tokenizer.json', 'tokenizer_config.json'] as const
 
-/** Larger batches take more memory and are no faster on a processor; and whoever comes next waits for the one that runs. */
+/** Larger batches take more memory and are no faster on a processor; and the next request waits for the running batch. */
 export const MAX_BATCH = 8
 export const MAX_RUN_TOKENS = 1_024
 

@@ -50,8 +50,7 @@ function headerOf(bytes: Uint8Array): Header {
     kind: view.getUint8(25),
     is_interlaced: view.getUint8(28) === 1,
   }
-  if (!SAMPLES[header.kind] || ![1, 2, 4, 8, 16].includes(header.depth))
-    throw broken('it has an unknown kind of colours')
+  if (!SAMPLES[header.kind] || ![1, 2, 4, 8, 16].includes(header.depth)) throw broken('it has an unknown color type')
   return header
 }
 

@@ -16,7 +16,7 @@ interface ExtractOptions {
   signal: AbortSignal
 }
 
-/** A slow embedder costs three seconds and adds a warning. What it embeds is added to `found.spendings`. */
+/** A slow embedder costs three seconds and adds a warning. Embedded texts are added to `found.spendings`. */
 export async function extractAnswer(
   app: Needs<'models'>,
   found: Found,

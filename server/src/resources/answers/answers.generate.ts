@@ -23,7 +23,7 @@ const OUTPUT_TOKENS = 1_000
 
 export interface Found {
   hits: Hit[]
-  /** Of each hit, in their order. */
+  /** One for each hit, in the same order. */
   sources: Source[]
   /** Titles of the documents, by id. */
   titles: ReadonlyMap<string, string>

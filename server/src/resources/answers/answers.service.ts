@@ -17,7 +17,7 @@ const ANSWER_MS = 9_000
 const KEPT_DAYS = 30
 export const ANSWER_PROMPT = `${PROMPT_VERSION}.${ANSWER_VERSION}`
 
-/** Who answers: a generative model by a job, or the built-in engine at once. */
+/** A generative model answers in a job; the built-in engine answers in the request. */
 export interface PreparedAnswer {
   scope: SearchScope
   generator: Awaited<ReturnType<typeof selectModel>>

@@ -16,8 +16,8 @@ const SIZE = sql(
   `select count(*) as chunks, coalesce(avg(word_count), 0)::float8 as words_mean from (
     select word_count from chunks where tenant_id = $1 and ($2::uuid[] is null or project_id = any($2)) limit ${MAX_COUNTED}) as c`,
 )
-// `words`: those that no text search configuration of the tenant drops. Each configuration can reduce a word to a term
-// of its own, so there may be more terms than words.
+// `words`: those that no text search configuration of the tenant drops. Each configuration can reduce a word to a
+// different term, so there may be more terms than words.
 const TERMS = sql(
   `select search_terms($3)::text[] as terms, (
     select count(*) from (select lexeme from unnest(to_tsvector('simple', $3)) order by positions[1] limit 32) as t
