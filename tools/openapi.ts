@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe } from '../contract/src/openapi.ts'
 import { printConfigurationPage } from './configuration-page.ts'
 import { printErrorsPage } from './errors-page.ts'
-import { printResources, printTypes } from './sdk.ts'
+import { printResources, printTypes, printVersion } from './sdk.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -25,6 +25,7 @@ const files = {
   'docs/errors.md': printErrorsPage(),
   'sdk/src/generated/types.ts': printTypes(description),
   'sdk/src/generated/resources.ts': printResources(description),
+  'sdk/src/generated/version.ts': printVersion(version),
 }
 
 const isCheck = process.argv.includes('--check')

@@ -127,3 +127,6 @@ export function printResources(description: Description): string {
     `\n/** Every resource of the API. */\nexport class Resources {\n${fields.join('')}\n  constructor(send: Send) {\n${assignments.join('')}  }\n}\n`,
   ].join('')
 }
+
+export const printVersion = (version: string): string =>
+  `${heading}/** The version of this client. It knows all fields of a server of the same version. */\nexport const VERSION = '${version}'\n`

@@ -9,30 +9,30 @@ export interface Operation {
 }
 
 export interface CallOptions {
-  /** Sent as they are; they win over the headers that the client sets itself. */
+  /** Sent unchanged; they replace headers that the client sets. */
   headers?: Record<string, string> | undefined
-  /** Ends the call, its retries and the waits between them; the call then rejects with the reason of the signal. */
+  /** Aborts the call, its retries and the pauses between them; the call then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** How long one attempt may take. */
+  /** Time limit of one attempt. */
   timeout_ms?: number | undefined
   max_retries?: number | undefined
   /**
-   * POST and GET: the server holds its answer back until the work has ended, for so many seconds at most (1 to 50). The answer
-   * is then the same as without it, only later; one attempt may take this much longer. 0: not, whatever the client says.
+   * POST and GET: the server delays its response until the work has ended, for at most this many seconds (1 to 50). The form
+   * of the response stays the same, and the time limit of an attempt grows by as much. 0 turns off the client's default.
    */
   wait_seconds?: number | undefined
-  /** POST only. Every call has its own if this is absent. */
+  /** POST only. By default each call gets a new one. */
   idempotency_key?: string | undefined
-  /** The ETag of what is changed, or of the parent of what is created: fails with 412 if it has changed since. */
+  /** The ETag of the resource, or of the parent of a new resource: the call fails with 412 if it has changed since. */
   if_match?: string | undefined
-  /** GET only. The ETag of what you have: the call gives null if it is still the same. */
+  /** GET only. The ETag that you have: the call returns null if it is still current. */
   if_none_match?: string | undefined
 }
 
 export interface ResponseInfo {
   status: number
   headers: Headers
-  /** Names the request in the logs of the server. */
+  /** The id of the request in the server's log. */
   request_id: string | null
 }
 export interface Answered<T> {
@@ -40,16 +40,16 @@ export interface Answered<T> {
   response: ResponseInfo
 }
 
-/** T, or null where the caller gave `if_none_match` and the server answered 304. */
+/** T, or null if the caller passed `if_none_match` and the server responded with 304. */
 export type Fresh<T, O> = 'if_none_match' extends keyof O ? T | null : T
 
 export type Send = <T>(operation: Operation, options?: CallOptions) => Call<T>
 
-/** A promise of the answer's body that can also give the response around it. */
+/** A promise of the response's body; `withResponse()` also returns status and headers. */
 export class Call<T> extends Promise<T> {
   readonly #answer: Promise<Answered<T>>
 
-  // `then` must give an ordinary promise: the constructor here takes no executor.
+  // `then` must return an ordinary promise, because this constructor takes no executor.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -62,7 +62,7 @@ export class Call<T> extends Promise<T> {
   }
 
   withResponse(): Promise<Answered<T>> {
-    // The caller now waits for the other promise; this one must not cause an unhandled rejection.
+    // The caller awaits the other promise; this one must not cause an unhandled rejection.
     this.catch(() => undefined)
     return this.#answer
   }

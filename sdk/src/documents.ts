@@ -56,7 +56,7 @@ export class Documents extends DocumentsResource {
 
   /**
    * Creates a document from a file: in one request, or above 64 MiB by an upload in parts. In Node, `openAsBlob` of `node:fs`
-   * gives a file without reading it. Needs `documents:write`, for large files also `documents:read`.
+   * returns a file that is read only while it is sent. Needs `documents:write`, for large files also `documents:read`.
    */
   createFromFile(file: Blob, about: NewFileDocument = {}, options: CallOptions & SendFileOptions = {}): Call<Document> {
     const { onUpload, ...ofCall } = options
@@ -85,7 +85,7 @@ export class Documents extends DocumentsResource {
     return this.create({ ...members, title: title ?? upload.file_name, source }, ofCall).withResponse()
   }
 
-  /** The text of all pages, as a response whose body is still to be read. Needs `documents:read`. */
+  /** Returns a response with the text of all pages as its body. Needs `documents:read`. */
   contents(document_id: string, query: DocumentsContentsQuery = {}, options: DownloadOptions = {}): Promise<Response> {
     return download(
       this.#settings,
@@ -95,13 +95,12 @@ export class Documents extends DocumentsResource {
   }
 
   /**
-   * Creates a document and waits until its pages are there, or until it is known why they are not: look at its `status`.
-   * Takes a file, or a body as `create` does. The options are those of the creation; `signal` ends the wait as well. Needs
-   * `documents:write` and `documents:read`.
+   * Creates a document from a file or a body, and waits until its pages are ready or have failed: check its `status`. The
+   * options apply to the creation; `signal` also aborts the wait. Needs `documents:write` and `documents:read`.
    */
   async createAndWait(body: NewDocument | Blob, options: CreateAndWaitOptions = {}): Promise<Document> {
     const { onProgress, onUpload, document, ...asked } = options
-    // With `onProgress`, creation must return at once, so that there is progress to report.
+    // With `onProgress`, the creation must return immediately, so that there is progress to report.
     const ofCreation = onProgress ? { wait_seconds: 0, ...asked } : asked
     const { signal, max_retries } = options
     const created =

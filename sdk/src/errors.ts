@@ -1,20 +1,26 @@
 import type { ErrorCode, ErrorDetail, ErrorResponse } from './generated/types.ts'
 
-interface ErrorFacts extends Partial<ErrorResponse> {
+interface ErrorFacts {
   code: ErrorCode
   message: string
-  status?: number
-  headers?: Headers
+  details?: ErrorDetail[]
+  status?: number | null
+  request_id?: string | null
+  doc_url?: string | null
+  headers?: Headers | null
   cause?: unknown
 }
 
 /** Any failure of a call, except an abort by the caller. */
 export class OctavoError extends Error {
   override readonly name: string = 'OctavoError'
-  /** Branch on this. `connection_failed`, `timed_out` and `unexpected_answer` come from the client, all others from the server. */
+  /**
+   * Branch on this. `connection_failed`, `timed_out`, `token_failed` and `unexpected_answer` come from the client, all others
+   * from the server.
+   */
   readonly code: ErrorCode
   readonly details: ErrorDetail[]
-  /** null when there was no answer, as in all of the following. */
+  /** null if there was no response; so are the fields below. */
   readonly status: number | null
   readonly request_id: string | null
   readonly doc_url: string | null
@@ -50,20 +56,26 @@ export class ConflictError extends OctavoError {
 /** 400 and 422: `details` names every field. */
 export class ValidationError extends OctavoError {
   override readonly name = 'ValidationError'
+
+  /** The same error with another message. */
+  withMessage(message: string): ValidationError {
+    const { code, details, status, request_id, doc_url, headers } = this
+    return new ValidationError({ code, details, status, request_id, doc_url, headers, message, cause: this })
+  }
 }
 /** 429 */
 export class RateLimitError extends OctavoError {
   override readonly name = 'RateLimitError'
 }
-/** 500 and more */
+/** 500 and above */
 export class ServerError extends OctavoError {
   override readonly name = 'ServerError'
 }
-/** No answer came. */
+/** No response arrived. */
 export class ConnectionError extends OctavoError {
   override readonly name: string = 'ConnectionError'
 }
-/** No answer came in time. */
+/** No response arrived in time. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }
@@ -83,14 +95,14 @@ const classes: Record<number, typeof OctavoError> = {
 const isErrorResponse = (body: unknown): body is ErrorResponse =>
   body !== null && typeof body === 'object' && 'code' in body && typeof body.code === 'string' && 'message' in body
 
-/** Proxies send other bodies, so the body may be anything. */
+/** The body can be anything, because proxies also send errors. */
 export function errorOf(response: Response, body: unknown): OctavoError {
   const { status, headers } = response
   const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : OctavoError)
   if (isErrorResponse(body)) return new ErrorClass({ ...body, status, headers })
   return new ErrorClass({
     code: 'unexpected_answer',
-    message: `The server answered ${status} with a body that is not its own.`,
+    message: `The response has status ${status}, but its body is not from Octavo. Check the base URL and the proxies on the way.`,
     status,
     headers,
   })

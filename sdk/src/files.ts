@@ -11,7 +11,7 @@ export class Files extends FilesResource {
     this.#settings = settings
   }
 
-  /** The bytes of a file, as a response whose body is still to be read. Needs `documents:read`. */
+  /** Returns a response with the bytes of a file as its body. Needs `documents:read`. */
   download(file_id: string, options: DownloadOptions = {}): Promise<Response> {
     return download(this.#settings, { method: 'GET', path: `/files/${segment(file_id)}/contents` }, options)
   }

@@ -4,19 +4,19 @@ import { retryWaitMs, sleep } from './retry.ts'
 import { type Message, MessageParser } from './sse.ts'
 
 export interface FollowOptions {
-  /** Ends it; the iteration then rejects with the reason of the signal. */
+  /** Aborts the iteration, which then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** The `seq` of the last event that you have: only what came after it is given. */
+  /** The `seq` of the last event that you have; only later events follow. */
   last_event_id?: string | number | undefined
-  /** How often in a row a connection is made in vain. */
+  /** How many connections in a row may fail. */
   max_retries?: number | undefined
-  /** How long the server may say nothing at all; it sends something every 15 seconds. 60 seconds if absent. */
+  /** How long the server may stay silent; it sends at least a ping every 15 seconds. 60 seconds by default. */
   timeout_ms?: number | undefined
 }
 
 /** The followed job, independent of the transport. */
 export interface Source {
-  /** The text of one connection, from after the event with this number. */
+  /** The text of one connection, which starts after the event with this number. */
   connect(seq: number, silenceMs: () => number): AsyncIterable<string>
   isOver(): Promise<boolean>
 }
@@ -29,7 +29,7 @@ interface Limits {
 
 const RECONNECT_MS = 500
 const LONGEST_RECONNECT_MS = 30_000
-/** After the event that ends the job nothing is expected, unless it has been queued again in the meantime. */
+/** The event that ends a job is the last one, unless the job has been queued again. */
 const LAST_WORDS_MS = 1_000
 /** A connection that lasted this long counts as successful, even without events. */
 const GOOD_CONNECTION_MS = 10_000
@@ -42,7 +42,7 @@ export function seqOf(id: string | number): number {
   return seq
 }
 
-/** null: something that this client does not know. */
+/** null for messages that this client does not know. */
 function eventOf(message: Message): { seq: number; event: Event } | null {
   const seq = Number(message.id)
   if (message.id === '' || !Number.isSafeInteger(seq)) return null
@@ -54,8 +54,8 @@ function eventOf(message: Message): { seq: number; event: Event } | null {
 }
 
 /**
- * Yields events in order, each once, over as many connections as it takes. A stream that ends without a final event has
- * reached its limit of ten minutes, or the job had ended before it was opened.
+ * Yields events in order, each once, over as many connections as needed. A stream ends without a final event after its limit
+ * of ten minutes, or if the job had ended before.
  */
 export async function* followEvents(
   source: Source,

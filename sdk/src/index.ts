@@ -13,10 +13,12 @@ export {
   TimeoutError,
   ValidationError,
 } from './errors.ts'
+export type { Logger, TokenProvider } from './exchange.ts'
 export type { Files } from './files.ts'
 export type { FollowOptions } from './follow.ts'
 export type * from './generated/resources.ts'
 export type * from './generated/types.ts'
+export { VERSION } from './generated/version.ts'
 export type { Jobs } from './jobs.ts'
 export type { Listing, ListPage } from './pagination.ts'
 export type { ClientOptions } from './request.ts'

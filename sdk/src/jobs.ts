@@ -6,7 +6,7 @@ import type { Settings } from './request.ts'
 import { readStream } from './stream.ts'
 import { type WaitOptions, waitUntil } from './waiting.ts'
 
-/** Three of the pings that the server sends while nothing happens. */
+/** Three of the pings that the server sends while there are no events. */
 const SHORTEST_DEFAULT_SILENCE_MS = 45_000
 
 export class Jobs extends JobsResource {
@@ -18,8 +18,8 @@ export class Jobs extends JobsResource {
   }
 
   /**
-   * The events of a job as they happen, from its first one, each of them once; it ends with the job. Lost connections are made
-   * again. Needs `jobs:read`.
+   * Yields the events of a job from its first one, each once, and ends with the job. Reconnects after a lost connection. Needs
+   * `jobs:read`.
    */
   follow(job_id: string, options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
     const { signal, last_event_id = 0, timeout_ms } = options
@@ -37,7 +37,7 @@ export class Jobs extends JobsResource {
     return followEvents(source, seqOf(last_event_id), { signal, max_retries, silence_ms })
   }
 
-  /** The job when it has ended, however it ended: look at its `status`. Needs `jobs:read`. */
+  /** Returns the job when it has ended, whatever its `status`. Needs `jobs:read`. */
   wait(job_id: string, options: WaitOptions = {}): Promise<Job> {
     return waitUntil(
       (asked) => this.get(job_id, {}, asked).withResponse(),

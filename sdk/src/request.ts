@@ -1,53 +1,62 @@
 import { type Answered, Call, type CallOptions, type Operation, type Send } from './call.ts'
+import { explainUnknownFields } from './compatibility.ts'
 import { ConnectionError, errorOf, NotFoundError, OctavoError, TimeoutError } from './errors.ts'
+import { type ExchangeSettings, exchange, type Logger, type TokenProvider } from './exchange.ts'
+import type { Capabilities } from './generated/types.ts'
 import { DEFAULT_MAX_RETRIES, mayHaveRun, retryWaitMs, sleep } from './retry.ts'
 
 export interface ClientOptions {
   /** The root of the server, such as `https://octavo.example.com`. */
   base_url: string
-  /** An API key or an access token. */
-  api_key: string
-  /** How long one attempt may take; 60 seconds if absent. */
+  /** An API key. Either this or `token` is required. */
+  api_key?: string | undefined
+  /** Returns an access token, for OAuth 2.0 or a gateway. */
+  token?: TokenProvider | undefined
+  /** Time limit of one attempt; 60 seconds by default. */
   timeout_ms?: number | undefined
-  /** How often a call is repeated after a failure that may pass; 5 if absent. */
+  /** How often a call is repeated after a temporary failure; 5 by default. */
   max_retries?: number | undefined
-  /** For POST, where a call says nothing else: how long the server may hold its answer back until the work has ended. */
+  /** The default for POST: how long the server may delay its response until the work has ended. */
   wait_seconds?: number | undefined
   fetch?: typeof fetch | undefined
+  /** Receives one entry for each response and each retry. */
+  logger?: Logger | undefined
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000
-/** The server holds no answer back for longer, and a dead one must not be waited for. */
+/** The server delays no response for longer. */
 export const LONGEST_WAIT_SECONDS = 50
 
 /** The client's settings, with defaults filled in. */
-export interface Settings {
+export interface Settings extends ExchangeSettings {
   base: string
-  api_key: string
   timeout_ms: number
   max_retries: number
   wait_seconds: number
-  fetch: typeof fetch
 }
 
 export function settingsOf(client: ClientOptions): Settings {
   if (client.api_key === '') throw new TypeError('api_key is empty.')
+  if ((client.api_key === undefined) === (client.token === undefined))
+    throw new TypeError('Pass either api_key or token.')
   return {
     base: new URL(client.base_url).href.replace(/\/+$/, ''),
-    api_key: client.api_key,
+    api_key: client.api_key ?? null,
+    token: client.token ?? null,
     timeout_ms: client.timeout_ms ?? DEFAULT_TIMEOUT_MS,
     max_retries: client.max_retries ?? DEFAULT_MAX_RETRIES,
     wait_seconds: client.wait_seconds ?? 0,
     fetch: client.fetch ?? globalThis.fetch,
+    logger: client.logger ?? null,
   }
 }
 
-/** Not `crypto.randomUUID`: browsers offer it on https pages only, and many servers run on internal networks. */
+/** Not `crypto.randomUUID`: browsers have it only on https pages, and many servers run on internal networks without TLS. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** A GET waits only if the call asks for it: who reads what is there now must not be held up by a default. */
+/** The client's default applies only to POST; a GET waits only if the call says so. */
 function waitSecondsOf(settings: Settings, { method }: Operation, options: CallOptions): number {
   if (method !== 'POST' && method !== 'GET') return 0
   const seconds = options.wait_seconds ?? (method === 'POST' ? settings.wait_seconds : 0)
@@ -66,7 +75,7 @@ export function urlOf(base: string, operation: Operation): string {
 }
 
 export function headersOf(settings: Settings, operation: Operation, options: CallOptions): Headers {
-  const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${settings.api_key}` })
+  const headers = new Headers({ accept: 'application/json' })
   if (operation.body !== undefined) {
     headers.set('content-type', operation.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json')
   }
@@ -99,34 +108,32 @@ function read<T>(response: Response, text: string): Answered<T> {
 export function lost(error: unknown, timeout: AbortSignal, timeoutMs: number): OctavoError {
   if (error instanceof OctavoError) return error
   if (timeout.aborted)
-    return new TimeoutError({ code: 'timed_out', message: `No answer within ${timeoutMs} ms.`, cause: error })
+    return new TimeoutError({ code: 'timed_out', message: `No response within ${timeoutMs} ms.`, cause: error })
   return new ConnectionError({
     code: 'connection_failed',
-    message: 'The server could not be reached, or broke off its answer.',
+    message: 'The connection to the server failed. Check the base URL and that the server is running.',
     cause: error,
   })
 }
 
-/** A file takes as long as a slow line needs: 1 MiB/s. */
+/** Extra time for a file, at 1 MiB/s. */
 function sendingMs(form: FormData | undefined): number {
   const file = form?.get('file')
   return file instanceof Blob ? Math.ceil(file.size / 1024) : 0
 }
 
 export function createSend(settings: Settings): Send {
-  // Browsers refuse a fetch that is called as a method of another object.
-  const { fetch } = settings
+  let capabilities: Promise<Capabilities> | undefined
 
   async function attemptOnce<T>(
     url: string,
-    init: RequestInit,
+    init: RequestInit & { headers: Headers },
     limit: { signal: AbortSignal | undefined; timeout_ms: number },
   ): Promise<Answered<T> | OctavoError> {
     const timeout = AbortSignal.timeout(limit.timeout_ms)
     const signal = limit.signal ? AbortSignal.any([limit.signal, timeout]) : timeout
     try {
-      // The API never redirects, and a redirected POST would arrive as a GET.
-      const response = await fetch(url, { ...init, redirect: 'manual', signal })
+      const response = await exchange(settings, url, { ...init, signal })
       return read<T>(response, await response.text())
     } catch (error) {
       limit.signal?.throwIfAborted()
@@ -137,8 +144,11 @@ export function createSend(settings: Settings): Send {
   async function run<T>(operation: Operation, options: CallOptions): Promise<Answered<T>> {
     options.signal?.throwIfAborted()
     const url = urlOf(settings.base, operation)
-    // Made once, so that all attempts carry the same Idempotency-Key.
-    const init: RequestInit = { method: operation.method, headers: headersOf(settings, operation, options) }
+    // Built once, so that all attempts have the same Idempotency-Key.
+    const init: RequestInit & { headers: Headers } = {
+      method: operation.method,
+      headers: headersOf(settings, operation, options),
+    }
     if (operation.body !== undefined) init.body = JSON.stringify(operation.body)
     if (operation.form) init.body = operation.form
     const timeout_ms =
@@ -149,17 +159,34 @@ export function createSend(settings: Settings): Send {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await attemptOnce<T>(url, init, { signal: options.signal, timeout_ms })
       if (!(outcome instanceof OctavoError)) return outcome
-      // A DELETE whose first answer was lost finds nothing the second time: that is what was wanted.
+      // If the response to the first DELETE was lost, a 404 for the second one means that the first one worked.
       const isAlreadyGone = operation.method === 'DELETE' && hasMaybeRun && outcome instanceof NotFoundError
       if (isAlreadyGone && outcome.status !== null && outcome.headers !== null) {
         const { status, headers, request_id } = outcome
         return { data: undefined as T, response: { status, headers, request_id } }
       }
       const wait = retryWaitMs(outcome, attempt, options.max_retries ?? settings.max_retries)
-      if (wait === null) throw outcome
+      if (wait === null) throw (await explainUnknownFields(outcome, readCapabilities)) ?? outcome
       hasMaybeRun ||= mayHaveRun(outcome)
+      const { code, request_id } = outcome
+      settings.logger?.warn('octavo: retry', {
+        method: operation.method,
+        path: operation.path,
+        attempt,
+        code,
+        request_id,
+        wait_ms: Math.round(wait),
+      })
       await sleep(wait, options.signal)
     }
+  }
+
+  /** Read at most once for each client. */
+  function readCapabilities(): Promise<Capabilities> {
+    capabilities ??= run<Capabilities>({ method: 'GET', path: '/capabilities' }, { max_retries: 0 }).then(
+      ({ data }) => data,
+    )
+    return capabilities
   }
 
   return <T>(operation: Operation, options: CallOptions = {}) => new Call<T>(run<T>(operation, options))

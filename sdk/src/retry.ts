@@ -1,29 +1,29 @@
 import { ConnectionError, type OctavoError } from './errors.ts'
 
-/** With five retries the waits add up to 7.75 s at least: a rolling restart or the failover of a database passes unseen. */
+/** Five retries wait at least 7.75 s in total, longer than a rolling restart or a database failover usually takes. */
 export const DEFAULT_MAX_RETRIES = 5
 const FIRST_WAIT_MS = 500
 const LONGEST_BACKOFF_MS = 8_000
-/** A longer wait would surprise the caller; the error carries the `Retry-After` header instead. */
+/** If the server asks for a longer wait, the call fails; the error has the `Retry-After` header. */
 const LONGEST_RETRY_AFTER_MS = 60_000
 
 const retriedStatuses = [429, 500, 502, 503, 504]
 
-/** Every call can be repeated safely: all methods but POST are idempotent, and a POST keeps its key. */
+/** Every call is safe to repeat: all methods except POST are idempotent, and a POST keeps its key. */
 function isWorthRetrying(error: OctavoError): boolean {
   if (error instanceof ConnectionError || error.code === 'idempotency_in_progress') return true
   return error.status !== null && retriedStatuses.includes(error.status)
 }
 
 /**
- * Whether the server may have done what was asked. 429 and 503 are refusals, made before the work; only the rare 503 of a
- * database that went away during the commit is not, and who deletes then reads 404.
+ * Whether the server may have executed the request. 429 and 503 mean that it did not, with one rare exception: a 503 after
+ * the database was lost during the commit. A repeated DELETE then gets a 404.
  */
 export function mayHaveRun(error: OctavoError): boolean {
   return error.status === null || [500, 502, 504].includes(error.status)
 }
 
-/** `Retry-After` is a number of seconds from the server, but can be a date from a proxy. */
+/** The server sends `Retry-After` in seconds; a proxy may send a date. */
 export function retryAfterMs(headers: Headers | null): number | null {
   const value = headers?.get('retry-after')
   if (!value) return null
@@ -31,7 +31,7 @@ export function retryAfterMs(headers: Headers | null): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms)
 }
 
-/** How long to wait before the next attempt; null: give up. `attempt` counts from 1. */
+/** The pause before the next attempt, or null to give up. `attempt` starts at 1. */
 export function retryWaitMs(error: OctavoError, attempt: number, maxRetries: number): number | null {
   if (attempt > maxRetries || !isWorthRetrying(error)) return null
   const told = retryAfterMs(error.headers)

@@ -1,11 +1,12 @@
 import type { Operation } from './call.ts'
 import { errorOf } from './errors.ts'
+import { exchange } from './exchange.ts'
 import { headersOf, lost, parse, type Settings, urlOf } from './request.ts'
 
 export interface StreamOptions {
   headers: Record<string, string>
   signal: AbortSignal | undefined
-  /** How long the server may say nothing; asked again before every wait. */
+  /** How long the server may stay silent; called before every read. */
   silenceMs(): number
 }
 
@@ -17,32 +18,26 @@ async function bodyOf(response: Response): Promise<ReadableStream<Uint8Array> | 
   return response.body as ReadableStream<Uint8Array> | null
 }
 
-/** The text of one connection. It ends when the server ends it, and fails when it is cut off or silent. */
+/** The text of one connection. Ends when the server closes it; fails when it breaks or is silent for too long. */
 export async function* readStream(
   settings: Settings,
   operation: Operation,
   options: StreamOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const { fetch } = settings
   const connection = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, connection.signal]) : connection.signal
   const headers = headersOf(settings, operation, { headers: { accept: 'text/event-stream', ...options.headers } })
   const decoder = new TextDecoder()
   let silence_ms = 0
   let alarm: ReturnType<typeof setTimeout> | undefined
-  // Only while the server is waited for: the one who reads may take as long as it likes.
+  // The alarm runs only while we wait for the server; the reader may take any time.
   const listen = () => {
     silence_ms = options.silenceMs()
     alarm = setTimeout(() => connection.abort(), silence_ms)
   }
   try {
     listen()
-    const response = await fetch(urlOf(settings.base, operation), {
-      headers,
-      redirect: 'manual',
-      cache: 'no-store',
-      signal,
-    })
+    const response = await exchange(settings, urlOf(settings.base, operation), { headers, cache: 'no-store', signal })
     const reader = (await bodyOf(response))?.getReader()
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
       clearTimeout(alarm)

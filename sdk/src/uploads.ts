@@ -6,15 +6,15 @@ import { lost, parse, type Settings } from './request.ts'
 import { retryWaitMs, sleep } from './retry.ts'
 
 export interface SendFileOptions {
-  /** Ends it; what has come stays, and `send` goes on with it. */
+  /** Aborts the upload. The parts that arrived are kept; `send` continues with the rest. */
   signal?: AbortSignal | undefined
-  /** How often a part is sent again after a failure that may pass. */
+  /** How often a part is sent again after a temporary failure. */
   max_retries?: number | undefined
-  /** Bytes that have come, and all of them. */
+  /** Called when more bytes have arrived. */
   onUpload?: ((progress: { sent_bytes: number; total_bytes: number }) => void) | undefined
 }
 
-/** A part that takes longer than this is sent again: 16 MiB at 1 Mbit/s. */
+/** Time limit of one part: 16 MiB at 1 Mbit/s. */
 const PUT_MS = 150_000
 const PARTS_AT_ONCE = 2
 
@@ -28,7 +28,7 @@ export class Uploads extends UploadsResource {
     this.#settings = settings
   }
 
-  /** Begins an upload and sends the file. Needs `documents:write` and `documents:read`. */
+  /** Starts an upload and sends the file. Needs `documents:write` and `documents:read`. */
   async createFromFile(
     file: Blob,
     about: Partial<Omit<NewUpload, 'size_bytes'>> = {},
@@ -39,12 +39,12 @@ export class Uploads extends UploadsResource {
     return this.send(upload, file, options)
   }
 
-  /** Sends what has not come yet. After a failure it may be called again, also by another process: give it the id. */
+  /** Sends the parts that are missing. To continue after a failure, also in another process, call it again with the id. */
   async send(upload: Upload | string, file: Blob, options: SendFileOptions = {}): Promise<Upload> {
     const { signal } = options
     const fresh = typeof upload === 'string' ? await this.get(upload, {}, { signal }) : upload
     if (fresh.size_bytes !== file.size)
-      throw new TypeError(`The file has ${file.size} bytes, and the upload is of one with ${fresh.size_bytes}.`)
+      throw new TypeError(`The file has ${file.size} bytes, but the upload was created for ${fresh.size_bytes}.`)
     let sent_bytes = 0
     const tell = (more: number): void => {
       sent_bytes += more
@@ -68,7 +68,7 @@ export class Uploads extends UploadsResource {
           tell(part.size_bytes)
         }
       } finally {
-        // Nothing is sent behind the back of who hears of a failure.
+        // After a failure the other lane must not start another part.
         left.length = 0
       }
     }
@@ -90,7 +90,7 @@ export class Uploads extends UploadsResource {
       let failure: OctavoError
       try {
         const either = signal ? AbortSignal.any([signal, timeout]) : timeout
-        // No content type here: the signed headers contain it.
+        // The signed headers already contain the content type.
         const response = await fetch(place.url, {
           method: 'PUT',
           headers: place.headers,
@@ -99,7 +99,7 @@ export class Uploads extends UploadsResource {
           signal: either,
         })
         const text = await response.text()
-        // Where one PUT is allowed, the one before has arrived although its answer was lost.
+        // Some stores accept only one PUT: a 412 then means that the earlier one arrived and only its response was lost.
         if (response.ok || (response.status === 412 && attempt > 1)) return
         failure = errorOf(response, parse(text))
       } catch (error) {

@@ -4,9 +4,9 @@ import { LONGEST_WAIT_SECONDS } from './request.ts'
 import { retryAfterMs, sleep } from './retry.ts'
 
 export interface WaitOptions {
-  /** Ends the wait, which then rejects with the reason of the signal. */
+  /** Aborts the wait, which then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** How long to wait in all; as long as it takes if absent. */
+  /** Time limit of the whole wait; none by default. */
   timeout_ms?: number | undefined
   /** Retries of each request, not of the whole wait. */
   max_retries?: number | undefined
@@ -21,7 +21,7 @@ function deadlineOf(timeoutMs: number | undefined): { signal: AbortSignal; clear
   return { signal: controller.signal, clear: () => clearTimeout(timer) }
 }
 
-/** Asks until the answer is a settled one. The server holds each answer back, so that there is no need to ask often. */
+/** Repeats the request until the result is final. The server delays each response, so few requests are needed. */
 export async function waitUntil<T>(
   ask: (options: Pick<CallOptions, 'signal' | 'max_retries' | 'wait_seconds'>) => Promise<Answered<T>>,
   isSettled: (found: T) => boolean,
@@ -40,7 +40,7 @@ export async function waitUntil<T>(
         wait_seconds: LONGEST_WAIT_SECONDS,
       })
       if (isSettled(data)) return data
-      // An answer that was not held back would otherwise be asked for without a pause.
+      // A response that was not delayed would otherwise be requested again without a pause.
       const wasHeld = Date.now() - begun >= (LONGEST_WAIT_SECONDS - 1) * 1000
       if (!wasHeld) await sleep(retryAfterMs(response.headers) ?? DEFAULT_PAUSE_MS, signal)
     }
@@ -49,7 +49,7 @@ export async function waitUntil<T>(
     if (!deadline?.signal.aborted) throw error
     throw new TimeoutError({
       code: 'timed_out',
-      message: `It has not ended within ${options.timeout_ms} ms.`,
+      message: `The work has not ended within ${options.timeout_ms} ms.`,
       cause: error,
     })
   } finally {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AuthenticationError, Octavo } from './index.ts'
+import { failure, startServer } from './testing/server.ts'
+
+const lease = { id: 'doc_1', object: 'document', title: 'Lease' }
+const refused = { status: 401, body: failure('invalid_token') }
+
+test('a token provider is called before every request', async (t) => {
+  const tokens = ['first', 'second']
+  const { octavo, received } = await startServer(t, [{ status: 200, body: lease }], {
+    api_key: undefined,
+    token: () => tokens.shift() ?? 'none',
+  })
+
+  await octavo.documents.get('doc_1')
+  await octavo.documents.get('doc_1')
+
+  assert.deepEqual(
+    received.map(({ headers }) => headers.authorization),
+    ['Bearer first', 'Bearer second'],
+  )
+})
+
+test('a token that the server refuses is renewed once', async (t) => {
+  const asked: (string | null)[] = []
+  const { octavo, received } = await startServer(t, [refused, { status: 200, body: lease }], {
+    api_key: undefined,
+    token: async (request) => {
+      asked.push(request.refused)
+      return request.refused === null ? 'expired' : 'fresh'
+    },
+  })
+
+  const document = await octavo.documents.get('doc_1')
+
+  assert.equal(document.title, 'Lease')
+  assert.deepEqual(asked, [null, 'expired'])
+  assert.equal(received[1]?.headers.authorization, 'Bearer fresh')
+})
+
+test('a second refusal fails with 401', async (t) => {
+  const { octavo, received } = await startServer(t, [refused], {
+    api_key: undefined,
+    token: (request) => (request.refused === null ? 'expired' : 'fresh'),
+  })
+
+  await assert.rejects(octavo.documents.get('doc_1'), AuthenticationError)
+  assert.equal(received.length, 2)
+})
+
+test('a provider that fails ends the call with its error as the cause', async (t) => {
+  const cause = new Error('The identity provider is down.')
+  const { octavo, received } = await startServer(t, [{ status: 200, body: lease }], {
+    api_key: undefined,
+    token: () => Promise.reject(cause),
+  })
+
+  await assert.rejects(octavo.documents.get('doc_1'), { name: 'AuthenticationError', code: 'token_failed', cause })
+  assert.equal(received.length, 0)
+})
+
+test('a client needs one credential', () => {
+  const base_url = 'http://127.0.0.1:9'
+  assert.throws(() => new Octavo({ base_url }), TypeError)
+  assert.throws(() => new Octavo({ base_url, api_key: 'secret', token: () => 'other' }), TypeError)
+})
+
+test('the logger gets every response and every retry, without the credential', async (t) => {
+  const entries: [string, Record<string, unknown>][] = []
+  const write = (message: string, fields: Record<string, unknown>) => void entries.push([message, fields])
+  const busy = { status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '0' } }
+  const { octavo } = await startServer(t, [busy, { status: 200, body: lease }], {
+    logger: { debug: write, warn: write },
+  })
+
+  await octavo.documents.get('doc_1')
+
+  assert.deepEqual(
+    entries.map(([message, { status, code }]) => [message, status ?? code]),
+    [
+      ['octavo: response', 503],
+      ['octavo: retry', 'service_unavailable'],
+      ['octavo: response', 200],
+    ],
+  )
+  assert.ok(!JSON.stringify(entries).includes('secret'))
+})
