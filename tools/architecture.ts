@@ -65,7 +65,8 @@ function importsOf(file: string, text: string): Import[] {
 }
 
 const floorOf = (file: string) => floors.find(([, files]) => matchesGlob(file, files)) ?? ['none', '', '']
-const isBarrel = (file: string) => Object.values(barrels).includes(file)
+const isBarrel = (file: string) =>
+  Object.values(barrels).includes(file) || file === 'contract/src/generated/resources.ts'
 
 function findProblem(from: string, { to, is_type, is_reexport }: Import): string | undefined {
   const [floor, , may_use] = floorOf(from)

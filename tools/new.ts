@@ -1,8 +1,8 @@
-// `npm run new labels` writes the skeleton of a resource: contract, migration, store, service, routes, test, and a line
-// in each table that lists all resources. The generated code works immediately; then it is yours to change.
+// `npm run new labels` writes the skeleton of a resource: contract, migration, store, service, routes, test, and two
+// lines in server/src/api.ts. The generated code works immediately; then it is yours to change.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { insertions } from './new/insert.ts'
@@ -11,18 +11,27 @@ import { fillIn, type NameOptions, namesOf } from './new/names.ts'
 const templates = join(import.meta.dirname, 'new')
 const MIGRATIONS = 'server/src/db/migrations'
 const CONTRACT = 'contract/src'
-const DERIVED = ['openapi.json', 'sdk/src/generated/types.ts', 'sdk/src/generated/resources.ts']
+const TABLES = 'contract/src/generated/tables.ts'
+const DERIVED = [
+  TABLES,
+  'contract/src/generated/resources.ts',
+  'openapi.json',
+  'sdk/src/generated/types.ts',
+  'sdk/src/generated/resources.ts',
+]
 
 function nextMigration(root: string, table: string): string {
   const numbers = readdirSync(join(root, MIGRATIONS)).map((name) => Number(/^(\d{4})_/.exec(name)?.[1] ?? 0))
   return `${MIGRATIONS}/${String(Math.max(0, ...numbers) + 1).padStart(4, '0')}_${table}.sql`
 }
 
-/** The schemas of the contract template must not share a name with another one: OpenAPI and the SDK have one list. */
-function refuseTakenNames(root: string, { Thing, things }: Record<string, string>): void {
+/** A new resource must not share its prefix or the name of a schema: OpenAPI and the SDK have one list. */
+function refuseTakenNames(root: string, { Thing, things, prefix }: Record<string, string>): void {
+  if (readFileSync(join(root, TABLES), 'utf8').includes(`\n  '${prefix}',`))
+    throw new Error(`The prefix '${prefix}' is taken. Say another: --prefix <letters>`)
   const names = [Thing, `New${Thing}`, `${Thing}Replacement`, `${Thing}Patch`, `${Thing}List`, things].join('|')
   const taken = new RegExp(`\\btitle: '(${names})'|^export (?:const|type|interface|function) (${names})\\b`, 'm')
-  for (const file of readdirSync(join(root, CONTRACT))) {
+  for (const file of globSync('*.ts', { cwd: join(root, CONTRACT) })) {
     const match = taken.exec(readFileSync(join(root, CONTRACT, file), 'utf8'))
     if (match)
       throw new Error(

@@ -1,11 +1,17 @@
 // Writes everything that is derived from the contract, and the tables of settings. With --check it writes nothing and fails if a file is out of date.
 
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe } from '../contract/src/openapi.ts'
-import { printConfigurationPage } from './configuration-page.ts'
-import { printErrorsPage } from './errors-page.ts'
-import { printResources, printTypes, printVersion } from './sdk.ts'
+
+// The tables come first, in a separate process, so that the modules below load the new ones.
+const program = join(import.meta.dirname, 'contract-tables.ts')
+const tables = spawnSync(process.execPath, [program, ...process.argv.slice(2)], { stdio: 'inherit' })
+if (tables.status !== 0) process.exit(1)
+const { describe } = await import('../contract/src/openapi.ts')
+const { printConfigurationPage } = await import('./configuration-page.ts')
+const { printErrorsPage } = await import('./errors-page.ts')
+const { printResources, printTypes, printVersion } = await import('./sdk.ts')
 
 const root = join(import.meta.dirname, '..')
 

@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, Citations, Confidence, OUTCOME_WAITS, Outcome, OutcomePatch, outcomeFilters, Share } from './outcome.ts'
+import {
+  asked,
+  Citations,
+  Confidence,
+  OUTCOME_WAITS,
+  Outcome,
+  OutcomePatch,
+  outcomeEvents,
+  outcomeFilters,
+  Share,
+} from './outcome.ts'
 import { Count, IdOf, MAX_INTEGER, Nullable, NullableRef, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const analysisFeatures = [
@@ -129,20 +140,21 @@ const result = {
   topics: Nullable(Type.Array(Topic, { maxItems: 100 })),
   extraction: NullableRef(ExtractionAnalysis),
 }
-export const Analysis = Outcome(
-  {
-    title: 'Analysis',
-    object: 'analysis',
-    prefix: 'ana',
-    description: 'Facts extracted from a document: one field for each requested feature; the others are null.',
-  },
-  {
-    document_id: IdOf('doc'),
-    features: Type.Array(OpenEnum(analysisFeatures, { title: 'AnalysisFeature' }), { maxItems: 20 }),
-    page_range: NullableRef(ShownPageRange),
-    ...result,
-  },
-)
+export const analysisResource = defineResource({
+  title: 'Analysis',
+  object: 'analysis',
+  prefix: 'ana',
+  description: 'Facts extracted from a document: one field for each requested feature; the others are null.',
+  scopes: { 'analysis:read': 'Read analyses', 'analysis:write': 'Analyze documents and delete analyses' },
+  events: outcomeEvents,
+})
+
+export const Analysis = Outcome(analysisResource, {
+  document_id: IdOf('doc'),
+  features: Type.Array(OpenEnum(analysisFeatures, { title: 'AnalysisFeature' }), { maxItems: 20 }),
+  page_range: NullableRef(ShownPageRange),
+  ...result,
+})
 export type Analysis = Static<typeof Analysis>
 export type AnalysisResult = Pick<Analysis, keyof typeof result>
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, CitedSentence, OUTCOME_WAITS, Outcome, outcomeFilters } from './outcome.ts'
 import { Count, FilterId, IdOf, MAX_INTEGER, Nullable, NullableRef, Text } from './schema.ts'
@@ -25,33 +26,34 @@ const NearestSentence = Type.Object(CitedSentence.properties, {
     'If `is_answered` is false: what the built-in engine found nearest to an answer. It is not an answer. Null if nothing came near.',
 })
 
-export const Answer = Outcome(
-  {
-    title: 'Answer',
-    object: 'answer',
-    prefix: 'ans',
-    description: 'A question and its answer, with citations for each sentence. Kept for 30 days.',
-  },
-  {
-    question: Text(1, 2_000),
-    document_ids: Type.Array(IdOf('doc'), { maxItems: 250 }),
-    filters: NullableRef(ShownSearchFilters),
-    language: Nullable(Language),
-    is_answered: Type.Boolean({ description: 'False if the documents do not contain the answer.' }),
-    confidence: Nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description:
-          'Probability that the answer is right, from the built-in engine; below its threshold `is_answered` is false. Null for generative models.',
-      }),
-    ),
-    text: Nullable(Text(0, 200_000)),
-    sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
-    nearest: NullableRef(NearestSentence),
-    passages: Type.Array(Passage, { maxItems: 100 }),
-  },
-)
+export const answerResource = defineResource({
+  title: 'Answer',
+  object: 'answer',
+  prefix: 'ans',
+  description: 'A question and its answer, with citations for each sentence. Kept for 30 days.',
+  scopes: {},
+  events: ['created', 'succeeded', 'partially_succeeded', 'failed', 'cancelled', 'deleted'],
+})
+
+export const Answer = Outcome(answerResource, {
+  question: Text(1, 2_000),
+  document_ids: Type.Array(IdOf('doc'), { maxItems: 250 }),
+  filters: NullableRef(ShownSearchFilters),
+  language: Nullable(Language),
+  is_answered: Type.Boolean({ description: 'False if the documents do not contain the answer.' }),
+  confidence: Nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Probability that the answer is right, from the built-in engine; below its threshold `is_answered` is false. Null for generative models.',
+    }),
+  ),
+  text: Nullable(Text(0, 200_000)),
+  sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
+  nearest: NullableRef(NearestSentence),
+  passages: Type.Array(Passage, { maxItems: 100 }),
+})
 export type Answer = Static<typeof Answer>
 
 export const NewAnswer = Type.Object(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { IdOf, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
 import { scopeNames } from './scopes.ts'
@@ -19,17 +20,24 @@ const members = {
   created_by: Nullable(Text(0, 64, { description: 'The key that created it; null if the operator did.' })),
   key_preview: Text(0, 64, { description: 'The first and last characters of the newest secret.' }),
 }
-const name = {
+export const apiKeyResource = defineResource({
   title: 'ApiKey',
   object: 'api_key',
   prefix: 'key',
   description: 'A long-lived credential for programs.',
-} as const
+  scopes: { 'api_keys:manage': 'Create, change and revoke API keys' },
+  events: ['created', 'updated', 'rotated', 'revoked'],
+  id_members: ['key_id', 'created_by'],
+})
 
-export const ApiKey = Resource(name, members)
+export const ApiKey = Resource(apiKeyResource, members)
 export type ApiKey = Static<typeof ApiKey>
 export const ApiKeyWithSecret = Resource(
-  { ...name, title: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' },
+  {
+    ...apiKeyResource,
+    title: 'ApiKeyWithSecret',
+    description: 'An API key with its secret, which is shown only once.',
+  },
   {
     ...members,
     secret: Text(0, 64, { description: 'Send it as `Authorization: Bearer <secret>`. It is never shown again.' }),

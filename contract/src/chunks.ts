@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { Count, FilterId, IdOf, MAX_INTEGER, Nullable, Text } from './schema.ts'
 
@@ -9,10 +10,19 @@ export const ExpandedText = Nullable(
   }),
 )
 
+export const chunkResource = defineResource({
+  title: 'Chunk',
+  object: 'chunk',
+  prefix: 'chk',
+  description: 'A part of one page, as search and models use it. It never crosses the end of a page.',
+  scopes: {},
+  events: [],
+})
+
 export const Chunk = Type.Object(
   {
-    id: IdOf('chk'),
-    object: Type.Unsafe<'chunk'>({ type: 'string', const: 'chunk' }),
+    id: IdOf(chunkResource.prefix),
+    object: Type.Unsafe<'chunk'>({ type: 'string', const: chunkResource.object }),
     document_id: IdOf('doc'),
     page_id: IdOf('page'),
     page_number: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
@@ -31,10 +41,7 @@ export const Chunk = Type.Object(
     expanded_text: ExpandedText,
     token_count: Count({ description: 'Number of tokens by the o200k tokenizer.' }),
   },
-  {
-    title: 'Chunk',
-    description: 'A part of one page, as search and models use it. It never crosses the end of a page.',
-  },
+  { title: chunkResource.title, description: chunkResource.description },
 )
 export type Chunk = Static<typeof Chunk>
 

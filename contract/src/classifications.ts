@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import {
   asked,
@@ -8,6 +9,7 @@ import {
   OUTCOME_WAITS,
   Outcome,
   OutcomePatch,
+  outcomeEvents,
   outcomeFilters,
   ProjectOfText,
 } from './outcome.ts'
@@ -30,35 +32,39 @@ const multi_label = Type.Boolean({
   description: 'True if several labels may fit; their scores then do not add up to 1.',
 })
 
-export const Classification = Outcome(
-  {
-    title: 'Classification',
-    object: 'classification',
-    prefix: 'cls',
-    description: 'Which of your labels fit a document or a text.',
+export const classificationResource = defineResource({
+  title: 'Classification',
+  object: 'classification',
+  prefix: 'cls',
+  description: 'Which of your labels fit a document or a text.',
+  scopes: {
+    'classifications:read': 'Read classifications',
+    'classifications:write': 'Create and delete classifications',
   },
-  {
-    document_id: Nullable(IdOf('doc')),
-    labels: Type.Array(
-      Type.Object(
-        {
-          name: LabelName,
-          description: Nullable(Text(0, 1_000)),
-          examples: Type.Array(Text(0, 4_000), { maxItems: 50 }),
-        },
-        { title: 'ShownLabel' },
-      ),
-      { maxItems: 100 },
+  events: outcomeEvents,
+})
+
+export const Classification = Outcome(classificationResource, {
+  document_id: Nullable(IdOf('doc')),
+  labels: Type.Array(
+    Type.Object(
+      {
+        name: LabelName,
+        description: Nullable(Text(0, 1_000)),
+        examples: Type.Array(Text(0, 4_000), { maxItems: 50 }),
+      },
+      { title: 'ShownLabel' },
     ),
-    multi_label,
-    threshold: Type.Number({ minimum: 0, maximum: 1, description: 'Minimum score of `label`.' }),
-    label: Nullable(Text(0, 100, { description: 'The best label; null if none reaches the threshold.' })),
-    results: Type.Array(LabelScore, {
-      maxItems: 100,
-      description: 'All labels, best first; empty until there is a result.',
-    }),
-  },
-)
+    { maxItems: 100 },
+  ),
+  multi_label,
+  threshold: Type.Number({ minimum: 0, maximum: 1, description: 'Minimum score of `label`.' }),
+  label: Nullable(Text(0, 100, { description: 'The best label; null if none reaches the threshold.' })),
+  results: Type.Array(LabelScore, {
+    maxItems: 100,
+    description: 'All labels, best first; empty until there is a result.',
+  }),
+})
 export type Classification = Static<typeof Classification>
 
 export const NewClassification = Type.Object(

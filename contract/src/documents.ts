@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf, type Waiting } from './endpoint.ts'
 import { jobEnds, outcomeCancels } from './event-types.ts'
 import { Processing, ShownProcessing } from './processing.ts'
@@ -100,38 +101,42 @@ const DocumentError = Type.Object(
   { title: 'DocumentError', description: 'Why the document could not be read.' },
 )
 
-export const Document = Resource(
-  {
-    title: 'Document',
-    object: 'document',
-    prefix: 'doc',
-    description: 'A document and the state of its pages. It does not contain the text itself.',
+export const documentResource = defineResource({
+  title: 'Document',
+  object: 'document',
+  prefix: 'doc',
+  description: 'A document and the state of its pages. It does not contain the text itself.',
+  scopes: {
+    'documents:read': 'Read documents and their pages',
+    'documents:write': 'Create, change and delete documents and their pages',
   },
-  {
-    title: Text(1, 300),
-    project_id: Nullable(IdOf('proj', { description: 'The project it belongs to; set at creation.' })),
-    external_id: Nullable(Text(1, 200, { description: 'Your own identifier; unique in the tenant.' })),
-    source: NullableRef(DocumentSource),
-    processing: NullableRef(ShownProcessing),
-    status: OpenEnum(documentStatuses, { title: 'DocumentStatus' }),
-    file_id: Nullable(IdOf('file', { description: 'The original file.' })),
-    media_type: Nullable(Text(0, 255)),
-    size_bytes: Nullable(Count()),
-    sha256: Nullable(Text(0, 64, { description: 'SHA-256 of the source, in hexadecimal.' })),
-    language: Nullable(Text(0, 35, { description: 'Main language, as a BCP 47 tag.' })),
-    expires_at: Nullable(
-      Timestamp({ description: "When it is deleted automatically; null means by its project's retention, or never." }),
-    ),
-    latest_job_id: Nullable(
-      IdOf('job', { description: 'The last job that worked on it. Jobs are kept for 30 days after they end.' }),
-    ),
-    page_count: Count(),
-    pages_ready: Count(),
-    pages_failed: Count(),
-    warnings: Type.Array(Text(0, 1000), { maxItems: 100 }),
-    error: NullableRef(DocumentError),
-  },
-)
+  events: ['created', 'updated', 'deleted'],
+})
+
+export const Document = Resource(documentResource, {
+  title: Text(1, 300),
+  project_id: Nullable(IdOf('proj', { description: 'The project it belongs to; set at creation.' })),
+  external_id: Nullable(Text(1, 200, { description: 'Your own identifier; unique in the tenant.' })),
+  source: NullableRef(DocumentSource),
+  processing: NullableRef(ShownProcessing),
+  status: OpenEnum(documentStatuses, { title: 'DocumentStatus' }),
+  file_id: Nullable(IdOf('file', { description: 'The original file.' })),
+  media_type: Nullable(Text(0, 255)),
+  size_bytes: Nullable(Count()),
+  sha256: Nullable(Text(0, 64, { description: 'SHA-256 of the source, in hexadecimal.' })),
+  language: Nullable(Text(0, 35, { description: 'Main language, as a BCP 47 tag.' })),
+  expires_at: Nullable(
+    Timestamp({ description: "When it is deleted automatically; null means by its project's retention, or never." }),
+  ),
+  latest_job_id: Nullable(
+    IdOf('job', { description: 'The last job that worked on it. Jobs are kept for 30 days after they end.' }),
+  ),
+  page_count: Count(),
+  pages_ready: Count(),
+  pages_failed: Count(),
+  warnings: Type.Array(Text(0, 1000), { maxItems: 100 }),
+  error: NullableRef(DocumentError),
+})
 export type Document = Static<typeof Document>
 
 const { title, external_id, expires_at, project_id } = Document.properties

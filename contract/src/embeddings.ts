@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, OUTCOME_WAITS, Outcome, OutcomePatch, outcomeFilters, ProjectOfText } from './outcome.ts'
+import { asked, OUTCOME_WAITS, Outcome, OutcomePatch, outcomeEvents, outcomeFilters, ProjectOfText } from './outcome.ts'
 import { Count, FilterId, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 
 export const MAX_EMBEDDING_INPUTS = 256
@@ -18,23 +19,24 @@ const EmbeddedText = Type.Object(
   },
   { title: 'EmbeddedText', description: 'One vector of length 1.' },
 )
-export const Embedding = Outcome(
-  {
-    title: 'Embedding',
-    object: 'embedding',
-    prefix: 'emb',
-    description: 'Vectors of texts, or of the chunks of a document.',
-  },
-  {
-    document_id: Nullable(IdOf('doc')),
-    encoding_format: OpenEnum(encodings, { title: 'EncodingFormat' }),
-    dimensions: Nullable(Count()),
-    data: Type.Array(EmbeddedText, {
-      maxItems: MAX_EMBEDDED_CHUNKS,
-      description: 'In the order of the inputs or chunks. Empty in lists: get a single embedding to read its vectors.',
-    }),
-  },
-)
+export const embeddingResource = defineResource({
+  title: 'Embedding',
+  object: 'embedding',
+  prefix: 'emb',
+  description: 'Vectors of texts, or of the chunks of a document.',
+  scopes: { 'embeddings:read': 'Read embeddings', 'embeddings:write': 'Create and delete embeddings' },
+  events: outcomeEvents,
+})
+
+export const Embedding = Outcome(embeddingResource, {
+  document_id: Nullable(IdOf('doc')),
+  encoding_format: OpenEnum(encodings, { title: 'EncodingFormat' }),
+  dimensions: Nullable(Count()),
+  data: Type.Array(EmbeddedText, {
+    maxItems: MAX_EMBEDDED_CHUNKS,
+    description: 'In the order of the inputs or chunks. Empty in lists: get a single embedding to read its vectors.',
+  }),
+})
 export type Embedding = Static<typeof Embedding>
 
 export const NewEmbedding = Type.Object(

@@ -4,7 +4,8 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { EventType } from './event-types.ts'
-import type { Id, IdMember, idMembers } from './ids.ts'
+import type { idMembers } from './generated/tables.ts'
+import type { Id, IdMember } from './ids.ts'
 import { Nullable, OneOf, Text, Timestamp } from './schema.ts'
 import type { Scope } from './scopes.ts'
 

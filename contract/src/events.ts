@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { eventTypes } from './event-types.ts'
+import { eventTypes } from './generated/tables.ts'
 import { AnyOf, Count, FilterId, IdOf, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
 
 const Subject = Type.Object(
@@ -12,28 +13,29 @@ const Actor = Type.Object(
   { title: 'Actor', description: 'The key, user or process that caused it.' },
 )
 
-export const Event = Resource(
-  {
-    title: 'Event',
-    object: 'event',
-    prefix: 'evt',
-    description: 'A record of a change, written in the same transaction.',
-  },
-  {
-    type: OpenEnum(eventTypes, { title: 'EventType' }),
-    subject: Subject,
-    actor: Actor,
-    request_id: Nullable(IdOf('req', { description: 'The request that caused it.' })),
-    project_id: Nullable(IdOf('proj')),
-    position: Count({ description: "Position in the order of the tenant's committed events." }),
-    seq: Nullable(Count({ description: 'Number within its job, starting at 1; null for events without a job.' })),
-    data: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      description: 'A few fields, enough to decide whether to get the subject.',
-      additionalProperties: {},
-    }),
-  },
-)
+export const eventResource = defineResource({
+  title: 'Event',
+  object: 'event',
+  prefix: 'evt',
+  description: 'A record of a change, written in the same transaction.',
+  scopes: { 'events:read': 'Read the events of the tenant' },
+  events: [],
+})
+
+export const Event = Resource(eventResource, {
+  type: OpenEnum(eventTypes, { title: 'EventType' }),
+  subject: Subject,
+  actor: Actor,
+  request_id: Nullable(IdOf('req', { description: 'The request that caused it.' })),
+  project_id: Nullable(IdOf('proj')),
+  position: Count({ description: "Position in the order of the tenant's committed events." }),
+  seq: Nullable(Count({ description: 'Number within its job, starting at 1; null for events without a job.' })),
+  data: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    description: 'A few fields, enough to decide whether to get the subject.',
+    additionalProperties: {},
+  }),
+})
 export type Event = Static<typeof Event>
 
 export const events = {

@@ -1,31 +1,34 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery } from './endpoint.ts'
 import { Count, IdOf, Nullable, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
 
 export const fileKinds = ['original', 'page_image', 'report'] as const
 
-export const File = Resource(
-  {
-    title: 'File',
-    object: 'file',
-    prefix: 'file',
-    description: 'Stored bytes: an original file, the image of a page, or a report.',
-  },
-  {
-    project_id: Nullable(IdOf('proj')),
-    document_id: Nullable(IdOf('doc', { description: 'The document it belongs to; null for a report.' })),
-    report_id: Nullable(
-      IdOf('rep', { description: 'The report it belongs to; downloading its file also needs `reports:read`.' }),
-    ),
-    kind: OpenEnum(fileKinds, { title: 'FileKind' }),
-    file_name: Text(1, 255),
-    media_type: Text(1, 255),
-    size_bytes: Count(),
-    sha256: Nullable(
-      Text(0, 64, { description: 'SHA-256 of the bytes, in hexadecimal; null until they have been read once.' }),
-    ),
-  },
-)
+export const fileResource = defineResource({
+  title: 'File',
+  object: 'file',
+  prefix: 'file',
+  description: 'Stored bytes: an original file, the image of a page, or a report.',
+  scopes: {},
+  events: [],
+  id_members: ['file_id', 'image_file_id'],
+})
+
+export const File = Resource(fileResource, {
+  project_id: Nullable(IdOf('proj')),
+  document_id: Nullable(IdOf('doc', { description: 'The document it belongs to; null for a report.' })),
+  report_id: Nullable(
+    IdOf('rep', { description: 'The report it belongs to; downloading its file also needs `reports:read`.' }),
+  ),
+  kind: OpenEnum(fileKinds, { title: 'FileKind' }),
+  file_name: Text(1, 255),
+  media_type: Text(1, 255),
+  size_bytes: Count(),
+  sha256: Nullable(
+    Text(0, 64, { description: 'SHA-256 of the bytes, in hexadecimal; null until they have been read once.' }),
+  ),
+})
 export type File = Static<typeof File>
 
 export const FileLink = Type.Object(

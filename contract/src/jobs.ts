@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { batchTypes, JobPriority, NewJob, scopesOfBatch } from './batches.ts'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { jobEnds, outcomeCancels } from './event-types.ts'
 import { Event } from './events.ts'
@@ -56,41 +57,43 @@ const JobUsage = Type.Object(
   { title: 'JobUsage', description: 'Usage of the job.' },
 )
 
-export const Job = Resource(
-  {
-    title: 'Job',
-    object: 'job',
-    prefix: 'job',
-    description: 'Background work: its progress, why it waits, and how it ended.',
-  },
-  {
-    type: OpenEnum(jobTypes, { title: 'JobType' }),
-    status: OpenEnum(jobStatuses, { title: 'JobStatus' }),
-    is_terminal: Type.Boolean({ description: 'True if it has ended and will not change by itself.' }),
-    stage: Nullable(OpenEnum(stages)),
-    waiting_reason: Nullable(
-      OpenEnum(waitingReasons, { description: 'Why it waits; null while it runs or when it has ended.' }),
-    ),
-    subject: JobSubject,
-    project_id: Nullable(IdOf('proj')),
-    document_id: Nullable(IdOf('doc')),
-    parent_job_id: Nullable(IdOf('job', { description: 'The batch it belongs to.' })),
-    priority: OpenEnum(priorities),
-    progress: NullableRef(JobProgress),
-    queue: NullableRef(JobQueue),
-    attempt: Count({ description: 'Attempts started so far.' }),
-    max_attempts: Count({ description: 'Failed attempts after which the job fails.' }),
-    attempts: Type.Array(JobAttempt, { maxItems: 100, description: 'The last 100 attempts that have ended.' }),
-    timeout_seconds: Count({ description: 'Maximum running time; waiting does not count.' }),
-    queued_at: Timestamp(),
-    started_at: Nullable(Timestamp()),
-    finished_at: Nullable(Timestamp()),
-    cancel_requested_at: Nullable(Timestamp()),
-    usage: NullableRef(JobUsage),
-    error: NullableRef(JobError),
-    warnings: Type.Array(Text(0, 1000), { maxItems: 100 }),
-  },
-)
+export const jobResource = defineResource({
+  title: 'Job',
+  object: 'job',
+  prefix: 'job',
+  description: 'Background work: its progress, why it waits, and how it ended.',
+  scopes: { 'jobs:read': 'Read background jobs', 'jobs:write': 'Create batches; cancel, retry and delete jobs' },
+  events: ['queued', 'running', 'updated', 'succeeded', 'partially_succeeded', 'failed', 'cancelled', 'deleted'],
+  id_members: ['job_id', 'parent_job_id', 'latest_job_id'],
+})
+
+export const Job = Resource(jobResource, {
+  type: OpenEnum(jobTypes, { title: 'JobType' }),
+  status: OpenEnum(jobStatuses, { title: 'JobStatus' }),
+  is_terminal: Type.Boolean({ description: 'True if it has ended and will not change by itself.' }),
+  stage: Nullable(OpenEnum(stages)),
+  waiting_reason: Nullable(
+    OpenEnum(waitingReasons, { description: 'Why it waits; null while it runs or when it has ended.' }),
+  ),
+  subject: JobSubject,
+  project_id: Nullable(IdOf('proj')),
+  document_id: Nullable(IdOf('doc')),
+  parent_job_id: Nullable(IdOf('job', { description: 'The batch it belongs to.' })),
+  priority: OpenEnum(priorities),
+  progress: NullableRef(JobProgress),
+  queue: NullableRef(JobQueue),
+  attempt: Count({ description: 'Attempts started so far.' }),
+  max_attempts: Count({ description: 'Failed attempts after which the job fails.' }),
+  attempts: Type.Array(JobAttempt, { maxItems: 100, description: 'The last 100 attempts that have ended.' }),
+  timeout_seconds: Count({ description: 'Maximum running time; waiting does not count.' }),
+  queued_at: Timestamp(),
+  started_at: Nullable(Timestamp()),
+  finished_at: Nullable(Timestamp()),
+  cancel_requested_at: Nullable(Timestamp()),
+  usage: NullableRef(JobUsage),
+  error: NullableRef(JobError),
+  warnings: Type.Array(Text(0, 1000), { maxItems: 100 }),
+})
 export type Job = Static<typeof Job>
 
 export const JobPatch = Type.Object(

@@ -1,6 +1,6 @@
 // The parts of the description that no endpoint changes: headers, the credential, the words at the top.
 
-import { scopes } from './scopes.ts'
+import { scopes } from './generated/tables.ts'
 
 export const headers = {
   'Request-Id': {

@@ -120,6 +120,17 @@ const standing = {
   error: NullableRef(JobError),
 }
 
+/** Events of an outcome that a job makes. */
+export const outcomeEvents = [
+  'created',
+  'updated',
+  'succeeded',
+  'partially_succeeded',
+  'failed',
+  'cancelled',
+  'deleted',
+] as const
+
 /** Members of every outcome. `document_id` is a column that only some kinds show. */
 export type OutcomeMember =
   | keyof typeof standing

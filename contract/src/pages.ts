@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Block, MAX_BLOCKS } from './blocks.ts'
+import { defineResource } from './definition.ts'
 import { MAX_PAGE_CHARACTERS } from './documents.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import {
@@ -30,40 +31,44 @@ const PageError = Type.Object(
 )
 export type PageError = Static<typeof PageError>
 
-export const Page = Resource(
-  { title: 'Page', object: 'page', prefix: 'page', description: 'One page of a document, with its text.' },
-  {
-    document_id: IdOf('doc'),
-    number: Type.Integer({
-      minimum: 1,
-      maximum: MAX_PAGE_NUMBER,
-      description: 'Page number, starting at 1. Deletions leave gaps.',
+export const pageResource = defineResource({
+  title: 'Page',
+  object: 'page',
+  prefix: 'page',
+  description: 'One page of a document, with its text.',
+  scopes: {},
+  events: ['created', 'updated', 'deleted'],
+})
+
+export const Page = Resource(pageResource, {
+  document_id: IdOf('doc'),
+  number: Type.Integer({
+    minimum: 1,
+    maximum: MAX_PAGE_NUMBER,
+    description: 'Page number, starting at 1. Deletions leave gaps.',
+  }),
+  status: OpenEnum(pageStatuses, { title: 'PageStatus' }),
+  text: Text(0, MAX_PAGE_CHARACTERS, {
+    description: 'The text of the blocks, in order, without running headers and footers.',
+  }),
+  markdown: Type.String({ description: 'The text with its structure, derived from the blocks.' }),
+  text_source: OpenEnum(textSources, { description: 'The origin of the text.' }),
+  language: Nullable(Text(0, 35, { description: 'BCP 47 tag; null if there is too little text.' })),
+  confidence: Nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "The reader's confidence in the text; null if unknown.",
     }),
-    status: OpenEnum(pageStatuses, { title: 'PageStatus' }),
-    text: Text(0, MAX_PAGE_CHARACTERS, {
-      description: 'The text of the blocks, in order, without running headers and footers.',
-    }),
-    markdown: Type.String({ description: 'The text with its structure, derived from the blocks.' }),
-    text_source: OpenEnum(textSources, { description: 'The origin of the text.' }),
-    language: Nullable(Text(0, 35, { description: 'BCP 47 tag; null if there is too little text.' })),
-    confidence: Nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: "The reader's confidence in the text; null if unknown.",
-      }),
-    ),
-    width: Nullable(
-      Type.Number({ minimum: 0, description: 'In points (1/72 inch); null if the format has no pages.' }),
-    ),
-    height: Nullable(Type.Number({ minimum: 0 })),
-    blocks: Type.Array(Block, { maxItems: MAX_BLOCKS, description: 'In reading order.' }),
-    reader: NullableRef(PageReader),
-    image_file_id: Nullable(IdOf('file', { description: 'The image that the text was recognized in.' })),
-    error: NullableRef(PageError),
-    sha256: Text(0, 64, { description: 'SHA-256 of the text as UTF-8, in hexadecimal.' }),
-  },
-)
+  ),
+  width: Nullable(Type.Number({ minimum: 0, description: 'In points (1/72 inch); null if the format has no pages.' })),
+  height: Nullable(Type.Number({ minimum: 0 })),
+  blocks: Type.Array(Block, { maxItems: MAX_BLOCKS, description: 'In reading order.' }),
+  reader: NullableRef(PageReader),
+  image_file_id: Nullable(IdOf('file', { description: 'The image that the text was recognized in.' })),
+  error: NullableRef(PageError),
+  sha256: Text(0, 64, { description: 'SHA-256 of the text as UTF-8, in hexadecimal.' }),
+})
 export type Page = Static<typeof Page>
 
 const { text, number } = Page.properties

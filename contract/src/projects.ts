@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { Processing, ProcessingPatch, ShownProcessing } from './processing.ts'
 import { Count, changeFilters, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
@@ -6,31 +7,32 @@ import { Count, changeFilters, Metadata, MetadataPatch, Nullable, OneOf, OpenEnu
 export const projectPrivacies = ['allowed', 'local_only'] as const
 export type ProjectPrivacy = (typeof projectPrivacies)[number]
 
-export const Project = Resource(
-  {
-    title: 'Project',
-    object: 'project',
-    prefix: 'proj',
-    description: 'A group of documents, and the unit of access control inside a tenant.',
-  },
-  {
-    name: Text(1, 100),
-    description: Nullable(Text(0, 2000)),
-    retention_days: Nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: 36_500,
-        description: 'Age after which documents are deleted; null means never.',
-      }),
-    ),
-    privacy: OpenEnum(projectPrivacies, {
-      title: 'ProjectPrivacy',
-      description: '`local_only` means that Octavo never sends its text to a remote model or reader.',
+export const projectResource = defineResource({
+  title: 'Project',
+  object: 'project',
+  prefix: 'proj',
+  description: 'A group of documents, and the unit of access control inside a tenant.',
+  scopes: { 'projects:read': 'Read projects', 'projects:write': 'Create, change and delete projects' },
+  events: ['created', 'updated', 'deleted'],
+})
+
+export const Project = Resource(projectResource, {
+  name: Text(1, 100),
+  description: Nullable(Text(0, 2000)),
+  retention_days: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 36_500,
+      description: 'Age after which documents are deleted; null means never.',
     }),
-    default_processing: ShownProcessing,
-    document_count: Count({ description: 'Current number of documents.' }),
-  },
-)
+  ),
+  privacy: OpenEnum(projectPrivacies, {
+    title: 'ProjectPrivacy',
+    description: '`local_only` means that Octavo never sends its text to a remote model or reader.',
+  }),
+  default_processing: ShownProcessing,
+  document_count: Count({ description: 'Current number of documents.' }),
+})
 export type Project = Static<typeof Project>
 
 const { name, description, retention_days } = Project.properties

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { asked, OUTCOME_WAITS, Outcome, outcomeFilters } from './outcome.ts'
+import { asked, OUTCOME_WAITS, Outcome, outcomeEvents, outcomeFilters } from './outcome.ts'
 import {
   Count,
   FilterId,
@@ -31,22 +32,23 @@ const ShownReportFilters = Type.Object(ReportFilters.properties, {
   description: 'The requested features.',
 })
 const title = Text(1, 300)
-export const Report = Outcome(
-  {
-    title: 'Report',
-    object: 'report',
-    prefix: 'rep',
-    description: 'A table over many documents, as a file. It does not change when documents are deleted later.',
-  },
-  {
-    title,
-    type: OpenEnum(reportTypes, { title: 'ReportType' }),
-    format: OpenEnum(reportFormats, { title: 'ReportFormat' }),
-    filters: NullableRef(ShownReportFilters),
-    file_id: Nullable(IdOf('file', { description: 'Download it from `/files/{file_id}/contents`.' })),
-    row_count: Nullable(Count()),
-  },
-)
+export const reportResource = defineResource({
+  title: 'Report',
+  object: 'report',
+  prefix: 'rep',
+  description: 'A table over many documents, as a file. It does not change when documents are deleted later.',
+  scopes: { 'reports:read': 'Read reports', 'reports:write': 'Create and delete reports' },
+  events: outcomeEvents,
+})
+
+export const Report = Outcome(reportResource, {
+  title,
+  type: OpenEnum(reportTypes, { title: 'ReportType' }),
+  format: OpenEnum(reportFormats, { title: 'ReportFormat' }),
+  filters: NullableRef(ShownReportFilters),
+  file_id: Nullable(IdOf('file', { description: 'Download it from `/files/{file_id}/contents`.' })),
+  row_count: Nullable(Count()),
+})
 export type Report = Static<typeof Report>
 
 export const NewReport = Type.Object(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ExpandedText } from './chunks.ts'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, DocumentIds, Outcome, outcomeFilters, Share } from './outcome.ts'
 import {
@@ -85,26 +86,30 @@ export const SearchResult = Type.Object(
 )
 export type SearchResult = Static<typeof SearchResult>
 
-export const Search = Outcome(
-  {
-    title: 'Search',
-    object: 'search',
-    prefix: 'srch',
-    description: 'A query and its results. Kept for 30 days.',
+export const searchResource = defineResource({
+  title: 'Search',
+  object: 'search',
+  prefix: 'srch',
+  description: 'A query and its results. Kept for 30 days.',
+  scopes: {
+    'searches:read': 'Read past searches and answers',
+    'searches:write': 'Search documents and ask questions about them',
   },
-  {
-    query: Text(1, 2_000),
-    mode: OpenEnum(searchModes, { title: 'SearchMode' }),
-    document_ids: Type.Array(IdOf('doc'), { maxItems: 250 }),
-    filters: NullableRef(ShownSearchFilters),
-    rerank: Nullable(Text(0, 100)),
-    limit: Count(),
-    min_score: Nullable(Share()),
-    max_per_document: Nullable(Count()),
-    neighbors: Count(),
-    results: Type.Array(SearchResult, { maxItems: MAX_SEARCH_RESULTS }),
-  },
-)
+  events: ['created', 'deleted'],
+})
+
+export const Search = Outcome(searchResource, {
+  query: Text(1, 2_000),
+  mode: OpenEnum(searchModes, { title: 'SearchMode' }),
+  document_ids: Type.Array(IdOf('doc'), { maxItems: 250 }),
+  filters: NullableRef(ShownSearchFilters),
+  rerank: Nullable(Text(0, 100)),
+  limit: Count(),
+  min_score: Nullable(Share()),
+  max_per_document: Nullable(Count()),
+  neighbors: Count(),
+  results: Type.Array(SearchResult, { maxItems: MAX_SEARCH_RESULTS }),
+})
 export type Search = Static<typeof Search>
 
 const scope_project = Type.Optional(Nullable(IdOf('proj', { description: 'Only documents of this project.' })))

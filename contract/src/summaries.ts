@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import {
   asked,
@@ -8,6 +9,7 @@ import {
   OUTCOME_WAITS,
   Outcome,
   OutcomePatch,
+  outcomeEvents,
   outcomeFilters,
   ProjectOfText,
 } from './outcome.ts'
@@ -17,26 +19,27 @@ export const summaryStyles = ['abstract', 'bullets', 'headline', 'extractive'] a
 export const summaryLengths = ['short', 'medium', 'long'] as const
 
 const Language = Text(2, 35, { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', description: 'BCP 47.' })
-export const Summary = Outcome(
-  {
-    title: 'Summary',
-    object: 'summary',
-    prefix: 'sum',
-    description: 'A summary of documents or of a text, with citations for each sentence.',
-  },
-  {
-    document_ids: Type.Array(IdOf('doc'), {
-      maxItems: 250,
-      description: 'Empty for a text in the request.',
-    }),
-    style: OpenEnum(summaryStyles, { title: 'SummaryStyle' }),
-    length: OpenEnum(summaryLengths, { title: 'SummaryLength' }),
-    language: Nullable(Language),
-    focus: Nullable(Text(1, 1_000)),
-    text: Nullable(Text(0, 200_000)),
-    sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
-  },
-)
+export const summaryResource = defineResource({
+  title: 'Summary',
+  object: 'summary',
+  prefix: 'sum',
+  description: 'A summary of documents or of a text, with citations for each sentence.',
+  scopes: { 'summaries:read': 'Read summaries', 'summaries:write': 'Create and delete summaries' },
+  events: outcomeEvents,
+})
+
+export const Summary = Outcome(summaryResource, {
+  document_ids: Type.Array(IdOf('doc'), {
+    maxItems: 250,
+    description: 'Empty for a text in the request.',
+  }),
+  style: OpenEnum(summaryStyles, { title: 'SummaryStyle' }),
+  length: OpenEnum(summaryLengths, { title: 'SummaryLength' }),
+  language: Nullable(Language),
+  focus: Nullable(Text(1, 1_000)),
+  text: Nullable(Text(0, 200_000)),
+  sentences: Type.Array(CitedSentence, { maxItems: 1_000 }),
+})
 export type Summary = Static<typeof Summary>
 
 export const NewSummary = Type.Object(

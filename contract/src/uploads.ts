@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
 import { FileName, MediaType } from './documents.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import {
@@ -46,42 +47,43 @@ const UploadPart = Type.Object(
   { title: 'UploadPart', description: 'One part of a large file.' },
 )
 
-export const Upload = Resource(
-  {
-    title: 'Upload',
-    object: 'upload',
-    prefix: 'upl',
-    description:
-      'A file that is being uploaded. When its bytes have arrived, create a document from it with `POST /documents`.',
-  },
-  {
-    project_id: Nullable(
-      IdOf('proj', {
-        description: 'The project that controls who can see the upload; the document may belong to another project.',
-      }),
-    ),
-    file_name: FileName,
-    media_type: MediaType,
-    size_bytes: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
-    sha256: Nullable(
-      Text(64, 64, {
-        pattern: '^[0-9a-f]{64}$',
-        description: 'SHA-256 of the bytes; Octavo compares it with what arrives.',
-      }),
-    ),
-    status: OpenEnum(uploadStatuses, {
-      title: 'UploadStatus',
-      description: '`completed` means that a document was created from it.',
+export const uploadResource = defineResource({
+  title: 'Upload',
+  object: 'upload',
+  prefix: 'upl',
+  description:
+    'A file that is being uploaded. When its bytes have arrived, create a document from it with `POST /documents`.',
+  scopes: {},
+  events: ['created', 'completed', 'deleted'],
+})
+
+export const Upload = Resource(uploadResource, {
+  project_id: Nullable(
+    IdOf('proj', {
+      description: 'The project that controls who can see the upload; the document may belong to another project.',
     }),
-    expires_at: Timestamp({ description: 'An unused upload is deleted at this time.' }),
-    document_id: Nullable(IdOf('doc')),
-    put: NullableRef(SignedPut),
-    parts: Type.Array(UploadPart, {
-      maxItems: MAX_PARTS,
-      description: 'The parts of a file over 64 MiB, instead of `put`. Not in lists, and only for keys that may write.',
+  ),
+  file_name: FileName,
+  media_type: MediaType,
+  size_bytes: Type.Integer({ minimum: 1, maximum: MAX_INTEGER }),
+  sha256: Nullable(
+    Text(64, 64, {
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the bytes; Octavo compares it with what arrives.',
     }),
-  },
-)
+  ),
+  status: OpenEnum(uploadStatuses, {
+    title: 'UploadStatus',
+    description: '`completed` means that a document was created from it.',
+  }),
+  expires_at: Timestamp({ description: 'An unused upload is deleted at this time.' }),
+  document_id: Nullable(IdOf('doc')),
+  put: NullableRef(SignedPut),
+  parts: Type.Array(UploadPart, {
+    maxItems: MAX_PARTS,
+    description: 'The parts of a file over 64 MiB, instead of `put`. Not in lists, and only for keys that may write.',
+  }),
+})
 export type Upload = Static<typeof Upload>
 
 const { project_id, file_name, media_type, size_bytes, sha256 } = Upload.properties
