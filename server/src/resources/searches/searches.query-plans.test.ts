@@ -112,6 +112,23 @@ test('a small tenant is searched through the index of its space, and nobody else
   hasNot(plan, /Seq Scan on chunk_vectors|Rows Removed by/)
 })
 
+test('the nearest come first, whichever plan PostgreSQL chooses', async () => {
+  const values = [TENANT, null, SPACE, vectorOf(1), null, null, null, null, null, 100]
+  const exact = await client.query<{ uuid: string }>(
+    `select chunk_id as uuid from chunk_vectors where tenant_id = $1 and space_id = $2 order by vector <#> $3::halfvec limit 100`,
+    [TENANT, SPACE, vectorOf(1)],
+  )
+  await client.query('begin')
+  await client.query('set local enable_nestloop = off')
+  const joined = await client.query<{ uuid: string }>(NEAREST.text, values)
+  await client.query('rollback')
+
+  assert.deepEqual(
+    joined.rows.map(({ uuid }) => uuid),
+    exact.rows.map(({ uuid }) => uuid),
+  )
+})
+
 test('a large tenant is searched through the graph, and nearly everything that is nearest is found', async () => {
   const values = [SPACE, vectorOf(2)]
   const { plan, rows } = await planOf(

@@ -79,14 +79,12 @@ const LIVE = `exists (select from documents d where d.tenant_id = $1 and d.id = 
   and ($7::jsonb is null or d.metadata @> $7))`
 const OWN = `v.tenant_id = $1 and ($2::uuid[] is null or v.project_id = any ($2))`
 
-/**
- * All vectors of the tenant, nearest first; their documents are checked in this order until there are enough results.
- */
+/** All vectors of the tenant, nearest first. A join can change the order, so the sort comes after it. */
 export const NEAREST = sql(
   `with ranked as materialized (
     select v.chunk_id, v.document_id, v.vector <#> $4::halfvec as distance from chunk_vectors v
-    where ${OWN} and v.space_id = $3 and ${FILTERED} order by distance)
-  select r.chunk_id as uuid, -r.distance as score from ranked r where ${LIVE} limit $10`,
+    where ${OWN} and v.space_id = $3 and ${FILTERED})
+  select r.chunk_id as uuid, -r.distance as score from ranked r where ${LIVE} order by r.distance limit $10`,
 )
 
 /** A filter that lets no more vectors pass is answered exactly: a graph visits all others first, and misses some. */
