@@ -24,7 +24,7 @@ const rules: Readonly<Record<string, { drop: readonly string[]; keep?: readonly 
   'tesseract.js-core': { drop: ['tesseract-core*', 'index.js'], keep: ['tesseract-core-simd-lstm.{js,wasm}'] },
   // Data for the engine before neural networks; extract/ocr/language-data.ts opens the other folder.
   '@tesseract.js-data/eng': { drop: ['4.0.0/**'] },
-  // lib/tokens.ts imports one encoding as a module; the others, the tables of models and the copies for browsers stay out.
+  // text/tokens.ts imports one encoding as a module; the others, the tables of models and the copies for browsers stay out.
   'gpt-tokenizer': {
     drop: ['cjs/**', 'src/**', 'data/**', 'dist/**', 'esm/model/**', 'esm/bpeRanks/*'],
     keep: ['esm/bpeRanks/o200k_base.js'],

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octavo, Summary } from '@octavo/sdk'
-import { updateBudget } from '../server/src/resources/tenants/tenants.service.ts'
+import { updateBudget } from '../server/src/tenants/tenants.service.ts'
 import { startProvider, type TestProvider } from '../server/src/testing/provider.ts'
 import { faults } from './budget/faults.ts'
 import { asAdmin } from './lib/admin.ts'

@@ -31,7 +31,7 @@ async function run(given: ProofRun): Promise<ProofOutcome> {
   }
 }
 
-const PREFLIGHT = 'server/src/http/preflight.ts'
+const PREFLIGHT = 'server/src/http/preflight/preflight.ts'
 const nobody = `({ tenant: '00000000-0000-7000-8000-000000000000', projects: null, tier: 'self_hosted', actor: { type: 'system', id: null },
   scopes: new Set(['documents:read', 'documents:write', 'jobs:read', 'jobs:write', 'projects:read', 'projects:write', 'events:read', 'api_keys:manage']) } as Principal)`
 
@@ -53,7 +53,7 @@ export const proof: Proof = {
       what: 'the filter of answers is gone',
       plants: [
         {
-          file: 'server/src/http/present.ts',
+          file: 'server/src/http/route/present.ts',
           find: 'const shown = filter(row)',
           replace: 'const shown = (filter, row)',
         },
@@ -66,7 +66,7 @@ export const proof: Proof = {
     forgotten_event: {
       what: 'a change writes no event',
       plants: [
-        { file: 'server/src/http/write.ts', find: '    checkDuties(endpoint, tx)\n', replace: '\n' },
+        { file: 'server/src/http/route/write.ts', find: '    checkDuties(endpoint, tx)\n', replace: '\n' },
         {
           file: 'server/src/resources/projects/projects.service.ts',
           find: "record(tx, 'project.updated', saved, saved.id)",

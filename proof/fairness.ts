@@ -23,7 +23,7 @@ export const proof: Proof = {
       what: 'long jobs never give way',
       plants: [
         {
-          file: 'server/src/work/run.ts',
+          file: 'server/src/jobs/run.ts',
           find: 'if (this.mustGiveWay && this.hasFinishedStep) throw new GiveWay()',
           replace: '',
         },

@@ -52,7 +52,7 @@ export const proof: Proof = {
       what: 'a required member is missing from answers',
       plants: [
         {
-          file: 'server/src/http/present.ts',
+          file: 'server/src/http/route/present.ts',
           find: 'member !== undefined',
           replace: "member !== undefined && name !== 'updated_at'",
         },

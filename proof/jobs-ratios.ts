@@ -35,7 +35,7 @@ export const proof: Proof = {
       what: 'the worker only polls',
       plants: [
         {
-          file: 'server/src/work/worker.ts',
+          file: 'server/src/jobs/worker.ts',
           find: "if (word === 'work') subscription.wake(id as JobTypeName)",
           replace: '',
         },

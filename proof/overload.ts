@@ -23,12 +23,12 @@ export const proof: Proof = {
       what: 'admission lets everything through',
       plants: [
         {
-          file: 'server/src/http/admission.ts',
+          file: 'server/src/http/preflight/admission.ts',
           find: 'if (queue.length === 0 && this.hasPlace(queue)) {',
           replace: 'if (true) {',
         },
         {
-          file: 'server/src/http/admission.ts',
+          file: 'server/src/http/preflight/admission.ts',
           find: 'if (queue.length === 0 || !queue.isFull',
           replace: 'if (true || !queue.isFull',
         },

@@ -26,7 +26,7 @@ export const proof: Proof = {
             "const values: Value[] = []\n  source = source.key === 'id' ? { ...source, key: 'updated_at' } : source\n",
         },
         {
-          file: 'server/src/http/lists.ts',
+          file: 'server/src/http/route/lists.ts',
           find: 'const id = uuid(value)',
           replace: 'const id = String(row.updated_at)',
         },

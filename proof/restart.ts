@@ -21,7 +21,7 @@ export const proof: Proof = {
       what: 'a retry with the same Idempotency-Key is executed again',
       plants: [
         {
-          file: 'server/src/http/write.ts',
+          file: 'server/src/http/route/write.ts',
           find: "if (route.endpoint.method !== 'POST') return",
           replace: "if (route.endpoint.method !== 'TRACE') return",
         },

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Octavo } from '@octavo/sdk'
-import { newSecret } from '../server/src/lib/credential.ts'
+import { newSecret } from '../server/src/auth/credential.ts'
 import { freePort } from '../server/src/testing/port.ts'
 import { ensureStandIns, podman, standIns } from './containers/engine.ts'
 import { type Machine, openMachine } from './containers/machine.ts'

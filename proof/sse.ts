@@ -34,7 +34,7 @@ const COLLECTOR = [
   'data:text/javascript,process.on("SIGUSR2",()=>{for(let i=0;i<8;i++)gc()})',
 ]
 
-const STREAM = 'server/src/http/stream.ts'
+const STREAM = 'server/src/http/streaming/stream.ts'
 const SINCE = "let last = lastSeen(request.headers['last-event-id'])"
 
 export const proof: Proof = {

@@ -76,6 +76,18 @@ const violations: [title: string, file: string, text: string, expected: RegExp][
     /another resource's store/,
   ],
   [
+    'a resource that uses the store of outcomes',
+    'server/src/resources/pages/pages.service.ts',
+    "import { find } from '../../outcomes/outcomes.store.ts'",
+    /another resource's store/,
+  ],
+  [
+    'a service that uses job execution',
+    'server/src/resources/pages/pages.service.ts',
+    "import { JobRun } from '../../jobs/run.ts'",
+    /on 'service'/,
+  ],
+  [
     'a store that uses a foreign store',
     'server/src/resources/pages/pages.store.ts',
     "import { find } from '../documents/documents.store.ts'",

@@ -4,47 +4,52 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, matchesGlob, posix } from 'node:path'
 
-const request = 'app:type events db cache telemetry lib contract'
+const request = 'app:type events db cache telemetry text lib contract'
+/** The folders whose files have roles: a resource, or a mechanism that several resources share and that has no routes. */
+const owner = 'server/src/{resources/*,outcomes,tenants,usage,vector-spaces}'
 const floors: readonly (readonly [name: string, files: string, may_use: string])[] = [
   ['tests', '{**/*.test.ts,server/src/testing/**,proof/**}', '*'],
   ['contract', 'contract/src/**', ''],
   ['sdk', 'sdk/src/**', 'contract:type'],
   ['cli', 'cli/src/**', 'sdk'],
   ['lib', 'server/src/lib/**', 'contract'],
-  ['config', 'server/src/config.ts', 'ai lib contract'],
+  ['text', 'server/src/text/**', 'lib contract'],
+  ['settings', 'server/src/config/{settings,env}.ts', 'lib contract'],
+  ['config', 'server/src/config/config.ts', 'settings ai lib contract'],
   ['db', 'server/src/db/**', 'lib contract'],
   ['cache', 'server/src/cache/**', 'lib contract'],
   ['files', 'server/src/files/**', 'lib contract'],
-  ['ai', 'server/src/ai/**', 'egress lib contract'],
-  ['extract', 'server/src/extract/**', 'lib contract'],
+  ['ai', 'server/src/ai/**', 'settings egress text lib contract'],
+  ['extract', 'server/src/extract/**', 'text lib contract'],
   ['egress', 'server/src/egress/**', 'lib contract'],
-  ['readers', 'server/src/readers/**', 'ai egress extract lib contract'],
+  ['readers', 'server/src/readers/**', 'ai egress extract text lib contract'],
   ['reports', 'server/src/reports/**', 'lib contract'],
   ['telemetry', 'server/src/telemetry/**', 'lib contract'],
   [
     'app',
     'server/src/app.ts',
-    'config db cache files ai extract egress readers telemetry jobs work events lib contract',
+    'config db cache files ai extract egress readers telemetry jobs job-runs events lib contract',
   ],
   ['events', 'server/src/events/**', 'app:type db telemetry lib contract'],
+  // Job execution, which requests do not use.
+  ['job-runs', 'server/src/jobs/{pg-boss,reconciler,run,worker}.ts', `jobs files config:type ${request}`],
   ['jobs', 'server/src/jobs/**', request],
-  ['work', 'server/src/work/**', `jobs files config:type ${request}`],
-  ['auth', 'server/src/auth/**', request],
+  ['credential', 'server/src/auth/credential.ts', 'lib'],
+  ['auth', 'server/src/auth/**', `credential ${request}`],
   ['http', 'server/src/http/**', `auth files ${request}`],
-  ['oauth', 'server/src/oauth/**', 'auth db lib app contract'],
-  ['store', 'server/src/resources/*/*.store.ts', 'db lib contract'],
-  ['rules', 'server/src/resources/*/*.{rules,prompt}.ts', 'lib contract'],
-  ['job', 'server/src/resources/*/*.jobs.ts', 'jobs contract'],
-  ['routes', 'server/src/resources/*/*.routes.ts', 'service http app:type db:type contract'],
-  ['worker', 'server/src/resources/*/*.worker.ts', 'service own:job jobs app:type contract'],
-  // A file of a resource without another role is a part of its service: `summaries.generate.ts`.
+  ['store', `${owner}/*.store.ts`, 'db lib contract'],
+  ['rules', `${owner}/*.{rules,prompt}.ts`, 'text lib contract'],
+  ['job', `${owner}/*.jobs.ts`, 'jobs contract'],
+  ['routes', `${owner}/*.routes.ts`, 'service http app:type db:type contract'],
+  ['worker', `${owner}/*.worker.ts`, 'service own:job jobs app:type contract'],
+  // A file without another role is a part of the service: `summaries.generate.ts`.
   [
     'service',
-    'server/src/resources/*/*.ts',
-    'own:store own:rules service job jobs events db:type cache:type ai extract readers egress files reports lib app:type contract',
+    `${owner}/*.ts`,
+    'own:store own:rules service job jobs events db:type cache:type credential ai extract readers egress files reports text lib app:type contract',
   ],
-  ['doctor', 'server/src/doctor/**', 'service config db files ai extract jobs lib'],
-  ['door', 'server/src/{api.ts,worker.ts,install.ts,single.ts,bin/**}', '*'],
+  ['doctor', 'server/src/doctor/**', 'service config settings db files ai extract jobs text lib'],
+  ['door', 'server/src/{api.ts,worker.ts,install.ts,config/single.ts,bin/**}', '*'],
 ]
 const roots = ['contract/src', 'sdk/src', 'cli/src', 'proof', 'server/src']
 const barrels: Record<string, string> = {
@@ -72,7 +77,7 @@ function findProblem(from: string, { to, is_type, is_reexport }: Import): string
   const [floor, , may_use] = floorOf(from)
   const [target] = floorOf(to)
   const is_own = dirname(from) === dirname(to)
-  const is_resource = from.includes('/resources/')
+  const is_resource = matchesGlob(from, `${owner}/*.ts`)
   if (is_reexport && !isBarrel(from)) return 're-exports; only the contract and the sdk have a barrel'
   if (target === 'tests' && floor !== 'tests') return 'is not a test and uses what is for tests'
   if (may_use === '*' || (floor === target && (is_own || !is_resource))) return undefined

@@ -1,8 +1,8 @@
 // The tables of docs/configuration.md, from the table that the server reads its settings by.
 
-import { type Setting, settingGroups } from '../server/src/lib/settings.ts'
+import { type Setting, settingGroups } from '../server/src/config/settings.ts'
 
-const BEGIN = '<!-- Settings: written by `npm run openapi` from server/src/lib/settings.ts. -->'
+const BEGIN = '<!-- Settings: written by `npm run openapi` from server/src/config/settings.ts. -->'
 const END = '<!-- End of the settings. -->'
 
 function printDefault({ is_required, fallback, follows, words }: Setting): string {

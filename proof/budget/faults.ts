@@ -2,8 +2,8 @@
 
 import type { Proof } from '../lib/proof.ts'
 
-const SERVICE = 'server/src/resources/usage/usage.service.ts'
-const STORE = 'server/src/resources/usage/usage.store.ts'
+const SERVICE = 'server/src/usage/usage.service.ts'
+const STORE = 'server/src/usage/usage.store.ts'
 const RESERVE = 'store.insertReservation(tx, day, call, micros)'
 const LEFT = 'const { day, left } = await store.findLeft(tx, call)'
 
@@ -29,7 +29,7 @@ export const faults: Proof['faults'] = {
     what: 'what was set aside stays so when the call has ended',
     plants: [
       {
-        file: 'server/src/resources/outcomes/model-calls.ts',
+        file: 'server/src/outcomes/model-calls.ts',
         find: 'used)\n    release(tx, call)',
         replace: 'used)\n    void release',
       },

@@ -8,8 +8,8 @@ export const faults: Proof['faults'] = {
   cancel_unheard: {
     what: 'neither the hint nor the look once a second tells the run of its cancel',
     plants: [
-      { file: 'server/src/work/worker.ts', find: "if (word === 'cancel') findRun(id)?.stop('cancelled')", replace: '' },
-      { file: 'server/src/work/worker.ts', find: "else if (row.is_cancelled) one.stop('cancelled')", replace: '' },
+      { file: 'server/src/jobs/worker.ts', find: "if (word === 'cancel') findRun(id)?.stop('cancelled')", replace: '' },
+      { file: 'server/src/jobs/worker.ts', find: "else if (row.is_cancelled) one.stop('cancelled')", replace: '' },
     ],
   },
   settled_twice: {

@@ -2,7 +2,7 @@
 
 import type { Proof } from '../lib/proof.ts'
 
-const MODEL_CALLS = 'server/src/resources/outcomes/model-calls.ts'
+const MODEL_CALLS = 'server/src/outcomes/model-calls.ts'
 const PAID = 'subject: { object, id } }, used)'
 
 export const faults: Proof['faults'] = {

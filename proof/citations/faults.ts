@@ -2,8 +2,8 @@
 
 import type { Proof } from '../lib/proof.ts'
 
-const CITER = 'server/src/lib/citations.ts'
-const QUOTES = 'server/src/lib/quotes.ts'
+const CITER = 'server/src/outcomes/outcomes.citations.ts'
+const QUOTES = 'server/src/text/quotes.ts'
 
 export const faults: Proof['faults'] = {
   utf16_offsets: {
@@ -41,7 +41,7 @@ export const faults: Proof['faults'] = {
     what: 'quotes are dropped silently',
     plants: [
       {
-        file: 'server/src/resources/outcomes/outcomes.run.ts',
+        file: 'server/src/outcomes/outcomes.run.ts',
         find: 'if (dropped > 0)',
         replace: 'if (dropped > 1_000_000)',
       },
@@ -51,7 +51,7 @@ export const faults: Proof['faults'] = {
     what: 'a page that was corrected while a model wrote is cited all the same',
     plants: [
       {
-        file: 'server/src/resources/outcomes/outcomes.run.ts',
+        file: 'server/src/outcomes/outcomes.run.ts',
         find: 'now.get(page_id) === page_sha256',
         replace: '(now.get(page_id) === page_sha256 || true)',
       },

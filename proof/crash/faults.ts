@@ -44,7 +44,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     shows_as: ['torn', 'needless_repairs', 'stuck_jobs'],
     plants: [
       {
-        file: 'server/src/work/pg-boss.ts',
+        file: 'server/src/jobs/pg-boss.ts',
         find: 'group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),\n        { db: inside(tx) },',
         replace: 'group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),',
       },
@@ -64,14 +64,14 @@ export const faults: Readonly<Record<string, CrashFault>> = {
   step_not_written: {
     what: 'the result of a finished step is not written',
     shows_as: ['steps_again', 'wrong_pages'],
-    plants: [{ file: 'server/src/work/run.ts', find: 'rows.insertStep(tx, job.id, name, value)', replace: '' }],
+    plants: [{ file: 'server/src/jobs/run.ts', find: 'rows.insertStep(tx, job.id, name, value)', replace: '' }],
   },
   steps_forgotten: {
     what: 'a run does not look for the steps that an earlier one has finished',
     shows_as: ['steps_again'],
     plants: [
       {
-        file: 'server/src/work/run.ts',
+        file: 'server/src/jobs/run.ts',
         find: 'new Map(steps.map(({ name, output }) => [name, output.value]))',
         replace: 'new Map(steps.slice(0, 0).map(({ name, output }) => [name, output.value]))',
       },
@@ -87,7 +87,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     shows_as: ['rows_without_bytes'],
     plants: [
       {
-        file: 'server/src/http/write.ts',
+        file: 'server/src/http/route/write.ts',
         find: 'if (error instanceof Failure) await write',
         replace: 'await write',
       },
@@ -111,7 +111,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
         replace: `setTimeout(() => ${PUT.replace('await ', '')}.catch(() => {}), 3_000)`,
       },
       {
-        file: 'server/src/http/form.ts',
+        file: 'server/src/http/streaming/form.ts',
         find: 'await app.files.put(objectKey(tenant, object_id), file.bytes, { media_type: told.media_type })',
         replace: `const whole = []
   for await (const chunk of file.bytes) whole.push(chunk)
@@ -162,7 +162,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
         find: 'and j.id = e.id and j.lease = e.lease and',
         replace: 'and j.id = e.id and',
       },
-      { file: 'server/src/work/worker.ts', find: "one.stop('lost')", replace: '{}' },
+      { file: 'server/src/jobs/worker.ts', find: "one.stop('lost')", replace: '{}' },
     ],
   },
   paid_apart: {
@@ -170,7 +170,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     shows_as: ['wrong_bills'],
     plants: [
       {
-        file: 'server/src/resources/outcomes/model-calls.ts',
+        file: 'server/src/outcomes/model-calls.ts',
         find: '(tx, value) => this.pay(tx, model, { call, spent: spentOf(value), compute_ms: performance.now() - began_ms }),',
         replace: `async (_, value) => {
         await this.app.db.transaction(this.run.db.caller, async (own) => this.pay(own, model, { call, spent: spentOf(value), compute_ms: 1 }))

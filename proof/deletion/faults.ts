@@ -4,7 +4,7 @@ const FILES = 'server/src/resources/files/files.store.ts'
 const FILES_SERVICE = 'server/src/resources/files/files.service.ts'
 const PURGE = 'server/src/resources/documents/documents.purge.ts'
 const RETRIEVAL = 'server/src/resources/searches/searches.retrieve.store.ts'
-const OUTCOMES = 'server/src/resources/outcomes/outcomes.store.ts'
+const OUTCOMES = 'server/src/outcomes/outcomes.store.ts'
 
 /** Those that only show themselves while somebody searches. */
 const hidden: Proof['faults'] = {

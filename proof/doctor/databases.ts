@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { readMigrations } from '../../server/src/db/migrate.ts'
-import { installEngine } from '../../server/src/work/pg-boss.ts'
+import { installEngine } from '../../server/src/jobs/pg-boss.ts'
 import { asAdmin } from '../lib/admin.ts'
 import type { DoctorEnv } from './examine.ts'
 

@@ -1,6 +1,6 @@
 import type { Plant } from '../lib/proof.ts'
 
-const FILE = 'server/src/http/idempotency.ts'
+const FILE = 'server/src/http/route/idempotency.ts'
 
 /** The key is looked up first and inserted at the end: two that come at the same time both find nothing. */
 export const lookUpThenInsert: readonly Plant[] = [

@@ -9,7 +9,7 @@ import { countByKey, type IdempotencyPostResult, persist, postDocument } from '.
 
 /** The process ends itself between execution and answer; it still replays what another one has executed. */
 const DIE_BEFORE_ANSWER: Plant = {
-  file: 'server/src/http/write.ts',
+  file: 'server/src/http/route/write.ts',
   find: 'return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))',
   replace:
     "if (!answer.is_replayed) process.kill(process.pid, 'SIGKILL')\n  return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))",

@@ -5,7 +5,7 @@ import type { Proof } from '../lib/proof.ts'
 export const faults: Proof['faults'] = {
   tags_shown: {
     what: 'a model is shown characters that nobody sees',
-    plants: [{ file: 'server/src/lib/legible.ts', find: "text.replace(EACH, '')", replace: 'text' }],
+    plants: [{ file: 'server/src/text/legible.ts', find: "text.replace(EACH, '')", replace: 'text' }],
   },
   mixed_tenants: {
     what: 'a question holds the text of the question before, whoever asked it',
@@ -33,7 +33,7 @@ export const faults: Proof['faults'] = {
     what: 'addresses in what a model says are looked at',
     plants: [
       {
-        file: 'server/src/resources/outcomes/outcomes.run.ts',
+        file: 'server/src/outcomes/outcomes.run.ts',
         find: '  const { dropped } = work.cite\n',
         replace:
           '  const { dropped } = work.cite\n  for (const [url] of JSON.stringify(made.result).matchAll(/https?:[^\\s"\')<>\\\\]+/g)) await fetch(url).catch(() => null)\n',

@@ -31,32 +31,32 @@ export const faults: Record<string, IsolationFault> = {
   },
   any_cursor: {
     what: "another tenant's cursor is accepted",
-    plants: [inFile('http/lists.ts', 'content.t !== tenant || ', '')],
+    plants: [inFile('http/route/lists.ts', 'content.t !== tenant || ', '')],
     caught_by: 'cursor',
   },
   any_link: {
     what: 'the signature of a link is not looked at',
     plants: [
-      inFile('lib/signed.ts', "expected.toString('base64url') !== signature || ", ''),
-      inFile('lib/signed.ts', '!timingSafeEqual(', 'void ('),
+      inFile('files/signed-links.ts', "expected.toString('base64url') !== signature || ", ''),
+      inFile('files/signed-links.ts', '!timingSafeEqual(', 'void ('),
     ],
     caught_by: 'link',
   },
   shared_keys: {
     what: 'an Idempotency-Key belongs to the tenant instead of the caller',
-    plants: [inFile('http/idempotency.ts', "digest(request.principal, 'POST'", "digest('POST'")],
+    plants: [inFile('http/route/idempotency.ts', "digest(request.principal, 'POST'", "digest('POST'")],
     caught_by: 'key',
   },
   stream_of_all_projects: {
     what: 'event streams are read with all projects',
     plants: [
       inFile(
-        'http/stream.ts',
+        'http/streaming/stream.ts',
         'const db = app.db.for(context.caller)',
         'const db = app.db.for({ ...context.caller, projects: null })',
       ),
       inFile(
-        'http/read.ts',
+        'http/route/read.ts',
         'db: route.app.db.for(request.context.caller)',
         'db: route.app.db.for({ ...request.context.caller, ...(wantsStream(request) ? { projects: null } : {}) })',
       ),
@@ -118,7 +118,7 @@ export const faults: Record<string, IsolationFault> = {
     what: "without row security: another tenant's outcome is a cache hit",
     plants: [
       inFile(
-        'resources/outcomes/outcomes.store.ts',
+        'outcomes/outcomes.store.ts',
         'where tenant_id = $1 and object = $3 and fingerprint = $4',
         'where tenant_id is not null and object = $3 and fingerprint = $4',
       ),
@@ -166,7 +166,7 @@ export const faults: Record<string, IsolationFault> = {
     what: 'without row security: the spending of all tenants counts against one budget',
     plants: [
       inFile(
-        'resources/usage/usage.store.ts',
+        'usage/usage.store.ts',
         'd.spent_micros as spent,',
         '(select sum(x.spent_micros)::bigint from budget_days x where x.day = d.day) as spent,',
       ),

@@ -3,7 +3,7 @@
 
 import type pg from 'pg'
 import { toId, uuid } from '../../server/src/lib/ids.ts'
-import { updateBudget } from '../../server/src/resources/tenants/tenants.service.ts'
+import { updateBudget } from '../../server/src/tenants/tenants.service.ts'
 import { call, type ProofAnswer, type ProofCaller, parse } from '../lib/call.ts'
 import type { ApiProcess, ServerProcess, World } from '../lib/world.ts'
 import { GENERATOR } from './generator.ts'

@@ -1,8 +1,8 @@
 // Leaks through bytes and links: the victim's bytes, the victim's words in a form, a link with another party's ids.
 
 import { api } from '@octavo/contract'
+import type { SignedLink } from '../../server/src/files/signed-links.ts'
 import { newId } from '../../server/src/lib/ids.ts'
-import type { SignedLink } from '../../server/src/lib/signed.ts'
 import { fillPath } from '../lib/belongings.ts'
 import type { ProofAnswer, ProofRequest } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'

@@ -96,7 +96,7 @@ export const freshFaults: Record<string, IsolationFault> = {
     what: "without row security: a search uses another tenant's vector space",
     plants: [
       inFile(
-        'resources/vector-spaces/vector-spaces.store.ts',
+        'vector-spaces/vector-spaces.store.ts',
         "from embedding_spaces where tenant_id = $1 and status = 'active'",
         "from embedding_spaces where tenant_id <> $1 and status = 'active'",
       ),

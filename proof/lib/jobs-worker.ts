@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openApp } from '../../server/src/app.ts'
-import { readConfigOrExit } from '../../server/src/config.ts'
+import { readConfigOrExit } from '../../server/src/config/config.ts'
 import { startSequencer } from '../../server/src/events/sequencer.ts'
 import { openManagement } from '../../server/src/http/management.ts'
 import { JobFailure, type JobHandler, type Run, Stop } from '../../server/src/jobs/types.ts'

@@ -3,7 +3,7 @@
 
 import type pg from 'pg'
 import { openApp } from '../../server/src/app.ts'
-import { readConfig } from '../../server/src/config.ts'
+import { readConfig } from '../../server/src/config/config.ts'
 import type { Db } from '../../server/src/db/database.ts'
 import { operator } from '../../server/src/lib/caller.ts'
 import { newUuid } from '../../server/src/lib/ids.ts'

@@ -1,7 +1,7 @@
 // A hybrid search through the API: against the two statements alone, and among many rows of others.
 
 import type { Octavo } from '@octavo/sdk'
-import { textOfVector } from '../../server/src/resources/vector-spaces/vector-spaces.vectors.store.ts'
+import { textOfVector } from '../../server/src/vector-spaces/vector-spaces.vectors.store.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { median, round } from '../lib/proof.ts'
 import { load } from './load.ts'

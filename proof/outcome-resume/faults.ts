@@ -2,7 +2,7 @@
 
 import type { Proof } from '../lib/proof.ts'
 
-const RUN = 'server/src/work/run.ts'
+const RUN = 'server/src/jobs/run.ts'
 const KEPT = 'await keep(tx, value)\n      rows.insertStep(tx, this.claim.job.id, name, value)'
 
 export const faults: Proof['faults'] = {
@@ -14,7 +14,7 @@ export const faults: Proof['faults'] = {
     what: 'who goes on pays once more for what was answered before',
     plants: [
       {
-        file: 'server/src/resources/outcomes/model-calls.ts',
+        file: 'server/src/outcomes/model-calls.ts',
         find: 'const call = this.callOf(step)\n    let began_ms = 0',
         replace: `const call = this.callOf(step)
     let began_ms = 0

@@ -51,7 +51,7 @@ export const faults: Proof['faults'] = {
         find: 'and id = $3 and lease = $4 and status',
         replace: 'and id = $3 and (lease = $4 or true) and status',
       },
-      { file: 'server/src/work/worker.ts', find: "one.stop('lost')", replace: '{}' },
+      { file: 'server/src/jobs/worker.ts', find: "one.stop('lost')", replace: '{}' },
     ],
   },
 }

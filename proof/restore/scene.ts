@@ -1,7 +1,7 @@
 // The installation that is going to be damaged: its tenants, their clients, and one follower of events for each.
 
 import type { Octavo } from '@octavo/sdk'
-import { suspend } from '../../server/src/resources/tenants/tenants.suspend.ts'
+import { suspend } from '../../server/src/tenants/tenants.suspend.ts'
 import type { ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import type { Driver } from '../lib/stores.ts'

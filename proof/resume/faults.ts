@@ -13,7 +13,7 @@ export const faults: Proof['faults'] = {
     what: 'the result of a finished step is not written',
     plants: [
       {
-        file: 'server/src/work/run.ts',
+        file: 'server/src/jobs/run.ts',
         find: 'rows.keepStep(this.db.for(this.caller), this.claim, name, value)',
         replace: 'Promise.resolve(null)',
       },
@@ -28,7 +28,7 @@ export const faults: Proof['faults'] = {
         replace: 'and id = $3 and (lease = $4 or true) and status',
       },
       LEASE,
-      { file: 'server/src/work/worker.ts', find: "one.stop('lost')", replace: '{}' },
+      { file: 'server/src/jobs/worker.ts', find: "one.stop('lost')", replace: '{}' },
     ],
   },
   zombie_settles: {
@@ -50,7 +50,7 @@ export const faults: Proof['faults'] = {
     what: "a lost worker's jobs are given to others after a minute",
     plants: [
       {
-        file: 'server/src/work/pg-boss.ts',
+        file: 'server/src/jobs/pg-boss.ts',
         find: 'const HEARTBEAT_SECONDS = 10',
         replace: 'const HEARTBEAT_SECONDS = 60',
       },
@@ -60,7 +60,7 @@ export const faults: Proof['faults'] = {
     what: 'what a step has done is thrown away when the database is gone at its end',
     plants: [
       {
-        file: 'server/src/work/run.ts',
+        file: 'server/src/jobs/run.ts',
         find: 'if (!isPassing(error)) throw error\n        this.stopping',
         replace: 'throw error\n        this.stopping',
       },

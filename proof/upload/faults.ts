@@ -5,7 +5,7 @@ export const faults: Proof['faults'] = {
     what: 'a file in a form is collected before it is stored',
     plants: [
       {
-        file: 'server/src/http/form.ts',
+        file: 'server/src/http/streaming/form.ts',
         find: 'file.bytes, {',
         replace: "(await import('node:stream')).Readable.from([Buffer.concat(await file.bytes.toArray())]), {",
       },

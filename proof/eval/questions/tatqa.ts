@@ -3,7 +3,7 @@
 
 import type { Block } from '@octavo/contract'
 import type { Passage } from '../../../server/src/ai/built-in/answer-candidates.ts'
-import { textFromBlocks, textOfTable } from '../../../server/src/lib/blocks.ts'
+import { textFromBlocks, textOfTable } from '../../../server/src/text/blocks.ts'
 import { readData } from '../data.ts'
 import { type Pool, ranked } from './pool.ts'
 

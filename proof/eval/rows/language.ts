@@ -1,4 +1,4 @@
-import { findLanguage } from '../../../server/src/lib/language.ts'
+import { findLanguage } from '../../../server/src/text/language.ts'
 import { readCsv } from '../data.ts'
 import { halvesOf, mean, standardErrorOf } from '../measures.ts'
 import type { EvalRow } from '../row.ts'

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Errors } from 'typebox/value'
-import { type Env, oneOf } from '../lib/env.ts'
+import { type Env, oneOf } from '../config/env.ts'
 import { messageOf } from '../lib/unknown.ts'
 import type { ModelCard } from './model.ts'
 

@@ -4,9 +4,9 @@
 import type { Database } from '../db/database.ts'
 import { type Listener, listen } from '../db/listen.ts'
 import type { Principal } from '../lib/caller.ts'
-import { hashSecret, isWellFormedSecret } from '../lib/credential.ts'
 import { Failure } from '../lib/failure.ts'
 import { type Credential, findCredential, touchKey } from './auth.store.ts'
+import { hashSecret, isWellFormedSecret } from './credential.ts'
 
 const KEYS_CHANNEL = 'octavo_keys'
 /**

@@ -4,9 +4,10 @@
 import { parseArgs } from 'node:util'
 import { scopeNames, tierNames } from '@octavo/contract'
 import { openApp } from '../app.ts'
-import { readConfigOrExit } from '../config.ts'
+import { readConfigOrExit } from '../config/config.ts'
+import { lacksSecret, singleEnvironment } from '../config/single.ts'
+import { adminCommand, isImage } from '../doctor/operator-commands.ts'
 import { operator } from '../lib/caller.ts'
-import { adminCommand, isImage } from '../lib/commands.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { codeOf, isOneOf, messageOf } from '../lib/unknown.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
@@ -21,12 +22,11 @@ import {
   updateBudget,
   updateModels,
   updateTier,
-} from '../resources/tenants/tenants.service.ts'
-import { resume, suspend } from '../resources/tenants/tenants.suspend.ts'
-import { readSpent } from '../resources/usage/usage.service.ts'
-import { listLarge, switchIndex } from '../resources/vector-spaces/vector-spaces.index-switch.ts'
-import { changeModel } from '../resources/vector-spaces/vector-spaces.service.ts'
-import { lacksSecret, singleEnvironment } from '../single.ts'
+} from '../tenants/tenants.service.ts'
+import { resume, suspend } from '../tenants/tenants.suspend.ts'
+import { readSpent } from '../usage/usage.service.ts'
+import { listLarge, switchIndex } from '../vector-spaces/vector-spaces.index-switch.ts'
+import { changeModel } from '../vector-spaces/vector-spaces.service.ts'
 import { afterRestore } from './after-restore.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 

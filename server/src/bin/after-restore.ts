@@ -2,15 +2,15 @@
 
 import type { App } from '../app.ts'
 import { sql } from '../db/statement.ts'
+import { reconcile } from '../jobs/reconciler.ts'
 import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { decodePercent } from '../lib/percent.ts'
 import { lastOf } from '../lib/required.ts'
 import { removeAllKeys, removeRevived } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
-import { listTenants, suspendTenant } from '../resources/tenants/tenants.service.ts'
-import { listReleased } from '../resources/tenants/tenants.suspend.ts'
-import { reconcile } from '../work/reconciler.ts'
+import { listTenants, suspendTenant } from '../tenants/tenants.service.ts'
+import { listReleased } from '../tenants/tenants.suspend.ts'
 import { handlersOf } from '../worker.ts'
 
 interface AfterRestoreOptions {

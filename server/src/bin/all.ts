@@ -5,17 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { scopeNames } from '@octavo/contract'
 import pg from 'pg'
 import type { App } from '../app.ts'
-import { readConfigOrExit } from '../config.ts'
+import { readConfigOrExit } from '../config/config.ts'
+import {
+  hasOwnRoles,
+  lacksSecret,
+  readOwnerUrl,
+  readPasswords,
+  secretFile,
+  singleEnvironment,
+} from '../config/single.ts'
 import { isPassing } from '../db/errors.ts'
+import { adminCommand } from '../doctor/operator-commands.ts'
 import { install } from '../install.ts'
 import { operator } from '../lib/caller.ts'
-import { adminCommand } from '../lib/commands.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { firstOf } from '../lib/required.ts'
 import { codeOf, messageOf } from '../lib/unknown.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
-import { beginFirstTenant } from '../resources/tenants/tenants.service.ts'
-import { hasOwnRoles, lacksSecret, readOwnerUrl, readPasswords, secretFile, singleEnvironment } from '../single.ts'
+import { beginFirstTenant } from '../tenants/tenants.service.ts'
 import { runJobs, runProcess, serveRequests } from './process.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 import { refuseStart } from './start.ts'

@@ -1,6 +1,6 @@
 // The API process.
 
-import { readConfigOrExit } from '../config.ts'
+import { readConfigOrExit } from '../config/config.ts'
 import { runProcess, serveRequests } from './process.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 

@@ -1,11 +1,11 @@
 // Examines an installation and reports problems and their fixes. Changes nothing.
 
 import { parseArgs } from 'node:util'
+import { singleEnvironment } from '../config/single.ts'
 import { examine } from '../doctor/doctor.ts'
 import { paperOf, printReport } from '../doctor/print.ts'
 import { readSettings } from '../doctor/settings.ts'
-import { shareLookups } from '../lib/lookup.ts'
-import { singleEnvironment } from '../single.ts'
+import { shareLookups } from './lookup.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 
 shareLookups()

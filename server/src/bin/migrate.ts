@@ -1,8 +1,8 @@
 // Brings the database up to date. Safe to run from several processes at once.
 
+import { readPasswords } from '../config/single.ts'
 import { install } from '../install.ts'
 import { messageOf } from '../lib/unknown.ts'
-import { readPasswords } from '../single.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 
 loadSecretFilesOrExit()

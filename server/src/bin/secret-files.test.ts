@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { settings } from '../lib/settings.ts'
+import { settings } from '../config/settings.ts'
 import { loadSecretFiles, secretSettings } from './secret-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-secrets-'))

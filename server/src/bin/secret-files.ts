@@ -1,8 +1,8 @@
 // Secrets from files: `DATABASE_URL_FILE=/run/secrets/database_url` in place of `DATABASE_URL`.
 
 import { readFileSync } from 'node:fs'
-import type { Env } from '../lib/env.ts'
-import type { SettingName } from '../lib/settings.ts'
+import type { Env } from '../config/env.ts'
+import type { SettingName } from '../config/settings.ts'
 import { messageOf } from '../lib/unknown.ts'
 
 /** Every setting that is or contains a secret. */

@@ -1,7 +1,7 @@
 // The worker process. Several may run on one host and on many.
 
 import { setPriority } from 'node:os'
-import { readConfigOrExit } from '../config.ts'
+import { readConfigOrExit } from '../config/config.ts'
 import { runJobs, runProcess } from './process.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 

@@ -1,8 +1,8 @@
 // How the same thing is done here: beside a checkout, or from outside of the container that this runs in.
 
 import { existsSync } from 'node:fs'
-import { isImage } from '../lib/commands.ts'
 import type { Address } from './address.ts'
+import { isImage } from './operator-commands.ts'
 
 export const isContainer = (): boolean => isImage() || existsSync('/.dockerenv') || existsSync('/run/.containerenv')
 

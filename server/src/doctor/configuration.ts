@@ -1,8 +1,8 @@
 // Each wrong setting, in the words that the server itself would end with.
 
-import { doctorCommand } from '../lib/commands.ts'
 import { type Check, failed, ok } from './finding.ts'
 import { findMisspelt } from './misspelt.ts'
+import { doctorCommand } from './operator-commands.ts'
 import type { Settings } from './settings.ts'
 
 export function configurationChecks({ wrong, is_single, is_new, env }: Settings): Check[] {

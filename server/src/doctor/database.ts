@@ -1,12 +1,12 @@
 // Whether each role comes in.
 
-import { migrateCommand } from '../lib/commands.ts'
 import { firstOf } from '../lib/required.ts'
 import { messageOf } from '../lib/unknown.ts'
 import { type Address, addressOf } from './address.ts'
 import { lookForServer, psql, startAgain } from './commands.ts'
 import { type Connection, type ConnectionName, type Installation, urlOf } from './connections.ts'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf, skipped, warning } from './finding.ts'
+import { migrateCommand } from './operator-commands.ts'
 import { lacking } from './settings.ts'
 
 const TESTED_VERSION = 17

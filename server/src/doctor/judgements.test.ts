@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { aheadOf, judge as judgeClock } from './clock.ts'
 import { judge as judgeMemory } from './memory.ts'
 import { judgeRestored } from './restored.ts'

@@ -1,7 +1,7 @@
 // Finds environment variables that are not settings but nearly match one.
 
-import type { Env } from '../lib/env.ts'
-import { settings } from '../lib/settings.ts'
+import type { Env } from '../config/env.ts'
+import { settings } from '../config/settings.ts'
 import { type Finding, warning } from './finding.ts'
 
 /** Below this, other programs' names are too near. */

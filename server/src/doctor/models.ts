@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { bge, type EmbedderSpec, minilm, publicMinilm, specsIn, TOKENIZER_FILES, WEIGHTS } from '../ai/engine/specs.ts'
 import { openOcr } from '../extract/ocr/open.ts'
 import { OcrNotInstalled } from '../extract/ocr/paddle.ts'
-import { isImage } from '../lib/commands.ts'
 import { type Check, type Finding, failed, ok, warning } from './finding.ts'
+import { isImage } from './operator-commands.ts'
 import { lacking, type Settings } from './settings.ts'
 
 /** Features that are missing without each model. */

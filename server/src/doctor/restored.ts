@@ -1,9 +1,9 @@
 // Whether the database is older than its storage: then it was restored, and the server refuses to start.
 
-import { adminCommand, isImage } from '../lib/commands.ts'
 import { findRevived } from '../resources/api-keys/api-keys.revocations.ts'
 import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok } from './finding.ts'
+import { adminCommand, isImage } from './operator-commands.ts'
 import { lookBeside } from './storage-read.ts'
 
 export function restoredChecks(installation: Installation): Check[] {

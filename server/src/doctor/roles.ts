@@ -1,11 +1,11 @@
 // Whether the roles are those that row-level security binds and that its policies name.
 
 import { findDangers } from '../db/guard.ts'
-import { migrateCommand } from '../lib/commands.ts'
 import { firstOf } from '../lib/required.ts'
 import { addressOf } from './address.ts'
 import { type Installation, urlOf } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped } from './finding.ts'
+import { migrateCommand } from './operator-commands.ts'
 
 const EXPECTED = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const
 type RoleConnection = keyof typeof EXPECTED

@@ -1,9 +1,9 @@
 // Last line of defense: redacts secrets and removes terminal control characters from every finding.
 
 import { stripVTControlCharacters } from 'node:util'
-import type { Env } from '../lib/env.ts'
-import { legible } from '../lib/legible.ts'
+import type { Env } from '../config/env.ts'
 import { decodePercent } from '../lib/percent.ts'
+import { legible } from '../text/legible.ts'
 import type { Finding } from './finding.ts'
 
 const SECRET = /SECRET|PASSWORD|TOKEN|_KEY$/

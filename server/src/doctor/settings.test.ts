@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { singleEnvironment } from '../single.ts'
+import { singleEnvironment } from '../config/single.ts'
 import { configurationChecks } from './configuration.ts'
 import { lacking, readSettings } from './settings.ts'
 

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { findMissingMigrations } from '../db/guard.ts'
 import { listObjects } from '../files/disk-list.ts'
 import { openFiles } from '../files/open.ts'

@@ -3,11 +3,11 @@
 import { findMissingMigrations } from '../db/guard.ts'
 import { nameOfListener } from '../db/listen.ts'
 import { CHANNEL } from '../jobs/hints.ts'
-import { adminCommand } from '../lib/commands.ts'
 import { firstOf } from '../lib/required.ts'
 import { startAgain, startWorker } from './commands.ts'
 import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'
+import { adminCommand } from './operator-commands.ts'
 
 /** Longer than any job waits while a worker has a free slot. */
 const LONG_SECONDS = 60

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newSecret } from '../lib/credential.ts'
+import { newSecret } from '../auth/credential.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { ask, errorOf } from '../testing/ask.ts'
 

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { JSON_TYPE } from './answer.ts'
+import { JSON_TYPE } from './errors/answer.ts'
 
 export function serveDescription(server: FastifyInstance, description: Record<string, unknown>): void {
   const body = Buffer.from(JSON.stringify(description))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newSecret } from '../lib/credential.ts'
+import { newSecret } from '../auth/credential.ts'
 import { startApi } from '../testing/api.ts'
 import { ask, failed, type TestRequest } from '../testing/ask.ts'
 

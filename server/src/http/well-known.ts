@@ -2,7 +2,7 @@
 
 import { scopeNames } from '@octavo/contract'
 import type { FastifyInstance } from 'fastify'
-import { JSON_TYPE } from './answer.ts'
+import { JSON_TYPE } from './errors/answer.ts'
 
 export function serveResourceMetadata(server: FastifyInstance, base_url: string): void {
   const body = JSON.stringify({

@@ -11,9 +11,9 @@ import { toId, uuid, uuidOf } from '../lib/ids.ts'
 import { removeJob, updateJob } from '../resources/jobs/jobs.service.ts'
 import { startApi } from '../testing/api.ts'
 import { change, claim, type Errand, enqueue, errand, readDelivery, settle } from '../testing/jobs.ts'
-import { lineUpDue, reconcile } from '../work/reconciler.ts'
-import { JobRun } from '../work/run.ts'
+import { lineUpDue, reconcile } from './reconciler.ts'
 import type { Claim } from './rows.ts'
+import { JobRun } from './run.ts'
 import { JobFailure, type JobHandler, type Run } from './types.ts'
 
 const SLOTS = 2

@@ -11,7 +11,7 @@ import {
 } from '../ai/model.ts'
 import { packPng } from '../extract/raster.ts'
 import type { PageImage } from '../extract/types.ts'
-import { textOfTable } from '../lib/blocks.ts'
+import { textOfTable } from '../text/blocks.ts'
 import { type PageReader, type PageToRead, ReaderAnswerInvalid, ReaderUnavailable, type ReadPage } from './reader.ts'
 
 type VisionInput = Parameters<PageReader['read']>[1]

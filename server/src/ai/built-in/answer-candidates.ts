@@ -1,7 +1,7 @@
 // Passages → what could answer a question: sentences, fields with a label, and cells of tables. Headings are no candidates.
 
 import type { Block, Table } from '@octavo/contract'
-import { textFromBlocks } from '../../lib/blocks.ts'
+import { textFromBlocks } from '../../text/blocks.ts'
 import { positionsOf, type Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -158,7 +158,7 @@ interface PlacedCell extends Span {
   text: string
 }
 
-/** The text of a table is a line for each row with tabs between cells (lib/blocks.ts). */
+/** The text of a table is a line for each row with tabs between cells (text/blocks.ts). */
 function placeCells(table: Table, text: string): PlacedCell[] {
   const lines = text.split('\n')
   const byRow = Map.groupBy(table.cells, ({ row }) => row)

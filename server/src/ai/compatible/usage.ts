@@ -1,6 +1,6 @@
 // Tokens that an answer cost: the server's figures if they are plausible, otherwise our own count.
 
-import { tokenCounter } from '../../lib/tokens.ts'
+import { tokenCounter } from '../../text/tokens.ts'
 import type { Message, Tokens } from '../model.ts'
 
 export interface ReportedUsage {

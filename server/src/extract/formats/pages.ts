@@ -1,7 +1,7 @@
 // Flowing documents have no fixed pages: a page ends at a block, once there is enough text.
 
 import type { Block, Table } from '@octavo/contract'
-import { textOfTable } from '../../lib/blocks.ts'
+import { textOfTable } from '../../text/blocks.ts'
 import { tieCaptions } from '../captions.ts'
 import type { OpenFormat, ParsedPage } from '../types.ts'
 

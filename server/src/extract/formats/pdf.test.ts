@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textFromBlocks } from '../../lib/blocks.ts'
+import { textFromBlocks } from '../../text/blocks.ts'
 import { loadPdfium } from '../pdf/module.ts'
 import type { Bounds, ParsedPage } from '../types.ts'
 import { pdf } from './pdf.ts'

@@ -1,7 +1,7 @@
 // Rows and columns of words → a table.
 
 import type { Block, Cell, Table } from '@octavo/contract'
-import { textOfTable } from '../../lib/blocks.ts'
+import { textOfTable } from '../../text/blocks.ts'
 import type { Piece } from './gaps.ts'
 import { around, bboxOf } from './geometry.ts'
 import { joinLines, rowsOf, textOfRow } from './lines.ts'

@@ -1,7 +1,7 @@
 // Labels and values: forms, heads of invoices and letters, sums.
 
 import type { Block, Field } from '@octavo/contract'
-import { textOfFields } from '../../lib/blocks.ts'
+import { textOfFields } from '../../text/blocks.ts'
 import { cellFrom, type FoundBlock } from './cells.ts'
 import type { Piece } from './gaps.ts'
 import { around, bboxOf } from './geometry.ts'

@@ -1,7 +1,7 @@
 // Cells with their spans → a table block.
 
 import { type Block, type Cell, MAX_CELLS } from '@octavo/contract'
-import { textOfTable } from '../../lib/blocks.ts'
+import { textOfTable } from '../../text/blocks.ts'
 
 const MAX_COLUMNS = 16_384
 const MAX_TEXT = 1_000_000

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto'
 import type { AnalysisFeature, AnalysisResult, EntityType } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
-import type { Source } from '../../lib/citations.ts'
 import { firstOf } from '../../lib/required.ts'
-import type { OutcomeWork } from '../outcomes/outcomes.run.ts'
+import type { Source } from '../../outcomes/outcomes.citations.ts'
+import type { OutcomeWork } from '../../outcomes/outcomes.run.ts'
 import { listHashes } from '../pages/pages.service.ts'
 import {
   type Findings,

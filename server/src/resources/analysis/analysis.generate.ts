@@ -2,8 +2,8 @@
 
 import type { Needs } from '../../app.ts'
 import { firstOf } from '../../lib/required.ts'
+import type { GeneratedResult, OutcomeWork } from '../../outcomes/outcomes.run.ts'
 import { readDocument } from '../documents/documents.service.ts'
-import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import { extract } from './analysis.extract.ts'
 import { findFeatures } from './analysis.features.ts'
 import { NOTHING_FOUND } from './analysis.findings.rules.ts'

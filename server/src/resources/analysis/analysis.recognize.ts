@@ -11,9 +11,9 @@ import { SENTIMENT_MODEL, sentimentOf } from '../../ai/built-in/sentiment.ts'
 import { statisticsOf } from '../../ai/built-in/statistics.ts'
 import { topicsOf } from '../../ai/built-in/topics.ts'
 import type { Needs } from '../../app.ts'
-import { CitationResolver, type Source } from '../../lib/citations.ts'
 import { firstOf, itemAt } from '../../lib/required.ts'
-import { localEmbed } from '../outcomes/outcomes.local-embedders.ts'
+import { CitationResolver, type Source } from '../../outcomes/outcomes.citations.ts'
+import { localEmbed } from '../../outcomes/outcomes.local-embedders.ts'
 import {
   collect,
   type Findings,

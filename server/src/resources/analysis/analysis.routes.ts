@@ -1,6 +1,6 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
+import type { Routes } from '../../http/route/routes.ts'
 import * as analysis from './analysis.service.ts'
 
 export function analysisRoutes(routes: Routes, app: App): void {

@@ -5,10 +5,8 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
-import { readDocument } from '../documents/documents.service.ts'
-import { noGenerator, selectModel } from '../models/models.select.ts'
-import { createOutcome } from '../outcomes/outcomes.create.ts'
-import { type OutcomeRequest, type OutcomeSources, readSources } from '../outcomes/outcomes.request.ts'
+import { createOutcome } from '../../outcomes/outcomes.create.ts'
+import { type OutcomeRequest, type OutcomeSources, readSources } from '../../outcomes/outcomes.request.ts'
 import {
   listOutcomes,
   type OutcomeFilters,
@@ -16,7 +14,9 @@ import {
   readOutcome,
   removeOutcome,
   updateOutcome,
-} from '../outcomes/outcomes.service.ts'
+} from '../../outcomes/outcomes.service.ts'
+import { readDocument } from '../documents/documents.service.ts'
+import { noGenerator, selectModel } from '../models/models.select.ts'
 import { ALL_PAGES } from '../pages/pages.service.ts'
 import { NOTHING_FOUND } from './analysis.findings.rules.ts'
 import { ANALYSIS_VERSION } from './analysis.prompt.ts'

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { JobHandler } from '../../jobs/types.ts'
-import { outcomeHandler } from '../outcomes/outcomes.run.ts'
+import { outcomeHandler } from '../../outcomes/outcomes.run.ts'
 import { ANALYSIS_PROMPT } from './analysis.service.ts'
 
 export const analysisHandlers = (app: App): JobHandler[] => [

@@ -1,7 +1,7 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
-import { findDraft, listOutcomes, readOutcome, removeOutcome } from '../outcomes/outcomes.service.ts'
+import type { Routes } from '../../http/route/routes.ts'
+import { findDraft, listOutcomes, readOutcome, removeOutcome } from '../../outcomes/outcomes.service.ts'
 import { createAnswer, prepareAnswer } from './answers.service.ts'
 
 export function answerRoutes(routes: Routes, app: App): void {

@@ -3,7 +3,7 @@
 import type { ResultOf } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import { JobFailure, Postponed } from '../../jobs/types.ts'
-import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import type { GeneratedResult, OutcomeWork } from '../../outcomes/outcomes.run.ts'
 import { listOpen } from '../searches/searches.privacy.ts'
 import { extractAnswer } from './answers.extract.ts'
 import { type Found, findPassages, resultOf, writeAnswer } from './answers.generate.ts'

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { JobHandler } from '../../jobs/types.ts'
-import { outcomeHandler } from '../outcomes/outcomes.run.ts'
+import { outcomeHandler } from '../../outcomes/outcomes.run.ts'
 import { makeAnswer } from './answers.run.ts'
 import { ANSWER_PROMPT } from './answers.service.ts'
 

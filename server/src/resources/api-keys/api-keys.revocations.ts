@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import { listTombstones, putTombstone, type Tombstone } from '../../files/tombstones.ts'
 import { operator } from '../../lib/caller.ts'
 import { toId, uuidOf } from '../../lib/ids.ts'
-import { listUnsuspended, suspendedOf } from '../tenants/tenants.suspend.ts'
+import { listUnsuspended, suspendedOf } from '../../tenants/tenants.suspend.ts'
 import * as store from './api-keys.revocations.store.ts'
 
 export type RevocationNeeds = Needs<'files' | 'db' | 'log'>

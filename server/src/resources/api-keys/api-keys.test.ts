@@ -5,9 +5,9 @@ import { Octavo } from '@octavo/sdk'
 import { sql } from '../../db/statement.ts'
 import { operator } from '../../lib/caller.ts'
 import { uuidOf } from '../../lib/ids.ts'
+import { suspendTenant } from '../../tenants/tenants.service.ts'
 import { startApi } from '../../testing/api.ts'
 import { ask, failed, summaryOf } from '../../testing/ask.ts'
-import { suspendTenant } from '../tenants/tenants.service.ts'
 
 const api = await startApi({ after })
 const { owner, owner_key, owner_tenant, newKey, newTenant, url } = api

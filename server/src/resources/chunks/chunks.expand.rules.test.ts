@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Block } from '@octavo/contract'
-import { textFromBlocks, textOfTable } from '../../lib/blocks.ts'
+import { textFromBlocks, textOfTable } from '../../text/blocks.ts'
 import { expandChunk, placeTables } from './chunks.expand.rules.ts'
 import { chunkPage } from './chunks.rules.ts'
 

@@ -2,8 +2,8 @@
 // long table is in its first chunk only, and a row without it says little.
 
 import type { Block } from '@octavo/contract'
-import { textFromBlocks, textOfTable } from '../../lib/blocks.ts'
-import { expandRows } from '../../lib/table-rows.ts'
+import { textFromBlocks, textOfTable } from '../../text/blocks.ts'
+import { expandRows } from '../../text/table-rows.ts'
 
 /** Positions are code points. */
 export interface PlacedTable {

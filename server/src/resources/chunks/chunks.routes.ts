@@ -1,5 +1,5 @@
 import { api } from '@octavo/contract'
-import type { Routes } from '../../http/routes.ts'
+import type { Routes } from '../../http/route/routes.ts'
 import { readDocument } from '../documents/documents.service.ts'
 import * as chunks from './chunks.service.ts'
 

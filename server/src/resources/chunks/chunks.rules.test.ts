@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Block } from '@octavo/contract'
 import fc from 'fast-check'
-import { textFromBlocks } from '../../lib/blocks.ts'
+import { textFromBlocks } from '../../text/blocks.ts'
 import { chunkPage, chunkText, type Heading } from './chunks.rules.ts'
 
 const textsOf = (text: string): string[] => {

@@ -2,8 +2,8 @@
 // languages count characters; a JavaScript string counts some of them twice.
 
 import type { Block } from '@octavo/contract'
-import { textFromBlocks } from '../../lib/blocks.ts'
 import { itemAt, lastOf } from '../../lib/required.ts'
+import { textFromBlocks } from '../../text/blocks.ts'
 
 export interface Span {
   start: number

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Chunk } from '@octavo/sdk'
-import { tokenCounter } from '../../lib/tokens.ts'
 import { startApi } from '../../testing/api.ts'
 import { pdfBlob } from '../../testing/pdf-files.ts'
+import { tokenCounter } from '../../text/tokens.ts'
 
 const { owner, otherTenant, owner_tenant, newKey } = await startApi({ after })
 const countTokens = await tokenCounter()

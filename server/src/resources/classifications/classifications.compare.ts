@@ -5,10 +5,10 @@ import { LabelTally } from '../../ai/built-in/label-tally.ts'
 import { PIECE_CHARACTERS, placeLabels } from '../../ai/built-in/labels.ts'
 import { type Piece, piecesOf } from '../../ai/built-in/pieces.ts'
 import type { Embedder } from '../../ai/model.ts'
-import type { CitationResolver, Source } from '../../lib/citations.ts'
 import { itemAt } from '../../lib/required.ts'
+import type { CitationResolver, Source } from '../../outcomes/outcomes.citations.ts'
+import { nothingToRead } from '../../outcomes/outcomes.parts.ts'
 import { type EmbedTexts, embedWhole } from '../embeddings/embeddings.batches.ts'
-import { nothingToRead } from '../outcomes/outcomes.parts.ts'
 import { decide, type LabelScore } from './classifications.rules.ts'
 
 interface LabelPassage {

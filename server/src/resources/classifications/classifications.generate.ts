@@ -3,10 +3,10 @@
 import type { RequestOf, ResultOf } from '@octavo/contract'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
-import { tokenCounter } from '../../lib/tokens.ts'
+import { DEFAULT_CONTEXT, nothingToRead, type Part, partsOf, tokensPerPart } from '../../outcomes/outcomes.parts.ts'
+import type { GeneratedResult, OutcomeWork } from '../../outcomes/outcomes.run.ts'
+import { tokenCounter } from '../../text/tokens.ts'
 import { embedInSteps, readEmbedder, stepOf } from '../embeddings/embeddings.batches.ts'
-import { DEFAULT_CONTEXT, nothingToRead, type Part, partsOf, tokensPerPart } from '../outcomes/outcomes.parts.ts'
-import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import { compareLabels } from './classifications.compare.ts'
 import {
   type AskedLabel,

@@ -7,8 +7,8 @@ import { JobFailure, type Run } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
 import { recordOf } from '../../lib/unknown.ts'
 import type { PageReader } from '../../readers/reader.ts'
+import { costOf, recordUsage, release, reserve } from '../../usage/usage.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
-import { costOf, recordUsage, release, reserve } from '../usage/usage.service.ts'
 
 /** Cost of one page. */
 export interface Cost {

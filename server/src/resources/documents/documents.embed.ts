@@ -5,8 +5,8 @@ import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import { Postponed, type Run } from '../../jobs/types.ts'
 import { timeOfUuid, uuid } from '../../lib/ids.ts'
-import { recordUsage } from '../usage/usage.service.ts'
-import { type ChunkTexts, embedCuts } from '../vector-spaces/vector-spaces.service.ts'
+import { recordUsage } from '../../usage/usage.service.ts'
+import { type ChunkTexts, embedCuts } from '../../vector-spaces/vector-spaces.service.ts'
 
 /** Where a provider says nothing. */
 const WAIT_MS = 15_000

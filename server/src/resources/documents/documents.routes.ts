@@ -1,6 +1,6 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
+import type { Routes } from '../../http/route/routes.ts'
 import * as documents from './documents.service.ts'
 
 export function documentRoutes(routes: Routes, app: App): void {

@@ -7,9 +7,9 @@ import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { firstOf } from '../../lib/required.ts'
-import { tokenCounter } from '../../lib/tokens.ts'
-import { splitText } from '../outcomes/outcomes.parts.ts'
-import type { OutcomeWork } from '../outcomes/outcomes.run.ts'
+import { splitText } from '../../outcomes/outcomes.parts.ts'
+import type { OutcomeWork } from '../../outcomes/outcomes.run.ts'
+import { tokenCounter } from '../../text/tokens.ts'
 
 type As = 'query' | 'passage' | 'text'
 export type EmbedTexts = (texts: readonly string[], as: As) => Promise<Float32Array[]>

@@ -4,10 +4,10 @@ import { type Chunk, MAX_EMBEDDED_CHUNKS, type ResultOf } from '@octavo/contract
 import type { Embedder } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
+import { toBase64 } from '../../outcomes/model-calls.ts'
+import { nothingToRead } from '../../outcomes/outcomes.parts.ts'
+import type { GeneratedResult, OutcomeWork } from '../../outcomes/outcomes.run.ts'
 import { listChunks } from '../chunks/chunks.service.ts'
-import { toBase64 } from '../outcomes/model-calls.ts'
-import { nothingToRead } from '../outcomes/outcomes.parts.ts'
-import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
 import { type EmbedTexts, embedInSteps, embedWhole, readEmbedder } from './embeddings.batches.ts'
 
 type EmbeddingGenerateNeeds = Needs<'db' | 'models'>

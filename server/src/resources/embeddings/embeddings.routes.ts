@@ -1,8 +1,8 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
-import { createOutcome } from '../outcomes/outcomes.create.ts'
-import { readOutcome, removeOutcome, updateOutcome } from '../outcomes/outcomes.service.ts'
+import type { Routes } from '../../http/route/routes.ts'
+import { createOutcome } from '../../outcomes/outcomes.create.ts'
+import { readOutcome, removeOutcome, updateOutcome } from '../../outcomes/outcomes.service.ts'
 import { listEmbeddings, prepareEmbedding, showVectors } from './embeddings.service.ts'
 
 export function embeddingRoutes(routes: Routes, app: App): void {

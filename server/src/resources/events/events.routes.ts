@@ -1,5 +1,5 @@
 import { api } from '@octavo/contract'
-import type { Routes } from '../../http/routes.ts'
+import type { Routes } from '../../http/route/routes.ts'
 import * as events from './events.service.ts'
 
 export function eventRoutes(routes: Routes): void {

@@ -3,9 +3,9 @@ import type { FileLink } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Reader, Tx } from '../../db/database.ts'
 import { discard, objectKey } from '../../files/keys.ts'
+import { type SignedLink, signedUrl } from '../../files/signed-links.ts'
 import { needScopes } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
-import { type SignedLink, signedUrl } from '../../lib/signed.ts'
 import * as store from './files.store.ts'
 
 export type NewFileRow = store.NewFileRow

@@ -1,7 +1,7 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import { pageOfItems } from '../../http/lists.ts'
-import type { Routes } from '../../http/routes.ts'
+import { pageOfItems } from '../../http/route/lists.ts'
+import type { Routes } from '../../http/route/routes.ts'
 import * as models from './models.service.ts'
 
 export function modelRoutes(routes: Routes, app: App): void {

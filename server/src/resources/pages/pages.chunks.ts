@@ -2,11 +2,11 @@
 
 import type { Needs } from '../../app.ts'
 import type { Db, Reader } from '../../db/database.ts'
-import { findLanguage } from '../../lib/language.ts'
 import { itemAt } from '../../lib/required.ts'
+import { findLanguage } from '../../text/language.ts'
+import { embedCuts } from '../../vector-spaces/vector-spaces.service.ts'
 import { type CutPage, cutPage } from '../chunks/chunks.service.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
-import { embedCuts } from '../vector-spaces/vector-spaces.service.ts'
 import * as store from './pages.store.ts'
 
 /** Chunks and vectors of a new text; null: there was nothing to prepare before the transaction, or too much. */

@@ -2,9 +2,9 @@
 
 import { MAX_PAGE_NUMBER } from '@octavo/contract'
 import type { Db } from '../../db/database.ts'
-import { markdownOf, paragraphsOf } from '../../lib/blocks.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { StreamedText, TextFormat } from '../../lib/streamed-text.ts'
+import { markdownOf, paragraphsOf } from '../../text/blocks.ts'
 import { readDocument } from '../documents/documents.service.ts'
 import { listTexts, type PageText } from './pages.store.ts'
 

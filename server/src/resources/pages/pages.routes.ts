@@ -1,6 +1,6 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
+import type { Routes } from '../../http/route/routes.ts'
 import { prepareChunks } from './pages.chunks.ts'
 import { readContents } from './pages.contents.ts'
 import * as pages from './pages.service.ts'

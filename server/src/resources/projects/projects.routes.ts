@@ -1,6 +1,6 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
+import type { Routes } from '../../http/route/routes.ts'
 import * as projects from './projects.service.ts'
 
 export function projectRoutes(routes: Routes, app: App): void {

@@ -1,7 +1,7 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
-import { listOutcomes, readOutcome, updateOutcome } from '../outcomes/outcomes.service.ts'
+import type { Routes } from '../../http/route/routes.ts'
+import { listOutcomes, readOutcome, updateOutcome } from '../../outcomes/outcomes.service.ts'
 import { createReport, removeReport } from './reports.service.ts'
 
 export function reportRoutes(routes: Routes, app: App): void {

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { updateBudget } from '../../tenants/tenants.service.ts'
 import { startApi } from '../../testing/api.ts'
 import { change } from '../../testing/jobs.ts'
 import { startProvider } from '../../testing/provider.ts'
-import { updateBudget } from '../tenants/tenants.service.ts'
 
 const provider = await startProvider({ dimensions: 8 })
 const dir = await mkdtemp(join(tmpdir(), 'octavo-models-'))

@@ -1,6 +1,6 @@
 // How two rankings become one, and what of a passage is shown as found.
 
-import type { Word } from '../../lib/words.ts'
+import type { Word } from '../../text/words.ts'
 
 /** A chunk and what one way of searching says of it. `chunk_id` is a uuid. */
 export interface RankedChunk {

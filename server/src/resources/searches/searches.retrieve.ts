@@ -4,10 +4,10 @@ import type { SearchMode, SearchResult } from '@octavo/contract'
 import { ModelTimeout, ModelUnavailable, type Reranker } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import type { Db } from '../../db/database.ts'
-import { findWords, spaceWords } from '../../lib/words.ts'
+import { findWords, spaceWords } from '../../text/words.ts'
+import { giveBack, reserveFor, type Spending } from '../../usage/usage.spending.ts'
+import { findActiveSpace, type Space, textOfVector } from '../../vector-spaces/vector-spaces.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
-import { giveBack, reserveFor, type Spending } from '../usage/usage.spending.ts'
-import { findActiveSpace, type Space, textOfVector } from '../vector-spaces/vector-spaces.service.ts'
 import { listOpen } from './searches.privacy.ts'
 import {
   fuse,

@@ -1,7 +1,7 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
-import { listOutcomes, readOutcome, removeOutcome } from '../outcomes/outcomes.service.ts'
+import type { Routes } from '../../http/route/routes.ts'
+import { listOutcomes, readOutcome, removeOutcome } from '../../outcomes/outcomes.service.ts'
 import { createSearch, prepareSearch } from './searches.service.ts'
 
 export function searchRoutes(routes: Routes, app: App): void {

@@ -13,7 +13,7 @@ import { kinds } from '../../extract/kinds.ts'
 import type { Principal } from '../../lib/caller.ts'
 import { notFound } from '../../lib/failure.ts'
 import type { QuotaState } from '../../lib/gcra.ts'
-import { lookAtUnits } from '../usage/usage.units.ts'
+import { lookAtUnits } from '../../usage/usage.units.ts'
 
 export function readCapabilities(app: Needs<'config'>): Capabilities {
   return {

@@ -5,11 +5,11 @@ import { SUMMARY_SENTENCES, summarise } from '../../ai/built-in/summary.ts'
 import { mainFields } from '../../ai/built-in/summary-fields.ts'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
-import type { CitationResolver, Source } from '../../lib/citations.ts'
 import { firstOf, itemAt, lastOf } from '../../lib/required.ts'
-import { localEmbed } from '../outcomes/outcomes.local-embedders.ts'
-import { nothingToRead, type Part, partsOf, tokensPerPart } from '../outcomes/outcomes.parts.ts'
-import type { GeneratedResult, OutcomeWork } from '../outcomes/outcomes.run.ts'
+import type { CitationResolver, Source } from '../../outcomes/outcomes.citations.ts'
+import { localEmbed } from '../../outcomes/outcomes.local-embedders.ts'
+import { nothingToRead, type Part, partsOf, tokensPerPart } from '../../outcomes/outcomes.parts.ts'
+import type { GeneratedResult, OutcomeWork } from '../../outcomes/outcomes.run.ts'
 import {
   countOf,
   joinSchema,

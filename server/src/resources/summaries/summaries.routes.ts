@@ -1,8 +1,8 @@
 import { api } from '@octavo/contract'
 import type { App } from '../../app.ts'
-import type { Routes } from '../../http/routes.ts'
-import { createOutcome } from '../outcomes/outcomes.create.ts'
-import { listOutcomes, readOutcome, removeOutcome, updateOutcome } from '../outcomes/outcomes.service.ts'
+import type { Routes } from '../../http/route/routes.ts'
+import { createOutcome } from '../../outcomes/outcomes.create.ts'
+import { listOutcomes, readOutcome, removeOutcome, updateOutcome } from '../../outcomes/outcomes.service.ts'
 import { prepareSummary } from './summaries.service.ts'
 
 export function summaryRoutes(routes: Routes, app: App): void {

@@ -1,0 +1,261 @@
+// Environment → one frozen object. The only file that reads process.env.
+
+import { readFileSync } from 'node:fs'
+import { type JobTypeName, jobTypes, namesOf, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import { type Catalogue, readCatalogue } from '../ai/catalogue.ts'
+import { type Keyring, parseKeyring } from '../lib/keyring.ts'
+import { messageOf, recordOf } from '../lib/unknown.ts'
+import { type Env, httpUrl, list, networks, oneOf, text, whole } from './env.ts'
+import type { settings } from './settings.ts'
+
+export interface Config {
+  version: string
+  base_url: string
+  host: string
+  port: number
+  management_host: string
+  management_port: number
+  is_health_on_main: boolean
+  database_url: string
+  database_direct_url: string
+  database_owner_url: string
+  database_system_url: string
+  database_pool: number
+  valkey_url: string | null
+  valkey_timeout_ms: number
+  keyring: Keyring
+  cors_origins: string[]
+  trusted_proxies: string[]
+  has_rate_limits: boolean
+  tiers: Record<TierName, Tier>
+  max_json_bytes: number
+  max_concurrency: number
+  request_deadline_ms: number
+  drain_ms: number
+  worker_slots: number
+  worker_types: Partial<Record<JobTypeName, number>>
+  files: ConfiguredFiles
+  /** Bytes without rows: how often they are looked for, and how old they must be. */
+  sweep: { every_seconds: number; after_seconds: number }
+  max_file_bytes: number
+  parsing: ParsingConfig
+  /** The weakest sandbox in which files are parsed. */
+  sandbox_minimum: SandboxMinimum
+  /** Where weights are kept. */
+  models_dir: string | null
+  /** Models that other servers run. */
+  models: Catalogue
+  /** For one run of a model of this server's own. */
+  model_threads: number
+  /** Vectors of a tenant up to which a search looks at each of them; more are searched through a graph. */
+  exact_search_max: number
+  ocr: { engine: OcrEngineName; env: Record<string, string | undefined> }
+  docling: { url: string; api_key: string | null } | null
+  tika: { url: string } | null
+  egress: { allow_cidrs: string[]; allows_http: boolean }
+  log_level: string
+}
+
+interface ConfiguredFiles {
+  driver: 'disk' | 's3'
+  dir: string
+  s3: ConfiguredS3 | null
+}
+interface ConfiguredS3 {
+  endpoint: string | null
+  /** The endpoint that clients can reach, for presigned URLs. */
+  public_endpoint: string | null
+  region: string
+  bucket: string
+  prefix: string
+  access_key_id: string
+  secret_access_key: string
+}
+/** Limits for parsing one file. */
+interface ParsingConfig {
+  max_read_bytes: number
+  max_pages: number
+  max_text_characters: number
+  max_inflated_bytes: number
+  max_pixels: number
+  parser_heap_mb: number
+  parser_resident_mb: number
+  parser_open_seconds: number
+  parser_page_seconds: number
+}
+type SandboxMinimum = (typeof settings.SANDBOX_MINIMUM.words)[number]
+type OcrEngineName = (typeof settings.OCR_ENGINE.words)[number]
+
+function baseUrl(env: Env): string {
+  const value = text(env, 'BASE_URL')
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/'))
+    throw new Error('BASE_URL must be an absolute http or https URL without a trailing slash.')
+  return value
+}
+
+function valkeyUrl(env: Env): string | null {
+  const value = env.VALKEY_URL || null
+  // The value may hold a password, so it is not repeated.
+  if (value !== null && !/^(redis|rediss|valkey):$/.test(URL.parse(value)?.protocol ?? ''))
+    throw new Error('VALKEY_URL must be a URL that starts with redis://, rediss:// or valkey://.')
+  return value
+}
+
+/** An entry that is not exactly an Origin header value would silently allow no origin. */
+function origins(env: Env): string[] {
+  const items = list(env, 'CORS_ALLOWED_ORIGINS')
+  const wrong = items.find((item) => !/^https?:/.test(item) || URL.parse(item)?.origin !== item)
+  if (wrong !== undefined)
+    throw new Error(
+      `CORS_ALLOWED_ORIGINS: '${wrong}' is not an origin. Use a value such as https://app.example.com, without a path or a trailing slash.`,
+    )
+  return items
+}
+
+function filesConfig(env: Env): ConfiguredFiles {
+  const driver = oneOf(env, 'FILES_DRIVER')
+  const dir = text(env, 'FILES_DIR')
+  if (driver === 'disk') return { driver, dir, s3: null }
+  const endpoint = httpUrl(env, 'S3_ENDPOINT')
+  const s3: ConfiguredS3 = {
+    endpoint,
+    public_endpoint: httpUrl(env, 'S3_PUBLIC_ENDPOINT') ?? endpoint,
+    region: text(env, 'S3_REGION'),
+    bucket: text(env, 'S3_BUCKET'),
+    prefix: env.S3_PREFIX ?? '',
+    access_key_id: text(env, 'S3_ACCESS_KEY_ID'),
+    secret_access_key: text(env, 'S3_SECRET_ACCESS_KEY'),
+  }
+  return { driver, dir, s3 }
+}
+
+function parsingConfig(env: Env): ParsingConfig {
+  return {
+    max_read_bytes: whole(env, 'MAX_READ_BYTES'),
+    max_pages: whole(env, 'MAX_PAGES'),
+    max_text_characters: whole(env, 'MAX_TEXT_CHARACTERS'),
+    max_inflated_bytes: whole(env, 'MAX_INFLATED_BYTES'),
+    max_pixels: whole(env, 'MAX_PIXELS'),
+    parser_heap_mb: whole(env, 'PARSER_HEAP_MB'),
+    parser_resident_mb: whole(env, 'PARSER_RESIDENT_MB'),
+    parser_open_seconds: whole(env, 'PARSER_OPEN_SECONDS'),
+    parser_page_seconds: whole(env, 'PARSER_PAGE_SECONDS'),
+  }
+}
+
+function doclingConfig(env: Env): Config['docling'] {
+  const url = httpUrl(env, 'DOCLING_URL')
+  return url === null ? null : { url: url.replace(/\/+$/, ''), api_key: env.DOCLING_API_KEY || null }
+}
+
+function tikaConfig(env: Env): Config['tika'] {
+  const url = httpUrl(env, 'TIKA_URL')
+  return url === null ? null : { url: url.replace(/\/+$/, '') }
+}
+
+/** `TIER_FREE=requests_per_minute:600,concurrent_requests:20` replaces numbers of a tier. */
+function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
+  const table = {} as Record<TierName, Tier>
+  for (const name of tierNames) {
+    // On one's own machine a tenant may use all slots but one, so that another's job always finds its way in.
+    const tier: Tier = {
+      ...tiers[name],
+      ...(name === 'self_hosted' ? { running_jobs: Math.max(1, job_slots - 1) } : {}),
+    }
+    const setting = `TIER_${name.toUpperCase() as Uppercase<TierName>}` as const
+    for (const entry of list(env, setting)) {
+      const [key = '', value = ''] = entry.split(':')
+      const limit = namesOf(tier).find((one) => one === key)
+      if (limit === undefined || !/^[1-9]\d{0,8}$/.test(value))
+        throw new Error(`${setting}: '${entry}' is not a limit of a tier. Use <name>:<number>.`)
+      tier[limit] = Number(value)
+    }
+    table[name] = tier
+  }
+  return table
+}
+
+/** `WORKER_TYPES=ingestion:2,purge:1` bounds how many of a type one worker runs at once. */
+function typeTable(env: Env): Partial<Record<JobTypeName, number>> {
+  const table: Partial<Record<JobTypeName, number>> = {}
+  for (const entry of list(env, 'WORKER_TYPES')) {
+    const [name = '', count = ''] = entry.split(':')
+    const type = jobTypes.find((one) => one === name)
+    if (type === undefined || !/^\d{1,4}$/.test(count))
+      throw new Error(`WORKER_TYPES: '${entry}' is not valid. Use <job type>:<number>.`)
+    table[type] = Number(count)
+  }
+  return table
+}
+
+const version = String(
+  recordOf(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version,
+)
+
+export function readConfig(env: Env = process.env): Config {
+  const database_url = text(env, 'DATABASE_URL')
+  const worker_slots = whole(env, 'WORKER_SLOTS')
+  return Object.freeze({
+    version,
+    base_url: baseUrl(env),
+    host: text(env, 'HOST'),
+    port: whole(env, 'PORT'),
+    management_host: text(env, 'MANAGEMENT_HOST'),
+    management_port: whole(env, 'MANAGEMENT_PORT'),
+    is_health_on_main: oneOf(env, 'HEALTH_ON_MAIN') === 'true',
+    database_url,
+    // LISTEN receives nothing through a transaction pooler.
+    database_direct_url: text(env, 'DATABASE_DIRECT_URL', database_url),
+    database_owner_url: env.DATABASE_OWNER_URL ?? '',
+    database_system_url: text(env, 'DATABASE_SYSTEM_URL'),
+    database_pool: whole(env, 'DATABASE_POOL'),
+    valkey_url: valkeyUrl(env),
+    valkey_timeout_ms: whole(env, 'VALKEY_TIMEOUT_MS'),
+    keyring: parseKeyring(text(env, 'OCTAVO_SECRETS')),
+    cors_origins: origins(env),
+    trusted_proxies: networks(env, 'TRUSTED_PROXIES'),
+    has_rate_limits: oneOf(env, 'RATE_LIMITS') === 'on',
+    tiers: tierTable(env, whole(env, 'JOB_SLOTS', worker_slots)),
+    worker_slots,
+    worker_types: typeTable(env),
+    files: filesConfig(env),
+    sweep: {
+      every_seconds: whole(env, 'SWEEP_EVERY_SECONDS'),
+      after_seconds: whole(env, 'SWEEP_AFTER_SECONDS'),
+    },
+    max_file_bytes: whole(env, 'MAX_FILE_BYTES'),
+    parsing: parsingConfig(env),
+    sandbox_minimum: oneOf(env, 'SANDBOX_MINIMUM'),
+    models_dir: env.OCTAVO_MODELS_DIR || null,
+    models: readCatalogue(env),
+    model_threads: whole(env, 'MODEL_THREADS'),
+    exact_search_max: whole(env, 'EXACT_SEARCH_MAX'),
+    ocr: {
+      engine: oneOf(env, 'OCR_ENGINE'),
+      // The search path for a native engine, and its whole environment.
+      env: { PATH: env.PATH, TESSDATA_PREFIX: env.TESSDATA_PREFIX },
+    },
+    docling: doclingConfig(env),
+    tika: tikaConfig(env),
+    egress: {
+      allow_cidrs: networks(env, 'EGRESS_ALLOW_CIDRS'),
+      allows_http: oneOf(env, 'EGRESS_ALLOW_HTTP') === 'true',
+    },
+    max_json_bytes: whole(env, 'MAX_JSON_BYTES'),
+    max_concurrency: whole(env, 'MAX_CONCURRENCY'),
+    request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS'),
+    drain_ms: whole(env, 'DRAIN_MS'),
+    log_level: oneOf(env, 'LOG_LEVEL'),
+  })
+}
+
+/** For executables: prints the problem in one line and exits. */
+export function readConfigOrExit(env: Env = process.env): Config {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`)
+    return process.exit(1)
+  }
+}

@@ -1,0 +1,41 @@
+// Storage work of a write, done before its transaction begins so that no transaction waits for storage.
+
+import { discard } from '../../files/keys.ts'
+import { Failure } from '../../lib/failure.ts'
+import { Form } from '../streaming/form.ts'
+import type { Body } from './body.ts'
+import { findAnswer, type Key, type StoredAnswer } from './idempotency.ts'
+import type { ApiRequest, PrepareWrite, Route, Write } from './route.ts'
+
+export type Replay = { replayed: StoredAnswer & { is_replayed: boolean } }
+
+/** A repeated request does not store its bytes again. */
+export async function runBeforeTransaction(
+  route: Route,
+  request: ApiRequest,
+  { key, body, prepare }: { key: Key | null; body: Body; prepare: PrepareWrite },
+): Promise<Write | Replay> {
+  const db = route.app.db.for(request.context.caller)
+  const file = request.body instanceof Form ? request.body.file : null
+  const drop = async (): Promise<void> => {
+    if (file) await discard(route.app.files, request.context.caller.tenant, file.object_id)
+  }
+  try {
+    const stored = key && (await findAnswer(db, key, route.app.config.keyring))
+    if (stored) {
+      await drop()
+      return { replayed: { ...stored, is_replayed: true } }
+    }
+    const begun = Date.now()
+    const write = await prepare({ db, body: body.value, file, params: request.params })
+    // Large files are joined here, and their owner waits for it.
+    request.context.extend(Date.now() - begun)
+    return write
+  } catch (error) {
+    await drop()
+    // The same request, sent twice at a time: what the other one has used up is no reason to refuse this one.
+    const stored = key && error instanceof Failure && (await findAnswer(db, key, route.app.config.keyring))
+    if (stored) return { replayed: { ...stored, is_replayed: true } }
+    throw error
+  }
+}

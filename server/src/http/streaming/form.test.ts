@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import type { Document } from '@octavo/contract'
+import { startApi } from '../../testing/api.ts'
+import { ask, errorOf, type TestAnswer } from '../../testing/ask.ts'
+import { BOUNDARY, type FormPart, field, filePart, formHeaders, multipartBody } from '../../testing/forms.ts'
+import { until } from '../../testing/jobs.ts'
+import { openRaw } from '../../testing/raw.ts'
+
+const MAX = 100_000
+const api = await startApi({ after }, { MAX_FILE_BYTES: String(MAX) })
+const PATH = '/api/v1/documents'
+
+const post = (parts: readonly FormPart[], headers: Record<string, string> = {}): Promise<TestAnswer> =>
+  ask(api, PATH, { method: 'POST', body: multipartBody(parts), headers: { ...formHeaders(), ...headers } })
+const made = (answer: TestAnswer): Document => {
+  assert.equal(answer.status, 201, answer.text)
+  return JSON.parse(answer.text) as Document
+}
+/** Counts all stored files, including partial ones. */
+const countFiles = async (): Promise<number> =>
+  (await readdir(api.app.config.files.dir, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
+    entry.isFile(),
+  ).length
+/** The refusal in short, once nothing of the request is left. */
+async function refused(sending: () => Promise<TestAnswer>): Promise<(string | number)[]> {
+  const before = await countFiles()
+  const answer = await sending()
+  const { code, details } = errorOf(answer)
+  assert.equal(await countFiles(), before, `bytes were left behind by ${answer.text}`)
+  return [answer.status, code, ...details.map((detail) => `${detail.field} ${detail.code}`)]
+}
+
+test('a file alone is a document with the name of the file', async () => {
+  const document = made(await post([filePart('The lease begins.', 'Lease 2027.txt')], { prefer: 'wait=20' }))
+
+  assert.deepEqual([document.title, document.status, document.page_count], ['Lease 2027.txt', 'ready', 1])
+  assert.deepEqual(document.source, { type: 'file', file_name: 'Lease 2027.txt' })
+  assert.deepEqual([document.media_type, document.size_bytes], ['text/plain', 17])
+  assert.equal((await api.owner.pages.list(document.id)).data[0]?.text, 'The lease begins.')
+})
+
+test('fields may come before or after the file, and those that are no text are JSON', async () => {
+  const project = await api.owner.projects.create({ name: 'Leases' })
+  const parts = [
+    field('metadata', '{"year":"2027"}'),
+    field('project_id', project.id),
+    filePart('x'),
+    field('title', '12345'),
+    field('external_id', 'null'),
+    field('processing', '{"ocr":"never","languages":["de"]}'),
+  ]
+
+  const document = made(await post(parts))
+
+  assert.deepEqual([document.title, document.external_id, document.project_id], ['12345', 'null', project.id])
+  assert.deepEqual(document.metadata, { year: '2027' })
+  assert.deepEqual(document.processing, { reader: 'built_in', ocr: 'never', languages: ['de'] })
+})
+
+test('of a path only the last name counts, in any script', async () => {
+  const names = ['../../etc/passwd', 'C:\\\\Users\\\\x\\\\Mietvertrag für Müller.txt', '契約.txt', '..', '']
+
+  const documents = await Promise.all(names.map(async (name) => made(await post([filePart('x', name)]))))
+
+  assert.deepEqual(
+    documents.map(({ title }) => title),
+    ['passwd', 'Mietvertrag für Müller.txt', '契約.txt', 'document', 'document'],
+  )
+})
+
+test('a boundary may be quoted, and the type of the bytes may be absent', async () => {
+  const body = multipartBody([{ ...filePart('x'), type: '' }])
+
+  const answer = await ask(api, PATH, { method: 'POST', body, headers: formHeaders(`"${BOUNDARY}"; charset=utf-8`) })
+
+  assert.equal(made(answer).source?.type, 'file')
+})
+
+test('a form without a file, or with an empty one, is refused', async () => {
+  assert.deepEqual(await refused(() => post([field('title', 'Lease')])), [400, 'invalid_request', 'file required'])
+  assert.deepEqual(await refused(() => post([])), [400, 'invalid_request', 'file required'])
+  assert.deepEqual(await refused(() => post([filePart('')])), [422, 'validation_error', 'file too_short'])
+})
+
+test('fields are checked as the members of a body are', async () => {
+  const wrong = [
+    [field('metadata', 'year'), [400, 'invalid_request', 'metadata invalid_type']],
+    [field('metadata', '{"year":2027}'), [400, 'invalid_request', 'metadata.year invalid_type']],
+    [field('titel', 'Lease'), [400, 'invalid_request', 'titel unknown_field']],
+    [field('__proto__', '{}'), [400, 'invalid_request', '__proto__ unknown_field']],
+    [field('on_duplicate', 'ignore'), [422, 'validation_error', 'on_duplicate not_allowed_value']],
+    [
+      field('project_id', 'proj_01h455vb4pex5vsknk084sn02q'),
+      [422, 'validation_error', 'project_id reference_not_found'],
+    ],
+    [field('processing', '{"reader":"nobody"}'), [422, 'validation_error', 'processing.reader capability_missing']],
+    [field('source', '{"type":"text","text":"x"}'), [400, 'invalid_request', 'source unknown_field']],
+  ] as const
+
+  for (const [part, expected] of wrong) assert.deepEqual(await refused(() => post([part, filePart('x')])), expected)
+})
+
+test('a part that comes twice, under another name or as too many fields is refused', async () => {
+  const many = Array.from({ length: 60 }, (_, i) => field(`f${i}`, 'x'))
+
+  assert.deepEqual(await refused(() => post([field('title', 'a'), field('title', 'b'), filePart('x')])), [
+    400,
+    'invalid_request',
+    'title repeated',
+  ])
+  assert.deepEqual((await refused(() => post([filePart('x'), filePart('y')]))).slice(0, 2), [400, 'invalid_request'])
+  assert.deepEqual(await refused(() => post([{ ...filePart('x'), name: 'upload' }])), [
+    400,
+    'invalid_request',
+    'upload unknown_field',
+  ])
+  assert.deepEqual((await refused(() => post([...many, filePart('x')]))).slice(0, 2), [400, 'invalid_request'])
+  assert.deepEqual((await refused(() => post([field('title', 'x'.repeat(300_000)), filePart('x')]))).slice(0, 2), [
+    400,
+    'invalid_request',
+  ])
+})
+
+test('a file of the largest size is taken, and one byte more is not', async () => {
+  const largest = made(await post([filePart(Buffer.alloc(MAX, 'x'))]))
+
+  assert.equal(largest.size_bytes, MAX)
+  assert.deepEqual(await refused(() => post([filePart(Buffer.alloc(MAX + 1, 'x'))])), [413, 'payload_too_large'])
+  assert.deepEqual(await refused(() => post([filePart(Buffer.alloc(3_000_000, 'x'))])), [413, 'payload_too_large'])
+})
+
+test('what is announced to be too large is refused before it comes', async () => {
+  const headers = Object.entries({
+    ...formHeaders(),
+    host: 'x',
+    authorization: `Bearer ${api.owner_key}`,
+    'content-length': '99000000',
+  })
+  const socket = await openRaw(
+    api.url,
+    `POST ${PATH} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  )
+  const [chunk] = (await socket.take(1).toArray()) as Buffer[]
+
+  assert.match(chunk!.toString(), /^HTTP\/1\.1 413 /)
+})
+
+test('what is no complete form is refused', async () => {
+  const whole = multipartBody([filePart('The lease begins.')])
+  const send = (body: Buffer, headers = formHeaders()) =>
+    refused(() => ask(api, PATH, { method: 'POST', body, headers }))
+
+  assert.deepEqual(await send(whole.subarray(0, whole.length - 20)), [400, 'invalid_request'])
+  assert.deepEqual(await send(whole.subarray(0, 60)), [400, 'invalid_request'])
+  assert.deepEqual(await send(whole, { 'content-type': 'multipart/form-data' }), [400, 'invalid_request'])
+  assert.deepEqual((await send(whole, formHeaders('another'))).slice(0, 2), [400, 'invalid_request'])
+})
+
+test('a file that is cut off in the middle leaves nothing behind', async () => {
+  const before = await countFiles()
+  const body = multipartBody([filePart(Buffer.alloc(90_000, 'x'))])
+  const headers = {
+    ...formHeaders(),
+    host: 'x',
+    authorization: `Bearer ${api.owner_key}`,
+    'content-length': String(body.length),
+  }
+  const head = `POST ${PATH} HTTP/1.1\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`
+
+  const socket = await openRaw(api.url, head, body.subarray(0, 50_000))
+  await until(async () => (await countFiles()) > before, 'the file')
+  socket.destroy()
+
+  await until(async () => (await countFiles()) === before, 'the store')
+})
+
+test('a repeated form with the same key is the same document, whatever its boundary is', async () => {
+  const headers = { 'idempotency-key': 'form-1' }
+  const first = made(await post([filePart('Once.'), field('title', 'Once')], headers))
+  const before = await countFiles()
+
+  const body = multipartBody([field('title', 'Once'), filePart('Once.')], 'x1')
+  const again = await ask(api, PATH, { method: 'POST', body, headers: { ...headers, ...formHeaders('x1') } })
+  const other = await refused(() => post([filePart('Twice.'), field('title', 'Once')], headers))
+
+  assert.deepEqual([made(again).id, again.headers['idempotent-replayed']], [first.id, 'true'])
+  assert.deepEqual(other.slice(0, 2), [422, 'idempotency_key_reused'])
+  assert.equal(await countFiles(), before)
+})
+
+test('a form is for documents alone, and for who may write them', async () => {
+  const { secret } = await api.newKey(api.owner_tenant, { scopes: ['documents:read'] })
+  const body = multipartBody([filePart('x')])
+  const send = async (path: string, key: string | null) =>
+    refused(() => ask(api, path, { method: 'POST', body, headers: formHeaders(), key }))
+
+  assert.deepEqual((await send('/api/v1/projects', api.owner_key)).slice(0, 2), [415, 'unsupported_media_type'])
+  assert.deepEqual((await send(PATH, secret)).slice(0, 2), [403, 'insufficient_scope'])
+  assert.deepEqual((await send(PATH, null)).slice(0, 1), [401])
+})

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '../db/statement.ts'
+import { StorageUnavailable } from '../files/store.ts'
+import { toId, uuid } from '../lib/ids.ts'
+import { startApi } from '../testing/api.ts'
+import { change, claim, type Errand, enqueue, errand, readDelivery, settle, until } from '../testing/jobs.ts'
+import { lineUpDue } from './reconciler.ts'
+import type { Claim } from './rows.ts'
+import { JobRun } from './run.ts'
+import { JobFailure, type JobHandler, type Run } from './types.ts'
+
+// No worker runs: the tests are the workers.
+const { app, owner, owner_tenant, newKey, newTenant } = await startApi({ after }, {}, undefined, false)
+
+const NOTE = sql(
+  `update jobs set metadata = metadata || jsonb_build_object($4::text, 'yes') where tenant_id = $1 and id = $3`,
+)
+const runOf = (claimed: Claim, run: (run: Run<Errand>) => Promise<unknown>): JobRun => {
+  const handler: JobHandler<Errand> = {
+    type: errand,
+    async run(given) {
+      await run(given)
+      return { status: 'succeeded' }
+    },
+  }
+  return new JobRun(app.db, claimed, handler)
+}
+/** Runs it to its end and settles that. */
+async function perform(claimed: Claim, run: (run: Run<Errand>) => Promise<unknown>): Promise<{ status: string }[]> {
+  return settle(app, claimed, await runOf(claimed, run).finish(() => {}))
+}
+const stepsOf = async (id: string, tenant = owner_tenant): Promise<string[]> =>
+  (
+    await change<{ name: string }>(
+      app,
+      tenant,
+      'select name from job_steps where tenant_id = $1 and job_id = $3 order by name',
+      [uuid(id)],
+    )
+  ).map(({ name }) => name)
+
+test('a finished step never runs again, and its result is there for whoever takes over', async () => {
+  const id = await enqueue(app, owner_tenant, { name: 'steps' })
+  const delivery = await readDelivery(app, owner_tenant, id)
+  const did: string[] = []
+  const work = async (run: Run<Errand>): Promise<void> => {
+    const text = await run.step('read', async () => {
+      did.push('read')
+      return { text: 'Lease' }
+    })
+    const nothing = await run.step('nothing', async () => undefined)
+    const length = await run.write('write', async () => {
+      did.push('write')
+      return text.text.length
+    })
+    assert.deepEqual([text, nothing, length], [{ text: 'Lease' }, undefined, 5])
+    if (run.attempt === 1) await sleep(60_000, undefined, { signal: run.signal, ref: false })
+  }
+  const lost = runOf(await claim(app, delivery), work)
+  const end = lost.finish(() => {})
+  await until(async () => (await stepsOf(id)).length === 3)
+
+  const settled = await perform(await claim(app, delivery), work)
+
+  lost.stop('lost')
+  await end
+  assert.deepEqual([settled.map(({ status }) => status), did], [['succeeded'], ['read', 'write']])
+  const { attempt, attempts } = await owner.jobs.get(id)
+  assert.deepEqual([attempt, attempts.map(({ outcome }) => outcome)], [2, ['interrupted', 'succeeded']])
+})
+
+test('what a write does and that it is done commit together', async () => {
+  const id = await enqueue(app, owner_tenant, { name: 'write' })
+  let fails = true
+
+  const settled = await perform(await claim(app, await readDelivery(app, owner_tenant, id)), async (run) => {
+    const write = () =>
+      run.write('note', async (tx) => {
+        tx.queue(NOTE, [uuid(id), 'noted'])
+        if (fails) throw new JobFailure('document_unreadable', 'Half-way.')
+      })
+    await assert.rejects(write(), { message: 'Half-way.' })
+    assert.deepEqual([(await owner.jobs.get(id)).metadata, await stepsOf(id)], [{}, []])
+    fails = false
+    await write()
+  })
+
+  assert.equal(settled[0]!.status, 'succeeded')
+  assert.deepEqual([(await owner.jobs.get(id)).metadata, await stepsOf(id)], [{ noted: 'yes' }, ['note']])
+})
+
+test('a zombie changes nothing: no write, no step, no progress, no end', async () => {
+  const id = await enqueue(app, owner_tenant, { name: 'zombie' })
+  const delivery = await readDelivery(app, owner_tenant, id)
+  const first = await claim(app, delivery)
+  const second = await claim(app, delivery)
+
+  const refused = await perform(first, (run) => run.write('late', async (tx) => tx.queue(NOTE, [uuid(id), 'late'])))
+  const step = await perform(first, (run) => run.step('late', async () => 1))
+  const kept = await app.db.transaction(runOf(first, async () => {}).caller, (tx) =>
+    app.jobs.tell(tx, first, { progress: { unit: 'pages', completed: 9, failed: 0, total: 9 }, stage: 'ocr' }),
+  )
+  const ended = await perform(first, async () => {})
+  const before = await owner.jobs.get(id)
+  await perform(second, async () => {})
+
+  assert.deepEqual([refused, step, kept, ended], [[], [], undefined, []])
+  assert.deepEqual([before.status, before.progress, before.metadata, await stepsOf(id)], ['running', null, {}, []])
+  assert.equal((await owner.jobs.get(id)).status, 'succeeded')
+})
+
+test('a run that was told to stop writes nothing more', async () => {
+  const id = await enqueue(app, owner_tenant, { name: 'cancelled' })
+  const claimed = await claim(app, await readDelivery(app, owner_tenant, id))
+  await owner.jobs.update(id, { status: 'cancelled' })
+
+  const settled = await perform(claimed, (run) => run.write('late', async (tx) => tx.queue(NOTE, [uuid(id), 'late'])))
+
+  assert.deepEqual([settled[0]!.status, (await owner.jobs.get(id)).metadata], ['cancelled', {}])
+})
+
+test('a cancel that comes while a run gives up wins; one that comes after its end is too late', async () => {
+  const [one, two] = [
+    await enqueue(app, owner_tenant, { name: 'one' }),
+    await enqueue(app, owner_tenant, { name: 'two' }),
+  ]
+  const claims = await Promise.all([one, two].map(async (id) => claim(app, await readDelivery(app, owner_tenant, id))))
+  const failing = await runOf(claims[0]!, () => Promise.reject(new Error('once'))).finish(() => {})
+  const good = await runOf(claims[1]!, async () => {}).finish(() => {})
+  await owner.jobs.update(one, { status: 'cancelled' })
+  await owner.jobs.update(two, { status: 'cancelled' })
+
+  await settle(app, claims[0]!, failing)
+  await settle(app, claims[1]!, good)
+
+  assert.deepEqual([(await owner.jobs.get(one)).status, (await owner.jobs.get(two)).status], ['cancelled', 'succeeded'])
+})
+
+test('a handler that does not listen is left behind when its time is over', { timeout: 20_000 }, async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'deaf' }, { timeout_seconds: 10 })
+  await change(app, tenant, 'update jobs set ran_ms = 9900 where tenant_id = $1 and id = $3', [uuid(id)])
+  const began = performance.now()
+
+  await perform(await claim(app, await readDelivery(app, tenant, id)), () => sleep(60_000, undefined, { ref: false }))
+
+  assert.ok(performance.now() - began < 8_000)
+  assert.deepEqual(
+    [(await client.jobs.get(id)).status, (await client.jobs.get(id)).error?.code],
+    ['failed', 'job_timeout'],
+  )
+})
+
+test('a job whose workers are lost again and again at one step fails with a reason', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'deadly' })
+  const delivery = await readDelivery(app, tenant, id)
+  for (let lost = 0; lost < 10; lost++) await claim(app, delivery)
+  let hasRun = false
+
+  await perform(await claim(app, delivery), async () => {
+    hasRun = true
+  })
+
+  const job = await client.jobs.get(id)
+  assert.deepEqual([job.status, job.error?.code, hasRun], ['failed', 'internal_error', false])
+  assert.match(job.error!.message, /died 10 times/)
+  assert.deepEqual(
+    job.attempts.map(({ outcome }) => outcome),
+    [...Array<string>(10).fill('interrupted'), 'failed'],
+  )
+})
+
+test('lost workers are forgiven when a step was finished in between', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'slow' })
+  const delivery = await readDelivery(app, tenant, id)
+  for (let lost = 0; lost < 14; lost++) {
+    const one = runOf(await claim(app, delivery), async (run) => {
+      if (lost === 6) await run.step('progress', async () => 1)
+      throw new Error('its worker is lost here')
+    })
+    await one.finish(() => {})
+  }
+
+  await perform(await claim(app, delivery), async () => {})
+
+  assert.equal((await client.jobs.get(id)).status, 'succeeded')
+})
+
+test('a run gives way after it has finished a step, so that each of its runs gets on', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'long' })
+  const did: string[] = []
+  for (let round = 0; round < 3; round++) {
+    const claimed = await claim(app, await readDelivery(app, tenant, id))
+    const one = runOf(claimed, async (run) => {
+      for (const name of ['first', 'second', 'third']) await run.step(name, async () => void did.push(name))
+    })
+    one.mustGiveWay = true
+    await settle(app, claimed, await one.finish(() => {}))
+  }
+
+  assert.deepEqual([did, (await client.jobs.get(id)).status], [['first', 'second', 'third'], 'succeeded'])
+})
+
+test('a run that gives way comes back to the line, and that is no attempt', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'long' })
+  const claimed = await claim(app, await readDelivery(app, tenant, id))
+  const did: string[] = []
+  const work = async (run: Run<Errand>): Promise<void> => {
+    await run.step('first', async () => void did.push('first'))
+    await run.step('second', async () => void did.push('second'))
+  }
+  const one = runOf(claimed, async (run) => {
+    await run.step('first', async () => void did.push('first'))
+    one.mustGiveWay = true
+    await work(run)
+  })
+  await settle(app, claimed, await one.finish(() => {}))
+  const between = await client.jobs.get(id)
+
+  await perform(await claim(app, await readDelivery(app, tenant, id)), work)
+
+  assert.deepEqual([between.status, between.attempt, between.attempts], ['queued', 0, []])
+  const job = await client.jobs.get(id)
+  assert.deepEqual([job.status, job.attempt, did], ['succeeded', 1, ['first', 'second']])
+})
+
+test('a storage that is away for long is waited for, and counts neither as a failure nor as a lost worker', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'away' })
+  const waits: number[] = []
+  for (let round = 0; round < 12; round++) {
+    const claimed = await claim(app, await readDelivery(app, tenant, id))
+    const settlement = await runOf(claimed, async () => {
+      throw new StorageUnavailable('away')
+    }).finish(() => {})
+    waits.push(settlement.wait_ms!)
+    await settle(app, claimed, settlement)
+    await change(app, tenant, 'update jobs set run_after = now() where tenant_id = $1 and id = $3', [uuid(id)])
+    await lineUpDue(app)
+  }
+
+  await perform(await claim(app, await readDelivery(app, tenant, id)), async () => {})
+
+  const { status, attempts } = await client.jobs.get(id)
+  assert.deepEqual(
+    [status, new Set(attempts.slice(0, -1).map(({ outcome }) => outcome))],
+    ['succeeded', new Set(['interrupted'])],
+  )
+  assert.ok(waits[0]! < 2_500 && waits.at(-1)! >= 24_000 && waits.at(-1)! <= 36_000)
+})
+
+const EVERY_PROJECT = sql('select id::text as uuid from projects where tenant_id is not null order by id')
+const VISIBLE = sql(
+  'select id::text as uuid from projects where tenant_id = $1 and ($2::uuid[] is null or id = any($2)) order by id',
+)
+type Visible = { uuid: string }[]
+
+/** The projects that the job's run sees: without a condition in the statement, with one, and in a transaction. */
+async function projectsOfRun(tenant: string, id: string): Promise<Visible[]> {
+  const seen: Visible[] = []
+  const settled = await perform(await claim(app, await readDelivery(app, tenant, id)), async (run) => {
+    seen.push(await run.db.rows(EVERY_PROJECT), await run.db.rows(VISIBLE))
+    seen.push(await run.write('look', (tx) => tx.rows<Visible[number]>(EVERY_PROJECT)))
+  })
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['succeeded'],
+  )
+  assert.equal(seen.length, 3)
+  return seen
+}
+
+test('a job sees the projects of the key that created it, also after the key was revoked', async () => {
+  const { tenant, client } = await newTenant()
+  const mine = await client.projects.create({ name: 'Mine' })
+  await client.projects.create({ name: 'Other' })
+  const key = await newKey(tenant, { project_ids: [mine.id] })
+  const source = { type: 'text', text: 'Lease' } as const
+  const { latest_job_id } = await key.client.documents.create(
+    { title: 'In', project_id: mine.id, source },
+    { wait_seconds: 0 },
+  )
+  await client.apiKeys.remove(key.id)
+
+  const seen = await projectsOfRun(tenant, latest_job_id!)
+
+  assert.deepEqual(
+    seen,
+    seen.map(() => [{ uuid: uuid(mine.id) }]),
+  )
+})
+
+test('a job of a whole-tenant key sees all projects, also those created after it', async () => {
+  const { tenant, client } = await newTenant()
+  const first = await client.projects.create({ name: 'First' })
+  const source = { type: 'text', text: 'Lease' } as const
+  const { latest_job_id } = await client.documents.create(
+    { title: 'In', project_id: first.id, source },
+    { wait_seconds: 0 },
+  )
+  const second = await client.projects.create({ name: 'Second' })
+
+  const seen = await projectsOfRun(tenant, latest_job_id!)
+
+  assert.deepEqual(
+    seen,
+    seen.map(() => [{ uuid: uuid(first.id) }, { uuid: uuid(second.id) }]),
+  )
+})
+
+test('a document that a limited key deleted is purged, also when its project is gone by then', async () => {
+  const { tenant, client } = await newTenant()
+  const project = await client.projects.create({ name: 'Mine' })
+  const key = await newKey(tenant, { project_ids: [project.id] })
+  const { id } = await key.client.documents.create({ title: 'In', project_id: project.id })
+  await key.client.documents.remove(id)
+  await client.projects.remove(project.id)
+  const [job] = await change<{ id: string }>(
+    app,
+    tenant,
+    `select id::text from jobs where tenant_id = $1 and type = 'purge'`,
+  )
+  const claimed = await claim(app, await readDelivery(app, tenant, toId('job', job!.id)))
+
+  await settle(app, claimed, await new JobRun(app.db, claimed, app.jobs.handlerOf(claimed.job)!).finish(() => {}))
+
+  assert.deepEqual(await change(app, tenant, 'select id from documents where tenant_id = $1'), [])
+})

@@ -1,0 +1,95 @@
+// Finds quotes on pages and turns them into citations.
+
+import type { Block, Citation } from '@octavo/contract'
+import { textFromBlocks } from '../text/blocks.ts'
+import { QuotedText } from '../text/quotes.ts'
+
+/** A text that can be cited: a page, or what came with the request. */
+export interface Source {
+  document_id: string | null
+  page_id: string | null
+  page_number: number | null
+  text: string
+  sha256: string
+  language: string | null
+  blocks: readonly Block[] | null
+}
+
+const MAX_QUOTE = 4_000
+
+/** Looks quotes up in sources; what is not there is dropped and counted. */
+export class CitationResolver {
+  dropped = 0
+  private readonly texts = new Map<
+    Source,
+    { quoted: QuotedText; spans: ReturnType<typeof textFromBlocks>['spans'] | null; points: string[] | null }
+  >()
+
+  /** The first of the sources that has it. */
+  quote(quote: string, sources: readonly Source[]): Citation | null {
+    const wanted = quote.slice(0, MAX_QUOTE)
+    // Search all sources for an exact match first: a fuzzy match on an earlier page must not win over it.
+    for (const find of ['findPlain', 'findNearly'] as const) {
+      for (const source of sources) {
+        const found = this.of(source).quoted[find](wanted)
+        if (found) return this.cite(source, found)
+      }
+    }
+    this.dropped++
+    return null
+  }
+
+  /** A place that is known. */
+  span(source: Source, { start, end }: { start: number; end: number }): Citation {
+    const known = this.of(source)
+    known.points ??= [...source.text]
+    const last = Math.min(end, start + MAX_QUOTE)
+    return this.cite(source, {
+      start,
+      end: last,
+      quote: known.points.slice(start, last).join(''),
+      match: 'exact',
+      score: 1,
+    })
+  }
+
+  private of(source: Source) {
+    let known = this.texts.get(source)
+    if (!known) this.texts.set(source, (known = { quoted: new QuotedText(source.text), spans: null, points: null }))
+    return known
+  }
+
+  private cite(
+    source: Source,
+    { start, end, quote, match, score }: NonNullable<ReturnType<QuotedText['find']>>,
+  ): Citation {
+    const { document_id, page_id, page_number, sha256: page_sha256 } = source
+    const bbox = this.bboxOf(source, start)
+    return {
+      document_id,
+      page_id,
+      page_number,
+      page_sha256,
+      start,
+      end,
+      quote,
+      bbox,
+      match,
+      match_score: score,
+    } as Citation
+  }
+
+  private bboxOf(source: Source, start: number): number[] | null {
+    if (!source.blocks) return null
+    const known = this.of(source)
+    if (!known.spans) {
+      const { text, spans } = textFromBlocks(source.blocks)
+      known.spans = text === source.text ? spans : []
+    }
+    // Spans are UTF-16; a page with characters outside the basic plane is looked at through its code points.
+    known.points ??= [...source.text]
+    const unit = known.points.length === source.text.length ? start : known.points.slice(0, start).join('').length
+    const index = known.spans.findIndex((span) => span !== null && unit >= span.start && unit < span.end)
+    return source.blocks[index]?.bbox ?? null
+  }
+}
