@@ -3,6 +3,7 @@
 import { operations } from '@octavo/contract'
 import { Tally } from './contract/tally.ts'
 import { walk } from './contract/walk.ts'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 
@@ -31,7 +32,6 @@ async function run(given: ProofRun): Promise<ProofOutcome> {
   }
 }
 
-const PREFLIGHT = 'server/src/http/preflight/preflight.ts'
 const nobody = `({ tenant: '00000000-0000-7000-8000-000000000000', projects: null, tier: 'self_hosted', actor: { type: 'system', id: null },
   scopes: new Set(['documents:read', 'documents:write', 'jobs:read', 'jobs:write', 'projects:read', 'projects:write', 'events:read', 'api_keys:manage']) } as Principal)`
 
@@ -42,36 +42,26 @@ export const proof: Proof = {
     no_authentication: {
       what: 'the authentication hook is gone',
       plants: [
-        {
-          file: PREFLIGHT,
-          find: 'return then(this.authenticate(request, context), (principal) => {',
-          replace: `return then(${nobody}, (principal) => {`,
-        },
+        change(
+          'pass',
+          'return then(this.authenticate(request, context), (principal) => {',
+          `return then(${nobody}, (principal) => {`,
+        ),
       ],
     },
     no_filter: {
       what: 'the filter of answers is gone',
-      plants: [
-        {
-          file: 'server/src/http/route/present.ts',
-          find: 'const shown = filter(row)',
-          replace: 'const shown = (filter, row)',
-        },
-      ],
+      plants: [change('compilePresenter', 'const shown = filter(row)', 'const shown = (filter, row)')],
     },
     own_404: {
       what: 'the framework answers 404 with a body of its own',
-      plants: [{ file: 'server/src/http/server.ts', find: 'server.setNotFoundHandler(', replace: 'void (' }],
+      plants: [change('buildServer', 'server.setNotFoundHandler(', 'void (')],
     },
     forgotten_event: {
       what: 'a change writes no event',
       plants: [
-        { file: 'server/src/http/route/write.ts', find: '    checkDuties(endpoint, tx)\n', replace: '\n' },
-        {
-          file: 'server/src/resources/projects/projects.service.ts',
-          find: "record(tx, 'project.updated', saved, saved.id)",
-          replace: '',
-        },
+        change('answerWrite', '    checkDuties(endpoint, tx)\n', '\n'),
+        change('saveProject', "record(tx, 'project.updated', saved, saved.id)", ''),
       ],
     },
   },

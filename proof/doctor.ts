@@ -6,6 +6,7 @@ import { type DoctorBrokenSetup, type DoctorOutput, SECRET, type Setup } from '.
 import { aroundSetups } from './doctor/setups-around.ts'
 import { dataSetups } from './doctor/setups-data.ts'
 import { adminUrl } from './lib/admin.ts'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 
@@ -17,44 +18,32 @@ export const proof: Proof = {
   faults: {
     blind_to_roles: {
       what: 'a role that row-level security does not bind is not noticed',
-      plants: [
-        { file: 'server/src/doctor/roles.ts', find: 'if (unbound !== undefined)', replace: 'if (unbound === role)' },
-      ],
+      plants: [change('look', 'if (unbound !== undefined)', 'if (unbound === role)')],
     },
     patient_clock: {
       what: 'a clock that is hours off is well',
-      plants: [
-        { file: 'server/src/doctor/clock.ts', find: 'const WARN_SECONDS = 5', replace: 'const WARN_SECONDS = 1e9' },
-      ],
+      plants: [change('WARN_SECONDS', 'const WARN_SECONDS = 5', 'const WARN_SECONDS = 1e9')],
     },
     two_for_one: {
       what: 'a missing extension is told twice',
       plants: [
-        {
-          file: 'server/src/doctor/schema.ts',
-          find: "return skipped('Skipped: the extension",
-          replace: "return failed('x', 'y: the extension",
-        },
+        change('lookAtSchema', "return skipped('Skipped: the extension", "return failed('x', 'y: the extension"),
       ],
     },
     talkative: {
       what: 'a password is shown',
       plants: [
-        {
-          file: 'server/src/doctor/database.ts',
-          find: 'in ${name} is wrong',
-          replace: 'in ${name} is wrong: ${urlOf(installation, name)}',
-        },
-        { file: 'server/src/doctor/secrets.ts', find: "'…'", replace: 'secret' },
+        change('explainLogin', 'in ${name} is wrong', 'in ${name} is wrong: ${urlOf(installation, name)}'),
+        change('hideSecrets', "'…'", 'secret'),
       ],
     },
     no_remedy: {
       what: 'what to do about a missing bucket is not said',
-      plants: [{ file: 'server/src/doctor/storage-s3.ts', find: 'aws s3 mb', replace: 'aws s3 ls' }],
+      plants: [change('explain', 'aws s3 mb', 'aws s3 ls')],
     },
     cries_wolf: {
       what: 'a healthy installation has a problem',
-      plants: [{ file: 'server/src/doctor/ports.ts', find: "value.resource_name === 'Octavo'", replace: 'false' }],
+      plants: [change('isOctavo', "value.resource_name === 'Octavo'", 'false')],
     },
   },
   run: async (run) => {

@@ -6,14 +6,12 @@ import { type Importer, openDirect } from './egress/importers.ts'
 import { casesOf, type EgressCase, zone } from './egress/matrix.ts'
 import { openNames } from './egress/names.ts'
 import { openSystem } from './egress/system.ts'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const REBINDINGS = { short: 50, normal: 300, long: 3_000 } as const
 /** For connections that are made but not yet counted. */
 const SETTLE_MS = 200
-const CONNECTOR = 'server/src/egress/connector.ts'
-const ADDRESSES = 'server/src/egress/addresses.ts'
-const EGRESS = 'server/src/egress/egress.ts'
 
 export const proof: Proof = {
   promise: 'An import from a URL never connects to a forbidden address.',
@@ -24,75 +22,71 @@ export const proof: Proof = {
     literals_unchecked: {
       what: 'only what names resolve to is checked, not addresses as such',
       plants: [
-        {
-          file: CONNECTOR,
-          find: 'if (allowed !== null && !addresses',
-          replace: 'if (!isIP(host) && allowed !== null && !addresses',
-        },
+        change(
+          'resolveTarget',
+          'if (allowed !== null && !addresses',
+          'if (!isIP(host) && allowed !== null && !addresses',
+        ),
       ],
     },
     first_answer: {
       what: 'only the first address of a name is checked',
-      plants: [{ file: CONNECTOR, find: '!addresses.every(', replace: '!addresses.slice(0, 1).every(' }],
+      plants: [change('resolveTarget', '!addresses.every(', '!addresses.slice(0, 1).every(')],
     },
     resolved_again: {
       what: 'the name is resolved again to connect',
       plants: [
-        {
-          file: CONNECTOR,
-          find: 'const plain = connect({ host: address,',
-          replace: 'const plain = connect({ host: isIP(target.host) ? address : (await systemLookup(target.host))[0]!,',
-        },
+        change(
+          'connectTo',
+          'const plain = connect({ host: address,',
+          'const plain = connect({ host: isIP(target.host) ? address : (await systemLookup(target.host))[0]!,',
+        ),
       ],
     },
     redirects: {
       what: 'redirects are followed',
       plants: [
-        {
-          file: EGRESS,
-          find: 'checkAnswer(target.host',
-          replace: `if (answer.statusCode >= 300 && answer.statusCode < 400)
+        change(
+          'send',
+          'checkAnswer(target.host',
+          `if (answer.statusCode >= 300 && answer.statusCode < 400)
             return await send(new URL(String(answer.headers.location), address), options, null)
           checkAnswer(target.host`,
-        },
+        ),
       ],
     },
     ipv6_open: {
       what: 'IPv6 is open but for a list',
-      plants: [{ file: ADDRESSES, find: "(open.v6.check(address, 'ipv6') && ", replace: '(' }],
+      plants: [change('mayReach', "(open.v6.check(address, 'ipv6') && ", '(')],
     },
     mapped: {
       what: 'IPv4 addresses written as IPv6 are taken for IPv6',
       plants: [
-        {
-          file: ADDRESSES,
-          find: "if (disguised.v6.check(address, 'ipv6') && address !== '::1') return false",
-          replace: '',
-        },
-        {
-          file: ADDRESSES,
-          find: "(open.v6.check(address, 'ipv6') && ",
-          replace: "(!address.startsWith('fe') && address !== '::1' && ",
-        },
+        change('mayReach', "if (disguised.v6.check(address, 'ipv6') && address !== '::1') return false", ''),
+        change(
+          'mayReach',
+          "(open.v6.check(address, 'ipv6') && ",
+          "(!address.startsWith('fe') && address !== '::1' && ",
+        ),
       ],
     },
     other_way_out: {
       what: 'the worker fetches without egressFetch',
       plants: [
-        {
-          file: 'server/src/app.ts',
-          find: 'egress: (url, bounds) => egressFetch(url, { ...config.egress, ...bounds })',
-          replace: `egress: async (url) => {
+        change(
+          'openApp',
+          'egress: (url, bounds) => egressFetch(url, { ...config.egress, ...bounds })',
+          `egress: async (url) => {
             const { Readable } = await import('node:stream')
             const answer = await fetch(url)
             return { status: answer.status, headers: {}, body: Readable.from(Buffer.from(await answer.arrayBuffer())) }
           }`,
-        },
+        ),
       ],
     },
     user_names: {
       what: 'user names in addresses are ignored',
-      plants: [{ file: EGRESS, find: 'if (address.username || address.password)', replace: 'if (false)' }],
+      plants: [change('parseAddress', 'if (address.username || address.password)', 'if (false)')],
     },
   },
   run: prove,

@@ -4,6 +4,7 @@
 import { GOAL_RATIO, readBuffers } from './fairness/buffers.ts'
 import { GOAL_BEHIND_LONG_MS, startBehindLongJobs } from './fairness/long-jobs.ts'
 import { GOAL_BEHIND_MANY_MS, startBehindManyJobs } from './fairness/many-jobs.ts'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 export const proof: Proof = {
@@ -15,19 +16,11 @@ export const proof: Proof = {
   faults: {
     first_come_first_served: {
       what: 'admission ignores the slots: everything goes into the engine as it comes',
-      plants: [
-        { file: 'server/src/jobs/rows.ts', find: '(select greatest(0, most - used) from slot)', replace: '1000' },
-      ],
+      plants: [change('ADMIT', '(select greatest(0, most - used) from slot)', '1000')],
     },
     no_giving_way: {
       what: 'long jobs never give way',
-      plants: [
-        {
-          file: 'server/src/jobs/run.ts',
-          find: 'if (this.mustGiveWay && this.hasFinishedStep) throw new GiveWay()',
-          replace: '',
-        },
-      ],
+      plants: [change('step', 'if (this.mustGiveWay && this.hasFinishedStep) throw new GiveWay()', '')],
     },
   },
   run: prove,

@@ -9,6 +9,7 @@ import { imageOf, type Machine, openMachine, readCommands, type Spoken } from '.
 import { type FirstMinutesLease, makeLease } from './first-minutes/lease.ts'
 import { findMisquotes, readPages } from './first-minutes/quotes.ts'
 import { connectModel, hasModel } from './first-minutes/step-two.ts'
+import { change } from './lib/change.ts'
 import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 
@@ -21,11 +22,11 @@ export const proof: Proof = {
   faults: {
     wrong_page: {
       what: 'a citation names another page',
-      plants: [{ file: 'cli/src/citations.ts', find: 'page_number', replace: 'page_numbers' }],
+      plants: [change('cli/src/citations.ts', 'page_number', 'page_numbers')],
     },
     no_key: {
       what: 'the first start does not print the key',
-      plants: [{ file: 'server/src/bin/all.ts', find: 'if (!key)\n', replace: 'if (key ?? !key)\n' }],
+      plants: [change('welcome', 'if (!key)\n', 'if (key ?? !key)\n')],
     },
   },
   run: prove,

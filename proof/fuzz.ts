@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { change } from './lib/change.ts'
 import { type FuzzReportFindings, readReport } from './lib/fuzz-report.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { pythonTool } from './lib/python.ts'
@@ -46,26 +47,16 @@ export const proof: Proof = {
   faults: {
     server_error: {
       what: 'a project that does not exist is found out by the database only',
-      plants: [{ file: 'server/src/db/errors.ts', find: 'codeOf(error) === FOREIGN_KEY_VIOLATION', replace: 'false' }],
+      plants: [change('isForeignKeyViolation', 'codeOf(error) === FOREIGN_KEY_VIOLATION', 'false')],
     },
     wrong_schema: {
       what: 'a required member is missing from answers',
-      plants: [
-        {
-          file: 'server/src/http/route/present.ts',
-          find: 'member !== undefined',
-          replace: "member !== undefined && name !== 'updated_at'",
-        },
-      ],
+      plants: [change('compileObject', 'member !== undefined', "member !== undefined && name !== 'updated_at'")],
     },
     undocumented: {
       what: 'a status that no operation describes',
       plants: [
-        {
-          file: 'server/src/http/server.ts',
-          find: '.code(failure.status)',
-          replace: '.code(failure.status === 422 ? 418 : failure.status)',
-        },
+        change('answerFailure', '.code(failure.status)', '.code(failure.status === 422 ? 418 : failure.status)'),
       ],
     },
   },

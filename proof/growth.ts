@@ -9,6 +9,7 @@ import { findDocument, insertDocument, listDocuments } from '../server/src/resou
 import { explainer, type GrowthMeasurement } from './growth/buffers.ts'
 import { type GrowthSize, seed } from './growth/seed.ts'
 import { asAdmin } from './lib/admin.ts'
+import { change } from './lib/change.ts'
 import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 
@@ -28,11 +29,7 @@ export const proof: Proof = {
     project_filter: {
       what: 'a caller limited to projects is kept to them by a filter over the whole list',
       plants: [
-        {
-          file: 'server/src/db/listing.ts',
-          find: 'const filter = source.visible ??',
-          replace: 'const filter = `${source.project} = any($2)` ??',
-        },
+        change('listRows', 'const filter = source.visible ??', 'const filter = `${source.project} = any($2)` ??'),
       ],
     },
   },

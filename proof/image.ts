@@ -5,6 +5,7 @@ import { buildBare } from './image/build.ts'
 import { runLive } from './image/live.ts'
 import { lookInto } from './image/look.ts'
 import { countLoaded } from './image/packages.ts'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const MAX_MEGABYTES = 400
@@ -17,48 +18,44 @@ export const proof: Proof = {
   promise: 'The image contains little that is not needed and runs with minimal privileges.',
   goal: `root file system ≤ ${MAX_MEGABYTES} MB without models; ≤ ${MAX_LOADED} packages loaded by an API process that has answered one of each kind of request; 0 install scripts run; not root, read-only root, no capability, no shell; every package in the bill of materials; a file of each format read, 0 jobs failed`,
   faults: {
-    root: { what: 'it runs as root', plants: [{ file: DOCKERFILE, find: 'USER 10001:10001\n', replace: '' }] },
+    root: { what: 'it runs as root', plants: [change(DOCKERFILE, 'USER 10001:10001\n', '')] },
     shell: {
       what: 'there is a shell in it',
-      plants: [{ file: 'deploy/root.ts', find: "['/usr/bin/env',", replace: "['/bin/sh', '/usr/bin/env'," }],
+      plants: [change('deploy/root.ts', "['/usr/bin/env',", "['/bin/sh', '/usr/bin/env',")],
     },
     fat: {
       what: 'hardly anything is left out',
       plants: [
-        {
-          file: 'deploy/prune.ts',
-          find: 'if (isForeign(name, file, platform)) return true',
-          replace: "if (name) return isForeign(name, file, platform) && file.endsWith('.node')",
-        },
+        change(
+          'deploy/prune.ts',
+          'if (isForeign(name, file, platform)) return true',
+          "if (name) return isForeign(name, file, platform) && file.endsWith('.node')",
+        ),
       ],
     },
     too_lean: {
       what: 'a file that is loaded is left out',
-      plants: [{ file: 'deploy/prune.ts', find: "keep: ['tesseract-core-simd-lstm.{js,wasm}']", replace: 'keep: []' }],
+      plants: [change('deploy/prune.ts', "keep: ['tesseract-core-simd-lstm.{js,wasm}']", 'keep: []')],
     },
     unlisted: {
       what: 'the bill of materials leaves packages out',
       plants: [
-        {
-          file: 'deploy/sbom.ts',
-          find: 'const packages = [...installed].filter(([, { link }]) => !link)',
-          replace: 'const packages = [...installed].filter(([path]) => path < "node_modules/p")',
-        },
+        change(
+          'deploy/sbom.ts',
+          'const packages = [...installed].filter(([, { link }]) => !link)',
+          'const packages = [...installed].filter(([path]) => path < "node_modules/p")',
+        ),
       ],
     },
     scripts: {
       what: 'packages run scripts when they are installed',
       plants: [
-        {
-          file: DOCKERFILE,
-          find: 'npm ci --ignore-scripts',
-          replace: 'ONNXRUNTIME_NODE_INSTALL=skip npm ci --ignore-scripts=false',
-        },
+        change(DOCKERFILE, 'npm ci --ignore-scripts', 'ONNXRUNTIME_NODE_INSTALL=skip npm ci --ignore-scripts=false'),
       ],
     },
     eager: {
       what: 'the API loads what only a worker needs',
-      plants: [{ file: 'server/src/api.ts', find: 'import ', replace: "import 'vega'\nimport 'remark-gfm'\nimport " }],
+      plants: [change('server/src/api.ts', 'import ', "import 'vega'\nimport 'remark-gfm'\nimport ")],
     },
   },
   run: prove,

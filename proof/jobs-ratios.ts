@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import { createDatabase } from '../server/src/testing/database.ts'
 import { asAdmin } from './lib/admin.ts'
+import { change } from './lib/change.ts'
 import { cpuOfBackends, cpuSince } from './lib/cpu.ts'
 import { cpuOf } from './lib/processes.ts'
 import { median, type Proof, type ProofOutcome, type ProofRun, quantile, round } from './lib/proof.ts'
@@ -33,13 +34,7 @@ export const proof: Proof = {
   faults: {
     no_hints: {
       what: 'the worker only polls',
-      plants: [
-        {
-          file: 'server/src/jobs/worker.ts',
-          find: "if (word === 'work') subscription.wake(id as JobTypeName)",
-          replace: '',
-        },
-      ],
+      plants: [change('startJobWorker', "if (word === 'work') subscription.wake(id as JobTypeName)", '')],
     },
   },
   run: prove,

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { quantile, round } from './lib/proof.ts'
 import { type OwnValkey, openValkey } from './lib/valkey.ts'
@@ -21,20 +22,19 @@ export const proof: Proof = {
     library_defaults: {
       what: 'the settings that the client of Valkey comes with',
       plants: [
-        { file: 'server/src/cache/valkey.ts', find: 'enableOfflineQueue: false,', replace: '' },
-        { file: 'server/src/cache/valkey.ts', find: 'maxRetriesPerRequest: 0,', replace: '' },
-        { file: 'server/src/cache/valkey.ts', find: 'commandTimeout: timeout_ms,', replace: '' },
+        change('openValkey', 'enableOfflineQueue: false,', ''),
+        change('openValkey', 'maxRetriesPerRequest: 0,', ''),
+        change('openValkey', 'commandTimeout: timeout_ms,', ''),
       ],
     },
     no_fallback: {
       what: 'without Valkey everything is admitted',
       plants: [
-        {
-          file: 'server/src/cache/limiter.ts',
-          find: 'if (!answer) return this.takeHere(policies)',
-          replace:
-            'if (!answer) return policies.map((policy) => ({ policy, is_admitted: true, remaining: 1, wait_ms: 0 }))',
-        },
+        change(
+          'askValkey',
+          'if (!answer) return this.takeHere(policies)',
+          'if (!answer) return policies.map((policy) => ({ policy, is_admitted: true, remaining: 1, wait_ms: 0 }))',
+        ),
       ],
     },
   },

@@ -1,4 +1,5 @@
 import type { LoadClass } from '@octavo/contract'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { round } from './lib/proof.ts'
 import { openQuota, pinToCore } from './lib/quota.ts'
@@ -22,16 +23,8 @@ export const proof: Proof = {
     no_limiter: {
       what: 'admission lets everything through',
       plants: [
-        {
-          file: 'server/src/http/preflight/admission.ts',
-          find: 'if (queue.length === 0 && this.hasPlace(queue)) {',
-          replace: 'if (true) {',
-        },
-        {
-          file: 'server/src/http/preflight/admission.ts',
-          find: 'if (queue.length === 0 || !queue.isFull',
-          replace: 'if (true || !queue.isFull',
-        },
+        change('enter', 'if (queue.length === 0 && this.hasPlace(queue)) {', 'if (true) {'),
+        change('refuses', 'if (queue.length === 0 || !queue.isFull', 'if (true || !queue.isFull'),
       ],
     },
   },

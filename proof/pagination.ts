@@ -1,5 +1,6 @@
 // Lists under change, and a reader that follows events.
 
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 import { followEvents, MAX_LAG_MS } from './pagination/follow.ts'
@@ -19,28 +20,22 @@ export const proof: Proof = {
     sort_by_updated_at: {
       what: 'lists are sorted by updated_at',
       plants: [
-        {
-          file: 'server/src/db/listing.ts',
-          find: 'const values: Value[] = []\n',
-          replace:
-            "const values: Value[] = []\n  source = source.key === 'id' ? { ...source, key: 'updated_at' } : source\n",
-        },
-        {
-          file: 'server/src/http/route/lists.ts',
-          find: 'const id = uuid(value)',
-          replace: 'const id = String(row.updated_at)',
-        },
+        change(
+          'listRows',
+          'const values: Value[] = []\n',
+          "const values: Value[] = []\n  source = source.key === 'id' ? { ...source, key: 'updated_at' } : source\n",
+        ),
+        change('sortKey', 'const id = uuid(value)', 'const id = String(row.updated_at)'),
       ],
     },
     positions_by_id: {
       what: 'the position of an event is that of its id',
       plants: [
-        {
-          file: 'server/src/events/sequencer.ts',
-          find: 'set position = m.position - c.count + b.place',
-          replace:
-            "set position = ('x' || replace(left(b.id::text, 13), '-', ''))::bit(48)::bigint * 4096 + ('x' || substr(b.id::text, 16, 3))::bit(12)::bigint",
-        },
+        change(
+          'SEQUENCE',
+          'set position = m.position - c.count + b.place',
+          "set position = ('x' || replace(left(b.id::text, 13), '-', ''))::bit(48)::bigint * 4096 + ('x' || substr(b.id::text, 16, 3))::bit(12)::bigint",
+        ),
       ],
     },
   },

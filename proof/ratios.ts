@@ -10,6 +10,7 @@ import type { NewDocument } from '@octavo/contract'
 import { findUuid } from '../server/src/lib/ids.ts'
 import { freePort } from '../server/src/testing/port.ts'
 import { adminUrl } from './lib/admin.ts'
+import { change } from './lib/change.ts'
 import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
 import { runWrk } from './lib/wrk.ts'
@@ -36,12 +37,11 @@ export const proof: Proof = {
     extra_round_trips: {
       what: 'the tenant is set in a transaction of its own round trips',
       plants: [
-        {
-          file: 'server/src/db/database.ts',
-          find: 'const rows = await run(client, steps, deadline)\n',
-          replace:
-            'await run(client, [{ statement: BEGIN, values: [] }], deadline)\nconst all = []\nfor (const step of steps) all.push(...(await run(client, [step], deadline)))\nawait run(client, [{ statement: COMMIT, values: [] }], deadline)\nconst rows = all\n',
-        },
+        change(
+          'runOnce',
+          'const rows = await run(client, steps, deadline)\n',
+          'await run(client, [{ statement: BEGIN, values: [] }], deadline)\nconst all = []\nfor (const step of steps) all.push(...(await run(client, [step], deadline)))\nawait run(client, [{ statement: COMMIT, values: [] }], deadline)\nconst rows = all\n',
+        ),
       ],
     },
   },

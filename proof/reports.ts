@@ -3,6 +3,7 @@
 import type { Octavo } from '@octavo/sdk'
 import { findUuid } from '../server/src/lib/ids.ts'
 import { asAdmin } from './lib/admin.ts'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { round } from './lib/proof.ts'
 import { openWorld, type World } from './lib/world.ts'
@@ -25,35 +26,26 @@ export const proof: Proof = {
     rows_held: {
       what: 'the worker keeps the rows until the report is written',
       plants: [
-        {
-          file: 'server/src/resources/reports/reports.generate.ts',
-          find: '    yield row\n',
-          // Outside of the heap, whose bound would end the worker first.
-          replace:
-            '    ;((run) => (run.rows ??= []).push(Buffer.from(JSON.stringify(row).repeat(2))))(tell as unknown as { rows?: Buffer[] })\n    yield row\n',
-        },
+        change(
+          'told',
+          '    yield row\n',
+          '    ;((run) => (run.rows ??= []).push(Buffer.from(JSON.stringify(row).repeat(2))))(tell as unknown as { rows?: Buffer[] })\n    yield row\n',
+        ),
       ],
     },
     bytes_held: {
       what: 'the API reads a file before it sends it',
       plants: [
-        {
-          file: 'server/src/resources/files/files.service.ts',
-          find: 'const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range)',
-          replace:
-            "const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range).then(async (stream) => stream && (await import('node:stream')).Readable.from([await (await import('node:stream/consumers')).buffer(stream)], { objectMode: false }))",
-        },
+        change(
+          'openFile',
+          'const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range)',
+          "const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range).then(async (stream) => stream && (await import('node:stream')).Readable.from([await (await import('node:stream/consumers')).buffer(stream)], { objectMode: false }))",
+        ),
       ],
     },
     row_lost: {
       what: 'the last row of each part is left out',
-      plants: [
-        {
-          file: 'server/src/resources/reports/reports.rows.ts',
-          find: 'yield* rows',
-          replace: 'yield* next === null ? rows : rows.slice(0, -1)',
-        },
-      ],
+      plants: [change('inParts', 'yield* rows', 'yield* next === null ? rows : rows.slice(0, -1)')],
     },
   },
   run: prove,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Octavo } from '@octavo/sdk'
 import { freePort } from '../server/src/testing/port.ts'
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { type ApiProcess, openWorld, type World } from './lib/world.ts'
 
@@ -15,17 +16,17 @@ export const proof: Proof = {
   faults: {
     no_drain: {
       what: 'a process that is told to stop ends at once',
-      plants: [{ file: 'server/src/bin/process.ts', find: 'health.is_stopping = true', replace: 'process.exit(0)' }],
+      plants: [change('runProcess', 'health.is_stopping = true', 'process.exit(0)')],
     },
     no_key: {
       what: 'a retry with the same Idempotency-Key is executed again',
       plants: [
-        {
-          file: 'server/src/http/route/write.ts',
-          find: "if (route.endpoint.method !== 'POST') return",
-          replace: "if (route.endpoint.method !== 'TRACE') return",
-        },
-        { file: 'server/src/bin/process.ts', find: 'health.is_stopping = true', replace: 'process.exit(0)' },
+        change(
+          'readAsked',
+          "if (route.endpoint.method !== 'POST') return",
+          "if (route.endpoint.method !== 'TRACE') return",
+        ),
+        change('runProcess', 'health.is_stopping = true', 'process.exit(0)'),
       ],
     },
   },

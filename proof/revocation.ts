@@ -1,5 +1,6 @@
 // How long a key that has ended is still accepted by another process.
 
+import { change } from './lib/change.ts'
 import { type Proof, type ProofOutcome, type ProofRun, quantile, round } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
 import { type Cut, cutListener } from './revocation/cuts.ts'
@@ -26,29 +27,15 @@ export const proof: Proof = {
   faults: {
     no_notification: {
       what: 'a change of a key is not told to the other processes',
-      plants: [
-        {
-          file: 'server/src/resources/api-keys/api-keys.store.ts',
-          find: "tx.queue(NOTIFY, [uuidOf('key', id)])",
-          replace: 'undefined',
-        },
-      ],
+      plants: [change('notifyChange', "tx.queue(NOTIFY, [uuidOf('key', id)])", 'undefined')],
     },
     long_memory: {
       what: 'a key is remembered for too long',
-      plants: [
-        {
-          file: 'server/src/auth/authenticator.ts',
-          find: 'const LIFETIME_MS = 4_500',
-          replace: 'const LIFETIME_MS = 8_000',
-        },
-      ],
+      plants: [change('LIFETIME_MS', 'const LIFETIME_MS = 4_500', 'const LIFETIME_MS = 8_000')],
     },
     no_heartbeat: {
       what: 'a listener whose connection went silent waits for ever',
-      plants: [
-        { file: 'server/src/db/listen.ts', find: 'await Promise.race([gone, watch(client)])', replace: 'await gone' },
-      ],
+      plants: [change('listen', 'await Promise.race([gone, watch(client)])', 'await gone')],
     },
   },
   run: prove,

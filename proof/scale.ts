@@ -7,6 +7,7 @@ import { freePort } from '../server/src/testing/port.ts'
 import { ensureStandIns, podman, standIns } from './containers/engine.ts'
 import { type Machine, openMachine } from './containers/machine.ts'
 import { makeBook, textOfPage } from './lib/book.ts'
+import { change } from './lib/change.ts'
 import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { plain } from './survive/parts.ts'
 import { waitFor } from './survive/scene.ts'
@@ -23,15 +24,15 @@ export const proof: Proof = {
   faults: {
     no_worker: {
       what: 'what should be workers are API processes',
-      plants: [{ file: 'compose.scale.yaml', find: 'command: [worker]', replace: 'command: [api]' }],
+      plants: [change('compose.scale.yaml', 'command: [worker]', 'command: [api]')],
     },
     no_pooler: {
       what: 'the pooler does not know the role',
-      plants: [{ file: 'deploy/scale/userlist.txt', find: 'octavo_app', replace: 'nobody' }],
+      plants: [change('deploy/scale/userlist.txt', 'octavo_app', 'nobody')],
     },
     credulous_proxy: {
       what: 'the proxy passes on what a caller says of its own address',
-      plants: [{ file: 'deploy/scale/haproxy.cfg', find: 'http-request del-header X-Forwarded-For', replace: '' }],
+      plants: [change('deploy/scale/haproxy.cfg', 'http-request del-header X-Forwarded-For', '')],
     },
   },
   run: prove,

@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Repairs } from './crash/repairs.ts'
-import type { Plant, Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { change } from './lib/change.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { prepareScripts } from './lib/scripts.ts'
 import { openWorld } from './lib/world.ts'
@@ -19,9 +20,6 @@ const KILLS = { short: 2, normal: 12, long: 60 }
 const WILD_SHARE = { short: 0.4, normal: 0.9, long: 0.95 }
 const PATIENCE_MS = { short: 60_000, normal: 120_000, long: 180_000 }
 
-const admission = (find: string, replace: string): Plant => ({ file: 'server/src/jobs/rows.ts', find, replace })
-const happenings = (find: string, replace: string): Plant => ({ file: 'server/src/jobs/jobs.ts', find, replace })
-
 export const proof: Proof = {
   promise: "A tenant never runs more jobs at once than its tier's slots, and no slot is ever lost.",
   goal: `${SLOTS} slots, ${WORKERS} workers, ${JOBS.normal[0]} jobs and those of two other tenants with cancels, failures, timeouts and kill -9: never more than ${SLOTS} at once in the handlers; at the end 0 slots used, 0 waiting, 0 jobs unfinished, an empty engine, 0 repairs`,
@@ -29,7 +27,8 @@ export const proof: Proof = {
     cancel_keeps_slot: {
       what: 'a cancelled job that waits for a worker keeps its slot',
       plants: [
-        happenings(
+        change(
+          'free',
           'rows.countSlots(tx, { used: -deliveries.length, waiting: deliveries.length - jobs.length })',
           'rows.countSlots(tx, { used: 0, waiting: deliveries.length - jobs.length })',
         ),
@@ -37,12 +36,13 @@ export const proof: Proof = {
     },
     one_too_many: {
       what: 'admission goes one beyond the slots',
-      plants: [admission('greatest(0, most - used)', 'greatest(0, most + 1 - used)')],
+      plants: [change('ADMIT', 'greatest(0, most - used)', 'greatest(0, most + 1 - used)')],
     },
     counts_what_runs: {
       what: 'admission counts the running jobs instead of the slots that are held',
       plants: [
-        admission(
+        change(
+          'ADMIT',
           'select s.used, s.waiting, coalesce',
           "select (select count(*) from jobs where tenant_id = $1 and status = 'running') as used, s.waiting, coalesce",
         ),
@@ -50,12 +50,13 @@ export const proof: Proof = {
     },
     frees_twice: {
       what: 'the end of a run frees its slot twice',
-      plants: [happenings('used: -settled.length,', 'used: -2 * settled.length,')],
+      plants: [change('settle', 'used: -settled.length,', 'used: -2 * settled.length,')],
     },
     cancel_frees_at_once: {
       what: 'a cancel frees the slot of a running job before its handler has ended',
       plants: [
-        happenings(
+        change(
+          'cancel',
           'tx.afterCommit(() => this.hints.cancel(uuid(job.id)))',
           'tx.afterCommit(() => this.hints.cancel(uuid(job.id)))\n      rows.countSlots(tx, { used: -1, waiting: 0 })',
         ),

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeBook } from './lib/book.ts'
+import { change } from './lib/change.ts'
 import { childrenOf, residentOf } from './lib/processes.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { round } from './lib/proof.ts'
@@ -28,19 +29,18 @@ export const proof: Proof = {
     something_kept: {
       what: 'something of each document stays in memory, of 64 MiB',
       plants: [
-        {
-          file: 'server/src/resources/documents/documents.page-writer.ts',
-          find: 'private path: Heading[] = []',
-          replace:
-            'private path: Heading[] = []\n  readonly kept = ((globalThis as unknown as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(2 ** 26, 1))',
-        },
+        change(
+          'path',
+          'private path: Heading[] = []',
+          'private path: Heading[] = []\n  readonly kept = ((globalThis as unknown as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(2 ** 26, 1))',
+        ),
       ],
     },
     children_left: {
       what: 'the child that has read a document is not ended',
       plants: [
-        { file: 'server/src/extract/reading.ts', find: "this.#parser?.kill('closed')", replace: '' },
-        { file: 'server/src/extract/reading.ts', find: 'await parser?.gone()', replace: 'void parser' },
+        change('drop', "this.#parser?.kill('closed')", ''),
+        change('close', 'await parser?.gone()', 'void parser'),
       ],
     },
   },

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { change } from './lib/change.ts'
 import { type Proof, type ProofOutcome, type ProofRun, quantile, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { enqueueScripts, prepareScripts } from './lib/scripts.ts'
@@ -34,40 +35,35 @@ const COLLECTOR = [
   'data:text/javascript,process.on("SIGUSR2",()=>{for(let i=0;i<8;i++)gc()})',
 ]
 
-const STREAM = 'server/src/http/streaming/stream.ts'
 const SINCE = "let last = lastSeen(request.headers['last-event-id'])"
 
 export const proof: Proof = {
   promise: 'A follower of a job sees each event once, in order and without delay, over any number of connections.',
   goal: '200 streams on one process for minutes: heap after collection grows <= 10 % (or 4 MB), RSS <= 20 MB, to the reader p50 <= 1 s, p99 <= 5 s; a reader cut off 10 times sees every event once, in order',
   faults: {
-    ignores_last_event_id: {
-      what: 'Last-Event-ID is ignored',
-      plants: [{ file: STREAM, find: SINCE, replace: 'let last = 0' }],
-    },
+    ignores_last_event_id: { what: 'Last-Event-ID is ignored', plants: [change('stream', SINCE, 'let last = 0')] },
     skips_one: {
       what: 'the event right after the resume point is skipped',
-      plants: [{ file: STREAM, find: SINCE, replace: `${SINCE}\n  if (last > 0) last++` }],
+      plants: [change('stream', SINCE, `${SINCE}\n  if (last > 0) last++`)],
     },
     deaf: {
       what: 'a stream reads only on the first notification',
       plants: [
-        {
-          file: STREAM,
-          find: 'await watch.next(PING_MS)',
-          replace:
-            'await (context.wasWoken ? new Promise((wake) => setTimeout(wake, PING_MS)) : watch.next(PING_MS))\n        context.wasWoken = true',
-        },
+        change(
+          'stream',
+          'await watch.next(PING_MS)',
+          'await (context.wasWoken ? new Promise((wake) => setTimeout(wake, PING_MS)) : watch.next(PING_MS))\n        context.wasWoken = true',
+        ),
       ],
     },
     keeps_events: {
       what: 'what was sent is kept in memory',
       plants: [
-        {
-          file: STREAM,
-          find: 'last = Number(event.seq)',
-          replace: 'last = Number(event.seq)\n        ;(globalThis.kept ??= []).push(Array(4000).fill(last))',
-        },
+        change(
+          'stream',
+          'last = Number(event.seq)',
+          'last = Number(event.seq)\n        ;(globalThis.kept ??= []).push(Array(4000).fill(last))',
+        ),
       ],
     },
   },

@@ -1,5 +1,6 @@
 // The stack of compose.yaml outlives what happens to a host: a killed container, a reboot, a restarted database, a full disk, a restore.
 
+import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { fillData, fillDatabase } from './survive/disk.ts'
 import { restoreDump } from './survive/dump.ts'
@@ -14,23 +15,15 @@ export const proof: Proof = {
   faults: {
     forgotten_volume: {
       what: 'files are kept outside the volume',
-      plants: [
-        {
-          file: 'compose.yaml',
-          find: '      BASE_URL: ',
-          replace: '      OCTAVO_DATA_DIR: /tmp/data\n      BASE_URL: ',
-        },
-      ],
+      plants: [change('compose.yaml', '      BASE_URL: ', '      OCTAVO_DATA_DIR: /tmp/data\n      BASE_URL: ')],
     },
     no_restart: {
       what: 'nobody starts a killed container again',
-      plants: [{ file: 'compose.yaml', find: 'restart: unless-stopped', replace: "restart: 'no'" }],
+      plants: [change('compose.yaml', 'restart: unless-stopped', "restart: 'no'")],
     },
     not_looked_after: {
       what: 'the page about backups forgets what makes a restored database safe',
-      plants: [
-        { file: 'docs/backup.md', find: '`docker compose run --rm octavo admin after-restore`', replace: 'Nothing' },
-      ],
+      plants: [change('docs/backup.md', '`docker compose run --rm octavo admin after-restore`', 'Nothing')],
     },
   },
   run: prove,

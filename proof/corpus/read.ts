@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Block } from '@octavo/contract'
+import { change } from '../lib/change.ts'
 import { plantText } from '../lib/plant-text.ts'
 import type { Plant } from '../lib/proof.ts'
 
@@ -31,17 +32,9 @@ const PLANT = new URL('../lib/plant.ts', import.meta.url).href
 
 /** A fault inside a format reaches it only where the confined child loads it too, which a real one never would. */
 const pass_on: readonly Plant[] = [
-  {
-    file: 'server/src/extract/spawn.ts',
-    find: "'--permission',",
-    replace: `'--permission', '--allow-fs-read=*', '--import', '${PLANT}',`,
-  },
-  {
-    file: 'server/src/extract/sandbox/launch.ts',
-    find: 'env: { ...task.env }',
-    replace: "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }",
-  },
-  { file: 'server/src/extract/sandbox/launch.ts', find: 'level ?? detectLevel().level', replace: "'process'" },
+  change('spawnParser', "'--permission',", `'--permission', '--allow-fs-read=*', '--import', '${PLANT}',`),
+  change('launch', 'env: { ...task.env }', "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }"),
+  change('openSandbox', 'level ?? detectLevel().level', "'process'"),
 ]
 
 /** Inside the confined child a fault that went stale would look like one that was caught. */

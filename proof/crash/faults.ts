@@ -2,6 +2,7 @@
 // windows that always exist, so that a short run hits them.
 
 import { lookUpThenInsert } from '../idempotency/faults.ts'
+import { change } from '../lib/change.ts'
 import type { Plant } from '../lib/proof.ts'
 import type { FindingKind } from './findings.ts'
 
@@ -21,60 +22,60 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     what: 'the answer is sent before the transaction is committed',
     shows_as: ['lost'],
     plants: [
-      {
-        file: 'server/src/db/database.ts',
-        find: COMMIT,
-        replace: '    setTimeout(() => tx.commit().then(() => client.release(), () => client.release(true)), 20)',
-      },
+      change(
+        'transact',
+        COMMIT,
+        '    setTimeout(() => tx.commit().then(() => client.release(), () => client.release(true)), 20)',
+      ),
     ],
   },
   row_without_engine_job: {
     what: 'a job is admitted and the engine is not told, one time in fifty',
     shows_as: ['torn', 'needless_repairs', 'stuck_jobs'],
     plants: [
-      {
-        file: 'server/src/jobs/jobs.ts',
-        find: 'await this.engine.start(tx, deliveries)',
-        replace: 'if (Math.random() > 0.02) await this.engine.start(tx, deliveries)',
-      },
+      change(
+        'start',
+        'await this.engine.start(tx, deliveries)',
+        'if (Math.random() > 0.02) await this.engine.start(tx, deliveries)',
+      ),
     ],
   },
   engine_job_without_row: {
     what: "the engine is told outside the transaction of the job's row",
     shows_as: ['torn', 'needless_repairs', 'stuck_jobs'],
     plants: [
-      {
-        file: 'server/src/jobs/pg-boss.ts',
-        find: 'group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),\n        { db: inside(tx) },',
-        replace: 'group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),',
-      },
+      change(
+        'openPgBoss',
+        'group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),\n        { db: inside(tx) },',
+        'group.map(({ id, tenant, job }) => ({ id, data: { tenant, job } })),',
+      ),
     ],
   },
   slot_not_released: {
     what: 'a job that is cancelled before it runs keeps its slot',
     shows_as: ['torn', 'needless_repairs', 'leaked_slots'],
     plants: [
-      {
-        file: 'server/src/jobs/jobs.ts',
-        find: 'used: -deliveries.length, waiting: deliveries.length - jobs.length',
-        replace: 'used: 0, waiting: deliveries.length - jobs.length',
-      },
+      change(
+        'free',
+        'used: -deliveries.length, waiting: deliveries.length - jobs.length',
+        'used: 0, waiting: deliveries.length - jobs.length',
+      ),
     ],
   },
   step_not_written: {
     what: 'the result of a finished step is not written',
     shows_as: ['steps_again', 'wrong_pages'],
-    plants: [{ file: 'server/src/jobs/run.ts', find: 'rows.insertStep(tx, job.id, name, value)', replace: '' }],
+    plants: [change('given', 'rows.insertStep(tx, job.id, name, value)', '')],
   },
   steps_forgotten: {
     what: 'a run does not look for the steps that an earlier one has finished',
     shows_as: ['steps_again'],
     plants: [
-      {
-        file: 'server/src/jobs/run.ts',
-        find: 'new Map(steps.map(({ name, output }) => [name, output.value]))',
-        replace: 'new Map(steps.slice(0, 0).map(({ name, output }) => [name, output.value]))',
-      },
+      change(
+        'loadSteps',
+        'new Map(steps.map(({ name, output }) => [name, output.value]))',
+        'new Map(steps.slice(0, 0).map(({ name, output }) => [name, output.value]))',
+      ),
     ],
   },
   check_then_act: {
@@ -86,120 +87,92 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     what: 'the bytes of a request are removed after any error, also when nobody knows whether its row was committed',
     shows_as: ['rows_without_bytes'],
     plants: [
-      {
-        file: 'server/src/http/route/write.ts',
-        find: 'if (error instanceof Failure) await write',
-        replace: 'await write',
-      },
+      change('answerWrite', 'if (error instanceof Failure) await write', 'await write'),
       // The answer to one commit in five is lost, as when the database dies at that moment.
-      {
-        file: 'server/src/db/database.ts',
-        find: COMMIT,
-        replace: `    await tx.commit()
+      change(
+        'transact',
+        COMMIT,
+        `    await tx.commit()
     if (Math.random() < 0.2) throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
     client.release()`,
-      },
+      ),
     ],
   },
   row_before_bytes: {
     what: 'the row of a file is written before its bytes are stored',
     shows_as: ['rows_without_bytes', 'failed_jobs', 'unread'],
     plants: [
-      {
-        file: 'server/src/resources/documents/documents.service.ts',
-        find: PUT,
-        replace: `setTimeout(() => ${PUT.replace('await ', '')}.catch(() => {}), 3_000)`,
-      },
-      {
-        file: 'server/src/http/streaming/form.ts',
-        find: 'await app.files.put(objectKey(tenant, object_id), file.bytes, { media_type: told.media_type })',
-        replace: `const whole = []
+      change('storeBase64', PUT, `setTimeout(() => ${PUT.replace('await ', '')}.catch(() => {}), 3_000)`),
+      change(
+        'storeFile',
+        'await app.files.put(objectKey(tenant, object_id), file.bytes, { media_type: told.media_type })',
+        `const whole = []
   for await (const chunk of file.bytes) whole.push(chunk)
   const { Readable } = process.getBuiltinModule('node:stream')
   setTimeout(() => app.files.put(tenant + '/' + object_id, Readable.from(whole), { media_type: told.media_type }).catch(() => {}), 3_000)`,
-      },
+      ),
     ],
   },
   purge_without_bytes: {
     what: 'a purge forgets the bytes of the files',
     shows_as: ['left_bytes'],
     plants: [
-      {
-        file: 'server/src/resources/files/files.service.ts',
-        find: 'for (const { object_id } of files) await app.files.remove(objectKey(db.caller.tenant, object_id))',
-        replace: '',
-      },
+      change(
+        'removeBytes',
+        'for (const { object_id } of files) await app.files.remove(objectKey(db.caller.tenant, object_id))',
+        '',
+      ),
     ],
   },
   young_swept: {
     what: 'the sweeper also removes objects whose request is under way',
     shows_as: ['rows_without_bytes'],
     plants: [
-      {
-        file: 'server/src/resources/files/files.sweep.ts',
-        find: 'Date.now() - app.config.sweep.after_seconds * 1000',
-        replace: 'Date.now() + 60_000',
-      },
+      change('sweep', 'Date.now() - app.config.sweep.after_seconds * 1000', 'Date.now() + 60_000'),
       // Requests whose row comes late, as when the database is away.
-      {
-        file: 'server/src/resources/documents/documents.service.ts',
-        find: PUT,
-        replace: `${PUT}\n  await new Promise((go) => setTimeout(go, 1_500))`,
-      },
+      change('storeBase64', PUT, `${PUT}\n  await new Promise((go) => setTimeout(go, 1_500))`),
     ],
   },
   zombie_write: {
     what: 'a worker that wakes after its job went to another one may still write',
     shows_as: ['zombie_writes'],
     plants: [
-      {
-        file: 'server/src/jobs/rows.ts',
-        find: 'and id = $3 and lease = $4 and status',
-        replace: 'and id = $3 and (lease = $4 or true) and status',
-      },
-      {
-        file: 'server/src/jobs/rows.ts',
-        find: 'and j.id = e.id and j.lease = e.lease and',
-        replace: 'and j.id = e.id and',
-      },
-      { file: 'server/src/jobs/worker.ts', find: "one.stop('lost')", replace: '{}' },
+      change('rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
+      change('SETTLE', 'and j.id = e.id and j.lease = e.lease and', 'and j.id = e.id and'),
+      change('startJobWorker', "one.stop('lost')", '{}'),
     ],
   },
   paid_apart: {
     what: 'an answer is paid for before it is kept, in a transaction of its own',
     shows_as: ['wrong_bills'],
     plants: [
-      {
-        file: 'server/src/outcomes/model-calls.ts',
-        find: '(tx, value) => this.pay(tx, model, { call, spent: spentOf(value), compute_ms: performance.now() - began_ms }),',
-        replace: `async (_, value) => {
+      change(
+        'paid',
+        '(tx, value) => this.pay(tx, model, { call, spent: spentOf(value), compute_ms: performance.now() - began_ms }),',
+        `async (_, value) => {
         await this.app.db.transaction(this.run.db.caller, async (own) => this.pay(own, model, { call, spent: spentOf(value), compute_ms: 1 }))
         await new Promise((go) => setTimeout(go, 700))
       },`,
-      },
+      ),
     ],
   },
   event_outside: {
     what: 'events are written after the transaction of their change, in one of their own',
     shows_as: ['wrong_events'],
     plants: [
-      {
-        file: 'server/src/events/record.ts',
-        find: "tx.queue(...insertInto('events', {",
-        replace: ";(tx.outside ??= []).push(insertInto('events', {",
-      },
-      {
-        file: 'server/src/events/record.ts',
-        find: '/** The row that an event is about. */',
-        replace: 'globalThis.recordOutside = (tx, events) => events.forEach((event) => tx.queue(...event))',
-      },
-      {
-        file: 'server/src/db/database.ts',
-        find: COMMIT,
-        replace: `${COMMIT}
+      change('record', "tx.queue(...insertInto('events', {", ";(tx.outside ??= []).push(insertInto('events', {"),
+      change(
+        'record.ts',
+        '/** The row that an event is about. */',
+        'globalThis.recordOutside = (tx, events) => events.forEach((event) => tx.queue(...event))',
+      ),
+      change(
+        'transact',
+        COMMIT,
+        `${COMMIT}
     const events = tx.outside
     if (events) setTimeout(() => transact(pool, caller, async (afterCommit) => globalThis.recordOutside(afterCommit, events), precondition).catch(() => {}), 20)`,
-      },
+      ),
     ],
   },
 }

@@ -2,6 +2,7 @@
 
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
+import { change } from '../lib/change.ts'
 import type { Plant } from '../lib/proof.ts'
 
 /** The addresses of a name at its nth look-up, from 0. */
@@ -69,10 +70,11 @@ function bytesOf(address: string): number[] {
   return groups.flatMap((group) => [group >> 8, group & 255])
 }
 
-const plantOf = (port: number): Plant => ({
-  file: 'server/src/egress/connector.ts',
-  find: 'const systemLookup: Lookup = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)',
-  replace: `const systemLookup: Lookup = async (name) => {
+const plantOf = (port: number): Plant =>
+  change(
+    'systemLookup',
+    'const systemLookup: Lookup = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)',
+    `const systemLookup: Lookup = async (name) => {
     const { Resolver } = await import('node:dns/promises')
     const resolver = new Resolver({ timeout: 2_000, tries: 1 })
     resolver.setServers(['127.0.0.1:${port}'])
@@ -81,4 +83,4 @@ const plantOf = (port: number): Plant => ({
     if (found.length === 0) throw (answers[0] as PromiseRejectedResult).reason
     return found
   }`,
-})
+  )

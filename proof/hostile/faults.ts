@@ -1,22 +1,19 @@
 // Faults that the proof must catch.
 
+import { change } from '../lib/change.ts'
 import type { Plant, Proof } from '../lib/proof.ts'
-
-const spawned = (find: string, replace: string): Plant => ({ file: 'server/src/extract/spawn.ts', find, replace })
-const launched = (find: string, replace: string): Plant => ({
-  file: 'server/src/extract/sandbox/launch.ts',
-  find,
-  replace,
-})
-const parser = (find: string, replace: string): Plant => ({ file: 'server/src/extract/parser.ts', find, replace })
 
 const PLANT = new URL('../lib/plant.ts', import.meta.url).href
 /** Bubblewrap would contain most faults, and the child could not load a planted one. */
-const noBubblewrap = launched('level ?? detectLevel().level', "'process'")
+const noBubblewrap = change('openSandbox', 'level ?? detectLevel().level', "'process'")
 /** Faults in code that the child loads: it needs the loader hook and permission to read the files. */
 const inChild: readonly Plant[] = [
-  spawned("'--permission',", `'--permission', '--allow-fs-read=*', '--import', ${JSON.stringify(PLANT)},`),
-  launched('env: { ...task.env }', "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }"),
+  change(
+    'spawnParser',
+    "'--permission',",
+    `'--permission', '--allow-fs-read=*', '--import', ${JSON.stringify(PLANT)},`,
+  ),
+  change('launch', 'env: { ...task.env }', "env: { OCTAVO_PLANTS: process.env.OCTAVO_PLANTS ?? '' }"),
   noBubblewrap,
 ]
 /** A parser that a file has taken over. */
@@ -25,29 +22,30 @@ const CALLS_OUT = `(url) => '--import=data:text/javascript,' + encodeURIComponen
 export const faults: Proof['faults'] = {
   no_watchdog: {
     what: 'nobody watches how much memory a parser takes, and no wall stands behind the watch',
-    plants: [parser("this.kill('memory')", 'undefined'), launched('`--data=${data_bytes}`', "'--data=unlimited'")],
+    plants: [
+      change('look', "this.kill('memory')", 'undefined'),
+      change('limiter', '`--data=${data_bytes}`', "'--data=unlimited'"),
+    ],
   },
-  no_clock: {
-    what: 'a parser may take its time',
-    plants: [parser("this.kill('time')", 'undefined')],
-  },
+  no_clock: { what: 'a parser may take its time', plants: [change('endLate', "this.kill('time')", 'undefined')] },
   no_confinement: {
     what: 'a parser that a file has taken over may open connections',
     plants: [
-      spawned("'--permission',", `'--permission', '--allow-net', (${CALLS_OUT})(process.env.OCTAVO_CANARY ?? ''),`),
+      change(
+        'spawnParser',
+        "'--permission',",
+        `'--permission', '--allow-net', (${CALLS_OUT})(process.env.OCTAVO_CANARY ?? ''),`,
+      ),
       noBubblewrap,
     ],
   },
   not_niced: {
     what: 'parsers stand in line for the processor like everyone else',
-    plants: [launched("[nice, '-n', '19']", '[]')],
+    plants: [change('limiter', "[nice, '-n', '19']", '[]')],
   },
   no_archive_check: {
     what: 'archives may have as many parts as they like',
-    plants: [
-      ...inChild,
-      { file: 'server/src/extract/archive.ts', find: 'if (directory.count > MAX_ENTRIES)', replace: 'if (false)' },
-    ],
+    plants: [...inChild, change('checkArchive', 'if (directory.count > MAX_ENTRIES)', 'if (false)')],
   },
 }
 

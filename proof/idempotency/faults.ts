@@ -1,13 +1,12 @@
+import { change } from '../lib/change.ts'
 import type { Plant } from '../lib/proof.ts'
-
-const FILE = 'server/src/http/route/idempotency.ts'
 
 /** The key is looked up first and inserted at the end: two that come at the same time both find nothing. */
 export const lookUpThenInsert: readonly Plant[] = [
-  {
-    file: FILE,
-    find: 'await tx.find<{ is_claimed: boolean }>(CLAIM, [key.hash, key.fingerprint])',
-    replace: '!(await findAnswer(tx, key, keyring))',
-  },
-  { file: FILE, find: 'tx.queue(STORE,', replace: 'tx.queue(CLAIM, [key.hash, key.fingerprint])\n  tx.queue(STORE,' },
+  change(
+    'claimKey',
+    'await tx.find<{ is_claimed: boolean }>(CLAIM, [key.hash, key.fingerprint])',
+    '!(await findAnswer(tx, key, keyring))',
+  ),
+  change('storeAnswer', 'tx.queue(STORE,', 'tx.queue(CLAIM, [key.hash, key.fingerprint])\n  tx.queue(STORE,'),
 ]

@@ -3,17 +3,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError } from '@octavo/sdk'
+import { change } from '../lib/change.ts'
 import type { Plant } from '../lib/proof.ts'
 import type { ApiProcess, World, WorldKey } from '../lib/world.ts'
 import { countByKey, type IdempotencyPostResult, persist, postDocument } from './posts.ts'
 
 /** The process ends itself between execution and answer; it still replays what another one has executed. */
-const DIE_BEFORE_ANSWER: Plant = {
-  file: 'server/src/http/route/write.ts',
-  find: 'return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))',
-  replace:
-    "if (!answer.is_replayed) process.kill(process.pid, 'SIGKILL')\n  return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))",
-}
+const DIE_BEFORE_ANSWER: Plant = change(
+  'answerWrite',
+  'return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))',
+  "if (!answer.is_replayed) process.kill(process.pid, 'SIGKILL')\n  return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))",
+)
 const IN_FLIGHT = 12
 
 export interface Kills {

@@ -11,9 +11,3 @@ export interface IsolationFault {
   has_row_security?: boolean
   caught_by?: IsolationPart
 }
-
-export const inFile = (file: string, find: string, replace: string): Plant => ({
-  file: `server/src/${file}`,
-  find,
-  replace,
-})

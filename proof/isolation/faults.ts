@@ -1,7 +1,8 @@
 // Faults that the proof must catch. `statements` change the proof's database, and some faults show only where row-level
 // security is gone.
 
-import { type IsolationFault, inFile } from './fault.ts'
+import { change } from '../lib/change.ts'
+import type { IsolationFault } from './fault.ts'
 import { freshFaults } from './fresh-faults.ts'
 import { noConditionsButSlots } from './walls.ts'
 
@@ -31,32 +32,32 @@ export const faults: Record<string, IsolationFault> = {
   },
   any_cursor: {
     what: "another tenant's cursor is accepted",
-    plants: [inFile('http/route/lists.ts', 'content.t !== tenant || ', '')],
+    plants: [change('openCursor', 'content.t !== tenant || ', '')],
     caught_by: 'cursor',
   },
   any_link: {
     what: 'the signature of a link is not looked at',
     plants: [
-      inFile('files/signed-links.ts', "expected.toString('base64url') !== signature || ", ''),
-      inFile('files/signed-links.ts', '!timingSafeEqual(', 'void ('),
+      change('findSignedLink', "expected.toString('base64url') !== signature || ", ''),
+      change('findSignedLink', '!timingSafeEqual(', 'void ('),
     ],
     caught_by: 'link',
   },
   shared_keys: {
     what: 'an Idempotency-Key belongs to the tenant instead of the caller',
-    plants: [inFile('http/route/idempotency.ts', "digest(request.principal, 'POST'", "digest('POST'")],
+    plants: [change('readKey', "digest(request.principal, 'POST'", "digest('POST'")],
     caught_by: 'key',
   },
   stream_of_all_projects: {
     what: 'event streams are read with all projects',
     plants: [
-      inFile(
-        'http/streaming/stream.ts',
+      change(
+        'stream',
         'const db = app.db.for(context.caller)',
         'const db = app.db.for({ ...context.caller, projects: null })',
       ),
-      inFile(
-        'http/route/read.ts',
+      change(
+        'readQuery',
         'db: route.app.db.for(request.context.caller)',
         'db: route.app.db.for({ ...request.context.caller, ...(wantsStream(request) ? { projects: null } : {}) })',
       ),
@@ -65,14 +66,14 @@ export const faults: Record<string, IsolationFault> = {
   },
   shared_corpus_size: {
     what: 'the size of the searched corpus is cached across tenants',
-    plants: [inFile('resources/searches/searches.sizes.ts', 'const key = `${tenant} $', 'const key = `$')],
+    plants: [change('readCorpusSize', 'const key = `${tenant} $', 'const key = `$')],
     caught_by: 'figures',
   },
   report_of_tenant: {
     what: 'the report of a project is made from the whole tenant',
     plants: [
-      inFile(
-        'resources/reports/reports.generate.ts',
+      change(
+        'spanOf',
         'return { project_id, from: floorUuid(after)',
         'return { project_id: null, from: floorUuid(after)',
       ),
@@ -82,8 +83,8 @@ export const faults: Record<string, IsolationFault> = {
   answer_from_all_projects: {
     what: 'a generative answer is drawn from all projects',
     plants: [
-      inFile(
-        'resources/answers/answers.run.ts',
+      change(
+        'makeAnswer',
         'project_id: work.project_id, document_ids: document_ids',
         'project_id: null, document_ids: document_ids',
       ),
@@ -92,13 +93,7 @@ export const faults: Record<string, IsolationFault> = {
   },
   semantic_search_of_all_projects: {
     what: 'a semantic search ignores the project',
-    plants: [
-      inFile(
-        'resources/searches/searches.retrieve.store.ts',
-        '($5::uuid is null or v.project_id = $5)',
-        '($5::uuid is null or true)',
-      ),
-    ],
+    plants: [change('FILTERED', '($5::uuid is null or v.project_id = $5)', '($5::uuid is null or true)')],
     caught_by: 'made',
   },
   ...policies,
@@ -117,8 +112,8 @@ export const faults: Record<string, IsolationFault> = {
   cached_outcome_of_others: {
     what: "without row security: another tenant's outcome is a cache hit",
     plants: [
-      inFile(
-        'outcomes/outcomes.store.ts',
+      change(
+        'statementsOf',
         'where tenant_id = $1 and object = $3 and fingerprint = $4',
         'where tenant_id is not null and object = $3 and fingerprint = $4',
       ),
@@ -129,8 +124,8 @@ export const faults: Record<string, IsolationFault> = {
   report_of_all_tenants: {
     what: 'without row security: reports cover all tenants',
     plants: [
-      inFile(
-        'resources/reports/reports.store.ts',
+      change(
+        'IN_PART',
         'tenant_id = $1 and ($2::uuid[] is null or project_id = any($2)) and id < least',
         'tenant_id is not null and ($2::uuid[] is null or project_id = any($2)) and id < least',
       ),
@@ -141,8 +136,8 @@ export const faults: Record<string, IsolationFault> = {
   chunks_of_all_tenants: {
     what: 'without row security: the chunks of all tenants are counted',
     plants: [
-      inFile(
-        'resources/searches/searches.retrieve.store.ts',
+      change(
+        'SIZE',
         'select word_count from chunks where tenant_id = $1 and',
         'select word_count from chunks where tenant_id is not null and',
       ),
@@ -153,8 +148,8 @@ export const faults: Record<string, IsolationFault> = {
   queue_of_all_tenants: {
     what: 'without row security: the queue position counts the jobs of all tenants',
     plants: [
-      inFile(
-        'resources/jobs/jobs.store.ts',
+      change(
+        'QUEUE',
         "from jobs where tenant_id = $1 and place = 'line' order by",
         "from jobs where tenant_id is not null and place = 'line' order by",
       ),
@@ -165,8 +160,8 @@ export const faults: Record<string, IsolationFault> = {
   budget_of_all_tenants: {
     what: 'without row security: the spending of all tenants counts against one budget',
     plants: [
-      inFile(
-        'usage/usage.store.ts',
+      change(
+        'LEFT',
         'd.spent_micros as spent,',
         '(select sum(x.spent_micros)::bigint from budget_days x where x.day = d.day) as spent,',
       ),

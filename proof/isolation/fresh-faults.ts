@@ -1,24 +1,21 @@
 // One fault in each of ten resources, written from their source.
 
-import { type IsolationFault, inFile } from './fault.ts'
+import { change } from '../lib/change.ts'
+import type { IsolationFault } from './fault.ts'
 
 export const freshFaults: Record<string, IsolationFault> = {
   keys_of_other_projects: {
     what: 'without row security: keys of other projects are shown',
     plants: [
-      inFile(
-        'resources/api-keys/api-keys.store.ts',
-        '($2::uuid[] is null or coalesce(project_ids <@ $2, false))',
-        '($2::uuid[] is null or true)',
-      ),
+      change('VISIBLE', '($2::uuid[] is null or coalesce(project_ids <@ $2, false))', '($2::uuid[] is null or true)'),
     ],
     has_row_security: false,
   },
   chunk_of_all_projects: {
     what: 'a chunk is read with all projects',
     plants: [
-      inFile(
-        'resources/chunks/chunks.service.ts',
+      change(
+        'readChunk',
         'await store.findChunk(db, document_id, id)',
         'await db.allProjects((all) => store.findChunk(all, document_id, id))',
       ),
@@ -27,8 +24,8 @@ export const freshFaults: Record<string, IsolationFault> = {
   duplicate_of_others: {
     what: "without row security: another tenant's document is a duplicate",
     plants: [
-      inFile(
-        'resources/documents/documents.store.ts',
+      change(
+        'FIND_DUPLICATE',
         'from documents where tenant_id = $1 and sha256 = $3',
         'from documents where tenant_id is not null and sha256 = $3',
       ),
@@ -38,18 +35,14 @@ export const freshFaults: Record<string, IsolationFault> = {
   event_of_all_projects: {
     what: 'an event is read with all projects',
     plants: [
-      inFile(
-        'resources/events/events.service.ts',
-        'await store.findEvent(db, id)',
-        'await db.allProjects((all) => store.findEvent(all, id))',
-      ),
+      change('readEvent', 'await store.findEvent(db, id)', 'await db.allProjects((all) => store.findEvent(all, id))'),
     ],
   },
   files_of_other_projects: {
     what: 'without row security: files of other projects are shown',
     plants: [
-      inFile(
-        'resources/files/files.store.ts',
+      change(
+        'VISIBLE',
         "const VISIBLE = '($2::uuid[] is null or project_id = any($2))'",
         "const VISIBLE = '($2::uuid[] is null or true)'",
       ),
@@ -59,8 +52,8 @@ export const freshFaults: Record<string, IsolationFault> = {
   job_of_all_projects: {
     what: 'a job is read with all projects',
     plants: [
-      inFile(
-        'resources/jobs/jobs.service.ts',
+      change(
+        'findVisible',
         'const job = await store.findJob(db, id)',
         'const job = await db.allProjects((all) => store.findJob(all, id))',
       ),
@@ -68,14 +61,14 @@ export const freshFaults: Record<string, IsolationFault> = {
   },
   models_of_other_tenants: {
     what: "without row security: another tenant's model settings apply",
-    plants: [inFile('resources/models/models.store.ts', 'from tenants where id = $1', 'from tenants where id <> $1')],
+    plants: [change('FIND', 'from tenants where id = $1', 'from tenants where id <> $1')],
     has_row_security: false,
   },
   page_of_all_projects: {
     what: 'a page is read with all projects',
     plants: [
-      inFile(
-        'resources/pages/pages.service.ts',
+      change(
+        'readPage',
         'await store.findPage(db, document_id, id)',
         'await db.allProjects((all) => store.findPage(all, document_id, id))',
       ),
@@ -84,8 +77,8 @@ export const freshFaults: Record<string, IsolationFault> = {
   uploads_of_other_projects: {
     what: 'without row security: uploads of other projects are shown',
     plants: [
-      inFile(
-        'resources/uploads/uploads.store.ts',
+      change(
+        'uploads.store.ts',
         'tenant_id = $1 and id = $3 and ($2::uuid[] is null or project_id = any($2))',
         'tenant_id = $1 and id = $3 and ($2::uuid[] is null or true)',
       ),
@@ -95,8 +88,8 @@ export const freshFaults: Record<string, IsolationFault> = {
   vectors_of_other_tenants: {
     what: "without row security: a search uses another tenant's vector space",
     plants: [
-      inFile(
-        'vector-spaces/vector-spaces.store.ts',
+      change(
+        'FIND_ACTIVE',
         "from embedding_spaces where tenant_id = $1 and status = 'active'",
         "from embedding_spaces where tenant_id <> $1 and status = 'active'",
       ),

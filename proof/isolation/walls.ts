@@ -2,6 +2,7 @@
 // the proof's own database.
 
 import type pg from 'pg'
+import { change } from '../lib/change.ts'
 import type { Plant } from '../lib/proof.ts'
 
 /** Text of a statement with conditions on tenant and projects that hold for every row. It runs inside the server. */
@@ -16,20 +17,14 @@ const withoutConditions = `text = types !== SCOPE_TYPES ? text : text
 
 const KEY = 'const key = '
 
-export const noStoreConditions: readonly Plant[] = [
-  { file: 'server/src/db/statement.ts', find: KEY, replace: `${withoutConditions}\n  ${KEY}` },
-]
+export const noStoreConditions: readonly Plant[] = [change('sql', KEY, `${withoutConditions}\n  ${KEY}`)]
 
 /**
  * For runs without row security. Slot statements keep their conditions: they leak nothing, but counting every tenant's
  * slots would stop all work.
  */
 export const noConditionsButSlots: readonly Plant[] = [
-  {
-    file: 'server/src/db/statement.ts',
-    find: KEY,
-    replace: `if (!text.includes('tenant_slots')) ${withoutConditions}\n  ${KEY}`,
-  },
+  change('sql', KEY, `if (!text.includes('tenant_slots')) ${withoutConditions}\n  ${KEY}`),
 ]
 
 /** After the server has started: it would refuse to start without row security. */

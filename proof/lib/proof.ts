@@ -2,8 +2,10 @@
 
 /** A change of the server's source, made while it is loaded; it exists nowhere else. */
 export interface Plant {
+  /** The declaration that it changes, or a file. */
+  at: string
   /** Path from the root of the repository. */
-  file: string
+  readonly file: string
   find: string
   replace: string
 }

@@ -1,27 +1,16 @@
 // Faults that the proof must catch. Two of them are in the database; the part that detects them adds them.
 
+import { change } from '../lib/change.ts'
 import type { Proof } from '../lib/proof.ts'
 
 export const faults: Proof['faults'] = {
   one_thread: {
     what: 'models run on one thread, whatever was set',
-    plants: [
-      {
-        file: 'server/src/ai/engine/onnx.ts',
-        find: 'intraOpNumThreads: threads',
-        replace: 'intraOpNumThreads: threads && 1',
-      },
-    ],
+    plants: [change('load', 'intraOpNumThreads: threads', 'intraOpNumThreads: threads && 1')],
   },
   all_candidates: {
     what: 'each ranking hands over all that it has found',
-    plants: [
-      {
-        file: 'server/src/resources/searches/searches.retrieve.ts',
-        find: 'const CANDIDATES = 200',
-        replace: 'const CANDIDATES = 20_000',
-      },
-    ],
+    plants: [change('CANDIDATES', 'const CANDIDATES = 200', 'const CANDIDATES = 20_000')],
   },
   no_term_index: { what: 'the index of terms is missing', plants: [] },
   short_walk: { what: 'the graph is left after a few steps', plants: [] },

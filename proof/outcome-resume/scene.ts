@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octavo } from '@octavo/sdk'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
+import { change } from '../lib/change.ts'
 import type { Plant, ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import type { ServerProcess, World } from '../lib/world.ts'
@@ -39,13 +40,13 @@ export interface OutcomeResumePart {
   findings: string[]
 }
 
-const FOUND = 'findInGroup(work.app, group, { features, signal })'
+const FOUND = 'findInGroup(work.app, group, { features, entity_types, signal })'
 /** Not a fault: each group of pages that is looked at leaves a line, which a kill cannot take back. */
-export const NOTING: Plant = {
-  file: 'server/src/resources/analysis/analysis.features.ts',
-  find: FOUND,
-  replace: `(process.getBuiltinModule('node:fs').appendFileSync(process.env.PROOF_NOTES, name + '\\n'), ${FOUND})`,
-}
+export const NOTING: Plant = change(
+  'findFeatures',
+  FOUND,
+  `(process.getBuiltinModule('node:fs').appendFileSync(process.env.PROOF_NOTES, name + '\\n'), ${FOUND})`,
+)
 export const readNotes = ({ notes }: OutcomeResumeScene): string[] =>
   readFileSync(notes, 'utf8').split('\n').slice(0, -1)
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { type Book, makeBook } from '../lib/book.ts'
+import { change } from '../lib/change.ts'
 import type { Plant, ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import type { ServerProcess, World, WorldKey } from '../lib/world.ts'
@@ -34,12 +35,12 @@ export const partOf = (what: string, well: string, findings: string[]): ReadingR
 
 const ASKED = 'const parser = this.#parser ?? (await this.#restart())'
 /** Not a fault: each page that a child is asked for leaves a line, which a kill cannot take back. */
-export const NOTING: Plant = {
-  file: 'server/src/extract/reading.ts',
-  find: ASKED,
-  replace: `process.getBuiltinModule('node:fs').appendFileSync(process.env.PROOF_NOTES, \`\${process.pid} \${ask.do} \${number}\\n\`)
+export const NOTING: Plant = change(
+  'askFor',
+  ASKED,
+  `process.getBuiltinModule('node:fs').appendFileSync(process.env.PROOF_NOTES, \`\${process.pid} \${ask.do} \${number}\\n\`)
     ${ASKED}`,
-}
+)
 
 interface ReadingResumeNote {
   pid: number
