@@ -8,12 +8,12 @@ const hidden: Proof['faults'] = {
     plants: [
       change('searches.retrieve.store.ts', 'd.id = r.document_id and d.deleted_at is null', 'd.id = r.document_id'),
       change('READ', 'd.id = c.document_id and d.deleted_at is null', 'd.id = c.document_id'),
-      change('HOLD_DOCUMENTS', 'and deleted_at is null order by id for share', 'order by id for share'),
+      change('LOCK_EXISTING', 'and deleted_at is null order by id for share', 'order by id for share'),
     ],
   },
   late_searches: {
     what: 'a search that ends after the deletion of what it has found is stored with it',
-    plants: [change('HOLD_DOCUMENTS', 'and deleted_at is null order by id for share', 'order by id')],
+    plants: [change('LOCK_EXISTING', 'and deleted_at is null order by id for share', 'order by id')],
   },
 }
 export const isHidden = (fault: string): boolean => fault in hidden

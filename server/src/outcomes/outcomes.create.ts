@@ -8,6 +8,7 @@ import { record } from '../events/record.ts'
 import { Failure } from '../lib/failure.ts'
 import { newId } from '../lib/ids.ts'
 import { firstOf } from '../lib/required.ts'
+import { lockExisting } from '../resources/documents/documents.service.ts'
 import { recordUsage } from '../usage/usage.service.ts'
 import { pay, type Spending } from '../usage/usage.spending.ts'
 import { type Charge, giveBackUnits } from '../usage/usage.units.ts'
@@ -129,7 +130,7 @@ export async function createSearchOutcome<K extends 'search' | 'answer'>(
   show: (live: ReadonlySet<string>) => { result: ResultOf<K>; found_ids: readonly string[] },
 ): Promise<OutcomeRow<K>> {
   const found_ids = [...new Set(show(new Set()).found_ids)]
-  const live = await store.holdDocuments(tx, found_ids)
+  const live = await lockExisting(tx, found_ids)
   const { result } = show(live)
   const outcome: store.NewOutcomeRow<K> = {
     ...endOf({ ...made, result }),
@@ -173,7 +174,7 @@ function payFor<K extends OutcomeObject>(tx: Tx, made: InlineResult<K>, row: Sto
 
 /** After jobs and slots are locked, as everywhere. */
 async function hold(tx: Tx, ids: readonly string[]): Promise<void> {
-  if ((await store.holdDocuments(tx, ids)).size < ids.length)
+  if ((await lockExisting(tx, ids)).size < ids.length)
     throw new Failure('invalid_state', 'A document was deleted during this request. Send the request again without it.')
 }
 

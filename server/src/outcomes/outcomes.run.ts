@@ -7,8 +7,8 @@ import type { Tx } from '../db/database.ts'
 import { record } from '../events/record.ts'
 import { type JobEnd, JobFailure, type JobHandler, type JobInfo, Postponed, type Run } from '../jobs/types.ts'
 import { sha256 } from '../lib/digest.ts'
-import { listDocumentsById } from '../resources/documents/documents.service.ts'
-import { ALL_PAGES, type PageText, readTexts } from '../resources/pages/pages.service.ts'
+import { listDocumentsById, lockExisting } from '../resources/documents/documents.service.ts'
+import { ALL_PAGES, lockHashes, type PageText, readTexts } from '../resources/pages/pages.service.ts'
 import { findLanguage } from '../text/language.ts'
 import { costOf, recordUsage } from '../usage/usage.service.ts'
 import { pay, type Spending } from '../usage/usage.spending.ts'
@@ -140,7 +140,7 @@ async function writeResult<K extends MadeByJob>(
   await run.write('result', async (tx) => {
     const { found_ids = [] } = made
     // The result must not contain documents that were deleted since, so the search is repeated.
-    if ((await store.holdDocuments(tx, found_ids)).size < found_ids.length) throw new Postponed('dependency', AGAIN_MS)
+    if ((await lockExisting(tx, found_ids)).size < found_ids.length) throw new Postponed('dependency', AGAIN_MS)
     const lost = await dropChanged(tx, made.result)
     if (lost > 0) work.warnings.push(`${lost} citations were dropped because their pages have been corrected since.`)
     const status = made.status ?? 'succeeded'
@@ -302,7 +302,7 @@ async function dropChanged(tx: Tx, result: object): Promise<number> {
   const pages = new Map(
     lists.flat().flatMap((one) => (one.page_id && one.document_id ? [[one.page_id, one.document_id] as const] : [])),
   )
-  const now = await store.lockPageHashes(tx, [...pages])
+  const now = await lockHashes(tx, [...pages])
   let dropped = 0
   for (const list of lists) {
     const kept = list.filter(({ page_id, page_sha256 }) => page_id === null || now.get(page_id) === page_sha256)

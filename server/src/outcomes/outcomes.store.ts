@@ -265,33 +265,3 @@ export async function listExpired(
     id: toId(outcomePrefixes[row.object], row.id),
   }))
 }
-
-const LOCK_PAGES = sql(
-  `select id, sha256 from pages where tenant_id = $1 and document_id = any($3::uuid[]) and id = any($4::uuid[]) order by id for share`,
-  'page',
-)
-/** Locks the cited pages until the transaction ends, so that their text does not change. */
-export async function lockPageHashes(
-  tx: Tx,
-  pages: readonly (readonly [page_id: string, document_id: string])[],
-): Promise<Map<string, string>> {
-  if (pages.length === 0) return new Map()
-  const documents = [...new Set(pages.map(([, document]) => uuidOf('doc', document)))]
-  const rows = await tx.rows<{ id: string; sha256: string }>(LOCK_PAGES, [
-    documents,
-    pages.map(([page]) => uuidOf('page', page)),
-  ])
-  return new Map(rows.map(({ id, sha256 }) => [id, sha256]))
-}
-
-const HOLD_DOCUMENTS = sql(
-  `select id from documents where tenant_id = $1 and id = any($3::uuid[]) and deleted_at is null order by id for share`,
-  'doc',
-)
-/** Returns and locks the documents that still exist, so that a later deletion also deletes outcomes made of them. */
-export async function holdDocuments(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  return new Set(
-    (await tx.rows<{ id: string }>(HOLD_DOCUMENTS, [ids.map((id) => uuidOf('doc', id))])).map(({ id }) => id),
-  )
-}

@@ -292,6 +292,9 @@ export async function lockDocument(tx: Tx, id: string): Promise<store.DocumentRo
   return document
 }
 
+/** Locks the documents that still exist, so that a later deletion also deletes outcomes made of them. Returns their ids. */
+export const lockExisting = (tx: Tx, ids: readonly string[]): Promise<Set<string>> => store.lockExisting(tx, ids)
+
 export const countPages = (tx: Tx, id: string, more: store.PageCounts): void => store.countPages(tx, id, more)
 export type DocumentRow = store.DocumentRow
 

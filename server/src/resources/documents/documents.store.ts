@@ -45,6 +45,10 @@ const FIND_MANY = sql(
   and ($2::uuid[] is null or project_id = any($2))`,
   'doc',
 )
+const LOCK_EXISTING = sql(
+  `select id from documents where tenant_id = $1 and id = any($3::uuid[]) and deleted_at is null order by id for share`,
+  'doc',
+)
 const FIND_EXTERNAL = sql(
   `select id from documents where tenant_id = $1 and external_id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))`,
   'doc',
@@ -89,6 +93,12 @@ export const findDocument = (db: Reader, id: string): Promise<DocumentRow | null
   db.find<DocumentRow>(FIND, [uuidOf('doc', id)])
 export const lockDocument = (tx: Tx, id: string): Promise<DocumentRow | null> =>
   tx.find<DocumentRow>(LOCK, [uuidOf('doc', id)])
+/** Locks the documents that still exist against deletion, and returns their ids. */
+export async function lockExisting(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx.rows<{ id: string }>(LOCK_EXISTING, [ids.map((id) => uuidOf('doc', id))])
+  return new Set(rows.map(({ id }) => id))
+}
 export const findExternal = (db: Reader, external_id: string): Promise<{ id: string } | null> =>
   db.find<{ id: string }>(FIND_EXTERNAL, [external_id])
 

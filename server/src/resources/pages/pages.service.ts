@@ -294,6 +294,12 @@ export const ALL_PAGES = { first: 1, last: MAX_PAGE_NUMBER } as const
 export const listHashes = (db: Reader, document_id: string, range: store.NumberRange): Promise<string[]> =>
   store.listHashes(db, document_id, range)
 
+/** Locks pages, so that their text does not change until the transaction ends. Returns their hashes by id. */
+export const lockHashes = (
+  tx: Tx,
+  pages: readonly (readonly [page_id: string, document_id: string])[],
+): Promise<Map<string, string>> => store.lockHashes(tx, pages)
+
 const TEXTS_AT_ONCE = 50
 /** The pages that were read, in their order; a document may be larger than what should be in memory at once. */
 export async function* readTexts(db: Reader, document_id: string, range: store.NumberRange): AsyncGenerator<PageText> {

@@ -248,6 +248,23 @@ export async function listHashes(db: Reader, document_id: string, { first, last 
     ({ sha256 }) => sha256,
   )
 }
+const LOCK_HASHES = sql(
+  `select id, sha256 from pages where tenant_id = $1 and document_id = any($3::uuid[]) and id = any($4::uuid[]) order by id for share`,
+  'page',
+)
+/** The hashes of these pages, by id. The pages stay locked until the transaction ends. */
+export async function lockHashes(
+  tx: Tx,
+  pages: readonly (readonly [page_id: string, document_id: string])[],
+): Promise<Map<string, string>> {
+  if (pages.length === 0) return new Map()
+  const documents = [...new Set(pages.map(([, document]) => uuidOf('doc', document)))]
+  const rows = await tx.rows<{ id: string; sha256: string }>(LOCK_HASHES, [
+    documents,
+    pages.map(([page]) => uuidOf('page', page)),
+  ])
+  return new Map(rows.map(({ id, sha256 }) => [id, sha256]))
+}
 export type PageText = Pick<PageRow, 'id' | 'document_id' | 'number' | 'text' | 'sha256' | 'language' | 'blocks'>
 /** The first of the pages that were read within a range. */
 export const listTexts = (
