@@ -34,7 +34,7 @@ export const proof: Proof = {
   faults: {
     no_hints: {
       what: 'the worker only polls',
-      plants: [change('startJobWorker', "if (word === 'work') subscription.wake(id as JobTypeName)", '')],
+      plants: [change('receive', "if (word === 'work') this.subscription?.wake(id as JobTypeName)", '')],
     },
   },
   run: prove,

@@ -32,7 +32,11 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ],
   ['events', 'server/src/events/**', 'app:type db telemetry lib contract'],
   // Job execution, which requests do not use.
-  ['job-runs', 'server/src/jobs/{pg-boss,reconciler,run,worker}.ts', `jobs files config:type ${request}`],
+  [
+    'job-runs',
+    'server/src/jobs/{pg-boss,reconciler,run,worker,worker.store,yielding}.ts',
+    `jobs files config:type ${request}`,
+  ],
   ['jobs', 'server/src/jobs/**', request],
   ['credential', 'server/src/auth/credential.ts', 'lib'],
   ['auth', 'server/src/auth/**', `credential ${request}`],

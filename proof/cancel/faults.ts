@@ -9,8 +9,8 @@ export const faults: Proof['faults'] = {
   cancel_unheard: {
     what: 'neither the hint nor the look once a second tells the run of its cancel',
     plants: [
-      change('startJobWorker', "if (word === 'cancel') findRun(id)?.stop('cancelled')", ''),
-      change('startJobWorker', "else if (row.is_cancelled) one.stop('cancelled')", ''),
+      change('receive', "if (word === 'cancel') this.findRun(id)?.stop('cancelled')", ''),
+      change('tick', "else if (state.is_cancelled) run.stop('cancelled')", ''),
     ],
   },
   settled_twice: {

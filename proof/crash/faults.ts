@@ -139,7 +139,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     plants: [
       change('rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
       change('SETTLE', 'and j.id = e.id and j.lease = e.lease and', 'and j.id = e.id and'),
-      change('startJobWorker', "one.stop('lost')", '{}'),
+      change('tick', "run.stop('lost')", '{}'),
     ],
   },
   paid_apart: {

@@ -36,7 +36,7 @@ export const faults: Proof['faults'] = {
     what: 'a worker that wakes after its job went to another one commits what it has in hand',
     plants: [
       change('rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
-      change('startJobWorker', "one.stop('lost')", '{}'),
+      change('tick', "run.stop('lost')", '{}'),
     ],
   },
 }

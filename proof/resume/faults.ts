@@ -17,7 +17,7 @@ export const faults: Proof['faults'] = {
     plants: [
       change('rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
       LEASE,
-      change('startJobWorker', "one.stop('lost')", '{}'),
+      change('tick', "run.stop('lost')", '{}'),
     ],
   },
   zombie_settles: { what: 'the end of a run is written whoever holds the job now', plants: [LEASE] },

@@ -4,7 +4,7 @@ import type { App } from './app.ts'
 import { keepUp } from './db/upkeep.ts'
 import { lineUpDue, reconcile } from './jobs/reconciler.ts'
 import type { JobHandler } from './jobs/types.ts'
-import { type JobWorker, startJobWorker } from './jobs/worker.ts'
+import { JobWorker } from './jobs/worker.ts'
 import { type Loop, startLoop } from './lib/loop.ts'
 import { expireOutcomes } from './outcomes/outcomes.delete.ts'
 import { analysisHandlers } from './resources/analysis/analysis.worker.ts'
@@ -41,9 +41,13 @@ export const handlersOf = (app: App): JobHandler[] => [
   ...spaceHandlers(app),
 ]
 
-export async function startWorker(app: App, handlers: readonly JobHandler[] = handlersOf(app)): Promise<JobWorker> {
+export async function startWorker(
+  app: App,
+  handlers: readonly JobHandler[] = handlersOf(app),
+): Promise<{ stop(): Promise<void> }> {
   app.jobs.use(handlers)
-  const worker = await startJobWorker(app)
+  const worker = new JobWorker(app)
+  await worker.start()
   const loop = (name: string, round: () => Promise<number>): Loop =>
     startLoop(round, (error) => app.log.warn(`${name} loop failed`, errorFields(error)))
   const stopping = new AbortController()

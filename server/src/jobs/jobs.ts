@@ -171,7 +171,7 @@ export class Jobs {
       record(tx, 'job.running', job)
       await this.mirrorJobState(tx, job)
     }
-    const wanted = new Set(claims.map(({ job }) => job.delivery!.id))
+    const wanted = new Set(claims.map(({ delivery }) => delivery.id))
     const stale = deliveries.filter(({ id }) => !wanted.has(id))
     if (stale.length > 0) await this.engine.forget(tx, stale)
     return claims
@@ -195,7 +195,7 @@ export class Jobs {
     const jobs = settled.map(({ job }) => job)
     const held = ends
       .filter(({ claim }) => jobs.some(({ id }) => id === claim.job.id))
-      .map(({ claim }) => claim.job.delivery!)
+      .map(({ claim }) => claim.delivery)
     await this.engine.forget(tx, held)
     const mean_ms = settled.reduce((sum, { elapsed_ms }) => sum + elapsed_ms, 0) / settled.length
     rows.countSlots(tx, {

@@ -14,7 +14,7 @@ import { JOB_PROGRESS } from '../db/job-columns.ts'
 import { sql } from '../db/statement.ts'
 import { expression, insertInto, type NewRow } from '../db/tables.ts'
 import { toId, uuid } from '../lib/ids.ts'
-import { itemAt } from '../lib/required.ts'
+import { itemAt, required } from '../lib/required.ts'
 import type { Delivery } from './engine.ts'
 import type { JobInfo } from './types.ts'
 
@@ -324,6 +324,7 @@ export async function extendTimeout(tx: Tx, id: string, seconds: number): Promis
 
 export interface Claim {
   job: JobRow
+  delivery: Delivery
   lease: string
   payload: object
   attempt: number
@@ -355,7 +356,7 @@ const CLAIM = sql(
 )
 /** Takes the jobs behind deliveries; also those that another worker held, which the engine has given up. */
 export async function claimJobs(tx: Tx, deliveries: readonly Delivery[]): Promise<Claim[]> {
-  const rows = await tx.rows<JobTableRow & Omit<Claim, 'job'>>(CLAIM, [
+  const rows = await tx.rows<JobTableRow & Omit<Claim, 'job' | 'delivery'>>(CLAIM, [
     deliveries.map(({ job }) => job),
     deliveries.map(({ id }) => id),
   ])
@@ -363,7 +364,8 @@ export async function claimJobs(tx: Tx, deliveries: readonly Delivery[]): Promis
     const { lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage, ...job } = row
     const { creator_project_ids, ...rest } = job
     const run = { lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage }
-    return { job: toJob(tx, rest), creator_project_ids, ...run }
+    const claimed = toJob(tx, rest)
+    return { job: claimed, delivery: required(claimed.delivery, 'delivery of a claim'), creator_project_ids, ...run }
   })
 }
 

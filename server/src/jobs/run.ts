@@ -40,7 +40,7 @@ export class JobRun {
     this.db = db
     this.claim = claim
     this.handler = handler
-    this.caller = { ...operator(claim.job.delivery!.tenant, []), projects: claim.creator_project_ids }
+    this.caller = { ...operator(claim.delivery.tenant, []), projects: claim.creator_project_ids }
     this.stage = claim.stage as Stage | null
   }
 
@@ -91,9 +91,9 @@ export class JobRun {
   }
 
   private given(signal: AbortSignal): Run<object> {
-    const { job, attempt, payload } = this.claim
+    const { job, delivery, attempt, payload } = this.claim
     const { type } = this.handler
-    const version = job.delivery!.version
+    const { version } = delivery
     return {
       tenant: this.caller.tenant,
       db: this.db.for(this.caller),

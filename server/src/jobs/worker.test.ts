@@ -109,14 +109,15 @@ test('a worker runs no more at once than it has slots, and of a type no more tha
   const { tenant, client } = await newTenant('enterprise')
   let most = 0
   let now = 0
-  const count = async (run: Run<Errand>): Promise<JobEnd> => {
-    most = Math.max(most, ++now)
-    await wait(run, 30)
-    now--
-    return done
-  }
-  const runAll = async (change: object): Promise<number> => {
+  const runAll = async (change: object, expected: number): Promise<number> => {
     most = 0
+    const count = async (run: Run<Errand>): Promise<JobEnd> => {
+      most = Math.max(most, ++now)
+      await until(() => most >= expected)
+      await wait(run, 30)
+      now--
+      return done
+    }
     const worker = await startRelease(errand, count, change)
     const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => enqueue(app, tenant, { name: String(i) })))
     for (const id of ids) assert.equal((await client.jobs.wait(id)).status, 'succeeded')
@@ -124,8 +125,8 @@ test('a worker runs no more at once than it has slots, and of a type no more tha
     return most
   }
 
-  assert.equal(await runAll({ worker_types: { purge: 1 } }), 1)
-  assert.equal(await runAll({ worker_types: {} }), 4)
+  assert.equal(await runAll({ worker_types: { purge: 1 } }, 1), 1)
+  assert.equal(await runAll({ worker_types: {} }, 4), 4)
 })
 
 test('a tenant runs no more at once than its tier allows, however many workers there are', async () => {
@@ -134,6 +135,7 @@ test('a tenant runs no more at once than its tier allows, however many workers t
   let now = 0
   const count = async (run: Run<Errand>): Promise<JobEnd> => {
     most = Math.max(most, ++now)
+    await until(() => most >= 2)
     await wait(run, 20)
     now--
     return done

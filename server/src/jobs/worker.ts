@@ -6,22 +6,23 @@ import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
-import { listen } from '../db/listen.ts'
+import { type Listener, listen } from '../db/listen.ts'
 import { operator } from '../lib/caller.ts'
-import { toId, uuid } from '../lib/ids.ts'
-import { startLoop } from '../lib/loop.ts'
+import { toId } from '../lib/ids.ts'
+import { type Loop, startLoop } from '../lib/loop.ts'
+import { firstOf } from '../lib/required.ts'
 import { errorFields, type Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Delivery, Subscription } from './engine.ts'
+import type { Delivery, Subscriber, Subscription } from './engine.ts'
 import { CHANNEL, readHints } from './hints.ts'
 import type { Jobs } from './jobs.ts'
 import type { Claim, Settlement } from './rows.ts'
 import { JobRun } from './run.ts'
+import * as store from './worker.store.ts'
+import { pickYielding } from './yielding.ts'
 
 const TICK_MS = 1_000
 const GIVE_UP_MS = 10_000
-/** How long another tenant's job waits before a running job gives way. */
-const PATIENCE = `interval '1 s'`
 
 export interface WorkerNeeds {
   config: Pick<Config, 'database_direct_url' | 'worker_slots' | 'worker_types' | 'drain_ms'>
@@ -32,194 +33,204 @@ export interface WorkerNeeds {
   metrics: Metrics
 }
 
-export interface JobWorker {
-  /** Lets what runs finish for a while, gives the rest back. */
-  stop(): Promise<void>
+interface EndedRun {
+  claim: Claim
+  settlement: Settlement
+  done: () => void
 }
 
-export async function startJobWorker(app: WorkerNeeds): Promise<JobWorker> {
-  const { jobs, config, metrics } = app
-  const runs = new Map<string, JobRun>()
-  const taken = new Map<string, JobTypeName>()
-  const unsettled = new Map<string, { claim: Claim; settlement: Settlement; done: () => void }[]>()
-  const warn = (what: string) => (error: unknown) => app.log.warn(what, errorFields(error))
-  const subscription: Subscription = await jobs.engine.subscribe({
-    kinds: jobs.kinds(),
-    free,
-    take,
-  })
-  const ears = listen(config.database_direct_url, CHANNEL, { onMessage: hear, onGap: () => subscription.wake() })
-  const ticker = startLoop(tick, warn('worker loop failed'))
-  return { stop }
+export class JobWorker implements Subscriber {
+  readonly kinds: Subscriber['kinds']
+  private readonly app: WorkerNeeds
+  /** By delivery. */
+  private readonly runs = new Map<string, JobRun>()
+  private readonly taken = new Map<string, JobTypeName>()
+  /** By tenant. */
+  private readonly unsettled = new Map<string, EndedRun[]>()
+  private subscription: Subscription | null = null
+  private listener: Listener | null = null
+  private ticker: Loop | null = null
 
-  function free(type: JobTypeName): number {
-    const ofType = [...taken.values()].filter((one) => one === type).length
-    return Math.min(config.worker_slots - taken.size, (config.worker_types[type] ?? config.worker_slots) - ofType)
+  constructor(app: WorkerNeeds) {
+    this.app = app
+    this.kinds = app.jobs.kinds()
   }
 
-  function take(deliveries: Delivery[]): void {
+  async start(): Promise<void> {
+    this.subscription = await this.app.jobs.engine.subscribe(this)
+    this.listener = listen(this.app.config.database_direct_url, CHANNEL, {
+      onMessage: (payload) => this.receive(payload),
+      onGap: () => this.subscription?.wake(),
+    })
+    this.ticker = startLoop(
+      () => this.tick(),
+      (error) => this.warn('worker loop failed', error),
+    )
+  }
+
+  /** Waits a while for running jobs to finish, and gives the others back. */
+  async stop(): Promise<void> {
+    await this.subscription?.pause()
+    await Promise.race([this.idle(), sleep(this.app.config.drain_ms, undefined, { ref: false })])
+    for (const run of this.runs.values()) run.stop('shutdown')
+    await Promise.race([this.idle(), sleep(GIVE_UP_MS, undefined, { ref: false })])
+    await Promise.allSettled([this.subscription?.stop(), this.ticker?.stop(), this.listener?.close()])
+  }
+
+  free(type: JobTypeName): number {
+    const { worker_slots, worker_types } = this.app.config
+    const ofType = [...this.taken.values()].filter((one) => one === type).length
+    return Math.min(worker_slots - this.taken.size, (worker_types[type] ?? worker_slots) - ofType)
+  }
+
+  take(deliveries: Delivery[]): void {
     for (const { id, type } of deliveries) {
       // The engine gave up on us, and gave it to us again: the earlier run is a zombie now.
-      runs.get(id)?.stop('lost')
-      runs.delete(id)
-      taken.set(id, type)
+      this.runs.get(id)?.stop('lost')
+      this.runs.delete(id)
+      this.taken.set(id, type)
     }
-    for (const group of Map.groupBy(deliveries, ({ tenant }) => tenant).values()) void claim(group)
+    for (const group of Map.groupBy(deliveries, ({ tenant }) => tenant).values()) void this.claim(group)
   }
 
-  async function claim(deliveries: Delivery[]): Promise<void> {
+  private async claim(deliveries: Delivery[]): Promise<void> {
+    const { db, jobs } = this.app
     try {
-      const claims = await retrying(() =>
-        app.db.transaction(operator(deliveries[0]!.tenant, []), (tx) => jobs.claim(tx, deliveries)),
-      )
-      const wanted = new Set(claims.map(({ job }) => job.delivery!.id))
-      for (const { id } of deliveries) if (!wanted.has(id)) release(id, null)
-      for (const one of claims) void run(one)
+      const caller = operator(firstOf(deliveries).tenant, [])
+      const claims = await this.retrying(() => db.transaction(caller, (tx) => jobs.claim(tx, deliveries)))
+      const claimed = new Set(claims.map(({ delivery }) => delivery.id))
+      for (const { id } of deliveries) if (!claimed.has(id)) this.release(id, null)
+      for (const one of claims) void this.run(one)
     } catch (error) {
-      warn('claiming jobs failed')(error)
-      // Without a beat the engine soon brings them again.
-      for (const { id } of deliveries) release(id, null)
+      this.warn('claiming jobs failed', error)
+      // Without a heartbeat the engine soon delivers them again.
+      for (const { id } of deliveries) this.release(id, null)
     }
   }
 
-  function release(delivery: string, run: JobRun | null): void {
-    if (run !== null && runs.get(delivery) !== run) return
-    runs.delete(delivery)
-    taken.delete(delivery)
-    subscription.drop(delivery)
+  private release(delivery: string, run: JobRun | null): void {
+    if (run !== null && this.runs.get(delivery) !== run) return
+    this.runs.delete(delivery)
+    this.taken.delete(delivery)
+    this.subscription?.drop(delivery)
   }
 
-  async function run(claim: Claim): Promise<void> {
-    const delivery = claim.job.delivery!.id
-    const one = new JobRun(app.db, claim, jobs.handlerOf(claim.job)!)
-    runs.set(delivery, one)
+  private async run(claim: Claim): Promise<void> {
+    const { db, jobs, log, metrics } = this.app
+    const { job, delivery, attempt } = claim
+    const handler = jobs.handlerOf(job)
+    // Not expected, since `kinds` names only jobs with a handler. The engine delivers it again, perhaps to another release.
+    if (handler === null) return this.release(delivery.id, null)
+    const run = new JobRun(db, claim, handler)
+    this.runs.set(delivery.id, run)
     const began = performance.now()
-    const settlement = await one.finish((error) =>
-      app.log.error('job failed', { job_id: claim.job.id, attempt: claim.attempt, ...errorFields(error) }),
+    const settlement = await run.finish((error) =>
+      log.error('job failed', { job_id: job.id, attempt, ...errorFields(error) }),
     )
-    metrics.job_seconds
-      .labels(claim.job.type, settlement.outcome ?? 'gave_way')
-      .observe((performance.now() - began) / 1000)
-    if (settlement.place === 'backoff') metrics.job_retries.inc({ type: claim.job.type })
-    await new Promise<void>((done) => settle(claim, settlement, done))
-    release(delivery, one)
+    metrics.job_seconds.labels(job.type, settlement.outcome ?? 'gave_way').observe((performance.now() - began) / 1000)
+    if (settlement.place === 'backoff') metrics.job_retries.inc({ type: job.type })
+    await new Promise<void>((done) => this.settle({ claim, settlement, done }))
+    this.release(delivery.id, run)
   }
 
   /** Ends of one tenant's runs are collected while an earlier batch of them is being written. */
-  function settle(claim: Claim, settlement: Settlement, done: () => void): void {
-    const { tenant } = claim.job.delivery!
-    const waiting = unsettled.get(tenant)
-    if (waiting) return void waiting.push({ claim, settlement, done })
-    unsettled.set(tenant, [{ claim, settlement, done }])
-    void flush(tenant)
+  private settle(ended: EndedRun): void {
+    const { tenant } = ended.claim.delivery
+    const waiting = this.unsettled.get(tenant)
+    if (waiting) return void waiting.push(ended)
+    const batch = [ended]
+    this.unsettled.set(tenant, batch)
+    void this.flush(tenant, batch)
   }
 
-  async function flush(tenant: string): Promise<void> {
-    for (let batch = unsettled.get(tenant)!; batch.length > 0; batch = unsettled.get(tenant)!) {
-      unsettled.set(tenant, [])
-      await settleAll(tenant, batch)
+  private async flush(tenant: string, first: EndedRun[]): Promise<void> {
+    let batch = first
+    while (batch.length > 0) {
+      const next: EndedRun[] = []
+      this.unsettled.set(tenant, next)
+      await this.settleAll(tenant, batch)
       for (const { done } of batch) done()
+      batch = next
     }
-    unsettled.delete(tenant)
+    this.unsettled.delete(tenant)
   }
 
-  async function settleAll(tenant: string, batch: readonly { claim: Claim; settlement: Settlement }[]): Promise<void> {
+  private async settleAll(tenant: string, batch: readonly EndedRun[]): Promise<void> {
+    const { db, jobs } = this.app
     try {
-      await retrying(() => app.db.transaction(operator(tenant, []), (tx) => jobs.settle(tx, batch)))
+      await this.retrying(() => db.transaction(operator(tenant, []), (tx) => jobs.settle(tx, batch)))
     } catch (error) {
       // One that cannot be settled must not keep the others; it is left to the reconciler.
-      if (batch.length > 1) await Promise.all(batch.map((one) => settleAll(tenant, [one])))
-      else warn('settling a job failed')(error)
+      if (batch.length > 1) await Promise.all(batch.map((one) => this.settleAll(tenant, [one])))
+      else this.warn('settling a job failed', error)
     }
   }
 
-  async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  private async retrying<T>(work: () => Promise<T>): Promise<T> {
     for (let wait_ms = 50; ; wait_ms = Math.min(wait_ms * 2, 2_000)) {
       try {
         return await work()
       } catch (error) {
         if (!isPassing(error)) throw error
-        warn('database unavailable, retrying')(error)
+        this.warn('database unavailable, retrying', error)
         await sleep(wait_ms)
       }
     }
   }
 
-  function hear(payload: string): void {
+  private receive(payload: string): void {
     for (const { word, id } of readHints(payload)) {
-      if (word === 'work') subscription.wake(id as JobTypeName)
-      if (word === 'cancel') findRun(id)?.stop('cancelled')
+      if (word === 'work') this.subscription?.wake(id as JobTypeName)
+      if (word === 'cancel') this.findRun(id)?.stop('cancelled')
     }
   }
 
-  function findRun(job: string): JobRun | undefined {
+  private findRun(job: string): JobRun | undefined {
     const id = toId('job', job)
-    return [...runs.values()].find(({ claim }) => claim.job.id === id)
+    return [...this.runs.values()].find(({ claim }) => claim.job.id === id)
   }
 
   /** Once a second: stops cancelled and lost runs, writes progress, and picks runs that should give way. */
-  async function tick(): Promise<number> {
-    const mine = [...runs.values()]
-    if (mine.length === 0) return TICK_MS
-    const { rows: seen } = await app.system.query<{ id: string; lease: string | null; is_cancelled: boolean }>(
-      `select j.id, j.lease, j.cancel_requested_at is not null as is_cancelled from unnest($1::uuid[], $2::uuid[]) as mine (tenant, id)
-      join jobs j on j.tenant_id = mine.tenant and j.id = mine.id`,
-      [mine.map(({ claim }) => claim.job.delivery!.tenant), mine.map(({ claim }) => uuid(claim.job.id))],
+  private async tick(): Promise<number> {
+    const runs = [...this.runs.values()]
+    if (runs.length === 0) return TICK_MS
+    const states = await store.readRunStates(
+      this.app.system,
+      runs.map(({ claim }) => claim),
     )
-    const byId = new Map(seen.map((row) => [toId('job', row.id), row]))
-    for (const one of mine) {
-      const row = byId.get(one.claim.job.id as never)
-      if (row?.lease !== one.claim.lease) one.stop('lost')
-      else if (row.is_cancelled) one.stop('cancelled')
+    for (const run of runs) {
+      const state = states.get(run.claim.job.id)
+      if (state?.lease !== run.claim.lease) run.stop('lost')
+      else if (state.is_cancelled) run.stop('cancelled')
     }
-    for (const one of mine) if (one.untold) await tellProgress(one)
-    await giveWay(mine)
+    for (const run of runs) await this.writeProgress(run)
+    await this.giveWay(runs)
     return TICK_MS
   }
 
-  async function tellProgress(one: JobRun): Promise<void> {
-    const told = one.untold!
-    one.untold = null
-    await app.db.transaction(one.caller, (tx) => jobs.tell(tx, one.claim, told))
+  private async writeProgress(run: JobRun): Promise<void> {
+    const { db, jobs } = this.app
+    const { untold } = run
+    if (!untold) return
+    run.untold = null
+    await db.transaction(run.caller, (tx) => jobs.tell(tx, run.claim, untold))
   }
 
-  /** A tenant that runs more than one that has waited lets one of its jobs go back to the line at its next step. */
-  async function giveWay(mine: readonly JobRun[]): Promise<void> {
-    if (mine.length < config.worker_slots) return
-    const { rows: tenants } = await app.system.query<{ tenant_id: string; running: string; late: string }>(
-      `select tenant_id, count(*) filter (where status = 'running') as running,
-      count(*) filter (where status = 'queued' and type = any($1) and admitted_at < clock_timestamp() - ${PATIENCE}) as late
-      from jobs where place = 'admitted' group by tenant_id`,
-      [[...new Set(jobs.kinds().map(({ type }) => type))].filter((type) => config.worker_types[type] !== 0)],
-    )
-    const running = new Map(tenants.map((row) => [row.tenant_id, Number(row.running)]))
-    const late = tenants.filter((row) => Number(row.late) > 0).toSorted((a, b) => Number(a.running) - Number(b.running))
-    for (const { tenant_id, running: own } of late) {
-      const most = mine.filter((one) => !one.mustGiveWay).toSorted((a, b) => held(b) - held(a))[0]
-      if (
-        !most ||
-        most.caller.tenant === tenant_id ||
-        held(most) <= Number(own) ||
-        (Number(own) > 0 && held(most) < Number(own) + 2)
-      )
-        continue
-      most.mustGiveWay = true
-      running.set(most.caller.tenant, held(most) - 1)
-    }
-    function held(one: JobRun): number {
-      return running.get(one.caller.tenant) ?? 0
-    }
+  /** A tenant that runs more than one that has waited lets one of its jobs go back to the queue at its next step. */
+  private async giveWay(runs: readonly JobRun[]): Promise<void> {
+    const { config, system } = this.app
+    if (runs.length < config.worker_slots) return
+    const types = new Set(this.kinds.map(({ type }) => type).filter((type) => config.worker_types[type] !== 0))
+    const loads = await store.listLoads(system, [...types])
+    const candidates = runs.filter((run) => !run.mustGiveWay)
+    for (const run of pickYielding(candidates, loads, ({ caller }) => caller.tenant)) run.mustGiveWay = true
   }
 
-  async function stop(): Promise<void> {
-    await subscription.pause()
-    await Promise.race([idle(), sleep(config.drain_ms, undefined, { ref: false })])
-    for (const one of runs.values()) one.stop('shutdown')
-    await Promise.race([idle(), sleep(GIVE_UP_MS, undefined, { ref: false })])
-    await Promise.allSettled([subscription.stop(), ticker.stop(), ears.close()])
+  private async idle(): Promise<void> {
+    while (this.taken.size > 0) await sleep(20)
   }
 
-  async function idle(): Promise<void> {
-    while (taken.size > 0) await sleep(20)
+  private warn(event: string, error: unknown): void {
+    this.app.log.warn(event, errorFields(error))
   }
 }

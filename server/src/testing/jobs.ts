@@ -112,6 +112,6 @@ export async function claim(app: App, delivery: Delivery): Promise<Claim> {
 }
 
 export const settle = (app: App, claimed: Claim, settlement: Settlement): Promise<{ status: string }[]> =>
-  app.db.transaction(operator(claimed.job.delivery!.tenant, []), (tx) =>
+  app.db.transaction(operator(claimed.delivery.tenant, []), (tx) =>
     app.jobs.settle(tx, [{ claim: claimed, settlement }]),
   )
