@@ -11,6 +11,7 @@ if (tables.status !== 0) process.exit(1)
 const { describe } = await import('../contract/src/openapi.ts')
 const { printConfigurationPage } = await import('./configuration-page.ts')
 const { printErrorsPage } = await import('./errors-page.ts')
+const { printPythonClient } = await import('./python.ts')
 const { printResources, printTypes, printVersion } = await import('./sdk.ts')
 
 const root = join(import.meta.dirname, '..')
@@ -32,6 +33,7 @@ const files = {
   'sdk/src/generated/types.ts': printTypes(description),
   'sdk/src/generated/resources.ts': printResources(description),
   'sdk/src/generated/version.ts': printVersion(version),
+  ...printPythonClient(description, version),
 }
 
 const isCheck = process.argv.includes('--check')

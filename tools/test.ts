@@ -13,7 +13,7 @@ const flags = given.filter((word) => word.startsWith('-') && word !== '--again')
 const words = given.filter((word) => !word.startsWith('-'))
 
 const all = globSync('{contract,server,sdk,cli}/src/**/*.test.ts', { cwd: root }).concat(
-  globSync('{tools,deploy,proof}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }),
+  globSync('{tools,deploy,proof,clients}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }),
 )
 const files = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).toSorted()
 if (files.length === 0) {

@@ -1,0 +1,139 @@
+"""Uploads: files sent in one request or in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Unpack
+
+import httpx
+
+from .._concurrency import async_read_part, async_run_together, async_sleep
+from .._errors import OctavoError, error_from_exception, error_from_response
+from .._files import FileReader, FileSource
+from .._request import Operation, parse_json, segment
+from .._retry import retry_wait
+from .._uploads import NewFileUpload, UploadProgress, split_upload
+from ..models import SignedPut, Upload, UploadPart
+from .resources import AsyncUploadsResource
+from .transport import AsyncTransport
+
+#: Seconds. Longer than a storage server needs between two chunks.
+_PUT_TIMEOUT = 150.0
+_PARTS_AT_ONCE = 2
+
+OnUpload = Callable[[UploadProgress], None]
+
+
+class AsyncUploads(AsyncUploadsResource):
+    def __init__(self, transport: AsyncTransport) -> None:
+        super().__init__(transport)
+        #: Parts with an unknown result, by upload id: some stores keep the bytes of an interrupted part.
+        self._unsure: dict[str, set[int]] = {}
+
+    async def create_from_file(
+        self, file: FileSource, *, on_upload: OnUpload | None = None, **upload: Unpack[NewFileUpload]
+    ) -> Upload:
+        """Creates an upload and sends the file. Needs `documents:write` and `documents:read`."""
+        options, members, names = split_upload(upload)
+        reader = FileReader(file, **names)
+        about = {"file_name": reader.file_name, "media_type": reader.media_type, "size_bytes": reader.size}
+        operation = Operation("POST", "/uploads", body={**members, **about})
+        created = await self._transport.send(operation, Upload, options)
+        return await self._send_all(created, reader, on_upload, options.get("max_retries"))
+
+    async def send(
+        self,
+        upload: Upload | str,
+        file: FileSource,
+        *,
+        on_upload: OnUpload | None = None,
+        max_retries: int | None = None,
+    ) -> Upload:
+        """Sends the missing parts. After a failure, call it again with the id, also from another process."""
+        if isinstance(upload, str):
+            operation = Operation("GET", f"/uploads/{segment(upload)}")
+            upload = await self._transport.send(operation, Upload, {})
+        return await self._send_all(upload, FileReader(file), on_upload, max_retries)
+
+    async def _send_all(
+        self, upload: Upload, file: FileReader, on_upload: OnUpload | None, max_retries: int | None
+    ) -> Upload:
+        if upload.size_bytes != file.size:
+            raise ValueError(f"The file has {file.size} bytes, but the upload expects {upload.size_bytes}.")
+        progress = _Progress(file.size, on_upload)
+        if upload.put is not None:
+            await self._put(upload.put, await async_read_part(file, 0, file.size), max_retries)
+            progress.add(file.size)
+            return upload
+        unsure = self._unsure.setdefault(upload.id, set())
+        received = [part for part in upload.parts if part.is_received and part.number not in unsure]
+        left = [part for part in upload.parts if part not in received]
+        for part in received:
+            progress.add(part.size_bytes)
+        await self._send_parts(left, file, unsure, progress, max_retries)
+        self._unsure.pop(upload.id, None)
+        return upload
+
+    async def _send_parts(
+        self, left: list[UploadPart], file: FileReader, unsure: set[int], progress: _Progress, max_retries: int | None
+    ) -> None:
+        failures: list[BaseException] = []
+
+        async def send_next() -> None:
+            try:
+                while left:
+                    part = left.pop(0)
+                    unsure.add(part.number)
+                    await self._put(part.put, await async_read_part(file, part.offset, part.size_bytes), max_retries)
+                    unsure.discard(part.number)
+                    progress.add(part.size_bytes)
+            except OctavoError as error:
+                failures.append(error)
+            finally:
+                # After a failure no further part is begun.
+                left.clear()
+
+        await async_run_together(_PARTS_AT_ONCE, send_next)
+        if failures:
+            raise failures[0]
+
+    async def _put(self, place: SignedPut, content: bytes, max_retries: int | None) -> None:
+        retries = self._transport.settings.max_retries if max_retries is None else max_retries
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                await self._put_once(place, content, attempt)
+                return
+            except OctavoError as error:
+                wait = retry_wait(error, attempt, retries)
+                if wait is None:
+                    raise
+            await async_sleep(wait)
+
+    async def _put_once(self, place: SignedPut, content: bytes, attempt: int) -> None:
+        request = self._transport.http.build_request(
+            "PUT", place.url, headers=place.headers, content=content, timeout=_PUT_TIMEOUT
+        )
+        try:
+            response = await self._transport.http.send(request, follow_redirects=False)
+        except httpx.RequestError as error:
+            raise error_from_exception(error) from error
+        # If only one PUT is allowed, 412 means that an earlier attempt arrived although its response was lost.
+        if not response.is_success and not (response.status_code == 412 and attempt > 1):
+            raise error_from_response(response, parse_json(response.text))
+
+
+class _Progress:
+    def __init__(self, total: int, report: OnUpload | None) -> None:
+        self._lock = Lock()
+        self._sent = 0
+        self._total = total
+        self._report = report
+
+    def add(self, size: int) -> None:
+        with self._lock:
+            self._sent += size
+            if self._report is not None:
+                self._report(UploadProgress(self._sent, self._total))

@@ -1,0 +1,32 @@
+# Written by `npm run openapi` from the contract. Changes made here are lost.
+
+#: Advice for each error code.
+FIXES: dict[str, str] = {
+    "invalid_json": "Send one valid JSON value encoded as UTF-8.",
+    "invalid_request": "Correct every field in `details`.",
+    "invalid_parameter": "Correct the parameter or header in `details`.",
+    "invalid_cursor": "Start the list again without a cursor. Keep filters, sort and fields the same for all pages.",
+    "unauthenticated": "Send `Authorization: Bearer <key>` with every request.",
+    "invalid_token": "Check that the key is complete; otherwise create a new one.",
+    "insufficient_scope": "Use a key with the scope that the `WWW-Authenticate` header names.",
+    "permission_denied": "Use a key with more rights, or ask an administrator.",
+    "not_found": "Check the path and the id. A resource of another tenant looks the same as one that does not exist.",
+    "method_not_allowed": "Use one of the methods in the `Allow` header.",
+    "not_acceptable": "Send `Accept: application/json`, or omit the header.",
+    "conflict": "Use the existing resource; `details` has its id if you may see it.",
+    "invalid_state": "Get the resource again and act on its current state.",
+    "resource_in_use": "Delete these resources first.",
+    "idempotency_in_progress": "Repeat the request after `Retry-After` seconds to get the stored response.",
+    "version_retired": "Use a current version.",
+    "precondition_failed": "Get the resource again, apply your change to it and send its new `ETag`.",
+    "payload_too_large": "Send less, or send it in parts.",
+    "uri_too_long": "Shorten the query.",
+    "unsupported_media_type": "Use the type in the `Accept` header of the response, without a content encoding.",
+    "range_not_satisfiable": "Request a range within the size in `Content-Range`.",
+    "validation_error": "Correct every field in `details`.",
+    "idempotency_key_reused": "Use a new key for a new request; repeat a request unchanged.",
+    "rate_limit_exceeded": "Wait for `Retry-After` seconds.",
+    "headers_too_large": "Send fewer or shorter headers.",
+    "internal_error": "Retry idempotent requests and requests with an `Idempotency-Key`; if the error persists, report the `request_id`.",
+    "service_unavailable": "Repeat the request after `Retry-After` seconds.",
+}

@@ -1,0 +1,118 @@
+# Written by `npm run openapi` from the same file in _async. Changes made here are lost.
+
+"""The client of one server, with one credential."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any, ParamSpec, Self, TypeVar, Unpack
+
+import httpx
+
+from .._options import NOT_GIVEN, CallOptions, NotGiven
+from .._request import DEFAULT_TIMEOUT, Operation, Response, capture_response, settings_from
+from .._retry import DEFAULT_MAX_RETRIES
+from .._token import TokenProvider
+from .answers import Answers
+from .documents import Documents
+from .files import Files
+from .jobs import Jobs
+from .resources import Resources
+from .transport import Transport
+from .uploads import Uploads
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Octavo(Resources):
+    """A client of one server, with one credential.
+
+    `base_url` is the root of the server and defaults to the variable OCTAVO_URL. `api_key` is an API key or a function
+    that returns an access token, and defaults to OCTAVO_API_KEY. The client calls the function before each attempt.
+    """
+
+    documents: Documents
+    jobs: Jobs
+    uploads: Uploads
+    files: Files
+    answers: Answers
+
+    def __init__(
+        self,
+        *,
+        base_url: str | None = None,
+        api_key: str | TokenProvider | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+        max_retries: int = DEFAULT_MAX_RETRIES,
+        wait_seconds: float = 0,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        settings = settings_from(base_url, api_key, timeout, max_retries, wait_seconds)
+        self._owns_http = http_client is None
+        self._connect(Transport(settings, http_client or httpx.Client()))
+
+    def _connect(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self._transport = transport
+        self.jobs = Jobs(transport)
+        self.uploads = Uploads(transport)
+        self.files = Files(transport)
+        self.answers = Answers(transport)
+        self.documents = Documents(transport, self.jobs, self.uploads)
+
+    def with_options(
+        self,
+        *,
+        timeout: float | NotGiven = NOT_GIVEN,
+        max_retries: int | NotGiven = NOT_GIVEN,
+        wait_seconds: float | NotGiven = NOT_GIVEN,
+    ) -> Self:
+        """A client with other defaults and the same connections."""
+        changes: dict[str, Any] = {"timeout": timeout, "max_retries": max_retries, "wait_seconds": wait_seconds}
+        changes = {name: value for name, value in changes.items() if value is not NOT_GIVEN}
+        client = copy.copy(self)
+        client._owns_http = False
+        client._connect(Transport(dataclasses.replace(self._transport.settings, **changes), self._transport.http))
+        return client
+
+    def with_response(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Response[T]:
+        """Calls a method of this client and returns its result with the status and the headers of the response.
+
+        `client.with_response(client.documents.get, document_id)`
+        """
+        with capture_response() as captured:
+            data = method(*args, **kwargs)
+        return Response(data, captured.info)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] | None = None,
+        body: object = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> Any:
+        """Calls an operation that this version of the client does not know. `path` is below `/api/v1`."""
+        operation = Operation(method, path, query=query or {}, body=body)
+        return (self._transport.run(operation, options)).data
+
+    def close(self) -> None:
+        """Closes the connections. A client that you passed as `http_client` stays open."""
+        if self._owns_http:
+            self._transport.http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,528 @@
+# Written by `npm run openapi` from the contract. Changes made here are lost.
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+#: Default `allowed`.
+ProjectPrivacyChoice: TypeAlias = Literal["allowed", "local_only"]
+
+
+#: `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR.
+OcrMode: TypeAlias = Literal["auto", "always", "never"]
+
+
+class Processing(TypedDict):
+    """How Octavo reads the pages."""
+
+    reader: NotRequired[str]
+    """The reader: an id from `GET /models` with the kind `reader`; default `built_in`."""
+    ocr: NotRequired[OcrMode]
+    languages: NotRequired[Sequence[str]]
+    """Languages of the pages, as BCP 47 tags; improves OCR."""
+
+
+#: Your own keys and values; Octavo never interprets them.
+Metadata: TypeAlias = Mapping[str, str]
+
+
+class NewProject(TypedDict):
+    name: str
+    description: NotRequired[str | None]
+    retention_days: NotRequired[int | None]
+    """Age after which documents are deleted; null means never."""
+    privacy: NotRequired[ProjectPrivacyChoice]
+    default_processing: NotRequired[Processing]
+    metadata: NotRequired[Metadata]
+
+
+class ProcessingPatch(TypedDict):
+    """Merged into the stored settings; null resets a member to its default."""
+
+    reader: NotRequired[str | None]
+    """The reader: an id from `GET /models` with the kind `reader`; default `built_in`."""
+    ocr: NotRequired[Literal["auto", "always", "never"] | str | None]
+    """`auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR."""
+    languages: NotRequired[Sequence[str] | None]
+    """Languages of the pages, as BCP 47 tags; improves OCR."""
+
+
+#: Merged into the stored map; null removes a key.
+MetadataPatch: TypeAlias = Mapping[str, str | None]
+
+
+class ProjectPatch(TypedDict):
+    name: NotRequired[str]
+    description: NotRequired[str | None]
+    retention_days: NotRequired[int | None]
+    """Age after which documents are deleted; null means never."""
+    privacy: NotRequired[ProjectPrivacyChoice]
+    default_processing: NotRequired[ProcessingPatch]
+    metadata: NotRequired[MetadataPatch]
+
+
+#: Action if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200.
+OnDuplicate: TypeAlias = Literal["allow", "reject", "return_existing"]
+
+
+class TextSource(TypedDict):
+    """The document as one text."""
+
+    type: Literal["text"]
+    text: str
+    """Plain text; form feeds separate the pages."""
+
+
+class SourcePage(TypedDict):
+    text: str
+
+
+class PagesSource(TypedDict):
+    """The texts of the document's pages."""
+
+    type: Literal["pages"]
+    pages: Sequence[SourcePage]
+
+
+class Base64Source(TypedDict):
+    """A small file inside the request."""
+
+    type: Literal["base64"]
+    media_type: str
+    """Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes."""
+    data: str
+    """The file, encoded as Base64 without line breaks."""
+    file_name: NotRequired[str]
+    """The file name, for display only."""
+
+
+class UploadSource(TypedDict):
+    """A file that you uploaded before. You can use an upload once."""
+
+    type: Literal["upload"]
+    upload_id: str
+
+
+class UrlSource(TypedDict):
+    """A file that Octavo downloads."""
+
+    type: Literal["url"]
+    url: str
+    """A public https URL. Octavo downloads it in the background and does not follow redirects."""
+
+
+#: The source of the document.
+NewDocumentSource: TypeAlias = TextSource | PagesSource | Base64Source | UploadSource | UrlSource
+
+
+class NewDocument(TypedDict):
+    title: str
+    external_id: NotRequired[str | None]
+    """Your own identifier; unique in the tenant."""
+    expires_at: NotRequired[datetime | str | None]
+    """When it is deleted automatically; null means by its project's retention, or never."""
+    metadata: NotRequired[Metadata]
+    project_id: NotRequired[str | None]
+    """The project it belongs to; set at creation."""
+    password: NotRequired[str]
+    """The password of a protected PDF, Word, Excel or PowerPoint file. Never returned; deleted when the file has been read."""
+    processing: NotRequired[Processing]
+    on_duplicate: NotRequired[OnDuplicate]
+    source: NotRequired[NewDocumentSource]
+
+
+class DocumentReplacement(TypedDict):
+    title: str
+    external_id: NotRequired[str | None]
+    """Your own identifier; unique in the tenant."""
+    expires_at: NotRequired[datetime | str | None]
+    """When it is deleted automatically; null means by its project's retention, or never."""
+    metadata: NotRequired[Metadata]
+
+
+class DocumentPatch(TypedDict):
+    title: NotRequired[str]
+    external_id: NotRequired[str | None]
+    """Your own identifier; unique in the tenant."""
+    expires_at: NotRequired[datetime | str | None]
+    """When it is deleted automatically; null means by its project's retention, or never."""
+    metadata: NotRequired[MetadataPatch]
+
+
+class NewPage(TypedDict):
+    """Default: after the last page."""
+
+    text: str
+    """The text of the blocks, in order, without running headers and footers."""
+    number: NotRequired[int]
+    """Page number, starting at 1. Deletions leave gaps."""
+    metadata: NotRequired[Metadata]
+
+
+class PageReplacement(TypedDict):
+    text: str
+    """The text of the blocks, in order, without running headers and footers."""
+    metadata: NotRequired[Metadata]
+
+
+#: Reads the page again from the file.
+PageTargetStatus: TypeAlias = Literal["queued"]
+
+
+class PagePatch(TypedDict):
+    """Corrected text, or only `status` to read the page again."""
+
+    text: NotRequired[str]
+    """The text of the blocks, in order, without running headers and footers."""
+    status: NotRequired[PageTargetStatus]
+    metadata: NotRequired[MetadataPatch]
+
+
+class NewUpload(TypedDict):
+    project_id: NotRequired[str | None]
+    """The project that controls who can see the upload; the document may belong to another project."""
+    file_name: str
+    """The file name, for display only."""
+    media_type: str
+    """Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes."""
+    size_bytes: int
+    sha256: NotRequired[str | None]
+    """SHA-256 of the bytes; Octavo compares it with what arrives."""
+    metadata: NotRequired[Metadata]
+
+
+AnalysisFeatureChoice: TypeAlias = Literal["language", "statistics", "key_phrases", "entities", "pii", "sentiment", "topics", "extraction"]
+
+
+EntityTypeChoice: TypeAlias = Literal["person", "organisation", "place", "date", "time", "money", "percentage"]
+
+
+#: JSON Schema of an object, for `extraction`: at most 64 KiB, 500 properties and 10 levels, without patterns; `$ref` only to `#/$defs`.
+ExtractionSchema: TypeAlias = Mapping[str, Any]
+
+
+class PageRange(TypedDict):
+    """Only these pages, both ends included."""
+
+    first: int
+    last: int
+
+
+#: `use` (default) returns an earlier result with the same fingerprint. `bypass` computes a new one.
+CacheUse: TypeAlias = Literal["use", "bypass"]
+
+
+class NewAnalysis(TypedDict):
+    features: NotRequired[Sequence[AnalysisFeatureChoice]]
+    """Default: all except `extraction`."""
+    entity_types: NotRequired[Sequence[EntityTypeChoice]]
+    """For `entities`; default: dates, times, amounts and percentages. Names of people, organizations and places are often missed or wrong."""
+    schema: NotRequired[ExtractionSchema]
+    instructions: NotRequired[str]
+    """For `extraction`: instructions in addition to the schema."""
+    page_range: NotRequired[PageRange]
+    model: NotRequired[str]
+    """The id of a model from `GET /models`; default: the tenant's default model."""
+    cache: NotRequired[CacheUse]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time; default 600 plus one for each page."""
+    metadata: NotRequired[Metadata]
+
+
+class OutcomePatch(TypedDict):
+    metadata: NotRequired[MetadataPatch]
+
+
+#: `extractive` selects sentences of the text, without a generative model; the built-in engine offers only this style and `bullets`.
+SummaryStyleChoice: TypeAlias = Literal["abstract", "bullets", "headline", "extractive"]
+
+
+#: Default `medium`.
+SummaryLengthChoice: TypeAlias = Literal["short", "medium", "long"]
+
+
+class NewSummary(TypedDict):
+    """Send either `document_ids` or `text`."""
+
+    document_ids: NotRequired[Sequence[str]]
+    text: NotRequired[str]
+    """A text, instead of documents."""
+    project_id: NotRequired[str | None]
+    """For a result from a text: the project that controls who can see it. A result from a document uses the document's project."""
+    style: NotRequired[SummaryStyleChoice]
+    length: NotRequired[SummaryLengthChoice]
+    language: NotRequired[str]
+    """BCP 47."""
+    focus: NotRequired[str]
+    """The question or topic that the summary concentrates on."""
+    model: NotRequired[str]
+    """The id of a model from `GET /models`; default: the tenant's default model."""
+    cache: NotRequired[CacheUse]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+class ClassificationLabel(TypedDict):
+    name: str
+    description: NotRequired[str]
+    """The meaning of the label, in one sentence."""
+    examples: NotRequired[Sequence[str]]
+    """Texts that have this label."""
+
+
+class NewClassification(TypedDict):
+    """Send either `document_id` or `text`."""
+
+    document_id: NotRequired[str]
+    text: NotRequired[str]
+    """A text, instead of a document."""
+    project_id: NotRequired[str | None]
+    """For a result from a text: the project that controls who can see it. A result from a document uses the document's project."""
+    labels: Sequence[ClassificationLabel]
+    multi_label: NotRequired[bool]
+    """True if several labels may fit; their scores then do not add up to 1."""
+    threshold: NotRequired[float]
+    """Minimum score of `label`; default 0.6 for one label without examples by an embedding model, otherwise 0.3."""
+    model: NotRequired[str]
+    """The id of a model from `GET /models`; default: the tenant's default model."""
+    cache: NotRequired[CacheUse]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+#: Default `float`.
+EncodingFormatChoice: TypeAlias = Literal["float", "base64"]
+
+
+class NewEmbedding(TypedDict):
+    """Send either `inputs` or `document_id`."""
+
+    inputs: NotRequired[Sequence[str]]
+    """The texts to embed."""
+    document_id: NotRequired[str]
+    """A document whose chunks to embed, instead of texts; at most 5,000 chunks, fewer as `float`."""
+    project_id: NotRequired[str | None]
+    """For a result from a text: the project that controls who can see it. A result from a document uses the document's project."""
+    dimensions: NotRequired[int]
+    """Must equal the model's dimensions, unless the model can reduce them."""
+    encoding_format: NotRequired[EncodingFormatChoice]
+    model: NotRequired[str]
+    """The id of a model from `GET /models`; default: the tenant's default model."""
+    cache: NotRequired[CacheUse]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+#: Default `hybrid`.
+SearchModeChoice: TypeAlias = Literal["hybrid", "semantic", "keyword"]
+
+
+class SearchFilters(TypedDict):
+    """Only documents that match all filters."""
+
+    metadata: NotRequired[Metadata]
+    created_after: NotRequired[datetime | str]
+    """Documents created at or after this time."""
+    created_before: NotRequired[datetime | str]
+    """Documents created before this time."""
+
+
+class NewSearch(TypedDict):
+    query: str
+    mode: NotRequired[SearchModeChoice]
+    project_id: NotRequired[str | None]
+    """Only documents of this project."""
+    document_ids: NotRequired[Sequence[str]]
+    filters: NotRequired[SearchFilters]
+    rerank: NotRequired[str]
+    """The id of a model that reranks the results."""
+    limit: NotRequired[int]
+    """Maximum number of results; default 10."""
+    min_score: NotRequired[float]
+    """Only results with at least this score."""
+    max_per_document: NotRequired[int]
+    """Maximum number of results from one document; default: no maximum."""
+    neighbors: NotRequired[int]
+    """Number of passages to return before and after each result; default 0."""
+    store: NotRequired[bool]
+    """Default true. With false the response is 200, and neither the query nor the results are stored."""
+    metadata: NotRequired[Metadata]
+
+
+class NewAnswer(TypedDict):
+    question: str
+    project_id: NotRequired[str | None]
+    """Only documents of this project."""
+    document_ids: NotRequired[Sequence[str]]
+    filters: NotRequired[SearchFilters]
+    language: NotRequired[str]
+    """BCP 47."""
+    model: NotRequired[str]
+    """The id of a model from `GET /models`; default: the tenant's default model."""
+    cache: NotRequired[CacheUse]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+#: `documents`, `analysis` (the latest of each document), `classifications`, or `usage` (pages, tokens, time, cost by day, project, key and model).
+ReportTypeChoice: TypeAlias = Literal["documents", "analysis", "classifications", "usage"]
+
+
+ReportFormatChoice: TypeAlias = Literal["json", "csv", "markdown", "html", "pdf"]
+
+
+class ReportFilters(TypedDict):
+    """Only rows that match all filters."""
+
+    created_after: NotRequired[datetime | str]
+    """Rows at or after this time."""
+    created_before: NotRequired[datetime | str]
+    """Rows before this time."""
+
+
+class NewReport(TypedDict):
+    title: NotRequired[str]
+    project_id: NotRequired[str | None]
+    """Limits the report to a project; default: the whole tenant."""
+    type: ReportTypeChoice
+    format: ReportFormatChoice
+    filters: NotRequired[ReportFilters]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+class ReportPatch(TypedDict):
+    title: NotRequired[str]
+    metadata: NotRequired[MetadataPatch]
+
+
+#: Priority among the tenant's jobs; default `normal`.
+JobPriority: TypeAlias = Literal["low", "normal", "high"]
+
+
+class NewDocumentsBatch(TypedDict):
+    """Creates documents."""
+
+    type: Literal["documents"]
+    inputs: Sequence[NewDocument]
+    """Request bodies of that POST."""
+    priority: NotRequired[JobPriority]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time of the batch itself, without its items; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+class NewAnalysisOfDocument(TypedDict):
+    """The request body of the POST and the document in its path."""
+
+    document_id: str
+    features: NotRequired[Sequence[AnalysisFeatureChoice]]
+    """Default: all except `extraction`."""
+    entity_types: NotRequired[Sequence[EntityTypeChoice]]
+    """For `entities`; default: dates, times, amounts and percentages. Names of people, organizations and places are often missed or wrong."""
+    schema: NotRequired[ExtractionSchema]
+    instructions: NotRequired[str]
+    """For `extraction`: instructions in addition to the schema."""
+    page_range: NotRequired[PageRange]
+    model: NotRequired[str]
+    """The id of a model from `GET /models`; default: the tenant's default model."""
+    cache: NotRequired[CacheUse]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time; default 600 plus one for each page."""
+    metadata: NotRequired[Metadata]
+
+
+class NewAnalysisBatch(TypedDict):
+    """Analyzes documents."""
+
+    type: Literal["analysis"]
+    inputs: Sequence[NewAnalysisOfDocument]
+    """Request bodies of that POST."""
+    priority: NotRequired[JobPriority]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time of the batch itself, without its items; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+class NewSummariesBatch(TypedDict):
+    """Summarizes documents or texts."""
+
+    type: Literal["summaries"]
+    inputs: Sequence[NewSummary]
+    """Request bodies of that POST."""
+    priority: NotRequired[JobPriority]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time of the batch itself, without its items; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+class NewClassificationsBatch(TypedDict):
+    """Classifies documents or texts."""
+
+    type: Literal["classifications"]
+    inputs: Sequence[NewClassification]
+    """Request bodies of that POST."""
+    priority: NotRequired[JobPriority]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time of the batch itself, without its items; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+class NewEmbeddingsBatch(TypedDict):
+    """Embeds texts or documents."""
+
+    type: Literal["embeddings"]
+    inputs: Sequence[NewEmbedding]
+    """Request bodies of that POST."""
+    priority: NotRequired[JobPriority]
+    timeout_seconds: NotRequired[int]
+    """Maximum running time of the batch itself, without its items; default 600."""
+    metadata: NotRequired[Metadata]
+
+
+#: A batch: one operation, given by `type`, over many inputs.
+NewJob: TypeAlias = NewDocumentsBatch | NewAnalysisBatch | NewSummariesBatch | NewClassificationsBatch | NewEmbeddingsBatch
+
+
+#: `cancelled` stops the job; `queued` runs a failed or canceled job again.
+JobTargetStatus: TypeAlias = Literal["cancelled", "queued"]
+
+
+class JobPatch(TypedDict):
+    status: NotRequired[JobTargetStatus]
+    priority: NotRequired[JobPriority]
+    metadata: NotRequired[MetadataPatch]
+
+
+Scope: TypeAlias = Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage"]
+
+
+class NewApiKey(TypedDict):
+    name: str
+    scopes: Sequence[Scope]
+    project_ids: NotRequired[Sequence[str] | None]
+    """The projects that the key can see; null means the whole tenant."""
+    expires_at: NotRequired[datetime | str | None]
+    """When the key expires; null means never."""
+    metadata: NotRequired[Metadata]
+
+
+class ApiKeyPatch(TypedDict):
+    name: NotRequired[str]
+    metadata: NotRequired[MetadataPatch]
+
+
+class NewRotation(TypedDict):
+    overlap_seconds: NotRequired[int]
+    """How long the old secret keeps working; default 0."""
+
+
+TextFormat: TypeAlias = Literal["markdown", "text"]
