@@ -3,7 +3,8 @@
 import type { Piece, Stretch } from './gaps.ts'
 import { around, median } from './geometry.ts'
 import { partsOf, type Row, textOfRow } from './lines.ts'
-import { rtlLetters, weightOf } from './script.ts'
+import { areAuthors, isContents, isFormula, isList, longestProse, overlapping, textIn } from './lookalikes.ts'
+import { weightOf } from './script.ts'
 import { isNumber, isValue } from './values.ts'
 
 export interface TableCandidate {
@@ -17,18 +18,25 @@ export interface TableCandidate {
 }
 
 const ENOUGH = 1.5
-const MARKER = /^(\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)]|[-–—*•])$/i
-const SECTION = /^\d{1,2}(\.\d{1,2})+\.?$/
+/** In lines. */
+const MIN_PROSE = 8
 const LEADER = /(\.\s?){5,}|…{2,}|_{5,}/
-const CODE = /[{};]\s*$|^\s*(#include|import |def |return\b|\/\/)|=>|\(\)|==/
+const CODE = /[{};]\s*$|^\s*(#include|import |def |return\b|\/\/|[>+$%]\s)|=>|\(\)|==|\p{L}\(\S|=\p{L}+\(/u
 
 export const isTable = (candidate: TableCandidate): boolean => weigh(candidate) >= ENOUGH
+
+/** Whether all of it is text of another kind, so that no part of it is a table either. */
+export const isLookalike = ({ lines, columns, rows }: TableCandidate): boolean =>
+  isList(rows, columns.length) ||
+  isContents(rows, columns.length) ||
+  isFormula(lines) ||
+  longestProse(lines, columns) >= MIN_PROSE
 
 function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
   const pieces = rows.flat().filter(({ words }) => words.length > 0)
   if (columns.length < 2 || rows.length < 2 || pieces.length === 0) return Number.NEGATIVE_INFINITY
   const filled = pieces.reduce((sum, { span }) => sum + span, 0) / (rows.length * columns.length)
-  if (filled < 0.3 || startsWithMarkers(rows, columns.length)) return Number.NEGATIVE_INFINITY
+  if (filled < 0.3 || isList(rows, columns.length)) return Number.NEGATIVE_INFINITY
   const length = pieces.reduce((sum, { words }) => sum + weightOf(textOfRow(words)), 0) / pieces.length
   const several = lines.filter((line) => partsIn(line, columns) > 1).length / lines.length
   return (
@@ -40,6 +48,7 @@ function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
     (rows.length >= 4 ? 0.5 : 0) -
     (rows.length === 2 && drawn === 0 ? 0.75 : 0) +
     (several >= 0.6 ? 0.5 : -0.5) -
+    (several < 0.4 ? 1.5 : 0) -
     (length > 40 ? 0.5 : 0) -
     (length > 70 ? 1 : 0) -
     3 * (fullLines(lines, columns) > 0.3 ? 1 : 0) -
@@ -48,28 +57,16 @@ function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
     3 * (isCode(lines) ? 1 : 0) -
     4 * (hasLineNumbers(rows) ? 1 : 0) -
     3 * (isContents(rows, columns.length) ? 1 : 0) -
+    4 * (isFormula(lines) ? 1 : 0) -
+    3 * (overlapping(lines) > 0.3 ? 1 : 0) -
+    3 * (areAuthors(rows, columns) ? 1 : 0) -
+    4 * (longestProse(lines, columns) >= MIN_PROSE ? 1 : 0) -
     signColumns(rows, columns.length)
   )
 }
 
 const partsIn = (line: Row, columns: readonly Stretch[]): number =>
   columns.filter(({ x0, x1 }) => line.words.some((word) => word.x1 > x0 && word.x0 < x1)).length
-
-const textIn = (pieces: readonly Piece[], column: number): string => {
-  const piece = pieces.find((one) => one.column === column && one.span === 1)
-  return piece ? textOfRow(piece.words) : ''
-}
-
-/** Items of a list: a number or a letter, and one text. In right-to-left text the number is on the right. */
-function startsWithMarkers(rows: readonly (readonly Piece[])[], columns: number): boolean {
-  if (columns > 2) return false
-  const markers = rows.filter((pieces) => {
-    const [left, right] = [textIn(pieces, 0), textIn(pieces, 1)]
-    return MARKER.test(left) || (MARKER.test(right) && rtlLetters(left) > 0)
-  })
-  const sections = rows.filter((pieces) => SECTION.test(textIn(pieces, 0)) && !isValue(textIn(pieces, 1)))
-  return markers.length >= rows.length * 0.4 || sections.length >= rows.length * 0.5
-}
 
 /** Columns with something in several rows, other than columns of signs. */
 function fullColumns(rows: readonly (readonly Piece[])[], columns: number): number {
@@ -142,13 +139,6 @@ function isCode(lines: readonly Row[]): boolean {
   const words = lines.flatMap((line) => line.words)
   if (words.filter(({ is_mono }) => is_mono).length < words.length * 0.9) return false
   return lines.filter((line) => CODE.test(textOfRow(line.words))).length >= lines.length * 0.2
-}
-
-/** A table of contents: numbered titles, and pages that only go up. */
-function isContents(rows: readonly (readonly Piece[])[], columns: number): boolean {
-  const pages = rows.map((pieces) => Number(/^\d{1,4}$/.exec(textIn(pieces, columns - 1))?.[0] ?? Number.NaN))
-  const numbered = rows.filter((pieces) => /^\d{1,2}(\.\d{1,2})*\.?$/.test(textIn(pieces, 0))).length
-  return columns === 3 && numbered >= rows.length * 0.8 && pages.every((page, index) => page >= (pages[index - 1] ?? 0))
 }
 
 /** Columns of nothing but colons or bars, as in the caption of a court. */

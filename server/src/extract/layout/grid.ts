@@ -21,6 +21,8 @@ export interface Grid {
 export type Mark = 0 | 1 | 2
 
 const MOSTLY_DRAWN = 0.7
+/** In ems: how far a line may end from the one that it meets. Lines between columns often end short of those between rows. */
+const MEETING = 0.4
 
 /** Lines of one length beside each other that none crosses, as in tables that have lines between rows only. */
 export type Stack = Line[]
@@ -59,7 +61,9 @@ function groupsOf({ across, down }: Lines, em: number): Lines[] {
   const unions = new Unions(across.length + down.length)
   for (const [i, a] of across.entries()) {
     for (const [j, d] of down.entries()) {
-      if (d.at >= a.from - reach && d.at <= a.to + reach && a.at >= d.from - reach && a.at <= d.to + reach)
+      const is_inner = d.at > a.from + em && d.at < a.to - em && isDrawn(d)
+      const above = is_inner ? em * MEETING : reach
+      if (d.at >= a.from - reach && d.at <= a.to + reach && a.at >= d.from - above && a.at <= d.to + above)
         unions.join(i, across.length + j)
     }
   }

@@ -8,7 +8,10 @@ import { type Bbox, withBoxes } from './boxes.ts'
 import { joinBullets } from './bullets.ts'
 import type { FoundBlock } from './cells.ts'
 import { type Item, regionsOf } from './columns.ts'
+import { areBoxed, findDrawings, isDrawn, isStruck } from './drawings.ts'
+import { type CaptionLine, captionLines, isAboveFigureCaption } from './figure-captions.ts'
 import { markFootnotes } from './footnotes.ts'
+
 import { findForm } from './form.ts'
 import { type Scale, scaleOf } from './gaps.ts'
 import { bboxOf, holds } from './geometry.ts'
@@ -19,11 +22,13 @@ import { findRuled } from './ruled.ts'
 import { type Line, linesOf } from './rules.ts'
 import { findRunning } from './running.ts'
 import { emptyHalves } from './script.ts'
-import type { LayoutOptions, PageFrame, Word } from './types.ts'
+import type { Box, LayoutOptions, PageFrame, Word } from './types.ts'
 import { findUnruled } from './unruled.ts'
 
 const MIN_FIGURE = 0.01
 const MAX_FIGURE = 0.7
+const MIN_FILLED = 0.6
+const MIN_FRAME = 0.96
 
 export function layoutPage(words: readonly Word[], page: PageFrame, options: LayoutOptions = {}): Block[] {
   const kept = words.filter((word) => word.text !== '' && isWithin(word, page)).map(whole)
@@ -34,9 +39,16 @@ export function layoutPage(words: readonly Word[], page: PageFrame, options: Lay
   const scale = scaleOf(rows, body)
   const form = page.form?.length ? findForm(page.form, rows, body) : []
   const labels = new Set(form.flatMap((block) => [...block.words]))
-  const ruled = findRuled(labels.size === 0 ? seen : seen.filter((word) => !labels.has(word)), lines, scale).concat(
-    form,
-  )
+  const figures = findDrawings(page.drawings ?? [], page, body)
+  const isFigure = ({ box, block }: PlacedBlock) =>
+    isDrawn(box, figures) ||
+    isStruck(box, page.drawings ?? []) ||
+    areBoxed(boxesOfCells(block), page.frames ?? [], body)
+  const captions = captionLines(rows, body)
+  const unlabeled = labels.size === 0 ? seen : seen.filter((word) => !labels.has(word))
+  const isChart = (table: FoundBlock) =>
+    isFigure(table) || isFrame(table.box, page) || (isSparse(table) && isAboveFigureCaption(table.box, captions))
+  const ruled = [...findRuled(unlabeled, lines, scale).filter((table) => !isChart(table)), ...form]
   const taken = new Set(ruled.flatMap((table) => [...table.words]))
   const free = seen.filter((word) => !taken.has(word))
   const running = findRunning(free, { ruled, page, body, across: lines.across, options })
@@ -46,7 +58,17 @@ export function layoutPage(words: readonly Word[], page: PageFrame, options: Lay
   const banners = findBanners(rows, page.fills ?? [], body)
   const survey = options.survey ?? null
   const em = survey?.body ?? body
-  const given = { apart, borders: lines.across, banners, scale, em, is_mono: isMono(seen), leading: leadingOf(rows) }
+  const given = {
+    apart,
+    isFigure,
+    captions,
+    borders: lines.across,
+    banners,
+    scale,
+    em,
+    is_mono: isMono(seen),
+    leading: leadingOf(rows),
+  }
   const blocks = regionsOf(items, body).flatMap((region) => blocksIn(region, given))
   const all = [...running.headers, ...blocks, ...running.footers]
   rankHeadings(all, { body: em, height: page.height, is_first_page: options.is_first_page === true, survey })
@@ -81,6 +103,9 @@ function figuresOf({ images, width, height }: PageFrame, tables: readonly FoundB
 
 interface Given {
   apart: readonly PlacedBlock[]
+  /** Whether a block is part of a chart or a diagram. */
+  isFigure: (block: PlacedBlock) => boolean
+  captions: readonly CaptionLine[]
   borders: readonly Line[]
   banners: readonly Banner[]
   scale: Scale
@@ -92,21 +117,43 @@ interface Given {
 
 function blocksIn(
   region: readonly Item[],
-  { apart, borders, banners, scale, em, is_mono, leading }: Given,
+  { apart, isFigure, captions, borders, banners, scale, em, is_mono, leading }: Given,
 ): PlacedBlock[] {
   const rows = rowsOf(region.flatMap(({ word }) => word ?? []))
   const own_apart = region.flatMap((item) => (item.word === null ? (apart[item.index] ?? []) : []))
   const found: PlacedBlock[] = []
   for (const run of runsBetween(rows, own_apart)) {
-    const tables = findUnruled(run, scale, { borders, banners })
+    const tables = findUnruled(run, scale, { borders, banners }).filter(
+      (table) => !isFigure(table) && !isAboveFigureCaption(table.box, captions),
+    )
     const own = tables.map(placed)
     const taken = new Set(tables.flatMap((table) => [...table.words]))
     const rest = rowsOf(run.flatMap((row) => row.words.filter((word) => !taken.has(word))))
-    for (const piece of runsBetween(rest, own)) found.push(...blocksOf(piece, { body: scale.em, em, is_mono, leading }))
+    for (const piece of runsBetween(rest, own)) {
+      const blocks = blocksOf(piece, { body: scale.em, em, is_mono, leading })
+      found.push(...blocks.map((block) => (isFigure(block) ? withoutHeading(block) : block)))
+    }
     found.push(...own)
   }
   return [...found, ...own_apart].sort((a, b) => a.box.y0 - b.box.y0)
 }
+
+const boxesOfCells = ({ table }: Block): Box[] =>
+  (table?.cells ?? []).flatMap(({ bbox: [x0, y0, x1, y1] = [] }) =>
+    x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined ? [] : [{ x0, y0, x1, y1 }],
+  )
+
+/** Lines and areas at the edges of a page. */
+const isFrame = ({ x0, y0, x1, y1 }: Box, { width, height }: PageFrame): boolean =>
+  x1 - x0 > width * MIN_FRAME && y1 - y0 > height * MIN_FRAME
+
+/** Labels of a chart fill few of the fields that its lines draw. */
+const isSparse = ({ block: { table } }: FoundBlock): boolean =>
+  table !== undefined && table.cells.filter(({ text }) => text !== '').length < table.cells.length * MIN_FILLED
+
+/** A label of a chart may be as large and as bold as a heading. */
+const withoutHeading = ({ box, block }: PlacedBlock): PlacedBlock =>
+  block.type === 'heading' ? { box, block: { type: 'paragraph', text: block.text } } : { box, block }
 
 /** Groups rows that have no other block between them. */
 function runsBetween(rows: readonly Row[], apart: readonly PlacedBlock[]): Row[][] {

@@ -10,6 +10,7 @@ import { splitOpenBands } from './open-bands.ts'
 import { tableFromPlaces } from './places.ts'
 import type { Lines } from './rules.ts'
 import { findStacked } from './stacked.ts'
+import { joinedBeside } from './stripes.ts'
 import type { Word } from './types.ts'
 
 const MAX_PLACES = 20_000
@@ -20,7 +21,8 @@ export function findRuled(words: readonly Word[], lines: Lines, scale: Scale): F
   const tables: FoundBlock[] = []
   const taken = new Set<Word>()
   const framed = new Set<Grid>()
-  const { grids, stacks } = gridsOf(lines, scale.em)
+  const { grids: drawn, stacks } = gridsOf(lines, scale.em)
+  const grids = joinedBeside(drawn, scale.em)
   for (let grid = grids.shift(); grid; grid = grids.shift()) {
     const { box } = grid
     const inside = words.filter((word) => !taken.has(word) && holds(box, word))

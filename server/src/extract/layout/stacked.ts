@@ -4,10 +4,12 @@ import type { FoundBlock } from './cells.ts'
 import { columnsOf, type Scale, scaled } from './gaps.ts'
 import { median, middleY } from './geometry.ts'
 import { type Row, rowsOf } from './lines.ts'
+import { withParts } from './parts.ts'
 import type { Line } from './rules.ts'
 import { letters, rtlLetters, weightOf } from './script.ts'
 import type { Word } from './types.ts'
-import { blocksFrom, withParts } from './unruled.ts'
+import { blocksFrom } from './unruled.ts'
+import { isValue } from './values.ts'
 
 /** In ems: more space than this above or below a line of text may be that between a table and the text around it. */
 const MAX_AIR = 1.2
@@ -32,6 +34,7 @@ export function findStacked(
   const [first] = lines
   if (!first) return []
   const all = rowsOf(words.filter(({ x0, x1 }) => (x0 + x1) / 2 > first.from - 2 && (x0 + x1) / 2 < first.to + 2))
+  if (areSums(all, words)) return []
   const bands = lines.slice(1).map((line, index) => bandOf(all, lines[index] ?? line, line, scale))
   const usual = median(bands.filter(({ several }) => several > 0).map(({ air }) => air))
   const groups: Row[][] = [[]]
@@ -45,6 +48,16 @@ export function findStacked(
     const candidates = whole.map((row) => withParts(row, scale))
     return whole.length >= 2 ? blocksFrom(candidates, scale, { borders: across, banners: [] }) : []
   })
+}
+
+/** Lines above and below the sums of one column: all it holds are values, and the rows go on beside it. */
+function areSums(rows: readonly Row[], words: readonly Word[]): boolean {
+  const own = new Set(rows.flatMap((row) => row.words))
+  const values = [...own].filter(({ text }) => isValue(text) || /^\p{Sc}$/u.test(text)).length
+  if (rows.length === 0 || values < own.size * 0.8) return false
+  const others = words.filter((word) => !own.has(word))
+  const isBeside = (row: Row) => others.some((word) => Math.abs(word.y1 - row.y1) < row.size * 0.2)
+  return rows.filter(isBeside).length >= rows.length * 0.6
 }
 
 function bandOf(all: readonly Row[], above: Line, below: Line, scale: Scale): Band {

@@ -19,6 +19,8 @@ const MAX_LEADING = 1.7
 const MIN_LEADING = 0.85
 /** Distances that differ by less are one and the same. */
 const SAME_DISTANCE = 0.045
+/** In lines. */
+const MIN_SEVERAL = 5
 
 interface Given {
   columns: readonly Stretch[]
@@ -50,7 +52,7 @@ export function mergeLines(
   const bands = bandsOf(lines, sorted)
   const is_dense = areRows(bands.map((band) => band.lines))
   return bands.flatMap((band, index) => {
-    const is_row = bands.length > 1 && (is_dense || startsIn(band.lines) <= 1)
+    const is_row = bands.length > 1 && ((is_dense && !isSeveral(band.lines)) || startsIn(band.lines) <= 1)
     const above = sorted.slice(bands[index - 1]?.place ?? 0, band.place)
     const rows = is_row ? headedRows(band.lines, given) : rowsIn(band.lines, given)
     return rows.map((pieces, row) => ({ pieces, borders: row === 0 ? above : [] }))
@@ -84,6 +86,12 @@ function bandsOf(lines: readonly TableLine[], borders: readonly number[]): Band[
 /** How many lines begin in the first column, as rows do. */
 const startsIn = (band: readonly TableLine[]): number =>
   band.filter(({ pieces }) => pieces.some(({ column }) => column === 0)).length
+
+/** Whether each of its lines has something in the first column and in others, as rows have. */
+function isSeveral(band: readonly TableLine[]): boolean {
+  const rows = band.filter(({ pieces }) => pieces.length > 1 && pieces.some(({ column }) => column === 0))
+  return band.length >= MIN_SEVERAL && rows.length >= band.length * 0.85
+}
 
 /** Whether lines are drawn around every row, and not only below the head of the table. */
 function areRows(bands: readonly TableLine[][]): boolean {

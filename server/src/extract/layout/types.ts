@@ -47,6 +47,10 @@ export interface PageFrame {
   /** Filled areas, such as the backgrounds of cells. */
   fills?: readonly Box[]
   images?: readonly Box[]
+  /** Curves and slanted lines. */
+  drawings?: readonly Box[]
+  /** Rectangles that are drawn as a whole. */
+  frames?: readonly Box[]
   form?: readonly FormField[]
 }
 

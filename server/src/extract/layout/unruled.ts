@@ -2,27 +2,21 @@
 
 import { type Banner, bannersOf, titleAbove } from './banners.ts'
 import { type FoundBlock, foundTable, tableOf } from './cells.ts'
-import { isTable } from './evidence.ts'
+import { isLookalike, isTable, type TableCandidate } from './evidence.ts'
 import { arePairs, fieldsFromPieces } from './fields.ts'
 import { columnsOf, type Piece, piecesOf, type Scale, type Stretch, scaled } from './gaps.ts'
 import { around, median, shared } from './geometry.ts'
 import { widenHead } from './head.ts'
-import { partsOf, type Row } from './lines.ts'
+import type { Row } from './lines.ts'
+import { type Candidate, isMono, isPrintedOver, MONO_GAP, withParts } from './parts.ts'
 import type { Line } from './rules.ts'
 import { mergeLines } from './table-rows.ts'
 import type { Box, Word } from './types.ts'
 
-/** In multiples of the gap between columns. */
-const PART_GAP = 1.4
 /** In ems, from the foot of one row to the head of the next. */
 const MAX_ROW_GAP = 2.2
 const MAX_LOOK_BACK = 12
 const MAX_LOOK_AHEAD = 4
-
-export interface Candidate {
-  row: Row
-  parts: Row[]
-}
 
 interface Drawn {
   borders: readonly Line[]
@@ -50,35 +44,16 @@ function findBetween(rows: readonly Row[], scale: Scale, drawn: Drawn): FoundBlo
     const titles = index === 0 ? drawn.banners : []
     const blocks = run.length >= 2 ? blocksFrom(run, scale, { ...drawn, banners: titles }) : []
     found.push(...blocks)
-    index += blocks.length > 0 ? run.length : Math.max(1, nextStart(run))
+    const is_done = blocks.length > 0 || (run.length >= 2 && isLookalike(candidateFrom(structureOf(run, scale, []))))
+    index += is_done ? run.length : Math.max(1, nextStart(run))
   }
   return found
 }
-
-/** A line of another text that is printed over a row. */
-const isPrintedOver = (row: Row, above: Row | undefined): boolean =>
-  above !== undefined &&
-  shared(row.y0, row.y1, above.y0, above.y1) > row.size * 0.35 &&
-  row.words.some((word) => above.words.some((other) => shared(word.x0, word.x1, other.x0, other.x1) > word.size * 0.4))
-
-export const withParts = (row: Row, scale: Scale): Candidate => ({
-  row,
-  parts: looseParts(row, scaled(scale, row.size)),
-})
 
 /** Where a run that is no table may be tried again: from the next row with several parts. */
 const nextStart = (run: readonly Candidate[]): number => {
   const next = run.findIndex(({ parts }, index) => index > 0 && parts.length > 1)
   return next < 0 ? run.length : next
-}
-
-/** A loose line has wide spaces everywhere; a row of a table has a few that are wider than the others. */
-function looseParts(row: Row, { gap }: Scale): Row[] {
-  const parts = partsOf(row.words, gap * PART_GAP)
-  if (parts.length === 1 || row.words.length < 6) return parts
-  const gaps = row.words.slice(1).map((word, index) => word.x0 - (row.words[index]?.x1 ?? word.x0))
-  const usual = median(gaps)
-  return usual < row.size * 0.7 && usual * 2 > gap * PART_GAP ? partsOf(row.words, usual * 2) : parts
 }
 
 function runFrom(candidates: readonly Candidate[], start: number, scale: Scale): Candidate[] {
@@ -92,7 +67,7 @@ function runFrom(candidates: readonly Candidate[], start: number, scale: Scale):
     if (candidate.row.y0 - above.row.y1 > candidate.row.size * MAX_ROW_GAP) break
     const following = candidates.slice(index + 1, index + 1 + MAX_LOOK_AHEAD)
     if (candidate.parts.length < 2 && !fits(candidate, run, following, scale)) break
-    if (candidate.parts.length > 1 && !isAligned([candidate], run, scale)) break
+    if (candidate.parts.length > 1 && (isLarger(candidate, run) || !isAligned([candidate], run, scale))) break
     run.push(candidate)
   }
   return trimmed(run)
@@ -128,6 +103,12 @@ function fits(
 }
 
 const isBold = (words: readonly Word[]): boolean => words.every((word) => word.is_bold === true)
+
+/** A numbered heading below a table has two parts as well. */
+const isLarger = ({ row, parts }: Candidate, run: readonly Candidate[]): boolean =>
+  parts.length === 2 &&
+  /^\d{1,2}(\.\d{1,2})*\.?$/.test(row.words[0]?.text ?? '') &&
+  row.size > Math.max(...run.map(({ row: above }) => above.size)) * 1.15
 
 /** Larger than the rows above it, or bold where they are not. */
 function isHeading({ words, size }: Row, run: readonly Candidate[]): boolean {
@@ -180,7 +161,9 @@ interface Structure {
 
 function structureOf(run: readonly Candidate[], scale: Scale, borders: readonly Line[]): Structure {
   const rows = run.map(({ row }) => row)
-  const own = scaled(scale, median(rows.map(({ size }) => size)))
+  const text = scaled(scale, median(rows.map(({ size }) => size)))
+  const is_mono = rows.every(({ words }) => isMono(words))
+  const own = is_mono ? { ...text, gap: Math.max(text.gap, text.em * MONO_GAP) } : text
   const columns = columnsOf(rows, own)
   const lines = rows.map((row, index) => ({
     y0: row.y0,
@@ -199,17 +182,24 @@ function structureOf(run: readonly Candidate[], scale: Scale, borders: readonly 
   return { box, rows, columns, across, merged }
 }
 
+const candidateFrom = ({ rows, columns, merged, across }: Structure): TableCandidate => ({
+  lines: rows,
+  columns,
+  rows: merged.map(({ pieces }) => pieces),
+  drawn: across.length,
+})
+
 /** A table, one or several blocks of fields side by side, or nothing. */
 export function blocksFrom(run: readonly Candidate[], scale: Scale, { borders, banners }: Drawn): FoundBlock[] {
   const structure = structureOf(run, scale, borders)
-  const { columns, merged, rows, across } = structure
+  const { columns, merged, rows } = structure
   const pieces = merged.map((row) => row.pieces)
   const pairs =
     columns.length === 2 || columns.length === 4 ? columns.flatMap((_, index) => (index % 2 === 0 ? [index] : [])) : []
   if (pairs.length > 0 && pairs.every((column) => arePairs(pieces, column)) && run.length >= 2)
     return pairs.map((column) => titledFields(pieces, column, banners))
   if (columns.length === 2 && rows.length < 3) return []
-  if (!isTable({ lines: rows, columns, rows: pieces, drawn: across.length })) return []
+  if (!isTable(candidateFrom(structure))) return []
   const words = rows.flatMap((row) => row.words)
   const title = titleAbove(banners, words)
   if (title) merged.unshift({ pieces: [{ column: 0, span: columns.length, words: title.words }], borders: [] })

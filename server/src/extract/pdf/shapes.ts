@@ -18,11 +18,21 @@ const MOVE_TO = 2
 const MAX_THICKNESS = 3.2
 const MIN_LENGTH = 4
 const SLACK = 0.5
+/** In points. */
+const MIN_DRAWING = 18
+/** The control points of a circle give .37, those of a rounded frame less than .25. */
+const MIN_SLANTED = 0.33
+/** In points, from end to end. */
+const MIN_SLANT = 0.3
 
 export interface Shapes {
   rules: Box[]
   fills: Box[]
   images: Box[]
+  /** Curves and slanted lines, as in charts and diagrams. */
+  drawings: Box[]
+  /** Rectangles that are drawn as a whole. */
+  frames: Box[]
   paths: number
   is_cut: boolean
 }
@@ -39,7 +49,7 @@ interface Walk {
 }
 
 export function readShapes(pdfium: Pdfium, page: number, frame: Frame): Shapes {
-  const shapes: Shapes = { rules: [], fills: [], images: [], paths: 0, is_cut: false }
+  const shapes: Shapes = { rules: [], fills: [], images: [], drawings: [], frames: [], paths: 0, is_cut: false }
   const walk: Walk = { pdfium, frame, shapes, objects_left: MAX_OBJECTS, segments_left: MAX_SEGMENTS }
   const count = pdfium.FPDFPage_CountObjects(page)
   for (let index = 0; index < count && !shapes.is_cut; index++)
@@ -84,9 +94,33 @@ function addPath(walk: Walk, path: number, matrix: Matrix): void {
   const parts = partsOf(walk, path, times(matrixOf(pdfium, path), matrix))
   for (const part of parts) {
     const box = boxOf(part.points)
+    if (isDrawing(part.points, box)) shapes.drawings.push(box)
     if (is_stroked && part.is_straight) addStrokes(shapes, part.points)
+    if (is_stroked && isFrame(part.points, box)) shapes.frames.push(box)
     if (is_filled && part.is_straight) addFill(shapes, box, part.points)
   }
+}
+
+/** Most of it is neither horizontal nor vertical. Corners of a rounded frame are a small part of it. */
+function isDrawing(points: readonly Point[], { x0, y0, x1, y1 }: Box): boolean {
+  if (Math.max(x1 - x0, y1 - y0) < MIN_DRAWING || Math.min(x1 - x0, y1 - y0) < MIN_LENGTH) return false
+  let [slanted, all] = [0, 0]
+  for (const [index, { x, y }] of points.entries()) {
+    const from = points[index - 1]
+    if (!from) continue
+    const [wide, high] = [Math.abs(x - from.x), Math.abs(y - from.y)]
+    all += Math.hypot(wide, high)
+    if (Math.min(wide, high) > Math.min(MIN_SLANT, Math.max(wide, high) * 0.05)) slanted += Math.hypot(wide, high)
+  }
+  return slanted > all * MIN_SLANTED
+}
+
+/** A closed line along the four sides of its box. */
+function isFrame(points: readonly Point[], { x0, y0, x1, y1 }: Box): boolean {
+  const [first, last] = [points[0], points.at(-1)]
+  if (!first || !last || points.length < 5 || Math.hypot(first.x - last.x, first.y - last.y) > SLACK) return false
+  const isOnSide = ({ x, y }: Point) => Math.min(x - x0, x1 - x, y - y0, y1 - y) < SLACK
+  return Math.min(x1 - x0, y1 - y0) > MIN_LENGTH && points.every(isOnSide)
 }
 
 function addFill(shapes: Shapes, box: Box, points: readonly Point[]): void {

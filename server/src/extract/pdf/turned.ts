@@ -23,9 +23,15 @@ export function layoutTurned(
     const turnAll = (boxes: readonly Box[]) => (turn === 0 ? boxes : boxes.map((box) => turnedBox(box, turn, frame)))
     const [width, height] = turn % 2 === 0 ? [frame.width, frame.height] : [frame.height, frame.width]
     const form = turn === 0 && shapes.form ? { form: shapes.form } : {}
-    const drawn = turn === main ? { fills: turnAll(shapes.fills), images: turnAll(shapes.images), ...form } : {}
+    const drawn = {
+      fills: turnAll(shapes.fills),
+      images: turnAll(shapes.images),
+      drawings: turnAll(shapes.drawings),
+      frames: turnAll(shapes.frames),
+      ...form,
+    }
     const rules = turn === main ? turnAll(shapes.rules) : []
-    const blocks = layoutPage(own, { width, height, rules, ...drawn }, turn === main ? options : {})
+    const blocks = layoutPage(own, { width, height, rules, ...(turn === main && drawn) }, turn === main ? options : {})
     return turn === 0 ? blocks : blocks.map((block) => withBoxes(block, (bbox) => turnedBack(bbox, turn)))
   })
 }

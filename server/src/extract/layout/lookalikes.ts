@@ -1,0 +1,118 @@
+// Text that looks like a table but is none: justified lines, lists, formulas, contents, names of authors.
+
+import type { Piece, Stretch } from './gaps.ts'
+import { around, median, middleX, shared } from './geometry.ts'
+import { type Row, textOfRow } from './lines.ts'
+import { rtlLetters } from './script.ts'
+import type { Word } from './types.ts'
+import { isValue } from './values.ts'
+
+type TableRows = readonly (readonly Piece[])[]
+
+const MARKER = /^(\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)]|[-–—*•])$/i
+/** As in a list of references. */
+const REFERENCE = /^\[\d{1,3}\]$/
+const SECTION = /^\d{1,2}(\.\d{1,2})+\.?$/
+const OPERATOR = /^[=≠≡≈≃∼<>≤≥≪≫+−±×·/∝→⇒∈]$|[∑∏∫∂∇√∞]/u
+/** In lines. */
+const MAX_FORMULA = 8
+const FORMULA_NUMBER = /^\(\d{1,3}(\.\d{1,3})?\p{Ll}?\)$/u
+const SOLVED = /[=≠≡≈≃≤≥∝]/u
+
+/** In ems: how far apart lines of one paragraph are at most. */
+const MAX_LEADING = 1.8
+
+const hasLetters = ({ text }: Word): boolean => /\p{L}{2}/u.test(text)
+
+/** A justified line: spaces of one width between words. Cells differ in length, so gaps between columns vary. */
+export function isJustified({ words, size }: Row): boolean {
+  const gaps = words.slice(1).map((word, index) => word.x0 - (words[index]?.x1 ?? word.x0))
+  if (gaps.length < 3 || words.filter(hasLetters).length < words.length * 0.6) return false
+  const sorted = gaps.toSorted((a, b) => a - b)
+  const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? 0
+  return at(1) < size * 2 && at(0.5) > 0 && at(0.85) <= at(0.15) * 1.4 && at(1) <= at(0.5) * 2.2
+}
+
+/** Items of a list: a number or a letter, and one text. In right-to-left text the number is on the right. */
+export function isList(rows: TableRows, columns: number): boolean {
+  const first = rows.map(([piece]) => (piece ? textOfRow(piece.words) : ''))
+  if (first.filter((text) => REFERENCE.test(text)).length >= Math.max(2, rows.length * 0.6)) return true
+  if (columns > 2) {
+    const items = rows.filter((pieces, index) => MARKER.test(first[index] ?? '') && pieces.length === 2)
+    const texts = rows.flat().map(({ words }) => textOfRow(words))
+    const numbered = texts.filter((text) => /^\d{1,3}\.$/.test(text))
+    const is_text = texts.filter((text) => isValue(text) && !numbered.includes(text)).length < texts.length * 0.1
+    return items.length >= rows.length * 0.8 || (is_text && numbered.length >= rows.length * 0.6)
+  }
+  const markers = rows.filter((pieces) => {
+    const [left, right] = [textIn(pieces, 0), textIn(pieces, 1)]
+    return MARKER.test(left) || (MARKER.test(right) && rtlLetters(left) > 0)
+  })
+  const sections = rows.filter((pieces) => SECTION.test(textIn(pieces, 0)) && !isValue(textIn(pieces, 1)))
+  return markers.length >= rows.length * 0.4 || sections.length >= rows.length * 0.5
+}
+
+export const textIn = (pieces: readonly Piece[], column: number): string => {
+  const piece = pieces.find((one) => one.column === column && one.span === 1)
+  return piece ? textOfRow(piece.words) : ''
+}
+
+/** A few lines with operators between their words, or with the number of a formula at their end. */
+export function isFormula(lines: readonly Row[]): boolean {
+  if (lines.length > MAX_FORMULA) return false
+  const words = lines.flatMap((line) => line.words)
+  const solved = lines.filter((line) => line.words.some(({ text }) => SOLVED.test(text))).length
+  const numbered = lines.some(({ words: own }) => FORMULA_NUMBER.test(own.at(-1)?.text ?? ''))
+  if (solved > 0 && (numbered || solved >= lines.length * 0.4)) return true
+  const operators = words.filter(({ text }) => OPERATOR.test(text)).length
+  return solved > 0 && operators >= Math.max(2, words.length * 0.12)
+}
+
+/** The share of lines that reach into the line above them, as parts of a fraction do. */
+export function overlapping(lines: readonly Row[]): number {
+  const over = lines.slice(1).filter((line, index) => {
+    const above = lines[index]
+    return above !== undefined && shared(line.y0, line.y1, above.y0, above.y1) > Math.min(line.size, above.size) * 0.3
+  })
+  return lines.length < 2 ? 0 : over.length / (lines.length - 1)
+}
+
+/** A table of contents: titles, most of them numbered, and pages that only go up. */
+export function isContents(rows: TableRows, columns: number): boolean {
+  const pages = rows.map((pieces) => Number(/^\d{1,4}$/.exec(textIn(pieces, columns - 1))?.[0] ?? Number.NaN))
+  const goes_up = pages.every((page, index) => page >= (pages[index - 1] ?? 0))
+  const numbered = rows.filter((pieces) => /^\d{1,2}(\.\d{1,2})*\.?$/.test(textIn(pieces, 0))).length
+  return columns === 3 && rows.length >= 3 && goes_up && numbered >= rows.length * 0.5
+}
+
+/** Names, places and addresses of authors below the title: short centered lines without values. */
+export function areAuthors(rows: TableRows, columns: readonly Stretch[]): boolean {
+  const pieces = rows.flat()
+  const words = pieces.flatMap((piece) => piece.words)
+  if (rows.length > 8 || columns.length > 4 || !words.some(({ text }) => /\S@\S|@\S+\.\S/.test(text))) return false
+  const centers = columns.map((_, column) => {
+    const own = pieces
+      .filter((piece) => piece.column === column && piece.span === 1)
+      .map(({ words: held }) => around(held))
+    const middle = median(own.map(middleX))
+    return own.filter((box) => Math.abs(middleX(box) - middle) < (box.y1 - box.y0) * 0.4).length >= own.length * 0.7
+  })
+  return centers.every(Boolean) && pieces.filter((piece) => isValue(textOfRow(piece.words))).length <= 1
+}
+
+/** The longest run of lines that fill a column, as a long paragraph does, while other columns have text beside them. */
+export function longestProse(lines: readonly Row[], columns: readonly Stretch[]): number {
+  let most = 0
+  for (const { x0, x1 } of columns) {
+    let run = 0
+    for (const [index, line] of lines.entries()) {
+      const step = line.y1 - (lines[index - 1]?.y1 ?? line.y1)
+      const own = line.words.filter((word) => word.x0 > x0 - line.size && word.x1 < x1 + line.size)
+      const is_full = own.length >= 4 && around(own).x1 - x0 > (x1 - x0) * 0.8 && own.length < line.words.length
+      const before = step > line.size * MAX_LEADING ? 0 : run
+      run = is_full ? before + 1 : 0
+      most = Math.max(most, run)
+    }
+  }
+  return most
+}
