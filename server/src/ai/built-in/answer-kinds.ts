@@ -5,9 +5,12 @@ import type { AnswerKind } from './answer-question.ts'
 const MONTH =
   '(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|dic|févr|avr|juin|juil|août|déc|maart|mei|marzo|mayo)\\p{L}*'
 const DATE = new RegExp(
-  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w-])(?:1\\d{3}s?|20\\d\\d)(?![\\w-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\bday\\b.{0,30}\\bmonth\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
+  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w-])(?:1\\d{3}s?|20\\d\\d)(?![\\w-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
   'iu',
 )
+/** A date that repeats, such as "the third of each month", and a deadline, such as "within 30 days". */
+const RECURRENCE =
+  /\b(?:each|every|jeden|jedes|jeder|cada|chaque|elke)\s+(?:\p{L}+\s+)?(?:day|week|month|quarter|year|tag|woche|monats?|quartals?|jahr(?:es)?|día|semana|mes|año|jour|semaine|mois|an|dag|maand|jaar)\b|\b(?:daily|weekly|monthly|quarterly|annually|yearly|täglich|wöchentlich|monatlich|jährlich|mensualmente|anualmente|mensuellement)\b|\bday\b.{0,30}\bmonth\b|\b(?:within|binnen|innerhalb von|dentro de|sous)\s+(?:[\p{L}\d()]{1,12}\s+){1,3}(?:days|weeks|months|tagen|wochen|monaten|días|semanas|jours|semaines)\b/iu
 const NUMBER_WORDS =
   /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|cien|mil|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|twee|drie|vijf|zes|zeven|tien)\b|[一二三四五六七八九十百千万两]/iu
 const NUMBER = /\d/
@@ -50,7 +53,7 @@ const HOLDS: Record<AnswerKind, (rest: string, isValue: boolean) => boolean> = {
   money: (rest, isValue) => MONEY.test(rest) || (isValue && NUMBER.test(rest) && !LETTER_BESIDE_DIGIT.test(rest)),
   number: hasNumber,
   percent: (rest, isValue) => PERCENT.test(rest) || (isValue && NUMBER.test(rest)),
-  date: (rest) => DATE.test(rest),
+  date: (rest) => DATE.test(rest) || RECURRENCE.test(rest),
   time: (rest) => TIME.test(rest),
   duration: (rest) => DURATION.test(rest) && hasNumber(rest),
   code: (rest) => CODE.test(rest) || NUMBER.test(rest),

@@ -162,3 +162,14 @@ test('a full sentence that was taken for a heading is an answer, an exclamation 
   assert.match(best?.text ?? '', /within 30 days/)
   assert.doesNotMatch((await ask('What will there be at the family day?', [mail])).best?.text ?? '', /excited/)
 })
+
+test('answers when something is due with a recurring date or a deadline', async () => {
+  for (const [question, text] of [
+    ['When is the rent due?', 'The rent of 1,200 euros is due on the third of each month.'],
+    ['When is the invoice due?', 'The invoice is due within thirty (30) days after the delivery.'],
+    ['Wann ist die Miete fällig?', 'Die Miete ist am dritten Werktag jedes Monats fällig.'],
+  ] as const)
+    assert.equal((await ask(question, [passageOf(text)])).best?.text, text)
+
+  assert.equal((await ask('When is the rent due?', [passageOf('The rent is due to the landlord.')])).is_answered, false)
+})
