@@ -1,7 +1,6 @@
-// `npm run pack-sdk` packs the SDK, and npm runs this before and after it. Plain `npm pack` would not: .npmrc turns
-// lifecycle scripts off, against those of dependencies. Node refuses to run TypeScript below
-// node_modules, so the package has JavaScript and declarations, while the workspace runs the sources without a build:
-// package.json names the sources, and names `dist` only while npm packs.
+// `npm run pack-sdk` packs the SDK; npm runs this script before and after packing. Plain `npm pack` skips it, because .npmrc
+// turns lifecycle scripts off. Node does not run TypeScript below node_modules, so the package contains JavaScript and
+// declarations. The workspace runs the sources without a build: package.json points to `dist` only while npm packs.
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +10,12 @@ const root = join(import.meta.dirname, '..')
 const sdk = join(root, 'sdk')
 const manifest = join(sdk, 'package.json')
 const saved = join(sdk, 'package.json.saved')
-const EXPORTS = { '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
+/** `main` and `types` are for tools that do not read `exports`. */
+const ENTRY = {
+  main: './dist/index.js',
+  types: './dist/index.d.ts',
+  exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+}
 
 /** Also cleans up after a build whose packing was interrupted. */
 function clean(): void {
@@ -28,7 +32,7 @@ function build(): void {
   copyFileSync(join(root, 'LICENSE'), join(sdk, 'LICENSE'))
   const { scripts: _, ...published } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>
   renameSync(manifest, saved)
-  writeFileSync(manifest, `${JSON.stringify({ ...published, exports: EXPORTS }, null, 2)}\n`)
+  writeFileSync(manifest, `${JSON.stringify({ ...published, ...ENTRY }, null, 2)}\n`)
 }
 
 const [command] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { failure, type SdkTestReceivedRequest, type SdkTestStep, startServer } from './testing/server.ts'
 
-const FILE = new Blob(['The lease begins.'], { type: 'text/plain' })
+const FILE = new Blob(['The lease begins.'], { type: 'text/plain;charset=utf-8' })
 const PUT_HEADERS = { 'content-type': 'application/octet-stream', 'x-signed': 'yes' }
 const later = { status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '0' } }
 const taken = { status: 200 }

@@ -118,6 +118,7 @@ export function namesOf(file: Blob): { file_name: string; media_type: string } {
   const { name } = file as { name?: unknown }
   return {
     file_name: typeof name === 'string' && name !== '' ? name : 'document',
-    media_type: file.type || 'application/octet-stream',
+    // Bun adds a charset to the type of text.
+    media_type: file.type.split(';', 1)[0] || 'application/octet-stream',
   }
 }
