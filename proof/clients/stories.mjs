@@ -1,0 +1,104 @@
+// What an integrator does with the SDK. Runs unchanged in Node, Bun, Deno, workerd and browsers, so it imports nothing.
+
+function expect(condition, message) {
+  if (!condition) throw new Error(message)
+}
+
+const stories = {
+  async 'create and wait'({ octavo }) {
+    const source = { type: 'pages', pages: [{ text: 'The rent of 1,200 euros is due on the third of each month.' }] }
+    const document = await octavo.documents.createAndWait({ title: 'Lease', source })
+    expect(document.status === 'ready', `status ${document.status}`)
+  },
+  async 'upload with progress'({ octavo }) {
+    const seen = []
+    const file = new Blob(['# Minutes\n\nThe board met on 12 May 2026.\n'], { type: 'text/markdown' })
+    const document = await octavo.documents.createAndWait(file, {
+      document: { title: 'Minutes', file_name: 'minutes.md' },
+      onProgress: (progress) => seen.push(progress.completed),
+    })
+    expect(document.status === 'ready' && document.title === 'Minutes', `${document.status} ${document.title}`)
+    const original = await octavo.files.download(document.file_id)
+    expect((await original.text()).startsWith('# Minutes'), 'the download differs from the upload')
+  },
+  async 'upload in parts'({ octavo }) {
+    const seen = []
+    const file = new Blob(['A short letter.'], { type: 'text/plain' })
+    const upload = await octavo.uploads.createFromFile(
+      file,
+      { file_name: 'letter.txt' },
+      { onUpload: ({ sent_bytes }) => seen.push(sent_bytes) },
+    )
+    const document = await octavo.documents.createAndWait({
+      title: 'Letter',
+      source: { type: 'upload', upload_id: upload.id },
+    })
+    expect(document.status === 'ready' && seen.at(-1) === file.size, `${document.status}, sent ${seen.at(-1)}`)
+  },
+  async pagination({ octavo }) {
+    for (const name of ['One', 'Two', 'Three']) await octavo.projects.create({ name })
+    const names = []
+    for await (const project of octavo.projects.list({ limit: 1 })) names.push(project.name)
+    expect(names.length === 3, `${names.length} of 3 projects`)
+  },
+  async answer({ octavo }) {
+    const answer = await octavo.answers.create({ question: 'When is the rent due?' }, { wait_seconds: 30 })
+    const quote = answer.sentences[0]?.citations[0]?.quote
+    expect(answer.is_answered && quote?.includes('third'), `status ${answer.status}, quote ${quote}`)
+  },
+  async 'follow a job'({ octavo }) {
+    const { latest_job_id } = await octavo.documents.create({
+      title: 'Notice',
+      source: { type: 'pages', pages: [{ text: 'Notice of three months.' }] },
+    })
+    const types = []
+    for await (const { type } of octavo.jobs.follow(latest_job_id)) types.push(type)
+    expect(types[0] === 'job.queued' && types.at(-1) === 'job.succeeded', types.join(' '))
+  },
+  async 'typed errors'({ octavo, sdk }) {
+    const error = await octavo.documents.get('doc_01h455vb4pex5vsknk084sn02q').then(() => null, (thrown) => thrown)
+    expect(error instanceof sdk.NotFoundError && error.code === 'not_found' && error.request_id, String(error))
+    const refused = await octavo.documents.create({ title: 7 }).then(() => null, (thrown) => thrown)
+    expect(refused instanceof sdk.ValidationError && refused.details[0]?.field === 'title', String(refused))
+  },
+  async 'response headers'({ octavo }) {
+    const { data, response } = await octavo.projects.create({ name: 'Headers' }).withResponse()
+    expect(response.status === 201 && response.request_id, `status ${response.status}`)
+    const again = await octavo.projects.get(data.id).withResponse()
+    const unchanged = await octavo.projects.get(data.id, {}, { if_none_match: again.response.headers.get('etag') })
+    expect(unchanged === null, 'expected 304')
+  },
+  async 'idempotent retries'({ octavo }) {
+    const options = { idempotency_key: `story-${Date.now()}-${Math.random()}` }
+    const [first, second] = [
+      await octavo.projects.create({ name: 'Once' }, options),
+      await octavo.projects.create({ name: 'Once' }, options),
+    ]
+    expect(first.id === second.id, 'two projects were created')
+  },
+  async abort({ octavo }) {
+    const reason = new Error('stop')
+    const error = await octavo.projects.list({}, { signal: AbortSignal.abort(reason) }).then(() => null, (thrown) => thrown)
+    expect(error === reason, String(error))
+  },
+  async 'token provider'({ sdk, base_url, api_key }) {
+    const tokens = ['oct_key_wrong', api_key]
+    const octavo = new sdk.Octavo({ base_url, token: () => tokens.shift() })
+    expect((await octavo.capabilities.get()).object === 'capabilities', 'no capabilities')
+  },
+}
+
+/** Returns one line for each story: its name and null, or the reason for the failure. */
+export async function runStories(sdk, { base_url, api_key }) {
+  const octavo = new sdk.Octavo({ base_url, api_key })
+  const results = []
+  for (const [name, story] of Object.entries(stories)) {
+    try {
+      await story({ sdk, octavo, base_url, api_key })
+      results.push([name, null])
+    } catch (error) {
+      results.push([name, String(error?.stack ?? error).slice(0, 400)])
+    }
+  }
+  return results
+}
