@@ -56,10 +56,10 @@ export async function place(stage: ContractStage, path: string, as: Party = stag
   return params
 }
 
-export const FILE = Buffer.from(
+const FILE = Buffer.from(
   'Lease between A and B, for the house at 12 Elm Street.\nRent: 1,200 a month, paid on the first day.\n',
 )
-export const FILE_SOURCE = {
+const FILE_SOURCE = {
   type: 'base64',
   media_type: 'text/plain',
   data: FILE.toString('base64'),

@@ -1,20 +1,17 @@
 // Every operation of the contract, through every check that applies to it. A new resource needs nothing here.
 
-import { api, type Endpoint, operations } from '@octavo/contract'
+import { type Endpoint, operations } from '@octavo/contract'
 import type { World } from '../lib/world.ts'
 import { checkAddresses } from './addresses.ts'
 import { ignoreReadOnly, keepFixed, refuseShapes, refuseTypes, refuseValues } from './bodies.ts'
-import { answerBytes, answerLink } from './bytes.ts'
 import { hideFromLists, hideFromStrangers, refuseWithoutToken, refuseWrongScope } from './credentials.ts'
 import { followCursors, refuseCursors } from './cursors.ts'
 import { checkEvents } from './events.ts'
 import { paramNames } from './fixtures.ts'
-import { refuseForms, refuseLarge, replayForms, takeForms } from './forms.ts'
 import { obeyEnvelope, obeyFilters, obeyOrder } from './lists.ts'
 import { bumpParent, ignoreKey, locate, nameSuccessor, replay } from './posts.ts'
 import { answerFields, answerHead, answerUnchanged } from './reads.ts'
 import { refuseHeaders, refuseInOrder, refuseOtherAddresses, refuseOtherMethods, refuseQueries } from './refusals.ts'
-import { readAgain, takeSources, takeUploads } from './sources.ts'
 import { ContractStage } from './stage.ts'
 import type { Tally } from './tally.ts'
 import { bumpTag, obeyIfMatch, removeOnce } from './writes.ts'
@@ -25,8 +22,6 @@ const isList = ({ list }: Endpoint): boolean => list !== null
 const isPost = ({ method }: Endpoint): boolean => method === 'POST'
 const isChange = ({ method }: Endpoint): boolean => method !== 'GET' && method !== 'POST'
 const hasBody = ({ body }: Endpoint): boolean => body !== null
-const hasForm = ({ form }: Endpoint): boolean => form !== null
-const isBytes = ({ is_bytes }: Endpoint): boolean => is_bytes
 
 const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage: ContractStage) => Promise<void>][] = [
   [always, refuseWithoutToken],
@@ -59,15 +54,6 @@ const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage:
   [isPost, bumpParent],
   [({ successor }) => successor !== null, nameSuccessor],
   [isChange, ignoreKey],
-  [hasForm, takeForms],
-  [hasForm, refuseForms],
-  [hasForm, refuseLarge],
-  [hasForm, replayForms],
-  [hasForm, takeSources],
-  [hasForm, takeUploads],
-  [isBytes, answerBytes],
-  [isBytes, answerLink],
-  [(endpoint) => endpoint === api.pages.update, readAgain],
 ]
 
 /** A check that cannot be made is a check that failed; the others go on. */

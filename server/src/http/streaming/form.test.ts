@@ -156,6 +156,11 @@ test('what is no complete form is refused', async () => {
   assert.deepEqual(await send(whole.subarray(0, 60)), [400, 'invalid_request'])
   assert.deepEqual(await send(whole, { 'content-type': 'multipart/form-data' }), [400, 'invalid_request'])
   assert.deepEqual((await send(whole, formHeaders('another'))).slice(0, 2), [400, 'invalid_request'])
+  assert.deepEqual((await send(Buffer.from('{"title":"Lease"}'))).slice(0, 2), [400, 'invalid_request'])
+  assert.deepEqual((await send(whole, formHeaders(`${BOUNDARY}; charset=latin1`))).slice(0, 2), [
+    415,
+    'unsupported_media_type',
+  ])
 })
 
 test('a file that is cut off in the middle leaves nothing behind', async () => {
@@ -190,6 +195,33 @@ test('a repeated form with the same key is the same document, whatever its bound
   assert.deepEqual([made(again).id, again.headers['idempotent-replayed']], [first.id, 'true'])
   assert.deepEqual(other.slice(0, 2), [422, 'idempotency_key_reused'])
   assert.equal(await countFiles(), before)
+})
+
+test('a key belongs to one form: another file name, type, field or a JSON body reuses it', async () => {
+  const headers = { 'idempotency-key': 'form-2' }
+  made(await post([filePart('Once.', 'lease.txt')], headers))
+  const body = { source: { type: 'base64', media_type: 'text/plain', data: 'T25jZS4=', file_name: 'lease.txt' } }
+
+  const others = [
+    await refused(() => post([filePart('Once.', 'other.txt')], headers)),
+    await refused(() => post([{ ...filePart('Once.', 'lease.txt'), type: 'text/markdown' }], headers)),
+    await refused(() => post([filePart('Once.', 'lease.txt'), field('external_id', 'a')], headers)),
+    await refused(() => post([filePart('Once.', 'lease.txt'), field('no_such_field', '1')], headers)),
+    await refused(() => ask(api, PATH, { method: 'POST', body: JSON.stringify(body), headers })),
+  ]
+
+  for (const other of others) assert.deepEqual(other.slice(0, 2), [422, 'idempotency_key_reused'])
+})
+
+test('a refused form does not use up its key', async () => {
+  const headers = { 'idempotency-key': 'form-3' }
+
+  const first = await refused(() => post([field('no_such_field', '1'), filePart('x')], headers))
+  const second = await post([filePart('x')], headers)
+
+  assert.equal(first[1], 'invalid_request')
+  assert.equal(made(second).source?.type, 'file')
+  assert.equal(second.headers['idempotent-replayed'], undefined)
 })
 
 test('a form is for documents alone, and for who may write them', async () => {

@@ -95,6 +95,22 @@ test('a range of the bytes comes alone, and tells what it is of', async () => {
   assert.equal(none.headers['content-disposition'], undefined)
 })
 
+test('a range is cut to the file, and an invalid one is ignored', async () => {
+  const size = BYTES.length
+  const statusOf = async (range: string): Promise<unknown[]> => {
+    const { status, text, headers } = await get({ range })
+    return status === 206 ? [status, text, headers['content-range']] : [status]
+  }
+
+  assert.deepEqual(await statusOf('bytes=0-0'), [206, 'T', `bytes 0-0/${size}`])
+  assert.deepEqual(await statusOf('bytes=28-'), [206, '2027.', `bytes 28-${size - 1}/${size}`])
+  assert.deepEqual(await statusOf(`bytes=28-${size + 10}`), [206, '2027.', `bytes 28-${size - 1}/${size}`])
+  assert.deepEqual(await statusOf(`bytes=-${size + 10}`), [206, BYTES, `bytes 0-${size - 1}/${size}`])
+  assert.deepEqual(await statusOf('bytes=-0'), [416])
+  for (const range of ['bytes=3-1', 'bytes=', 'bytes=-', 'bytes=a-b', 'items=0-1', 'nonsense'])
+    assert.deepEqual(await statusOf(range), [200], range)
+})
+
 test('a range of bytes that have changed since is all of them', async () => {
   const { etag } = (await get()).headers
 
