@@ -1,3 +1,4 @@
+import { Answers } from './answers.ts'
 import type { Call, CallOptions, Operation, Send } from './call.ts'
 import { Documents } from './documents.ts'
 import { Files } from './files.ts'
@@ -9,6 +10,7 @@ import { Uploads } from './uploads.ts'
 /** A client of one server, with one credential. */
 export class Octavo extends Resources {
   readonly #send: Send
+  override readonly answers: Answers
   override readonly documents: Documents
   override readonly jobs: Jobs
   override readonly uploads: Uploads
@@ -19,6 +21,7 @@ export class Octavo extends Resources {
     const send = createSend(settings)
     super(send)
     this.#send = send
+    this.answers = new Answers(send, settings)
     this.jobs = new Jobs(send, settings)
     this.uploads = new Uploads(send, settings)
     this.files = new Files(send, settings)

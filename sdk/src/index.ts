@@ -1,3 +1,4 @@
+export type { AnswerEvent, AnswerStreamOptions, Answers } from './answers.ts'
 export type { Answered, Call, CallOptions, Operation, ResponseInfo } from './call.ts'
 export { Octavo } from './client.ts'
 export type { CreateAndWaitOptions, Documents, NewFileDocument } from './documents.ts'

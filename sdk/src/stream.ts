@@ -14,7 +14,7 @@ export interface StreamOptions {
 async function bodyOf(response: Response): Promise<ReadableStream<Uint8Array> | null> {
   if (response.status === 204) return null
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  if (response.status !== 200 || !isStream) throw errorOf(response, parse(await response.text()))
+  if (!response.ok || !isStream) throw errorOf(response, parse(await response.text()))
   return response.body as ReadableStream<Uint8Array> | null
 }
 
@@ -26,7 +26,9 @@ export async function* readStream(
 ): AsyncGenerator<string, void, undefined> {
   const connection = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, connection.signal]) : connection.signal
-  const headers = headersOf(settings, operation, { headers: { accept: 'text/event-stream', ...options.headers } })
+  const accepted = { accept: 'text/event-stream', ...options.headers }
+  const headers = headersOf(settings, operation, { headers: accepted, wait_seconds: 0 })
+  const body = operation.body === undefined ? {} : { body: JSON.stringify(operation.body) }
   const decoder = new TextDecoder()
   let silence_ms = 0
   let alarm: ReturnType<typeof setTimeout> | undefined
@@ -37,7 +39,8 @@ export async function* readStream(
   }
   try {
     listen()
-    const response = await exchange(settings, urlOf(settings.base, operation), { headers, cache: 'no-store', signal })
+    const init = { method: operation.method, headers, cache: 'no-store', signal, ...body } as const
+    const response = await exchange(settings, urlOf(settings.base, operation), init)
     const reader = (await bodyOf(response))?.getReader()
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
       clearTimeout(alarm)
