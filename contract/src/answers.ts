@@ -40,6 +40,13 @@ export const Answer = Outcome(answerResource, {
   document_ids: Type.Array(IdOf('doc'), { maxItems: 250 }),
   filters: NullableRef(ShownSearchFilters),
   language: Nullable(Language),
+  previous_answer_id: Nullable(IdOf('ans')),
+  standalone_question: Nullable(
+    Text(1, 5_000, {
+      description:
+        'The question that Octavo searched for, if it is a follow-up: `question` with the subject of the previous answer.',
+    }),
+  ),
   is_answered: Type.Boolean({ description: 'False if the documents do not contain the answer.' }),
   confidence: Nullable(
     Type.Number({
@@ -57,7 +64,18 @@ export const Answer = Outcome(answerResource, {
 export type Answer = Static<typeof Answer>
 
 export const NewAnswer = Type.Object(
-  { question: Text(1, 2_000), ...within, language: Type.Optional(Language), ...asked },
+  {
+    question: Text(1, 2_000),
+    ...within,
+    language: Type.Optional(Language),
+    previous_answer_id: Type.Optional(
+      IdOf('ans', {
+        description:
+          'The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you name others.',
+      }),
+    ),
+    ...asked,
+  },
   { title: 'NewAnswer' },
 )
 export type NewAnswer = Static<typeof NewAnswer>

@@ -35,7 +35,7 @@ interface RequestMembers {
     | 'min_score'
     | 'max_per_document'
     | 'neighbors'
-  answer: 'question' | 'document_ids' | 'filters' | 'language'
+  answer: 'question' | 'document_ids' | 'filters' | 'language' | 'previous_answer_id' | 'standalone_question'
   report: 'title' | 'type' | 'format' | 'filters'
 }
 type Requests = { [K in OutcomeObject]: Pick<Outcomes[K], RequestMembers[K] & keyof Outcomes[K]> }

@@ -94,6 +94,9 @@ export interface Answer {
   filters: ShownSearchFilters | null
   /** BCP 47. */
   language: string | null
+  previous_answer_id: string | null
+  /** The question that Octavo searched for, if it is a follow-up: `question` with the subject of the previous answer. */
+  standalone_question: string | null
   /** False if the documents do not contain the answer. */
   is_answered: boolean
   /** Probability that the answer is right, from the built-in engine; below its threshold `is_answered` is false. Null for generative models. */
@@ -968,6 +971,8 @@ export interface NewAnswer {
   filters?: SearchFilters | undefined
   /** BCP 47. */
   language?: string | undefined
+  /** The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you name others. */
+  previous_answer_id?: string | undefined
   /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined

@@ -28,6 +28,15 @@ export async function listOutcomes<K extends OutcomeObject>(
   return (await store.listOutcomes(db, object, filters, page)).map((row) => shownOutcome(row))
 }
 
+export async function findOutcome<K extends OutcomeObject>(
+  db: Reader,
+  object: K,
+  id: string,
+): Promise<OutcomeRow<K> | null> {
+  const outcome = await store.findOutcome(db, object, id)
+  return outcome ? shownOutcome(outcome) : null
+}
+
 async function readStored<K extends OutcomeObject>(db: Reader, object: K, id: string): Promise<StoredOutcome<K>> {
   const outcome = await store.findOutcome(db, object, id)
   if (!outcome) throw notFound()

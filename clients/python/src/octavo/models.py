@@ -853,6 +853,9 @@ class Answer(OctavoModel):
     filters: ShownSearchFilters | None
     language: str | None
     """BCP 47."""
+    previous_answer_id: str | None
+    standalone_question: str | None
+    """The question that Octavo searched for, if it is a follow-up: `question` with the subject of the previous answer."""
     is_answered: bool
     """False if the documents do not contain the answer."""
     confidence: float | None

@@ -363,6 +363,8 @@ class NewAnswer(TypedDict):
     filters: NotRequired[SearchFilters]
     language: NotRequired[str]
     """BCP 47."""
+    previous_answer_id: NotRequired[str]
+    """The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you name others."""
     model: NotRequired[str]
     """The id of a model from `GET /models`; default: the tenant's default model."""
     cache: NotRequired[CacheUse]

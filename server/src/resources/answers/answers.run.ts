@@ -11,7 +11,8 @@ import { type Found, findPassages, resultOf, writeAnswer } from './answers.gener
 type App = Needs<'db' | 'models' | 'config'>
 
 export async function makeAnswer(work: OutcomeWork<'answer', App>): Promise<GeneratedResult<'answer'>> {
-  const { question, language, filters, document_ids } = work.request
+  const { language, filters, document_ids } = work.request
+  const question = work.request.standalone_question ?? work.request.question
   const scope = {
     project_id: work.project_id,
     document_ids: document_ids.length > 0 ? document_ids : undefined,

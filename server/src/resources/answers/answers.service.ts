@@ -8,6 +8,7 @@ import { createOutcome, createSearchOutcome, type InlineResult } from '../../out
 import type { OutcomeRow } from '../../outcomes/outcomes.service.ts'
 import { selectModel } from '../models/models.select.ts'
 import { madeOf, needWords, projectsOf, readScope, type SearchScope } from '../searches/searches.service.ts'
+import { type Conversation, resolveConversation } from './answers.conversation.ts'
 import { extractAnswer } from './answers.extract.ts'
 import { findPassages } from './answers.generate.ts'
 import { ANSWER_VERSION } from './answers.prompt.ts'
@@ -20,13 +21,15 @@ export const ANSWER_PROMPT = `${PROMPT_VERSION}.${ANSWER_VERSION}`
 /** A generative model answers in a job; the built-in engine answers in the request. */
 export interface PreparedAnswer {
   scope: SearchScope
+  conversation: Conversation
   generator: Awaited<ReturnType<typeof selectModel>>
   made: InlineResult<'answer'> | null
 }
 
 export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise<{ value: PreparedAnswer }> {
   needWords('question', input.question)
-  const scope = await readScope(db, input)
+  const conversation = await resolveConversation(db, input)
+  const scope = await readScope(db, conversation)
   const built_in = app.models.built_in_text
   const generator =
     input.model === built_in.id
@@ -37,19 +40,20 @@ export async function prepareAnswer(app: App, db: Db, input: NewAnswer): Promise
           role: 'generator',
           project_ids: await projectsOf(db, scope),
         })
-  if (generator) return { value: { scope, generator, made: null } }
+  if (generator) return { value: { scope, conversation, generator, made: null } }
   await chargeFor(app, db.caller, { object: 'answer', sources: null })
   const began_ms = performance.now()
   const signal = AbortSignal.timeout(ANSWER_MS)
-  const found = await findPassages(app, db, { ...scope, question: input.question, signal })
-  const result = await extractAnswer(app, found, { question: input.question, cite: new CitationResolver(), signal })
+  const question = conversation.standalone_question ?? input.question
+  const found = await findPassages(app, db, { ...scope, question, signal })
+  const result = await extractAnswer(app, found, { question, cite: new CitationResolver(), signal })
   const made = madeOf<'answer'>(
     app,
     { ...found, model: built_in, method: 'extractive' },
     result,
     performance.now() - began_ms,
   )
-  return { value: { scope, generator: null, made } }
+  return { value: { scope, conversation, generator: null, made } }
 }
 
 export async function createAnswer(
@@ -58,9 +62,10 @@ export async function createAnswer(
   input: NewAnswer,
   given: PreparedAnswer & { is_streamed: boolean },
 ): Promise<OutcomeRow<'answer'>> {
-  const { question, language = null, document_ids = [], filters = null, metadata = {}, timeout_seconds, cache } = input
-  const { scope, generator, made, is_streamed } = given
-  const request = { question, document_ids, filters, language }
+  const { question, language = null, previous_answer_id = null, metadata = {}, timeout_seconds, cache } = input
+  const { scope, conversation, generator, made, is_streamed } = given
+  const { document_ids = [], filters = null, standalone_question } = conversation
+  const request = { question, document_ids, filters, language, previous_answer_id, standalone_question }
   if (made) {
     const { result } = made
     return createSearchOutcome(

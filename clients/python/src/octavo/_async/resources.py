@@ -775,6 +775,7 @@ class AsyncAnswersResource:
         document_ids: Sequence[str] | NotGiven = NOT_GIVEN,
         filters: params.SearchFilters | NotGiven = NOT_GIVEN,
         language: str | NotGiven = NOT_GIVEN,
+        previous_answer_id: str | NotGiven = NOT_GIVEN,
         model: str | NotGiven = NOT_GIVEN,
         cache: params.CacheUse | NotGiven = NOT_GIVEN,
         timeout_seconds: int | NotGiven = NOT_GIVEN,
@@ -782,7 +783,7 @@ class AsyncAnswersResource:
         **options: Unpack[CallOptions],
     ) -> models.Answer:
         """Ask a question about documents. Without a generative model the best passages are the answer (`method: "extractive"`), returned immediately. With one, a job writes the answer. The request waits for up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations. Needs `searches:write`."""
-        return await self._transport.send(Operation("POST", "/answers", body=given(question=question, project_id=project_id, document_ids=document_ids, filters=filters, language=language, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata)), models.Answer, options)
+        return await self._transport.send(Operation("POST", "/answers", body=given(question=question, project_id=project_id, document_ids=document_ids, filters=filters, language=language, previous_answer_id=previous_answer_id, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata)), models.Answer, options)
 
     async def get(
         self,
