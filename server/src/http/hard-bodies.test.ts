@@ -33,6 +33,19 @@ test('a deeply nested body does not exhaust the stack', async () => {
   assert.deepEqual([status, code], [400, 'invalid_json'])
 })
 
+test('an object with very many fields is refused', async () => {
+  const fields = Array.from({ length: 10_001 }, (_, i) => `"\\"${i}":"{"`)
+  const { status, code } = await post(`{"title":"Fields","metadata":{${fields.join(',')}}}`)
+
+  assert.deepEqual([status, code], [400, 'invalid_json'])
+})
+
+test('brackets, commas and colons inside strings are not counted', async () => {
+  const { status } = await post(JSON.stringify({ title: '[{"\\'.repeat(40), metadata: { a: ',:'.repeat(200) } }))
+
+  assert.equal(status, 201)
+})
+
 /** Announces 32 MiB and sends one byte. */
 function declareLarge(secret: string): Socket {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Block, Table } from '@octavo/contract'
+import { type Block, MAX_BLOCKS, type Table } from '@octavo/contract'
 import { markdownOf, paragraphsOf, textFromBlocks, textOfFields, textOfTable } from './blocks.ts'
 
 const paragraph = (text: string): Block => ({ type: 'paragraph', text })
@@ -187,4 +187,11 @@ test('running headers and footers are in the blocks, not in the text', () => {
 
   assert.equal(textFromBlocks(blocks).text, 'To the tenant\n\nText.')
   assert.equal(markdownOf(blocks), 'To the tenant\n\nText.')
+})
+
+test('a text with very many paragraphs keeps all of its words in as many blocks as a page may have', () => {
+  const blocks = paragraphsOf('a\n\n'.repeat(MAX_BLOCKS + 5))
+
+  assert.equal(blocks.length, MAX_BLOCKS)
+  assert.equal(blocks.at(-1)?.text, Array.from({ length: 6 }, () => 'a').join('\n\n'))
 })

@@ -1,6 +1,6 @@
 // Blocks → the text of a page, and its markdown. Both are derived, so that they never disagree with the blocks.
 
-import type { Block, Field, Table } from '@octavo/contract'
+import { type Block, type Field, MAX_BLOCKS, type Table } from '@octavo/contract'
 
 /** Range of a block in `text`, in code units. */
 export interface BlockSpan {
@@ -78,7 +78,7 @@ const oneLine = (text: string): string =>
 /** Only what would otherwise become structure or markup: a text is to be read by people as well. */
 const escaped = (text: string): string =>
   text
-    .replace(/[\\`*_[\]<>|]|~(?=~)|&(?=#?\w+;)/g, (sign) => `\\${sign}`)
+    .replace(/[\\`*_[\]<>|]|~(?=~)|&(?=#?\w+;)/g, '\\$&')
     // Lines that Markdown would read as a heading, a list item, or an underline that turns the line above into a
     // heading.
     .replace(/^([^\S\n]*)([#+-](?=\s|$)|#{2,6}(?=\s|$)|(?:=+|-{2,})(?=[^\S\n]*$))/gm, '$1\\$2')
@@ -104,9 +104,20 @@ function markdownOfTable({ rows, columns, cells }: Table): string {
   return lines.join('\n')
 }
 
-/** Splits unstructured text into paragraphs. */
-export const paragraphsOf = (text: string): Block[] =>
-  text
-    .split(/\n[^\S\n]*\n\s*/)
-    .filter((part) => part.trim() !== '')
-    .map((part) => ({ type: 'paragraph', text: part.trim() }))
+/** Splits unstructured text into paragraphs. The last block holds those that are too many for one page. */
+export function paragraphsOf(text: string): Block[] {
+  const blocks: Block[] = []
+  let start = 0
+  for (const gap of text.matchAll(/\n[^\S\n]*\n\s*/g)) {
+    if (blocks.length >= MAX_BLOCKS - 1) break
+    addParagraph(blocks, text.slice(start, gap.index))
+    start = gap.index + gap[0].length
+  }
+  addParagraph(blocks, text.slice(start))
+  return blocks
+}
+
+function addParagraph(blocks: Block[], part: string): void {
+  const text = part.trim()
+  if (text !== '') blocks.push({ type: 'paragraph', text })
+}

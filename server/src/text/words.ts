@@ -75,8 +75,8 @@ export function findWords(text: string): Word[] {
   let unit = 0
   let point = 0
   const add = (at: number, word: string): void => {
-    point += pointsOf(text.slice(unit, at))
-    const length = pointsOf(word)
+    point += countPoints(text.slice(unit, at))
+    const length = countPoints(word)
     words.push({ text: word, start: point, end: point + length })
     point += length
     unit = at + word.length
@@ -95,7 +95,8 @@ export function findWords(text: string): Word[] {
   return words
 }
 
-function pointsOf(text: string): number {
+/** How many code points a text has. */
+export function countPoints(text: string): number {
   let count = text.length
   for (let i = 1; i < text.length; i++)
     if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--

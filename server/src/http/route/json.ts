@@ -6,9 +6,13 @@ import { messageOf } from '../../lib/unknown.ts'
 const MAX_DEPTH = 32
 /** Far more than any body of ours has; an array of millions would keep the process busy before the schema refuses it. */
 const MAX_VALUES = 200_000
+/** Objects of ours have far fewer members; a large one takes long to build and to list. */
+const MAX_MEMBERS = 10_000
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export const invalidJson = (message: string): Failure => new Failure('invalid_json', message)
+const tooManyValues = (): Failure => invalidJson(`The body has more than ${MAX_VALUES} values.`)
+const tooDeep = (): Failure => invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
 
 /**
  * Bounds what everything after it walks through, in one pass that cannot be made slow or deep. `isOdd`: the text may hold
@@ -18,11 +22,11 @@ export function inspect(root: unknown, isOdd: boolean): void {
   const open: { value: object; depth: number; path: string }[] = []
   let count = 0
   const visit = (value: unknown, depth: number, path: () => string): void => {
-    if (++count > MAX_VALUES) throw invalidJson(`The body has more than ${MAX_VALUES} values.`)
+    if (++count > MAX_VALUES) throw tooManyValues()
     if (typeof value === 'string') {
       if (isOdd && (value.includes('\0') || !value.isWellFormed())) throw unstorable(path())
     } else if (value !== null && typeof value === 'object') {
-      if (depth > MAX_DEPTH) throw invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+      if (depth > MAX_DEPTH) throw tooDeep()
       open.push({ value, depth, path: isOdd ? path() : '' })
     }
   }
@@ -41,7 +45,55 @@ export function inspect(root: unknown, isOdd: boolean): void {
   }
 }
 
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const COMMA = 0x2c
+const OPENERS = new Set(Buffer.from('{['))
+const CLOSERS = new Set(Buffer.from('}]'))
+
+/** Refuses bodies that are costly to parse, in one cheap pass over the bytes. */
+function refuseCostly(bytes: Buffer): void {
+  const members: number[] = []
+  let count = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === QUOTE) at = findQuote(bytes, at + 1)
+    else if (byte === COMMA) {
+      if (++count > MAX_VALUES) throw tooManyValues()
+    } else if (byte === COLON) {
+      const own = (members.pop() ?? 0) + 1
+      if (own > MAX_MEMBERS) throw invalidJson(`An object of the body has more than ${MAX_MEMBERS} fields.`)
+      members.push(own)
+    } else if (OPENERS.has(byte)) {
+      if (++count > MAX_VALUES) throw tooManyValues()
+      if (members.push(0) > MAX_DEPTH) throw tooDeep()
+    } else if (CLOSERS.has(byte)) members.pop()
+  }
+}
+
+/** Bytes that are looked at one by one before a search, which is fast for long strings and slow for many escapes. */
+const NEAR_BYTES = 32
+
+/** The place of the quote that ends a string. */
+function findQuote(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; ) {
+    for (const near = at + NEAR_BYTES; at < near; at++) {
+      if (bytes[at] === QUOTE) return at
+      if (bytes[at] === BACKSLASH) at++
+    }
+    const quote = bytes.indexOf(QUOTE, at)
+    if (quote < 0) return bytes.length
+    let slash = quote
+    while (slash > at && bytes[slash - 1] === BACKSLASH) slash--
+    if ((quote - slash) % 2 === 0) return quote
+    at = quote + 1
+  }
+  return bytes.length
+}
+
 export function parseJson(bytes: Buffer): unknown {
+  refuseCostly(bytes)
   let text: string
   try {
     text = decoder.decode(bytes)

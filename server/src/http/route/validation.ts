@@ -2,9 +2,11 @@
 
 import type { DetailCode, ErrorDetail } from '@octavo/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import formats from 'ajv-formats'
 import { Failure } from '../../lib/failure.ts'
 import { recordOf } from '../../lib/unknown.ts'
+import { countPoints } from '../../text/words.ts'
 
 export type SchemaCheck = (value: unknown) => ErrorObject[] | null
 
@@ -28,7 +30,18 @@ function newAjv(allErrors: boolean): Ajv2020 {
   })
   formats.default(ajv, ['date-time'])
   for (const keyword of ['x-extensible-enum', 'x-comma-list']) ajv.addKeyword(keyword)
+  ajv.removeKeyword('maxLength').addKeyword({ keyword: 'maxLength', type: 'string', compile: compileMaxLength })
   return ajv
+}
+
+/** Counts code points only if that can change the verdict: counting a text of megabytes takes as long as parsing it. */
+function compileMaxLength(limit: number): DataValidateFunction {
+  const check: DataValidateFunction = (text: string): boolean => {
+    const isShort = text.length <= limit || (text.length <= 2 * limit && countPoints(text) <= limit)
+    check.errors = isShort ? [] : [{ keyword: 'maxLength', params: { limit } }]
+    return isShort
+  }
+  return check
 }
 
 const first = newAjv(false)

@@ -1,72 +1,35 @@
-import { setImmediate } from 'node:timers/promises'
-import type { Block, Chunk } from '@octavo/contract'
+import type { Chunk } from '@octavo/contract'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { notFound } from '../../lib/failure.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { firstOf } from '../../lib/required.ts'
-import { tokenCounter } from '../../text/tokens.ts'
-import { configOf, spaceWords } from '../../text/words.ts'
+import { inThread } from '../../text/thread.ts'
 import { type SpaceVectors, writeVectors } from '../../vector-spaces/vector-spaces.vectors.ts'
-import { expandChunk, placeTables } from './chunks.expand.rules.ts'
+import type * as cut from './chunks.cut.rules.ts'
 import * as passages from './chunks.passages.rules.ts'
-import * as rules from './chunks.rules.ts'
+import type * as rules from './chunks.rules.ts'
 import * as store from './chunks.store.ts'
 
 export type Heading = rules.Heading
+export type PageToCut = cut.PageToCut
 /** The text that a chunk is indexed by. */
 export const passageOf = (chunk: passages.Passage): string => passages.passageOf(chunk)
 
-const CHUNKS_AT_ONCE = 32
-
-/** A page to cut into chunks. `path`: the headings that are open where it begins. */
-interface PageToCut {
-  page_number: number
-  text: string
-  blocks: readonly Block[] | null
-  path: readonly Heading[]
-  /** The document's title. */
-  title: string
-  language: string | null
-}
-
-/** The chunks of a page before they are stored. Made outside a transaction, because counting tokens takes time. */
+/** The chunks of a page before they are stored. */
 export interface CutPage {
-  chunks: (Omit<store.ChunkRow, keyof store.PagePlace | 'id'> & { passage: string })[]
+  chunks: cut.CutChunk[]
   /** The headings that are open at the end of the page. */
   path: Heading[]
   /** Vectors of the passages, if they are embedded already. */
   vectors?: SpaceVectors[]
 }
 
-export async function cutPage(page: PageToCut): Promise<CutPage> {
-  const tables = placeTables(page)
-  const { chunks, path } = rules.chunkPage({ ...page, tables }, page.path)
-  if (chunks.length === 0) return { chunks: [], path }
-  const countTokens = await tokenCounter()
-  const points = [...page.text]
-  const rows: CutPage['chunks'] = []
-  for (const [i, { start, end, heading_path }] of chunks.entries()) {
-    // A page may be as long as a book, so let the process handle other requests in between.
-    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate()
-    const text = points.slice(start, end).join('')
-    const expanded_text = expandChunk(points, tables, { start, end })
-    const passage = passageOf({ title: page.title, heading_path, text, expanded_text })
-    const { page_number } = page
-    const found = { config: configOf(page.language), words: spaceWords(passage), passage }
-    rows.push({
-      page_number,
-      number: i + 1,
-      start_offset: start,
-      end_offset: end,
-      heading_path,
-      expanded_text,
-      token_count: countTokens(text),
-      ...found,
-    })
-  }
-  return { chunks: rows, path }
-}
+/** Outside a transaction if possible, because counting tokens takes time. */
+export const cutPage = inThread<typeof cut.cutIntoChunks>(
+  new URL('./chunks.cut.rules.ts', import.meta.url),
+  'cutIntoChunks',
+)
 
 /** The pages belong to one document and have no chunks yet. */
 export async function createChunks(tx: Tx, pages: readonly (store.PagePlace & { cut: CutPage })[]): Promise<void> {

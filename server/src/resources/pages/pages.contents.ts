@@ -4,7 +4,8 @@ import { MAX_PAGE_NUMBER } from '@octavo/contract'
 import type { Db } from '../../db/database.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { StreamedText, TextFormat } from '../../lib/streamed-text.ts'
-import { markdownOf, paragraphsOf } from '../../text/blocks.ts'
+import { paragraphsOf } from '../../text/blocks.ts'
+import { renderMarkdown } from '../../text/markdown.ts'
 import { readDocument } from '../documents/documents.service.ts'
 import { listTexts, type PageText } from './pages.store.ts'
 
@@ -32,7 +33,8 @@ async function* partsOf(
   let [first, sent] = [1, 0]
   for (;;) {
     const pages = await listTexts(db, id, { first, last: MAX_PAGE_NUMBER }, PAGES_AT_ONCE)
-    const texts = pages.map((page) => textOf(page, format)).filter((text) => format === 'text' || text !== '')
+    const all = await Promise.all(pages.map((page) => textOf(page, format)))
+    const texts = all.filter((text) => format === 'text' || text !== '')
     const separator = format === 'text' ? '\f' : '\n\n'
     if (texts.length > 0) yield (first > 1 ? separator : '') + texts.join(separator)
     sent += pages.length
@@ -43,5 +45,5 @@ async function* partsOf(
   if (sent < pages_ready) throw new Error(`Document ${id} changed while its text was sent`)
 }
 
-const textOf = ({ text, blocks }: PageText, format: TextFormat): string =>
-  format === 'text' ? text : markdownOf(blocks ?? paragraphsOf(text))
+const textOf = async ({ text, blocks }: PageText, format: TextFormat): Promise<string> =>
+  format === 'text' ? text : renderMarkdown({ text, blocks: blocks ?? paragraphsOf(text) })

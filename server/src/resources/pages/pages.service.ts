@@ -14,8 +14,9 @@ import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { itemAt, lastOf, valueOf } from '../../lib/required.ts'
-import { markdownOf, paragraphsOf } from '../../text/blocks.ts'
+import { paragraphsOf } from '../../text/blocks.ts'
 import { findLanguage } from '../../text/language.ts'
+import { renderMarkdown } from '../../text/markdown.ts'
 import { type CutPage, createChunks, forgetChunks, type Heading, replaceChunks } from '../chunks/chunks.service.ts'
 import * as documents from '../documents/documents.service.ts'
 import { cutAgain, type PreparedChunks } from './pages.chunks.ts'
@@ -24,9 +25,9 @@ import * as store from './pages.store.ts'
 type ShownPage = Page & { version: number }
 
 /** Markdown follows from the blocks, and the blocks of plain text from its paragraphs. */
-function shown(page: store.PageRow): ShownPage {
+async function shown(page: store.PageRow): Promise<ShownPage> {
   const blocks = page.blocks ?? paragraphsOf(page.text)
-  return { ...page, blocks, markdown: markdownOf(blocks) }
+  return { ...page, blocks, markdown: await renderMarkdown({ text: page.text, blocks }) }
 }
 
 /** `page`: not null where pages of the list are numbered. */
@@ -40,7 +41,7 @@ export async function listPages(
 ): Promise<ShownPage[]> {
   await documents.readDocument(db, document_id)
   await fitPage(db, document_id, filters, page)
-  return (await store.listPages(db, document_id, filters, page)).map(shown)
+  return Promise.all((await store.listPages(db, document_id, filters, page)).map(shown))
 }
 
 /** A hundred of the largest pages would be hundreds of megabytes in one answer. */

@@ -1,0 +1,59 @@
+// The chunks of a page with everything that is indexed. Runs in the text thread: a page can be as long as a book.
+
+import type { Block } from '@octavo/contract'
+import { tokenCounter } from '../../text/tokens.ts'
+import { configOf, spaceWords } from '../../text/words.ts'
+import { expandChunk, placeTables } from './chunks.expand.rules.ts'
+import { passageOf } from './chunks.passages.rules.ts'
+import { chunkPage, type Heading } from './chunks.rules.ts'
+
+/** A page to cut into chunks. `path`: the headings that are open where it begins. */
+export interface PageToCut {
+  page_number: number
+  text: string
+  blocks: readonly Block[] | null
+  path: readonly Heading[]
+  /** The document's title. */
+  title: string
+  language: string | null
+}
+
+export interface CutChunk {
+  page_number: number
+  number: number
+  start_offset: number
+  end_offset: number
+  heading_path: readonly string[]
+  expanded_text: string | null
+  token_count: number
+  config: string
+  words: string
+  passage: string
+}
+
+export async function cutIntoChunks(page: PageToCut): Promise<{ chunks: CutChunk[]; path: Heading[] }> {
+  const tables = placeTables(page)
+  const { chunks, path } = chunkPage({ ...page, tables }, page.path)
+  if (chunks.length === 0) return { chunks: [], path }
+  const countTokens = await tokenCounter()
+  const points = [...page.text]
+  const config = configOf(page.language)
+  const rows = chunks.map(({ start, end, heading_path }, i): CutChunk => {
+    const text = points.slice(start, end).join('')
+    const expanded_text = expandChunk(points, tables, { start, end })
+    const passage = passageOf({ title: page.title, heading_path, text, expanded_text })
+    return {
+      page_number: page.page_number,
+      number: i + 1,
+      start_offset: start,
+      end_offset: end,
+      heading_path,
+      expanded_text,
+      token_count: countTokens(text),
+      config,
+      words: spaceWords(passage),
+      passage,
+    }
+  })
+  return { chunks: rows, path }
+}
