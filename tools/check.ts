@@ -1,15 +1,18 @@
 // Every check that needs no running server, one line each; all of them run, the failures are listed at the end.
-// `npm run check -- types lint` runs only these.
+// `npm run check -- types lint` runs only these. `npm run check -- --changed` is for the time between two commits: it
+// checks the changed files and compiles their projects, without the proofs.
 
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { listChanged, projectsOf } from './changed.ts'
 
 const root = join(import.meta.dirname, '..')
 const migrations = globSync('server/src/db/migrations/*.sql', { cwd: root }).toSorted()
 
-const steps: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
-  ['types', 'tsc', '-p', '.'],
+type Step = readonly [name: string, program: string, ...args: string[]]
+const all: readonly Step[] = [
+  ['types', 'tsc', '-b', 'tsconfig.build.json'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'biome', 'check', '--error-on-warnings'],
   ['architecture', 'node', 'tools/architecture.ts'],
@@ -33,7 +36,7 @@ const env = {
 }
 
 /** Prints one line, and what the program said if it failed. */
-function passes([name, program, ...args]: (typeof steps)[number]): boolean {
+function passes([name, program, ...args]: Step): boolean {
   const start = performance.now()
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: root,
@@ -49,10 +52,29 @@ function passes([name, program, ...args]: (typeof steps)[number]): boolean {
   return is_good
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !steps.some(([known]) => known === name))
+/** The cheap checks as they are; types, lint and format only for what changed. */
+function stepsOfChanges(): Step[] {
+  const files = listChanged(root)
+  const sources = files.filter((file) => file.endsWith('.ts'))
+  const projects = projectsOf(sources)
+  return all.flatMap((step): Step[] => {
+    const [name, program, ...args] = step
+    if (name === 'types') return projects.length ? [[name, program, '-b', ...projects]] : []
+    if (name === 'lint') return sources.length ? [[name, program, ...args, ...sources]] : []
+    if (name === 'format')
+      return files.length
+        ? [[name, program, ...args, '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...files]]
+        : []
+    return name === 'architecture' || name === 'words' ? [step] : []
+  })
+}
+
+const given = process.argv.slice(2)
+const steps = given.includes('--changed') ? stepsOfChanges() : all
+const wanted = given.filter((word) => word !== '--changed')
+const unknown = wanted.filter((name) => !all.some(([known]) => known === name))
 if (unknown.length)
-  throw new Error(`No check is called ${unknown.join(', ')}. There are ${steps.map(([name]) => name).join(', ')}.`)
+  throw new Error(`No check is called ${unknown.join(', ')}. There are ${all.map(([name]) => name).join(', ')}.`)
 
 const chosen = steps.filter(([name]) => wanted.length === 0 || wanted.includes(name))
 const failed = chosen.filter((step) => !passes(step)).map(([name]) => name)

@@ -59,7 +59,7 @@ export async function recordPendingRevocations(app: Needs<'files' | 'system'>): 
 }
 
 /** Keys that work in spite of their tombstone, which happens only in a restored database. */
-interface RevivedKeys {
+export interface RevivedKeys {
   keys: number
   /** Keys with an expired secret that works. */
   secrets: number

@@ -8,7 +8,13 @@ import { operator } from '../../lib/caller.ts'
 import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
-import { endRevived, listAllKeys, type RevocationNeeds, recordRevocation } from './api-keys.revocations.ts'
+import {
+  endRevived,
+  listAllKeys,
+  type RevivedKeys,
+  type RevocationNeeds,
+  recordRevocation,
+} from './api-keys.revocations.ts'
 import { refuseEscalation, refuseLongerLife, resolveExpiry } from './api-keys.rules.ts'
 import * as store from './api-keys.store.ts'
 
@@ -87,7 +93,7 @@ export async function removeKey(app: RevocationNeeds, tx: Tx, id: string): Promi
 }
 
 /** Keys and secrets that a restored database has brought back to life. */
-export const removeRevived = (app: Needs<'files' | 'db'>) => endRevived(app, deleteKey)
+export const removeRevived = (app: Needs<'files' | 'db'>): Promise<RevivedKeys> => endRevived(app, deleteKey)
 
 /** Every key of a tenant. */
 export async function removeAllKeys(app: RevocationNeeds, tenant: string): Promise<number> {
