@@ -8,6 +8,7 @@ import { faults } from './budget/faults.ts'
 import { asAdmin } from './lib/admin.ts'
 import { writeCatalogue } from './lib/catalogue.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { defer, owned } from './lib/scope.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 const MODEL = 'priced'
@@ -37,24 +38,20 @@ interface BudgetScene {
 }
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const stub = await startProvider({ delay_ms: ANSWER_MS })
+  await using stub = owned(await startProvider({ delay_ms: ANSWER_MS }))
   // Only what is read has a price: every call costs the same.
   const catalogue = writeCatalogue([{ model: MODEL, base_url: stub.url, price: { input: 1_000_000, output: 0 } }])
+  await using _catalogue = defer(() => catalogue.remove())
   const env = { MODELS_FILE: catalogue.path, RATE_LIMITS: 'off', WORKER_SLOTS: SLOTS, JOB_SLOTS: SLOTS }
-  const world = await openWorld(run.plants, env)
-  try {
-    await world.startApi()
-    const scene: BudgetScene = { run, world, stub }
-    const rounds: BudgetRound[] = []
-    for (const workers of [1, 2]) {
-      await world.startWorker()
-      for (let i = 0; i < ROUNDS[run.length]; i++) rounds.push(await rush(scene, workers))
-    }
-    return judge(run, rounds)
-  } finally {
-    await world.close()
-    await Promise.all([stub.close(), catalogue.remove()])
+  await using world = await openWorld(run.plants, env)
+  await world.startApi()
+  const scene: BudgetScene = { run, world, stub }
+  const rounds: BudgetRound[] = []
+  for (const workers of [1, 2]) {
+    await world.startWorker()
+    for (let i = 0; i < ROUNDS[run.length]; i++) rounds.push(await rush(scene, workers))
   }
+  return judge(run, rounds)
 }
 
 function judge(run: ProofRun, rounds: readonly BudgetRound[]): ProofOutcome {

@@ -6,6 +6,7 @@ import { faults } from './chat/faults.ts'
 import { openPassage } from './chat/passage.ts'
 import { writeCatalogue } from './lib/catalogue.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { defer, owned } from './lib/scope.ts'
 import { openWorld } from './lib/world.ts'
 
 /** Little, so that a few pages are a long document. */
@@ -31,7 +32,7 @@ const secretEnv = (): Record<string, string> =>
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   const target = readTarget()
-  const passage = await openPassage(target.base_url)
+  await using passage = owned(await openPassage(target.base_url))
   const entry = {
     context_tokens: CONTEXT_TOKENS,
     timeout_seconds: TIMEOUT_SECONDS,
@@ -43,16 +44,12 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
     { model: WELL, base_url: passage.url, ...entry },
     { model: SPOILED, base_url: passage.spoiled_url, ...entry },
   ])
+  await using _catalogue = defer(() => catalogue.remove())
   const env = { RATE_LIMITS: 'off', MODELS_FILE: catalogue.path, CHAT_BASE_URL: '', CHAT_MODEL: '', ...secretEnv() }
-  const world = await openWorld(run.plants, env)
-  try {
-    const { key } = await world.newTenant()
-    const [api] = await Promise.all([world.startApi(), world.startWorker()])
-    return await askAll(run, { world, api, key, passage })
-  } finally {
-    await world.close()
-    await Promise.all([passage.close(), catalogue.remove()])
-  }
+  await using world = await openWorld(run.plants, env)
+  const { key } = await world.newTenant()
+  const [api] = await Promise.all([world.startApi(), world.startWorker()])
+  return await askAll(run, { world, api, key, passage })
 }
 
 /** One after the other: the model has no more than one mind. */

@@ -7,6 +7,7 @@ import { type CitationsOutput, makeOutcomes } from './citations/make.ts'
 import { type CitationsScene, openScene } from './citations/scene.ts'
 import { type CitationsWriter, liars, truthful } from './citations/writers.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { owned } from './lib/scope.ts'
 
 export const proof: Proof = {
   promise: 'Every stored citation equals the text of its page at its offsets, whatever the model claims to quote.',
@@ -18,21 +19,17 @@ export const proof: Proof = {
 const SHOWN = 12
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const scene = await openScene(run)
-  try {
-    const made = await makeOutcomes(scene)
-    const { corrections, dropped, left } = await correctPages(scene)
-    const checked = await checkStored(scene.world.database.name, scene.texts, corrections)
-    const findings = [...left, ...checked.mismatches, ...misjudged(scene, made, checked)]
-    if (dropped === 0) findings.push('no citation of a page that was corrected meanwhile was dropped')
-    for (const finding of findings.slice(0, SHOWN)) run.say(`  ${finding}`)
-    const kinds = [...checked.by_object].map(([object, count]) => `${object} ${count}`).join(', ')
-    run.say(`places by kind: ${kinds}`)
-    const figure = `${checked.citations} citations and ${checked.passages} passages of ${made.length} outcomes of ${scene.documents.length} documents: ${checked.mismatches.length} mismatches (${checked.older} of pages that were corrected afterwards); ${toldBy(scene, liars)} quotes that stand nowhere: ${checked.invented} stored; ${toldBy(scene, truthful)} that do: ${droppedBy(made, truthful)} dropped; ${dropped} times pages were corrected while a model wrote, ${findings.length} findings`
-    return { figure, is_met: findings.length === 0 }
-  } finally {
-    await scene.close()
-  }
+  await using scene = owned(await openScene(run))
+  const made = await makeOutcomes(scene)
+  const { corrections, dropped, left } = await correctPages(scene)
+  const checked = await checkStored(scene.world.database.name, scene.texts, corrections)
+  const findings = [...left, ...checked.mismatches, ...misjudged(scene, made, checked)]
+  if (dropped === 0) findings.push('no citation of a page that was corrected meanwhile was dropped')
+  for (const finding of findings.slice(0, SHOWN)) run.say(`  ${finding}`)
+  const kinds = [...checked.by_object].map(([object, count]) => `${object} ${count}`).join(', ')
+  run.say(`places by kind: ${kinds}`)
+  const figure = `${checked.citations} citations and ${checked.passages} passages of ${made.length} outcomes of ${scene.documents.length} documents: ${checked.mismatches.length} mismatches (${checked.older} of pages that were corrected afterwards); ${toldBy(scene, liars)} quotes that stand nowhere: ${checked.invented} stored; ${toldBy(scene, truthful)} that do: ${droppedBy(made, truthful)} dropped; ${dropped} times pages were corrected while a model wrote, ${findings.length} findings`
+  return { figure, is_met: findings.length === 0 }
 }
 
 const toldBy = ({ told }: CitationsScene, writers: readonly CitationsWriter[]): number =>

@@ -6,7 +6,7 @@ import { checkAnswers } from './crash/answers.ts'
 import { compare } from './crash/compare.ts'
 import { compareFiles, compareGone } from './crash/compare-files.ts'
 import { faults } from './crash/faults.ts'
-import { CrashFindings } from './crash/findings.ts'
+import { type CrashFindings, newFindings } from './crash/findings.ts'
 import { judge } from './crash/judge.ts'
 import { CrashKeptValue } from './crash/kills.ts'
 import { Ledger } from './crash/ledger.ts'
@@ -20,6 +20,7 @@ import { prepare, readTold, signed } from './crash/triggers.ts'
 import { type Engines, onOwnEngines } from './lib/engines.ts'
 import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { announceSeed, newRandom, type Random } from './lib/random.ts'
+import { owned } from './lib/scope.ts'
 import type { World } from './lib/world.ts'
 
 const APIS = 2
@@ -39,13 +40,9 @@ export const proof: Proof = {
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
-  const models = await openModels()
+  await using models = owned(await openModels())
   const work = (engines: Engines, world: World): Promise<ProofOutcome> => proveOn(run, engines, world, seed)
-  try {
-    return await onOwnEngines(run.plants, { RATE_LIMITS: 'off', ...models.env }, work, { with_s3: true })
-  } finally {
-    await models.close()
-  }
+  return await onOwnEngines(run.plants, { RATE_LIMITS: 'off', ...models.env }, work, { with_s3: true })
 }
 
 async function proveOn(run: ProofRun, engines: Engines, world: World, seed: number): Promise<ProofOutcome> {
@@ -66,7 +63,7 @@ async function proveOn(run: ProofRun, engines: Engines, world: World, seed: numb
 
     const asked_at = Date.now()
     const rows = await readRows(world.database.name)
-    const findings = new CrashFindings()
+    const findings = newFindings()
     compare(ledger, rows, findings)
     const swept = await compareStored(run, scene, findings)
     await checkAnswers(

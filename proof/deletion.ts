@@ -9,7 +9,8 @@ import { listReadable, type Path, pathsOf } from './deletion/probe.ts'
 import { type Rounds, searchWhileDeleting } from './deletion/rounds.ts'
 import { listTraces } from './deletion/traces.ts'
 import type { ProofCaller } from './lib/call.ts'
-import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, partOf, proveParts } from './lib/proof.ts'
+import { defer } from './lib/scope.ts'
 import { type Driver, drivers, openStore, type Store } from './lib/stores.ts'
 import { openWorld, type World } from './lib/world.ts'
 
@@ -34,9 +35,10 @@ interface DeletionResult {
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   const wanted = run.fault === null ? [provePaths, proveSearches] : [isHidden(run.fault) ? proveSearches : provePaths]
-  const parts: ProofOutcome[] = []
-  for (const part of wanted) parts.push(await part(run))
-  return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
+  return proveParts(
+    run,
+    wanted.map((part) => async () => partOf(await part(run))),
+  )
 }
 
 async function proveSearches(run: ProofRun): Promise<ProofOutcome> {
@@ -51,16 +53,12 @@ async function provePaths(run: ProofRun): Promise<ProofOutcome> {
   const all: [Driver, DeletionResult][] = []
   for (const driver of run.fault === null ? drivers : (['disk'] as const)) {
     const store = openStore(driver)
-    const world = await openWorld(run.plants, { RATE_LIMITS: 'off', ...store.env })
-    try {
-      const found = await proveOn(run, world, store)
-      all.push([driver, found])
-      for (const line of [...found.readable, ...found.left, ...found.traces, ...found.other])
-        run.say(`${driver}: ${line}`)
-    } finally {
-      await world.close()
-      await store.removeAll()
-    }
+    await using _store = defer(() => store.removeAll())
+    await using world = await openWorld(run.plants, { RATE_LIMITS: 'off', ...store.env })
+    const found = await proveOn(run, world, store)
+    all.push([driver, found])
+    for (const line of [...found.readable, ...found.left, ...found.traces, ...found.other])
+      run.say(`${driver}: ${line}`)
   }
   const figure = all.map(
     ([driver, { paths, readable, left, traces, other }]) =>

@@ -11,6 +11,7 @@ import { BUILT, buildSite } from '../tools/docs/site.ts'
 import { damages, SOME_PAGES } from './docs/faults.ts'
 import { newSight, openView, type Sight, searchWorks, type View, views, visit } from './docs/visit.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { defer, owned } from './lib/scope.ts'
 
 /** As root there is no sandbox; the rest keeps the browser itself from asking its makers' hosts. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
@@ -34,18 +35,14 @@ async function look(
   at: { url: string; view: View; pages: readonly string[] },
   sight: Sight,
 ): Promise<boolean> {
-  const context = await openView(browser, at.url, at.view, sight)
-  try {
-    const waiting = [...at.pages]
-    const walk = async (): Promise<void> => {
-      for (let address = waiting.shift(); address; address = waiting.shift())
-        await visit(context, { ...at, address }, sight)
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, walk))
-    return await searchWorks(context, at.url)
-  } finally {
-    await context.close()
+  await using context = owned(await openView(browser, at.url, at.view, sight))
+  const waiting = [...at.pages]
+  const walk = async (): Promise<void> => {
+    for (let address = waiting.shift(); address; address = waiting.shift())
+      await visit(context, { ...at, address }, sight)
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, walk))
+  return await searchWorks(context, at.url)
 }
 
 async function answerNot(links: Iterable<string>): Promise<string[]> {
@@ -60,27 +57,21 @@ async function answerNot(links: Iterable<string>): Promise<string[]> {
 
 async function run({ length, fault, say }: ProofRun): Promise<ProofOutcome> {
   const { folder, close } = openSite(fault)
+  await using _close = defer(close)
   const { server, url } = await serveFolder(folder, 0)
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS })
+  await using _server = defer(() => server.close())
+  await using browser = owned(
+    await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS }),
+  )
   const sight = newSight()
   const pages = fault === null ? listBuilt(folder) : SOME_PAGES
   const chosen = length === 'short' || fault !== null ? views.slice(0, 2) : views
-  try {
-    let searches = 0
-    for (const view of chosen) {
-      if (await look(browser, { url, view, pages }, sight)) searches++
-      say(`${view.name}: ${pages.length} pages`)
-    }
-    return report(
-      sight,
-      { dead: await answerNot(sight.links), pages: pages.length, views: chosen.length, searches },
-      say,
-    )
-  } finally {
-    await browser.close()
-    server.close()
-    close()
+  let searches = 0
+  for (const view of chosen) {
+    if (await look(browser, { url, view, pages }, sight)) searches++
+    say(`${view.name}: ${pages.length} pages`)
   }
+  return report(sight, { dead: await answerNot(sight.links), pages: pages.length, views: chosen.length, searches }, say)
 }
 
 function report(

@@ -8,6 +8,7 @@ import { dataSetups } from './doctor/setups-data.ts'
 import { adminUrl } from './lib/admin.ts'
 import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { defer } from './lib/scope.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 const setups: readonly Setup[] = [...dataSetups, ...aroundSetups]
@@ -47,12 +48,8 @@ export const proof: Proof = {
     },
   },
   run: async (run) => {
-    const world = await openWorld()
-    try {
-      return await proveAll(run, world)
-    } finally {
-      await world.close()
-    }
+    await using world = await openWorld()
+    return await proveAll(run, world)
   },
 }
 
@@ -82,11 +79,8 @@ async function proveAll(run: ProofRun, world: World): Promise<ProofOutcome> {
   const tally: DoctorTally = { named: 0, repaired: 0, unrelated: 0, leaks: 0 }
   for (const setup of chosen) {
     const made = await setup.make(well)
-    try {
-      await proveOne(run, { setup, made, usual: listWarnings(healthy) }, tally)
-    } finally {
-      await made.clear?.()
-    }
+    await using _made = defer(() => made.clear?.())
+    await proveOne(run, { setup, made, usual: listWarnings(healthy) }, tally)
   }
   const problems = listFailed(healthy)
   const { named, repaired, unrelated, leaks } = tally

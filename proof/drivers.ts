@@ -23,12 +23,8 @@ export const proof: Proof = {
   goal: `one-Sync read with row security >= ${MIN_RATIO} of a plain named statement without it (medians of 5)`,
   faults: { round_trips: { what: 'the tenant is set in round trips of its own', plants: [] } },
   run: async (run) => {
-    const world = await openWorld()
-    try {
-      return await compare(run, world)
-    } finally {
-      await world.close()
-    }
+    await using world = await openWorld()
+    return await compare(run, world)
   },
 }
 

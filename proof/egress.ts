@@ -8,6 +8,7 @@ import { openNames } from './egress/names.ts'
 import { openSystem } from './egress/system.ts'
 import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { owned } from './lib/scope.ts'
 
 const REBINDINGS = { short: 50, normal: 300, long: 3_000 } as const
 /** For connections that are made but not yet counted. */
@@ -108,19 +109,10 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
 }
 
 async function proveWay(run: ProofRun, open: (typeof WAYS)[keyof typeof WAYS]): Promise<ProofOutcome> {
-  const canary = await openCanary()
-  const names = await openNames(zone)
-  try {
-    const importer = await open([...run.plants, names.plant], [OUTSIDE])
-    try {
-      return await measure(run, { canary, importer, cases: casesOf(canary.port, REBINDINGS[run.length]) })
-    } finally {
-      await importer.close()
-    }
-  } finally {
-    names.close()
-    canary.close()
-  }
+  await using canary = owned(await openCanary())
+  await using names = owned(await openNames(zone))
+  await using importer = owned(await open([...run.plants, names.plant], [OUTSIDE]))
+  return await measure(run, { canary, importer, cases: casesOf(canary.port, REBINDINGS[run.length]) })
 }
 
 interface EgressScene {

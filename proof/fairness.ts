@@ -5,7 +5,7 @@ import { GOAL_RATIO, readBuffers } from './fairness/buffers.ts'
 import { GOAL_BEHIND_LONG_MS, startBehindLongJobs } from './fairness/long-jobs.ts'
 import { GOAL_BEHIND_MANY_MS, startBehindManyJobs } from './fairness/many-jobs.ts'
 import { change } from './lib/change.ts'
-import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, partOf, proveParts } from './lib/proof.ts'
 
 export const proof: Proof = {
   promise: "A tenant's job starts soon, however many jobs another tenant has and however long they are.",
@@ -26,16 +26,10 @@ export const proof: Proof = {
   run: prove,
 }
 
-async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const many = await startBehindManyJobs(run)
-  run.say(many.figure)
-  // Where a fault is planted, one part that notices it is enough.
-  if (run.fault !== null && !many.is_met) return many
-  const long = await startBehindLongJobs(run)
-  run.say(long.figure)
-  if (run.fault !== null && !long.is_met) return long
-  const buffers = await readBuffers(run)
-  run.say(buffers.figure)
-  const parts = [many, long, buffers]
-  return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
+function prove(run: ProofRun): Promise<ProofOutcome> {
+  const parts = [startBehindManyJobs, startBehindLongJobs, readBuffers]
+  return proveParts(
+    run,
+    parts.map((measure) => async () => partOf(await measure(run))),
+  )
 }

@@ -12,6 +12,7 @@ import { connectModel, hasModel } from './first-minutes/step-two.ts'
 import { change } from './lib/change.ts'
 import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
+import { owned } from './lib/scope.ts'
 
 const MAX_COMMANDS = 5
 const MAX_SECONDS = 300
@@ -38,18 +39,14 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   // So that the second command builds it; in a short run from the steps of an earlier build.
   if (hasImage(imageOf(run.plants))) podman('untag', imageOf(run.plants))
   const is_cold = run.length !== 'short' && run.fault === null
-  const machine = await openMachine(run.plants, is_cold ? { OCTAVO_PROOF_COLD: 'true' } : {})
-  try {
-    writeFileSync(join(machine.home, 'lease.pdf'), lease.bytes)
-    const { spoken, folder } = await follow(machine, run)
-    if (spoken.some(({ code }) => code !== 0)) return judge(spoken, [findFailure(spoken)], run)
-    const client = new Octavo({ base_url: machine.url, api_key: readKey(machine) })
-    const findings = await check(client, lease, spoken)
-    if (hasModel && findings.length === 0) findings.push(...(await connectModel(run, machine, folder, client)))
-    return judge(spoken, findings, run)
-  } finally {
-    machine.close()
-  }
+  await using machine = owned(await openMachine(run.plants, is_cold ? { OCTAVO_PROOF_COLD: 'true' } : {}))
+  writeFileSync(join(machine.home, 'lease.pdf'), lease.bytes)
+  const { spoken, folder } = await follow(machine, run)
+  if (spoken.some(({ code }) => code !== 0)) return judge(spoken, [findFailure(spoken)], run)
+  const client = new Octavo({ base_url: machine.url, api_key: readKey(machine) })
+  const findings = await check(client, lease, spoken)
+  if (hasModel && findings.length === 0) findings.push(...(await connectModel(run, machine, folder, client)))
+  return judge(spoken, findings, run)
 }
 
 /**

@@ -8,6 +8,7 @@ import { change } from './lib/change.ts'
 import { type FuzzReportFindings, readReport } from './lib/fuzz-report.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { pythonTool } from './lib/python.ts'
+import { defer } from './lib/scope.ts'
 import { type ApiProcess, openWorld, type WorldKey } from './lib/world.ts'
 
 const VERSION = '4.32.5'
@@ -66,38 +67,34 @@ export const proof: Proof = {
 async function run(asked: ProofRun): Promise<ProofOutcome> {
   const program = await pythonTool('schemathesis', VERSION, asked.say)
   const folder = await mkdtemp(join(tmpdir(), 'octavo-fuzz-'))
+  await using _rm = defer(() => rm(folder, { recursive: true, force: true }))
   // Far above what one fuzzer sends, so that limits answer with their headers but never with 429.
-  const world = await openWorld(asked.plants, { TIER_SELF_HOSTED: 'requests_per_minute:100000000' })
-  try {
-    const api = await world.startApi()
-    await world.startWorker()
-    const { key } = await world.newTenant()
-    const file = await makeFile(key)
-    const operations = await writeDescription(folder)
-    const { cases, examples } = SIZES[asked.length]
-    // CI uses a fixed seed, so that it does not fail by chance; other runs use a new seed and print it.
-    let seed = asked.length === 'short' ? 1 : Date.now() % 1_000_000
-    const found: FuzzReportFindings = {
-      cases: 0,
-      server_errors: 0,
-      schema: 0,
-      statuses: 0,
-      others: 0,
-      idle: operations,
-      examples: [],
-    }
-    const all = operations.size
-    for (let round = 1; found.cases < cases && round <= MAX_ROUNDS; round++, seed++) {
-      asked.say(`round ${round}: seed ${seed}, ${examples} examples for each operation`)
-      await fuzz({ program, folder, examples, seed, api, key, file }, asked.say)
-      await readReport(folder, found)
-      asked.say(`${found.cases} cases so far`)
-    }
-    return judge(found, all, cases, asked.say)
-  } finally {
-    await world.close()
-    await rm(folder, { recursive: true, force: true })
+  await using world = await openWorld(asked.plants, { TIER_SELF_HOSTED: 'requests_per_minute:100000000' })
+  const api = await world.startApi()
+  await world.startWorker()
+  const { key } = await world.newTenant()
+  const file = await makeFile(key)
+  const operations = await writeDescription(folder)
+  const { cases, examples } = SIZES[asked.length]
+  // CI uses a fixed seed, so that it does not fail by chance; other runs use a new seed and print it.
+  let seed = asked.length === 'short' ? 1 : Date.now() % 1_000_000
+  const found: FuzzReportFindings = {
+    cases: 0,
+    server_errors: 0,
+    schema: 0,
+    statuses: 0,
+    others: 0,
+    idle: operations,
+    examples: [],
   }
+  const all = operations.size
+  for (let round = 1; found.cases < cases && round <= MAX_ROUNDS; round++, seed++) {
+    asked.say(`round ${round}: seed ${seed}, ${examples} examples for each operation`)
+    await fuzz({ program, folder, examples, seed, api, key, file }, asked.say)
+    await readReport(folder, found)
+    asked.say(`${found.cases} cases so far`)
+  }
+  return judge(found, all, cases, asked.say)
 }
 
 /** No operation creates a file by itself, so the fuzzer gets the id of an existing one. */

@@ -11,6 +11,7 @@ import { type GrowthSize, seed } from './growth/seed.ts'
 import { asAdmin } from './lib/admin.ts'
 import { change } from './lib/change.ts'
 import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
+import { defer } from './lib/scope.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 const MAX_RATIO = 1.2
@@ -91,19 +92,16 @@ function show(values: Record<string, number>): string {
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   const large = await openSide(run, SIZES[run.length])
+  await using _large = defer(() => large.world.close())
   const small = await openSide(run, SMALL)
-  try {
-    await sleep(1_000)
-    const more = await measureBuffers(run, small, large)
-    const ratios = await measureLatency(run, small, large)
-    const worst = Math.max(...Object.values(ratios))
-    const most = Math.max(...Object.values(more))
-    const figure = `${SIZES[run.length].documents} documents: latency x ${show(ratios)}; buffers more for each index probe: ${show(more)}`
-    return { figure, is_met: worst <= MAX_RATIO && most <= MAX_MORE_BUFFERS }
-  } finally {
-    await small.world.close()
-    await large.world.close()
-  }
+  await using _small = defer(() => small.world.close())
+  await sleep(1_000)
+  const more = await measureBuffers(run, small, large)
+  const ratios = await measureLatency(run, small, large)
+  const worst = Math.max(...Object.values(ratios))
+  const most = Math.max(...Object.values(more))
+  const figure = `${SIZES[run.length].documents} documents: latency x ${show(ratios)}; buffers more for each index probe: ${show(more)}`
+  return { figure, is_met: worst <= MAX_RATIO && most <= MAX_MORE_BUFFERS }
 }
 
 async function measureLatency(run: ProofRun, small: Side, large: Side): Promise<Record<string, number>> {

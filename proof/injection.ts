@@ -5,6 +5,7 @@ import { judgeQuestions, judgeStored } from './injection/judge.ts'
 import { makeOutcomes, type Sway } from './injection/make.ts'
 import { openScene } from './injection/scene.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { owned } from './lib/scope.ts'
 
 export const proof: Proof = {
   promise:
@@ -17,21 +18,17 @@ export const proof: Proof = {
 const SHOWN = 12
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const scene = await openScene(run)
-  try {
-    const sways = await makeOutcomes(scene)
-    const { canary, questions, documents } = scene
-    const stored = await judgeStored(scene)
-    const findings = [...judgeQuestions(scene), ...stored.findings]
-    const fetched = canary.hits + canary.visits
-    if (fetched > 0) findings.push(`${fetched} addresses were fetched`)
-    for (const finding of findings.slice(0, SHOWN)) run.say(`  ${finding}`)
-    const swayed = [...sways].map(tell)
-    const figure = `${documents.length} documents with orders, ${questions.length} questions, ${stored.count} stored results: ${findings.length} findings, ${fetched} addresses fetched; swayed: ${swayed.join('; ')}`
-    return { figure, is_met: findings.length === 0 }
-  } finally {
-    await scene.close()
-  }
+  await using scene = owned(await openScene(run))
+  const sways = await makeOutcomes(scene)
+  const { canary, questions, documents } = scene
+  const stored = await judgeStored(scene)
+  const findings = [...judgeQuestions(scene), ...stored.findings]
+  const fetched = canary.hits + canary.visits
+  if (fetched > 0) findings.push(`${fetched} addresses were fetched`)
+  for (const finding of findings.slice(0, SHOWN)) run.say(`  ${finding}`)
+  const swayed = [...sways].map(tell)
+  const figure = `${documents.length} documents with orders, ${questions.length} questions, ${stored.count} stored results: ${findings.length} findings, ${fetched} addresses fetched; swayed: ${swayed.join('; ')}`
+  return { figure, is_met: findings.length === 0 }
 }
 
 function tell([model, { swayed, of, failed }]: [string, Sway]): string {

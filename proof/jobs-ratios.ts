@@ -10,14 +10,16 @@ import { change } from './lib/change.ts'
 import { cpuOfBackends, cpuSince } from './lib/cpu.ts'
 import { cpuOf } from './lib/processes.ts'
 import { median, type Proof, type ProofOutcome, type ProofRun, quantile, round } from './lib/proof.ts'
+import { type Comparison, compareSides } from './lib/rounds.ts'
+import { defer } from './lib/scope.ts'
 import { enqueueScripts, prepareScripts } from './lib/scripts.ts'
 import { openWorld, type ServerProcess, type World } from './lib/world.ts'
 
 const GOAL = { ratio: 0.25, p50_ms: 60, p99_ms: 300 }
 const SIZES = {
-  short: { rounds: 3, jobs: 600, tries: 100 },
-  normal: { rounds: 5, jobs: 2_000, tries: 300 },
-  long: { rounds: 5, jobs: 10_000, tries: 1_000 },
+  short: { jobs: 600, tries: 100 },
+  normal: { jobs: 2_000, tries: 300 },
+  long: { jobs: 10_000, tries: 1_000 },
 }
 const TENANTS = 16
 const CLIENTS = 8
@@ -51,46 +53,34 @@ interface JobRatioSide {
   allDone(count: number): Promise<unknown>
 }
 
-interface JobRatioResult {
-  per_second: number
-  /** Milliseconds of processor a job. */
-  postgres: number
-  worker: number
-  clients: number
-}
+/** Processor time in milliseconds a job. */
+type JobRatioResult = Record<'per_second' | 'postgres' | 'worker' | 'clients', number>
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const world = await openWorld(run.plants, { WORKER_SLOTS: String(BATCH) })
-  try {
-    await prepareScripts(world)
-    const worker = await world.startScriptedWorker()
-    const tenants = await Promise.all(
-      Array.from({ length: TENANTS }, async () => (await world.newTenant('enterprise')).tenant),
-    )
-    const latencies = await measureStarts(run, world, tenants)
-    return judge(run, await compare(run, world, worker, tenants), latencies)
-  } finally {
-    await world.close()
-  }
+  await using world = await openWorld(run.plants, { WORKER_SLOTS: String(BATCH) })
+  await prepareScripts(world)
+  const worker = await world.startScriptedWorker()
+  const tenants = await Promise.all(
+    Array.from({ length: TENANTS }, async () => (await world.newTenant('enterprise')).tenant),
+  )
+  const latencies = await measureStarts(run, world, tenants)
+  return judge(run, await compare(run, world, worker, tenants), latencies)
 }
 
 function judge(
   run: ProofRun,
-  results: { ours: JobRatioResult; bare: JobRatioResult }[],
+  { ratio, of }: Comparison<keyof JobRatioResult>,
   latencies: readonly number[],
 ): ProofOutcome {
-  const ratio = round(median(results.map(({ ours, bare }) => ours.per_second / bare.per_second)))
   const [p50, p99] = [round(quantile(latencies, 0.5), 0), round(quantile(latencies, 0.99), 0)]
-  const of = (side: 'ours' | 'bare', what: keyof JobRatioResult, digits = 2): number =>
-    round(median(results.map((each) => each[side][what])), digits)
   for (const side of ['ours', 'bare'] as const)
     run.say(
-      `${side}: CPU a job: PostgreSQL ${of(side, 'postgres')} ms, worker ${of(side, 'worker')} ms, clients ${of(side, 'clients')} ms`,
+      `${side}: CPU a job: PostgreSQL ${of(side, 'postgres', 2)} ms, worker ${of(side, 'worker', 2)} ms, clients ${of(side, 'clients', 2)} ms`,
     )
   return {
     figure:
       `${ratio} (${of('ours', 'per_second', 0)} of ${of('bare', 'per_second', 0)} jobs/s); start at idle p50 ${p50} ms, p99 ${p99} ms; ` +
-      `PostgreSQL CPU a job ${of('ours', 'postgres')} ms (bare ${of('bare', 'postgres')} ms)`,
+      `PostgreSQL CPU a job ${of('ours', 'postgres', 2)} ms (bare ${of('bare', 'postgres', 2)} ms)`,
     is_met: ratio >= GOAL.ratio && p50 <= GOAL.p50_ms && p99 <= GOAL.p99_ms,
   }
 }
@@ -136,8 +126,9 @@ async function compare(
   world: World,
   worker: ServerProcess,
   tenants: readonly string[],
-): Promise<{ ours: JobRatioResult; bare: JobRatioResult }[]> {
+): Promise<Comparison<keyof JobRatioResult>> {
   const database = await createDatabase()
+  await using _database = defer(() => database.drop())
   const boss = new PgBoss({
     connectionString: database.system_url,
     max: 10,
@@ -145,12 +136,14 @@ async function compare(
     schedule: false,
     supervise: false,
   })
+  await using _boss = defer(() => boss.stop({ graceful: false, close: true }))
   boss.on('error', () => {})
   await boss.start()
   await boss.createQueue(QUEUE)
   const child = fork(new URL('./jobs-ratios/bare.ts', import.meta.url), {
     env: { ...process.env, BARE_DATABASE_URL: database.system_url, BARE_QUEUE: QUEUE, BARE_BATCH: String(BATCH) },
   })
+  await using _child = defer(() => child.kill('SIGKILL'))
   const sides = {
     ours: {
       name: 'ours',
@@ -167,35 +160,29 @@ async function compare(
       allDone: () => heard(child),
     },
   } satisfies Record<string, JobRatioSide>
-  try {
-    await heard(child)
-    return await measureRounds(run, sides)
-  } finally {
-    child.kill('SIGKILL')
-    await boss.stop({ graceful: false, close: true })
-    await database.drop()
-  }
+  await heard(child)
+  return await measureRounds(run, sides)
 }
 
-async function measureRounds(
+function measureRounds(
   run: ProofRun,
   { ours, bare }: { ours: JobRatioSide; bare: JobRatioSide },
-): Promise<{ ours: JobRatioResult; bare: JobRatioResult }[]> {
-  const { rounds, jobs } = SIZES[run.length]
-  const results: { ours: JobRatioResult; bare: JobRatioResult }[] = []
-  // The first round warms up; nothing of it counts.
-  for (let number = 0; number <= rounds; number++) {
-    const count = number === 0 ? Math.min(jobs, 300) : jobs
-    const result = { bare: await alone(bare, ours, count), ours: await alone(ours, bare, count) }
-    // A server that has run for a minute knows its tables; plans made for empty ones are thrown away with this.
-    if (number === 0)
-      for (const side of [ours, bare]) await asAdmin(side.database, (client) => client.query('vacuum analyze'))
-    if (number === 0) continue
-    results.push(result)
-    const [mine, least] = [result.ours.per_second, result.bare.per_second]
-    run.say(`round ${number}: ${round(mine, 0)} of ${round(least, 0)} jobs/s = ${round(mine / least)}`)
-  }
-  return results
+): Promise<Comparison<keyof JobRatioResult>> {
+  const { jobs } = SIZES[run.length]
+  const countOf = (number: number): number => (number === 0 ? Math.min(jobs, 300) : jobs)
+  return compareSides(
+    run,
+    { name: 'round', by: 'per_second', unit: 'jobs/s', has_warm_up: true },
+    {
+      async bare(number) {
+        // A server that has run for a minute knows its tables; plans made for empty ones are thrown away with this.
+        if (number === 1)
+          for (const side of [ours, bare]) await asAdmin(side.database, (client) => client.query('vacuum analyze'))
+        return alone(bare, ours, countOf(number))
+      },
+      ours: (number) => alone(ours, bare, countOf(number)),
+    },
+  )
 }
 
 /** The other side's worker is paused, because it would poll. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { change } from './lib/change.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { quantile, round } from './lib/proof.ts'
+import { defer } from './lib/scope.ts'
 import { type OwnValkey, openValkey } from './lib/valkey.ts'
 import { type ApiProcess, openWorld, type World, type WorldKey } from './lib/world.ts'
 
@@ -49,19 +50,17 @@ interface LimiterPhase {
 
 async function run(asked: ProofRun): Promise<ProofOutcome> {
   const valkey = await openValkey()
+  await using _valkey = defer(() => {
+    valkey.thaw()
+    return valkey.kill()
+  })
   await valkey.start()
-  const world = await openWorld(asked.plants, {
+  await using world = await openWorld(asked.plants, {
     VALKEY_URL: valkey.url,
     TIER_FREE: `requests_per_minute:${QUOTA},concurrent_requests:500`,
   })
-  try {
-    const api = await world.startApi()
-    return await measure(asked, valkey, world, api)
-  } finally {
-    await world.close()
-    valkey.thaw()
-    await valkey.kill()
-  }
+  const api = await world.startApi()
+  return await measure(asked, valkey, world, api)
 }
 
 async function measure(asked: ProofRun, valkey: OwnValkey, world: World, api: ApiProcess): Promise<ProofOutcome> {

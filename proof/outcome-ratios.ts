@@ -1,13 +1,14 @@
 // Overhead of outcomes over their engines, and the slowdown that other tenants in the same tables cause.
 
-import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, partOf, proveParts } from './lib/proof.ts'
+import { owned } from './lib/scope.ts'
 import { compareEmbedding } from './outcome-ratios/embedding.ts'
 import { faults } from './outcome-ratios/faults.ts'
 import { measureRecall } from './outcome-ratios/recall.ts'
-import { type OutcomeRatioPart, type OutcomeRatioScene, openScene } from './outcome-ratios/scene.ts'
+import { type OutcomeRatioScene, openScene } from './outcome-ratios/scene.ts'
 import { compareAmong, compareSearch } from './outcome-ratios/search.ts'
 
-const PARTS: Record<string, (scene: OutcomeRatioScene) => Promise<OutcomeRatioPart>> = {
+const PARTS: Record<string, (scene: OutcomeRatioScene) => Promise<ProofOutcome>> = {
   embedding: compareEmbedding,
   search: compareSearch,
   among: compareAmong,
@@ -30,17 +31,10 @@ export const proof: Proof = {
 }
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const scene = await openScene(run)
-  try {
-    const names = run.fault === null ? Object.keys(PARTS) : [PART_OF_FAULT[run.fault]!]
-    const parts: OutcomeRatioPart[] = []
-    for (const name of names) {
-      const part = await PARTS[name]!(scene)
-      run.say(`${name}: ${part.figure}${part.is_met ? '' : ' SHORT'}`)
-      parts.push(part)
-    }
-    return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
-  } finally {
-    await scene.close()
-  }
+  await using scene = owned(await openScene(run))
+  const names = run.fault === null ? Object.keys(PARTS) : [PART_OF_FAULT[run.fault]!]
+  return await proveParts(
+    run,
+    names.map((name) => async () => partOf(await PARTS[name]!(scene))),
+  )
 }

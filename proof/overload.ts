@@ -32,26 +32,22 @@ export const proof: Proof = {
 }
 
 async function run(asked: ProofRun): Promise<ProofOutcome> {
-  const world = await openWorld(asked.plants, { RATE_LIMITS: 'off' })
-  try {
-    const api = await world.startApi()
-    const { key } = await world.newTenant()
-    const load: OverloadLoad = { url: api.url, key: key.secret, document: await seed(key), say: asked.say }
-    await pinToCore(api.pid, 0)
-    const quota = await openQuota(api.pid)
-    api.process.once('exit', () => void quota.remove())
-    const seconds = SIZES[asked.length]
-    // Compiled code first: the quota would stretch the warming up.
-    await closedLoop({ ...load, seconds: seconds.warm })
-    await quota.set(SHARE)
-    const capacity = await measureCapacity(load, seconds.capacity)
-    const rate = Math.round(capacity.mix * TIMES)
-    asked.say(`capacity ${describe(capacity)} at ${SHARE * 100} % of a core; now ${rate}/s for ${seconds.overload} s`)
-    const during = await overload({ ...load, seconds: seconds.overload, rate, calm_rate: Math.round(capacity.mix / 2) })
-    return judge(capacity, during, asked.say)
-  } finally {
-    await world.close()
-  }
+  await using world = await openWorld(asked.plants, { RATE_LIMITS: 'off' })
+  const api = await world.startApi()
+  const { key } = await world.newTenant()
+  const load: OverloadLoad = { url: api.url, key: key.secret, document: await seed(key), say: asked.say }
+  await pinToCore(api.pid, 0)
+  const quota = await openQuota(api.pid)
+  api.process.once('exit', () => void quota.remove())
+  const seconds = SIZES[asked.length]
+  // Compiled code first: the quota would stretch the warming up.
+  await closedLoop({ ...load, seconds: seconds.warm })
+  await quota.set(SHARE)
+  const capacity = await measureCapacity(load, seconds.capacity)
+  const rate = Math.round(capacity.mix * TIMES)
+  asked.say(`capacity ${describe(capacity)} at ${SHARE * 100} % of a core; now ${rate}/s for ${seconds.overload} s`)
+  const during = await overload({ ...load, seconds: seconds.overload, rate, calm_rate: Math.round(capacity.mix / 2) })
+  return judge(capacity, during, asked.say)
 }
 
 /** Answers per second: for the mix, and for each class alone, which shows the cost of its requests. */

@@ -1,9 +1,10 @@
 // A provider in trouble is a state and not an outage, over real HTTP against a server that misbehaves in every known way.
 
-import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, proveParts } from './lib/proof.ts'
+import { owned } from './lib/scope.ts'
 import { BUSY, faults } from './providers/faults.ts'
 import { keepRate } from './providers/rate.ts'
-import { openScene, type ProvidersPart } from './providers/scene.ts'
+import { openScene } from './providers/scene.ts'
 import { reachStates } from './providers/states.ts'
 
 export const proof: Proof = {
@@ -15,21 +16,11 @@ export const proof: Proof = {
 }
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const scene = await openScene(run)
-  try {
-    const parts: ProvidersPart[] = []
-    // A fault must be caught by the part that it is meant for: a busy machine would hide a stale one.
-    const wanted = run.fault === null ? [reachStates, keepRate] : [run.fault === BUSY ? keepRate : reachStates]
-    for (const part of wanted) {
-      const result = await part(scene)
-      parts.push(result)
-      run.say(result.figure)
-      for (const finding of result.findings.slice(0, 20)) run.say(`  ${finding}`)
-    }
-    const found = parts.flatMap(({ findings }) => findings)
-    const figure = run.fault === null ? parts.map((part) => part.figure).join('; ') : (found[0] ?? 'nothing was found')
-    return { figure, is_met: found.length === 0 }
-  } finally {
-    await scene.close()
-  }
+  await using scene = owned(await openScene(run))
+  // A fault must be caught by the part that it is meant for: a busy machine would hide a stale one.
+  const wanted = run.fault === null ? [reachStates, keepRate] : [run.fault === BUSY ? keepRate : reachStates]
+  return await proveParts(
+    run,
+    wanted.map((part) => () => part(scene)),
+  )
 }

@@ -10,12 +10,13 @@ import type { PageImage } from '../server/src/extract/types.ts'
 import { makeBook } from './lib/book.ts'
 import { cpuOfBackends, cpuSince } from './lib/cpu.ts'
 import { cpuWithChildrenOf } from './lib/processes.ts'
-import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
+import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { compareSides } from './lib/rounds.ts'
+import { defer, owned } from './lib/scope.ts'
 import { openWorld, type ServerProcess, type World } from './lib/world.ts'
 import { faults } from './reading-ratios/faults.ts'
 
 const GOAL = { text: 0.5, ocr: 0.85 }
-const ROUNDS = { short: 3, normal: 5, long: 5 }
 const PAGES = { text: 160, ocr: 6 }
 /** As the built-in reader draws pages. */
 const DPI = 200
@@ -32,12 +33,8 @@ export const proof: Proof = {
   run: prove,
 }
 
-interface ReadingRatioResult {
-  per_second: number
-  /** Milliseconds of processor a page, with all children. */
-  cpu: number
-  postgres: number
-}
+/** `cpu`: milliseconds of processor a page, with all children. */
+type ReadingRatioResult = Record<'per_second' | 'cpu' | 'postgres', number>
 type ReadingRatioSide = () => Promise<unknown>
 
 interface ReadingRatioStage {
@@ -50,39 +47,35 @@ interface ReadingRatioStage {
 }
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
+  await using world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
   const { parsing, ocr, models_dir } = world.app.config
-  const extract = openExtract(parsing)
+  await using extract = owned(openExtract(parsing))
   // As world.ts starts its processes: with what this process has, too.
   const engine = await openOcr({
     ...ocr,
     models_dir,
     env: { PATH: process.env.PATH, TESSDATA_PREFIX: process.env.TESSDATA_PREFIX },
   })
-  try {
-    if (!engine) throw new Error('there is no OCR engine')
-    await world.startApi()
-    const all = Array.from({ length: PAGES.ocr }, (_, i) => i + 1)
-    const files = {
-      text: await makeBook({ pages: PAGES.text }),
-      ocr: await makeBook({ pages: PAGES.ocr, scanned: new Set(all) }),
-    }
-    const stage: ReadingRatioStage = { run, world, worker: await world.startWorker(), extract, engine, files }
-    const { key } = await world.newTenant()
-    const whole = (kind: ReadingRatioKind) => async () => {
-      const document = { title: kind, processing: { languages: [LANGUAGE] } }
-      const read = await key.client().documents.createAndWait(new Blob([Uint8Array.from(files[kind])]), { document })
-      if (read.status !== 'ready' || read.pages_ready !== PAGES[kind]) throw new Error(`the document is ${read.status}`)
-    }
-    const text = await compare(stage, 'text', { whole: whole('text'), bare: () => parseAll(stage) })
-    const images = await drawAll(stage)
-    const scans = await compare(stage, 'ocr', { whole: whole('ocr'), bare: () => recogniseAll(stage, images) })
-    const figure = `text ${text.figure}; OCR (${engine.id}) ${scans.figure}`
-    return { figure, is_met: text.ratio >= GOAL.text && scans.ratio >= GOAL.ocr }
-  } finally {
-    await Promise.all([extract.close(), engine?.close()])
-    await world.close()
+  await using _engine = defer(() => engine?.close())
+  if (!engine) throw new Error('there is no OCR engine')
+  await world.startApi()
+  const all = Array.from({ length: PAGES.ocr }, (_, i) => i + 1)
+  const files = {
+    text: await makeBook({ pages: PAGES.text }),
+    ocr: await makeBook({ pages: PAGES.ocr, scanned: new Set(all) }),
   }
+  const stage: ReadingRatioStage = { run, world, worker: await world.startWorker(), extract, engine, files }
+  const { key } = await world.newTenant()
+  const whole = (kind: ReadingRatioKind) => async () => {
+    const document = { title: kind, processing: { languages: [LANGUAGE] } }
+    const read = await key.client().documents.createAndWait(new Blob([Uint8Array.from(files[kind])]), { document })
+    if (read.status !== 'ready' || read.pages_ready !== PAGES[kind]) throw new Error(`the document is ${read.status}`)
+  }
+  const text = await compare(stage, 'text', { whole: whole('text'), bare: () => parseAll(stage) })
+  const images = await drawAll(stage)
+  const scans = await compare(stage, 'ocr', { whole: whole('ocr'), bare: () => recogniseAll(stage, images) })
+  const figure = `text ${text.figure}; OCR (${engine.id}) ${scans.figure}`
+  return { figure, is_met: text.ratio >= GOAL.text && scans.ratio >= GOAL.ocr }
 }
 
 const openBare = ({ extract }: ReadingRatioStage, bytes: Buffer): Promise<OpenReading> =>
@@ -116,25 +109,19 @@ async function compare(
   kind: ReadingRatioKind,
   sides: { whole: ReadingRatioSide; bare: ReadingRatioSide },
 ): Promise<{ ratio: number; figure: string }> {
-  const { run, worker } = stage
-  const results: { whole: ReadingRatioResult; bare: ReadingRatioResult }[] = []
-  // A round that warms up; nothing of it counts. OCR would gain nothing from it: an engine's first page is as good as any.
-  for (let number = kind === 'text' ? 0 : 1; number <= ROUNDS[run.length]; number++) {
-    const bare = await measure(stage, sides.bare, { pid: process.pid, pages: PAGES[kind] })
-    const whole = await measure(stage, sides.whole, { pid: worker.pid, pages: PAGES[kind] })
-    if (number === 0) continue
-    results.push({ whole, bare })
-    run.say(`${kind} ${number}: ${told(whole)} of ${told(bare)} = ${round(whole.per_second / bare.per_second)}`)
-  }
-  const of = (side: 'whole' | 'bare', what: keyof ReadingRatioResult): number =>
-    round(median(results.map((each) => each[side][what])), 1)
-  const ratio = round(median(results.map(({ whole, bare }) => whole.per_second / bare.per_second)))
-  const cpu = `processor a page ${of('whole', 'cpu')} ms + PostgreSQL ${of('whole', 'postgres')} ms, bare ${of('bare', 'cpu')} ms`
-  return { ratio, figure: `${ratio} (${of('whole', 'per_second')} of ${of('bare', 'per_second')} pages/s; ${cpu})` }
+  const pages = PAGES[kind]
+  const { ratio, rates, of } = await compareSides(
+    stage.run,
+    // OCR would gain nothing from a warm-up: the first page of an engine is as fast as any.
+    { name: kind, by: 'per_second', unit: 'pages/s', has_warm_up: kind === 'text' },
+    {
+      bare: () => measure(stage, sides.bare, { pid: process.pid, pages }),
+      ours: () => measure(stage, sides.whole, { pid: stage.worker.pid, pages }),
+    },
+  )
+  const cpu = `processor a page ${of('ours', 'cpu')} ms + PostgreSQL ${of('ours', 'postgres')} ms, bare ${of('bare', 'cpu')} ms`
+  return { ratio, figure: `${ratio} (${rates}; ${cpu})` }
 }
-
-const told = ({ per_second, cpu, postgres }: ReadingRatioResult): string =>
-  `${round(per_second, 1)} pages/s (${round(cpu, 1)} ms + PostgreSQL ${round(postgres, 1)} ms a page)`
 
 async function measure(
   { world }: ReadingRatioStage,

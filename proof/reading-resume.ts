@@ -1,13 +1,13 @@
 // A book that is being read survives whoever reads it: what is committed is never read again, and nothing is missing.
 
 import { openNotes } from './lib/notes.ts'
-import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, proveParts } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { openWorld } from './lib/world.ts'
 import { cancelAt } from './reading-resume/cancels.ts'
 import { faults } from './reading-resume/faults.ts'
 import { freezeAt, killAt, startNoting } from './reading-resume/kills.ts'
-import { NOTING, type ReadingResumePart, type ReadingResumeScene } from './reading-resume/scene.ts'
+import { NOTING, type ReadingResumeScene } from './reading-resume/scene.ts'
 
 const SIZES = {
   short: { pages: 400, kill: 280, cancel: 200, mixed: 40, scans: 2, kills: 1 },
@@ -26,42 +26,18 @@ export const proof: Proof = {
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
-  const { notes, removeNotes } = await openNotes()
-  const world = await openWorld([NOTING, ...run.plants], { RATE_LIMITS: 'off' })
-  try {
-    await world.startApi()
-    const { key } = await world.newTenant()
-    const scene: ReadingResumeScene = { run, world, key, random: newRandom(seed), workers: [], notes }
-    for (let i = 0; i < 2; i++) scene.workers.push(await startNoting(scene))
-    return await proveOn(scene)
-  } finally {
-    await world.close()
-    await removeNotes()
-  }
-}
-
-async function proveOn(scene: ReadingResumeScene): Promise<ProofOutcome> {
-  const { run, random } = scene
+  await using notes = await openNotes()
+  await using world = await openWorld([NOTING, ...run.plants], { RATE_LIMITS: 'off' })
+  await world.startApi()
+  const { key } = await world.newTenant()
+  const scene: ReadingResumeScene = { run, world, key, random: newRandom(seed), workers: [], notes }
+  for (let i = 0; i < 2; i++) scene.workers.push(await startNoting(scene))
   const { pages, kill, cancel, mixed, scans, kills } = SIZES[run.length]
-  const parts: ReadingResumePart[] = []
-  const add = async (begin: () => Promise<ReadingResumePart>): Promise<void> => {
-    // A fault is caught by its first finding.
-    if (run.fault !== null && parts.some(({ findings }) => findings.length > 0)) return
-    const part = await begin()
-    parts.push(part)
-    run.say(part.figure)
-    for (const finding of part.findings.slice(0, 10)) run.say(`  ${finding}`)
-  }
-  const some = (count: number): number[] =>
-    random
-      .shuffle(Array.from({ length: mixed - 20 }, (_, i) => i + 10))
-      .slice(0, count)
-      .sort((a, b) => a - b)
-  await add(() => killAt(scene, { pages, seed: 1 }, [kill]))
-  await add(() => killAt(scene, { pages: mixed, seed: 2, scanned: new Set(some(scans)) }, some(kills)))
-  await add(() => cancelAt(scene, { pages, seed: 3 }, cancel))
-  await add(() => freezeAt(scene, { pages: FREEZE.pages, seed: 4 }, FREEZE.at))
-  const found = parts.flatMap(({ findings }) => findings)
-  const figure = run.fault === null ? parts.map((part) => part.figure).join('; ') : (found[0] ?? 'nothing was found')
-  return { figure, is_met: found.length === 0 }
+  const some = (count: number): number[] => scene.random.some(count, 10, mixed - 11)
+  return await proveParts(run, [
+    () => killAt(scene, { pages, seed: 1 }, [kill]),
+    () => killAt(scene, { pages: mixed, seed: 2, scanned: new Set(some(scans)) }, some(kills)),
+    () => cancelAt(scene, { pages, seed: 3 }, cancel),
+    () => freezeAt(scene, { pages: FREEZE.pages, seed: 4 }, FREEZE.at),
+  ])
 }

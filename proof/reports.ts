@@ -58,34 +58,30 @@ interface ReportsStage {
 }
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const world = await openWorld(run.plants, { RATE_LIMITS: 'off', NODE_OPTIONS: HEAP })
-  try {
-    const { pid: api, url } = await world.startApi()
-    const { pid: worker } = await world.startWorker()
-    const stage: ReportsStage = { world, url, pids: [api, worker] }
-    const few = await makeTenant(stage, FEW)
-    const before = [0, 0]
-    for (let round = 0; round < WARM_ROUNDS; round++) {
-      const { peaks } = await watchPeaks(stage.pids, () => makeAndRead(few))
-      for (const [i, peak] of peaks.entries()) before[i] = Math.max(before[i]!, peak)
-    }
-    run.say(`at ${FEW} rows: API ${round(before[0]!, 0)} MB, worker ${round(before[1]!, 0)} MB`)
-    const many = await makeTenant(stage, ROWS[run.length])
-    run.say(`${ROWS[run.length]} documents are there`)
-    const { peaks, tenths, value } = await watchPeaks(stage.pids, () => makeAndRead(many))
-    for (const [i, name] of ['API', 'worker'].entries())
-      run.say(`${name}, MB in each tenth of the time: ${tenths[i]!.map((mb) => round(mb, 0)).join(' ')}`)
-    const [api_mb, worker_mb] = peaks.map((peak, i) => round(peak - before[i]!, 0)) as [number, number]
-    const { row_count, lines, wrong, megabytes, seconds } = value
-    for (const line of wrong.slice(0, 5)) run.say(`wrong: ${line}`)
-    const isExact = wrong.length === 0 && lines === many.seeded.count && row_count === lines
-    const figure =
-      `${Math.max(api_mb, worker_mb)} MB more for ${lines} rows (${megabytes} MB in ${seconds} s) than for ${FEW}: ` +
-      `API ${api_mb}, worker ${worker_mb}; ${wrong.length} wrong rows, ${many.seeded.count - lines} missing`
-    return { figure, is_met: isExact && Math.max(api_mb, worker_mb) <= MAX_GROWTH_MB }
-  } finally {
-    await world.close()
+  await using world = await openWorld(run.plants, { RATE_LIMITS: 'off', NODE_OPTIONS: HEAP })
+  const { pid: api, url } = await world.startApi()
+  const { pid: worker } = await world.startWorker()
+  const stage: ReportsStage = { world, url, pids: [api, worker] }
+  const few = await makeTenant(stage, FEW)
+  const before = [0, 0]
+  for (let round = 0; round < WARM_ROUNDS; round++) {
+    const { peaks } = await watchPeaks(stage.pids, () => makeAndRead(few))
+    for (const [i, peak] of peaks.entries()) before[i] = Math.max(before[i]!, peak)
   }
+  run.say(`at ${FEW} rows: API ${round(before[0]!, 0)} MB, worker ${round(before[1]!, 0)} MB`)
+  const many = await makeTenant(stage, ROWS[run.length])
+  run.say(`${ROWS[run.length]} documents are there`)
+  const { peaks, tenths, value } = await watchPeaks(stage.pids, () => makeAndRead(many))
+  for (const [i, name] of ['API', 'worker'].entries())
+    run.say(`${name}, MB in each tenth of the time: ${tenths[i]!.map((mb) => round(mb, 0)).join(' ')}`)
+  const [api_mb, worker_mb] = peaks.map((peak, i) => round(peak - before[i]!, 0)) as [number, number]
+  const { row_count, lines, wrong, megabytes, seconds } = value
+  for (const line of wrong.slice(0, 5)) run.say(`wrong: ${line}`)
+  const isExact = wrong.length === 0 && lines === many.seeded.count && row_count === lines
+  const figure =
+    `${Math.max(api_mb, worker_mb)} MB more for ${lines} rows (${megabytes} MB in ${seconds} s) than for ${FEW}: ` +
+    `API ${api_mb}, worker ${worker_mb}; ${wrong.length} wrong rows, ${many.seeded.count - lines} missing`
+  return { figure, is_met: isExact && Math.max(api_mb, worker_mb) <= MAX_GROWTH_MB }
 }
 
 interface ReportsTenant {

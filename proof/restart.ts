@@ -45,7 +45,7 @@ interface RestartTally {
 
 async function run(asked: ProofRun): Promise<ProofOutcome> {
   // One caller that never rests: its limit is not what this is about.
-  const world = await openWorld(asked.plants, { TIER_SELF_HOSTED: 'requests_per_minute:10000000' })
+  await using world = await openWorld(asked.plants, { TIER_SELF_HOSTED: 'requests_per_minute:10000000' })
   const tally: RestartTally = {
     calls: 0,
     failed: 0,
@@ -55,25 +55,21 @@ async function run(asked: ProofRun): Promise<ProofOutcome> {
     created: 0,
     reasons: new Map(),
   }
-  try {
-    const PORT = String(await freePort())
-    const apis = [await world.startApi({ PORT }), await world.startApi({ PORT })]
-    const { key } = await world.newTenant()
-    const client = new Octavo({ base_url: apis[0]!.url, api_key: key.secret, fetch: countingFetch(tally) })
-    const end = new AbortController()
-    const working = Promise.all(Array.from({ length: WORKERS }, () => work(client, tally, end.signal)))
-    await sleep(500)
-    for (let round = 1; round <= SIZES[asked.length]; round++) {
-      for (const i of [0, 1]) apis[i] = await restart(world, apis[i]!, PORT)
-      asked.say(`restart ${round}: ${tally.calls} calls, ${tally.failed} failed, ${tally.broken} broken attempts`)
-    }
-    await sleep(500)
-    end.abort()
-    await working
-    return judge({ ...tally }, await countDocuments(key.client()), asked.say)
-  } finally {
-    await world.close()
+  const PORT = String(await freePort())
+  const apis = [await world.startApi({ PORT }), await world.startApi({ PORT })]
+  const { key } = await world.newTenant()
+  const client = new Octavo({ base_url: apis[0]!.url, api_key: key.secret, fetch: countingFetch(tally) })
+  const end = new AbortController()
+  const working = Promise.all(Array.from({ length: WORKERS }, () => work(client, tally, end.signal)))
+  await sleep(500)
+  for (let round = 1; round <= SIZES[asked.length]; round++) {
+    for (const i of [0, 1]) apis[i] = await restart(world, apis[i]!, PORT)
+    asked.say(`restart ${round}: ${tally.calls} calls, ${tally.failed} failed, ${tally.broken} broken attempts`)
   }
+  await sleep(500)
+  end.abort()
+  await working
+  return judge({ ...tally }, await countDocuments(key.client()), asked.say)
 }
 
 async function restart(world: World, old: ApiProcess, PORT: string): Promise<ApiProcess> {

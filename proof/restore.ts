@@ -7,6 +7,7 @@ import { toId, uuidOf } from '../server/src/lib/ids.ts'
 import { sweepNow } from './crash/sweep.ts'
 import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
+import { defer } from './lib/scope.ts'
 import type { Driver } from './lib/stores.ts'
 import { archiveAgain } from './restore/archive.ts'
 import {
@@ -18,7 +19,7 @@ import {
   settleJobs,
 } from './restore/compare.ts'
 import { faults } from './restore/faults.ts'
-import { RestoreFindings, type RestoreKind } from './restore/findings.ts'
+import { newFindings, type RestoreFindings, type RestoreKind } from './restore/findings.ts'
 import { commandsOf } from './restore/page.ts'
 import { lookAfter, RestoreWatch, restoreDump, restoreStores, revokeAll, tryToStart } from './restore/restoring.ts'
 import { closeScene, follow, killAll, openScene, type RestoreScene, startAll, suspendLast } from './restore/scene.ts'
@@ -44,18 +45,15 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   const parts: ProofOutcome[] = []
   for (const driver of drivers) {
     const scene = await openScene(run, driver, newRandom(seed))
-    try {
-      parts.push(await proveOn(run, scene))
-    } finally {
-      await closeScene(scene)
-    }
+    await using _closeScene = defer(() => closeScene(scene))
+    parts.push(await proveOn(run, scene))
   }
   return { figure: parts.map(({ figure }) => figure).join('; '), is_met: parts.every(({ is_met }) => is_met) }
 }
 
 async function proveOn(run: ProofRun, scene: RestoreScene): Promise<ProofOutcome> {
   const { ledger, store } = scene
-  const findings = new RestoreFindings()
+  const findings = newFindings()
   await fill(scene, FILL_MB[run.length])
   const base = await work(run, scene)
   findings.add('troubles', ...ledger.troubles)
@@ -75,7 +73,7 @@ async function proveOn(run: ProofRun, scene: RestoreScene): Promise<ProofOutcome
   if (looksFor(run, 'revived')) await compareSecrets(scene, findings)
   if (looksFor(run, 'missed_events')) await workAnew(scene, findings)
   const rest = run.fault === null ? await compareRest(run, scene, findings) : ''
-  tell(run, findings)
+  findings.show(run.say)
   const ended = ledger.secrets.filter((secret) => secret.ended).length
   const figure = `${store.driver}: ${ledger.count} writes, ${ended} of ${ledger.secrets.length} secrets ended, ${files} files (${missing} marked), restored in ${watch.seconds} s${rest}: ${findings.figure}`
   return { figure, is_met: isMet(run, findings, watch.seconds) }
@@ -94,18 +92,13 @@ async function compareRest(run: ProofRun, scene: RestoreScene, findings: Restore
   return ` (database of ${size} MB, ${documents} documents, ${objects} objects), ${jobs} jobs ended (${failed} failed with a reason), ${dumped}`
 }
 
-function tell(run: ProofRun, findings: RestoreFindings): void {
-  for (const kind of findings.listKinds()) for (const what of findings.of(kind).slice(0, 5)) run.say(`${kind}: ${what}`)
-}
-
 /** Where a fault is planted, only what it must show as. */
 const looksFor = ({ fault }: ProofRun, kind: RestoreKind): boolean =>
   fault === null || faults[fault]!.shows_as.includes(kind)
 
-function isMet(run: ProofRun, findings: RestoreFindings, seconds: number): boolean {
-  if (run.fault === null) return findings.isClean && seconds <= GOAL_S
-  return !findings.listKinds().some((kind) => looksFor(run, kind))
-}
+const isMet = (run: ProofRun, findings: RestoreFindings, seconds: number): boolean =>
+  (run.fault !== null || seconds <= GOAL_S) &&
+  findings.kinds.every((kind) => findings.count(kind) === 0 || !looksFor(run, kind))
 
 /** Rows beside those of the traffic, so that there is something to copy. */
 async function fill({ cluster }: RestoreScene, megabytes: number): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { asAdmin } from './lib/admin.ts'
 import { type Engines, onOwnEngines } from './lib/engines.ts'
-import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { type Proof, type ProofOutcome, type ProofRun, proveParts } from './lib/proof.ts'
 import { announceSeed, newRandom } from './lib/random.ts'
 import { prepareScripts } from './lib/scripts.ts'
 import type { World } from './lib/world.ts'
@@ -10,7 +10,7 @@ import { faults } from './resume/faults.ts'
 import { freezeWorker } from './resume/freezes.ts'
 import { killWorkers } from './resume/kills.ts'
 import { killDatabase, waitUntilQuiet } from './resume/outage.ts'
-import { type ResumePart, type ResumeScene, startWorkers } from './resume/scene.ts'
+import { type ResumeScene, startWorkers } from './resume/scene.ts'
 import { judge } from './resume/verdict.ts'
 
 const WORKERS = { short: 4, normal: 7, long: 7 }
@@ -44,31 +44,22 @@ async function proveOn(run: ProofRun, engines: Engines, world: World, seed: numb
     steps: new Map(),
     losses: new Map(),
   }
-  const parts: ResumePart[] = []
-  const add = (part: ResumePart): void => {
-    parts.push(part)
-    run.say(part.figure)
-    for (const finding of part.findings.slice(0, 10)) run.say(`  ${finding}`)
-  }
   await startWorkers(scene, WORKERS[run.length])
   const sleeper = scene.workers[0]!
-  // One after the other: an heir that is stopped would make its jobs wait for a second silence.
-  add(await killWorkers(scene, [sleeper]))
-  add(await freezeWorker(scene, sleeper))
-  const isGoingOn = (): boolean => run.fault === null || parts.every(({ findings }) => findings.length === 0)
-  if (isGoingOn()) {
-    if ((await waitUntilQuiet(scene, Date.now())) === Number.POSITIVE_INFINITY)
-      add({ figure: 'jobs are left', findings: ['jobs are left'] })
-    add(await judge(scene))
-  }
-  if (isGoingOn()) {
-    // Two are left for the outage.
-    await Promise.all(scene.workers.splice(2).map((worker) => worker.stop()))
-    scene.steps.clear()
-    add(await killDatabase(scene))
-    add(await judge(scene))
-  }
-  const found = parts.flatMap(({ findings }) => findings)
-  const figure = run.fault === null ? parts.map((part) => part.figure).join('; ') : (found[0] ?? 'nothing was found')
-  return { figure, is_met: found.length === 0 }
+  return proveParts(run, [
+    // One after the other: an heir that is stopped would make its jobs wait for a second silence.
+    () => killWorkers(scene, [sleeper]),
+    () => freezeWorker(scene, sleeper),
+    async () => {
+      if ((await waitUntilQuiet(scene, Date.now())) < Number.POSITIVE_INFINITY) return judge(scene)
+      return { figure: 'jobs are left', findings: ['jobs are left'] }
+    },
+    async () => {
+      // Two are left for the outage.
+      await Promise.all(scene.workers.splice(2).map((worker) => worker.stop()))
+      scene.steps.clear()
+      return killDatabase(scene)
+    },
+    () => judge(scene),
+  ])
 }

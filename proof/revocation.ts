@@ -43,39 +43,35 @@ export const proof: Proof = {
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   // Refusals are counted by address, so the trials come from many, through a proxy that is trusted.
-  const world = await openWorld(run.plants, { RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' })
-  try {
-    const { tenant, key } = await world.newTenant()
-    const first = await world.startApi()
-    const second = await world.startApi()
-    const scene: RevocationScene = { world, tenant, admin: key.client(first.url), other: second.url }
+  await using world = await openWorld(run.plants, { RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' })
+  const { tenant, key } = await world.newTenant()
+  const first = await world.startApi()
+  const second = await world.startApi()
+  const scene: RevocationScene = { world, tenant, admin: key.client(first.url), other: second.url }
 
-    const revoked = await revokeKeys(scene, TRIALS[run.length])
-    run.say(`revoked: ${trialsText(revoked)}`)
-    const isCutShort = revoked.lags.length < TRIALS[run.length]
-    if (isCutShort) return { figure: `revoked: ${trialsText(revoked)}`, is_met: false }
-    const others: [string, Trials][] = [
-      ['rotated', await rotateKeys(scene, OTHER_TRIALS[run.length])],
-      ['expired', await expireKeys(scene, OTHER_TRIALS[run.length])],
-      ['end of overlap', await overlapKeys(scene, OTHER_TRIALS[run.length])],
-    ]
-    for (const [name, trials] of others) run.say(`${name}: ${trialsText(trials)}`)
-    const [cut, silent] = await Promise.all([
-      cutListener(scene, CUT_KEYS[run.length], 'cut'),
-      cutListener(scene, CUT_KEYS[run.length], 'silence'),
-    ])
-    run.say(`listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`)
+  const revoked = await revokeKeys(scene, TRIALS[run.length])
+  run.say(`revoked: ${trialsText(revoked)}`)
+  const isCutShort = revoked.lags.length < TRIALS[run.length]
+  if (isCutShort) return { figure: `revoked: ${trialsText(revoked)}`, is_met: false }
+  const others: [string, Trials][] = [
+    ['rotated', await rotateKeys(scene, OTHER_TRIALS[run.length])],
+    ['expired', await expireKeys(scene, OTHER_TRIALS[run.length])],
+    ['end of overlap', await overlapKeys(scene, OTHER_TRIALS[run.length])],
+  ]
+  for (const [name, trials] of others) run.say(`${name}: ${trialsText(trials)}`)
+  const [cut, silent] = await Promise.all([
+    cutListener(scene, CUT_KEYS[run.length], 'cut'),
+    cutListener(scene, CUT_KEYS[run.length], 'silence'),
+  ])
+  run.say(`listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`)
 
-    const figure =
-      `revoked: ${trialsText(revoked)}; ${others.map(([name, trials]) => `${name}: ${trialsText(trials)}`).join('; ')}; ` +
-      `listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`
-    return {
-      figure,
-      is_met:
-        isGood(revoked, 0.99) && others.every(([, trials]) => isGood(trials, 0.9)) && [cut, silent].every(isBounded),
-    }
-  } finally {
-    await world.close()
+  const figure =
+    `revoked: ${trialsText(revoked)}; ${others.map(([name, trials]) => `${name}: ${trialsText(trials)}`).join('; ')}; ` +
+    `listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`
+  return {
+    figure,
+    is_met:
+      isGood(revoked, 0.99) && others.every(([, trials]) => isGood(trials, 0.9)) && [cut, silent].every(isBounded),
   }
 }
 

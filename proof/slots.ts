@@ -69,46 +69,42 @@ export const proof: Proof = {
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   const seed = announceSeed(run)
   const repairs = new Repairs()
-  const world = await openWorld(run.plants, {
+  await using world = await openWorld(run.plants, {
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
     WORKER_SLOTS: String(WORKER_SLOTS),
     TIER_FREE: `running_jobs:${SLOTS},queued_jobs:100000`,
   })
-  try {
-    await prepareScripts(world)
-    await world.startApi()
-    const tenants: SlotsLoad['tenants'] = await Promise.all(
-      JOBS[run.length].map(async (jobs) => ({ jobs, ...(await world.newTenant('free')) })),
-    )
-    const watch = await watchSlots(world, SLOTS)
-    const isHopeless = (): boolean => run.fault !== null && (repairs.counts.size > 0 || watch.isMiscounted)
-    const amounts = { kills: KILLS[run.length], wild_share: WILD_SHARE[run.length] }
-    const scene: SlotsLoad = { world, tenants, random: newRandom(seed), ...amounts, isHopeless }
-    const load = await startLoad(scene, WORKERS, (line) => repairs.hear(line))
-    await load.done
-    run.say(
-      `seed ${seed}: ${load.jobs.size} jobs made, ${load.cancels} cancels asked for, ${load.exits.size} workers killed`,
-    )
-    const waited_ms = await watch.waitForEnd(PATIENCE_MS[run.length], isHopeless)
-    const { samples, faults } = await watch.stop()
-    // One more round of the reconciler, for what it alone would find.
-    if (!isHopeless()) await sleep(5_500)
+  await prepareScripts(world)
+  await world.startApi()
+  const tenants: SlotsLoad['tenants'] = await Promise.all(
+    JOBS[run.length].map(async (jobs) => ({ jobs, ...(await world.newTenant('free')) })),
+  )
+  const watch = await watchSlots(world, SLOTS)
+  const isHopeless = (): boolean => run.fault !== null && (repairs.counts.size > 0 || watch.isMiscounted)
+  const amounts = { kills: KILLS[run.length], wild_share: WILD_SHARE[run.length] }
+  const scene: SlotsLoad = { world, tenants, random: newRandom(seed), ...amounts, isHopeless }
+  const load = await startLoad(scene, WORKERS, (line) => repairs.hear(line))
+  await load.done
+  run.say(
+    `seed ${seed}: ${load.jobs.size} jobs made, ${load.cancels} cancels asked for, ${load.exits.size} workers killed`,
+  )
+  const waited_ms = await watch.waitForEnd(PATIENCE_MS[run.length], isHopeless)
+  const { samples, faults } = await watch.stop()
+  // One more round of the reconciler, for what it alone would find.
+  if (!isHopeless()) await sleep(5_500)
 
-    const runs = await countRuns(world, load)
-    const end = await readEnd(world)
-    for (const [kind, count] of repairs.counts) run.say(`repaired: ${kind} ${count} times`)
-    for (const [what, count] of faults) run.say(`seen: ${what}, ${count} times`)
-    const repaired = [...repairs.counts.values()].reduce((sum, count) => sum + count, 0)
-    const wrong = [...faults.values()].reduce((sum, count) => sum + count, 0)
-    const figure =
-      `${load.jobs.size} jobs of 3 tenants (${end.succeeded} succeeded, ${end.failed} failed, ${end.cancelled} cancelled, ${end.timed_out} of the failed by timeout), ` +
-      `${runs.runs} runs, ${load.exits.size} kills with ${runs.killed} runs in them: at most ${runs.peak} of ${SLOTS} at once; ` +
-      `${samples} looks at the counters, ${wrong} wrong; at the end ${end.used} slots used, ${end.waiting} waiting, ${end.unfinished} jobs unfinished, ` +
-      `${end.tickets} tickets in the engine, ${repaired} repairs; ${runs.zombies} runs outlived their lease; settled ${Math.round(waited_ms / 1000)} s after the last job (seed ${seed})`
-    const isClean = end.used + end.waiting + end.unfinished + end.tickets + repaired + wrong === 0
-    return { figure, is_met: isClean && runs.peak <= SLOTS && end.total === load.jobs.size }
-  } finally {
-    await world.close()
-  }
+  const runs = await countRuns(world, load)
+  const end = await readEnd(world)
+  for (const [kind, count] of repairs.counts) run.say(`repaired: ${kind} ${count} times`)
+  for (const [what, count] of faults) run.say(`seen: ${what}, ${count} times`)
+  const repaired = [...repairs.counts.values()].reduce((sum, count) => sum + count, 0)
+  const wrong = [...faults.values()].reduce((sum, count) => sum + count, 0)
+  const figure =
+    `${load.jobs.size} jobs of 3 tenants (${end.succeeded} succeeded, ${end.failed} failed, ${end.cancelled} cancelled, ${end.timed_out} of the failed by timeout), ` +
+    `${runs.runs} runs, ${load.exits.size} kills with ${runs.killed} runs in them: at most ${runs.peak} of ${SLOTS} at once; ` +
+    `${samples} looks at the counters, ${wrong} wrong; at the end ${end.used} slots used, ${end.waiting} waiting, ${end.unfinished} jobs unfinished, ` +
+    `${end.tickets} tickets in the engine, ${repaired} repairs; ${runs.zombies} runs outlived their lease; settled ${Math.round(waited_ms / 1000)} s after the last job (seed ${seed})`
+  const isClean = end.used + end.waiting + end.unfinished + end.tickets + repaired + wrong === 0
+  return { figure, is_met: isClean && runs.peak <= SLOTS && end.total === load.jobs.size }
 }

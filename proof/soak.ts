@@ -54,29 +54,25 @@ interface Sample {
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   const { documents, pages } = SIZES[run.length]
-  const world = await openWorld(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '1' })
-  try {
-    await world.startApi()
-    const { pid } = await world.startWorker()
-    const { key } = await world.newTenant()
-    const samples: Sample[] = []
-    for (let number = 1; number <= documents; number++) {
-      const file = new Blob([Uint8Array.from(await makeBook({ pages, seed: number, scanned: SCANNED }))])
-      const document = { title: `Book ${number}`, processing: { languages: ['en'] } }
-      const read = await key.client().documents.createAndWait(file, { document })
-      // OCR may take too long on a busy machine; that is another promise.
-      if (read.pages_ready < pages - SCANNED.size)
-        throw new Error(`book ${number} is ${read.status}: ${read.error?.message}`)
-      samples.push(await sampleOf(pid))
-      // A fault is seen soon, and memory that it takes is missing elsewhere.
-      if (run.fault !== null && number > WARM && !judge(samples).is_met) break
-    }
-    run.say(`MiB after each document: ${samples.map(({ resident_mb }) => round(resident_mb, 0)).join(' ')}`)
-    run.say(`children: ${samples.map(({ children }) => children).join(' ')}`)
-    return judge(samples)
-  } finally {
-    await world.close()
+  await using world = await openWorld(run.plants, { RATE_LIMITS: 'off', WORKER_SLOTS: '1' })
+  await world.startApi()
+  const { pid } = await world.startWorker()
+  const { key } = await world.newTenant()
+  const samples: Sample[] = []
+  for (let number = 1; number <= documents; number++) {
+    const file = new Blob([Uint8Array.from(await makeBook({ pages, seed: number, scanned: SCANNED }))])
+    const document = { title: `Book ${number}`, processing: { languages: ['en'] } }
+    const read = await key.client().documents.createAndWait(file, { document })
+    // OCR may take too long on a busy machine; that is another promise.
+    if (read.pages_ready < pages - SCANNED.size)
+      throw new Error(`book ${number} is ${read.status}: ${read.error?.message}`)
+    samples.push(await sampleOf(pid))
+    // A fault is seen soon, and memory that it takes is missing elsewhere.
+    if (run.fault !== null && number > WARM && !judge(samples).is_met) break
   }
+  run.say(`MiB after each document: ${samples.map(({ resident_mb }) => round(resident_mb, 0)).join(' ')}`)
+  run.say(`children: ${samples.map(({ children }) => children).join(' ')}`)
+  return judge(samples)
 }
 
 /** When it has come to rest; the smallest of a few looks, since garbage is not growth. */

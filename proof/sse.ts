@@ -71,21 +71,17 @@ export const proof: Proof = {
 }
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  const world = await openWorld(run.plants, {
+  await using world = await openWorld(run.plants, {
     RATE_LIMITS: 'off',
     WORKER_SLOTS: String(JOBS + 4),
     TIER_ENTERPRISE: `running_jobs:${JOBS + 4}`,
   })
-  try {
-    await prepareScripts(world)
-    const api = await world.startApi({}, COLLECTOR)
-    await world.startScriptedWorker()
-    const { tenant, key } = await world.newTenant('enterprise')
-    const cut = await cutOff(run, world, { api, tenant, key })
-    return judge(run, cut, await flow(run, world, { api, tenant, key }))
-  } finally {
-    await world.close()
-  }
+  await prepareScripts(world)
+  const api = await world.startApi({}, COLLECTOR)
+  await world.startScriptedWorker()
+  const { tenant, key } = await world.newTenant('enterprise')
+  const cut = await cutOff(run, world, { api, tenant, key })
+  return judge(run, cut, await flow(run, world, { api, tenant, key }))
 }
 
 interface SseStage {

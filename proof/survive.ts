@@ -1,11 +1,12 @@
 // The stack of compose.yaml outlives what happens to a host: a killed container, a reboot, a restarted database, a full disk, a restore.
 
 import { change } from './lib/change.ts'
-import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
+import { type Part, type Proof, type ProofOutcome, type ProofRun, proveParts } from './lib/proof.ts'
+import { owned } from './lib/scope.ts'
 import { fillData, fillDatabase } from './survive/disk.ts'
 import { restoreDump } from './survive/dump.ts'
 import { killReader, reboot, restartDatabase } from './survive/parts.ts'
-import { openScene, type SurvivePart } from './survive/scene.ts'
+import { openScene } from './survive/scene.ts'
 
 const SIZES = { short: 300, normal: 1_000, long: 3_000 } as const
 
@@ -29,34 +30,23 @@ export const proof: Proof = {
   run: prove,
 }
 
+const failed = (error: unknown): Part => ({ figure: String(error), findings: [String(error)] })
+
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   const pages = SIZES[run.fault === null ? run.length : 'short']
   const scene = await openScene(run)
-  const parts: SurvivePart[] = []
-  const add = async (begin: () => Promise<SurvivePart>): Promise<void> => {
-    // A fault is caught by its first finding.
-    if (run.fault !== null && parts.some(({ findings }) => findings.length > 0)) return
-    const part = await begin().catch(
-      (error: unknown): SurvivePart => ({ figure: String(error), findings: [String(error)] }),
-    )
-    parts.push(part)
-    run.say(part.figure)
-    for (const finding of part.findings.slice(0, 5)) run.say(`FAILED ${finding}`)
-  }
-  try {
-    await add(() => killReader(scene, pages))
-    await add(() => reboot(scene))
-    await add(() => restartDatabase(scene, pages))
-    await add(() => fillData(scene))
-    await add(() => fillDatabase(scene))
+  await using _machine = owned(scene.machine)
+  const parts = [
+    () => killReader(scene, pages),
+    () => reboot(scene),
+    () => restartDatabase(scene, pages),
+    () => fillData(scene),
+    () => fillDatabase(scene),
     // Last: it leaves volumes of another kind behind.
-    await add(() => restoreDump(scene))
-  } finally {
-    scene.machine.close()
-  }
-  const found = parts.flatMap(({ findings }) => findings)
-  return {
-    figure: run.fault === null ? parts.map(({ figure }) => figure).join('; ') : (found[0] ?? 'nothing was found'),
-    is_met: found.length === 0,
-  }
+    () => restoreDump(scene),
+  ]
+  return await proveParts(
+    run,
+    parts.map((part) => () => part().catch(failed)),
+  )
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Document, Octavo } from '@octavo/sdk'
 import { residentOf } from './lib/processes.ts'
 import { type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
+import { defer } from './lib/scope.ts'
 import { type Driver, drivers, openStore } from './lib/stores.ts'
 import { openWorld, type World } from './lib/world.ts'
 import { faults } from './upload/faults.ts'
@@ -54,16 +55,16 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   try {
     for (const driver of run.fault === null ? drivers : (['disk'] as const)) {
       const store = openStore(driver)
+      await using _store = defer(() => store.removeAll())
       // So that a short run has a file that is too large to be read as well.
-      const world = await openWorld(run.plants, { RATE_LIMITS: 'off', ...store.env, MAX_READ_BYTES: String(64 * MIB) })
-      try {
-        const found = await proveOn(world, driver, { file, warmUp })
-        all.push([driver, found])
-        run.say(`${driver}: ${resultText(found)}`)
-      } finally {
-        await world.close()
-        await store.removeAll()
-      }
+      await using world = await openWorld(run.plants, {
+        RATE_LIMITS: 'off',
+        ...store.env,
+        MAX_READ_BYTES: String(64 * MIB),
+      })
+      const found = await proveOn(world, driver, { file, warmUp })
+      all.push([driver, found])
+      run.say(`${driver}: ${resultText(found)}`)
     }
   } finally {
     await Promise.all([file.remove(), warmUp.remove()])

@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
-import { ask, type CancelPart, type CancelScene } from './scene.ts'
+import type { Part } from '../lib/proof.ts'
+import { ask, type CancelScene } from './scene.ts'
 
 const DOCUMENTS = { short: 4, normal: 12, long: 100 }
 const PAGES = 600
@@ -16,7 +17,7 @@ const FOUND = `select array(select name from job_steps where job_id = $1) as ste
   array(select number::int from pages where document_id = $2 order by number) as pages`
 
 /** The product's own worker must be the only one. */
-export async function keepPages(scene: CancelScene): Promise<CancelPart> {
+export async function keepPages(scene: CancelScene): Promise<Part> {
   const { run, world } = scene
   await asAdmin(world.database.name, (client) => client.query(SLOW))
   const worker = await world.startWorker()

@@ -3,9 +3,9 @@
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { parse } from '../lib/call.ts'
-import { quantile, round } from '../lib/proof.ts'
+import { type Part, quantile, round } from '../lib/proof.ts'
 import { enqueueScripts } from '../lib/scripts.ts'
-import { ask, type CancelPart, type CancelScene } from './scene.ts'
+import { ask, type CancelScene } from './scene.ts'
 
 const JOBS = { short: 60, normal: 200, long: 1_000 }
 
@@ -30,7 +30,7 @@ interface CancelLook {
 }
 
 /** Runs without a worker, so that the answer alone must leave everything consistent. */
-export async function cancelQueued(scene: CancelScene): Promise<CancelPart> {
+export async function cancelQueued(scene: CancelScene): Promise<Part> {
   const { world, tenant, random, run } = scene
   const ids = await enqueueScripts(world, tenant, { steps: 1, step_ms: 0 }, { count: JOBS[run.length] })
   const findings: string[] = []

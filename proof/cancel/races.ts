@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eachOf, parse } from '../lib/call.ts'
 import { contradictionsOf, type History, isEnd, readHistories, readRest } from '../lib/histories.ts'
+import type { Part } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import { enqueueScripts, type Script } from '../lib/scripts.ts'
 import { overlapsIn } from './overlaps.ts'
-import { ask, type CancelPart, type CancelScene, type Wish } from './scene.ts'
+import { ask, type CancelScene, type Wish } from './scene.ts'
 
 const JOBS = { short: 250, normal: 1_200, long: 10_000 }
 const LANES = 20
@@ -52,7 +53,7 @@ function newPlan(random: Random): CancelPlan {
   return { against, script, wishes, ...(against === 'timeout' ? { timeout_seconds: TIMEOUT_SECONDS } : {}) }
 }
 
-export async function raceCancels(scene: CancelScene): Promise<CancelPart> {
+export async function raceCancels(scene: CancelScene): Promise<Part> {
   const { world, run, tenant } = scene
   const random = scene.random.fork('races')
   const plans = Array.from({ length: JOBS[run.length] }, () => newPlan(random))

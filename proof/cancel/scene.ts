@@ -15,12 +15,6 @@ export interface CancelScene {
   random: Random
 }
 
-export interface CancelPart {
-  figure: string
-  /** Each in words; none when the promise holds. */
-  findings: string[]
-}
-
 export type Wish = 'cancel' | 'again' | 'delete'
 const BODIES = { cancel: '{"status":"cancelled"}', again: '{"status":"queued"}', delete: null }
 

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuOf } from '../lib/processes.ts'
-import { quantile, round } from '../lib/proof.ts'
+import { type Part, quantile, round } from '../lib/proof.ts'
 import { enqueueScripts, type Note, readNotes } from '../lib/scripts.ts'
-import { ask, type CancelPart, type CancelScene } from './scene.ts'
+import { ask, type CancelScene } from './scene.ts'
 
 const TRIES = { short: 40, normal: 120, long: 1_000 }
 const BURNS = { short: 1, normal: 5, long: 20 }
@@ -28,7 +28,7 @@ async function waitForNotes(
   }
 }
 
-export async function hearCancels(scene: CancelScene): Promise<CancelPart> {
+export async function hearCancels(scene: CancelScene): Promise<Part> {
   const delays: number[] = []
   const findings: string[] = []
   while (delays.length < TRIES[scene.run.length] && findings.length === 0) {
@@ -64,7 +64,7 @@ async function cancelWave(scene: CancelScene, findings: string[]): Promise<Map<s
 }
 
 /** Work that needs the processor: it is free when the worker's time stops growing. */
-export async function freeProcessor(scene: CancelScene): Promise<CancelPart> {
+export async function freeProcessor(scene: CancelScene): Promise<Part> {
   const { world, tenant, workers, run } = scene
   const spans: number[] = []
   for (let i = 0; i < BURNS[run.length]; i++) {

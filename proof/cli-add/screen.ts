@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Plant } from '../lib/proof.ts'
+import { defer } from '../lib/scope.ts'
 
 const MAIN = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 const PLANT = new URL('../lib/plant.ts', import.meta.url).href
@@ -34,9 +35,11 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 export async function record({ columns, folder, plants, env }: Shot): Promise<Film> {
   const home = mkdtempSync(join(tmpdir(), 'octavo-screen-'))
+  await using _rmSync = defer(() => rmSync(home, { recursive: true, force: true }))
   const socket = join(home, 'tmux')
   const tmux = (...args: string[]): string =>
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' })
+  await using _tmux = defer(() => tmux('kill-server'))
   const all = { ...env, HOME: home, LANG: 'C.UTF-8', OCTAVO_PLANTS: JSON.stringify(plants) }
   const exports = Object.entries(all).map(([name, value]) => `export ${name}=${quote(value)}`)
   const command = `${quote(process.execPath)} --import ${quote(PLANT)} ${quote(MAIN)} documents add *`
@@ -46,13 +49,8 @@ export async function record({ columns, folder, plants, env }: Shot): Promise<Fi
     script,
     [...exports, `cd ${quote(folder)}`, `echo '${START}'`, command, 'echo "exit=$?"', 'sleep 600'].join('\n'),
   )
-  try {
-    tmux('-u', 'new-session', '-d', '-s', 'film', '-x', String(columns), '-y', String(ROWS), `bash ${quote(script)}`)
-    return await watch(() => screenLines(tmux('capture-pane', '-p', '-t', 'film', '-S', '-', '-J')))
-  } finally {
-    tmux('kill-server')
-    rmSync(home, { recursive: true, force: true })
-  }
+  tmux('-u', 'new-session', '-d', '-s', 'film', '-x', String(columns), '-y', String(ROWS), `bash ${quote(script)}`)
+  return await watch(() => screenLines(tmux('capture-pane', '-p', '-t', 'film', '-S', '-', '-J')))
 }
 
 function screenLines(screen: string): string[] {

@@ -6,6 +6,7 @@ import type { Block } from '@octavo/contract'
 import { type ExtractConfig, openExtract } from '../../server/src/extract/extract.ts'
 import { BuiltInReader } from '../../server/src/readers/built-in.ts'
 import { openPageOcr } from '../../server/src/readers/page-ocr.ts'
+import { owned } from '../lib/scope.ts'
 import type { ReadAsk, ReadFile } from './read.ts'
 
 const MIB = 1024 * 1024
@@ -27,19 +28,15 @@ const engine = openPageOcr({ engine: 'auto', models_dir: null, env: process.env 
 async function read({ path, languages }: ReadAsk): Promise<ReadFile> {
   const given = { media_type: null, file_name: basename(path), size_bytes: statSync(path).size }
   const signal = AbortSignal.timeout(FILE_SECONDS * 1000)
-  const reading = await extract.open(async () => createReadStream(path), { ...given, signal })
+  await using reading = owned(await extract.open(async () => createReadStream(path), { ...given, signal }))
   const reader = new BuiltInReader({ version: '0', ocr: 'auto', engine })
-  try {
-    const pages: Block[][] = []
-    for (let number = 1; number <= reading.page_count; number++) {
-      const parsed = await reading.page(number)
-      const image = (dpi: number) => reading.image(number, dpi)
-      pages.push((await reader.read({ number, parsed, image }, { languages, signal })).blocks)
-    }
-    return { page_count: reading.page_count, pages }
-  } finally {
-    await reading.close()
+  const pages: Block[][] = []
+  for (let number = 1; number <= reading.page_count; number++) {
+    const parsed = await reading.page(number)
+    const image = (dpi: number) => reading.image(number, dpi)
+    pages.push((await reader.read({ number, parsed, image }, { languages, signal })).blocks)
   }
+  return { page_count: reading.page_count, pages }
 }
 
 process.on('message', (ask: ReadAsk) => {

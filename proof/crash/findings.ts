@@ -1,6 +1,8 @@
 // The ways in which a promise can be broken.
 
-export const findingKinds = [
+import { Findings } from '../lib/findings.ts'
+
+const findingKinds = [
   'lost',
   'duplicated',
   'wrong_replies',
@@ -29,12 +31,8 @@ export const findingKinds = [
 ] as const
 export type FindingKind = (typeof findingKinds)[number]
 
-export class CrashFindings {
-  readonly found = new Map<FindingKind, string[]>(findingKinds.map((kind) => [kind, []]))
-  add(kind: FindingKind, ...what: string[]): void {
-    this.found.get(kind)!.push(...what)
-  }
-  count(kind: FindingKind): number {
-    return this.found.get(kind)!.length
-  }
-}
+const words = (kind: FindingKind): string => kind.replaceAll('_', ' ')
+
+export type CrashFindings = Findings<FindingKind>
+export const newFindings = (): CrashFindings =>
+  new Findings(Object.fromEntries(findingKinds.map((kind) => [kind, words(kind)])) as Record<FindingKind, string>)

@@ -2,13 +2,11 @@
 
 import { type ProofOutcome, type ProofRun, quantile, round } from '../lib/proof.ts'
 import { faults } from './faults.ts'
-import { type CrashFindings, findingKinds } from './findings.ts'
+import type { CrashFindings } from './findings.ts'
 import { type Course, type CrashScene, isEnough } from './load.ts'
 import { outcomeMix } from './outcomes.ts'
 import { outages, silences } from './recovery.ts'
 import type { CrashRows } from './rows.ts'
-
-const SHOWN = 5
 
 const spread = (values: readonly number[]): string =>
   values.length === 0
@@ -29,7 +27,7 @@ export function judge(
   { course, rows, findings, swept }: CrashResult,
 ): ProofOutcome {
   run.say(`sweeper: ${swept}`)
-  for (const [kind, found] of findings.found) for (const what of found.slice(0, SHOWN)) run.say(`${kind}: ${what}`)
+  findings.show(run.say)
   for (const [reason, times] of ledger.refusals) run.say(`${times} × refused, ${reason}`)
   for (const [why, times] of ledger.setbacks) run.say(`${times} × tried again, ${why}`)
   for (const [kind, times] of repairs.counts) run.say(`${times} × repaired, ${kind}`)
@@ -42,11 +40,11 @@ export function judge(
     `${ledger.entries.length} acknowledged writes (${ledger.repeats} sent again, ${files} documents from files, ${outcomes} outcomes), ${rows.jobs.length} jobs, ` +
     `${kills.length} kills (API ${of('api').length}, worker ${of('worker').length}, PostgreSQL ${of('postgres').length}, ` +
     `Valkey ${of('valkey').length}, object store ${of('s3').length}), ${zombies.woken} zombies in ${round(course.load_ms / 60_000, 1)} min: ` +
-    `${findingKinds.map((kind) => `${findings.count(kind)} ${kind.replaceAll('_', ' ')}`).join(', ')}; ` +
+    `${findings.figure}; ` +
     `next write after a kill ${spread(outages(kills, ledger.times))} (PostgreSQL ${spread(outages(of('postgres'), ledger.times))}), ` +
     `next finished job ${spread(silences(kills, ended))}`
   if (run.fault === null && !isEnough(run, ledger, course))
     throw new Error(`too few writes, kills or zombies: ${figure}`)
-  const counted = run.fault === null ? findingKinds : faults[run.fault]!.shows_as
+  const counted = run.fault === null ? findings.kinds : faults[run.fault]!.shows_as
   return { figure, is_met: counted.every((kind) => findings.count(kind) === 0) }
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { Document, Octavo } from '@octavo/sdk'
 import { encodePng } from '../../server/src/extract/raster.ts'
 import { onePage, pdf, show, stream } from '../hostile/pdf.ts'
+import { owned } from '../lib/scope.ts'
 import type { World } from '../lib/world.ts'
 import { type MadeOutcome, makeOutcomes, WORD } from './outcomes.ts'
 
@@ -25,13 +26,9 @@ export async function scanOf(world: World, text: string): Promise<Blob> {
     size_bytes: bytes.length,
     signal: AbortSignal.timeout(120_000),
   }
-  const reading = await world.app.extract.open(async () => Readable.from([bytes]), claims)
-  try {
-    const image = await reading.image(1, 150)
-    return new Blob([Buffer.from(encodePng({ ...image, dpi: 150 }))], { type: 'image/png' })
-  } finally {
-    await reading.close()
-  }
+  await using reading = owned(await world.app.extract.open(async () => Readable.from([bytes]), claims))
+  const image = await reading.image(1, 150)
+  return new Blob([Buffer.from(encodePng({ ...image, dpi: 150 }))], { type: 'image/png' })
 }
 
 export interface DeletionOutput {

@@ -7,6 +7,7 @@ import { startProvider } from '../../server/src/testing/provider.ts'
 import { writeCatalogue } from '../lib/catalogue.ts'
 import type { ProofRun } from '../lib/proof.ts'
 import { announceSeed, newRandom, type Random } from '../lib/random.ts'
+import { defer, owned } from '../lib/scope.ts'
 import { openWorld } from '../lib/world.ts'
 
 const ROUNDS = { short: 300, normal: 10_000, long: 30_000 }
@@ -41,10 +42,11 @@ interface Lane {
 
 export async function searchWhileDeleting(run: ProofRun): Promise<Rounds> {
   const random = newRandom(announceSeed(run))
-  const stub = await startProvider({ dimensions: DIMENSIONS })
+  await using stub = owned(await startProvider({ dimensions: DIMENSIONS }))
   const catalogue = writeCatalogue([{ model: EMBEDDER, base_url: stub.url, dimensions: DIMENSIONS }], {
     embedder: EMBEDDER,
   })
+  await using _catalogue = defer(() => catalogue.remove())
   const env = {
     RATE_LIMITS: 'off',
     MODELS_FILE: catalogue.path,
@@ -52,26 +54,21 @@ export async function searchWhileDeleting(run: ProofRun): Promise<Rounds> {
     CHAT_BASE_URL: '',
     CHAT_MODEL: '',
   }
-  const world = await openWorld(run.plants, env)
+  await using world = await openWorld(run.plants, env)
   const found: Rounds = { rounds: 0, seen: 0, racing: { told: 0, silent: 0 }, searches: 0, findings: [] }
-  try {
-    const [api] = await Promise.all([world.startApi(), world.startWorker()])
-    const { key } = await world.newTenant()
-    const lanes = Array.from({ length: LANES }, async (_, i) => {
-      const lane: Lane = {
-        client: key.client(api.url, { timeout_ms: 60_000 }),
-        name: `lane-${i}`,
-        random: random.fork(`lane ${i}`),
-        found,
-      }
-      while (found.rounds < ROUNDS[run.length] && !isCaught(run, found)) await deleteSome(lane, run)
-    })
-    await Promise.all(lanes)
-    return found
-  } finally {
-    await world.close()
-    await Promise.all([stub.close(), catalogue.remove()])
-  }
+  const [api] = await Promise.all([world.startApi(), world.startWorker()])
+  const { key } = await world.newTenant()
+  const lanes = Array.from({ length: LANES }, async (_, i) => {
+    const lane: Lane = {
+      client: key.client(api.url, { timeout_ms: 60_000 }),
+      name: `lane-${i}`,
+      random: random.fork(`lane ${i}`),
+      found,
+    }
+    while (found.rounds < ROUNDS[run.length] && !isCaught(run, found)) await deleteSome(lane, run)
+  })
+  await Promise.all(lanes)
+  return found
 }
 
 const isCaught = ({ fault }: ProofRun, { findings }: Rounds): boolean => fault !== null && findings.length > 0

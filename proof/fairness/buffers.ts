@@ -8,6 +8,7 @@ import { operator } from '../../server/src/lib/caller.ts'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { median, type ProofOutcome, type ProofRun, round } from '../lib/proof.ts'
+import { defer } from '../lib/scope.ts'
 import { openWorld, type World } from '../lib/world.ts'
 import { lineUp } from './backlog.ts'
 
@@ -27,23 +28,19 @@ interface FairnessPlan {
 }
 
 export async function readBuffers(run: ProofRun): Promise<ProofOutcome> {
-  const world = await openWorld()
-  try {
-    const big = findUuid('ten', (await world.newTenant('free')).tenant)!
-    const small = findUuid('ten', (await world.newTenant('free')).tenant)!
-    await lineUp(world, small, { steps: 1, step_ms: 1 }, { first: 1, last: 10 })
-    const seed = (first: number, last: number): Promise<void> =>
-      lineUp(world, big, { steps: 1, step_ms: 1 }, { first, last })
-    await seed(1, FEW)
-    const few = await readPicks(world, { big, small })
-    await seed(FEW + 1, MANY[run.length])
-    const many = await readPicks(world, { big, small })
-    const ratio = Math.max(many.big / few.big, many.small / few.small)
-    const figure = `buffers to pick the next job: ${few.big} of ${FEW}, ${many.big} of ${MANY[run.length]}; of another tenant ${few.small} and ${many.small}: ratio ${round(ratio)}`
-    return { figure, is_met: ratio <= GOAL_RATIO }
-  } finally {
-    await world.close()
-  }
+  await using world = await openWorld()
+  const big = findUuid('ten', (await world.newTenant('free')).tenant)!
+  const small = findUuid('ten', (await world.newTenant('free')).tenant)!
+  await lineUp(world, small, { steps: 1, step_ms: 1 }, { first: 1, last: 10 })
+  const seed = (first: number, last: number): Promise<void> =>
+    lineUp(world, big, { steps: 1, step_ms: 1 }, { first, last })
+  await seed(1, FEW)
+  const few = await readPicks(world, { big, small })
+  await seed(FEW + 1, MANY[run.length])
+  const many = await readPicks(world, { big, small })
+  const ratio = Math.max(many.big / few.big, many.small / few.small)
+  const figure = `buffers to pick the next job: ${few.big} of ${FEW}, ${many.big} of ${MANY[run.length]}; of another tenant ${few.small} and ${many.small}: ratio ${round(ratio)}`
+  return { figure, is_met: ratio <= GOAL_RATIO }
 }
 
 async function readPicks(
@@ -66,28 +63,25 @@ async function readPicks(
 async function readPick(world: World, tenant: string): Promise<number> {
   const { text, values } = await captureAdmit(tenant)
   const client = new pg.Client({ connectionString: world.database.app_url })
+  await using _client = defer(() => client.end())
   await client.connect()
-  try {
-    await client.query(`prepare pick (uuid, uuid[], jsonb) as ${text}`)
-    const readings = { force_custom_plan: [] as number[], force_generic_plan: [] as number[] }
-    for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
-      for (let i = 0; i < PICKS; i++) {
-        await client.query('begin')
-        await client.query(
-          `select set_config('app.tenant', $1, true), set_config('app.projects', '*', true), set_config('random_page_cost', '1.1', true), set_config('plan_cache_mode', $2, true)`,
-          [tenant, mode],
-        )
-        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: FairnessPlan }[] }>(
-          `explain (analyze, buffers, format json) execute pick ('${tenant}', null, '${JSON.stringify(values[0])}')`,
-        )
-        await client.query('rollback')
-        readings[mode].push(buffersOf(rows[0]!['QUERY PLAN'][0]!.Plan))
-      }
+  await client.query(`prepare pick (uuid, uuid[], jsonb) as ${text}`)
+  const readings = { force_custom_plan: [] as number[], force_generic_plan: [] as number[] }
+  for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
+    for (let i = 0; i < PICKS; i++) {
+      await client.query('begin')
+      await client.query(
+        `select set_config('app.tenant', $1, true), set_config('app.projects', '*', true), set_config('random_page_cost', '1.1', true), set_config('plan_cache_mode', $2, true)`,
+        [tenant, mode],
+      )
+      const { rows } = await client.query<{ 'QUERY PLAN': { Plan: FairnessPlan }[] }>(
+        `explain (analyze, buffers, format json) execute pick ('${tenant}', null, '${JSON.stringify(values[0])}')`,
+      )
+      await client.query('rollback')
+      readings[mode].push(buffersOf(rows[0]!['QUERY PLAN'][0]!.Plan))
     }
-    return Math.max(...Object.values(readings).map(median))
-  } finally {
-    await client.end()
   }
+  return Math.max(...Object.values(readings).map(median))
 }
 
 /** A CTE that no other part reads runs last, so the total of the root node does not include it. */

@@ -8,6 +8,7 @@ import type { Octavo } from '@octavo/sdk'
 import { openTcpProxy } from '../../server/src/testing/tcp-proxy.ts'
 import type { Machine } from '../containers/machine.ts'
 import { type ProofRun, round } from '../lib/proof.ts'
+import { owned } from '../lib/scope.ts'
 import { findMisquotes, readPages } from './quotes.ts'
 
 const { CHAT_BASE_URL: target, CHAT_MODEL: model, CHAT_API_KEY: api_key } = process.env
@@ -18,25 +19,21 @@ export const hasModel = Boolean(target && model)
  * the cited quotes exist.
  */
 export async function connectModel(run: ProofRun, machine: Machine, folder: string, client: Octavo): Promise<string[]> {
-  const door = await openDoor(new URL(target!))
-  try {
-    writeFileSync(join(folder, '.env'), readSettings(folder, door.port))
-    const [document] = (await client.documents.list()).data
-    for (const command of [
-      'docker compose up -d --wait',
-      `./octavo summaries create ${document!.id} --style abstract --length short`,
-    ]) {
-      const { code, text, seconds } = await machine.run(command, folder)
-      run.say(`$ ${command}\n${text.trim()}\n(${round(seconds, 1)} s, exit ${code})`)
-      if (code !== 0) return [`with a model that writes '${command}' failed: ${text.trim().split('\n').at(-1)}`]
-    }
-    const [summary] = (await client.summaries.list()).data
-    if (summary?.status !== 'succeeded' || summary.model?.id !== model || summary.sentences.length === 0)
-      return [`${model} did not write the summary: it is ${summary?.status}, by ${summary?.model?.id}`]
-    return findMisquotes(await readPages(client, document!.id), summary.sentences)
-  } finally {
-    door.close()
+  await using door = owned(await openDoor(new URL(target!)))
+  writeFileSync(join(folder, '.env'), readSettings(folder, door.port))
+  const [document] = (await client.documents.list()).data
+  for (const command of [
+    'docker compose up -d --wait',
+    `./octavo summaries create ${document!.id} --style abstract --length short`,
+  ]) {
+    const { code, text, seconds } = await machine.run(command, folder)
+    run.say(`$ ${command}\n${text.trim()}\n(${round(seconds, 1)} s, exit ${code})`)
+    if (code !== 0) return [`with a model that writes '${command}' failed: ${text.trim().split('\n').at(-1)}`]
   }
+  const [summary] = (await client.summaries.list()).data
+  if (summary?.status !== 'succeeded' || summary.model?.id !== model || summary.sentences.length === 0)
+    return [`${model} did not write the summary: it is ${summary?.status}, by ${summary?.model?.id}`]
+  return findMisquotes(await readPages(client, document!.id), summary.sentences)
 }
 
 /** As the page says, but for the port and the name of the model that is here. */

@@ -8,6 +8,7 @@ import { operations } from '@octavo/contract'
 import { fillPath, makeBelongings, paramsOf, post } from '../lib/belongings.ts'
 import { call, type ProofCaller } from '../lib/call.ts'
 import type { Plant } from '../lib/proof.ts'
+import { defer } from '../lib/scope.ts'
 import { type Driver, openStore } from '../lib/stores.ts'
 import { openWorld } from '../lib/world.ts'
 
@@ -21,21 +22,17 @@ const RECORDER = new URL('./recorder.ts', import.meta.url).href
 
 export async function countLoaded(driver: Driver, plants: readonly Plant[]): Promise<ImageLoadResult> {
   const store = openStore(driver)
+  await using _store = defer(() => store.removeAll())
   const file = join(tmpdir(), `octavo-loaded-${process.pid}-${driver}`)
-  const world = await openWorld(plants, { ...store.env, RATE_LIMITS: 'off', OCTAVO_LOADED: file })
-  try {
-    const api = await world.startApi({}, ['--import', RECORDER])
-    await world.startWorker()
-    const { key } = await world.newTenant()
-    const answered = await callAll({ url: api.url, secret: key.secret })
-    rmSync(file, { force: true })
-    api.process.kill('SIGUSR2')
-    return { packages: await readWhenThere(file), answered }
-  } finally {
-    await world.close()
-    await store.removeAll()
-    rmSync(file, { force: true })
-  }
+  await using _rmSync = defer(() => rmSync(file, { force: true }))
+  await using world = await openWorld(plants, { ...store.env, RATE_LIMITS: 'off', OCTAVO_LOADED: file })
+  const api = await world.startApi({}, ['--import', RECORDER])
+  await world.startWorker()
+  const { key } = await world.newTenant()
+  const answered = await callAll({ url: api.url, secret: key.secret })
+  rmSync(file, { force: true })
+  api.process.kill('SIGUSR2')
+  return { packages: await readWhenThere(file), answered }
 }
 
 /** Creates resources, then reads, changes and finally deletes them. */

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { freePort } from '../../server/src/testing/port.ts'
 import { asAdmin } from './admin.ts'
 import type { Plant } from './proof.ts'
+import { owned } from './scope.ts'
 import { openWorld, type World } from './world.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -125,15 +126,7 @@ export async function onOwnEngines<T>(
   work: (engines: Engines, world: World) => Promise<T>,
   { with_s3 = false }: { with_s3?: boolean } = {},
 ): Promise<T> {
-  const engines = await openEngines(with_s3 ? ['postgres', 'valkey', 's3'] : ['postgres', 'valkey'])
-  try {
-    const world = await openWorld(plants, { ...(with_s3 ? storageEnv() : {}), ...env })
-    try {
-      return await work(engines, world)
-    } finally {
-      await world.close()
-    }
-  } finally {
-    await engines.close()
-  }
+  await using engines = owned(await openEngines(with_s3 ? ['postgres', 'valkey', 's3'] : ['postgres', 'valkey']))
+  await using world = await openWorld(plants, { ...(with_s3 ? storageEnv() : {}), ...env })
+  return await work(engines, world)
 }

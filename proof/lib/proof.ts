@@ -33,6 +33,33 @@ export interface ProofOutcome {
   is_met: boolean
 }
 
+/** One measured part of a proof. */
+export interface Part {
+  figure: string
+  /** Each in words; none when the promise holds. */
+  findings: readonly string[]
+}
+
+const SHOWN = 10
+
+/** Measures the parts in order and joins their figures. A planted fault is caught by its first finding. */
+export async function proveParts(run: ProofRun, parts: readonly (() => Promise<Part>)[]): Promise<ProofOutcome> {
+  const measured: Part[] = []
+  for (const measure of parts) {
+    const part = await measure()
+    measured.push(part)
+    run.say(part.figure)
+    for (const finding of part.findings.slice(0, SHOWN)) run.say(`  ${finding}`)
+    if (run.fault !== null && part.findings.length > 0) return { figure: part.findings[0] ?? '', is_met: false }
+  }
+  const is_met = measured.every(({ findings }) => findings.length === 0)
+  const figure = run.fault === null ? measured.map((part) => part.figure).join('; ') : 'nothing was found'
+  return { figure, is_met }
+}
+
+/** A part that keeps to a limit or does not. */
+export const partOf = ({ figure, is_met }: ProofOutcome): Part => ({ figure, findings: is_met ? [] : [figure] })
+
 export interface Proof {
   promise: string
   goal: string
@@ -46,3 +73,9 @@ export const quantile = (values: readonly number[], q: number): number => {
 }
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 export const round = (value: number, digits = 2): number => Number(value.toFixed(digits))
+
+/** Describes a value that is not the expected one. */
+export function differs(what: string, found: unknown, expected: unknown): string[] {
+  const [is, should] = [JSON.stringify(found), JSON.stringify(expected)]
+  return is === should ? [] : [`${what} is ${is.slice(0, 300)}, not ${should.slice(0, 300)}`]
+}

@@ -12,6 +12,8 @@ export interface Random {
   /** One of the names, by weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K
   shuffle<T>(items: readonly T[]): T[]
+  /** Different whole numbers in ascending order, both ends included. */
+  some(count: number, least: number, most: number): number[]
   /** An independent generator, so that concurrent work does not change its sequence. */
   fork(name: string): Random
 }
@@ -35,6 +37,14 @@ export function newRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const whole = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
+  const shuffle = <T>(items: readonly T[]): T[] => {
+    const shuffled = [...items]
+    for (let i = shuffled.length - 1; i > 0; i--) {
+      const j = whole(0, i)
+      ;[shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!]
+    }
+    return shuffled
+  }
   return {
     next,
     whole,
@@ -46,14 +56,11 @@ export function newRandom(seed: number): Random {
       for (const [name, weight] of entries) if ((left -= weight) < 0) return name
       return entries.at(-1)![0]
     },
-    shuffle(items) {
-      const shuffled = [...items]
-      for (let i = shuffled.length - 1; i > 0; i--) {
-        const j = whole(0, i)
-        ;[shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!]
-      }
-      return shuffled
-    },
+    shuffle,
+    some: (count, least, most) =>
+      shuffle(Array.from({ length: most - least + 1 }, (_, i) => least + i))
+        .slice(0, count)
+        .sort((a, b) => a - b),
     fork: (name) =>
       newRandom(
         [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5),

@@ -47,7 +47,7 @@ export interface WorldKey {
   client(at?: string, options?: { max_retries?: number; timeout_ms?: number }): Octavo
 }
 
-export interface World {
+export interface World extends AsyncDisposable {
   database: TestDatabase
   env: Record<string, string>
   app: App
@@ -111,6 +111,12 @@ export async function openWorld(
     }
   }
 
+  const close = async (): Promise<void> => {
+    await Promise.all([...running].map((started) => started.kill()))
+    await app.close()
+    await Promise.all([database.drop(), rm(env.FILES_DIR!, { recursive: true, force: true })])
+  }
+
   return {
     database,
     env,
@@ -129,11 +135,8 @@ export async function openWorld(
       const { id } = await createTenant(app.system, 'Proof', tier)
       return { tenant: id, key: await newKey(id) }
     },
-    async close() {
-      await Promise.all([...running].map((started) => started.kill()))
-      await app.close()
-      await Promise.all([database.drop(), rm(env.FILES_DIR!, { recursive: true, force: true })])
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -1,9 +1,6 @@
 // Some clients that ask one thing after the other.
 
-interface OutcomeRatioLoadResult {
-  per_second: number
-  median_ms: number
-}
+type OutcomeRatioLoadResult = Record<'per_second' | 'median_ms', number>
 
 /** `ask` is given the number of the question. */
 export async function load(

@@ -9,8 +9,9 @@ import { operator } from '../../server/src/lib/caller.ts'
 import { newUuid } from '../../server/src/lib/ids.ts'
 import { rankBySimilarity } from '../../server/src/resources/searches/searches.retrieve.store.ts'
 import { asAdmin } from '../lib/admin.ts'
-import { median, round } from '../lib/proof.ts'
-import type { OutcomeRatioPart, OutcomeRatioScene } from './scene.ts'
+import { median, type ProofOutcome, round } from '../lib/proof.ts'
+import { owned } from '../lib/scope.ts'
+import type { OutcomeRatioScene } from './scene.ts'
 import { embed } from './search.ts'
 
 const GOAL = 0.95
@@ -35,7 +36,7 @@ const VECTORS = `insert into chunk_vectors (tenant_id, chunk_id, space_id, docum
     from generate_series(0, 2 * $2::int - 1) as i cross join (select count(*) as total from bases) as t order by md5(i::text)) as r
   join bases a on a.n = r.first join bases b on b.n = r.second`
 
-export async function measureRecall(scene: OutcomeRatioScene): Promise<OutcomeRatioPart> {
+export async function measureRecall(scene: OutcomeRatioScene): Promise<ProofOutcome> {
   const { run, world } = scene
   const { questions } = await scene.corpus()
   const vectors = await embed(scene.client, questions.slice(0, QUESTIONS[run.length]))
@@ -49,17 +50,13 @@ export async function measureRecall(scene: OutcomeRatioScene): Promise<OutcomeRa
     await asAdmin(database, (admin) =>
       admin.query('alter function search_graph set hnsw.ef_search = 10 set hnsw.iterative_scan = off'),
     )
-  const app = openApp(
-    readConfig({ ...world.env, DATABASE_URL: world.env.DATABASE_URL!.replace(world.database.name, database) }),
+  await using app = owned(
+    openApp(readConfig({ ...world.env, DATABASE_URL: world.env.DATABASE_URL!.replace(world.database.name, database) })),
   )
-  try {
-    const { recalls, ms } = await compare(app.db.for(operator(tenant, [])), tenant, vectors)
-    const told = recalls.map((recall, i) => `${recall} of the nearest ${DEPTHS[i]}`).join(', ')
-    const figure = `recall of the graph ${told} (${size} vectors beside ${size} of others; ${ms.graph} ms, exact ${ms.exact} ms)`
-    return { figure, is_met: recalls.every((recall) => recall >= GOAL) }
-  } finally {
-    await app.close()
-  }
+  const { recalls, ms } = await compare(app.db.for(operator(tenant, [])), tenant, vectors)
+  const told = recalls.map((recall, i) => `${recall} of the nearest ${DEPTHS[i]}`).join(', ')
+  const figure = `recall of the graph ${told} (${size} vectors beside ${size} of others; ${ms.graph} ms, exact ${ms.exact} ms)`
+  return { figure, is_met: recalls.every((recall) => recall >= GOAL) }
 }
 
 async function compare(db: Db, space: string, vectors: readonly string[]) {

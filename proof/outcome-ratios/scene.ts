@@ -12,11 +12,6 @@ import { eachOf } from '../lib/call.ts'
 import type { ProofRun } from '../lib/proof.ts'
 import { type ApiProcess, openWorld, type World } from '../lib/world.ts'
 
-export interface OutcomeRatioPart {
-  figure: string
-  is_met: boolean
-}
-
 export interface OutcomeRatioScene {
   run: ProofRun
   world: World

@@ -2,15 +2,8 @@
 
 import type { Analysis, NewAnalysis } from '@octavo/sdk'
 import { textOfPage } from '../lib/book.ts'
-import {
-  differs,
-  killAt,
-  listSteps,
-  type OutcomeResumePart,
-  type OutcomeResumeScene,
-  readBill,
-  readNotes,
-} from './scene.ts'
+import { differs, type Part } from '../lib/proof.ts'
+import { killAt, listSteps, type OutcomeResumeScene, readBill } from './scene.ts'
 
 const PAGES_OF_A_GROUP = 50
 /** Without weights of models: the same pages then give the same result to the last digit. */
@@ -20,11 +13,7 @@ const asked = {
 } satisfies NewAnalysis
 
 /** The worker is killed when it looks at each of these groups. */
-export async function resumeAnalysis(
-  scene: OutcomeResumeScene,
-  count: number,
-  at: readonly number[],
-): Promise<OutcomeResumePart> {
+export async function resumeAnalysis(scene: OutcomeResumeScene, count: number, at: readonly number[]): Promise<Part> {
   const { client } = scene
   const pages = Array.from({ length: count }, (_, i) => ({
     text: `${textOfPage(i + 1)}. Write to page${i + 1}@example.com.`,
@@ -33,12 +22,12 @@ export async function resumeAnalysis(
   const { id, job_id } = await client.analysis.create(document.id, asked, { wait_seconds: 0 })
   const deaths: { kept: Set<string>; count: number }[] = []
   const noteDeath = async (): Promise<void> =>
-    void deaths.push({ kept: await listSteps(scene, job_id!), count: readNotes(scene).length })
-  await killAt(scene, at, () => new Set(readNotes(scene)).size, noteDeath)
+    void deaths.push({ kept: await listSteps(scene, job_id!), count: scene.notes.read().length })
+  await killAt(scene, at, () => new Set(scene.notes.read()).size, noteDeath)
   await client.jobs.wait(job_id!)
   const [analysis, notes, bill] = [
     await client.analysis.get(document.id, id),
-    readNotes(scene),
+    scene.notes.read(),
     await readBill(scene, job_id!),
   ]
 

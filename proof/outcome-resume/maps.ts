@@ -3,15 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NewSummary, Summary } from '@octavo/sdk'
 import { type ProviderRequest, promptOf, usageOf } from '../../server/src/testing/provider-answers.ts'
-import {
-  differs,
-  killAt,
-  listSteps,
-  type OutcomeResumePart,
-  type OutcomeResumeScene,
-  READER,
-  readBill,
-} from './scene.ts'
+import { differs, type Part } from '../lib/proof.ts'
+import { killAt, listSteps, type OutcomeResumeScene, READER, readBill } from './scene.ts'
 
 export const PARTS = 300
 const FILLER = 'It goes on about the house and the garden for a while. '.repeat(20)
@@ -44,7 +37,7 @@ export function listen(answers: OutcomeResumeScene['answers']): (asked: Provider
 }
 
 /** The worker is killed when the model has answered so many times. */
-export async function resumeMap(scene: OutcomeResumeScene, at: readonly number[]): Promise<OutcomeResumePart> {
+export async function resumeMap(scene: OutcomeResumeScene, at: readonly number[]): Promise<Part> {
   const { client, answers } = scene
   const document = await client.documents.createAndWait({ title: 'Long', source: { type: 'pages', pages } })
   const asked: NewSummary = { document_ids: [document.id], style: 'abstract', model: READER, cache: 'bypass' }

@@ -1,30 +1,26 @@
 // Shared by the parts of the proof: a worker that is killed in the middle of an outcome, and another one that
 // continues.
 
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octavo } from '@octavo/sdk'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { change } from '../lib/change.ts'
-import type { Plant, ProofRun } from '../lib/proof.ts'
-import type { Random } from '../lib/random.ts'
+import { type Notes, noting } from '../lib/notes.ts'
+import type { Plant } from '../lib/proof.ts'
 import type { ServerProcess, World } from '../lib/world.ts'
 
 /** Reads few words at once. */
 export const READER = 'reader'
 
 export interface OutcomeResumeScene {
-  run: ProofRun
   world: World
   client: Octavo
-  random: Random
   /** The current worker. */
   worker: ServerProcess
   /** The model's answers, oldest first. */
   answers: OutcomeResumeAnswer[]
-  /** The file with the notes. */
-  notes: string
+  notes: Notes
 }
 
 interface OutcomeResumeAnswer {
@@ -34,24 +30,11 @@ interface OutcomeResumeAnswer {
   output_tokens: number
 }
 
-export interface OutcomeResumePart {
-  figure: string
-  /** Each in words; none when the promise holds. */
-  findings: string[]
-}
-
 const FOUND = 'findInGroup(work.app, group, { features, entity_types, signal })'
 /** Not a fault: each group of pages that is looked at leaves a line, which a kill cannot take back. */
-export const NOTING: Plant = change(
-  'findFeatures',
-  FOUND,
-  `(process.getBuiltinModule('node:fs').appendFileSync(process.env.PROOF_NOTES, name + '\\n'), ${FOUND})`,
-)
-export const readNotes = ({ notes }: OutcomeResumeScene): string[] =>
-  readFileSync(notes, 'utf8').split('\n').slice(0, -1)
-
+export const NOTING: Plant = change('findFeatures', FOUND, `(${noting('name')}, ${FOUND})`)
 export const startWorker = ({ world, notes }: Pick<OutcomeResumeScene, 'world' | 'notes'>): Promise<ServerProcess> =>
-  world.startWorker({ PROOF_NOTES: notes })
+  world.startWorker(notes.env)
 
 /** Without any progress: a busy machine is slow, but not silent. */
 const PATIENCE_MS = 120_000
@@ -99,13 +82,3 @@ export const readBill = ({ world }: OutcomeResumeScene, job_id: string): Promise
     world.database.name,
     async (client) => (await client.query<OutcomeResumeBill>(BILL, [findUuid('job', job_id)])).rows[0]!,
   )
-
-export function differs(what: string, found: unknown, expected: unknown): string[] {
-  const [is, should] = [JSON.stringify(found), JSON.stringify(expected)]
-  return is === should ? [] : [`${what} is ${is.slice(0, 300)}, not ${should.slice(0, 300)}`]
-}
-
-export function someNumbers(random: Random, count: number, [least, most]: readonly [number, number]): number[] {
-  const all = random.shuffle(Array.from({ length: most - least + 1 }, (_, i) => least + i))
-  return all.slice(0, count).sort((a, b) => a - b)
-}

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LoadClass } from '@octavo/contract'
 import { pythonTool } from '../lib/python.ts'
+import { defer } from '../lib/scope.ts'
 
 const exec = promisify(execFile)
 const VERSION = '1.1.0'
@@ -49,20 +50,17 @@ type OverloadFigures = Record<string, Record<string, number> | undefined>
 async function runK6(load: OverloadLoad, settings: Record<string, number | string>): Promise<OverloadFigures> {
   const program = await pythonTool('k6', VERSION, load.say)
   const folder = await mkdtemp(join(tmpdir(), 'octavo-k6-'))
+  await using _rm = defer(() => rm(folder, { recursive: true, force: true }))
   const { PATH, HOME } = process.env
   const env: Record<string, string | undefined> = { PATH, HOME, URL: load.url, KEY: load.key, DOCUMENT: load.document }
   for (const [name, value] of Object.entries(settings)) env[name] = String(value)
   env.SUMMARY = join(folder, 'summary.json')
-  try {
-    // Its own warnings of too few users are in the figure of dropped iterations.
-    await exec('taskset', ['--cpu-list', '1', program, 'run', '--quiet', '--no-usage-report', MIX], {
-      env,
-      maxBuffer: 1 << 28,
-    })
-    return JSON.parse(await readFile(env.SUMMARY, 'utf8')) as OverloadFigures
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  // Its own warnings of too few users are in the figure of dropped iterations.
+  await exec('taskset', ['--cpu-list', '1', program, 'run', '--quiet', '--no-usage-report', MIX], {
+    env,
+    maxBuffer: 1 << 28,
+  })
+  return JSON.parse(await readFile(env.SUMMARY, 'utf8')) as OverloadFigures
 }
 
 function countsOf(figures: OverloadFigures, seconds: number): OverloadCounts {

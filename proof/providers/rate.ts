@@ -1,8 +1,8 @@
 // While some providers are in trouble, work that has nothing to do with them goes on as before.
 
 import type { Behaviour } from '../../server/src/testing/provider-answers.ts'
-import { median, round } from '../lib/proof.ts'
-import { askSummary, type ProvidersPart, type ProvidersScene, removeSummary } from './scene.ts'
+import { median, type Part, round } from '../lib/proof.ts'
+import { askSummary, type ProvidersScene, removeSummary } from './scene.ts'
 
 const TROUBLE: readonly Behaviour[] = [
   'hangs',
@@ -20,7 +20,7 @@ const ROUNDS = { short: 5, normal: 7, long: 9 }
 const GOAL = 0.9
 const JOBS_OF_EACH = 2
 
-export async function keepRate(scene: ProvidersScene): Promise<ProvidersPart> {
+export async function keepRate(scene: ProvidersScene): Promise<Part> {
   const ms = SECONDS[scene.run.length] * 1_000
   await measure(scene, 2_000)
   const ratios: number[] = []

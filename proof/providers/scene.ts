@@ -24,12 +24,6 @@ export interface ProvidersScene {
   close(): Promise<void>
 }
 
-export interface ProvidersPart {
-  figure: string
-  /** Each in words; none when the promise holds. */
-  findings: string[]
-}
-
 export async function openScene(run: ProofRun): Promise<ProvidersScene> {
   const stub = await startProvider({ retry_after_seconds: 30, delay_ms: 100 })
   const folder = mkdtempSync(join(tmpdir(), 'octavo-models-'))

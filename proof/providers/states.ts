@@ -5,12 +5,11 @@ import { findUuid } from '../../server/src/lib/ids.ts'
 import type { Behaviour } from '../../server/src/testing/provider-answers.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { residentOf } from '../lib/processes.ts'
-import { round } from '../lib/proof.ts'
+import { type Part, round } from '../lib/proof.ts'
 import {
   askSummary,
   MODEL_TIMEOUT_SECONDS,
   type ProvidersJob,
-  type ProvidersPart,
   type ProvidersScene,
   type ProvidersSummary,
   readJob,
@@ -51,7 +50,7 @@ const MOST_GROWTH_MB = 120
 const MOST_TOKENS = 20_000
 const ROUNDS = { short: 1, normal: 3, long: 10 }
 
-export async function reachStates(scene: ProvidersScene): Promise<ProvidersPart> {
+export async function reachStates(scene: ProvidersScene): Promise<Part> {
   const findings: string[] = []
   const cases = Object.entries(EXPECTED) as [Behaviour, ProvidersExpectation][]
   // The first answers load what every later one needs.

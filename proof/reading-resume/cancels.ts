@@ -2,21 +2,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Book } from '../lib/book.ts'
-import {
-  beginReading,
-  judgeRest,
-  listRows,
-  partOf,
-  type ReadingResumePart,
-  type ReadingResumeScene,
-  readNotes,
-} from './scene.ts'
+import type { Part } from '../lib/proof.ts'
+import { beginReading, judgeRest, listRows, partOf, type ReadingResumeScene, readNotes } from './scene.ts'
 import { judgeWhole } from './verdict.ts'
 
 const LOOK_MS = 50
 
 /** As soon as the API shows so many pages. */
-export async function cancelAt(scene: ReadingResumeScene, book: Book, page: number): Promise<ReadingResumePart> {
+export async function cancelAt(scene: ReadingResumeScene, book: Book, page: number): Promise<Part> {
   const client = scene.key.client()
   const reading = await beginReading(scene, book)
   const { document_id, job_id } = reading

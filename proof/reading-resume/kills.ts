@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Book } from '../lib/book.ts'
 import { childrenOf, isAlive } from '../lib/processes.ts'
+import type { Part } from '../lib/proof.ts'
 import {
   beginReading,
   judgeRest,
   listRows,
   partOf,
   type ReadingResumeMeasurement,
-  type ReadingResumePart,
   type ReadingResumeRow,
   type ReadingResumeScene,
   readNotes,
@@ -23,11 +23,7 @@ const FREEZE_MS = 20_000
 const AFTER_MS = 4_000
 
 /** A book, and the pages at which its worker is lost. */
-export async function killAt(
-  scene: ReadingResumeScene,
-  book: Book,
-  pages: readonly number[],
-): Promise<ReadingResumePart> {
+export async function killAt(scene: ReadingResumeScene, book: Book, pages: readonly number[]): Promise<Part> {
   const reading = await beginReading(scene, book)
   const findings: string[] = []
   const losses: { rows: ReadonlyMap<number, ReadingResumeRow>; note: number }[] = []
@@ -50,7 +46,7 @@ export async function killAt(
 }
 
 export const startNoting = ({ world, notes }: Pick<ReadingResumeScene, 'world' | 'notes'>) =>
-  world.startWorker({ PROOF_NOTES: notes })
+  world.startWorker(notes.env)
 
 async function killWorker(scene: ReadingResumeScene, pid: number): Promise<void> {
   const worker = scene.workers.find((one) => one.pid === pid)!
@@ -59,7 +55,7 @@ async function killWorker(scene: ReadingResumeScene, pid: number): Promise<void>
 }
 
 /** The paused worker resumes with pages that another one has already committed. */
-export async function freezeAt(scene: ReadingResumeScene, book: Book, page: number): Promise<ReadingResumePart> {
+export async function freezeAt(scene: ReadingResumeScene, book: Book, page: number): Promise<Part> {
   const reading: ReadingResumeMeasurement = await beginReading(scene, book)
   const pid = await waitForPage(scene, reading, page)
   const sleeper = scene.workers.find((one) => one.pid === pid)!

@@ -1,12 +1,12 @@
 // Shared by the parts of the proof: books that workers ingest, and a log of every page requested from a child.
 
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { type Book, makeBook } from '../lib/book.ts'
 import { change } from '../lib/change.ts'
-import type { Plant, ProofRun } from '../lib/proof.ts'
+import { type Notes, noting } from '../lib/notes.ts'
+import type { Part, Plant, ProofRun } from '../lib/proof.ts'
 import type { Random } from '../lib/random.ts'
 import type { ServerProcess, World, WorldKey } from '../lib/world.ts'
 
@@ -17,30 +17,18 @@ export interface ReadingResumeScene {
   random: Random
   /** Those that run now. */
   workers: ServerProcess[]
-  /** The file with the notes. */
-  notes: string
-}
-
-export interface ReadingResumePart {
-  figure: string
-  /** Each in words; none when the promise holds. */
-  findings: string[]
+  notes: Notes
 }
 
 /** `well`: what can be said when nothing was found. */
-export const partOf = (what: string, well: string, findings: string[]): ReadingResumePart => ({
+export const partOf = (what: string, well: string, findings: string[]): Part => ({
   figure: `${what}: ${findings.length > 0 ? `${findings.length} findings` : well}`,
   findings,
 })
 
 const ASKED = 'const parser = this.#parser ?? (await this.#restart())'
 /** Not a fault: each page that a child is asked for leaves a line, which a kill cannot take back. */
-export const NOTING: Plant = change(
-  'askFor',
-  ASKED,
-  `process.getBuiltinModule('node:fs').appendFileSync(process.env.PROOF_NOTES, \`\${process.pid} \${ask.do} \${number}\\n\`)
-    ${ASKED}`,
-)
+export const NOTING: Plant = change('askFor', ASKED, `${noting('`${process.pid} ${ask.do} ${number}`')}\n    ${ASKED}`)
 
 interface ReadingResumeNote {
   pid: number
@@ -49,8 +37,7 @@ interface ReadingResumeNote {
 }
 
 export function readNotes({ notes }: ReadingResumeScene): ReadingResumeNote[] {
-  const lines = readFileSync(notes, 'utf8').split('\n').slice(0, -1)
-  return lines.map((line) => {
+  return notes.read().map((line) => {
     const [pid, what, page] = line.split(' ')
     return { pid: Number(pid), what: what as ReadingResumeNote['what'], page: Number(page) }
   })

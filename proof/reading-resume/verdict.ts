@@ -3,6 +3,7 @@
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { headingsOf, textOfPage } from '../lib/book.ts'
+import { differs } from '../lib/proof.ts'
 import type { ReadingResumeMeasurement, ReadingResumeScene } from './scene.ts'
 
 interface ReadingResumeChunk {
@@ -67,11 +68,6 @@ export async function judgeWhole(
     ...(images === (book.scanned?.size ?? 0) ? [] : [`${images} pictures of ${book.scanned?.size ?? 0} scanned pages`]),
     ...pages.flatMap((page) => judgePage(page, reading)).slice(0, 5),
   ]
-}
-
-function differs(what: string, found: object, expected: object): string[] {
-  const [is, should] = [JSON.stringify(found), JSON.stringify(expected)]
-  return is === should ? [] : [`${what} says ${is}, not ${should}`]
 }
 
 /** Minimum recall of the words of a scanned page. */

@@ -22,6 +22,7 @@ import pg from 'pg'
 import { install } from '../../server/src/install.ts'
 import type { TestDatabase } from '../../server/src/testing/database.ts'
 import { freePort } from '../../server/src/testing/port.ts'
+import { defer } from '../lib/scope.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const USER = 5432
@@ -124,12 +125,9 @@ export async function openCluster(): Promise<Cluster> {
     values: unknown[] = [],
   ): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: urlOf('postgres') })
+    await using _client = defer(() => client.end())
     await client.connect()
-    try {
-      return (await client.query<Row>(text, values)).rows
-    } finally {
-      await client.end()
-    }
+    return (await client.query<Row>(text, values)).rows
   }
   const close = (): void => {
     process.removeListener('exit', clear)
@@ -175,14 +173,11 @@ const makeDatabase = (urlOf: (user: string) => string): TestDatabase => ({
 /** Not through a pipe: the server that it starts would hold it open. */
 async function runShell(commands: string, env: Record<string, string>, told: string): Promise<string> {
   const output = openSync(told, 'w')
-  try {
-    const child = spawn('bash', ['-eu', '-c', commands], { cwd: ROOT, env, stdio: ['ignore', output, output] })
-    const [code] = (await once(child, 'exit')) as [number | null]
-    const text = readFileSync(told, 'utf8')
-    if (code !== 0)
-      throw Object.assign(new Error(`the commands ended with ${code}:\n${commands}\n${text}`), { code, told: text })
-    return text
-  } finally {
-    closeSync(output)
-  }
+  await using _closeSync = defer(() => closeSync(output))
+  const child = spawn('bash', ['-eu', '-c', commands], { cwd: ROOT, env, stdio: ['ignore', output, output] })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  const text = readFileSync(told, 'utf8')
+  if (code !== 0)
+    throw Object.assign(new Error(`the commands ended with ${code}:\n${commands}\n${text}`), { code, told: text })
+  return text
 }

@@ -1,24 +1,8 @@
 // Problems after a restore.
 
-const kinds = [
-  'archive',
-  'lost',
-  'wrong',
-  'from_later',
-  'revived',
-  'refused',
-  'not_guarded',
-  'unmarked',
-  'orphans',
-  'wrong_bytes',
-  'stuck_jobs',
-  'missed_events',
-  'not_working',
-  'troubles',
-] as const
-export type RestoreKind = (typeof kinds)[number]
+import { Findings } from '../lib/findings.ts'
 
-const words: Record<RestoreKind, string> = {
+const kinds = {
   archive: 'segments archived wrongly',
   lost: 'acknowledged rows lost',
   wrong: 'rows of another state',
@@ -33,28 +17,8 @@ const words: Record<RestoreKind, string> = {
   missed_events: 'new events missed by followers',
   not_working: 'new work failed',
   troubles: 'requests failed before the damage',
-}
+} as const
+export type RestoreKind = keyof typeof kinds
 
-export class RestoreFindings {
-  private readonly found = new Map<RestoreKind, string[]>()
-
-  add(kind: RestoreKind, ...what: string[]): void {
-    this.found.set(kind, [...(this.found.get(kind) ?? []), ...what])
-  }
-
-  of(kind: RestoreKind): readonly string[] {
-    return this.found.get(kind) ?? []
-  }
-
-  listKinds(): RestoreKind[] {
-    return kinds.filter((kind) => this.of(kind).length > 0)
-  }
-
-  get isClean(): boolean {
-    return this.listKinds().length === 0
-  }
-
-  get figure(): string {
-    return kinds.map((kind) => `${this.of(kind).length} ${words[kind]}`).join(', ')
-  }
-}
+export type RestoreFindings = Findings<RestoreKind>
+export const newFindings = (): RestoreFindings => new Findings(kinds)

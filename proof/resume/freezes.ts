@@ -1,9 +1,10 @@
 // A worker that is paused until other workers own its jobs, and then resumes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Part } from '../lib/proof.ts'
 import { readNotes } from '../lib/scripts.ts'
 import type { ServerProcess } from '../lib/world.ts'
-import { lose, occupy, type ResumeHeldJob, type ResumePart, type ResumeScene, waitForMiddle } from './scene.ts'
+import { lose, occupy, type ResumeHeldJob, type ResumeScene, waitForMiddle } from './scene.ts'
 
 const FREEZES = { short: 1, normal: 2, long: 6 }
 const FREEZE_MS = 25_000
@@ -11,7 +12,7 @@ const AFTER_MS = 4_000
 /** Steps of a job that is not over by then. */
 const LONG = 17
 
-export async function freezeWorker(scene: ResumeScene, sleeper: ServerProcess): Promise<ResumePart> {
+export async function freezeWorker(scene: ResumeScene, sleeper: ServerProcess): Promise<Part> {
   const { run } = scene
   const findings: string[] = []
   let woken = 0

@@ -1,18 +1,10 @@
 // Workers are killed with -9 in the middle of a step, several at once; live ones go on where they were.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quantile, round } from '../lib/proof.ts'
+import { type Part, quantile, round } from '../lib/proof.ts'
 import { type Note, readNotes } from '../lib/scripts.ts'
 import type { ServerProcess } from '../lib/world.ts'
-import {
-  lose,
-  occupy,
-  type ResumeHeldJob,
-  type ResumePart,
-  type ResumeScene,
-  startWorkers,
-  waitForMiddle,
-} from './scene.ts'
+import { lose, occupy, type ResumeHeldJob, type ResumeScene, startWorkers, waitForMiddle } from './scene.ts'
 
 const KILLS = { short: 2, normal: 20, long: 60 }
 const TOGETHER = 4
@@ -27,7 +19,7 @@ interface Loss {
 }
 
 /** `spared` workers are left alone. */
-export async function killWorkers(scene: ResumeScene, spared: readonly ServerProcess[]): Promise<ResumePart> {
+export async function killWorkers(scene: ResumeScene, spared: readonly ServerProcess[]): Promise<Part> {
   const { random, run } = scene
   const findings: string[] = []
   const waits: number[] = []

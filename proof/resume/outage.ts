@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRest } from '../lib/histories.ts'
-import { round } from '../lib/proof.ts'
+import { type Part, round } from '../lib/proof.ts'
 import { enqueueScripts, readNotes } from '../lib/scripts.ts'
-import type { ResumePart, ResumeScene } from './scene.ts'
+import type { ResumeScene } from './scene.ts'
 
 const OUTAGES = { short: 1, normal: 3, long: 10 }
 const JOBS = 120
@@ -12,7 +12,7 @@ const SCRIPT = { steps: 3, step_ms: 300 }
 const SETTLE_MS = 15_000
 const PATIENCE_MS = 40_000
 
-export async function killDatabase(scene: ResumeScene): Promise<ResumePart> {
+export async function killDatabase(scene: ResumeScene): Promise<Part> {
   const { engines, world, random, run, tenant } = scene
   const findings: string[] = []
   const spans: number[] = []

@@ -21,12 +21,6 @@ export interface ResumeScene {
   losses: Map<string, number>
 }
 
-export interface ResumePart {
-  figure: string
-  /** Each in words; none when the promise holds. */
-  findings: string[]
-}
-
 /** One after another: a small machine would take too long for all of them at once. */
 export async function startWorkers(
   { world, workers }: Pick<ResumeScene, 'world' | 'workers'>,

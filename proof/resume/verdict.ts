@@ -1,10 +1,11 @@
 // Final checks on every job, whichever workers were lost.
 
 import { contradictionsOf, isEnd, readHistories } from '../lib/histories.ts'
+import type { Part } from '../lib/proof.ts'
 import { type Note, readNotes } from '../lib/scripts.ts'
-import type { ResumePart, ResumeScene } from './scene.ts'
+import type { ResumeScene } from './scene.ts'
 
-export async function judge({ world, steps, losses }: ResumeScene): Promise<ResumePart> {
+export async function judge({ world, steps, losses }: ResumeScene): Promise<Part> {
   const histories = await readHistories(world.database.name)
   const notes = Map.groupBy(await readNotes(world), ({ job_id }) => job_id)
   const findings: string[] = []

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openProxy, type Proxy, through } from '../lib/proxy.ts'
+import { owned } from '../lib/scope.ts'
 import type { RevocationScene } from './trials.ts'
 import { askUntilWarm, watchRefusal } from './watch.ts'
 
@@ -22,22 +23,18 @@ export interface Cut {
 export async function cutListener(scene: RevocationScene, count: number, how: 'cut' | 'silence'): Promise<Cut> {
   const { world } = scene
   const { hostname: host, port } = new URL(world.database.app_url)
-  const proxy = await openProxy({ host, port: Number(port || 5432) })
-  try {
-    const api = await world.startApi({ DATABASE_DIRECT_URL: through(world.database.app_url, proxy) })
-    const deaf = { ...scene, other: api.url }
-    // Notifications must work before the cut: otherwise the cut would prove nothing.
-    if ((await revokeOne(deaf)) > HEARD_MS && (await revokeOne(deaf)) > HEARD_MS)
-      return { max_ms: Number.POSITIVE_INFINITY, strange: 0, heard_after_ms: 0 }
-    proxy[how]()
-    const { lags, strange } = await revokeMany(deaf, count)
-    const first = await waitUntilHeard(deaf, proxy)
-    // A short break: the network is back, but the old connection is dead without an error.
-    proxy[how]()
-    return { max_ms: Math.max(...lags), strange, heard_after_ms: Math.max(first, await waitUntilHeard(deaf, proxy)) }
-  } finally {
-    proxy.close()
-  }
+  await using proxy = owned(await openProxy({ host, port: Number(port || 5432) }))
+  const api = await world.startApi({ DATABASE_DIRECT_URL: through(world.database.app_url, proxy) })
+  const deaf = { ...scene, other: api.url }
+  // Notifications must work before the cut: otherwise the cut would prove nothing.
+  if ((await revokeOne(deaf)) > HEARD_MS && (await revokeOne(deaf)) > HEARD_MS)
+    return { max_ms: Number.POSITIVE_INFINITY, strange: 0, heard_after_ms: 0 }
+  proxy[how]()
+  const { lags, strange } = await revokeMany(deaf, count)
+  const first = await waitUntilHeard(deaf, proxy)
+  // A short break: the network is back, but the old connection is dead without an error.
+  proxy[how]()
+  return { max_ms: Math.max(...lags), strange, heard_after_ms: Math.max(first, await waitUntilHeard(deaf, proxy)) }
 }
 
 /** Half of the keys have been cached for some time, each for a different one; the rest only just now. */

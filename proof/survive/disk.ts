@@ -2,8 +2,8 @@
 
 import { podman } from '../containers/engine.ts'
 import { makeBook } from '../lib/book.ts'
-import { round } from '../lib/proof.ts'
-import { readAll, type SurvivePart, type SurviveScene, waitFor } from './scene.ts'
+import { type Part, round } from '../lib/proof.ts'
+import { readAll, type SurviveScene, waitFor } from './scene.ts'
 
 /** There is no shell in the image. Until not a byte more goes in. */
 const FILL = `const fs = require('fs'), file = fs.openSync('/data/filler', 'w')
@@ -25,7 +25,7 @@ async function sendBook({ machine, secret }: SurviveScene, seed: number): Promis
   return { status: response.status, body: (await response.json()) as SurviveAnswer['body'] }
 }
 
-export async function fillData(scene: SurviveScene): Promise<SurvivePart> {
+export async function fillData(scene: SurviveScene): Promise<Part> {
   const { client, machine, run } = scene
   const server = machine.container('octavo')
   const before = await readAll(client)
@@ -48,7 +48,7 @@ export async function fillData(scene: SurviveScene): Promise<SurvivePart> {
   }
 }
 
-export async function fillDatabase(scene: SurviveScene): Promise<SurvivePart> {
+export async function fillDatabase(scene: SurviveScene): Promise<Part> {
   const { client, machine, run } = scene
   const database = machine.container('postgres')
   const before = await readAll(client)

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Octavo } from '@octavo/sdk'
-import { round } from '../lib/proof.ts'
-import { readAll, type SurvivePart, type SurviveScene } from './scene.ts'
+import { type Part, round } from '../lib/proof.ts'
+import { readAll, type SurviveScene } from './scene.ts'
 
 interface SurviveRow {
   /** Text before the command: when to use it. */
@@ -28,7 +28,7 @@ async function follow(scene: SurviveScene, rows: readonly SurviveRow[]): Promise
   return round((performance.now() - started) / 1000, 1)
 }
 
-export async function restoreDump(scene: SurviveScene): Promise<SurvivePart> {
+export async function restoreDump(scene: SurviveScene): Promise<Part> {
   const { client, machine } = scene
   const findings: string[] = []
   const before = await readAll(client)

@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { podman } from '../containers/engine.ts'
 import { textOfPage } from '../lib/book.ts'
-import { round } from '../lib/proof.ts'
-import { beginBook, readAll, type SurvivePart, type SurviveScene, waitFor } from './scene.ts'
+import { type Part, round } from '../lib/proof.ts'
+import { beginBook, readAll, type SurviveScene, waitFor } from './scene.ts'
 
 export const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** The process is killed from outside; whoever runs the stack starts it again. */
-export async function killReader(scene: SurviveScene, pages: number): Promise<SurvivePart> {
+export async function killReader(scene: SurviveScene, pages: number): Promise<Part> {
   const { client, machine } = scene
   const begun = await beginBook(scene, pages, 1)
   const pid = Number(podman('inspect', '--format', '{{.State.Pid}}', machine.container('octavo')))
@@ -40,7 +40,7 @@ export async function killReader(scene: SurviveScene, pages: number): Promise<Su
 }
 
 /** As when the host is shut down and started: containers gone, volumes left. */
-export async function reboot({ client, stack }: SurviveScene): Promise<SurvivePart> {
+export async function reboot({ client, stack }: SurviveScene): Promise<Part> {
   const before = await readAll(client)
   const started = performance.now()
   await stack('docker compose down')
@@ -60,7 +60,7 @@ export async function reboot({ client, stack }: SurviveScene): Promise<SurvivePa
 }
 
 /** Restarts the database during retrying requests and the ingestion of a book. */
-export async function restartDatabase(scene: SurviveScene, pages: number): Promise<SurvivePart> {
+export async function restartDatabase(scene: SurviveScene, pages: number): Promise<Part> {
   const { client, stack } = scene
   const begun = await beginBook(scene, pages, 2)
   const tally = { good: 0, unavailable: 0, other: new Map<string, number>(), longest_ms: 0 }

@@ -21,11 +21,6 @@ export interface SurviveScene {
 }
 
 /** Problems that a part found, and its figure. */
-export interface SurvivePart {
-  figure: string
-  findings: string[]
-}
-
 const DISKS = { data: { mb: 96, owner: 10001 }, postgres: { mb: 640, owner: 0 } }
 
 function makeDisk(machine: Machine, name: keyof typeof DISKS): void {
