@@ -53,8 +53,8 @@ const rules: readonly Rule[] = [
 const ALLOWED = /the house in Elm Street|Knowles v\. Mirzayance/g
 /** STYLE.md names the words to avoid; the others are not ours to change. */
 const EXEMPT = ['STYLE.md', 'CHANGELOG.md', 'THIRD_PARTY_NOTICES.md', 'tools/words.ts', 'tools/words.test.ts']
-const SOURCES = ['{contract,sdk,cli,server}/src/**/*.ts', '{proof,tools,deploy}/**/*.ts']
-const PAGES = ['*.md', 'docs/**/*.md', 'sdk/*.md', '.changeset/*.md']
+const SOURCES = ['{contract,sdk,cli,server}/src/**/*.ts', '{proof,tools,deploy,clients}/**/*.ts']
+const PAGES = ['*.md', 'docs/**/*.md', 'sdk/*.md', 'clients/*/*.md', '.changeset/*.md']
 const GENERATED = ['**/node_modules/**', 'sdk/src/generated/**']
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*(?=\s))\s?(.*?)(?:\*\/)?$|(?<=[;,{})\w'"]) \/\/ (.*)$/
 const TEXT = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g

@@ -48,6 +48,8 @@ async function createEnvironment(cache: string, folder: string): Promise<void> {
     await run('python3', ['-m', 'venv', draft])
     const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS]
     await run(join(draft, 'bin/python'), install, { timeout: 300_000 })
+    // pyright downloads its program when it first runs.
+    await run(join(draft, 'bin/python'), ['-m', 'pyright', '--version'], { timeout: 100_000 })
     if (!existsSync(folder)) renameSync(draft, folder)
   } finally {
     rmSync(draft, { recursive: true, force: true })

@@ -21,6 +21,7 @@ export const sidebar = [
     'jobs',
     'cli',
     { label: 'TypeScript', slug: 'sdk' },
+    'python',
   ),
   group(
     'Reference',

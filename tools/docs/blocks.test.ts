@@ -13,10 +13,10 @@ import { fencesOf } from './markdown.ts'
 import { ROOT } from './pages.ts'
 import { unknownMembers } from './shown-json.ts'
 
-/** `sh` and `ts` are typed by readers, `text` is what they see. */
-const languages = ['sh', 'ts', 'json', 'ini', 'toml', 'text']
+/** `sh`, `ts` and `python` are typed by readers, `text` is what they see. */
+const languages = ['sh', 'ts', 'python', 'json', 'ini', 'toml', 'text']
 
-const pages = ['README.md', 'sdk/README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
+const pages = ['README.md', 'sdk/README.md', ...globSync('{docs,clients/*}/*.md', { cwd: ROOT }).toSorted()]
 const blocks = pages.flatMap((path) =>
   fencesOf(readFileSync(join(ROOT, path), 'utf8')).map((fence) => ({ ...fence, at: `${path}:${fence.line}` })),
 )

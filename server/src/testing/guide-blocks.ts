@@ -31,10 +31,17 @@ function listTyped(): string[] {
   })
 }
 
+/** Pages with Python, which the tests of the Python clients run if Python is installed. */
+export const pythonPages = ['docs/python.md', 'clients/python/README.md'] as const
+
+function listPython(): string[] {
+  return pythonPages.flatMap((path) => [...blocksOf(path, 'sh'), ...blocksOf(path, 'python')])
+}
+
 /** Blocks covered elsewhere; the same block on another page is covered too. */
 export function listCoveredBlocks(): Set<string | undefined> {
   const [, extraction] = readPage(EXTRACTION).includes("[, example] = examplesOf('analysis.md')")
     ? blocksOf('docs/analysis.md', 'sh')
     : []
-  return new Set([...listRead(), ...listTyped(), extraction])
+  return new Set([...listRead(), ...listTyped(), ...listPython(), extraction])
 }

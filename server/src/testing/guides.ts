@@ -24,7 +24,11 @@ import { pdfOf } from './pdf-files.ts'
 const SHOWN_URL = 'http://127.0.0.1:3000'
 
 /** Pages for users. Decisions are not followed by anybody. */
-const listGuides = (): string[] => ['README.md', 'sdk/README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
+const listGuides = (): string[] => [
+  'README.md',
+  'sdk/README.md',
+  ...globSync('{docs,clients/*}/*.md', { cwd: ROOT }).toSorted(),
+]
 
 export const readPage = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
@@ -38,7 +42,7 @@ export const blocksOf = (path: string, language: string): string[] =>
 export const listBlocks = (): (Fence & { path: string })[] =>
   listGuides().flatMap((path) =>
     fencesOf(readPage(path))
-      .filter(({ language }) => language === 'sh' || language === 'ts')
+      .filter(({ language }) => ['sh', 'ts', 'python'].includes(language))
       .map((fence) => ({ ...fence, path })),
   )
 
@@ -83,6 +87,14 @@ export const runShell = (block: string, reader: TestGuideReader): Promise<string
 
 export const runTypeScript = (block: string, reader: TestGuideReader): Promise<string> =>
   run(process.execPath, ['--input-type=module-typescript', '--eval', block.replaceAll(SHOWN_URL, reader.url)], reader)
+
+/** Runs an interpreter; a program in the arguments uses the reader's server. */
+export const runPython = (python: string, args: readonly string[], reader: TestGuideReader): Promise<string> =>
+  run(
+    python,
+    args.map((part) => part.replaceAll(SHOWN_URL, reader.url)),
+    reader,
+  )
 
 export function startShell(
   block: string,

@@ -47,13 +47,11 @@ def run_together(count: int, work: Callable[[], None]) -> None:
             future.result()
 
 
-async def async_resolve(provider: str | Callable[[], Any]) -> str:
-    """The API key, or the access token that the provider returns. The provider may be a coroutine function."""
-    if isinstance(provider, str):
-        return provider
-    token = provider()
-    return str(await token if isawaitable(token) else token)
+async def async_call(provider: Callable[[str | None], Any], argument: str | None) -> Any:
+    """Calls a function or a coroutine function."""
+    result = provider(argument)
+    return await result if isawaitable(result) else result
 
 
-def resolve(provider: str | Callable[[], Any]) -> str:
-    return provider if isinstance(provider, str) else str(provider())
+def call(provider: Callable[[str | None], Any], argument: str | None) -> Any:
+    return provider(argument)

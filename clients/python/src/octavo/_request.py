@@ -32,7 +32,8 @@ LONGEST_WAIT_SECONDS = 50
 @dataclass(frozen=True)
 class Settings:
     base_url: str
-    api_key: str | Callable[[], Any]
+    #: An API key, or a function that returns an access token.
+    credential: str | Callable[[str | None], Any]
     timeout: float
     max_retries: int
     wait_seconds: float
@@ -90,16 +91,22 @@ def capture_response() -> Any:
         _capture.reset(token)
 
 
-def settings_from(
-    base_url: str | None, api_key: Any, timeout: float, max_retries: int, wait_seconds: float
-) -> Settings:
+def find_url(base_url: str | None) -> str:
     url = base_url or os.environ.get("OCTAVO_URL")
-    key = api_key or os.environ.get("OCTAVO_API_KEY")
     if not url:
         raise ValueError("No server. Pass base_url, or set OCTAVO_URL.")
-    if not key:
-        raise ValueError("No API key. Pass api_key, or set OCTAVO_API_KEY.")
-    return Settings(url.rstrip("/"), key, timeout, max_retries, wait_seconds)
+    return url.rstrip("/")
+
+
+def find_credential(
+    api_key: str | None, token: Callable[[str | None], Any] | None
+) -> str | Callable[[str | None], Any]:
+    if api_key and token:
+        raise ValueError("Pass either api_key or token.")
+    credential = token or api_key or os.environ.get("OCTAVO_API_KEY")
+    if not credential:
+        raise ValueError("No API key. Pass api_key or token, or set OCTAVO_API_KEY.")
+    return credential
 
 
 def segment(name: str) -> str:
@@ -139,7 +146,7 @@ def wait_seconds_for(settings: Settings, operation: Operation, options: CallOpti
 
 
 def headers_for(settings: Settings, operation: Operation, options: CallOptions) -> httpx.Headers:
-    """Every header except `Authorization`, which each attempt gets from the token provider."""
+    """Every header except `Authorization`, because a token can change between two attempts."""
     check_options(options)
     headers = httpx.Headers({"accept": "application/json", "user-agent": f"octavo-python/{VERSION}"})
     if operation.body is not NOT_GIVEN:

@@ -223,7 +223,7 @@ async def test_every_list_can_be_read(client: AsyncOctavo) -> None:
 async def test_a_key_is_created_rotated_and_revoked(client: AsyncOctavo) -> None:
     key = await client.api_keys.create(name="Reader", scopes=["documents:read"])
     rotated = await client.api_keys.rotate(key.id)
-    async with AsyncOctavo(api_key=lambda: rotated.secret, max_retries=0) as reader:
+    async with AsyncOctavo(token=lambda _: rotated.secret, max_retries=0) as reader:
         await reader.documents.list().first_page()
         with pytest.raises(octavo.PermissionError) as refused:
             await reader.documents.create(title="No")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import httpx
 import pytest
 
 import octavo
-from octavo import Octavo
+from octavo import Octavo, _compatibility
 
 from ..conftest import StartServer
 from ..scripted import LATER, Reply, cut, failure, hang
@@ -228,13 +229,89 @@ def test_an_unchanged_resource_is_an_exception(start_server: StartServer, connec
     assert server.received[0].headers["if-none-match"] == '"v1"'
 
 
-def test_a_token_provider_is_asked_for_each_attempt(start_server: StartServer, connect: Connect) -> None:
+REFUSED = Reply(401, failure("invalid_token"))
+
+
+def test_a_token_provider_is_called_before_every_request(start_server: StartServer, connect: Connect) -> None:
     server = start_server(LATER, DOCUMENT)
     tokens = iter(["first", "second"])
 
-    connect(server, api_key=lambda: next(tokens)).documents.get("doc_1")
+    connect(server, api_key=None, token=lambda _: next(tokens)).documents.get("doc_1")
 
     assert [received.headers["authorization"] for received in server.received] == ["Bearer first", "Bearer second"]
+
+
+def test_a_token_that_the_server_refuses_is_renewed_once(
+    start_server: StartServer, connect: Connect, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Lease")
+    server = start_server(REFUSED, DOCUMENT, REFUSED)
+    refused: list[str | None] = []
+
+    def token(before: str | None) -> str:
+        refused.append(before)
+        return "fresh" if before else "expired"
+
+    client = connect(server, api_key=None, token=token)
+
+    client.documents.create_from_file(path)
+    with pytest.raises(octavo.AuthenticationError):
+        client.documents.get("doc_1")
+
+    assert refused == [None, "expired"] * 2
+    assert [received.headers["authorization"] for received in server.received] == [
+        "Bearer expired",
+        "Bearer fresh",
+    ] * 2
+    assert "Lease" in server.received[1].body
+
+
+def test_a_stream_renews_its_token_too(start_server: StartServer, connect: Connect) -> None:
+    server = start_server(REFUSED, Reply(200, "Rent", {"content-type": "text/plain"}))
+    client = connect(server, api_key=None, token=lambda refused: "fresh" if refused else "expired")
+
+    text = client.documents.contents("doc_1")
+
+    assert text == "Rent"
+
+
+def test_a_provider_that_fails_ends_the_call(start_server: StartServer, connect: Connect) -> None:
+    server = start_server(DOCUMENT)
+
+    def fail(_: str | None) -> str:
+        raise RuntimeError("The identity provider is down.")
+
+    with pytest.raises(octavo.AuthenticationError) as raised:
+        connect(server, api_key=None, token=fail).documents.get("doc_1")
+
+    assert raised.value.code == "token_failed"
+    assert isinstance(raised.value.__cause__, RuntimeError)
+    assert server.received == []
+
+
+def test_a_client_needs_one_credential() -> None:
+    with pytest.raises(ValueError, match="api_key or token"):
+        Octavo(base_url="http://127.0.0.1:9", api_key="secret", token=lambda _: "other")
+
+
+def test_the_capabilities_are_read_once_after_an_unknown_field(
+    start_server: StartServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_compatibility, "VERSION", "0.10.0")
+    detail = {"field": "title", "location": "body", "code": "unknown_field", "message": "No such field."}
+    refused = Reply(400, failure("invalid_request", [detail]))
+    server = start_server(refused, Reply(200, {"object": "capabilities", "version": "0.9.3"}), refused)
+    client = connect(server)
+
+    for _ in range(2):
+        with pytest.raises(octavo.ValidationError) as raised:
+            client.documents.create(title="Lease")
+        assert "version 0.9.3, older than this client (0.10.0), and does not know `title`" in raised.value.message
+        assert (raised.value.status, raised.value.details[0].field) == (400, "title")
+
+    paths = [received.path for received in server.received]
+    assert paths == ["/api/v1/documents", "/api/v1/capabilities", "/api/v1/documents"]
 
 
 def test_an_http_client_of_the_caller_is_used_and_stays_open(start_server: StartServer) -> None:

@@ -225,7 +225,7 @@ def test_every_list_can_be_read(client: Octavo) -> None:
 def test_a_key_is_created_rotated_and_revoked(client: Octavo) -> None:
     key = client.api_keys.create(name="Reader", scopes=["documents:read"])
     rotated = client.api_keys.rotate(key.id)
-    with Octavo(api_key=lambda: rotated.secret, max_retries=0) as reader:
+    with Octavo(token=lambda _: rotated.secret, max_retries=0) as reader:
         reader.documents.list().first_page()
         with pytest.raises(octavo.PermissionError) as refused:
             reader.documents.create(title="No")

@@ -11,7 +11,15 @@ from typing import Any, ParamSpec, Self, TypeVar, Unpack
 import httpx
 
 from .._options import NOT_GIVEN, CallOptions, NotGiven
-from .._request import DEFAULT_TIMEOUT, Operation, Response, capture_response, settings_from
+from .._request import (
+    DEFAULT_TIMEOUT,
+    Operation,
+    Response,
+    Settings,
+    capture_response,
+    find_credential,
+    find_url,
+)
 from .._retry import DEFAULT_MAX_RETRIES
 from .._token import AsyncTokenProvider
 from .answers import AsyncAnswers
@@ -29,8 +37,9 @@ T = TypeVar("T")
 class AsyncOctavo(AsyncResources):
     """A client of one server, with one credential.
 
-    `base_url` is the root of the server and defaults to the variable OCTAVO_URL. `api_key` is an API key or a function
-    that returns an access token, and defaults to OCTAVO_API_KEY. The client calls the function before each attempt.
+    `base_url` is the root of the server and defaults to the variable OCTAVO_URL, `api_key` to OCTAVO_API_KEY. Instead of
+    a key, `token` is a function that returns an access token. The client calls it before every request, and once more
+    with the token that the server refused.
     """
 
     documents: AsyncDocuments
@@ -43,13 +52,15 @@ class AsyncOctavo(AsyncResources):
         self,
         *,
         base_url: str | None = None,
-        api_key: str | AsyncTokenProvider | None = None,
+        api_key: str | None = None,
+        token: AsyncTokenProvider | None = None,
         timeout: float = DEFAULT_TIMEOUT,
         max_retries: int = DEFAULT_MAX_RETRIES,
         wait_seconds: float = 0,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        settings = settings_from(base_url, api_key, timeout, max_retries, wait_seconds)
+        credential = find_credential(api_key, token)
+        settings = Settings(find_url(base_url), credential, timeout, max_retries, wait_seconds)
         self._owns_http = http_client is None
         self._connect(AsyncTransport(settings, http_client or httpx.AsyncClient()))
 

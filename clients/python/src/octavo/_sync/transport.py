@@ -5,14 +5,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Callable
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import httpx
 
-from .._concurrency import resolve, sleep
-from .._errors import NotFoundError, OctavoError, error_from_exception, error_from_response
+from .._compatibility import explain_unknown_fields, unknown_fields
+from .._concurrency import call, sleep
+from .._errors import (
+    AuthenticationError,
+    NotFoundError,
+    OctavoError,
+    ValidationError,
+    error_from_exception,
+    error_from_response,
+)
 from .._model import build
 from .._options import CallOptions
 from .._request import (
@@ -33,12 +41,15 @@ from .._retry import may_have_run, retry_wait
 
 T = TypeVar("T")
 _log = logging.getLogger("octavo")
+CAPABILITIES = Operation("GET", "/capabilities")
 
 
 class Transport:
     def __init__(self, settings: Settings, http: httpx.Client) -> None:
         self.settings = settings
         self.http = http
+        #: Read from the capabilities when it is needed.
+        self._server_version: str | None = None
 
     def send(self, operation: Operation, result: type[T], options: CallOptions) -> T:
         """The response as a model."""
@@ -56,6 +67,8 @@ class Transport:
             attempt += 1
             try:
                 return self._attempt(operation, headers, options)
+            except ValidationError as error:
+                raise self._explain(error) from None
             except OctavoError as error:
                 # A DELETE whose first response was lost finds nothing the second time: it worked.
                 if operation.method == "DELETE" and has_maybe_run and isinstance(error, NotFoundError):
@@ -70,44 +83,61 @@ class Transport:
             sleep(wait)
 
     def _attempt(self, operation: Operation, headers: httpx.Headers, options: CallOptions) -> Response[Any]:
-        form = form_arguments(operation.form) if operation.form else {}
-        request = self.http.build_request(
-            operation.method,
-            url_for(self.settings, operation),
-            headers=self.authorize(headers),
-            content=encode_body(operation),
-            timeout=timeout_for(self.settings, operation, options),
-            **form,
-        )
         try:
-            response = self.http.send(request, follow_redirects=False)
+            response = self._exchange(operation, headers, options, stream=False)
         except httpx.RequestError as error:
             raise error_from_exception(error) from error
-        finally:
-            if operation.form:
-                form["files"]["file"][1].close()
-        _log.debug("%s %s: %d", operation.method, operation.path, response.status_code)
         return read_response(response)
 
-    def authorize(self, headers: httpx.Headers) -> httpx.Headers:
-        """Headers with the current credential. A provider is called for each attempt, so a retry has a fresh token."""
-        token = resolve(self.settings.api_key)
-        return httpx.Headers({"authorization": f"Bearer {token}", **headers})
+    def _exchange(
+        self, operation: Operation, headers: httpx.Headers, options: CallOptions, *, stream: bool
+    ) -> httpx.Response:
+        """Sends one request with the credential. If the server refuses a token, the provider can return another one."""
+        credential = self.settings.credential
+        token = credential if isinstance(credential, str) else self._call_provider(credential, None)
+        response = self._send_with(token, operation, headers, options, stream=stream)
+        if response.status_code != 401 or isinstance(credential, str):
+            return response
+        renewed = self._call_provider(credential, token)
+        if renewed == token:
+            return response
+        response.close()
+        return self._send_with(renewed, operation, headers, options, stream=stream)
+
+    def _call_provider(self, provider: Callable[[str | None], Any], refused: str | None) -> str:
+        try:
+            return str(call(provider, refused))
+        except Exception as error:
+            raise AuthenticationError("The token provider failed.", code="token_failed") from error
+
+    def _send_with(
+        self, token: str, operation: Operation, headers: httpx.Headers, options: CallOptions, *, stream: bool
+    ) -> httpx.Response:
+        form = form_arguments(operation.form) if operation.form else {}
+        try:
+            request = self.http.build_request(
+                operation.method,
+                url_for(self.settings, operation),
+                headers={"authorization": f"Bearer {token}", **headers},
+                content=encode_body(operation),
+                timeout=timeout_for(self.settings, operation, options),
+                **form,
+            )
+            # The API never redirects, and a redirected POST would arrive as a GET.
+            response = self.http.send(request, stream=stream, follow_redirects=False)
+        finally:
+            if form:
+                form["files"]["file"][1].close()
+        _log.debug("%s %s: %d", operation.method, operation.path, response.status_code)
+        return response
 
     @contextmanager
     def open(
         self, operation: Operation, headers: httpx.Headers, options: CallOptions
     ) -> Generator[httpx.Response, None, None]:
         """A response whose body is not read yet. Raises an OctavoError for an error status and a lost connection."""
-        request = self.http.build_request(
-            operation.method,
-            url_for(self.settings, operation),
-            headers=self.authorize(headers),
-            content=encode_body(operation),
-            timeout=timeout_for(self.settings, operation, options),
-        )
         try:
-            response = self.http.send(request, stream=True, follow_redirects=False)
+            response = self._exchange(operation, headers, options, stream=True)
             try:
                 if not response.is_success:
                     response.read()
@@ -118,6 +148,18 @@ class Transport:
                 response.close()
         except httpx.RequestError as error:
             raise error_from_exception(error) from error
+
+    def _explain(self, error: ValidationError) -> ValidationError:
+        """Says so if the server is older than the client and does not know a field."""
+        if not unknown_fields(error):
+            return error
+        if self._server_version is None:
+            try:
+                found = self._attempt(CAPABILITIES, headers_for(self.settings, CAPABILITIES, {}), {})
+            except OctavoError:
+                return error
+            self._server_version = str(found.data.get("version", ""))
+        return explain_unknown_fields(error, self._server_version)
 
 
 def error_info(error: OctavoError) -> ResponseInfo:
