@@ -2,6 +2,7 @@
 
 import { faults, filesOfFaults } from './hostile/faults.ts'
 import { filesOf, hostileFiles } from './hostile/files.ts'
+import { describeFlood, type FloodResult, sendFloods } from './hostile/floods.ts'
 import { type Grounds, type HostileCanary, openCanary, openGrounds } from './hostile/outside.ts'
 import { openReads, type Reads } from './hostile/reads.ts'
 import { type HostileOutput, type HostileSendResult, MAX_SECONDS, sendAndWait } from './hostile/send.ts'
@@ -23,7 +24,7 @@ const PARSER_MB = 700
 
 export const proof: Proof = {
   promise: 'A hostile file is either read or rejected with a reason, and affects no other tenant.',
-  goal: `100 hostile files: a verdict each within ${MAX_SECONDS} s, another tenant's p95 ≤ ${SLOWDOWN.normal} × (short: ${SLOWDOWN.short}) (median of ${WINDOWS.normal} interleaved windows), worker ≤ ${GOAL.worker_mb} MB, parsers ≤ ${PARSER_MB} MB, 0 hits at the canary, 0 files outside the storage, 0 jobs unfinished`,
+  goal: `100 hostile files: a verdict each within ${MAX_SECONDS} s, another tenant's p95 ≤ ${SLOWDOWN.normal} × (short: ${SLOWDOWN.short}) (median of ${WINDOWS.normal} interleaved windows), worker ≤ ${GOAL.worker_mb} MB, parsers ≤ ${PARSER_MB} MB, 0 hits at the canary, 0 files outside the storage, 0 jobs unfinished; floods of hostile schemas, 100,000 labels, idempotency keys, 10,000 streams (short: 1,000) and idle bodies: only documented refusals, no read of another tenant fails`,
   faults,
   run: prove,
 }
@@ -69,6 +70,7 @@ async function proveOn(
   const watch = watchWorker(worker.pid)
   try {
     const fire = await fireInWindows(run, { caller, reads, files })
+    const floods = run.fault === null ? await sendFloods(run, world) : []
     const end = await readEnd(world)
     const { stuck } = await listStuck(world)
     await worker.stop()
@@ -76,6 +78,7 @@ async function proveOn(
     const left = [...watch.children.keys()].filter((pid) => isAlive(pid))
     return judge(run, {
       ...fire,
+      floods,
       watch,
       left: left.length,
       unfinished: end.unfinished + end.used + end.waiting,
@@ -137,6 +140,7 @@ async function fireInWindows(
 }
 
 interface HostileObservation extends Fire {
+  floods: FloodResult[]
   watch: HostileWatch
   /** Children that outlived their worker. */
   left: number
@@ -156,6 +160,7 @@ function judge(run: ProofRun, seen: HostileObservation): ProofOutcome {
   const slowdown = median(slowdowns)
   const found = [
     ...results.flatMap(({ findings }) => findings),
+    ...seen.floods.flatMap(({ findings }) => findings),
     ...hits.map((path) => `the canary was asked for ${path}`),
     ...strays.map((path) => `written outside the storage: ${path}`),
     ...(parser_mb > PARSER_MB ? [`a parser had ${Math.round(parser_mb)} MB`] : []),
@@ -177,6 +182,6 @@ function judge(run: ProofRun, seen: HostileObservation): ProofOutcome {
     `${results.length} files: ${read} read, ${results.length - read} refused, slowest ${round(slowest?.seconds ?? 0, 1)} s (${slowest?.file.name}); ` +
     `p95 of another tenant ${round(slowdown)} × (${slowdowns.map((one) => round(one)).join(', ')}); worker at most ${Math.round(watch.worker_mb)} MB, ` +
     `parsers at most ${Math.round(parser_mb)} MB; ${hits.length} hits at the canary, ${strays.length} files outside the storage, ` +
-    `${seen.unfinished} jobs or slots left, ${found.length} findings`
+    `${seen.unfinished} jobs or slots left; floods (p95 of another tenant): ${seen.floods.map(describeFlood).join(', ')}; ${found.length} findings`
   return { figure: run.fault === null ? figure : (found[0] ?? 'nothing was found'), is_met: found.length === 0 }
 }

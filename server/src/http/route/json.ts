@@ -1,17 +1,20 @@
 // Bytes → JSON that is safe to walk through and to store.
 
+import { MAX_BODY_BYTES } from '@octavo/contract'
 import { bodyDetail, Failure } from '../../lib/failure.ts'
 import { messageOf } from '../../lib/unknown.ts'
 
 const MAX_DEPTH = 32
 /** Far more than any body of ours has; an array of millions would keep the process busy before the schema refuses it. */
 const MAX_VALUES = 200_000
+/** In a body of at most 1 MiB. */
+const MAX_VALUES_OF_SMALL = 50_000
 /** Objects of ours have far fewer members; a large one takes long to build and to list. */
 const MAX_MEMBERS = 10_000
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export const invalidJson = (message: string): Failure => new Failure('invalid_json', message)
-const tooManyValues = (): Failure => invalidJson(`The body has more than ${MAX_VALUES} values.`)
+const tooManyValues = (max: number): Failure => invalidJson(`The body has more than ${max} values.`)
 const tooDeep = (): Failure => invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
 
 /**
@@ -22,7 +25,7 @@ export function inspect(root: unknown, isOdd: boolean): void {
   const open: { value: object; depth: number; path: string }[] = []
   let count = 0
   const visit = (value: unknown, depth: number, path: () => string): void => {
-    if (++count > MAX_VALUES) throw tooManyValues()
+    if (++count > MAX_VALUES) throw tooManyValues(MAX_VALUES)
     if (typeof value === 'string') {
       if (isOdd && (value.includes('\0') || !value.isWellFormed())) throw unstorable(path())
     } else if (value !== null && typeof value === 'object') {
@@ -54,19 +57,20 @@ const CLOSERS = new Set(Buffer.from('}]'))
 
 /** Refuses bodies that are costly to parse, in one cheap pass over the bytes. */
 function refuseCostly(bytes: Buffer): void {
+  const max = bytes.length > MAX_BODY_BYTES ? MAX_VALUES : MAX_VALUES_OF_SMALL
   const members: number[] = []
   let count = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     if (byte === QUOTE) at = findQuote(bytes, at + 1)
     else if (byte === COMMA) {
-      if (++count > MAX_VALUES) throw tooManyValues()
+      if (++count > max) throw tooManyValues(max)
     } else if (byte === COLON) {
       const own = (members.pop() ?? 0) + 1
       if (own > MAX_MEMBERS) throw invalidJson(`An object of the body has more than ${MAX_MEMBERS} fields.`)
       members.push(own)
     } else if (OPENERS.has(byte)) {
-      if (++count > MAX_VALUES) throw tooManyValues()
+      if (++count > max) throw tooManyValues(max)
       if (members.push(0) > MAX_DEPTH) throw tooDeep()
     } else if (CLOSERS.has(byte)) members.pop()
   }
