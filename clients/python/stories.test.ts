@@ -40,6 +40,8 @@ function testClient(python: string): void {
       ...pipSettings(),
       PYTHONPATH: join(import.meta.dirname, 'src'),
       PYTHONDONTWRITEBYTECODE: '1',
+      // pyright runs on Node; its cache must not be in the checkout.
+      NODE_COMPILE_CACHE: join(desk.cwd, '.cache'),
     },
   }
   const run = (...args: string[]): Promise<string> => runPython(python, ['-m', ...args], here)
