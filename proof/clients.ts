@@ -1,6 +1,7 @@
 // Every client does what an integrator does: it is installed as a user installs it, and runs its stories against a server.
 
 import { BROWSER_ORIGIN, type ClientRun } from './clients/client.ts'
+import { provePython } from './clients/python.ts'
 import { proveTypeScript } from './clients/typescript.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
@@ -24,7 +25,8 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
     const { url } = await world.startApi()
     await world.startWorker()
     const newKey = async () => (await world.newTenant()).key.secret
-    const runs = await proveTypeScript({ url, newKey, say: run.say })
+    const server = { url, newKey, say: run.say }
+    const runs = [...(await proveTypeScript(server)), ...(await provePython(server))]
     for (const { client, runtime, stories } of runs) {
       const passed = stories.filter(([, failure]) => failure === null).length
       run.say(`${client}, ${runtime}: ${passed} of ${stories.length}`)

@@ -13,7 +13,7 @@ class AnswerCreated:
     """The answer exists. It may still be queued."""
 
     answer: Answer
-    type: Literal["answer.created"] = "answer.created"
+    type: Literal["created"] = "created"
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class AnswerDelta:
     """The next piece of the unverified draft."""
 
     text: str
-    type: Literal["answer.delta"] = "answer.delta"
+    type: Literal["delta"] = "delta"
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class AnswerCompleted:
     """The answer has ended; its quotes are verified."""
 
     answer: Answer
-    type: Literal["answer.completed"] = "answer.completed"
+    type: Literal["completed"] = "completed"
 
 
 AnswerEvent = AnswerCreated | AnswerDelta | AnswerCompleted

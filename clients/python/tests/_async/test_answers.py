@@ -39,12 +39,12 @@ async def test_an_answer_is_streamed(start_server: StartServer, connect: Connect
 
     async for one in connect(server).answers.stream(question="When is the rent due?"):
         kinds.append(one.type)
-        if one.type == "answer.delta":
+        if one.type == "delta":
             draft += one.text
-        elif one.type == "answer.completed":
+        elif one.type == "completed":
             assert one.answer.text == draft
 
-    assert kinds == ["answer.created", "answer.delta", "answer.delta", "answer.completed"]
+    assert kinds == ["created", "delta", "delta", "completed"]
     assert server.received[0].headers["accept"] == "text/event-stream"
     assert server.received[0].json() == {"question": "When is the rent due?"}
 
@@ -54,7 +54,7 @@ async def test_a_broken_stream_ends_with_the_answer(start_server: StartServer, c
 
     events = [one async for one in connect(server).answers.stream(question="When is the rent due?")]
 
-    assert [one.type for one in events] == ["answer.created", "answer.delta", "answer.completed"]
+    assert [one.type for one in events] == ["created", "delta", "completed"]
     assert server.received[1].path == "/api/v1/answers/ans_1"
     assert server.received[1].headers["prefer"] == "wait=50"
 
@@ -64,7 +64,7 @@ async def test_a_question_is_repeated_with_the_same_key(start_server: StartServe
 
     events = [one async for one in connect(server).answers.stream(question="When is the rent due?")]
 
-    assert [one.type for one in events] == ["answer.created", "answer.completed"]
+    assert [one.type for one in events] == ["created", "completed"]
     assert len({received.headers["idempotency-key"] for received in server.received[:3]}) == 1
 
 

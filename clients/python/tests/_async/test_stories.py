@@ -177,7 +177,7 @@ async def test_questions_and_outcomes(client: AsyncOctavo) -> None:
     assert search.results[0].page_number == 2
     assert answer.is_answered
     assert answer.sentences[0].citations[0].page_number == 2
-    assert [event.type for event in events] == ["answer.created", "answer.completed"]
+    assert [event.type for event in events] == ["created", "completed"]
     assert summary.sentences[0].citations[0].document_id == lease.id
     assert classification.label is not None
     assert len(embedding.data) == 2

@@ -26,9 +26,9 @@ class Answers(AnswersResource):
     def stream(self, **request: Unpack[AnswerRequest]) -> Iterator[AnswerEvent]:
         """Asks a question and yields the answer as it is written. Needs `searches:write` and `documents:read`.
 
-        The first event is `answer.created`, the last one is `answer.completed` with the verified answer. The texts of
-        `answer.delta` between them are an unverified draft; the built-in engine sends none. If the connection breaks,
-        the client waits for the answer and yields `answer.completed`.
+        The first event is `created`, the last one is `completed` with the verified answer. The texts of
+        `delta` between them are an unverified draft; the built-in engine sends none. If the connection breaks,
+        the client waits for the answer and yields `completed`.
         """
         options, body = split_options(request)
         operation = Operation("POST", "/answers", body=body)
@@ -44,9 +44,9 @@ class Answers(AnswersResource):
             try:
                 for event in self._connect(operation, headers, options):
                     yield event
-                    if event.type == "answer.completed":
+                    if event.type == "completed":
                         return
-                    if event.type == "answer.created":
+                    if event.type == "created":
                         answer = event.answer
             except OctavoError as error:
                 # After the first event, the answer exists and is read below.
