@@ -134,6 +134,7 @@ async function readBuffers(side: Side): Promise<Record<string, GrowthMeasurement
   const row = {
     ...fieldsOf({ title: 'New' }),
     project_id: toId('proj', side.projects[0]!),
+    parent_document_id: null,
     source: null,
     processing: null,
     file_id: null,

@@ -105,6 +105,7 @@ export const documentResource = defineResource({
   title: 'Document',
   object: 'document',
   prefix: 'doc',
+  id_members: ['document_id', 'parent_document_id'],
   description: 'A document and the state of its pages. It does not contain the text itself.',
   scopes: {
     'documents:read': 'Read documents and their pages',
@@ -116,6 +117,9 @@ export const documentResource = defineResource({
 export const Document = Resource(documentResource, {
   title: Text(1, 300),
   project_id: Nullable(IdOf('proj', { description: 'The project it belongs to; set at creation.' })),
+  parent_document_id: Nullable(
+    IdOf('doc', { description: 'The email that it was attached to. It is deleted with that email.' }),
+  ),
   external_id: Nullable(Text(1, 200, { description: 'Your own identifier; unique in the tenant.' })),
   source: NullableRef(DocumentSource),
   processing: NullableRef(ShownProcessing),
@@ -209,6 +213,7 @@ export const documents = {
       sorts: ['-created_at'],
       filters: {
         project_id: FilterId('proj'),
+        parent_document_id: FilterId('doc'),
         external_id: Type.Optional(Text(1, 200)),
         status: Type.Optional(AnyOf(OneOf(documentStatuses))),
         ...changeFilters,

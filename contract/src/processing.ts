@@ -4,6 +4,10 @@ import { Nullable, OneOf, OpenEnum, Text } from './schema.ts'
 export const ocrModes = ['auto', 'always', 'never'] as const
 export type OcrMode = (typeof ocrModes)[number]
 
+export const attachmentModes = ['none', 'documents'] as const
+
+const ATTACHMENTS =
+  '`none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails.'
 const OCR =
   '`auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR.'
 
@@ -21,6 +25,7 @@ export const Processing = Type.Object(
         description: OCR,
       }),
     ),
+    attachments: Type.Optional(OneOf(attachmentModes, { title: 'AttachmentMode', description: ATTACHMENTS })),
     languages: Type.Optional(
       Type.Array(Text(2, 35, { pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' }), {
         maxItems: 10,
@@ -39,6 +44,9 @@ export const ProcessingPatch = Type.Object(
     reader: Type.Optional(Nullable(reader)),
     // A pattern, since generators do not understand an enum that may be null.
     ocr: Type.Optional(Nullable(OpenEnum(ocrModes, { pattern: `^(${ocrModes.join('|')})$`, description: OCR }))),
+    attachments: Type.Optional(
+      Nullable(OpenEnum(attachmentModes, { pattern: `^(${attachmentModes.join('|')})$`, description: ATTACHMENTS })),
+    ),
     languages: Type.Optional(Nullable(languages)),
   },
   {
@@ -53,6 +61,7 @@ export const ShownProcessing = Type.Object(
   {
     reader: Type.Optional(Text(0, 100)),
     ocr: Type.Optional(OpenEnum(ocrModes)),
+    attachments: Type.Optional(OpenEnum(attachmentModes)),
     languages: Type.Optional(Type.Array(Text(0, 35), { maxItems: 10 })),
   },
   { title: 'ProcessingSettings', description: 'How Octavo reads the pages.' },

@@ -29,7 +29,7 @@ export const faults: Proof['faults'] = {
   },
   lasting_upload: {
     what: 'the upload of a deleted document stays',
-    plants: [change('removeDocument', '  forgetUpload(tx, id)\n', '')],
+    plants: [change('deleteLocked', '  forgetUpload(tx, id)\n', '')],
   },
   forgotten_images: {
     what: 'the purge removes the original and forgets the pictures of pages',
@@ -47,7 +47,7 @@ export const faults: Proof['faults'] = {
   },
   lasting_outcomes: {
     what: 'what was made of a deleted document stays',
-    plants: [change('removeDocument', '  forgetOutcomes(tx, id)\n', '')],
+    plants: [change('deleteLocked', '  forgetOutcomes(tx, id)\n', '')],
   },
   ...hidden,
 }

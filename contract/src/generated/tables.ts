@@ -45,6 +45,7 @@ export const idMembers = {
   event_id: 'evt',
   request_id: 'req',
   created_by: 'key',
+  parent_document_id: 'doc',
 } as const
 
 /** The prefix of the resource with this `object` member. */

@@ -161,6 +161,9 @@ export interface ApiKeyWithSecret {
   updated_at: string
 }
 
+/** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails. */
+export type AttachmentMode = 'none' | 'documents'
+
 /** A small file inside the request. */
 export interface Base64Source {
   type: 'base64'
@@ -350,6 +353,8 @@ export interface Document {
   title: string
   /** The project it belongs to; set at creation. */
   project_id: string | null
+  /** The email that it was attached to. It is deleted with that email. */
+  parent_document_id: string | null
   /** Your own identifier; unique in the tenant. */
   external_id: string | null
   source: DocumentSource | null
@@ -1332,6 +1337,7 @@ export interface Processing {
   /** The reader: an id from `GET /models` with the kind `reader`; default `built_in`. */
   reader?: string | undefined
   ocr?: OcrMode | undefined
+  attachments?: AttachmentMode | undefined
   /** Languages of the pages, as BCP 47 tags; improves OCR. */
   languages?: string[] | undefined
 }
@@ -1342,6 +1348,8 @@ export interface ProcessingPatch {
   reader?: string | null | undefined
   /** `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR. */
   ocr?: 'auto' | 'always' | 'never' | (string & {}) | null | undefined
+  /** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails. */
+  attachments?: 'none' | 'documents' | (string & {}) | null | undefined
   /** Languages of the pages, as BCP 47 tags; improves OCR. */
   languages?: string[] | null | undefined
 }
@@ -1350,6 +1358,7 @@ export interface ProcessingPatch {
 export interface ProcessingSettings {
   reader?: string
   ocr?: 'auto' | 'always' | 'never' | (string & {})
+  attachments?: 'none' | 'documents' | (string & {})
   languages?: string[]
 }
 
@@ -1826,6 +1835,8 @@ export interface DocumentsListQuery {
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
   project_id?: OneOrMore<string> | undefined
+  /** Comma-separated list; matches any of the values. */
+  parent_document_id?: OneOrMore<string> | undefined
   external_id?: string | undefined
   /** Comma-separated list; matches any of the values. */
   status?: OneOrMore<'processing' | 'ready' | 'partially_ready' | 'failed'> | undefined

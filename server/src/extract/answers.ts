@@ -2,7 +2,7 @@
 
 import { Block, blockTypes, MAX_BLOCKS } from '@octavo/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Answer } from './protocol.ts'
+import { type Answer, MAX_ATTACHMENTS } from './protocol.ts'
 import type { Verdict } from './types.ts'
 
 const is = (type: string, more: object = {}) => ({ type, ...more })
@@ -31,6 +31,13 @@ const file = record({
   title: orNull(is('string', { maxLength: 1000 })),
   page_count: is('integer', { minimum: 1 }),
   warnings,
+  attachments: is('array', {
+    items: record({
+      file_name: is('string', { maxLength: 1000 }),
+      size_bytes: orNull(is('integer', { minimum: 0 })),
+    }),
+    maxItems: MAX_ATTACHMENTS,
+  }),
 })
 const page = record({
   width: size,
@@ -58,6 +65,7 @@ const checks = {
   surveyed: ajv.compile(answer('surveyed', {})),
   page: ajv.compile(answer('page', { page })),
   image: ajv.compile(answer('image', { image })),
+  attachment: ajv.compile(answer('attachment', {})),
   unreadable: ajv.compile(
     answer('unreadable', { code: { enum: verdicts }, message: is('string', { minLength: 1, maxLength: 2000 }) }),
   ),

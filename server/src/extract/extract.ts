@@ -12,6 +12,8 @@ import { tooManyBytes } from './verdicts.ts'
 export interface OpenReading extends OpenedFile {
   page(number: number): Promise<ParsedPage>
   image(number: number, dpi: number): Promise<PageImage>
+  /** The bytes of one of `attachments`, by its index. */
+  attachment(index: number): Promise<Uint8Array>
   /** Ends the child. Never throws. */
   close(): Promise<void>
 }
@@ -83,6 +85,7 @@ export function openExtract(config: ExtractConfig, main: URL = CHILD, sandbox: S
           ...file,
           page: (number) => reading.page(number),
           image: (number, dpi) => reading.image(number, dpi),
+          attachment: (index) => reading.attachment(index),
           close: () => reading.close(),
         }
       } finally {

@@ -10,6 +10,7 @@ export type Ask =
   | { do: 'survey' }
   | { do: 'page'; number: number }
   | { do: 'image'; number: number; dpi: number }
+  | { do: 'attachment'; index: number }
 
 export type Answer =
   | { is: 'ready' }
@@ -17,6 +18,7 @@ export type Answer =
   | { is: 'surveyed' }
   | { is: 'page'; page: ParsedPage }
   | { is: 'image'; image: Omit<PageImage, 'pixels'> }
+  | { is: 'attachment' }
   | { is: 'unreadable'; code: Verdict; message: string }
   /** An unexpected error. Only its location is reported, since a library's message may repeat content of the file. */
   | { is: 'failed'; is_memory: boolean; where: string }
@@ -27,6 +29,7 @@ export const MAX_HEADER_BYTES = 32 * 1024 * 1024
 /** As in the contract, which takes longer to load than a small file to read. */
 export const MAX_PAGE_BLOCKS = 20_000
 export const MAX_TABLE_CELLS = 100_000
+export const MAX_ATTACHMENTS = 1_000
 const EMPTY = new Uint8Array(0)
 
 export function frameHead(header: Ask | Answer, binary_bytes = 0): Buffer {

@@ -86,6 +86,12 @@ export class Reading {
     return { ...answer.image, pixels: binary }
   }
 
+  async attachment(index: number): Promise<Uint8Array> {
+    const { answer, binary } = await this.#inTurn(1, { do: 'attachment', index })
+    if (answer.is !== 'attachment') throw this.#verdictOf('crash', null)
+    return binary
+  }
+
   async close(): Promise<void> {
     this.#is_closed = true
     this.#source.signal.removeEventListener('abort', this.#onAbort)

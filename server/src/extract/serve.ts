@@ -7,6 +7,7 @@ import {
   type Ask,
   FrameReader,
   frameHead,
+  MAX_ATTACHMENTS,
   MAX_HEADER_BYTES,
   MAX_PAGE_BLOCKS,
   MAX_TABLE_CELLS,
@@ -32,7 +33,7 @@ interface Held {
   filled: number
 }
 
-type Reply = { answer: Answer; pixels?: Uint8Array }
+type Reply = { answer: Answer; binary?: Uint8Array }
 
 const CHUNK_LIMIT = 16 * 1024 * 1024
 
@@ -81,9 +82,9 @@ function takeOutput(): (reply: Reply) => void {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = () => true
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[name] = () => {}
-  return ({ answer, pixels }) => {
-    write(frameHead(answer, pixels?.length ?? 0))
-    if (pixels) write(pixels)
+  return ({ answer, binary }) => {
+    write(frameHead(answer, binary?.length ?? 0))
+    if (binary) write(binary)
   }
 }
 
@@ -131,17 +132,28 @@ async function openFile(
     page_count > bounds.max_pages ? [`Only the first ${bounds.max_pages} of ${page_count} pages are read.`] : []
   const title = file.title === null ? null : clean(file.title).trim().slice(0, 1000) || null
   const all = [...warnings, ...file.warnings, ...cut].map(clean)
-  return { file, answer: { is: 'opened', file: { format: format.name, media_type, title, page_count, warnings: all } } }
+  const attachments = (file.attachments ?? [])
+    .slice(0, MAX_ATTACHMENTS)
+    .map(({ file_name, size_bytes }) => ({ file_name: clean(file_name).slice(0, 1000), size_bytes }))
+  const described = { format: format.name, media_type, title, page_count, warnings: all, attachments }
+  return { file, answer: { is: 'opened', file: described } }
 }
 
 function perform(file: OpenFormat, ask: Ask, bounds: Bounds): Promise<Reply> {
   if (ask.do === 'survey') return surveyFile(file)
+  if (ask.do === 'attachment') return takeAttachment(file, ask.index)
   return ask.do === 'page' ? readPage(file, ask.number) : drawPage(file, ask, bounds)
 }
 
 async function surveyFile(file: OpenFormat): Promise<Reply> {
   await file.survey?.()
   return { answer: { is: 'surveyed' } }
+}
+
+async function takeAttachment(file: OpenFormat, index: number): Promise<Reply> {
+  const binary = file.attachment?.(index)
+  if (!binary) throw new Unreadable('document_unreadable', 'The attachment cannot be read.')
+  return { answer: { is: 'attachment' }, binary }
 }
 
 async function readPage(file: OpenFormat, number: number): Promise<Reply> {
@@ -162,7 +174,7 @@ async function drawPage(file: OpenFormat, ask: Ask, { max_pixels }: Bounds): Pro
   if (ask.do !== 'image' || !file.image) throw new Unreadable('document_unreadable', 'The page cannot be rendered.')
   const { pixels, ...image } = await file.image(ask.number, ask.dpi)
   if (pixels.length > max_pixels) throw new Unreadable('document_too_large', 'The page is too large to render.')
-  return { answer: { is: 'image', image }, pixels }
+  return { answer: { is: 'image', image }, binary: pixels }
 }
 
 /** A database cannot hold a zero character, nor half of a pair. */

@@ -28,6 +28,14 @@ export interface OpenedFile {
   /** Pages in the file; up to `max_pages` of them can be read. */
   page_count: number
   warnings: string[]
+  /** Files inside the file, such as attachments of an email. */
+  attachments: Attachment[]
+}
+
+export interface Attachment {
+  file_name: string
+  /** null: it cannot be saved as a file. */
+  size_bytes: number | null
 }
 
 export interface ParsedPage {
@@ -63,7 +71,10 @@ export interface Rule {
 }
 
 /** Inside the child: a file that was opened. Pages are numbered from 1 and may be asked for in any order. */
-export interface OpenFormat extends Omit<OpenedFile, 'format' | 'media_type'> {
+export interface OpenFormat extends Omit<OpenedFile, 'format' | 'media_type' | 'attachments'> {
+  attachments?: Attachment[]
+  /** The bytes of one of `attachments`. */
+  attachment?(index: number): Uint8Array
   /** Compares pages with each other before the first is read. Never throws. */
   survey?(): Promise<void>
   page(number: number): ParsedPage | Promise<ParsedPage>

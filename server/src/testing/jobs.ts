@@ -56,10 +56,10 @@ export class TestScript {
   }
 }
 
-export async function until(isSo: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
-  const end = Date.now() + 15_000
+export async function until(isSo: () => boolean | Promise<boolean>, what = 'it', seconds = 15): Promise<void> {
+  const end = Date.now() + seconds * 1000
   while (!(await isSo())) {
-    assert.ok(Date.now() < end, `${what} did not become so within 15 seconds`)
+    assert.ok(Date.now() < end, `${what} did not become so within ${seconds} seconds`)
     await sleep(20)
   }
 }

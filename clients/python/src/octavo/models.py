@@ -17,6 +17,7 @@ class ProcessingSettings(OctavoModel):
 
     reader: str | None = None
     ocr: Literal["auto", "always", "never"] | str | None = None
+    attachments: Literal["none", "documents"] | str | None = None
     languages: list[str] | None = None
 
 
@@ -72,6 +73,8 @@ class Document(OctavoModel):
     title: str
     project_id: str | None
     """The project it belongs to; set at creation."""
+    parent_document_id: str | None
+    """The email that it was attached to. It is deleted with that email."""
     external_id: str | None
     """Your own identifier; unique in the tenant."""
     source: DocumentSource | None

@@ -15,12 +15,17 @@ ProjectPrivacyChoice: TypeAlias = Literal["allowed", "local_only"]
 OcrMode: TypeAlias = Literal["auto", "always", "never"]
 
 
+#: `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails.
+AttachmentMode: TypeAlias = Literal["none", "documents"]
+
+
 class Processing(TypedDict):
     """How Octavo reads the pages."""
 
     reader: NotRequired[str]
     """The reader: an id from `GET /models` with the kind `reader`; default `built_in`."""
     ocr: NotRequired[OcrMode]
+    attachments: NotRequired[AttachmentMode]
     languages: NotRequired[Sequence[str]]
     """Languages of the pages, as BCP 47 tags; improves OCR."""
 
@@ -46,6 +51,8 @@ class ProcessingPatch(TypedDict):
     """The reader: an id from `GET /models` with the kind `reader`; default `built_in`."""
     ocr: NotRequired[Literal["auto", "always", "never"] | str | None]
     """`auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR."""
+    attachments: NotRequired[Literal["none", "documents"] | str | None]
+    """`none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails."""
     languages: NotRequired[Sequence[str] | None]
     """Languages of the pages, as BCP 47 tags; improves OCR."""
 

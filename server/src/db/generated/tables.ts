@@ -88,6 +88,7 @@ export const tables = {
     file_id: 'uuid?',
     language: 'text?',
     sealed_password: 'bytea?',
+    parent_document_id: 'uuid?',
   },
   embedding_gaps: {
     tenant_id: 'uuid',

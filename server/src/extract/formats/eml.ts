@@ -24,9 +24,10 @@ const mailOf = (mail: Email): Mail => ({
   rtf: '',
   text: mail.text ?? '',
   // Pictures that the text shows are a part of it.
-  attachments: mail.attachments.map(({ filename, related }) => ({
+  attachments: mail.attachments.map(({ filename, related, content }) => ({
     file_name: filename ?? '',
     is_inline: related === true,
+    bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
   })),
 })
 

@@ -1,13 +1,11 @@
-// An email of any format: sender, recipients, subject and body. Attachments are listed.
+// An email of any format: sender, recipients, subject, body and attachments.
 
 import type { Block } from '@octavo/contract'
 import { RtfReader } from '../office/rtf-reader.ts'
-import type { OpenFormat } from '../types.ts'
+import { type OpenFormat, Unreadable } from '../types.ts'
 import { blocksOfHtml } from './html.ts'
 import { flowOf, paginate } from './pages.ts'
 import { blocksOfText } from './text.ts'
-
-const MAX_NAMES = 20
 
 export interface Mail {
   from: string
@@ -26,13 +24,22 @@ export interface MailAttachment {
   file_name: string
   /** Shown within the body, as pictures are. */
   is_inline: boolean
+  /** null: an embedded object that is not a file. */
+  bytes: Uint8Array | null
 }
 
 export function openMail(mail: Mail): OpenFormat {
   const head = headOf(mail)
   const body = bodyOf(mail)
   const blocks: Block[] = head === '' ? body : [{ type: 'paragraph', text: head }, ...body]
-  return { title: mail.subject.trim() || null, warnings: warningsOf(mail), ...flowOf(paginate(blocks)) }
+  const files = mail.attachments.filter(({ is_inline }) => !is_inline)
+  return {
+    title: mail.subject.trim() || null,
+    warnings: [],
+    ...flowOf(paginate(blocks)),
+    attachments: files.map(({ file_name, bytes }) => ({ file_name, size_bytes: bytes?.length ?? null })),
+    attachment: (index) => bytesOf(files[index]),
+  }
 }
 
 function bodyOf({ html, rtf, text }: Mail): Block[] {
@@ -56,12 +63,7 @@ function headOf({ from, to, cc, date, subject }: Mail): string {
   return lines.flatMap(([name, value]) => (value.trim() === '' ? [] : [`${name}: ${value.trim()}`])).join('\n')
 }
 
-function warningsOf(mail: Mail): string[] {
-  const attachments = mail.attachments.filter(({ is_inline }) => !is_inline)
-  if (attachments.length === 0) return []
-  const names = attachments
-    .slice(0, MAX_NAMES)
-    .map(({ file_name }) => (file_name || 'an unnamed attachment').slice(0, 200))
-  const more = attachments.length > MAX_NAMES ? ` and ${attachments.length - MAX_NAMES} more` : ''
-  return [`Attachments were not read: ${names.join(', ')}${more}. Upload these files separately.`.slice(0, 2000)]
+function bytesOf(attachment: MailAttachment | undefined): Uint8Array {
+  if (!attachment?.bytes) throw new Unreadable('document_unreadable', 'The attachment is not a file.')
+  return attachment.bytes
 }

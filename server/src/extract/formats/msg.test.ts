@@ -97,9 +97,14 @@ test('attachments are listed, also messages', async () => {
     },
   })
 
-  const { warnings } = await openWith(msg, file)
+  const opened = await openWith(msg, file)
 
-  assert.deepEqual(warnings, ['Attachments were not read: lease.pdf, Earlier mail. Upload these files separately.'])
+  assert.deepEqual(opened.attachments, [
+    { file_name: 'lease.pdf', size_bytes: 8 },
+    { file_name: 'Earlier mail', size_bytes: null },
+  ])
+  assert.equal(Buffer.from(opened.attachment?.(0) ?? []).toString(), '%PDF-1.7')
+  assert.throws(() => opened.attachment?.(1), { code: 'document_unreadable' })
 })
 
 test('half a message is refused', async () => {

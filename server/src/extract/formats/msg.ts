@@ -70,7 +70,11 @@ function attachmentsOf(storage: CompoundStorage): MailAttachment[] {
       const is_message = inner?.streams.has(PROPERTIES) === true
       const named = own.text('3707') || own.text('3704') || own.text('3001')
       const subject = is_message && inner ? new Properties(inner, INNER_HEADER_BYTES).text('0037') : ''
-      return { file_name: is_message ? subject || named : named, is_inline: own.text('3712') !== '' && own.isHidden() }
+      return {
+        file_name: is_message ? subject || named : named,
+        is_inline: own.text('3712') !== '' && own.isHidden(),
+        bytes: own.binary('3701') ?? null,
+      }
     })
 }
 

@@ -304,7 +304,7 @@ test('a mail has its head, its body, and names what is attached', async () => {
     '--x--',
   ].join('\r\n')
 
-  const { blocks, title, warnings, format } = await read(source, 'x.eml')
+  const { blocks, title, attachments, format } = await read(source, 'x.eml')
 
   assert.deepEqual([format, title], ['eml', 'Grüße'])
   assert.deepEqual(short(blocks), [
@@ -315,7 +315,7 @@ test('a mail has its head, its body, and names what is attached', async () => {
     ['paragraph', 'Hello €'],
     ['list_item', 1, 'one'],
   ])
-  assert.deepEqual(warnings, ['Attachments were not read: bill.pdf. Upload these files separately.'])
+  assert.deepEqual(attachments, [{ file_name: 'bill.pdf', size_bytes: 4 }])
 })
 
 test('a file of nothing but space is empty', async () => {

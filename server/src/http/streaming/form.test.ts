@@ -56,7 +56,7 @@ test('fields may come before or after the file, and those that are no text are J
 
   assert.deepEqual([document.title, document.external_id, document.project_id], ['12345', 'null', project.id])
   assert.deepEqual(document.metadata, { year: '2027' })
-  assert.deepEqual(document.processing, { reader: 'built_in', ocr: 'never', languages: ['de'] })
+  assert.deepEqual(document.processing, { reader: 'built_in', ocr: 'never', attachments: 'none', languages: ['de'] })
 })
 
 test('of a path only the last name counts, in any script', async () => {

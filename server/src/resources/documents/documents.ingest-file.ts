@@ -10,6 +10,7 @@ import { required } from '../../lib/required.ts'
 import { measured } from '../../lib/streams.ts'
 import { describeFile, openFile } from '../files/files.service.ts'
 import { countCharacters, listDone } from '../pages/pages.service.ts'
+import { attachDocuments } from './documents.attachments.ts'
 import { conclude, deletedMeanwhile } from './documents.commit.ts'
 import { fetchSource } from './documents.fetch.ts'
 import { type Ingestion, secondsFor } from './documents.jobs.ts'
@@ -44,10 +45,13 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
     const characters = done.size === 0 || run.payload.pages ? 0 : await countCharacters(run.db, id)
     const writer = new PageWriter(app, run, { document, reading, reader, characters })
     await writer.readAll(left)
+    const skipped = await attachDocuments(app, run, { document, reading })
     // A page that is read again changes nothing of the count.
     const page_count = run.payload.pages ? null : reading.page_count
     // Repeated in every attempt, because users may have changed pages in between.
-    await run.write(`conclusion of attempt ${run.attempt}`, (tx) => conclude(tx, id, writer.warnings, page_count))
+    await run.write(`conclusion of attempt ${run.attempt}`, (tx) =>
+      conclude(tx, id, [...skipped, ...writer.warnings], page_count),
+    )
     return await endingOf(run, { page_count: reading.page_count, limit, stopped: writer.stopped })
   } catch (error) {
     throw error instanceof Unreadable ? jobFailure(error) : error

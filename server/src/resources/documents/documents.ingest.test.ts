@@ -38,13 +38,15 @@ function onPage(act: (number: number) => Promise<void> | void): void {
     ...real,
     async open(bytes, given) {
       const reading = await real.open(bytes, given)
-      const { media_type, format, title, page_count, warnings } = reading
+      const { media_type, format, title, page_count, warnings, attachments } = reading
       const page = async (number: number) => {
         await act(number)
         return reading.page(number)
       }
       const image = (number: number, dpi: number) => reading.image(number, dpi)
-      return { media_type, format, title, page_count, warnings, page, image, close: () => reading.close() }
+      const attachment = (index: number) => reading.attachment(index)
+      const file = { media_type, format, title, page_count, warnings, attachments }
+      return { ...file, page, image, attachment, close: () => reading.close() }
     },
   }
 }

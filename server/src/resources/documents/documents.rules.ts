@@ -156,6 +156,17 @@ export function documentFileName(file_name: string | null): string {
   return name === '' || name === '.' || name === '..' ? 'document' : [...name].slice(0, MAX_FILE_NAME).join('')
 }
 
+/** Attachments of an email and of the emails attached to it that become documents. */
+export const MAX_ATTACHED = 100
+
+/** The indexes of attachments that can become documents. */
+export const filesToAttach = (attachments: readonly { size_bytes: number | null }[], max_bytes: number): number[] =>
+  attachments
+    .flatMap(({ size_bytes }, index) =>
+      size_bytes !== null && size_bytes > 0 && size_bytes <= max_bytes ? [index] : [],
+    )
+    .slice(0, MAX_ATTACHED)
+
 /** Removes characters that PostgreSQL cannot store, and text beyond the page limit. */
 export function storable(blocks: readonly Block[]): Block[] {
   let left = MAX_PAGE_CHARACTERS

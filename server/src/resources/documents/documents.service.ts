@@ -5,6 +5,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { discard, objectKey } from '../../files/keys.ts'
+import type { JobRow } from '../../jobs/rows.ts'
 import type { NewJobRow } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
 import { hasSameFields, mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
@@ -41,15 +42,17 @@ export const listDocumentsById = (db: Reader, ids: readonly string[]): Promise<s
 
 export type GivenFile = rules.GivenFile
 /** `file`: what was stored of it; `asked`: what a batch says of its items' jobs. */
-interface DocumentJobOptions extends Pick<NewJobRow<object>, 'parent_job_id' | 'priority'> {
+interface DocumentJobOptions extends Pick<NewJobRow<object>, 'parent_job_id' | 'priority' | 'ignoresQueueLimit'> {
   file?: GivenFile | null
+  /** The email that it is attached to. */
+  parent_document_id?: store.DocumentRow['parent_document_id']
 }
 
 export async function createDocument(
   app: Needs<'jobs' | 'readers' | 'files' | 'config'>,
   tx: Tx,
   input: NewDocument,
-  { file = null, ...asked }: DocumentJobOptions = {},
+  { file = null, parent_document_id = null, ...asked }: DocumentJobOptions = {},
 ): Promise<store.DocumentRow> {
   const { payload, ...source } = readSource(input.source, file)
   const isPrivate = async (): Promise<boolean> => (await listLocalOnly(tx, [input.project_id ?? null])).length > 0
@@ -65,6 +68,7 @@ export async function createDocument(
     ...fieldsOf(input),
     id: newId('doc'),
     project_id: visibleProject(tx.caller, input.project_id ?? null),
+    parent_document_id,
     processing: payload === null ? null : (input.processing ?? {}),
     status: payload === null ? 'ready' : 'processing',
     file_id: file ? newId('file') : null,
@@ -162,7 +166,7 @@ function enqueueIngestion(
   app: Needs<'jobs'>,
   tx: Tx,
   document: Pick<store.NewDocumentRow, 'id' | 'project_id' | 'page_count'>,
-  job: Pick<NewJobRow<Ingestion>, 'id' | 'payload' | 'parent_job_id' | 'priority'>,
+  job: Pick<NewJobRow<Ingestion>, 'id' | 'payload' | 'parent_job_id' | 'priority' | 'ignoresQueueLimit'>,
 ): Promise<{ id: string }> {
   return app.jobs.enqueue(tx, {
     ...job,
@@ -246,14 +250,36 @@ export async function removeDocument(app: Needs<'jobs'>, tx: Tx, id: string): Pr
   // An early look, so that the tenant's slots are not locked for nothing; what counts is seen under the lock.
   await readDocument(tx, id)
   // Jobs are locked before documents, here as everywhere.
-  const live = await app.jobs.lockOf(tx, id)
+  const tree = await lockTree(app, tx, id)
   const document = await lockDocument(tx, id)
   tx.precondition.check(document)
+  await deleteLocked(app, tx, document)
+  for (const attached of tree.attached) {
+    const child = await store.lockDocument(tx, attached)
+    if (child) await deleteLocked(app, tx, child)
+  }
+  await app.jobs.cancel(tx, tree.live)
+  return null
+}
+
+/** The live jobs of a document and of those attached to it, locked: none of them can attach another one. */
+async function lockTree(app: Needs<'jobs'>, tx: Tx, id: string): Promise<{ live: JobRow[]; attached: string[] }> {
+  const live: JobRow[] = []
+  const attached: string[] = []
+  for (let level = [id]; level.length > 0; ) {
+    for (const one of level) live.push(...(await app.jobs.lockOf(tx, one)))
+    level = await store.listAttached(tx, level)
+    attached.push(...level)
+  }
+  return { live, attached }
+}
+
+async function deleteLocked(app: Needs<'jobs'>, tx: Tx, document: store.DocumentRow): Promise<void> {
+  const { id } = document
   store.deleteDocument(tx, id)
   forgetUpload(tx, id)
   forgetOutcomes(tx, id)
   record(tx, 'document.deleted', document)
-  await app.jobs.cancel(tx, live)
   await app.jobs.enqueue(tx, {
     type: purge,
     ignoresQueueLimit: true,
@@ -262,7 +288,6 @@ export async function removeDocument(app: Needs<'jobs'>, tx: Tx, id: string): Pr
     project_id: document.project_id,
     document_id: id,
   })
-  return null
 }
 
 const EXPIRED_AT_ONCE = 100

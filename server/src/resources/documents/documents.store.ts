@@ -24,6 +24,7 @@ export type NewDocumentRow = DocumentFields &
     Document,
     | 'id'
     | 'project_id'
+    | 'parent_document_id'
     | 'source'
     | 'processing'
     | 'status'
@@ -55,7 +56,7 @@ const FIND_EXTERNAL = sql(
 )
 const ON_TAKEN = `on conflict (tenant_id, external_id) where external_id is not null and deleted_at is null do nothing returning ${COLUMNS}`
 /** Options of the request override those of its project. */
-const PROCESSING = `'{"reader": "built_in", "ocr": "auto", "languages": []}'::jsonb
+const PROCESSING = `'{"reader": "built_in", "ocr": "auto", "attachments": "none", "languages": []}'::jsonb
     || coalesce((select p.default_processing from projects p where p.tenant_id = $1 and p.id = $::uuid), '{}') || $::jsonb`
 // When the last failed page becomes ready, the document becomes ready.
 const IS_WHOLE = `status in ('partially_ready', 'failed') and page_count + $4 > 0 and pages_ready + $5 = page_count + $4`
@@ -85,6 +86,11 @@ const DELETE = sql(
 const KEEP_PASSWORD = sql(`update documents set sealed_password = $4 where ${OWN}`)
 const FIND_PASSWORD = sql(`select sealed_password from documents where ${OWN}`)
 const FORGET_PASSWORD = sql(`update documents set sealed_password = null where ${OWN} and sealed_password is not null`)
+const LIST_ATTACHED = sql(
+  `select id from documents where tenant_id = $1 and parent_document_id = any($3::uuid[]) and deleted_at is null
+  and ($2::uuid[] is null or project_id = any($2)) order by id`,
+  'doc',
+)
 const DELETED = 'tenant_id = $1 and id = $3 and deleted_at is not null and ($2::uuid[] is null or project_id = any($2))'
 const FIND_DELETED = sql(`select id from documents where ${DELETED}`, 'doc')
 const PURGE = sql(`delete from documents where ${DELETED} returning id`, 'doc')
@@ -191,6 +197,13 @@ export async function updateState(tx: Tx, id: string, state: Pick<Document, 'sta
   return tx.one<DocumentRow>(...updateRows('documents', { status: state.status, error: state.error }, changing(id)))
 }
 
+/** Documents that were attached to these. */
+export async function listAttached(db: Reader, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db.rows<{ id: string }>(LIST_ATTACHED, [ids.map((id) => uuidOf('doc', id))])
+  return rows.map(({ id }) => id)
+}
+
 /** Gone for every read; the row waits to be purged. */
 export const deleteDocument = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('doc', id)])
 
@@ -204,6 +217,7 @@ export async function purgeDocument(tx: Tx, id: string): Promise<boolean> {
 
 export interface DocumentFilters extends TimeFilters, ChangeFilters {
   project_id?: string
+  parent_document_id?: string
   external_id?: string
   status?: string
 }
@@ -214,6 +228,7 @@ export function listDocuments(db: Reader, filters: DocumentFilters, page: PageRe
     ...createdBetween(filters),
     ...changedAs(filters),
     ...idIn('project_id', 'proj', filters.project_id),
+    ...idIn('parent_document_id', 'doc', filters.parent_document_id),
   ]
   if (filters.external_id !== undefined) conditions.push(['external_id = $', filters.external_id])
   if (filters.status !== undefined) conditions.push(['status = any($)', filters.status])

@@ -70,7 +70,7 @@ test('OCR may be wanted for every page, or for none', async () => {
   const always = await read([LINES], { processing: { ocr: 'always', languages: ['en'] } })
   const never = await read([LINES, scan], { processing: { ocr: 'never' } })
 
-  assert.deepEqual(always.processing, { reader: 'built_in', ocr: 'always', languages: ['en'] })
+  assert.deepEqual(always.processing, { reader: 'built_in', ocr: 'always', attachments: 'none', languages: ['en'] })
   assert.deepEqual(
     (await listPages(always)).map(({ text_source, text }) => [text_source, collapseSpaces(text)]),
     [['ocr', LINES.join(' ')]],
@@ -112,8 +112,8 @@ test('how the pages are read: the request says, then the project, then the servi
     owner.projects.create({ name: 'x', default_processing: { reader: 'nobody' } }),
   ]
 
-  assert.deepEqual(plain.processing, { reader: 'built_in', ocr: 'never', languages: ['de'] })
-  assert.deepEqual(own.processing, { reader: 'built_in', ocr: 'auto', languages: ['de'] })
+  assert.deepEqual(plain.processing, { reader: 'built_in', ocr: 'never', attachments: 'none', languages: ['de'] })
+  assert.deepEqual(own.processing, { reader: 'built_in', ocr: 'auto', attachments: 'none', languages: ['de'] })
   assert.deepEqual(await Promise.all(unknown.map(async (call) => summaryOf(await failed(call)))), [
     [422, 'processing.reader capability_missing'],
     [422, 'default_processing.reader capability_missing'],

@@ -112,6 +112,7 @@ class AsyncDocumentsResource:
         sort: Literal["created_at", "-created_at"] | NotGiven = NOT_GIVEN,
         fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
         project_id: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        parent_document_id: str | Sequence[str] | NotGiven = NOT_GIVEN,
         external_id: str | NotGiven = NOT_GIVEN,
         status: Literal["processing", "ready", "partially_ready", "failed"] | Sequence[Literal["processing", "ready", "partially_ready", "failed"]] | NotGiven = NOT_GIVEN,
         metadata: Mapping[str, str] | NotGiven = NOT_GIVEN,
@@ -121,7 +122,7 @@ class AsyncDocumentsResource:
         **options: Unpack[CallOptions],
     ) -> AsyncListing[models.Document]:
         """List documents. Needs `documents:read`."""
-        return AsyncListing(self._transport, Operation("GET", "/documents", query=given(cursor=cursor, limit=limit, page=page, per_page=per_page, sort=sort, fields=fields, project_id=project_id, external_id=external_id, status=status, metadata=metadata, updated_after=updated_after, created_after=created_after, created_before=created_before)), models.Document, options)
+        return AsyncListing(self._transport, Operation("GET", "/documents", query=given(cursor=cursor, limit=limit, page=page, per_page=per_page, sort=sort, fields=fields, project_id=project_id, parent_document_id=parent_document_id, external_id=external_id, status=status, metadata=metadata, updated_after=updated_after, created_after=created_after, created_before=created_before)), models.Document, options)
 
     async def create(
         self,
