@@ -11,6 +11,12 @@ import { namesIn, type PythonKind, type PythonSchema, printPythonType } from './
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = 'clients/python'
 const PACKAGE = `${FOLDER}/src/octavo`
+/** All packages have the version of the contract. */
+const PACKAGES = [
+  PACKAGE,
+  'clients/langchain-octavo/langchain_octavo',
+  'clients/llama-index-retrievers-octavo/llama_index/retrievers/octavo',
+]
 const heading = '# Written by `npm run openapi` from the contract. Changes made here are lost.\n\n'
 
 /** All schemas that these names need, each after those that it refers to. */
@@ -77,7 +83,7 @@ function deriveSync(folder: string, replaced: Record<string, string>): Record<st
 export function printPythonClient(description: Description, version: string): Record<string, string> {
   const resources = { [`${PACKAGE}/_async/resources.py`]: printPythonResources(heading, description) }
   return {
-    [`${PACKAGE}/_version.py`]: `${heading}VERSION = "${version}"\n`,
+    ...Object.fromEntries(PACKAGES.map((folder) => [`${folder}/_version.py`, `${heading}VERSION = "${version}"\n`])),
     [`${PACKAGE}/_fixes.py`]: printFixes(),
     [`${PACKAGE}/models.py`]: printModels(description),
     [`${PACKAGE}/params.py`]: printParams(description),

@@ -33,9 +33,13 @@ function listTyped(): string[] {
 
 /** Pages with Python, which the tests of the Python clients run if Python is installed. */
 export const pythonPages = ['docs/python.md', 'clients/python/README.md'] as const
+export const retrieverPages = [
+  'clients/langchain-octavo/README.md',
+  'clients/llama-index-retrievers-octavo/README.md',
+] as const
 
 function listPython(): string[] {
-  return pythonPages.flatMap((path) => [...blocksOf(path, 'sh'), ...blocksOf(path, 'python')])
+  return [...pythonPages, ...retrieverPages].flatMap((path) => [...blocksOf(path, 'sh'), ...blocksOf(path, 'python')])
 }
 
 /** Blocks covered elsewhere; the same block on another page is covered too. */

@@ -1,0 +1,5 @@
+"""LangChain retriever for Octavo."""
+
+from .retrievers import OctavoRetriever
+
+__all__ = ["OctavoRetriever"]

@@ -1,0 +1,5 @@
+"""LlamaIndex retriever for Octavo."""
+
+from .base import OctavoRetriever
+
+__all__ = ["OctavoRetriever"]
