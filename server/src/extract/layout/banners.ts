@@ -7,6 +7,9 @@ import type { Box, Word } from './types.ts'
 /** Each is compared with all rows of the page. */
 const MAX_BANDS = 200
 
+/** Parts of a form that are side by side. */
+const MAX_TITLES = 2
+
 /** In ems. */
 const [MIN_HEIGHT, MAX_HEIGHT, MIN_WIDTH] = [0.9, 2.6, 6]
 
@@ -38,6 +41,8 @@ export function findBanners(rows: readonly Row[], fills: readonly Box[], em: num
 /** The banners of a row; none if one of its words is outside all banners. */
 export function bannersOf(row: Row, banners: readonly Banner[]): Banner[] {
   const own = banners.filter(({ words }) => words.some((word) => row.words.includes(word)))
+  // A band for each of many parts is the background of a heading's cell.
+  if (own.length > MAX_TITLES) return []
   const held = new Set(own.flatMap(({ words }) => words))
   return row.words.every((word) => held.has(word)) ? own : []
 }

@@ -9,10 +9,12 @@ import type { Line } from './rules.ts'
 import { letters, rtlLetters, weightOf } from './script.ts'
 import type { Word } from './types.ts'
 import { blocksFrom } from './unruled.ts'
-import { isValue } from './values.ts'
+import { isNumber, isValue } from './values.ts'
 
 /** In ems: more space than this above or below a line of text may be that between a table and the text around it. */
 const MAX_AIR = 1.2
+/** In ems: between headings and the first row, with a line between them. */
+const MAX_HEAD_DISTANCE = 2.8
 
 /** The content between two lines of a stack. */
 interface Band {
@@ -44,7 +46,8 @@ export function findStacked(
   }
   return groups.flatMap((rows) => {
     if (rows.length === 0) return []
-    const whole = [...outside(all, rows, -1, scale), ...rows, ...outside(all, rows, 1, scale)]
+    const above = outside(all, rows, -1, { scale, lines })
+    const whole = [...above, ...rows, ...outside(all, rows, 1, { scale, lines })]
     const candidates = whole.map((row) => withParts(row, scale))
     return whole.length >= 2 ? blocksFrom(candidates, scale, { borders: across, banners: [] }) : []
   })
@@ -77,20 +80,32 @@ function isBetween({ rows, several, full, air }: Band, usual: number): boolean {
 }
 
 /** Rows above the first line or below the last one that use the same columns. */
-function outside(all: readonly Row[], rows: readonly Row[], step: -1 | 1, scale: Scale): Row[] {
+function outside(
+  all: readonly Row[],
+  rows: readonly Row[],
+  step: -1 | 1,
+  { scale, lines }: { scale: Scale; lines: readonly Line[] },
+): Row[] {
   const found: Row[] = []
   let last = step < 0 ? rows[0] : rows.at(-1)
   for (let index = last ? all.indexOf(last) + step : -1; last && index >= 0 && index < all.length; index += step) {
     const row = all[index]
     if (!row) break
     const distance = step < 0 ? last.y0 - row.y1 : row.y0 - last.y1
-    if (distance > row.size * 1.2 || isFull(row, { from: row.x0, to: row.x1 }, scale)) break
     const { parts } = withParts(row, scale)
+    const most = parts.length >= 3 && isHead(row, last, lines) ? MAX_HEAD_DISTANCE : 1.2
+    if (distance > row.size * most || isFull(row, { from: row.x0, to: row.x1 }, scale)) break
     if (parts.length < 2 || columnsOf([...rows.slice(0, 8), row], scaled(scale, row.size)).length < 2) break
     found.push(row)
     last = row
   }
   return step < 0 ? found.reverse() : found
+}
+
+/** Headings above the first line of a table, which keep more distance to its rows. */
+function isHead(row: Row, below: Row, lines: readonly Line[]): boolean {
+  const is_lined = lines.some(({ at }) => at > row.y1 - row.size * 0.3 && at < below.y0 + below.size * 0.3)
+  return row.y0 < below.y0 && is_lined && !row.words.some(({ text }) => isNumber(text))
 }
 
 /** A line of a paragraph, or of two columns of text: it begins where the lines begin, as one that goes on in a cell may not. */

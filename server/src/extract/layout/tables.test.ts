@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { layoutPage } from './layout.ts'
 import { across, cellsIn, down, layout, line, lines, texts } from './testing.ts'
 import type { Word } from './types.ts'
 
@@ -167,4 +168,37 @@ test('cells never overlap, also where lines draw a cell in the shape of an L', (
   assert.equal(new Set(places.map(String)).size, places.length)
   assert.equal(places.length, block.table.rows * block.table.columns)
   for (const { text } of words) assert.ok(block.text.includes(text), text)
+})
+
+test('headings above the first line of a table belong to it, also at some distance', () => {
+  const words = [
+    ...[50, 250, 330, 410].flatMap((x, index) => line(x, 100, ['Description', 'Qty', 'Price', 'Amount'][index] ?? '')),
+    ...[134, 164, 194].flatMap((y) => [
+      ...line(50, y, 'Paper, white'),
+      ...line(250, y, '2'),
+      ...line(330, y, '$4.50'),
+      ...line(410, y, '$9.00'),
+    ]),
+  ]
+  const rules = [114, 154, 184, 214].map((y) => across(y, 50, 450))
+
+  assert.deepEqual(
+    layout(words, rules).map(({ type, table }) => [type, table?.rows, table?.columns]),
+    [['table', 4, 4]],
+  )
+})
+
+test('cells of a head with a background each are no titles', () => {
+  const xs = [50, 150, 250, 350]
+  const words = [
+    ...xs.flatMap((x, index) => line(x, 100, ['Kind', 'Base', 'Tax', 'Sum'][index] ?? '')),
+    ...[116, 132].flatMap((y) => xs.flatMap((x, index) => line(x, y, ['Fee', '850', '19%', '30'][index] ?? ''))),
+  ]
+  const fills = xs.map((x) => ({ x0: x - 4, y0: 97, x1: x + 90, y1: 113 }))
+
+  const blocks = layoutPage(words, { width: 600, height: 800, rules: [], fills })
+  assert.deepEqual(
+    blocks.map(({ type, table }) => [type, table?.rows]),
+    [['table', 3]],
+  )
 })
