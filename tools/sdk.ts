@@ -110,8 +110,8 @@ function importedTypes(code: string, description: Description): string[] {
 }
 
 export function printResources(description: Description): string {
-  // Texts are streamed by hand-written methods.
-  const methods = methodsOf(description).filter(({ endpoint }) => !endpoint.is_text)
+  // Texts and files are streamed by hand-written methods.
+  const methods = methodsOf(description).filter(({ endpoint }) => !endpoint.is_text && !endpoint.is_form_only)
   const resources = [...Map.groupBy(methods, ({ resource }) => resource)]
   const classes = resources.map(([resource, methods]) => printClass(resource, methods)).join('\n')
   const fields = resources.map(([resource]) => `  readonly ${camel(resource)}: ${pascal(resource)}Resource\n`)

@@ -8,6 +8,7 @@ import {
   Count,
   changeFilters,
   FilterId,
+  FormFile,
   IdOf,
   Metadata,
   MetadataPatch,
@@ -61,6 +62,10 @@ const UploadSource = Type.Object(
   { type: Type.Unsafe<'upload'>({ type: 'string', const: 'upload' }), upload_id: IdOf('upl') },
   { title: 'UploadSource', description: 'A file that you uploaded before. You can use an upload once.' },
 )
+const FileSource = Type.Object(
+  { type: Type.Unsafe<'file'>({ type: 'string', const: 'file' }), file_id: IdOf('file') },
+  { title: 'FileSource', description: 'A file that you sent with `POST /files`. You can use a file once.' },
+)
 const UrlSource = Type.Object(
   {
     type: Type.Unsafe<'url'>({ type: 'string', const: 'url' }),
@@ -75,6 +80,7 @@ type AnySource =
   | Static<typeof PagesSource>
   | Static<typeof Base64Source>
   | Static<typeof UploadSource>
+  | Static<typeof FileSource>
   | Static<typeof UrlSource>
 export const NewSource = Type.Unsafe<AnySource>({
   title: 'NewDocumentSource',
@@ -82,14 +88,16 @@ export const NewSource = Type.Unsafe<AnySource>({
   type: 'object',
   discriminator: { propertyName: 'type' },
   required: ['type'],
-  oneOf: [TextSource, PagesSource, Base64Source, UploadSource, UrlSource],
+  oneOf: [TextSource, PagesSource, Base64Source, UploadSource, UrlSource, FileSource],
 })
 export type NewSource = Static<typeof NewSource>
 
 export const sourceTypes = ['text', 'pages', 'base64', 'upload', 'url', 'file'] as const
 const DocumentSource = Type.Object(
   {
-    type: OpenEnum(sourceTypes, { description: '`file` means that it was sent as `multipart/form-data`.' }),
+    type: OpenEnum(sourceTypes, {
+      description: '`file` means that it was sent as `multipart/form-data`, here or with `POST /files`.',
+    }),
     file_name: Type.Optional(FileName),
     upload_id: Type.Optional(IdOf('upl')),
     url: Type.Optional(Text(0, 2_000, { description: 'Without its query string, which may contain a secret.' })),
@@ -176,7 +184,7 @@ export const DocumentForm = Type.Object(
     ...writable,
     ...creation,
     title: Type.Optional(title),
-    file: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+    file: FormFile,
   },
   { title: 'DocumentForm', description: 'A file and its metadata. The default title is the file name.' },
 )

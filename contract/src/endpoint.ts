@@ -76,6 +76,8 @@ interface Definition<
   is_body_optional?: boolean
   /** The same may be asked for as `multipart/form-data`: one `file`, which is streamed to storage, and fields of these names. */
   form?: TObject
+  /** Only the form is accepted, no JSON; `body` describes its fields without the file. */
+  is_form_only?: boolean
   /** The response is binary. Clients that accept only JSON get the described response, with a link to the bytes. */
   is_bytes?: boolean
   /** The response is a text, which is streamed: `text/markdown` or `text/plain`, by `format` and `Accept`. */
@@ -128,6 +130,7 @@ export interface Endpoint<
   readonly is_secret: boolean
   readonly is_body_optional: boolean
   readonly form: TObject | null
+  readonly is_form_only: boolean
   readonly is_bytes: boolean
   readonly is_text: boolean
   readonly waits: Waiting | null
@@ -204,11 +207,12 @@ export function endpoint<
     may_record: definition.may_record ?? [],
     bumps_parent: definition.bumps_parent ?? false,
     fixed,
-    ignored: body ? keysOf(answer).filter((key) => !known.has(key)) : [],
+    ignored: body && !definition.is_form_only ? keysOf(answer).filter((key) => !known.has(key)) : [],
     is_large: definition.is_large ?? false,
     is_secret: definition.is_secret ?? false,
     is_body_optional: definition.is_body_optional ?? false,
     form: definition.form ? (close(definition.form) as TObject) : null,
+    is_form_only: definition.is_form_only ?? false,
     is_bytes: definition.is_bytes ?? false,
     is_text: definition.is_text ?? false,
     waits: definition.waits ?? null,

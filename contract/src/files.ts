@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { defineResource } from './definition.ts'
 import { endpoint, GetQuery } from './endpoint.ts'
-import { Count, IdOf, Nullable, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
+import { Count, FormFile, IdOf, Nullable, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
 
 export const fileKinds = ['original', 'page_image', 'report'] as const
 
@@ -11,13 +11,15 @@ export const fileResource = defineResource({
   prefix: 'file',
   description: 'Stored bytes: an original file, the image of a page, or a report.',
   scopes: {},
-  events: [],
+  events: ['created', 'deleted'],
   id_members: ['file_id', 'image_file_id'],
 })
 
 export const File = Resource(fileResource, {
   project_id: Nullable(IdOf('proj')),
-  document_id: Nullable(IdOf('doc', { description: 'The document it belongs to; null for a report.' })),
+  document_id: Nullable(
+    IdOf('doc', { description: 'The document it belongs to; null for a report and for an unused file.' }),
+  ),
   report_id: Nullable(
     IdOf('rep', { description: 'The report it belongs to; downloading its file also needs `reports:read`.' }),
   ),
@@ -27,6 +29,9 @@ export const File = Resource(fileResource, {
   size_bytes: Count(),
   sha256: Nullable(
     Text(0, 64, { description: 'SHA-256 of the bytes, in hexadecimal; null until they have been read once.' }),
+  ),
+  expires_at: Nullable(
+    Timestamp({ description: 'When the file is deleted if no document uses it; null if it is in use.' }),
   ),
 })
 export type File = Static<typeof File>
@@ -42,7 +47,31 @@ export const FileLink = Type.Object(
 )
 export type FileLink = Static<typeof FileLink>
 
+const { project_id } = File.properties
+const fields = { project_id: Type.Optional(project_id) }
+export const NewFile = Type.Object(fields, { title: 'NewFile' })
+export type NewFile = Static<typeof NewFile>
+export const FileForm = Type.Object(
+  { ...fields, file: FormFile },
+  { title: 'FileForm', description: 'A file, and the project that controls who can see it until a document uses it.' },
+)
+
 export const files = {
+  create: endpoint({
+    method: 'POST',
+    path: '/files',
+    scope: 'documents:write',
+    summary: 'Send a file',
+    description:
+      'Stores the bytes of one file. Then create a document with the source `{"type": "file", "file_id": …}`. A file that no document uses is deleted after 24 hours.',
+    body: NewFile,
+    form: FileForm,
+    is_form_only: true,
+    success: { 201: File },
+    fails: ['payload_too_large'],
+    events: ['file.created'],
+    example: { project_id: '{project_id}' },
+  }),
   get: endpoint({
     method: 'GET',
     path: '/files/{file_id}',

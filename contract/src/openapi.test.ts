@@ -73,8 +73,20 @@ test('a union says which word leads to which branch', () => {
       base64: '#/components/schemas/Base64Source',
       upload: '#/components/schemas/UploadSource',
       url: '#/components/schemas/UrlSource',
+      file: '#/components/schemas/FileSource',
     },
   })
+})
+
+test('an operation for files takes only a form, with the bytes as binary', () => {
+  const { requestBody } = operation('files_create')
+
+  assert.deepEqual(requestBody, {
+    required: true,
+    content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/FileForm' } } },
+  })
+  const { FileForm } = description.components.schemas
+  assert.match(JSON.stringify(FileForm), /"file":\{"type":"string","format":"binary"/)
 })
 
 test('a comma list is an array in one parameter', () => {

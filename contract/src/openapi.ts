@@ -83,15 +83,21 @@ function fillIn(value: unknown): unknown {
     .replace(/^\{(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
 }
 
-function requestBody(endpoint: Endpoint, printer: SchemaPrinter): Json {
-  if (!endpoint.body) return {}
+function jsonContent(endpoint: Endpoint, printer: SchemaPrinter): Json {
   const media = {
     schema: printer.print(endpoint.body),
     ...(endpoint.example ? { example: fillIn(endpoint.example) } : {}),
   }
-  const content = {
+  return {
     'application/json': media,
     ...(endpoint.method === 'PATCH' ? { 'application/merge-patch+json': media } : {}),
+  }
+}
+
+function requestBody(endpoint: Endpoint, printer: SchemaPrinter): Json {
+  if (!endpoint.body) return {}
+  const content = {
+    ...(endpoint.is_form_only ? {} : jsonContent(endpoint, printer)),
     ...(endpoint.form ? { 'multipart/form-data': { schema: printer.print(endpoint.form) } } : {}),
   }
   return { requestBody: { required: !endpoint.is_body_optional, content } }

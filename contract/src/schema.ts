@@ -47,6 +47,12 @@ export function IdOf<const P extends Prefix>(prefix: P, options: object = {}) {
 export const Text = (minLength: number, maxLength: number, options: object = {}) =>
   Type.String({ minLength, maxLength, ...options })
 export const Count = (options: object = {}) => Type.Integer({ minimum: 0, maximum: MAX_INTEGER, ...options })
+/** The part of a form that holds a file. Generators of clients know `format: binary`. */
+export const FormFile = Type.Unsafe<string>({
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+})
 export const Timestamp = (options: object = {}) =>
   Type.String({ format: 'date-time', maxLength: 40, examples: ['2026-01-02T03:04:05.678Z'], ...options })
 

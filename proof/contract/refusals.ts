@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Endpoint, type ErrorCode, operations, scopeNames } from '@octavo/contract'
 import { absentId, absentParams, exampleOf, paramNames, place } from './fixtures.ts'
 import type { ContractJson } from './http.ts'
-import { type ContractInput, type ContractStage, fillPath, ROOT } from './stage.ts'
+import { type ContractInput, type ContractStage, contentTypeOf, fillPath, ROOT } from './stage.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'M-SEARCH']
 
@@ -167,7 +167,7 @@ export async function refuseInOrder(stage: ContractStage): Promise<void> {
       { headers: { accept: endpoint.is_text ? 'text/plain' : 'application/json' } },
     ],
     [endpoint.scope !== null, 'insufficient_scope', { as: stage.owner }],
-    [endpoint.body !== null, 'unsupported_media_type', { headers: { 'content-type': 'application/json' } }],
+    [endpoint.body !== null, 'unsupported_media_type', { headers: { 'content-type': contentTypeOf(endpoint) } }],
     [true, 'invalid_parameter', { search: '' }],
     [hasParams, 'not_found', { params }],
     [endpoint.body !== null, 'invalid_request', { body }],

@@ -2,6 +2,7 @@
 
 import { type Endpoint, type ErrorCode, ErrorResponse, operations, type Scope, statusOf } from '@octavo/contract'
 import { mismatchOf } from '../../server/src/testing/answers.ts'
+import { FORM_CONTENT_TYPE, formFrom } from '../lib/form-only.ts'
 import type { World } from '../lib/world.ts'
 import { ask, type ContractAnswer, type ContractJson } from './http.ts'
 import type { Tally } from './tally.ts'
@@ -53,6 +54,14 @@ export const fillPath = (path: string, params: Params): string =>
 
 const endpointName = (endpoint: Endpoint): string =>
   operations.find((operation) => operation.endpoint === endpoint)?.name ?? endpoint.path
+
+export const contentTypeOf = ({ is_form_only }: Endpoint): string =>
+  is_form_only ? FORM_CONTENT_TYPE : 'application/json'
+
+function encodeBody({ is_form_only }: Endpoint, body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Buffer) return body
+  return is_form_only ? formFrom(body as object) : JSON.stringify(body)
+}
 
 export class ContractStage {
   readonly endpoint: Endpoint
@@ -108,13 +117,10 @@ export class ContractStage {
     const as = given.as === undefined ? this.owner : given.as
     const method = given.method ?? endpoint.method
     const path = given.path ?? ROOT + fillPath(endpoint.path, given.params ?? {})
-    const body =
-      given.body === undefined || typeof given.body === 'string' || given.body instanceof Buffer
-        ? given.body
-        : JSON.stringify(given.body)
+    const body = encodeBody(endpoint, given.body)
     const headers: Record<string, string | undefined> = {
       ...(as ? { authorization: `Bearer ${as.secret}` } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': contentTypeOf(endpoint) }),
       ...(endpoint.is_bytes ? { accept: 'application/json' } : {}),
       // Wait until the result is complete, unless the answer is stored under an idempotency key.
       ...(method === 'POST' && endpoint.waits && !given.headers?.['idempotency-key'] ? { prefer: 'wait=20' } : {}),

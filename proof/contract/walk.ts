@@ -21,7 +21,7 @@ const isRead = ({ method }: Endpoint): boolean => method === 'GET'
 const isList = ({ list }: Endpoint): boolean => list !== null
 const isPost = ({ method }: Endpoint): boolean => method === 'POST'
 const isChange = ({ method }: Endpoint): boolean => method !== 'GET' && method !== 'POST'
-const hasBody = ({ body }: Endpoint): boolean => body !== null
+const hasBody = ({ body, is_form_only }: Endpoint): boolean => body !== null && !is_form_only
 
 const checks: readonly [applies: (endpoint: Endpoint) => boolean, check: (stage: ContractStage) => Promise<void>][] = [
   [always, refuseWithoutToken],

@@ -9,10 +9,11 @@ import { fillBody } from '../lib/shapes.ts'
 import * as allow from './allow.ts'
 import { cell, fillingOf, type IsolationCell, type IsolationScene } from './cell.ts'
 
-/** Only for documents: the answer must not depend on other parties' documents. */
+/** Only for documents and files: the answer must not depend on other parties' documents. */
 export function* documentCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims, nth } = scene
   const { endpoint } = operation
+  if (endpoint === api.files.create) yield* formCells(scene)
   if (endpoint !== api.documents.create) return
   const make = (what: string, more: object, allows: IsolationCell['allows']): IsolationCell => {
     const body = JSON.stringify({ ...fillBody(endpoint, fillingOf(attacker)), ...more })

@@ -124,12 +124,28 @@ async function keepFile(caller: ProofCaller, owned: Belongings, filling: ShapesF
     headers: { prefer: 'wait=20' },
     body: JSON.stringify({ ...body, source }),
   })
-  const { file_id, status } = parse<{ file_id?: string; status?: string }>(made)
+  const { file_id, status } = await untilRead(caller, made)
   if (file_id === undefined || status !== 'ready')
     throw new Error(`a document of a file was answered ${made.status}: ${made.text}`)
   const { headers, text } = await call(caller, { method: 'GET', path: `/api/v1/files/${file_id}` })
   owned.ids.file_id = file_id
   owned.things.file = { id: file_id, etag: headers.get('etag'), row: JSON.parse(text) as Record<string, unknown> }
+}
+
+const READ_WITHIN_MS = 120_000
+
+/** On a busy machine a document takes longer than one request waits. */
+async function untilRead(caller: ProofCaller, made: ProofAnswer): Promise<{ file_id?: string; status?: string }> {
+  let document = parse<{ id?: string; file_id?: string; status?: string }>(made)
+  for (const deadline = Date.now() + READ_WITHIN_MS; document.status === 'processing' && Date.now() < deadline; )
+    document = parse(
+      await call(caller, {
+        method: 'GET',
+        path: `/api/v1/documents/${document.id}`,
+        headers: { prefer: 'wait=20' },
+      }),
+    )
+  return document
 }
 
 const isMade = (name: string): boolean =>

@@ -1,5 +1,7 @@
 // Sends one request unchanged, without the SDK: attacks and walks send requests that no client would.
 
+import { FORM_CONTENT_TYPE, formFrom, isFormOnly } from './form-only.ts'
+
 export interface ProofRequest {
   method: string
   /** With its query. */
@@ -24,7 +26,9 @@ export interface ProofCaller {
 export async function call(caller: ProofCaller, request: ProofRequest): Promise<ProofAnswer> {
   const headers: Record<string, string> = { 'accept-encoding': 'identity', ...caller.headers, ...request.headers }
   if (caller.secret !== null) headers.authorization ??= `Bearer ${caller.secret}`
-  const body = request.body ?? null
+  const isForm = headers['content-type'] === undefined && isFormOnly(request.method, request.path)
+  if (isForm) headers['content-type'] = FORM_CONTENT_TYPE
+  const body = isForm ? formFrom(JSON.parse(request.body ?? '{}') as object) : (request.body ?? null)
   if (body !== null) headers['content-type'] ??= 'application/json'
   const answer = await fetch(`${caller.url}${request.path}`, {
     method: request.method,

@@ -15,7 +15,7 @@ export {
   ValidationError,
 } from './errors.ts'
 export type { Logger, TokenProvider } from './exchange.ts'
-export type { Files } from './files.ts'
+export type { Files, SentFile } from './files.ts'
 export type { FollowOptions } from './follow.ts'
 export type * from './generated/resources.ts'
 export type * from './generated/types.ts'

@@ -15,6 +15,7 @@ import { expireDocuments } from './resources/documents/documents.service.ts'
 import { documentHandlers } from './resources/documents/documents.worker.ts'
 import { embeddingHandlers } from './resources/embeddings/embeddings.worker.ts'
 import { sweep } from './resources/files/files.sweep.ts'
+import { expireFiles } from './resources/files/files.unused.ts'
 import { jobHandlers } from './resources/jobs/jobs.worker.ts'
 import { reportHandlers } from './resources/reports/reports.worker.ts'
 import { summaryHandlers } from './resources/summaries/summaries.worker.ts'
@@ -61,9 +62,15 @@ export async function startWorker(
       await reconcile(app)
       return RECONCILE_MS
     }),
-    loop('expiry', async () =>
-      (await expireDocuments(app)) + (await expireUploads(app)) + (await expireOutcomes(app)) > 0 ? 100 : EXPIRY_MS,
-    ),
+    loop('expiry', async () => {
+      const expired = [
+        await expireDocuments(app),
+        await expireUploads(app),
+        await expireFiles(app),
+        await expireOutcomes(app),
+      ]
+      return expired.some((count) => count > 0) ? 100 : EXPIRY_MS
+    }),
     loop('reindexing', async () => {
       await startReindexing(app)
       return REINDEX_MS

@@ -111,9 +111,9 @@ function printMethod(name: string, verb: string, endpoint: Endpoint, description
 
 /** The asynchronous classes; the others are derived from them. */
 export function printPythonResources(heading: string, description: Description): string {
-  // Texts and bytes are read by hand-written methods.
+  // Hand-written methods read texts and bytes, and send files.
   const methods = operations
-    .filter(({ endpoint }) => !endpoint.is_text)
+    .filter(({ endpoint }) => !endpoint.is_text && !endpoint.is_form_only)
     .map(({ name, endpoint }) => ({
       name,
       endpoint,

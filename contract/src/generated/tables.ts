@@ -160,4 +160,6 @@ export const eventTypes = [
   'api_key.updated',
   'api_key.rotated',
   'api_key.revoked',
+  'file.created',
+  'file.deleted',
 ] as const

@@ -425,7 +425,7 @@ export interface DocumentReplacement {
 
 /** The source of the document. */
 export interface DocumentSource {
-  /** `file` means that it was sent as `multipart/form-data`. */
+  /** `file` means that it was sent as `multipart/form-data`, here or with `POST /files`. */
   type: 'text' | 'pages' | 'base64' | 'upload' | 'url' | 'file' | (string & {})
   /** The file name, for display only. */
   file_name?: string
@@ -639,6 +639,8 @@ export type EventType =
   | 'api_key.updated'
   | 'api_key.rotated'
   | 'api_key.revoked'
+  | 'file.created'
+  | 'file.deleted'
   | (string & {})
 
 /** One value and its sources. */
@@ -679,7 +681,7 @@ export interface File {
   id: string
   object: 'file'
   project_id: string | null
-  /** The document it belongs to; null for a report. */
+  /** The document it belongs to; null for a report and for an unused file. */
   document_id: string | null
   /** The report it belongs to; downloading its file also needs `reports:read`. */
   report_id: string | null
@@ -689,9 +691,17 @@ export interface File {
   size_bytes: number
   /** SHA-256 of the bytes, in hexadecimal; null until they have been read once. */
   sha256: string | null
+  /** When the file is deleted if no document uses it; null if it is in use. */
+  expires_at: string | null
   metadata: Metadata
   created_at: string
   updated_at: string
+}
+
+/** A file, and the project that controls who can see it until a document uses it. */
+export interface FileForm {
+  project_id?: string | null | undefined
+  file: string
 }
 
 export type FileKind = 'original' | 'page_image' | 'report' | (string & {})
@@ -703,6 +713,12 @@ export interface FileLink {
   /** Anyone with this link can download the file while it exists. */
   url: string
   expires_at: string
+}
+
+/** A file that you sent with `POST /files`. You can use a file once. */
+export interface FileSource {
+  type: 'file'
+  file_id: string
 }
 
 /** Position of a query word in `text`, in Unicode code points. */
@@ -1044,7 +1060,7 @@ export interface NewDocument {
 }
 
 /** The source of the document. */
-export type NewDocumentSource = TextSource | PagesSource | Base64Source | UploadSource | UrlSource
+export type NewDocumentSource = TextSource | PagesSource | Base64Source | UploadSource | UrlSource | FileSource
 
 /** Creates documents. */
 export interface NewDocumentsBatch {
@@ -2180,7 +2196,7 @@ export interface EventsListQuery {
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
-  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked'> | undefined
+  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked' | 'file.created' | 'file.deleted'> | undefined
   /** Comma-separated list; matches any of the values. */
   project_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */

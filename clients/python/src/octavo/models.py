@@ -47,7 +47,7 @@ class DocumentSource(OctavoModel):
     """The source of the document."""
 
     type: Literal["text", "pages", "base64", "upload", "url", "file"] | str
-    """`file` means that it was sent as `multipart/form-data`."""
+    """`file` means that it was sent as `multipart/form-data`, here or with `POST /files`."""
     file_name: str | None = None
     """The file name, for display only."""
     upload_id: str | None = None
@@ -298,7 +298,7 @@ class File(OctavoModel):
     object: Literal["file"]
     project_id: str | None
     document_id: str | None
-    """The document it belongs to; null for a report."""
+    """The document it belongs to; null for a report and for an unused file."""
     report_id: str | None
     """The report it belongs to; downloading its file also needs `reports:read`."""
     kind: FileKind
@@ -307,6 +307,8 @@ class File(OctavoModel):
     size_bytes: int
     sha256: str | None
     """SHA-256 of the bytes, in hexadecimal; null until they have been read once."""
+    expires_at: datetime | None
+    """When the file is deleted if no document uses it; null if it is in use."""
     metadata: Metadata
     created_at: datetime
     updated_at: datetime
@@ -1012,7 +1014,7 @@ class Job(OctavoModel):
     updated_at: datetime
 
 
-EventType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked"] | str
+EventType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted"] | str
 
 
 class Subject(OctavoModel):

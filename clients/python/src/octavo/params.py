@@ -121,8 +121,15 @@ class UrlSource(TypedDict):
     """A public https URL. Octavo downloads it in the background and does not follow redirects."""
 
 
+class FileSource(TypedDict):
+    """A file that you sent with `POST /files`. You can use a file once."""
+
+    type: Literal["file"]
+    file_id: str
+
+
 #: The source of the document.
-NewDocumentSource: TypeAlias = TextSource | PagesSource | Base64Source | UploadSource | UrlSource
+NewDocumentSource: TypeAlias = TextSource | PagesSource | Base64Source | UploadSource | UrlSource | FileSource
 
 
 class NewDocument(TypedDict):

@@ -141,6 +141,7 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     report_id: 'uuid?',
+    expires_at: 'timestamptz?',
   },
   idempotency_keys: {
     tenant_id: 'uuid',

@@ -94,7 +94,7 @@ export const FORM_TYPE = 'multipart/form-data'
 const isForm = (endpoint: Endpoint, type: string | undefined): boolean =>
   endpoint.form !== null && (type ?? '').trim().toLowerCase().startsWith(FORM_TYPE)
 const typesOf = (endpoint: Endpoint): string[] => [
-  ...(TYPES[endpoint.method] ?? ['application/json']),
+  ...(endpoint.is_form_only ? [] : (TYPES[endpoint.method] ?? ['application/json'])),
   ...(endpoint.form ? [FORM_TYPE] : []),
 ]
 

@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '@octavo/contract'
 import type { TObject } from 'typebox'
+import { bodyDetail, Failure } from '../../lib/failure.ts'
 import { Form, valueOfForm } from '../streaming/form.ts'
 import { inspect, invalidJson, parseJson } from './json.ts'
 import { bodyFailure, compileCheck } from './validation.ts'
@@ -24,7 +25,7 @@ export function compileBody(endpoint: Endpoint): BodyReader {
     if (readForm && bytes instanceof Form) return readForm(bytes)
     if (bytes instanceof Form || !bytes || bytes.length === 0) {
       if (endpoint.is_body_optional) return { value: {}, fixed: {} }
-      throw invalidJson('A JSON body is required.')
+      throw endpoint.is_form_only ? noForm() : invalidJson('A JSON body is required.')
     }
     const given = parseJson(bytes)
     const body: Body = { value: {}, fixed: {} }
@@ -41,6 +42,11 @@ export function compileBody(endpoint: Endpoint): BodyReader {
     return body
   }
 }
+
+const noForm = (): Failure =>
+  new Failure('invalid_request', 'A form with a file is required. Send it as multipart/form-data.', {
+    details: [bodyDetail('file', 'required', 'Is required.')],
+  })
 
 /** The fields of a form are the members of a body, and are checked as one. */
 function compileForm(schema: TObject): (form: Form) => Body {

@@ -28,7 +28,7 @@ function newAjv(allErrors: boolean): Ajv2020 {
     // Each error then knows its schema, which says what would be allowed.
     verbose: true,
   })
-  formats.default(ajv, ['date-time'])
+  formats.default(ajv, ['date-time', 'binary'])
   for (const keyword of ['x-extensible-enum', 'x-comma-list']) ajv.addKeyword(keyword)
   ajv.removeKeyword('maxLength').addKeyword({ keyword: 'maxLength', type: 'string', compile: compileMaxLength })
   return ajv

@@ -8,11 +8,12 @@ import { type Attachment, Unreadable } from '../../extract/types.ts'
 import { objectKey } from '../../files/keys.ts'
 import type { Run } from '../../jobs/types.ts'
 import { sha256 } from '../../lib/digest.ts'
+import { storedFileName } from '../../lib/file-name.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { itemAt } from '../../lib/required.ts'
 import { lockLive } from './documents.commit.ts'
 import type { Ingestion } from './documents.jobs.ts'
-import { documentFileName, filesToAttach, type GivenFile, MAX_ATTACHED } from './documents.rules.ts'
+import { filesToAttach, type GivenFile, MAX_ATTACHED } from './documents.rules.ts'
 import { createDocument } from './documents.service.ts'
 import * as store from './documents.store.ts'
 
@@ -86,7 +87,7 @@ async function storeBytes(
     const [object_id, media_type] = [newUuid(), 'application/octet-stream']
     const { length: size_bytes } = bytes
     await app.files.put(objectKey(run.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes })
-    return { object_id, file_name: documentFileName(file_name), media_type, size_bytes, sha256: sha256(bytes) }
+    return { object_id, file_name: storedFileName(file_name), media_type, size_bytes, sha256: sha256(bytes) }
   } catch (error) {
     if (error instanceof Unreadable) return null
     throw error

@@ -4,13 +4,14 @@ import type { App } from '../../app.ts'
 import { EgressFailed, EgressRefused } from '../../egress/errors.ts'
 import { objectKey } from '../../files/keys.ts'
 import { JobFailure, type Run } from '../../jobs/types.ts'
+import { storedFileName } from '../../lib/file-name.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { mediaTypeOf } from '../../lib/media-type.ts'
 import { measured } from '../../lib/streams.ts'
 import { createFile, removeLoose } from '../files/files.service.ts'
 import { lockLive } from './documents.commit.ts'
 import type { Ingestion } from './documents.jobs.ts'
-import { documentFileName, type GivenFile } from './documents.rules.ts'
+import type { GivenFile } from './documents.rules.ts'
 import * as store from './documents.store.ts'
 
 const FETCH_MS = 120_000
@@ -60,7 +61,7 @@ async function fetchFile(app: App, run: Run<Ingestion>, url: string, signal: Abo
       await app.files.remove(objectKey(run.tenant, object_id))
       throw new JobFailure('document_empty', 'The URL returned an empty file.')
     }
-    const name = documentFileName(decoded(new URL(url).pathname))
+    const name = storedFileName(decoded(new URL(url).pathname))
     return { object_id, file_name: name, media_type, size_bytes, sha256: file.read().sha256 }
   } catch (error) {
     signal.throwIfAborted()

@@ -14,7 +14,6 @@ import {
 } from '@octavo/contract'
 import { sha256 } from '../../lib/digest.ts'
 import { invalidValue } from '../../lib/failure.ts'
-import { lastOf } from '../../lib/required.ts'
 
 /** The separator of pages in plain text. */
 const FORM_FEED = '\f'
@@ -142,18 +141,6 @@ export function stateAfter(
   const error =
     job.status === 'cancelled' ? cancelled : job.error && { code: job.error.code, message: job.error.message }
   return { status: document.pages_ready > 0 ? 'partially_ready' : 'failed', error }
-}
-
-const MAX_FILE_NAME = 255
-/** Words that only a screen would follow, and what no name needs. */
-const ODD = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-
-/** The last segment of the path that it came with; never used as a path. */
-export function documentFileName(file_name: string | null): string {
-  const name = lastOf((file_name ?? '').split(/[/\\]/))
-    .replace(ODD, '')
-    .trim()
-  return name === '' || name === '.' || name === '..' ? 'document' : [...name].slice(0, MAX_FILE_NAME).join('')
 }
 
 /** Attachments of an email and of the emails attached to it that become documents. */

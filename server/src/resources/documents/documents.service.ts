@@ -11,19 +11,21 @@ import { operator } from '../../lib/caller.ts'
 import { hasSameFields, mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
+import { storedFileName } from '../../lib/file-name.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { required } from '../../lib/required.ts'
 import { instantOf } from '../../lib/time.ts'
 import { forgetOutcomes } from '../../outcomes/outcomes.delete.ts'
 import { renewVectors } from '../../vector-spaces/vector-spaces.vectors.ts'
 import { createFile } from '../files/files.service.ts'
+import { readUnused, useFile } from '../files/files.unused.ts'
 import { checkProcessing } from '../models/models.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 import { finishUpload, forgetUpload, useUpload } from '../uploads/uploads.service.ts'
 import { type Ingestion, ingestion, purge, secondsFor } from './documents.jobs.ts'
 import { sealPassword } from './documents.password.ts'
 import type * as rules from './documents.rules.ts'
-import { checkDuplicates, checkUrl, documentFileName, readSource } from './documents.rules.ts'
+import { checkDuplicates, checkUrl, readSource } from './documents.rules.ts'
 import * as store from './documents.store.ts'
 
 export function listDocuments(db: Db, filters: store.DocumentFilters, page: PageRequest): Promise<store.DocumentRow[]> {
@@ -71,7 +73,7 @@ export async function createDocument(
     parent_document_id,
     processing: payload === null ? null : (input.processing ?? {}),
     status: payload === null ? 'ready' : 'processing',
-    file_id: file ? newId('file') : null,
+    file_id: newFileId(input, file),
     latest_job_id: payload === null ? null : newId('job'),
   }
   record(tx, 'document.created', { ...row, object: 'document' })
@@ -85,8 +87,14 @@ export async function createDocument(
     store.keepPassword(tx, document.id, sealPassword(app.config.keyring, document.id, input.password))
   // Before its bytes become a file: if two requests use the upload at once, one of them fails here.
   if (input.source?.type === 'upload') await useUpload(app, tx, input.source.upload_id, document.id)
-  if (file && row.file_id !== null) createFile(tx, document, { ...file, id: row.file_id, kind: 'original' })
+  if (input.source?.type === 'file') await useFile(tx, input.source.file_id, document)
+  else if (file && row.file_id !== null) createFile(tx, document, { ...file, id: row.file_id, kind: 'original' })
   return document
+}
+
+function newFileId({ source }: NewDocument, file: GivenFile | null): store.NewDocumentRow['file_id'] {
+  if (source?.type === 'file') return source.file_id
+  return file ? newId('file') : null
 }
 
 /** A form may leave the title to the file's name. */
@@ -122,7 +130,7 @@ export async function prepareDocument(
   if (received) {
     if (received.size_bytes === 0) throw invalidValue('file', 'too_short', 'Must have at least one byte.')
     return {
-      value: { ...received, file_name: documentFileName(received.file_name) },
+      value: { ...received, file_name: storedFileName(received.file_name) },
       discard: undo(received.object_id),
     }
   }
@@ -133,6 +141,8 @@ export async function prepareDocument(
     const { object_id, file_name, media_type, size_bytes, sha256 } = upload
     return { value: { object_id, file_name, media_type, size_bytes, sha256 }, ...rest }
   }
+  // The bytes stay those of the file if the transaction does not use them.
+  if (source?.type === 'file') return { value: await readUnused(db, source.file_id) }
   if (source?.type !== 'base64') return { value: null }
   const file = await storeBase64(app, db, source)
   return { value: file, discard: undo(file.object_id) }
@@ -155,7 +165,7 @@ async function storeBase64(
   })
   return {
     object_id,
-    file_name: documentFileName(source.file_name ?? null),
+    file_name: storedFileName(source.file_name ?? null),
     media_type,
     size_bytes: bytes.length,
     sha256: sha256(bytes),

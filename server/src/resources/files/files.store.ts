@@ -1,8 +1,9 @@
 import type { File } from '@octavo/contract'
+import type pg from 'pg'
 import type { Reader, Tx } from '../../db/database.ts'
 import { sql } from '../../db/statement.ts'
-import { columnsOf, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
-import { timeOfUuid, uuidOf } from '../../lib/ids.ts'
+import { CHANGED, columnsOf, expression, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
+import { timeOfUuid, toId, uuidOf } from '../../lib/ids.ts'
 
 /** `object_id` is the uuid of the bytes in the storage; the API does not return it. */
 export type FileRow = RowOf<'files', File & { object_id: string }>
@@ -24,6 +25,17 @@ const FIND = sql(
   and (document_id is null or exists (select from documents d where d.tenant_id = $1 and d.id = files.document_id and d.deleted_at is null))`,
   'file',
 )
+/** A file that was sent by itself and that no document uses yet. */
+const UNUSED = `tenant_id = $1 and id = $3 and ${VISIBLE} and expires_at is not null`
+const USE = sql(
+  `update files set document_id = $4, project_id = $5, expires_at = null, ${CHANGED} where ${UNUSED} returning id`,
+  'file',
+)
+const LIST_VISIBLE = sql(
+  `select id from files where tenant_id = $1 and id = any($3::uuid[]) and ${VISIBLE} and report_id is null`,
+  'file',
+)
+const DELETE_EXPIRED = sql(`delete from files where ${UNUSED} and expires_at < now() returning ${COLUMNS}`, 'file')
 const OF_DOCUMENT = `tenant_id = $1 and document_id = $3 and ${VISIBLE}`
 const LIST_OBJECTS = sql(`select id, object_id from files where ${OF_DOCUMENT} limit $4`, 'file')
 const LIST_NAMED = sql(
@@ -45,6 +57,43 @@ export function insertFile(tx: Tx, of: FileOwner, row: NewFileRow): void {
   const owner = { project_id, document_id, report_id }
   tx.queue(...insertInto('files', { id, kind, ...owner, ...bytes, created_at, updated_at: created_at }))
 }
+
+/** A file without an owner. It is deleted after 24 hours unless a document uses it. */
+export async function insertUnused(tx: Tx, project_id: string | null, row: NewFileRow): Promise<FileRow> {
+  const created_at = timeOfUuid(uuidOf('file', row.id))
+  const expires_at = expression(`$::timestamptz + interval '24 hours'`, created_at)
+  const values = { ...row, project_id, expires_at, created_at, updated_at: created_at }
+  return tx.one<FileRow>(...insertInto('files', values, { prefix: 'file', tail: `returning ${COLUMNS}` }))
+}
+
+/** False if another document uses it. */
+export async function useFile(
+  tx: Tx,
+  id: string,
+  document: { id: string; project_id: string | null },
+): Promise<boolean> {
+  const project_id = document.project_id === null ? null : uuidOf('proj', document.project_id)
+  return (await tx.find(USE, [uuidOf('file', id), uuidOf('doc', document.id), project_id])) !== null
+}
+
+/** Those of the ids that are visible and could be the file of a document. */
+export async function listVisibleFiles(db: Reader, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(LIST_VISIBLE, [ids.map((id) => uuidOf('file', id))])
+  return rows.map((row) => row.id)
+}
+
+/** Across all tenants, for the system. `tenant` is a uuid. */
+export async function listExpired(system: pg.Pool, limit: number): Promise<{ tenant: string; id: string }[]> {
+  const { rows } = await system.query<{ tenant_id: string; id: string }>(
+    'select tenant_id, id from files where expires_at < now() order by expires_at limit $1',
+    [limit],
+  )
+  return rows.map((row) => ({ tenant: row.tenant_id, id: toId('file', row.id) }))
+}
+
+/** null: a document uses it now. */
+export const deleteExpired = (tx: Tx, id: string): Promise<FileRow | null> =>
+  tx.find<FileRow>(DELETE_EXPIRED, [uuidOf('file', id)])
 
 export const updateFile = (tx: Tx, id: string, { media_type, sha256 }: Pick<File, 'media_type' | 'sha256'>): void =>
   tx.queue(

@@ -9,6 +9,7 @@ import { needScopes } from '../../lib/changes.ts'
 import { Failure, invalidValue } from '../../lib/failure.ts'
 import { uuid } from '../../lib/ids.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
+import { findMissingFiles, noSuchFile } from '../files/files.unused.ts'
 import { checkProcessing } from '../models/models.service.ts'
 import { findMissingProjects, listLocalOnly } from '../projects/projects.service.ts'
 import { findMissingUploads, noSuchUpload } from '../uploads/uploads.service.ts'
@@ -31,6 +32,7 @@ export async function createBatch(
   if (input.type === 'documents') {
     refusePasswords(input)
     await checkUploads(tx, input)
+    await checkFiles(tx, input)
     await checkReaders(app, tx, input)
   }
   const isWork = (one: BatchInput): boolean =>
@@ -147,6 +149,18 @@ async function checkUploads(tx: Tx, { inputs }: NewDocumentsBatch): Promise<void
   )
   const index = named.findIndex((id) => missing.has(id))
   if (index >= 0) throw noSuchUpload(`inputs[${index}].source.upload_id`)
+}
+
+async function checkFiles(tx: Tx, { inputs }: NewDocumentsBatch): Promise<void> {
+  const named = inputs.map(({ source }) => (source?.type === 'file' ? source.file_id : null))
+  const missing = new Set<string | null>(
+    await findMissingFiles(
+      tx,
+      [...new Set(named)].flatMap((id) => id ?? []),
+    ),
+  )
+  const index = named.findIndex((id) => missing.has(id))
+  if (index >= 0) throw noSuchFile(`inputs[${index}].source.file_id`)
 }
 
 /** Each reader once for each project. */

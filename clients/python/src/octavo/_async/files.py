@@ -1,4 +1,4 @@
-"""Files: their bytes."""
+"""Files: sending and reading their bytes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,31 @@ import os
 from pathlib import Path
 from typing import Unpack
 
+from .._files import FileReader, FileSource
 from .._options import CallOptions
-from .._request import Operation, headers_for, segment
+from .._request import Form, Operation, headers_for, segment
+from ..models import File
 from .resources import AsyncFilesResource
 
 
 class AsyncFiles(AsyncFilesResource):
+    async def create(
+        self,
+        file: FileSource,
+        *,
+        project_id: str | None = None,
+        file_name: str | None = None,
+        media_type: str | None = None,
+        **options: Unpack[CallOptions],
+    ) -> File:
+        """Sends a file. Then create a document with the source `{"type": "file", "file_id": file.id}`.
+
+        A file that no document uses is deleted after 24 hours. Needs `documents:write`.
+        """
+        members = {} if project_id is None else {"project_id": project_id}
+        form = Form(FileReader(file, file_name, media_type), members)
+        return await self._transport.send(Operation("POST", "/files", form=form), File, options)
+
     async def read(self, file_id: str, **options: Unpack[CallOptions]) -> bytes:
         """The bytes of a file. Needs `documents:read`."""
         operation = Operation("GET", f"/files/{segment(file_id)}/contents")

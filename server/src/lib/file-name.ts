@@ -1,0 +1,13 @@
+import { lastOf } from './required.ts'
+
+const MAX_FILE_NAME = 255
+/** Words that only a screen would follow, and what no name needs. */
+const ODD = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** The last segment of the path that it came with; never used as a path. */
+export function storedFileName(file_name: string | null): string {
+  const name = lastOf((file_name ?? '').split(/[/\\]/))
+    .replace(ODD, '')
+    .trim()
+  return name === '' || name === '.' || name === '..' ? 'document' : [...name].slice(0, MAX_FILE_NAME).join('')
+}
