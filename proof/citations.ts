@@ -28,7 +28,7 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   for (const finding of findings.slice(0, SHOWN)) run.say(`  ${finding}`)
   const kinds = [...checked.by_object].map(([object, count]) => `${object} ${count}`).join(', ')
   run.say(`places by kind: ${kinds}`)
-  const figure = `${checked.citations} citations and ${checked.passages} passages of ${made.length} outcomes of ${scene.documents.length} documents: ${checked.mismatches.length} mismatches (${checked.older} of pages that were corrected afterwards); ${toldBy(scene, liars)} quotes that stand nowhere: ${checked.invented} stored; ${toldBy(scene, truthful)} that do: ${droppedBy(made, truthful)} dropped; ${dropped} times pages were corrected while a model wrote, ${findings.length} findings`
+  const figure = `${checked.citations} citations and ${checked.passages} passages of ${made.length} outcomes of ${scene.documents.length} documents: ${checked.mismatches.length} mismatches (${checked.older} of pages that were corrected afterwards); ${toldBy(scene, liars)} quotes that are on no page: ${checked.invented} stored; ${toldBy(scene, truthful)} that are on a page: ${droppedBy(made, truthful)} dropped; ${dropped} times pages were corrected while a model wrote, ${findings.length} findings`
   return { figure, is_met: findings.length === 0 }
 }
 
@@ -49,7 +49,7 @@ function misjudged(scene: CitationsScene, made: readonly CitationsOutput[], chec
   const findings = made
     .filter(({ status }) => status !== 'succeeded')
     .map(({ what, status, error }) => `${what} is ${status}: ${error?.code ?? ''} ${error?.message ?? ''}`)
-  if (checked.invented > 0) findings.push(`${checked.invented} citations were stored for quotes that stand nowhere`)
+  if (checked.invented > 0) findings.push(`${checked.invented} citations were stored for quotes that are on no page`)
   for (const writer of liars) {
     const counted = droppedBy(made, [writer])
     if (counted !== scene.told[writer].quotes)

@@ -63,7 +63,8 @@ async function proveAll(): Promise<number> {
   }
   if (values.record && values.planted === undefined) {
     const proofs = new Map(await Promise.all(names.map(async (name) => [name, await load(name)] as const)))
-    writeFigures(proofs, new Map(results.map(([name, { figure }]) => [name, figure])))
+    const size = length === 'short' ? 'Short run: ' : ''
+    writeFigures(proofs, new Map(results.map(([name, { figure }]) => [name, size + figure])))
   }
   for (const [name, { figure }] of results) say(`${name}: ${figure}`)
   return results.every(([, { is_met }]) => is_met) ? 0 : 1

@@ -9,7 +9,7 @@ const HEAD = `# Guarantees and their last results
 Each guarantee is a program under \`proof/\`. \`npm run prove -- <name>\` measures it and exits with 1 if it misses its goal. CI runs \`--short\`.
 With \`--planted\` the program adds faults to the server and checks that it detects them. \`npm run prove -- <name> --record\` writes this table.
 
-We measured on one machine with two shared cores that ran everything (API, PostgreSQL, Valkey, load): compare the ratios, not the rates.
+We measured on one machine with two shared cores that ran everything (API, PostgreSQL, Valkey, load): compare the ratios, not the rates. "Short run" marks results of the smaller size that CI uses. \`npm run prove\` lists all guarantees, also those without a result.
 
 `
 const COLUMNS = '| guarantee | goal | result | measured |\n|---|---|---|---|\n'
@@ -25,16 +25,25 @@ export function readFigures(): Map<string, FiguresRecord> {
   const rows = existsSync(FILE)
     ? [...readFileSync(FILE, 'utf8').matchAll(/^\| \*\*([\w-]+)\*\*: .* \| .* \| (.*) \| (.*) \|$/gm)]
     : []
-  return new Map(rows.map(([, name, figure, date]) => [name!, { figure: figure!, date: date! }]))
+  return new Map(rows.map(([, name = '', figure = '', date = '']) => [name, { figure, date }]))
+}
+
+/** A guarantee that was never measured has no row. */
+export function figuresTable(
+  proofs: ReadonlyMap<string, Pick<Proof, 'promise' | 'goal'>>,
+  known: ReadonlyMap<string, FiguresRecord>,
+): string {
+  const rows = [...proofs].flatMap(([name, { promise, goal }]) => {
+    const measured = known.get(name)
+    if (!measured) return []
+    return [`| **${name}**: ${cell(promise)} | ${cell(goal)} | ${measured.figure} | ${measured.date} |\n`]
+  })
+  return COLUMNS + rows.join('')
 }
 
 export function writeFigures(proofs: ReadonlyMap<string, Proof>, fresh: ReadonlyMap<string, string>): void {
   const known = readFigures()
   const date = new Date().toISOString().slice(0, 10)
   for (const [name, figure] of fresh) known.set(name, { figure: cell(figure), date })
-  const rows = [...proofs].map(([name, { promise, goal }]) => {
-    const { figure = 'not measured', date: measured = '' } = known.get(name) ?? {}
-    return `| **${name}**: ${cell(promise)} | ${cell(goal)} | ${figure} | ${measured} |\n`
-  })
-  writeFileSync(FILE, HEAD + COLUMNS + rows.join(''))
+  writeFileSync(FILE, HEAD + figuresTable(proofs, known))
 }

@@ -53,7 +53,7 @@ export async function resumeAnalysis(scene: OutcomeResumeScene, count: number, a
   )
   const kept = deaths.map((death, i) => `${at[i]} (${death.kept.size} kept)`).join(', ')
   return {
-    figure: `${count} pages analysed, worker killed in group ${kept} of ${groups}: ${findings.length} findings`,
+    figure: `${count} pages analyzed, worker killed in group ${kept} of ${groups}: ${findings.length} findings`,
     findings,
   }
 }
