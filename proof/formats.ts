@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { faults } from './corpus/faults.ts'
@@ -12,6 +12,8 @@ import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 
 const PARALLEL = 2
 const DOCUMENT = new URL('../docs/formats.md', import.meta.url)
+/** Written by hand. */
+const JUDGED = new URL('./corpus/judged.md', import.meta.url)
 const INTRODUCTION = `# Extraction quality by format
 
 \`npm run prove -- formats --record\` writes this page. \`proof/corpus/\` generates the test files from our texts, with Typst, LibreOffice, pandoc
@@ -44,6 +46,9 @@ export const proof: Proof = {
   run: proveFormats,
 }
 
+const writeRecord = (report: string): void =>
+  writeFileSync(DOCUMENT, `${INTRODUCTION}${report}\n\n${readFileSync(JUDGED, 'utf8')}`)
+
 async function proveFormats(run: ProofRun): Promise<ProofOutcome> {
   const is_short = run.length === 'short' || run.fault !== null
   const { folder, specimens, missing } = await generate(
@@ -59,7 +64,7 @@ async function proveFormats(run: ProofRun): Promise<ProofOutcome> {
   run.say(writeReport(scores))
   const short = [...findShortfalls(scores), ...(is_short ? [] : findGaps(scores))]
   for (const text of short) run.say(`short: ${text}`)
-  if (run.is_recorded && !is_short) writeFileSync(DOCUMENT, `${INTRODUCTION}${writeReport(scores)}\n`)
+  if (run.is_recorded && !is_short) writeRecord(writeReport(scores))
   return {
     figure: run.fault === null ? figureOf(scores) : (short[0] ?? 'nothing was found'),
     is_met: short.length === 0,
