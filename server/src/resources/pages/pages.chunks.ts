@@ -46,6 +46,10 @@ interface Parent {
   title: string
 }
 
+/** Detected before the transaction, which should not wait for the text thread. */
+export const languageOf = async (text: string, prepared: PreparedChunks): Promise<string | null> =>
+  prepared?.page.text === text ? prepared.page.language : findLanguage(text)
+
 /** Cuts only if the page has changed since it was prepared. */
 export async function cutAgain(
   db: Reader,

@@ -15,11 +15,10 @@ import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { itemAt, lastOf, valueOf } from '../../lib/required.ts'
 import { paragraphsOf } from '../../text/blocks.ts'
-import { findLanguage } from '../../text/language.ts'
 import { renderMarkdown } from '../../text/markdown.ts'
 import { type CutPage, createChunks, forgetChunks, type Heading, replaceChunks } from '../chunks/chunks.service.ts'
 import * as documents from '../documents/documents.service.ts'
-import { cutAgain, type PreparedChunks } from './pages.chunks.ts'
+import { cutAgain, languageOf, type PreparedChunks } from './pages.chunks.ts'
 import * as store from './pages.store.ts'
 
 type ShownPage = Page & { version: number }
@@ -84,7 +83,7 @@ export async function createPage(
       'conflict',
       'The last page already has the highest possible number. Send a number for the new page.',
     )
-  const language = await findLanguage(input.text)
+  const language = await languageOf(input.text, prepared)
   const cut = await cutAgain(tx, document, { number, language, text: input.text }, prepared)
   const page = await store.insertPage(tx, document, number, {
     text: input.text,
@@ -269,7 +268,7 @@ async function save(
   const { document_id, number } = page
   const { project_id } = document
   const isSame = fields.text === page.text
-  const language = isSame ? page.language : await findLanguage(fields.text)
+  const language = isSame ? page.language : await languageOf(fields.text, prepared)
   // A corrected page has lost the structure that belonged to its old text.
   const cut = isSame ? null : await cutAgain(tx, document, { number, language, text: fields.text }, prepared)
   const isMended = !isSame && page.status === 'failed'
