@@ -6,8 +6,6 @@ import { operator } from '../../server/src/lib/caller.ts'
 import { findUuid, newUuid, timeOfUuid, toId, uuidOf } from '../../server/src/lib/ids.ts'
 import type { World } from '../lib/world.ts'
 
-export const ROWS = 1_000
-
 export interface PaginationRow {
   id: string
   /** Sort key of the list. */
@@ -66,10 +64,10 @@ async function seedDocuments(
     .rows(SEED_DOCUMENTS, [uuids, project_id, timesOf(uuids)])
 }
 
-async function openProjects(world: World): Promise<LiveList> {
+async function openProjects(world: World, rows: number): Promise<LiveList> {
   const { tenant, key } = await world.newTenant()
   const client = key.client()
-  const uuids = seedUuids(ROWS)
+  const uuids = seedUuids(rows)
   await world.app.db.for(operator(findUuid('ten', tenant)!, [])).rows(SEED_PROJECTS, [uuids, timesOf(uuids)])
   return {
     ids: uuids.map((uuid) => toId('proj', uuid)),
@@ -81,22 +79,22 @@ async function openProjects(world: World): Promise<LiveList> {
   }
 }
 
-async function openDocuments(world: World): Promise<LiveList> {
+async function openDocuments(world: World, rows: number): Promise<LiveList> {
   const { tenant, key } = await world.newTenant()
-  const uuids = seedUuids(ROWS)
+  const uuids = seedUuids(rows)
   await seedDocuments(world, tenant, null, uuids)
   return documentList(uuids, key.client(), key.client(), () => null)
 }
 
 /** The reader sees two projects of three, and not the documents without one; the writer sees everything. */
-async function openProjectDocuments(world: World): Promise<LiveList> {
+async function openProjectDocuments(world: World, rows: number): Promise<LiveList> {
   const { tenant, key } = await world.newTenant()
   const writer = key.client()
   const projects = await Promise.all(['First', 'Second', 'Hidden'].map((name) => writer.projects.create({ name })))
   const [first, second, hidden] = projects.map(({ id }) => id) as [string, string, string]
-  const uuids = seedUuids(ROWS)
+  const uuids = seedUuids(rows)
   // Runs of rows of one project, and rows that alternate.
-  const isFirst = (i: number): boolean => (i < ROWS / 2 ? i % 2 === 0 : i % 100 < 30)
+  const isFirst = (i: number): boolean => (i < rows / 2 ? i % 2 === 0 : i % 100 < 30)
   await seedDocuments(
     world,
     tenant,
@@ -132,15 +130,17 @@ function documentList(
   }
 }
 
+/** A busy machine may need minutes, and pages of a document that is being read cannot change. */
+async function createLong(client: Octavo, rows: number): Promise<string> {
+  const pages = Array.from({ length: rows }, (_, i) => ({ text: `Page ${i + 1}` }))
+  return (await client.documents.createAndWait({ title: 'Long', source: { type: 'pages', pages } })).id
+}
+
 /** New pages come at the end, and into the gaps that others left. */
-async function openPages(world: World): Promise<LiveList> {
+async function openPages(world: World, rows: number): Promise<LiveList> {
   const { key } = await world.newTenant()
   const client = key.client()
-  const pages = Array.from({ length: ROWS }, (_, i) => ({ text: `Page ${i + 1}` }))
-  const { id: document } = await client.documents.create(
-    { title: 'Long', source: { type: 'pages', pages } },
-    { wait_seconds: 30 },
-  )
+  const document = await createLong(client, rows)
   const numbers = new Map<string, number>()
   for await (const page of client.pages.list(document, { limit: 100 })) numbers.set(page.id, page.number)
   const gaps: number[] = []
@@ -165,10 +165,10 @@ async function openPages(world: World): Promise<LiveList> {
 }
 
 /** An upload changes once, when a document is made of it, and goes with that document. */
-async function openUploads(world: World): Promise<LiveList> {
+async function openUploads(world: World, rows: number): Promise<LiveList> {
   const { tenant, key } = await world.newTenant()
   const client = key.client()
-  const uuids = seedUuids(ROWS)
+  const uuids = seedUuids(rows)
   const bytes = new Blob(['Seeded.'])
   const objects = uuids.map(() => newUuid())
   await world.app.db
@@ -199,14 +199,10 @@ async function openUploads(world: World): Promise<LiveList> {
 }
 
 /** The one chunk of each page: it comes and goes with its page. */
-async function openChunks(world: World): Promise<LiveList> {
+async function openChunks(world: World, rows: number): Promise<LiveList> {
   const { key } = await world.newTenant()
   const client = key.client()
-  const pages = Array.from({ length: ROWS }, (_, i) => ({ text: `Page ${i + 1}` }))
-  const { id: document } = await client.documents.create(
-    { title: 'Long', source: { type: 'pages', pages } },
-    { wait_seconds: 30 },
-  )
+  const document = await createLong(client, rows)
   const pageOf = new Map<string, string>()
   for await (const chunk of client.chunks.list(document, { limit: 100 })) pageOf.set(chunk.id, chunk.page_id)
   return {
@@ -227,7 +223,7 @@ const byId = (page: ListPage<{ id: string }>): ListPage<PaginationRow> => ({
   data: page.data.map(({ id }) => ({ id, place: id })),
 })
 
-export const lists: readonly [name: string, open: (world: World) => Promise<LiveList>][] = [
+export const lists: readonly [name: string, open: (world: World, rows: number) => Promise<LiveList>][] = [
   ['projects', openProjects],
   ['documents', openDocuments],
   ['documents of two projects', openProjectDocuments],

@@ -1,6 +1,6 @@
 // One pass through a list while it changes, and what must be true of it.
 
-import { type LiveList, type PaginationRow, ROWS } from './lists.ts'
+import type { LiveList, PaginationRow } from './lists.ts'
 
 export interface PaginationPass {
   is_descending: boolean
@@ -99,7 +99,7 @@ export async function passThrough(list: LiveList, pass: PaginationPass, tally: P
   }
   if (page.cursor !== null) misshapen++
   // Pages may be added into gaps behind the reader, never before it, so only the seeded rows count here.
-  if (pass.is_exact && reader.sizes.length !== Math.ceil(ROWS / limit)) misshapen++
+  if (pass.is_exact && reader.sizes.length !== Math.ceil(list.ids.length / limit)) misshapen++
   count(tally, { list, reader, changer, pass })
   tally.misshapen += misshapen
 }
