@@ -29,8 +29,8 @@ export const proof: Proof = {
       plants: [
         change(
           'free',
-          'rows.countSlots(tx, { used: -deliveries.length, waiting: deliveries.length - jobs.length })',
-          'rows.countSlots(tx, { used: 0, waiting: deliveries.length - jobs.length })',
+          'slotRows.countSlots(tx, { used: -deliveries.length, waiting: deliveries.length - jobs.length })',
+          'slotRows.countSlots(tx, { used: 0, waiting: deliveries.length - jobs.length })',
         ),
       ],
     },
@@ -58,7 +58,7 @@ export const proof: Proof = {
         change(
           'cancel',
           'tx.afterCommit(() => this.hints.cancel(uuid(job.id)))',
-          'tx.afterCommit(() => this.hints.cancel(uuid(job.id)))\n      rows.countSlots(tx, { used: -1, waiting: 0 })',
+          'tx.afterCommit(() => this.hints.cancel(uuid(job.id)))\n      slotRows.countSlots(tx, { used: -1, waiting: 0 })',
         ),
       ],
     },

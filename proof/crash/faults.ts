@@ -65,7 +65,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
   step_not_written: {
     what: 'the result of a finished step is not written',
     shows_as: ['steps_again', 'wrong_pages'],
-    plants: [change('given', 'rows.insertStep(tx, job.id, name, value)', '')],
+    plants: [change('given', 'runRows.insertStep(tx, job.id, name, value)', '')],
   },
   steps_forgotten: {
     what: 'a run does not look for the steps that an earlier one has finished',
@@ -137,7 +137,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     what: 'a worker that wakes after its job went to another one may still write',
     shows_as: ['zombie_writes'],
     plants: [
-      change('rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
+      change('run-rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
       change('SETTLE', 'and j.id = e.id and j.lease = e.lease and', 'and j.id = e.id and'),
       change('tick', "run.stop('lost')", '{}'),
     ],

@@ -3,7 +3,7 @@
 import pg from 'pg'
 import type { Tx } from '../../server/src/db/database.ts'
 import type { Statement, Value } from '../../server/src/db/statement.ts'
-import { admit } from '../../server/src/jobs/rows.ts'
+import { admit } from '../../server/src/jobs/slot-rows.ts'
 import { operator } from '../../server/src/lib/caller.ts'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { asAdmin } from '../lib/admin.ts'

@@ -3,7 +3,7 @@
 import { change } from '../lib/change.ts'
 import type { Proof } from '../lib/proof.ts'
 
-const KEPT = 'await keep(tx, value)\n      rows.insertStep(tx, this.claim.job.id, name, value)'
+const KEPT = 'await keep(tx, value)\n      runRows.insertStep(tx, this.claim.job.id, name, value)'
 
 export const faults: Proof['faults'] = {
   answers_lost: {
@@ -39,7 +39,7 @@ export const faults: Proof['faults'] = {
     plants: [
       change(
         'keep',
-        'rows.keepStep(this.db.for(this.caller), this.claim, name, value)',
+        'runRows.keepStep(this.db.for(this.caller), this.claim, name, value)',
         'Promise.resolve(null as never)',
       ),
     ],

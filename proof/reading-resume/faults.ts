@@ -35,7 +35,7 @@ export const faults: Proof['faults'] = {
   zombie_writes: {
     what: 'a worker that wakes after its job went to another one commits what it has in hand',
     plants: [
-      change('rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
+      change('run-rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
       change('tick', "run.stop('lost')", '{}'),
     ],
   },

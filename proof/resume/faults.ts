@@ -9,13 +9,13 @@ export const faults: Proof['faults'] = {
   step_not_written: {
     what: 'the result of a finished step is not written',
     plants: [
-      change('keep', 'rows.keepStep(this.db.for(this.caller), this.claim, name, value)', 'Promise.resolve(null)'),
+      change('keep', 'runRows.keepStep(this.db.for(this.caller), this.claim, name, value)', 'Promise.resolve(null)'),
     ],
   },
   zombie_write: {
     what: 'a worker that wakes after its job went to another one may still write',
     plants: [
-      change('rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
+      change('run-rows.ts', 'and id = $3 and lease = $4 and status', 'and id = $3 and (lease = $4 or true) and status'),
       LEASE,
       change('tick', "run.stop('lost')", '{}'),
     ],

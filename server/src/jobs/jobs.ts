@@ -10,6 +10,8 @@ import { firstOf, required } from '../lib/required.ts'
 import type { Delivery, Engine } from './engine.ts'
 import type { Hints } from './hints.ts'
 import * as rows from './rows.ts'
+import * as runRows from './run-rows.ts'
+import * as slotRows from './slot-rows.ts'
 import type { JobHandler, NewJobRow } from './types.ts'
 
 const CANCELLED: JobError = { code: 'cancelled', message: 'The job was canceled before it finished.', details: [] }
@@ -60,7 +62,7 @@ export class Jobs {
   async enqueue<P extends object>(tx: Tx, input: NewJobRow<P>): Promise<{ id: string }> {
     const id = input.id ? uuid(input.id) : newUuid()
     const { type, subject, project_id, document_id = null, parent_job_id = null, priority = 'normal' } = input
-    const place = await rows.takeSlot(tx, this.most)
+    const place = await slotRows.takeSlot(tx, this.most)
     const delivery = place.is_admitted ? newUuid() : null
     rows.insertJob(tx, {
       id,
@@ -96,12 +98,12 @@ export class Jobs {
 
   /** For callers that take other locks before they start a job: slots are always locked before jobs and documents. */
   lockSlots(tx: Tx): void {
-    rows.lockSlots(tx)
+    slotRows.lockSlots(tx)
   }
 
   /** Takes the locks in the order that prevents deadlocks: slots first, then jobs. */
   async lock(tx: Tx, job: { id: string; parent_job_id: string | null }): Promise<rows.JobRow | null> {
-    rows.lockSlots(tx)
+    slotRows.lockSlots(tx)
     const ids = [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])].map(uuid)
     const locked = await tx.allProjects(() => rows.lockJobs(tx, ids))
     return locked.find(({ id }) => id === job.id) ?? null
@@ -115,7 +117,7 @@ export class Jobs {
 
   /** All live jobs of a document. Before the document is locked. */
   lockOf(tx: Tx, document_id: string): Promise<rows.JobRow[]> {
-    rows.lockSlots(tx)
+    slotRows.lockSlots(tx)
     return tx.allProjects(() => rows.lockJobsOf(tx, document_id))
   }
 
@@ -150,7 +152,7 @@ export class Jobs {
       await this.handlerOf(one)?.follow?.(tx, one)
     }
     if (job.parent_job_id) await this.count(tx, job.parent_job_id, { done: 0, failed: -1 })
-    rows.countSlots(tx, { used: 0, waiting: again.length })
+    slotRows.countSlots(tx, { used: 0, waiting: again.length })
     await this.fill(tx, true)
   }
 
@@ -164,8 +166,8 @@ export class Jobs {
   }
 
   /** The deliveries of a worker that are still wanted. */
-  async claim(tx: Tx, deliveries: readonly Delivery[]): Promise<rows.Claim[]> {
-    const claims = await rows.claimJobs(tx, deliveries)
+  async claim(tx: Tx, deliveries: readonly Delivery[]): Promise<runRows.Claim[]> {
+    const claims = await runRows.claimJobs(tx, deliveries)
     for (const { job, is_taken_over } of claims) {
       if (is_taken_over) record(tx, 'job.queued', { ...job, status: 'queued', seq: job.seq - 1 })
       record(tx, 'job.running', job)
@@ -178,15 +180,18 @@ export class Jobs {
   }
 
   /** Ends runs and returns those that counted: a run that lost its lease changes nothing. */
-  async settle(tx: Tx, ends: readonly { claim: rows.Claim; settlement: rows.Settlement }[]): Promise<rows.JobRow[]> {
-    rows.lockSlots(tx)
+  async settle(
+    tx: Tx,
+    ends: readonly { claim: runRows.Claim; settlement: runRows.Settlement }[],
+  ): Promise<rows.JobRow[]> {
+    slotRows.lockSlots(tx)
     rows.lockJobsFirst(
       tx,
       [
         ...new Set(ends.flatMap(({ claim: { job } }) => [job.id, ...(job.parent_job_id ? [job.parent_job_id] : [])])),
       ].map(uuid),
     )
-    const settled = await rows.settleJobs(
+    const settled = await runRows.settleJobs(
       tx,
       ends.map(({ settlement }) => settlement),
       CANCELLED,
@@ -198,7 +203,7 @@ export class Jobs {
       .map(({ claim }) => claim.delivery)
     await this.engine.forget(tx, held)
     const mean_ms = settled.reduce((sum, { elapsed_ms }) => sum + elapsed_ms, 0) / settled.length
-    rows.countSlots(tx, {
+    slotRows.countSlots(tx, {
       used: -settled.length,
       waiting: jobs.filter(({ status }) => status === 'queued').length,
       mean_ms,
@@ -217,13 +222,13 @@ export class Jobs {
     return jobs
   }
 
-  async tell(tx: Tx, claim: rows.Claim, at: { progress: JobProgress; stage: string | null }): Promise<void> {
-    for (const job of await rows.tellProgress(tx, claim.job.id, claim.lease, at)) record(tx, 'job.updated', job)
+  async tell(tx: Tx, claim: runRows.Claim, at: { progress: JobProgress; stage: string | null }): Promise<void> {
+    for (const job of await runRows.tellProgress(tx, claim.job.id, claim.lease, at)) record(tx, 'job.updated', job)
   }
 
   /** Deletes the step results, when the job has succeeded or its subject is gone. */
   forgetSteps(tx: Tx, id: string): void {
-    rows.forgetSteps(tx, id)
+    runRows.forgetSteps(tx, id)
   }
 
   /** Nothing of a purged document stays behind in its jobs. */
@@ -238,26 +243,26 @@ export class Jobs {
 
   /** Queues a job again that the engine has lost, or whose worker is silent. */
   async recover(tx: Tx, delivery: Delivery): Promise<boolean> {
-    rows.lockSlots(tx)
+    slotRows.lockSlots(tx)
     const [job] = await rows.returnToLine(tx, toId('job', delivery.job), delivery.id)
     if (!job) return false
     await this.engine.forget(tx, [delivery])
     record(tx, 'job.queued', job)
     await this.mirrorJobState(tx, job)
-    rows.countSlots(tx, { used: -1, waiting: 1 })
+    slotRows.countSlots(tx, { used: -1, waiting: 1 })
     await this.fill(tx)
     return true
   }
 
   /** Fills slots that became free unnoticed: after a change of tier, or a fault. */
   refill(tx: Tx): Promise<number> {
-    rows.lockSlots(tx)
+    slotRows.lockSlots(tx)
     return this.fill(tx)
   }
 
   /** Fills the tenant's free slots. */
   async fill(tx: Tx, isBounded = false): Promise<number> {
-    const { deliveries, waiting } = await tx.allProjects(() => rows.admit(tx, this.most))
+    const { deliveries, waiting } = await tx.allProjects(() => slotRows.admit(tx, this.most))
     if (isBounded) this.refuseFull(tx, waiting - deliveries.length)
     if (deliveries.length > 0) await this.start(tx, deliveries)
     return deliveries.length
@@ -277,7 +282,7 @@ export class Jobs {
   private async free(tx: Tx, jobs: readonly rows.JobRow[]): Promise<void> {
     const deliveries = jobs.flatMap(({ delivery }) => delivery ?? [])
     if (deliveries.length > 0) await this.engine.forget(tx, deliveries)
-    rows.countSlots(tx, { used: -deliveries.length, waiting: deliveries.length - jobs.length })
+    slotRows.countSlots(tx, { used: -deliveries.length, waiting: deliveries.length - jobs.length })
   }
 
   /** For each ended job: records its event, lets the handler update the subject, and counts the job in its batch. */

@@ -12,8 +12,8 @@ import { removeJob, updateJob } from '../resources/jobs/jobs.service.ts'
 import { startApi } from '../testing/api.ts'
 import { change, claim, type Errand, enqueue, errand, readDelivery, settle } from '../testing/jobs.ts'
 import { lineUpDue, reconcile } from './reconciler.ts'
-import type { Claim } from './rows.ts'
 import { JobRun } from './run.ts'
+import type { Claim } from './run-rows.ts'
 import { JobFailure, type JobHandler, type Run } from './types.ts'
 
 const SLOTS = 2

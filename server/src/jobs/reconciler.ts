@@ -11,6 +11,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Delivery } from './engine.ts'
 import type { Jobs } from './jobs.ts'
 import * as rows from './rows.ts'
+import * as slotRows from './slot-rows.ts'
 
 const LOCK = 0x7265636f // 'reco'
 const BATCH = 500
@@ -43,7 +44,7 @@ interface ReconcilerNeeds {
 export async function lineUpDue({ db, system, jobs }: ReconcilerNeeds): Promise<void> {
   for (const { tenant_id } of (await system.query<{ tenant_id: string }>(DUE)).rows) {
     await db.transaction(operator(tenant_id, []), async (tx) => {
-      rows.lockSlots(tx)
+      slotRows.lockSlots(tx)
       rows.lineUpDue(tx)
       await jobs.fill(tx)
     })
@@ -91,7 +92,7 @@ async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<n
   }
   for (const { tenant_id } of (await client.query<{ tenant_id: string }>(MISCOUNTED)).rows) {
     const isRepaired = await db.transaction(operator(tenant_id, []), async (tx) => {
-      rows.lockSlots(tx)
+      slotRows.lockSlots(tx)
       const found = await tx.find(RECOUNT)
       await jobs.fill(tx)
       return found !== null
@@ -113,7 +114,7 @@ async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<n
   }
   for (const { tenant_id, id } of (await client.query<{ tenant_id: string; id: string }>(FINISHED_BATCHES)).rows) {
     const isEnded = await db.transaction(operator(tenant_id, []), async (tx) => {
-      rows.lockSlots(tx)
+      slotRows.lockSlots(tx)
       const [batch] = await rows.lockJobs(tx, [id])
       return batch?.place === 'items' && jobs.endBatch(tx, batch)
     })

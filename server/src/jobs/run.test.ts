@@ -7,8 +7,8 @@ import { toId, uuid } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
 import { change, claim, type Errand, enqueue, errand, readDelivery, settle, until } from '../testing/jobs.ts'
 import { lineUpDue } from './reconciler.ts'
-import type { Claim } from './rows.ts'
 import { JobRun } from './run.ts'
+import type { Claim } from './run-rows.ts'
 import { JobFailure, type JobHandler, type Run } from './types.ts'
 
 // No worker runs: the tests are the workers.

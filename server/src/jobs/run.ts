@@ -7,7 +7,8 @@ import { isLostConnection, isPassing } from '../db/errors.ts'
 import { StorageFull, StorageUnavailable } from '../files/store.ts'
 import { type Caller, operator } from '../lib/caller.ts'
 import { toError } from '../lib/unknown.ts'
-import * as rows from './rows.ts'
+import * as runRows from './run-rows.ts'
+import * as slotRows from './slot-rows.ts'
 import { type JobEnd, JobFailure, type JobHandler, Postponed, type Run, Stop } from './types.ts'
 
 /** How long a handler may take to stop before the job ends without it. */
@@ -20,7 +21,7 @@ const MAX_STORAGE_WAIT_MS = 30_000
 class GiveWay extends Error {}
 
 export class JobRun {
-  readonly claim: rows.Claim
+  readonly claim: runRows.Claim
   readonly caller: Caller
   mustGiveWay = false
   /** Written to the row about once a second. */
@@ -36,7 +37,7 @@ export class JobRun {
   /** In this run. */
   private hasFinishedStep = false
 
-  constructor(db: Database, claim: rows.Claim, handler: JobHandler) {
+  constructor(db: Database, claim: runRows.Claim, handler: JobHandler) {
     this.db = db
     this.claim = claim
     this.handler = handler
@@ -49,7 +50,7 @@ export class JobRun {
   }
 
   /** Never throws: how it went, as a settlement. */
-  async finish(onError: (error: unknown) => void): Promise<rows.Settlement> {
+  async finish(onError: (error: unknown) => void): Promise<runRows.Settlement> {
     const { claim } = this
     if (claim.losses >= MAX_LOSSES) return this.settle('failed', null, 'failed', { error: lostTooOften(claim.losses) })
     if (claim.job.is_cancel_requested) this.stop('cancelled')
@@ -111,13 +112,13 @@ export class JobRun {
       write: (name, work, options = {}) =>
         this.step(name, () =>
           this.persist(async (tx) => {
-            if (options.is_enqueuing) rows.lockSlots(tx)
+            if (options.is_enqueuing) slotRows.lockSlots(tx)
             await this.hold(tx)
             // The answer to an earlier commit may have been lost.
-            const done = await rows.findStep(tx, job.id, name)
+            const done = await runRows.findStep(tx, job.id, name)
             if (done) return done.output.value as never
             const value = await work(tx)
-            rows.insertStep(tx, job.id, name, value)
+            runRows.insertStep(tx, job.id, name, value)
             return value
           }, options.as),
         ),
@@ -127,7 +128,7 @@ export class JobRun {
         this.untold = { progress, stage: this.stage }
       },
       allowSeconds: async (tx, seconds) => {
-        const left_ms = await rows.extendTimeout(tx, job.id, seconds)
+        const left_ms = await runRows.extendTimeout(tx, job.id, seconds)
         tx.afterCommit(() => this.setDeadline(left_ms))
       },
     }
@@ -149,12 +150,12 @@ export class JobRun {
   private async loadSteps(): Promise<Map<string, unknown>> {
     // A first run that was not interrupted has none.
     if (this.claim.attempt === 1 && this.claim.stage === null && this.claim.job.seq === 2) return new Map()
-    const steps = await this.retrying(() => rows.listSteps(this.db.for(this.caller), this.claim.job.id))
+    const steps = await this.retrying(() => runRows.listSteps(this.db.for(this.caller), this.claim.job.id))
     return new Map(steps.map(({ name, output }) => [name, output.value]))
   }
 
   private async keep(name: string, value: unknown): Promise<void> {
-    const why = await this.retrying(() => rows.keepStep(this.db.for(this.caller), this.claim, name, value))
+    const why = await this.retrying(() => runRows.keepStep(this.db.for(this.caller), this.claim, name, value))
     if (why) throw new Stop(why)
   }
 
@@ -162,14 +163,14 @@ export class JobRun {
     return this.persist(async (tx) => {
       await this.hold(tx)
       // The answer to an earlier commit may have been lost.
-      if (await rows.findStep(tx, this.claim.job.id, name)) return
+      if (await runRows.findStep(tx, this.claim.job.id, name)) return
       await keep(tx, value)
-      rows.insertStep(tx, this.claim.job.id, name, value)
+      runRows.insertStep(tx, this.claim.job.id, name, value)
     })
   }
 
   private async hold(tx: Tx): Promise<void> {
-    const why = await rows.findStop(tx, this.claim.job.id, this.claim.lease)
+    const why = await runRows.findStop(tx, this.claim.job.id, this.claim.lease)
     if (why) throw new Stop(why)
   }
 
@@ -198,7 +199,7 @@ export class JobRun {
     is_waiting_for_items,
     items_failed = 0,
     payload,
-  }: JobEnd): rows.Settlement {
+  }: JobEnd): runRows.Settlement {
     const place = is_waiting_for_items ? 'items' : null
     return {
       ...this.settle(is_waiting_for_items ? 'running' : status, place, status, { error: error ?? null }),
@@ -209,7 +210,7 @@ export class JobRun {
     }
   }
 
-  private failureOf(error: unknown, onError: (error: unknown) => void): rows.Settlement {
+  private failureOf(error: unknown, onError: (error: unknown) => void): runRows.Settlement {
     if (error instanceof GiveWay) return this.settle('queued', 'line', null)
     const reason: unknown = this.stopping.signal.aborted ? this.stopping.signal.reason : null
     const stop = [error, reason].find((one) => one instanceof Stop)
@@ -247,11 +248,11 @@ export class JobRun {
   }
 
   private settle(
-    status: rows.Settlement['status'],
-    place: rows.Settlement['place'],
-    outcome: rows.Settlement['outcome'],
+    status: runRows.Settlement['status'],
+    place: runRows.Settlement['place'],
+    outcome: runRows.Settlement['outcome'],
     more: { error?: JobError | null; wait_ms?: number } = {},
-  ): rows.Settlement {
+  ): runRows.Settlement {
     const { job, lease } = this.claim
     const base = {
       id: job.id,

@@ -1,7 +1,7 @@
 import type { JobTypeName } from '@octavo/contract'
 import type pg from 'pg'
 import { toId, uuid } from '../lib/ids.ts'
-import type { Claim } from './rows.ts'
+import type { Claim } from './run-rows.ts'
 import type { TenantLoad } from './yielding.ts'
 
 /** How long another tenant's job waits before a running job gives way. */
