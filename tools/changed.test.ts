@@ -17,6 +17,15 @@ test('proofs and tools compile when they change', () => {
   assert.deepEqual(projectsOf(['README.md']), [])
 })
 
+test('every folder that the compiler knows belongs to a project', () => {
+  const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as { include: string[] }
+
+  assert.deepEqual(
+    include.filter((folder) => projectsOf([`${folder}/a.ts`]).length === 0),
+    [],
+  )
+})
+
 test('every folder with TypeScript is a project that a full check compiles', () => {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')) as {
     references: { path: string }[]

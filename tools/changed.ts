@@ -14,7 +14,7 @@ export function listChanged(root: string): string[] {
 /** `cli` refers to the contract, the SDK and the server, so it stands for all of them. */
 const PROJECTS: readonly (readonly [project: string, files: RegExp])[] = [
   ['cli', /^(contract|sdk|server|cli)\//],
-  ['tools', /^(tools|deploy)\//],
+  ['tools', /^(tools|deploy|clients)\//],
   ['proof', /^(proof\/|tools\/train-)/],
 ]
 
