@@ -74,7 +74,8 @@ export class Answers extends AnswersResource {
 
 /** Null for messages that this client does not know. */
 function eventOf({ event, data }: Message): AnswerEvent | null {
-  if (event === 'answer.created') return { type: 'created', answer: parse(data) as Answer }
-  if (event === 'answer.delta') return { type: 'delta', text: (parse(data) as { text: string }).text }
-  return event === 'answer.completed' ? { type: 'completed', answer: parse(data) as Answer } : null
+  const sent = parse(data) as Answer & { text: string }
+  if (event === 'answer.created') return { type: 'created', answer: sent }
+  if (event === 'answer.delta') return { type: 'delta', text: sent.text }
+  return event === 'answer.completed' ? { type: 'completed', answer: sent } : null
 }

@@ -1,15 +1,17 @@
 // Pools → candidates with their features and which of them are right; and figures of what a model makes of them.
 
-import { similaritiesOf } from '../../../server/src/ai/built-in/answer.ts'
+import { chooseAnswer, similaritiesOf } from '../../../server/src/ai/built-in/answer.ts'
 import { type Candidate, candidatesOf } from '../../../server/src/ai/built-in/answer-candidates.ts'
-import { type Features, featuresOf, isEvidence } from '../../../server/src/ai/built-in/answer-features.ts'
-import { type AnswerWeights, confidenceOf, rankCandidates } from '../../../server/src/ai/built-in/answer-model.ts'
-import { readQuestion } from '../../../server/src/ai/built-in/answer-question.ts'
+import { isEvidence } from '../../../server/src/ai/built-in/answer-evidence.ts'
+import { type Features, featuresOf } from '../../../server/src/ai/built-in/answer-features.ts'
+import type { AnswerWeights } from '../../../server/src/ai/built-in/answer-model.ts'
+import { type Question, readQuestion } from '../../../server/src/ai/built-in/answer-question.ts'
 import type { Embed } from '../../../server/src/ai/built-in/vectors.ts'
 import { holds, type Pool } from './pool.ts'
 
 export interface Judged {
   pool: Pool
+  question: Question
   candidates: Candidate[]
   features: Features[]
   right: boolean[]
@@ -24,6 +26,7 @@ export async function judgePool(pool: Pool, embed: Embed | null): Promise<Judged
   const candidates = kept.map((i) => all[i]!)
   return {
     pool,
+    question,
     candidates,
     features: kept.map((i) => features[i]!),
     right: candidates.map(({ text }) => pool.is_answerable && pool.answers.some((answer) => holds(text, answer))),
@@ -37,12 +40,15 @@ export interface Outcome {
   is_right: boolean
 }
 
-export function outcomeOf({ pool, candidates, features, right }: Judged, weights: AnswerWeights): Outcome {
-  const { is_answerable } = pool
-  if (candidates.length === 0) return { is_answerable, confidence: 0, is_right: false }
-  const ranking = rankCandidates(candidates, features, weights)
-  const best = ranking.order[0]!
-  return { is_answerable, confidence: confidenceOf(features[best]!, ranking, weights), is_right: right[best]! }
+/** As the server decides, with these weights. */
+export function outcomeOf({ pool, question, candidates, features, right }: Judged, weights: AnswerWeights): Outcome {
+  const evidence = candidates.flatMap((candidate, i) => {
+    const own = features[i]
+    return own ? [{ candidate, features: own }] : []
+  })
+  const chosen = chooseAnswer(question, evidence, weights)
+  const is_right = chosen !== null && right[candidates.indexOf(chosen.candidate)] === true
+  return { is_answerable: pool.is_answerable, confidence: chosen?.confidence ?? 0, is_right }
 }
 
 export interface AnswerFigures {

@@ -28,6 +28,11 @@ export const FEATURES = [
   'label_names_kind',
   'value_anchors_missing',
   'attribute_missing',
+  'attribute_here',
+  'attribute_above',
+  'head_asked',
+  'row_asked',
+  'is_beside_head',
   'counted_missing',
   'novel',
   'rank',
@@ -59,10 +64,14 @@ export function featuresOf(
   const own = candidates.map((one) => stemsOf(`${one.label} ${one.text}`, languageOf(passages, one)))
   const weighing = weighingOf(question, own)
   const around = surroundingsOf(passages)
+  const above = passages.map(
+    ({ title, headings, page }) => new Set(stemsOf([title, ...headings].join(' '), page.language)),
+  )
   const features = candidates.map((one, i) =>
     featuresOfOne(weighing, one, {
       stems: own[i]!,
       around: around[one.passage]!,
+      above: above[one.passage]!,
       language: languageOf(passages, one),
       similarity: similarities?.[i] ?? 0,
     }),
@@ -115,17 +124,21 @@ function weighingOf(question: Question, own: readonly string[][]): Weighing {
   }
 }
 
+interface Surroundings {
+  stems: readonly string[]
+  /** Stems of the document's passages, and of the title and the headings. */
+  around: ReadonlySet<string>
+  above: ReadonlySet<string>
+  language: string | null
+  similarity: number
+}
+
 const has = (set: ReadonlySet<string>) => (term: string) => set.has(term)
 
 function featuresOfOne(
   { question, weightOf, total, rarest, pairs }: Weighing,
   one: Candidate,
-  {
-    stems,
-    around,
-    language,
-    similarity,
-  }: { stems: readonly string[]; around: ReadonlySet<string>; language: string | null; similarity: number },
+  { stems, around, above, language, similarity }: Surroundings,
 ): Features {
   const itself = new Set(stems)
   const withNear = new Set([...stems, ...stemsOf(one.near, language)])
@@ -148,6 +161,10 @@ function featuresOfOne(
   const isValue = one.kind !== 'sentence'
   const attributesIn = (isThere: (term: string) => boolean): number =>
     question.attributes.length === 0 ? 1 : question.attributes.filter(isThere).length / question.attributes.length
+  const askedShare = (text: string): number => {
+    const own = text === '' ? [] : stemsOf(text, language)
+    return own.length === 0 ? 0 : own.filter(has(asked)).length / own.length
+  }
   const words = one.text.trim().split(/\s+/).length
   return {
     covered_by_itself: share(has(itself)),
@@ -164,7 +181,7 @@ function featuresOfOne(
     similarity_english: language?.startsWith('en') ? similarity : 0,
     similarity_below_best: 0,
     coverage_below_best: 0,
-    is_value: one.kind === 'sentence' ? 0 : 1,
+    is_value: isValue ? 1 : 0,
     label_asked: label.length === 0 ? 0 : label.filter(has(asked)).length / label.length,
     label_covers: label.length === 0 ? 0 : share(has(new Set(label))),
     label_has_attribute: isValue ? attributesIn(has(new Set(label))) : 0,
@@ -172,8 +189,13 @@ function featuresOfOne(
     label_names_kind: isValue && question.kind && label.some((stem) => KIND_LABELS[question.kind!]?.has(stem)) ? 1 : 0,
     value_anchors_missing: isValue ? lacking(isAround) : 0,
     attribute_missing: 1 - attributesIn(isAround),
+    attribute_here: attributesIn(has(withNear)),
+    attribute_above: attributesIn(has(above)),
+    head_asked: askedShare(one.head),
+    row_asked: askedShare(one.row),
+    is_beside_head: one.head !== '' && !one.label.startsWith(one.head) ? 1 : 0,
     counted_missing: question.counted !== null && !withNear.has(question.counted) ? 1 : 0,
-    novel: stems.length === 0 ? 0 : Math.min(1, [...itself].filter((stem) => !asked.has(stem)).length / 4),
+    novel: Math.min(1, new Set(isValue ? stemsOf(one.text, language) : stems).difference(asked).size / 4),
     rank: 1 / (1 + one.passage),
     length: Math.log(1 + one.text.length) / 6,
     is_question: /[?？]\s*$/.test(one.text) ? 1 : 0,
@@ -184,60 +206,4 @@ function featuresOfOne(
 function nearTogether(pair: string, stems: readonly string[]): boolean {
   const [first, second] = pair.split(' ') as [string, string]
   return stems.some((stem, i) => stem === first && stems.slice(i + 1, i + 1 + MAX_PAIR_DISTANCE).includes(second))
-}
-
-const MAX_ANCHORS_MISSING = 0.34
-/** A label that shares this little with the question is about something else. */
-const MIN_LABEL = 0.2
-const MIN_COVERED = 0.2
-/** "How many Stanley Cups have the Maple Leafs won?": so many names make up for the verb. */
-const MIN_ANCHORS_FOR_ONE = 3
-
-/** Evidence that can be named: the question's names and numbers are there, the kind of value fits, and it is no heading. */
-export function isEvidence(question: Question, one: Candidate, features: Features): boolean {
-  if (PLACEHOLDER.test(one.text) || (question.kind === null && EXCLAMATION.test(one.text))) return false
-  if (features.novel === 0 && question.kind !== 'yes_no') return false
-  if (features.kind_lacks === 1 && question.kind !== 'reason') return false
-  if (features.anchors_missing_around > MAX_ANCHORS_MISSING || features.is_question === 1) return false
-  const isExactLabel = features.label_asked === 1 && features.label_has_attribute >= 0.5
-  const isOneWord = question.attributes.length === 1 && question.anchors.length >= MIN_ANCHORS_FOR_ONE
-  if (features.attribute_missing >= 0.5 && !isExactLabel && !isOneWord) return false
-  if (features.counted_missing === 1) return false
-  if (question.is_double && (one.kind !== 'sentence' || !FULL_STOP.test(one.text))) return false
-  if (one.kind === 'sentence') return features.covered_with_neighbor >= MIN_COVERED && !isHeadingLike(one.text)
-  if (isAmount(question) && (one.text.match(NUMBERS) ?? []).length > 1) return false
-  return features.label_covers >= MIN_LABEL || features.row_has_attribute >= 0.5
-}
-
-/**
- * The label consists of words of the question and names what is asked, the value is of the right kind, and the
- * document has every name and number of the question: "Invoice number: 17" for "What is the invoice number of Acme?"
- */
-export function isExactField(question: Question, one: Candidate, features: Features): boolean {
-  const isNamed = question.attributes.length > 0 || question.counted !== null
-  return (
-    one.kind !== 'sentence' &&
-    isNamed &&
-    features.kind_fits === 1 &&
-    features.label_asked === 1 &&
-    features.label_has_attribute >= 0.5 &&
-    features.anchors_missing_around === 0 &&
-    features.attribute_missing < 0.5
-  )
-}
-
-/** A field that was not filled in. */
-const PLACEHOLDER = /^\s*(?:[xX]{2,}|n\/?a|t\.?b\.?[ad]\.?|none|null|unknown|[-–—_.*?/\s]+)\s*$/iu
-/** "Welcome to our family day!" says nothing that a question without a kind could ask for. */
-const EXCLAMATION = /!["'”’)]?\s*$/
-const FULL_STOP = /[.!?。！？]["'”’)]?\s*$/
-const NUMBERS = /(?<![\d.,'’])\d[\d.,'’]*(?: \d{3}(?!\d))*/g
-/** A cell with two numbers does not say which of them is meant. */
-const isAmount = ({ kind }: Question): boolean => kind === 'number' || kind === 'money' || kind === 'percent'
-
-/** A few words without a digit that are no sentence: without a full stop, or in capitals. */
-function isHeadingLike(text: string): boolean {
-  const line = text.trim()
-  if (/\d/.test(line) || line.length >= 50 || line.split(/\s+/).length >= 6) return false
-  return !/[.!?。！？:;]["'”’)]?$/.test(line) || line === line.toUpperCase()
 }

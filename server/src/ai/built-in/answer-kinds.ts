@@ -2,10 +2,11 @@
 
 import type { AnswerKind } from './answer-question.ts'
 
-const MONTH =
-  '(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|dic|févr|avr|juin|juil|août|déc|maart|mei|marzo|mayo)\\p{L}*'
+/** With a capital or without: some patterns that contain it distinguish case. */
+export const MONTH =
+  '(?:[Jj]an|[Ff]eb|[Mm]ar|[Mm]är|[Aa]pr|[Mm]ay|[Mm]ai|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Oo]kt|[Nn]ov|[Dd]ec|[Dd]ez|[Ee]ne|[Aa]br|[Aa]go|[Dd]ic|[Ff]évr|[Aa]vr|[Jj]uin|[Jj]uil|[Aa]oût|[Dd]éc|[Mm]aart|[Mm]ei|[Gg]en|[Mm]ag|[Gg]iu|[Ll]ug|[Ss]et|[Oo]tt)\\p{L}*'
 const DATE = new RegExp(
-  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w-])(?:1\\d{3}s?|20\\d\\d)(?![\\w-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
+  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w–-])(?:1\\d{3}s?|20\\d\\d)(?![\\w–-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
   'iu',
 )
 /** A date that repeats, such as "the third of each month", and a deadline, such as "within 30 days". */
@@ -14,7 +15,7 @@ const RECURRENCE =
 const NUMBER_WORDS =
   /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|cien|mil|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|twee|drie|vijf|zes|zeven|tien)\b|[一二三四五六七八九十百千万两]/iu
 const NUMBER = /\d/
-const MONEY =
+export const MONEY =
   /[$€£¥₹₩]\s?\d|\d\s?[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD)\b|\b(?:dollars?|euros?|pounds?|francs?)\b|\d[.,]\d\d\b|\d[,.'’ ]\d{3}\b|元/iu
 const PERCENT = /\d\s?%|\bper ?cent\b|\bprozent\b|\bpor ciento\b|\bpour cent\b|百分/iu
 const TIME = /\b\d{1,2}\s?[:h.]\s?\d{2}\b|\b\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)\b|\bnoon\b|\bmidnight\b|点/iu

@@ -46,7 +46,8 @@ export function stemOf(word: string): string {
     .replace(/['’]s$/, '')
   if (/\d/.test(plain)) return plain.replace(/(?<=\d)[.,'’](?=\d{3}(?!\d))/g, '')
   const single = plain.length > 3 && plain.endsWith('s') && !plain.endsWith('ss') ? plain.slice(0, -1) : plain
-  const base = single.length > 4 && single.endsWith('e') ? single.slice(0, -1) : single
+  const verb = single.replace(/(?<=\p{L}{4})(?:ing|ed)$/u, '')
+  const base = verb.length > 4 && verb.endsWith('e') ? verb.slice(0, -1) : verb
   return [...base].slice(0, base.length >= LONG_WORD ? LONG_STEM_CHARACTERS : STEM_CHARACTERS).join('')
 }
 
@@ -98,7 +99,7 @@ const ASKING = new Set(
     'qui quand ou quel quelle quels quelles combien pourquoi comment permet ' +
     'wat wie wanneer waar welk welke waarom hoe hoeveel ' +
     'che chi quando dove quale quali quanto quanta quanti perche come ' +
-    'quem onde qual quais quantos quantas 什么 谁 哪 哪里 哪些 哪个 何时 多少 几 为什么 怎么 如何 是 的 了 在 吗 몇 언제 누구 어디 무엇'
+    'quem onde qual quais quantos quantas hoch lautet stato stata stati 什么 谁 哪 哪里 哪些 哪个 何时 多少 几 为什么 怎么 如何 是 的 了 在 吗 몇 언제 누구 어디 무엇'
   )
     .split(' ')
     .map(stemOf),
@@ -140,12 +141,45 @@ const KINDS: [AnswerKind, RegExp][] = [
 
 const DOUBLE =
   /\b(?:and|und|y|et|en) (?:what|when|who|where|how|which|was|wann|wer|wo|wie|qué|cuándo|quién|quel|quand|qui|wat|wanneer)\b|^what (?:are|were) the \p{L}+ and (?:the )?\p{L}+ of\b/iu
-const COUNTED = /\b(?:how many|wie ?viele|cuánt[oa]s|combien (?:de |d['’])|hoeveel|quant[ie])\s*(\p{L}+)/iu
+const COUNTED = /\b(?:how many\s|wie ?viele\s|cuánt[oa]s\s|combien (?:de\s|d['’])|hoeveel\s|quant[ie]\s)\s*(\p{L}+)/iu
 /** "How much was she paid?", "How many cups have they won in all?": the verb only says that an amount or a count is meant. */
 const KIND_VERBS =
   /\bhow (?:much (?:is|are|was|were|did|does|do|has|have|will|must) .*\b(paid|pay|cost|costs|earn|earned|receive|received|get|spend|spent|charged?|owed?)|many .*\b(?:has|have|had|did|does|do) .*\b(won|win|had|have|got|get|made|make|own|owned|earned?|received?))\b(?: (?:in|for) (?:all|total|it))?\s*\?/iu
+/** "When did the audit take place?" asks for the date of the audit. */
+const OCCURS = /\b(tak(?:e|es|en) place|took place|happen(?:s|ed)?|occur(?:s|red)?|find(?:et)? statt|fand statt)\b/iu
 /** "The rate per show" asks for the rate. */
 const UNIT = /\bper (\p{L}+)/iu
+/** "the pay date" of "What is the pay date of Ann Lee?": its last word says what is expected. */
+const HEAD =
+  /^(?:(?:on|by|at|from|for|in) )?(?:what|which) (?:(?:is|was|are|were) )?(?:the |\p{L}+['’]s? )?((?:[\p{L}-]+ ){0,4}?[\p{L}-]+)(?= (?:of|on|for|in|at|from|to|per|with|including|after|before|by|did|does|do|was|were|is|are|must|has|have|can|should)\b|\s*\?)/iu
+const HEADS: [AnswerKind, string][] = [
+  ['date', 'date day deadline birthday'],
+  ['time', 'time hour'],
+  [
+    'money',
+    'amount subtotal sub-total total price cost fee salary balance tax rent premium deductible budget sum pay wage payment deposit',
+  ],
+  [
+    'number',
+    'quantity population distance weight height temperature score speed age depth length accuracy production area count rate',
+  ],
+  ['percent', 'percentage share'],
+]
+const HEAD_KINDS = new Map(HEADS.flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)))
+
+function kindOf(text: string): AnswerKind | null {
+  const head = HEAD.exec(text)?.[1]?.split(' ').at(-1)?.toLowerCase()
+  // "How many" and the like come before the head: "What is the total number of guests?" asks for a number.
+  const isNumberOf = /\bnumber of\b/i.test(text)
+  const byHead = head === undefined || isNumberOf ? undefined : HEAD_KINDS.get(head)
+  return byHead ?? KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+}
+
+/** "invoice INV-100" and "the Contoso invoice": the noun says what kind of thing the name is, not what is asked about it. */
+const NAMED = [
+  /(?<!\p{Lu}\p{L}*['’]s )(?<!\p{L})(\p{Ll}{3,})\s+(?=[\p{L}_-]*\d)/u,
+  /\bthe (?:\p{Lu}[\p{L}.&'’-]*(?<!['’]s) )+(\p{Ll}+(?: \p{Ll}+)?)\s*(?:\?|$|(?:for|of|with|about) )/u,
+]
 const labelsOf = (words: string): Set<string> => new Set(words.split(' ').map(stemOf))
 /** Words of labels and heads that name a kind of value. */
 export const KIND_LABELS: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
@@ -161,12 +195,13 @@ export const KIND_LABELS: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
 }
 
 export function readQuestion(text: string, language: string | null): Question {
-  const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+  const kind = kindOf(text)
   const terms = [...new Set(stemsOf(text, language))].filter((stem) => !ASKING.has(stem))
   const counted = COUNTED.exec(text)?.[1]
-  const anchors = anchorsOf(text, language).filter((stem) => terms.includes(stem))
+  const isKindLabel = (stem: string): boolean => kind !== null && KIND_LABELS[kind]?.has(stem) === true
+  const anchors = anchorsOf(text, language).filter((stem) => terms.includes(stem) && !isKindLabel(stem))
   const implied = new Set(
-    stemsOf([KIND_VERBS, UNIT].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '), language),
+    stemsOf([KIND_VERBS, OCCURS, UNIT, ...NAMED].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '), language),
   )
   return {
     text,
@@ -176,9 +211,7 @@ export function readQuestion(text: string, language: string | null): Question {
     anchors,
     is_double: DOUBLE.test(text),
     counted: counted ? (stemsOf(counted, language)[0] ?? null) : null,
-    attributes: terms.filter(
-      (stem) => !anchors.includes(stem) && !(kind && KIND_LABELS[kind]?.has(stem)) && !implied.has(stem),
-    ),
+    attributes: terms.filter((stem) => !anchors.includes(stem) && !isKindLabel(stem) && !implied.has(stem)),
   }
 }
 

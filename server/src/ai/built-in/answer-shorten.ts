@@ -6,7 +6,8 @@ import { type Question, stemOf, stemsOf } from './answer-question.ts'
 import { positionsOf } from './positions.ts'
 
 const MAX_CHARACTERS = 200
-const CLAUSE_END = /[,;:](?=\s)|\s[–—-](?=\s)|[。；，、]|\n/gu
+/** Not the comma of a date: "March 3, 2026". */
+const CLAUSE_END = /(?<!\d)[,;:](?=\s)|[,;:](?=\s+\D)|\s[–—-](?=\s)|[。；，、]|\n/gu
 
 /** Only where the kind of answer is known: without it, any part could be the answer. */
 export function shorten(candidate: Candidate, question: Question): Candidate {

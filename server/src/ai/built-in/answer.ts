@@ -2,8 +2,9 @@
 // that it can name (isEvidence); a model decides among the rest and says how likely the answer is right.
 
 import { type Candidate, candidatesOf, type Passage } from './answer-candidates.ts'
-import { type Features, featuresOf, isEvidence, isExactField } from './answer-features.ts'
-import { ANSWERED, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
+import { isEvidence, isExactCell, isExactField } from './answer-evidence.ts'
+import { type Features, featuresOf } from './answer-features.ts'
+import { ANSWERED, type AnswerWeights, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
 import { type Question, readQuestion } from './answer-question.ts'
 import { shorten } from './answer-shorten.ts'
 import { type Embed, similarity } from './vectors.ts'
@@ -37,33 +38,51 @@ export async function answerFrom(
   const similarities = embed && (await similaritiesOf(text, candidates, embed))
   const all = featuresOf(question, candidates, { passages, similarities })
   const evidence: Evidence[] = []
-  for (const [i, candidate] of candidates.entries())
-    if (isEvidence(question, candidate, all[i]!)) evidence.push({ candidate, features: all[i]! })
+  for (const [i, candidate] of candidates.entries()) {
+    const features = all[i]
+    if (features && isEvidence(question, candidate, features)) evidence.push({ candidate, features })
+  }
+  const chosen = chooseAnswer(question, evidence, weightsFor(embed !== null))
+  if (!chosen) return NO_ANSWER
+  const { candidate, confidence } = chosen
+  return { is_answered: confidence >= ANSWERED, best: shorten(candidate, question), confidence }
+}
+
+/** The best candidate and how likely it is right. Null without evidence. */
+export function chooseAnswer(
+  question: Question,
+  evidence: readonly Evidence[],
+  weights: AnswerWeights,
+): { candidate: Candidate; confidence: number } | null {
   const kept = preferExact(question, evidence)
-  if (kept.length === 0) return NO_ANSWER
-  const weights = weightsFor(embed !== null)
   const ranking = rankCandidates(
     kept.map(({ candidate }) => candidate),
     kept.map(({ features }) => features),
     weights,
   )
-  const { candidate: best, features } = kept[ranking.order[0]!]!
+  const best = kept[ranking.order[0] ?? -1]
+  if (!best) return null
+  const { candidate, features } = best
   const estimate = confidenceOf(features, ranking, weights)
-  const confidence = isExactField(question, best, features) ? Math.max(estimate, EXACT_CONFIDENCE) : estimate
-  return { is_answered: confidence >= ANSWERED, best: shorten(best, question), confidence }
+  const isAmbiguous = kept.some(
+    ({ candidate: other }) => other.label === candidate.label && other.text !== candidate.text,
+  )
+  const isExact = isExactField(question, candidate, features) || (isExactCell(candidate, features) && !isAmbiguous)
+  return { candidate, confidence: isExact ? Math.max(estimate, EXACT_CONFIDENCE) : estimate }
 }
 
-interface Evidence {
+export interface Evidence {
   candidate: Candidate
   features: Features
 }
 
 /** "Rate: 150" leaves no room for "Shows: 24" if the question is about a rate. */
-function preferExact(question: Question, evidence: Evidence[]): Evidence[] {
+function preferExact(question: Question, evidence: readonly Evidence[]): Evidence[] {
   const exact = evidence.filter(({ candidate, features }) => isExactField(question, candidate, features))
   const least = Math.max(0, ...exact.map(({ features }) => features.label_has_attribute))
   return evidence.filter(
-    ({ candidate, features }) => candidate.kind === 'sentence' || features.label_has_attribute >= least,
+    ({ candidate, features }) =>
+      (candidate.kind === 'sentence' ? features.attribute_here : features.label_has_attribute) >= least,
   )
 }
 

@@ -1,0 +1,102 @@
+// Evidence that can be named: a candidate without it is no answer, whatever its score.
+
+import type { Candidate } from './answer-candidates.ts'
+import type { Features } from './answer-features.ts'
+import { MONEY } from './answer-kinds.ts'
+import { type Question, stemOf, stemsOf } from './answer-question.ts'
+
+const MAX_ANCHORS_MISSING = 0.34
+/** A label that shares this little with the question is about something else. */
+const MIN_LABEL = 0.2
+const MIN_COVERED = 0.2
+/** "How many Stanley Cups have the Maple Leafs won?": so many names make up for the verb. */
+const MIN_ANCHORS_FOR_ONE = 3
+
+/** Evidence that can be named: the question's names and numbers are there, the kind of value fits, and it is no heading. */
+export function isEvidence(question: Question, one: Candidate, features: Features): boolean {
+  if (PLACEHOLDER.test(one.text) || (question.kind === null && EXCLAMATION.test(one.text))) return false
+  if (features.novel === 0 && question.kind !== 'yes_no') return false
+  if (features.kind_lacks === 1 && question.kind !== 'reason') return false
+  if (features.anchors_missing_around > MAX_ANCHORS_MISSING || features.is_question === 1) return false
+  const isExactLabel = features.label_asked === 1 && features.label_has_attribute >= 0.5
+  const isOneWord =
+    question.counted !== null &&
+    question.attributes.length === 1 &&
+    question.anchors.length >= MIN_ANCHORS_FOR_ONE &&
+    features.anchors_missing_around === 0
+  if (features.attribute_missing >= 0.5 && !isExactLabel && !isOneWord) return false
+  if (features.counted_missing === 1) return false
+  if (question.is_double && (one.kind !== 'sentence' || !FULL_STOP.test(one.text))) return false
+  if (one.kind === 'sentence') {
+    const isAbout =
+      question.attributes.length === 0 || features.attribute_here > 0 || features.attribute_above > 0 || isOneWord
+    return isAbout && features.covered_with_neighbor >= MIN_COVERED && !isHeadingLike(one.text)
+  }
+  if (question.attributes.length > 0 && features.label_has_attribute === 0 && !isOneWord) return false
+  if (FRAGMENT.test(one.text)) return false
+  if (question.kind === 'money' && !MONEY.test(one.text) && (isInline(one) || YEAR.test(one.text))) return false
+  if (isAmount(question) && ((one.text.match(NUMBERS) ?? []).length > 1 || isMostlyWords(one.text, question)))
+    return false
+  if (question.kind === 'code' && MONEY_SIGN.test(one.text)) return false
+  if (question.kind === 'date' && (one.text.match(DATES) ?? []).length > 1 && !RANGE.test(one.text)) return false
+  return features.label_covers >= MIN_LABEL || features.row_has_attribute >= 0.5
+}
+
+/**
+ * The label consists of words of the question and names what is asked, the value is of the right kind, and the
+ * document has every name and number of the question: "Invoice number: 17" for "What is the invoice number of Acme?"
+ */
+export function isExactField(question: Question, one: Candidate, features: Features): boolean {
+  const isNamed = question.attributes.length > 0 || question.counted !== null
+  const isPhrase = features.label_has_attribute > 0 && stemsOf(one.label, question.language).length > 1
+  return (
+    one.kind !== 'sentence' &&
+    isNamed &&
+    features.kind_fits === 1 &&
+    features.label_asked === 1 &&
+    (features.label_has_attribute >= 0.5 || isPhrase) &&
+    features.anchors_missing_around === 0 &&
+    features.attribute_missing < 0.5
+  )
+}
+
+const MOST_OF_IT = 0.66
+
+/** The head of the column and the name of the row together name nearly everything that is asked. */
+export const isExactCell = (one: Candidate, features: Features): boolean =>
+  one.kind === 'cell' &&
+  features.kind_lacks === 0 &&
+  features.head_asked > 0 &&
+  features.row_asked >= MOST_OF_IT &&
+  features.covered_by_itself >= MOST_OF_IT &&
+  features.anchors_missing_here === 0
+
+/** A field that was not filled in. */
+const PLACEHOLDER = /^\s*(?:[xX]{2,}|n\/?a|t\.?b\.?[ad]\.?|none|null|unknown|[-–—_.*?/\s]+)\s*$/iu
+/** "Welcome to our family day!" says nothing that a question without a kind could ask for. */
+const EXCLAMATION = /!["'”’)]?\s*$/
+const FULL_STOP = /[.!?。！？]["'”’)]?\s*$/
+const NUMBERS = /(?<![\d.,'’])\d[\d.,'’]*(?: \d{3}(?!\d))*/g
+/** A cell with two numbers does not say which of them is meant. */
+const isAmount = ({ kind }: Question): boolean => kind === 'number' || kind === 'money' || kind === 'percent'
+
+/** A piece of a sentence that a reader took for a cell. */
+const FRAGMENT = /^(?:and|or|of|the|to|in|for|has|have|with|by|that|which|is|are|was|were)\s/u
+/** A number after words without a colon: only the form of the number says that it is an amount. */
+const isInline = ({ kind, near }: Candidate): boolean => kind === 'field' && near !== ''
+const DATES = /\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b/g
+const RANGE = /\s(?:[–—-]|to|until|bis|au|al)\s/
+const YEAR = /^\s*(?:19|20)\d\d\s*$/
+const MONEY_SIGN = /[$€£¥₹]|%/
+const MAX_OTHER_WORDS = 1
+
+/** "11 Nonqualified plans" is the number and the name of a field, not an amount. */
+const isMostlyWords = (text: string, { terms }: Question): boolean =>
+  (text.match(/\p{L}{3,}/gu) ?? []).filter((word) => !terms.includes(stemOf(word))).length > MAX_OTHER_WORDS
+
+/** A few words without a digit that are no sentence: without a full stop, or in capitals. */
+function isHeadingLike(text: string): boolean {
+  const line = text.trim()
+  if (/\d/.test(line) || line.length >= 50 || line.split(/\s+/).length >= 6) return false
+  return !/[.!?。！？:;]["'”’)]?$/.test(line) || line === line.toUpperCase()
+}

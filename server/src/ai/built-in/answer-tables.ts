@@ -1,0 +1,121 @@
+// Cells of a table → values with the head of their column and the name of their row.
+
+import type { Table } from '@octavo/contract'
+import { type FoundValue, fieldsIn, inlineFieldsIn, MAX_LABEL } from './answer-fields.ts'
+import type { Span } from './positions.ts'
+
+/** Longer cells are text, not values. */
+const MAX_VALUE = 80
+
+interface PlacedCell extends Span {
+  row: number
+  column: number
+  text: string
+}
+
+/** The text of a table is a line for each row with tabs between cells (text/blocks.ts). */
+function placeCells(table: Table, text: string): PlacedCell[] {
+  const lines = text.split('\n')
+  const byRow = Map.groupBy(table.cells, ({ row }) => row)
+  const placed: PlacedCell[] = []
+  let at = 0
+  for (const [i, line] of lines.entries()) {
+    const parts = line.split('\t')
+    const cells = byRow.get(i + 1) ?? []
+    let start = at
+    for (const [j, part] of parts.entries()) {
+      const cell = cells[j]
+      if (cell && part !== '')
+        placed.push({ row: cell.row, column: cell.column, text: part, start, end: start + part.length })
+      start += part.length + 1
+    }
+    at += line.length + 1
+  }
+  return placed
+}
+
+/** `text`: of the table's block. Places are in its UTF-16 units. */
+export function cellsOf(table: Table, text: string): FoundValue[] {
+  const cells = placeCells(table, text)
+  const rows = Map.groupBy(cells, ({ row }) => row)
+  const headOf = headsOf(table)
+  const hasHeads = hasNumericColumns(cells) || isRowOfHeads(rows.get(1) ?? [], rows.size)
+  const found: FoundValue[] = []
+  for (const cell of cells) {
+    for (const field of fieldsIn(cell.text))
+      found.push({ ...field, start: cell.start + field.start, end: cell.start + field.end })
+    for (const field of inlineFieldsIn(cell.text))
+      found.push({ ...field, start: cell.start + field.start, end: cell.start + field.end })
+    if (cell.text.length > MAX_VALUE || /[:：]$/.test(cell.text) || (hasHeads && cell.row === 1)) continue
+    const row = rows.get(cell.row)!
+    const others = row.filter((other) => other !== cell)
+    const left = row.filter(({ column }) => column < cell.column).at(-1)
+    const names = rowNames(row, cells).filter((name) => name !== cell)
+    const head = headOf(cell)
+    const near = others.map((other) => other.text).join(' ')
+    const { start, end, text: value } = cell
+    const base = { kind: 'cell' as const, text: value, start, end }
+    const name = names.map((one) => one.text).join(' ')
+    // The label beside it, as in a form; or the head of its column with the name of its row.
+    if (left && left.text.length <= MAX_LABEL && /\p{L}/u.test(left.text))
+      found.push({ ...base, label: left.text, near: `${near} ${head}`, head, row: name })
+    if (head && cell.row > 1)
+      for (const one of names.length > 0 ? names : [undefined])
+        found.push({ ...base, label: `${head} ${one?.text ?? ''}`.trim(), near, head, row: name })
+  }
+  return found
+}
+
+/** The first cell names its row. If it is a number, so does the first cell of words, unless other rows have it too. */
+function rowNames(row: readonly PlacedCell[], cells: readonly PlacedCell[]): PlacedCell[] {
+  const [first] = row
+  if (!first || /\p{L}{2}/u.test(first.text)) return row.slice(0, 1)
+  const words = row.find(({ text }) => /\p{L}{3}/u.test(text) && !/\d/.test(text))
+  const isUnique = words && cells.every((cell) => cell === words || cell.text !== words.text)
+  return isUnique ? [first, words] : [first]
+}
+
+/** The texts above a cell in the rows of heads: the first row, and those below it while they hold no number. */
+function headsOf({ cells, rows }: Table): (cell: PlacedCell) => string {
+  const byRow = Map.groupBy(cells, ({ row }) => row)
+  let heads = 1
+  while (
+    heads < Math.min(3, rows - 1) &&
+    (byRow.get(heads + 1) ?? []).every(({ text }) => !/\d/.test(text) || /^\D*(?:19|20)\d\d\D*$/.test(text))
+  )
+    heads++
+  return ({ row, column }) =>
+    cells
+      .filter(
+        (cell) =>
+          cell.row <= heads &&
+          cell.row < row &&
+          cell.column <= column &&
+          column < cell.column + Math.max(1, cell.column_span),
+      )
+      .map(({ text }) => text.trim())
+      .filter(Boolean)
+      .join(' ')
+}
+
+const MIN_HEADS = 5
+/** Five or more cells without a number or a colon: a form has labels and values in turn. */
+const isRowOfHeads = (row: readonly PlacedCell[], rows: number): boolean =>
+  rows > 1 && row.length >= MIN_HEADS && row.every(({ text }) => !/[\d:：]/.test(text))
+
+const NUMERIC_SHARE = 0.6
+
+/** Two adjacent columns of numbers under a first row of words: a table of data, not a form of labels and values. */
+function hasNumericColumns(cells: readonly PlacedCell[]): boolean {
+  const columns = Map.groupBy(cells, ({ column }) => column)
+  const isNumeric = (column: number): boolean => {
+    const [first, ...body] = columns.get(column) ?? []
+    return (
+      first?.row === 1 &&
+      !/\d/.test(first.text) &&
+      body.length >= 2 &&
+      body.filter(({ text }) => /\d/.test(text)).length >= NUMERIC_SHARE * body.length
+    )
+  }
+  return [...columns.keys()].some((column) => isNumeric(column) && isNumeric(column + 1))
+}
