@@ -26,12 +26,12 @@ export const listMigrations = (): string[] =>
 export const readMigrations = (): Migration[] =>
   listMigrations().map((name) => ({ name, text: readFileSync(new URL(`${name}.sql`, FOLDER), 'utf8') }))
 
-/** Names the schema: equal for equal migrations. */
+/** Names the schema: equal for equal migrations. A renamed migration is another one. */
 export const schemaHash = (): string =>
   createHash('sha256')
     .update(
       readMigrations()
-        .map((migration) => migration.text)
+        .map(({ name, text }) => `${name}\0${text}`)
         .join('\0'),
     )
     .digest('hex')
