@@ -45,7 +45,7 @@ async function proveSearches(run: ProofRun): Promise<ProofOutcome> {
   const found: Rounds = await searchWhileDeleting(run)
   for (const finding of found.findings.slice(0, 10)) run.say(finding)
   const { rounds, searches, racing, findings } = found
-  const figure = `${rounds} documents deleted among ${searches} searches, ${racing.told} of those under way told of them and ${racing.silent} did not: ${findings.length} findings`
+  const figure = `${rounds} documents deleted among ${searches} searches, ${racing.told} of those under way returned them and ${racing.silent} did not: ${findings.length} findings`
   return { figure, is_met: findings.length === 0 }
 }
 
