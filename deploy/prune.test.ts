@@ -61,7 +61,7 @@ function findReached(): Set<string> {
 const filePath = (file: string): string =>
   relative(join(ROOT, 'node_modules'), file).replace(/^\.\.\/\w+\/node_modules\//, '')
 
-test('what the sources lead to stays', () => {
+test('keeps every file that the sources import', () => {
   const reached = [...findReached()].map(filePath)
   assert.ok(reached.length > 500, `only ${reached.length} files were found`)
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('what the sources lead to stays', () => {
   )
 })
 
-test('what is opened by its path stays, and what is for others goes', () => {
+test('keeps files opened by path and drops files for other platforms', () => {
   const opened = [
     '@hyzyla/pdfium/dist/pdfium.wasm',
     '@jsquash/webp/codec/dec/webp_dec.wasm',
@@ -97,12 +97,12 @@ test('what is opened by its path stays, and what is for others goes', () => {
   assert.equal(isDropped('a/lib/test/x.js', here), false)
 })
 
-test('licences stay, whatever they are called', () => {
+test('keeps license files under any name', () => {
   for (const path of ['a/LICENSE.md', 'a/license', '@b/c/docs/NOTICE.md', 'a/test/COPYING'])
     assert.equal(isDropped(path, here), false, path)
 })
 
-test('files and the folders that they leave empty are removed', () => {
+test('removes dropped files and the folders they leave empty', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-prune-'))
   try {
     for (const path of ['a/index.js', 'a/types/index.d.ts', 'a/readme.md', '@b/c/test/x.js', '@b/c/LICENSE']) {
@@ -117,7 +117,7 @@ test('files and the folders that they leave empty are removed', () => {
   }
 })
 
-test('the Dockerfile knows every workspace, and copies no other', () => {
+test('the Dockerfile copies every workspace and no other', () => {
   const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] }
   const text = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8')
   const [libraries = ''] = text.split('FROM scratch')

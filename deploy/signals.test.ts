@@ -12,7 +12,7 @@ async function endBy(signal: NodeJS.Signals, program: string): Promise<unknown[]
   return once(child, 'close')
 }
 
-test('a program that takes no signals ends by them, as the first process of a container too', async () => {
+test('a program without signal handlers exits on a signal, even as PID 1', async () => {
   // With a code: the system would have named the signal, and spared a first process.
   assert.deepEqual(
     [await endBy('SIGTERM', WAIT), await endBy('SIGINT', WAIT)],
@@ -23,6 +23,6 @@ test('a program that takes no signals ends by them, as the first process of a co
   )
 })
 
-test('a program that takes them decides itself', async () => {
+test('a program with a signal handler decides its own exit', async () => {
   assert.deepEqual(await endBy('SIGTERM', `process.on('SIGTERM', () => process.exit(7)); ${WAIT}`), [7, null])
 })

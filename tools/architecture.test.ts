@@ -110,7 +110,7 @@ const violations: [title: string, file: string, text: string, expected: RegExp][
   ['a file on no floor', 'server/src/utils/strings.ts', 'export const one = 1', /on no floor/],
 ]
 
-test('a tree that keeps the floors has no problem', (t) => {
+test('a tree that respects the layers has no problems', (t) => {
   assert.deepEqual(problemsWith(t, {}), [])
 })
 
@@ -126,7 +126,7 @@ for (const [title, file, text, expected] of violations) {
   })
 }
 
-test('a check that sees too few files fails', (t) => {
+test('fails if the check sees too few files', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'architecture-'))
   t.after(() => rmSync(root, { recursive: true }))
 

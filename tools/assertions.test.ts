@@ -5,7 +5,7 @@ import { belowBudget, countAssertions, findAssertions, overBudget } from './asse
 const budget = { 'no-non-null-assertion': 1, 'no-unsafe-type-assertion': 2 }
 const finding = (code: string) => ({ code, filename: 'server/src/a.ts', labels: [{ span: { line: 7 } }] })
 
-test('only the two rules are counted', () => {
+test('counts only the two rules', () => {
   const found = findAssertions({
     diagnostics: [
       finding('typescript(no-non-null-assertion)'),
@@ -18,12 +18,12 @@ test('only the two rules are counted', () => {
   assert.deepEqual(countAssertions(found), { 'no-non-null-assertion': 1, 'no-unsafe-type-assertion': 1 })
 })
 
-test('one assertion more than the budget fails', () => {
+test('fails if a count exceeds the budget by one', () => {
   assert.deepEqual(overBudget(budget, budget), [])
   assert.match(overBudget({ ...budget, 'no-non-null-assertion': 2 }, budget)[0] ?? '', /2 assertions, the budget is 1/)
 })
 
-test('a count below the budget asks to lower it', () => {
+test('asks to lower the budget if a count is below it', () => {
   assert.deepEqual(belowBudget(budget, budget), [])
   assert.match(belowBudget({ ...budget, 'no-unsafe-type-assertion': 0 }, budget)[0] ?? '', /Lower the budget/)
 })

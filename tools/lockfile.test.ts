@@ -13,7 +13,7 @@ const packages = {
   'node_modules/f': formatter,
 }
 
-test('a package of another platform that is missing is added, what is there stays', () => {
+test('adds a missing package of another platform and keeps the others', () => {
   const { lockfile, added } = complete({ packages })
 
   assert.deepEqual(added, ['@f/linux-arm64-musl@2.0.0'])
@@ -31,13 +31,13 @@ test('a package of another platform that is missing is added, what is there stay
   assert.deepEqual(complete(lockfile).added, [])
 })
 
-test('an optional package that is not bound to a platform is left alone', () => {
+test('ignores an optional package that is not bound to a platform', () => {
   const { added } = complete({ packages: { 'node_modules/f': { optionalDependencies: { fsevents: '2.3.3' } } } })
 
   assert.deepEqual(added, [])
 })
 
-test('packages for Windows by its longer name and for WebAssembly are bound to a platform too', () => {
+test('treats packages named windows and wasm32 as bound to a platform', () => {
   const optionalDependencies = { '@f/windows-x64': '2.0.0', '@f/wasm32-wasi': '2.0.0' }
   const { lockfile } = complete({ packages: { 'node_modules/f': { optionalDependencies } } })
 
@@ -54,7 +54,7 @@ test('packages for Windows by its longer name and for WebAssembly are bound to a
   })
 })
 
-test('a package without integrity is named, a workspace link is not', () => {
+test('names a package without integrity, but not a workspace link', () => {
   const missing = unverified({
     packages: { ...packages, 'node_modules/own': { link: true }, 'node_modules/f': { version: '2.0.0' } },
   })

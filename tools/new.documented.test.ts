@@ -49,7 +49,7 @@ test('the documented example writes a resource whose types and tests pass', { ti
     run('npm', 'run', 'new', name!)
     assert.ok(existsSync(join(copy, `server/src/resources/${name}/${name}.test.ts`)))
   })
-  await t.test('the types pass', { timeout: 300_000 }, () => {
+  await t.test('the types are valid', { timeout: 300_000 }, () => {
     const include = ['contract/src', 'sdk/src', 'server/src/api.ts', `server/src/resources/${name}`]
     writeFileSync(join(copy, 'tsconfig.new.json'), JSON.stringify({ extends: './tsconfig.json', include }))
     run(join(root, 'node_modules/.bin/tsc'), '-p', 'tsconfig.new.json')

@@ -63,7 +63,7 @@ test('the written files pass the architecture check', () => {
   assert.deepEqual(checkArchitecture(root, 1).problems, [])
 })
 
-test('imports stay sorted', () => {
+test('keeps imports sorted', () => {
   const root = copyOfSources()
 
   createResource(root, 'odd-quagmires')
@@ -74,7 +74,7 @@ test('imports stay sorted', () => {
   assert.deepEqual(modules, modules.toSorted())
 })
 
-test('a name of two words is spelled right everywhere', () => {
+test('spells a name of two words correctly everywhere', () => {
   const names = namesOf('saved-searches')
 
   assert.deepEqual(names, {
@@ -98,7 +98,7 @@ test('a name of two words is spelled right everywhere', () => {
   assert.equal(namesOf('media', { singular: 'medium' }).Thing, 'Medium')
 })
 
-test('a name that cannot be one, exists or clashes is refused, and nothing is written', () => {
+test('refuses an invalid, existing or clashing name and writes nothing', () => {
   const root = copyOfSources()
   const before = readdirSync(join(root, 'contract/src'))
 
@@ -118,7 +118,7 @@ test('a name that cannot be one, exists or clashes is refused, and nothing is wr
   assert.deepEqual(readdirSync(join(root, 'contract/src')), before)
 })
 
-test('when a later step fails, everything is as it was before', () => {
+test('rolls back everything if a later step fails', () => {
   const root = copyOfSources()
   const listing = (): string[] =>
     globSync('**', { cwd: root, withFileTypes: true }).map((entry) => {

@@ -33,11 +33,11 @@ const base = describe(stored, { title: text, note: text })
 const { note: _note, ...without_note } = stored
 const { title: _title, ...without_title } = stored
 
-test('nothing changed breaks nobody', (t) => {
+test('an unchanged description is not breaking', (t) => {
   assert.equal(compare(t, base, base).is_breaking, false)
 })
 
-test('a new member, and a new value of an open enum, break nobody', (t) => {
+test('a new field or a new value of an open enum is not breaking', (t) => {
   const status = { type: 'string', 'x-extensible-enum': ['processing', 'ready', 'failed'] }
 
   assert.equal(

@@ -35,7 +35,7 @@ before(() => {
   run(app, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball!))
 })
 
-test('the packed SDK has JavaScript, declarations, its README and its license, and no tests', () => {
+test('the packed SDK has JavaScript, declarations, its README and its license, but no tests', () => {
   const files = globSync('**/*', { cwd: installed, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1))
@@ -46,7 +46,7 @@ test('the packed SDK has JavaScript, declarations, its README and its license, a
   assert.ok(!files.some((path) => /test/.test(path)), files.join('\n'))
 })
 
-test('the packed SDK needs no other package', () => {
+test('the packed SDK has no dependencies', () => {
   const foreign = globSync('dist/**/*.{js,ts}', { cwd: installed }).flatMap((path) =>
     [
       ...readFileSync(join(installed, path), 'utf8').matchAll(/(?:from|import\(|require\()\s*['"]([^.'"][^'"]*)['"]/g),
@@ -83,7 +83,7 @@ export const wrong: Promise<number> = client.documents.get('doc_1').then((docume
   run(app, tsc, '--ignoreConfig', '--module', 'preserve', '--moduleResolution', 'bundler', ...common)
 })
 
-test('packing leaves the workspace as it was', () => {
+test('packing leaves the workspace unchanged', () => {
   assert.equal(
     readFileSync(join(source, 'sdk/package.json'), 'utf8'),
     readFileSync(join(root, 'sdk/package.json'), 'utf8'),

@@ -92,7 +92,7 @@ const planted: Record<string, Endpoint[]> = {
   missing_summary: [thing({ summary: '' })],
 }
 
-test('a sound endpoint breaks no rule', () => {
+test('a valid endpoint breaks no rule', () => {
   assert.deepEqual(checkOperation('things.create', thing({})), [])
 })
 
@@ -108,7 +108,7 @@ for (const rule of [...Object.keys(schemaRules), ...Object.keys(endpointRules)])
   })
 }
 
-test('an operation without security or without a default answer is reported', () => {
+test('reports an operation without security or a default response', () => {
   const description = structuredClone(describe({ version: '0.0.0' }))
   const [path = '', members] = Object.entries(description.paths)[0] ?? []
   assert.ok(members?.get)

@@ -5,21 +5,21 @@ import { findInPage, findInSource, folderOf, overBudget } from './words.ts'
 const rulesIn = (file: string, text: string): string[] =>
   (file.endsWith('.md') ? findInPage : findInSource)(file, text).map(({ rule }) => rule)
 
-test('a comment that begins with What, Who or Of is found, its second line is not', () => {
+test('finds a comment that begins with What, Who or Of, but not its second line', () => {
   assert.deepEqual(rulesIn('proof/a.ts', '// What a model claims.\nlet a = 1'), ['opening'])
   assert.deepEqual(rulesIn('proof/a.ts', '/** Of a document. */'), ['opening'])
   assert.deepEqual(rulesIn('proof/a.ts', '// The end\n// Of a line.'), [])
   assert.deepEqual(rulesIn('proof/a.ts', '// What is a page?'), [])
 })
 
-test('words to avoid are found in comments, in docs and in texts that users see', () => {
+test('finds words to avoid in comments, docs and user-visible text', () => {
   assert.deepEqual(rulesIn('server/src/a.ts', "throw new Failure('x', 'It was told to nobody.')"), ['told', 'nobody'])
   assert.deepEqual(rulesIn('server/src/a.ts', 'run() // in a house of cards'), ['house'])
   assert.deepEqual(rulesIn('docs/a.md', '| where | A stranger reads it. |'), ['stranger'])
   assert.deepEqual(rulesIn('docs/a.md', '- planted faults'), ['planted'])
 })
 
-test('code, tests and words with another meaning are left alone', () => {
+test('ignores code, tests and words with another meaning', () => {
   assert.deepEqual(rulesIn('docs/a.md', 'Run `mend`.\n\n```sh\nmend what ails it\n```'), [])
   assert.deepEqual(rulesIn('server/src/a.test.ts', "test('a stranger sees nothing here', () => {})"), [])
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('code, tests and words with another meaning are left alone', () => {
   assert.deepEqual(rulesIn('docs/proofs.md', 'planted faults'), [])
 })
 
-test('a folder may have what its budget says, and one without a budget nothing', () => {
+test('a folder may use its budget, and one without a budget has none', () => {
   assert.deepEqual([folderOf('server/src/http/a.ts'), folderOf('server/src/app.ts')], ['server/src/http', 'server/src'])
   assert.deepEqual([folderOf('README.md'), folderOf('docs/a.md')], ['root', 'docs'])
   assert.deepEqual(overBudget(new Map([['docs', 2]]), { docs: 2 }), [])

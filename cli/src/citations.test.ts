@@ -16,7 +16,7 @@ const cite = (page_number: number, quote: string, start = 0): Citation => ({
   match_score: 1,
 })
 
-test('sentences have the numbers of their sources, and a place that is cited twice has one', () => {
+test('sentences carry source numbers, and a place cited twice has one number', () => {
   const { lines, sources } = numberSources([
     { text: 'Rent is  due.', citations: [cite(2, 'Rent is due.'), cite(3, 'as agreed')] },
     { text: 'It was agreed.', citations: [cite(3, 'as agreed'), cite(3, 'as agreed')] },
@@ -40,7 +40,7 @@ test('sentences have the numbers of their sources, and a place that is cited twi
   )
 })
 
-test('a place is a title and a page, or what is known of them', () => {
+test('a place shows its title and page, or whichever is known', () => {
   const titles = new Map([['doc_1', 'Lease']])
 
   assert.equal(citationPlace({ document_id: 'doc_1', page_number: 2 }, titles), 'Lease, page 2')
@@ -48,6 +48,6 @@ test('a place is a title and a page, or what is known of them', () => {
   assert.equal(citationPlace({ document_id: null, page_number: null }, titles), 'the text')
 })
 
-test('what follows a number stands under it', () => {
+test('wrapped lines are indented under the text after the number', () => {
   assert.deepEqual(hang('[1] ', 'Lease, page 2: all of it', 16), ['[1] Lease, page', '    2: all of it'])
 })

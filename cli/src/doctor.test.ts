@@ -8,7 +8,7 @@ const api = await startApi({ after })
 const person = new Person()
 after(() => person.leave())
 
-test('what is wrong is named, with how to mend it', async () => {
+test('names each problem and how to fix it', async () => {
   const unknown = await person.run(['doctor'], { env: { OCTAVO_URL: api.url } })
   const refused = await person.run(['doctor'], {
     env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: `oct_key_${'0'.repeat(46)}` },
@@ -23,7 +23,7 @@ test('what is wrong is named, with how to mend it', async () => {
   assert.match(gone.out, /^x {2}server .*cannot be reached(.*\n)+.*→ Start the server/m)
 })
 
-test('a damaged login is a finding, and a thing that is no key is not shown', async () => {
+test('reports a damaged login file and does not print a malformed key', async () => {
   const other = new Person()
   after(() => other.leave())
   await other.run(['login', api.url, api.owner_key])
@@ -39,7 +39,7 @@ test('a damaged login is a finding, and a thing that is no key is not shown', as
   assert.ok(!(strange.out + strange.err).includes('schl'))
 })
 
-test('where all is well it says so', async () => {
+test('reports success if it finds no problem', async () => {
   const { exit, out } = await person.run(['doctor', '--json'], {
     env: { OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key },
   })

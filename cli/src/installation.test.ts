@@ -30,7 +30,7 @@ async function examine(
 }
 const statusOf = (checks: readonly CliFinding[], name: string) => checks.find((one) => one.name === name)?.status
 
-test('where the settings of the server are, both are in one list', async () => {
+test('lists client and server checks together if the server settings are present', async () => {
   const { exit, checks, is_healthy } = await examine({ ...client, ...server })
 
   assert.deepEqual([exit, is_healthy], [0, true], JSON.stringify(checks.filter(({ status }) => status === 'failed')))
@@ -40,7 +40,7 @@ test('where the settings of the server are, both are in one list', async () => {
   )
 })
 
-test('a problem of the server is one of the whole', async () => {
+test('a failed server check makes the whole result unhealthy', async () => {
   const { exit, checks, is_healthy } = await examine({ ...client, ...server, VALKEY_URL: 'http://wrong' })
 
   assert.deepEqual(
@@ -49,13 +49,13 @@ test('a problem of the server is one of the whole', async () => {
   )
 })
 
-test('beside the server nobody has to log in', async () => {
+test('does not require a login next to the server settings', async () => {
   const { exit, checks } = await examine(server)
 
   assert.deepEqual([exit, statusOf(checks, 'login'), statusOf(checks, 'database')], [0, 'skipped', 'ok'])
 })
 
-test('elsewhere the way to the server is told, and only of one that is near', async () => {
+test('suggests commands to examine a local server, but not a remote one', async () => {
   const [near, far] = await Promise.all([examine(client), examine({ ...client, OCTAVO_URL: 'http://octavo.invalid' })])
 
   assert.deepEqual(near.checks.find(({ name }) => name === 'installation')?.commands, [
@@ -65,13 +65,13 @@ test('elsewhere the way to the server is told, and only of one that is near', as
   assert.equal(statusOf(far.checks, 'installation'), undefined)
 })
 
-test('in a container it is left to who started that', async () => {
+test('skips the installation checks inside a container', async () => {
   const { checks } = await examine({ ...server, OCTAVO_IN_CONTAINER: '1' })
 
   assert.deepEqual([statusOf(checks, 'installation'), statusOf(checks, 'database')], [undefined, undefined])
 })
 
-test('a secret of another user is not taken for a broken installation', async (t) => {
+test('skips the installation check if a secret belongs to another user', async (t) => {
   const file = person.file('secrets', TEST_SECRETS)
   chmodSync(file, 0)
   if (isReadable(file)) return t.skip('this user may read everything')

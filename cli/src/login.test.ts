@@ -34,7 +34,7 @@ const logOf = (url: string, key: string): string =>
     .map((line) => `octavo-1  | ${line}`)
     .join('\n')
 
-test('I log in with an address and a key, and am told which key it is', async () => {
+test('login takes an address and a key and shows which key it is', async () => {
   const person = newPerson()
 
   const { exit, out, err } = await person.run(['login', api.url, api.owner_key])
@@ -46,7 +46,7 @@ test('I log in with an address and a key, and am told which key it is', async ()
   assert.equal((await person.run(['documents', 'list'])).exit, 0)
 })
 
-test('the log of the first start is enough', async () => {
+test('login accepts the log of the first start', async () => {
   const person = newPerson()
 
   const { exit, err } = await person.run(['login'], { stdin: logOf(api.url, api.owner_key) })
@@ -55,7 +55,7 @@ test('the log of the first start is enough', async () => {
   assert.deepEqual(JSON.parse(person.read(FILE)), { url: api.url, api_key: api.owner_key })
 })
 
-test('a key alone may come through a pipe, or before the address', async () => {
+test('login accepts a key through a pipe or before the address', async () => {
   for (const [args, stdin] of [
     [[api.url], `${api.owner_key}\n`],
     [[api.owner_key, api.url.replace('http://', '')], ''],
@@ -67,7 +67,7 @@ test('a key alone may come through a pipe, or before the address', async () => {
   }
 })
 
-test('a key that does not work is not kept', async () => {
+test('login does not save a key that does not work', async () => {
   const person = newPerson()
 
   const wrong = await person.run(['login', api.url, `oct_key_${'0'.repeat(46)}`])
@@ -80,7 +80,7 @@ test('a key that does not work is not kept', async () => {
   assert.match(later.err, /You are not logged in\.\n.*octavo login/)
 })
 
-test('the environment goes before what was saved', async () => {
+test('environment variables override the saved login', async () => {
   const person = newPerson({ OCTAVO_URL: api.url, OCTAVO_API_KEY: api.other_tenant_key })
   await api.otherTenant.documents.create({ title: "A stranger's" })
 
@@ -94,7 +94,7 @@ test('the environment goes before what was saved', async () => {
   assert.match(err, /^OCTAVO_API_KEY is set: commands use it instead of the login\.\nNext: /)
 })
 
-test('where a variable is what is wrong, it is named, and not a login that would change nothing', async () => {
+test('names the wrong environment variable instead of suggesting a login', async () => {
   const wrong = `oct_key_${'0'.repeat(46)}`
   const { tenant } = await api.newTenant()
   const { secret } = await api.newKey(tenant, { scopes: ['documents:read'] })
@@ -119,7 +119,7 @@ test('where a variable is what is wrong, it is named, and not a login that would
   assert.match(given.err, /\n +Log in with a key that works: octavo login /)
 })
 
-test('a server that is not there is said, with what to do', async () => {
+test('reports an unreachable server and how to fix it', async () => {
   const person = newPerson()
 
   const { exit, err } = await person.run(['login', 'http://127.0.0.1:9', api.owner_key])
@@ -130,7 +130,7 @@ test('a server that is not there is said, with what to do', async () => {
   assert.equal((JSON.parse(other.err) as { error: { code: string } }).error.code, 'connection_failed')
 })
 
-test('after logout nothing is left', async () => {
+test('logout removes the saved login', async () => {
   const person = newPerson()
   await person.run(['login', api.url, api.owner_key])
 
@@ -139,7 +139,7 @@ test('after logout nothing is left', async () => {
   assert.deepEqual([exit, existsSync(join(person.home, FILE))], [0, false])
 })
 
-test('where the server has another address for us, the log is still enough', async () => {
+test('login from the log works if the server is reachable at another address', async () => {
   const person = newPerson({ OCTAVO_URL: api.url })
 
   const { exit, out, err } = await person.run(['login'], { stdin: logOf('http://localhost:49999', api.owner_key) })
@@ -149,7 +149,7 @@ test('where the server has another address for us, the log is still enough', asy
   assert.deepEqual(JSON.parse(person.read(FILE)), { url: 'http://localhost:49999', api_key: api.owner_key })
 })
 
-test('the key goes to the address that I type, whatever the environment says', { skip: noTerminal }, async () => {
+test('login sends the key to the typed address, not to the one in the environment', { skip: noTerminal }, async () => {
   let asked = 0
   const other = createServer((_, response) => {
     asked += 1
@@ -175,7 +175,7 @@ test('the key goes to the address that I type, whatever the environment says', {
   assert.deepEqual(JSON.parse(person.read(FILE)), { url: api.url, api_key: api.owner_key })
 })
 
-test('Ctrl-C ends the wait for a key that does not come through the pipe', { timeout: 20_000 }, async () => {
+test('Ctrl-C stops login while it waits for a key on an idle pipe', { timeout: 20_000 }, async () => {
   const started = newPerson().start(['login', api.url], { stdin: null })
   await started.flood()
 
@@ -184,7 +184,7 @@ test('Ctrl-C ends the wait for a key that does not come through the pipe', { tim
   assert.deepEqual(await started.ended, { exit: 130, out: '', err: '' })
 })
 
-test('keys and addresses are found in what people paste', () => {
+test('finds keys and addresses in pasted text', () => {
   const key = `oct_key_${'a1'.repeat(23)}`
 
   assert.deepEqual(findInText(`\u001b[36moctavo-1 |\u001b[0m at http://host:3000\n\u001b[1m${key}\u001b[0m`), {
@@ -198,7 +198,7 @@ test('keys and addresses are found in what people paste', () => {
   assert.throws(() => normalUrl('http://'), /is not a URL/)
 })
 
-test('a damaged login is in the way of neither login nor logout', async () => {
+test('login and logout work with a damaged login file', async () => {
   const person = newPerson()
   await person.run(['login', api.url, api.owner_key])
 
@@ -212,7 +212,7 @@ test('a damaged login is in the way of neither login nor logout', async () => {
   assert.match(used.err, /is damaged\.\n.*octavo login/)
 })
 
-test('in a container the address of the log is kept, and that of the service is used', async () => {
+test('in a container, login saves the address of the log and connects to the service', async () => {
   const person = newPerson({ OCTAVO_LOCAL_URL: api.url, OCTAVO_COMMAND: './octavo', OCTAVO_IN_CONTAINER: '1' })
 
   const { exit, out, err } = await person.run(['login'], { stdin: logOf('http://localhost:49999', api.owner_key) })
@@ -231,7 +231,7 @@ test('in a container the address of the log is kept, and that of the service is 
   assert.deepEqual(JSON.parse(person.read(FILE)), { url: 'http://localhost:49999', api_key: api.owner_key })
 })
 
-test('what cannot be an address or a key is refused before anything is asked, and a key is never shown', async () => {
+test('refuses a malformed address or key before any request and never prints a key', async () => {
   let asked = 0
   const server = createServer((_, response) => {
     asked += 1
@@ -260,7 +260,7 @@ test('what cannot be an address or a key is refused before anything is asked, an
   )
 })
 
-test('what a server says of itself does not reach the terminal as it is', async () => {
+test('escapes control characters in text from the server', async () => {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
     const isAbout = request.url?.includes('capabilities')

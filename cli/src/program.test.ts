@@ -21,7 +21,7 @@ function helpOf(command: Command): string {
   return help
 }
 
-test('every command says what it does, and shows it', () => {
+test('every command has a description and an example', () => {
   assert.ok(all.length >= 18)
   for (const [path, command] of all) {
     assert.ok(command.description(), path)
@@ -30,20 +30,20 @@ test('every command says what it does, and shows it', () => {
   }
 })
 
-test('help fits 80 columns, but for what is to be copied', () => {
+test('help fits 80 columns, except for text to copy', () => {
   for (const [path, command] of [['', program] as const, ...all])
     for (const line of helpOf(command).split('\n'))
       if (!line.startsWith('  $ ')) assert.ok(line.length <= 80, `${path}: ${line}`)
 })
 
-test('the page about the command line has every command and every option', () => {
+test('the command line page documents every command and option', () => {
   for (const [path, command] of all) {
     assert.match(page, new RegExp(`\`${path}[ \`]`), path)
     for (const { long } of command.options) assert.ok(page.includes(`\`${long}\``), `${path} ${long}`)
   }
 })
 
-test('scopes in examples are scopes', () => {
+test('scopes in examples exist', () => {
   const shown = [page, ...all.map(([, command]) => helpOf(command))].flatMap((text) => [
     ...text.matchAll(/--scopes ([\w:,]+)/g),
   ])

@@ -4,7 +4,7 @@ import { reachable, reachingFetch } from './reach.ts'
 
 const LOCAL = 'http://octavo:3000'
 
-test('in a container this machine is reached by the name of the service', () => {
+test('in a container, localhost maps to the service name', () => {
   for (const [url, connected] of [
     ['http://localhost:3000', LOCAL],
     ['http://127.0.0.1:8080/', LOCAL],
@@ -17,7 +17,7 @@ test('in a container this machine is reached by the name of the service', () => 
   assert.equal(reachable('http://localhost:3000', ''), 'http://localhost:3000')
 })
 
-test('links to files are mapped, another server on this machine is not', async () => {
+test('maps links to files, but not another server on this machine', async () => {
   const asked: unknown[] = []
   process.env['OCTAVO_LOCAL_URL'] = LOCAL
   const send = reachingFetch('http://127.0.0.1:3000', async (input) => {

@@ -36,7 +36,7 @@ function runIn(cwd: string): { exit: number | null; words: string[]; err: string
   return { exit: status, words: stdout.split('\n').filter(Boolean), err: stderr }
 }
 
-test('without Node it runs in a container that sees my home directory and the folder that I am in', () => {
+test('without Node, runs in a container that mounts the home and current directories', () => {
   const [near, far] = [runIn(home), runIn(elsewhere)]
 
   assert.deepEqual([near.exit, far.exit], [0, 0], near.err + far.err)
@@ -51,7 +51,7 @@ test('without Node it runs in a container that sees my home directory and the fo
   assert.deepEqual(far.words.slice(-4), ['octavo', 'octavo', 'documents', 'list'])
 })
 
-test('a folder that the container has itself is never mounted over it', () => {
+test('never mounts over a directory that the container needs', () => {
   const folders = [
     '/',
     '/tmp',

@@ -9,7 +9,7 @@ const columns: CliColumn[] = [
   { title: 'DOCUMENT' },
 ]
 
-test('columns stand under each other, also with wide characters', () => {
+test('aligns columns that contain wide characters', () => {
   const lines = tableLines(
     columns,
     [
@@ -22,7 +22,7 @@ test('columns stand under each other, also with wide characters', () => {
   assert.deepEqual(lines, ['FILE       PAGES  DOCUMENT', 'lease.pdf      3  doc_1', '売上.pdf      12  doc_2'])
 })
 
-test('a narrow terminal costs the name, not the id', () => {
+test('a narrow terminal truncates the name, not the id', () => {
   const id = 'doc_01h455vb4pex5vsknk084sn02q'
   const rows = [['a name that is far too long for any line of any terminal, draft 3.pdf', '3', id]]
 
@@ -34,6 +34,6 @@ test('a narrow terminal costs the name, not the id', () => {
   }
 })
 
-test('a line for programs has exactly its tabs', () => {
+test('a tab-separated line contains no other tabs or line breaks', () => {
   assert.equal(tabLine(['a\tb', 'c\nd', '']), 'a b\tc d\t')
 })

@@ -14,7 +14,7 @@ function operation(id: string): DescribedOperation {
   return found
 }
 
-test('every operation of the contract is described once, and nothing else', () => {
+test('describes every operation of the contract once, and nothing else', () => {
   const described = Object.values(description.paths).flatMap((members) =>
     Object.values(members).map(({ operationId }) => operationId),
   )
@@ -27,7 +27,7 @@ test('each operation names its scope', () => {
   assert.deepEqual(operation('capabilities_get').security, [{ bearer: [] }])
 })
 
-test('each operation lists the statuses that it can answer, and no others', () => {
+test('each operation lists exactly the statuses it can return', () => {
   const statuses = (id: string) => Object.keys(operation(id).responses).join(' ')
 
   assert.equal(statuses('documents_list'), '200 304 400 401 403 406 414 429 431 500 503 default')
@@ -38,7 +38,7 @@ test('each operation lists the statuses that it can answer, and no others', () =
   assert.equal(statuses('capabilities_get'), '200 304 400 401 406 414 429 431 500 503 default')
 })
 
-test('a titled schema is hoisted once, without what is ours alone', () => {
+test('hoists a titled schema once, without internal keywords', () => {
   const printer = schemaPrinter()
   const size = { title: 'Size', type: 'string', 'x-extensible-enum': ['s', 'm'], 'x-comma-list': true }
 
@@ -55,14 +55,14 @@ test('a titled schema is hoisted once, without what is ours alone', () => {
   assert.deepEqual(printer.components(), { Size: { type: 'string', 'x-extensible-enum': ['s', 'm'] } })
 })
 
-test('one title cannot stand for two schemas', () => {
+test('rejects two schemas with the same title', () => {
   const printer = schemaPrinter()
   printer.print({ title: 'Size', type: 'string' })
 
   assert.throws(() => printer.print({ title: 'Size', type: 'integer' }), /'Size'/)
 })
 
-test('a union says which word leads to which branch', () => {
+test('a union maps each discriminator value to its branch', () => {
   const { NewDocumentSource } = description.components.schemas
 
   assert.deepEqual(NewDocumentSource?.discriminator, {
@@ -89,7 +89,7 @@ test('an operation for files takes only a form, with the bytes as binary', () =>
   assert.match(JSON.stringify(FileForm), /"file":\{"type":"string","format":"binary"/)
 })
 
-test('a comma list is an array in one parameter', () => {
+test('describes a comma-separated list as an array in one parameter', () => {
   const parameters = operation('documents_list').parameters as {
     name?: string
     style?: string
@@ -105,7 +105,7 @@ test('a comma list is an array in one parameter', () => {
   )
 })
 
-test('examples name ids as they look', () => {
+test('examples contain ids, not placeholders', () => {
   assert.doesNotMatch(JSON.stringify(operation('documents_create').requestBody), /\{project_id\}/)
 })
 
@@ -114,7 +114,7 @@ const referencesOf = (id: string) =>
 const headersOf = (id: string, status: number) =>
   Object.keys((operation(id).responses[status]?.headers as object | undefined) ?? {})
 
-test('what may be unfinished can be waited for, and says when to ask again', () => {
+test('an operation whose result may be unfinished documents waiting and Retry-After', () => {
   assert.ok(referencesOf('documents_create').includes('Prefer'))
   assert.ok(referencesOf('jobs_get').includes('Prefer'))
   assert.ok(!referencesOf('projects_create').includes('Prefer'))
@@ -125,7 +125,7 @@ test('what may be unfinished can be waited for, and says when to ask again', () 
   assert.ok(!headersOf('projects_get', 200).includes('Retry-After'))
 })
 
-test('a stream is a second form of the same list', () => {
+test('a stream is a second media type of the same list', () => {
   const { content } = operation('job_events_list').responses[200] as { content: object }
 
   assert.deepEqual(Object.keys(content), ['application/json', 'text/event-stream'])
@@ -133,7 +133,7 @@ test('a stream is a second form of the same list', () => {
   assert.ok(!referencesOf('events_list').includes('LastEventId'))
 })
 
-test('an operation tells the events that it writes, and those that it may write besides', () => {
+test('an operation lists the events it writes and those it may also write', () => {
   assert.match(
     String(operation('jobs_update').description),
     /Writes the event `job\.updated`\. May also write .*`job\.cancelled`, `job\.queued`/,
@@ -144,7 +144,7 @@ test('an operation tells the events that it writes, and those that it may write 
   )
 })
 
-test('what takes a form and what answers bytes say so', () => {
+test('describes form requests and binary responses', () => {
   const { requestBody } = operation('documents_create') as unknown as { requestBody: { content: object } }
   const { content } = operation('files_contents').responses[200] as { content: object }
 

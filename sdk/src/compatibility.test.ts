@@ -27,16 +27,16 @@ test('names the fields that an older server does not know', async () => {
 })
 
 for (const version of ['0.10.0', '0.10.1', '1.0.0']) {
-  test(`leaves the error as it is if the server has version ${version}`, async () => {
+  test(`leaves the error unchanged if the server has version ${version}`, async () => {
     assert.equal(await explainUnknownFields(unknown, async () => server(version), '0.10.0'), null)
   })
 }
 
-test('leaves the error as it is if the capabilities cannot be read', async () => {
+test('leaves the error unchanged if the capabilities cannot be read', async () => {
   assert.equal(await explainUnknownFields(unknown, () => Promise.reject(new Error('down')), '0.10.0'), null)
 })
 
-test('reads the capabilities after an unknown field, once for each client', async (t) => {
+test('reads the capabilities after an unknown field error, once per client', async (t) => {
   const refused = { status: 400, body: failure('invalid_request', [detail]) }
   const { octavo, received } = await startServer(t, [refused, { status: 200, body: server('0.0.0') }, refused])
 

@@ -22,7 +22,7 @@ test('a token provider is called before every request', async (t) => {
   )
 })
 
-test('a token that the server refuses is renewed once', async (t) => {
+test('renews a rejected token once', async (t) => {
   const asked: (string | null)[] = []
   const { octavo, received } = await startServer(t, [refused, { status: 200, body: lease }], {
     api_key: undefined,
@@ -39,7 +39,7 @@ test('a token that the server refuses is renewed once', async (t) => {
   assert.equal(received[1]?.headers.authorization, 'Bearer fresh')
 })
 
-test('a second refusal fails with 401', async (t) => {
+test('fails with 401 after a second rejection', async (t) => {
   const { octavo, received } = await startServer(t, [refused], {
     api_key: undefined,
     token: (request) => (request.refused === null ? 'expired' : 'fresh'),
@@ -49,7 +49,7 @@ test('a second refusal fails with 401', async (t) => {
   assert.equal(received.length, 2)
 })
 
-test('a provider that fails ends the call with its error as the cause', async (t) => {
+test('a failing token provider ends the call and is the cause of its error', async (t) => {
   const cause = new Error('The identity provider is down.')
   const { octavo, received } = await startServer(t, [{ status: 200, body: lease }], {
     api_key: undefined,
@@ -60,13 +60,13 @@ test('a provider that fails ends the call with its error as the cause', async (t
   assert.equal(received.length, 0)
 })
 
-test('a client needs one credential', () => {
+test('a client requires a credential', () => {
   const base_url = 'http://127.0.0.1:9'
   assert.throws(() => new Octavo({ base_url }), TypeError)
   assert.throws(() => new Octavo({ base_url, api_key: 'secret', token: () => 'other' }), TypeError)
 })
 
-test('the logger gets every response and every retry, without the credential', async (t) => {
+test('the logger receives every response and retry, without the credential', async (t) => {
   const entries: [string, Record<string, unknown>][] = []
   const write = (message: string, fields: Record<string, unknown>) => void entries.push([message, fields])
   const busy = { status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '0' } }

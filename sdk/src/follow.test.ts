@@ -13,7 +13,7 @@ async function collect(events: AsyncIterable<Event>): Promise<string[]> {
   return seen
 }
 
-test('a job is followed to its end', async (t) => {
+test('follows a job to its end', async (t) => {
   const pieces = [': hello\n\n', sse(1, 'job.queued') + sse(2, 'job.running'), sse(3, 'job.succeeded')]
   const { octavo, received } = await startServer(t, [stream({ pieces })])
 
@@ -27,7 +27,7 @@ test('a job is followed to its end', async (t) => {
   assert.equal(received[0].headers['last-event-id'], undefined)
 })
 
-test('chunks may end in the middle of a line and of a character', async (t) => {
+test('chunks may split a line or a character', async (t) => {
   const whole = bytes(`${sse(1, 'job.updated', { note: 'é😀' })}${sse(2, 'job.failed')}`)
   const middle = whole.indexOf(0xf0) + 2
   const pieces = [whole.slice(0, 9), whole.slice(9, middle), whole.slice(middle, middle + 1), whole.slice(middle + 1)]
@@ -39,7 +39,7 @@ test('chunks may end in the middle of a line and of a character', async (t) => {
   assert.deepEqual(notes, ['é😀', undefined])
 })
 
-test('after a cut it goes on where it was, and gives nothing twice', async (t) => {
+test('resumes after a disconnect without repeating events', async (t) => {
   const { octavo, received } = await startServer(t, [
     stream({
       pieces: [sse(1, 'job.queued'), sse(2, 'job.running'), sse(3, 'job.updated').slice(0, 20)],
@@ -59,7 +59,7 @@ test('after a cut it goes on where it was, and gives nothing twice', async (t) =
   )
 })
 
-test('a stream that the server ends before the job does is opened again', async (t) => {
+test('reconnects if the server closes the stream before the job ends', async (t) => {
   const { octavo, received } = await startServer(t, [
     stream({ pieces: ['retry: 1\n\n', sse(1, 'job.running')] }),
     job(false),
@@ -75,7 +75,7 @@ test('a stream that the server ends before the job does is opened again', async 
   )
 })
 
-test('an end that falls between two connections is not missed', async (t) => {
+test('does not miss an end that happens between two connections', async (t) => {
   const { octavo } = await startServer(t, [
     stream({ pieces: [sse(1, 'job.running')] }),
     job(true),
@@ -85,7 +85,7 @@ test('an end that falls between two connections is not missed', async (t) => {
   assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.running', '2 job.partially_succeeded'])
 })
 
-test('a job that is over, with nothing more to tell, ends at once', async (t) => {
+test('returns at once for a finished job without new events', async (t) => {
   const { octavo, received } = await startServer(t, [stream({ pieces: [] }), job(true), { status: 204 }])
 
   assert.deepEqual(await collect(octavo.jobs.follow('job_1', { last_event_id: 9 })), [])
@@ -93,21 +93,21 @@ test('a job that is over, with nothing more to tell, ends at once', async (t) =>
   assert.equal(received[0]?.headers['last-event-id'], '9')
 })
 
-test('a job that ended, and was queued again, is followed to its last end', async (t) => {
+test('follows a job that ended and was queued again to its last end', async (t) => {
   const pieces = [sse(1, 'job.failed') + sse(2, 'job.queued'), sse(3, 'job.succeeded')]
   const { octavo } = await startServer(t, [stream({ pieces })])
 
   assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.failed', '2 job.queued', '3 job.succeeded'])
 })
 
-test('a connection that stays open after the last event does not hold up the end', async (t) => {
+test('returns after the last event even if the connection stays open', async (t) => {
   const { octavo, received } = await startServer(t, [stream({ pieces: [sse(1, 'job.succeeded')], finish: 'silence' })])
 
   assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.succeeded'])
   assert.equal(received.length, 1)
 })
 
-test('a silent connection is given up and made again', async (t) => {
+test('gives up a silent connection and reconnects', async (t) => {
   const { octavo, received } = await startServer(t, [
     stream({ pieces: [sse(1, 'job.running')], finish: 'silence' }),
     stream({ pieces: [sse(2, 'job.succeeded')] }),
@@ -120,7 +120,7 @@ test('a silent connection is given up and made again', async (t) => {
   assert.equal(received[1]?.headers['last-event-id'], '1')
 })
 
-test('the one who reads may be slower than the limit for silence', async (t) => {
+test('a consumer may be slower than the silence limit', async (t) => {
   const { octavo, received } = await startServer(t, [
     stream({ pieces: [sse(1, 'job.running'), sse(2, 'job.succeeded')] }),
   ])
@@ -137,7 +137,7 @@ test('the one who reads may be slower than the limit for silence', async (t) => 
   assert.equal(received.length, 1)
 })
 
-test('connections in vain are given up after max_retries in a row', async (t) => {
+test('gives up after max_retries failed connections in a row', async (t) => {
   const cut = stream({ pieces: [], finish: 'cut' })
   const { octavo, received } = await startServer(t, [
     cut,
@@ -150,13 +150,13 @@ test('connections in vain are given up after max_retries in a row', async (t) =>
   assert.equal(received.length, 3)
 })
 
-test('a server that says nothing is a TimeoutError', async (t) => {
+test('throws a TimeoutError if the server sends nothing', async (t) => {
   const { octavo } = await startServer(t, [() => undefined])
 
   await assert.rejects(collect(octavo.jobs.follow('job_1', { max_retries: 0, timeout_ms: 50 })), TimeoutError)
 })
 
-test('a job that is not there, and a key that does not hold, are errors as everywhere', async (t) => {
+test('throws the usual errors for a missing job or an invalid key', async (t) => {
   const { octavo, received } = await startServer(t, [
     { status: 404, body: failure('not_found') },
     { status: 401, body: failure('invalid_token') },
@@ -172,7 +172,7 @@ test('a job that is not there, and a key that does not hold, are errors as every
   assert.equal(received.length, 2)
 })
 
-test('what is not a stream, and data that is not JSON, are errors', async (t) => {
+test('throws if the response is not a stream or its data is not JSON', async (t) => {
   const { octavo } = await startServer(t, [
     { status: 200, body: { data: [] } },
     stream({ pieces: ['id: 1\ndata: {\n\n'] }),
@@ -182,7 +182,7 @@ test('what is not a stream, and data that is not JSON, are errors', async (t) =>
   await assert.rejects(collect(octavo.jobs.follow('job_1')), { code: 'unexpected_answer', status: null })
 })
 
-test('messages that this client does not know are passed over', async (t) => {
+test('ignores messages of an unknown type', async (t) => {
   const { octavo } = await startServer(t, [
     stream({ pieces: ['event: news\ndata: fine weather\n\n', sse(1, 'job.succeeded')] }),
   ])
@@ -190,7 +190,7 @@ test('messages that this client does not know are passed over', async (t) => {
   assert.deepEqual(await collect(octavo.jobs.follow('job_1')), ['1 job.succeeded'])
 })
 
-test('the caller can abort it, in mid-stream and before the next connection', async (t) => {
+test('the caller can abort in mid-stream and before a reconnect', async (t) => {
   const { octavo } = await startServer(t, [
     stream({ pieces: [sse(1, 'job.running')], finish: 'silence' }),
     { status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '30' } },
@@ -204,7 +204,7 @@ test('the caller can abort it, in mid-stream and before the next connection', as
   }
 })
 
-test('who leaves the loop closes the connection', async (t) => {
+test('leaving the loop closes the connection', async (t) => {
   const { promise: closed, resolve } = Promise.withResolvers<boolean>()
   const { octavo } = await startServer(t, [
     (answer) => {
@@ -218,7 +218,7 @@ test('who leaves the loop closes the connection', async (t) => {
   assert.equal(await closed, true)
 })
 
-test('what is not an id is refused before anything is sent', async (t) => {
+test('refuses a malformed id before sending a request', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 204 }])
 
   assert.throws(() => octavo.jobs.follow(''), TypeError)

@@ -9,7 +9,7 @@ const threePages = [
   { status: 200, body: { data: [{ id: 'doc_3' }], cursor: null, has_next_page: false } },
 ]
 
-test('a listing is a promise of its first page', async (t) => {
+test('a listing resolves to its first page', async (t) => {
   const { octavo, received } = await startServer(t, threePages)
 
   const page = await octavo.documents.list({ status: ['ready', 'failed'], limit: 2 })
@@ -20,7 +20,7 @@ test('a listing is a promise of its first page', async (t) => {
   assert.equal(received[0]?.url, '/api/v1/documents?status=ready%2Cfailed&limit=2')
 })
 
-test('a listing can be iterated over all items of all pages, each fetched once', async (t) => {
+test('a listing iterates over the items of all pages and fetches each page once', async (t) => {
   const { octavo, received } = await startServer(t, threePages)
 
   const ids = await Array.fromAsync(octavo.documents.list({ limit: 2 }), ({ id }) => id)
@@ -32,7 +32,7 @@ test('a listing can be iterated over all items of all pages, each fetched once',
   )
 })
 
-test('iteration fetches no page before it is needed', async (t) => {
+test('iteration fetches a page only when it is needed', async (t) => {
   const { octavo, received } = await startServer(t, threePages)
 
   for await (const { id } of octavo.documents.list()) {
@@ -42,7 +42,7 @@ test('iteration fetches no page before it is needed', async (t) => {
   assert.equal(received.length, 1)
 })
 
-test('a listing can be iterated over whole pages', async (t) => {
+test('a listing can iterate over whole pages', async (t) => {
   const { octavo } = await startServer(t, threePages)
 
   const sizes = await Array.fromAsync(octavo.documents.list().pages(), ({ data }) => data.length)
@@ -50,7 +50,7 @@ test('a listing can be iterated over whole pages', async (t) => {
   assert.deepEqual(sizes, [2, 0, 1])
 })
 
-test('numbered pages are followed by their number', async (t) => {
+test('follows numbered pages by number', async (t) => {
   const { octavo, received } = await startServer(t, [
     { status: 200, body: { data: [{ id: 'doc_1' }], page: 1, per_page: 1, has_next_page: true } },
     { status: 200, body: { data: [{ id: 'doc_2' }], page: 2, per_page: 1, has_next_page: false } },
@@ -62,7 +62,7 @@ test('numbered pages are followed by their number', async (t) => {
   assert.equal(received[1]?.url, '/api/v1/documents?per_page=1&page=2')
 })
 
-test('a list that has not changed gives null, and no items', async (t) => {
+test('an unchanged list resolves to null and yields no items', async (t) => {
   const { octavo } = await startServer(t, [{ status: 304 }])
 
   const listing = octavo.documents.list({}, { if_none_match: 'W/"a"' })
@@ -71,7 +71,7 @@ test('a list that has not changed gives null, and no items', async (t) => {
   assert.deepEqual(await Array.fromAsync(listing), [])
 })
 
-test('a failure of any page ends the iteration with it', async (t) => {
+test('a failed page ends the iteration with its error', async (t) => {
   const { octavo } = await startServer(t, [...threePages.slice(0, 1), { status: 404, body: failure('not_found') }])
 
   await assert.rejects(Array.fromAsync(octavo.documents.list()), NotFoundError)

@@ -15,7 +15,7 @@ import { failure, startServer } from './testing/server.ts'
 const lease = { id: 'doc_1', object: 'document', title: 'Lease' }
 const hang = () => undefined
 
-test('a call carries the key, the body and an idempotency key of its own', async (t) => {
+test('a call sends the key, the body and a new idempotency key', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 201, body: lease }])
 
   const document = await octavo.documents.create({ title: 'Lease' })
@@ -32,7 +32,7 @@ test('a call carries the key, the body and an idempotency key of its own', async
   assert.notEqual(first.headers['idempotency-key'], second?.headers['idempotency-key'])
 })
 
-test('a base address with a path and a slash at its end works', async (t) => {
+test('accepts a base URL with a path and a trailing slash', async (t) => {
   const { base_url, received } = await startServer(t, [{ status: 200, body: lease }])
   const octavo = new Octavo({ base_url: `${base_url}/inner/`, api_key: 'secret' })
 
@@ -41,7 +41,7 @@ test('a base address with a path and a slash at its end works', async (t) => {
   assert.equal(received[0]?.url, '/inner/api/v1/documents/doc%2F1?fields=id%2Ctitle')
 })
 
-test('an id that would address another resource is refused before anything is sent', async (t) => {
+test('refuses an id that would address another resource before sending a request', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 204 }])
 
   assert.throws(() => octavo.documents.remove(''), TypeError)
@@ -49,7 +49,7 @@ test('an id that would address another resource is refused before anything is se
   assert.equal(received.length, 0)
 })
 
-test('one POST keeps its idempotency key over all of its attempts', async (t) => {
+test('a POST keeps its idempotency key across retries', async (t) => {
   const steps = [
     { status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '0' } },
     { status: 409, body: failure('idempotency_in_progress'), headers: { 'retry-after': '0' } },
@@ -63,7 +63,7 @@ test('one POST keeps its idempotency key over all of its attempts', async (t) =>
   assert.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1)
 })
 
-test("the caller's own idempotency key and headers are sent", async (t) => {
+test("sends the caller's idempotency key and headers", async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 201, body: lease }])
 
   await octavo.documents.create(
@@ -77,7 +77,7 @@ test("the caller's own idempotency key and headers are sent", async (t) => {
   assert.equal(headers.prefer, 'wait=5')
 })
 
-test('a call waits for as long as Retry-After says', async (t) => {
+test('waits as long as Retry-After says', async (t) => {
   const steps = [
     { status: 429, body: failure('rate_limit_exceeded'), headers: { 'retry-after': '1' } },
     { status: 200, body: lease },
@@ -92,7 +92,7 @@ test('a call waits for as long as Retry-After says', async (t) => {
   assert.ok(took >= 1000 && took < 1900, `took ${took} ms`)
 })
 
-test('a Retry-After that nobody would wait for is given to the caller', async (t) => {
+test('throws instead of waiting if Retry-After is too long', async (t) => {
   const { octavo, received } = await startServer(t, [
     { status: 429, body: failure('rate_limit_exceeded'), headers: { 'retry-after': '3600' } },
   ])
@@ -105,7 +105,7 @@ test('a Retry-After that nobody would wait for is given to the caller', async (t
   assert.equal(received.length, 1)
 })
 
-test('a broken connection is tried again, and given up after max_retries', async (t) => {
+test('retries a broken connection and gives up after max_retries', async (t) => {
   const { octavo, received } = await startServer(t, [(answer) => answer.destroy()], { max_retries: 1 })
 
   await assert.rejects(octavo.documents.get('doc_1'), (error) => {
@@ -117,13 +117,13 @@ test('a broken connection is tried again, and given up after max_retries', async
   assert.equal(received.length, 2)
 })
 
-test('an attempt that takes too long is a TimeoutError', async (t) => {
+test('throws a TimeoutError if an attempt takes too long', async (t) => {
   const { octavo } = await startServer(t, [hang], { max_retries: 0 })
 
   await assert.rejects(octavo.documents.get('doc_1', {}, { timeout_ms: 50 }), TimeoutError)
 })
 
-test('a slow attempt is tried again', async (t) => {
+test('retries a slow attempt', async (t) => {
   const { octavo, received } = await startServer(t, [hang, { status: 200, body: lease }], { timeout_ms: 100 })
 
   const { title } = await octavo.documents.get('doc_1')
@@ -132,7 +132,7 @@ test('a slow attempt is tried again', async (t) => {
   assert.equal(received.length, 2)
 })
 
-test('the caller can abort a call, also while it waits for the next attempt', async (t) => {
+test('the caller can abort a call while it waits to retry', async (t) => {
   const steps = [{ status: 503, body: failure('service_unavailable'), headers: { 'retry-after': '30' } }]
   const { octavo, received } = await startServer(t, steps)
   const reason = new Error('The user went away.')
@@ -145,7 +145,7 @@ test('the caller can abort a call, also while it waits for the next attempt', as
   assert.equal(received.length, 1)
 })
 
-test('the caller can abort a call while it waits for the answer', async (t) => {
+test('the caller can abort a call while it waits for the response', async (t) => {
   const { octavo } = await startServer(t, [hang])
 
   await assert.rejects(octavo.documents.get('doc_1', {}, { signal: AbortSignal.timeout(50) }), {
@@ -154,7 +154,7 @@ test('the caller can abort a call while it waits for the answer', async (t) => {
   })
 })
 
-test('an error carries all that the server said', async (t) => {
+test("an error carries every field of the server's error", async (t) => {
   const details = [{ field: 'title', location: 'body', code: 'too_long', message: 'Too long.', pointer: '/title' }]
   const { octavo, received } = await startServer(t, [{ status: 422, body: failure('validation_error', details) }])
 
@@ -178,7 +178,7 @@ test('an error carries all that the server said', async (t) => {
   assert.equal(received.length, 1)
 })
 
-test('each family of statuses has its class', async (t) => {
+test('each family of statuses has its own error class', async (t) => {
   const names = {
     400: 'ValidationError',
     401: 'AuthenticationError',
@@ -199,7 +199,7 @@ test('each family of statuses has its class', async (t) => {
   }
 })
 
-test("a proxy's page is an error, also with a status of 200", async (t) => {
+test("a proxy's HTML page is an error even with status 200", async (t) => {
   const page = '<html>Sign in</html>'
   const { octavo } = await startServer(
     t,
@@ -219,7 +219,7 @@ test("a proxy's page is an error, also with a status of 200", async (t) => {
   await assert.rejects(octavo.documents.get('doc_1'), { code: 'unexpected_answer', status: 301 })
 })
 
-test('a DELETE whose answer was lost finds nothing the second time, and has succeeded', async (t) => {
+test('a DELETE succeeds if its response was lost and the retry finds nothing', async (t) => {
   const { octavo, received } = await startServer(t, [
     (answer) => answer.destroy(),
     { status: 404, body: failure('not_found') },
@@ -231,7 +231,7 @@ test('a DELETE whose answer was lost finds nothing the second time, and has succ
 })
 
 for (const status of [500, 502, 504]) {
-  test(`a DELETE that may have been done behind a ${status} has succeeded`, async (t) => {
+  test(`a DELETE succeeds if a ${status} is followed by not found`, async (t) => {
     const headers = { 'retry-after': '0' }
     const { octavo } = await startServer(t, [
       { status, body: failure('internal_error'), headers },
@@ -242,7 +242,7 @@ for (const status of [500, 502, 504]) {
   })
 }
 
-test('a DELETE that was only refused before fails when it finds nothing', async (t) => {
+test('a DELETE fails with not found if earlier attempts were only refused', async (t) => {
   const headers = { 'retry-after': '0' }
   const { octavo, received } = await startServer(t, [
     { status: 429, body: failure('rate_limit_exceeded'), headers },
@@ -254,13 +254,13 @@ test('a DELETE that was only refused before fails when it finds nothing', async 
   assert.equal(received.length, 3)
 })
 
-test('a DELETE of something that never was fails', async (t) => {
+test('a DELETE of a missing resource fails', async (t) => {
   const { octavo } = await startServer(t, [{ status: 404, body: failure('not_found') }])
 
   await assert.rejects(octavo.documents.remove('doc_1'), NotFoundError)
 })
 
-test('withResponse gives the answer and what came with it', async (t) => {
+test('withResponse returns the data and the response', async (t) => {
   const { octavo } = await startServer(t, [
     { status: 200, body: lease, headers: { etag: '"a"' } },
     { status: 304 },
@@ -282,7 +282,7 @@ test('withResponse gives the answer and what came with it', async (t) => {
   assert.equal(removed.response.status, 204)
 })
 
-test('a failure through withResponse is reported once, to the one who waits', async (t) => {
+test('withResponse reports a failure once, without an unhandled rejection', async (t) => {
   const { octavo } = await startServer(t, [{ status: 404, body: failure('not_found') }])
   const unhandled: unknown[] = []
   const note = (error: unknown) => unhandled.push(error)
@@ -298,7 +298,7 @@ test('a failure through withResponse is reported once, to the one who waits', as
   assert.deepEqual(unhandled, [])
 })
 
-test('a PATCH is sent as a merge patch, and only what is given', async (t) => {
+test('a PATCH sends a merge patch with only the given fields', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 200, body: lease }])
 
   await octavo.documents.update('doc_1', { title: undefined, external_id: null })
@@ -308,7 +308,7 @@ test('a PATCH is sent as a merge patch, and only what is given', async (t) => {
   assert.equal(received[0].body, '{"external_id":null}')
 })
 
-test('operations that the client does not know can be called', async (t) => {
+test('calls operations that the client does not know', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 200, body: { answer: 42 } }])
 
   const { answer } = await octavo.request<{ answer: number }>({
@@ -321,6 +321,6 @@ test('operations that the client does not know can be called', async (t) => {
   assert.equal(received[0]?.url, '/api/v1/news?since=7')
 })
 
-test('an empty key is refused at once', () => {
+test('refuses an empty key at once', () => {
   assert.throws(() => new Octavo({ base_url: 'http://127.0.0.1', api_key: '' }), TypeError)
 })

@@ -12,7 +12,7 @@ const unavailable = (retryAfter: string) =>
     headers: new Headers({ 'retry-after': retryAfter }),
   })
 
-test('the waits of one call outlast a failover of seven seconds, and end', () => {
+test('retries outlast a failover of seven seconds and then stop', () => {
   for (let round = 0; round < 1000; round += 1) {
     let total = 0
     for (let attempt = 1; attempt <= DEFAULT_MAX_RETRIES; attempt += 1)
@@ -22,14 +22,14 @@ test('the waits of one call outlast a failover of seven seconds, and end', () =>
   assert.equal(retryWaitMs(lost, DEFAULT_MAX_RETRIES + 1, DEFAULT_MAX_RETRIES), null)
 })
 
-test('nobody comes back before Retry-After, and not all at once', () => {
+test('retries wait at least Retry-After and are spread out', () => {
   const waits = Array.from({ length: 100 }, () => retryWaitMs(unavailable('4'), 1, 5) ?? 0)
 
   assert.ok(Math.min(...waits) >= 4_000 && Math.max(...waits) <= 5_000)
   assert.ok(new Set(waits).size > 50)
 })
 
-test('Retry-After can be a date, and nonsense is ignored', () => {
+test('Retry-After can be a date, and an invalid value is ignored', () => {
   const inTenSeconds = new Date(Date.now() + 10_000).toUTCString()
 
   const wait = retryWaitMs(unavailable(inTenSeconds), 1, 5) ?? 0
@@ -37,7 +37,7 @@ test('Retry-After can be a date, and nonsense is ignored', () => {
   assert.ok((retryWaitMs(unavailable('soon'), 1, 5) ?? Infinity) <= 500)
 })
 
-test('what will not pass is not repeated', () => {
+test('does not retry a permanent failure', () => {
   assert.equal(retryWaitMs(new ValidationError({ code: 'invalid_request', message: 'No.', status: 400 }), 1, 5), null)
   assert.equal(retryWaitMs(lost, 1, 0), null)
 })

@@ -26,7 +26,7 @@ test('lines end with LF, CRLF or CR, also mixed', () => {
   assert.deepEqual(parse('id: 1\rdata: a\n\r\nid: 2\r\ndata: b\r\r'), expected)
 })
 
-test('it does not matter where the text is cut', () => {
+test('parses the same messages wherever the text is split', () => {
   const text = ': hello\r\n\r\nid: 1\r\nevent: x\r\ndata: é\r\ndata: 😀\r\n\r\nid: 2\rdata: b\r\rid: 3\ndata: c\n\n'
   const whole = parse(text)
 
@@ -39,15 +39,15 @@ test('it does not matter where the text is cut', () => {
   assert.deepEqual(parse(...text.split('')), whole)
 })
 
-test('several lines of data are one message', () => {
+test('joins several data lines into one message', () => {
   assert.deepEqual(dataOf('data: a\ndata:b\ndata\ndata:  c\n\n'), ['a\nb\n\n c'])
 })
 
-test('comments, unknown fields and messages without data are passed over', () => {
+test('ignores comments, unknown fields and messages without data', () => {
   assert.deepEqual(dataOf(': ping\n\n', 'event: x\nid: 4\n\n', 'colour: red\ndata: a\n\n'), ['a'])
 })
 
-test('the name of a message is its own, the id holds until there is another', () => {
+test('the event name applies to one message, the id to later messages as well', () => {
   assert.deepEqual(parse('id: 4\nevent: x\ndata: a\n\ndata: b\n\nid\ndata: c\n\nid: 5\0\ndata: d\n\n'), [
     { id: '4', event: 'x', data: 'a' },
     { id: '4', event: 'message', data: 'b' },
@@ -56,11 +56,11 @@ test('the name of a message is its own, the id holds until there is another', ()
   ])
 })
 
-test('a message that is cut off does not count', () => {
+test('drops an incomplete message at the end', () => {
   assert.deepEqual(dataOf('data: a\n\ndata: b\n'), ['a'])
 })
 
-test('the stream can say how long to wait before the next connection', () => {
+test('the stream can set the delay before a reconnect', () => {
   const parser = new MessageParser()
   parser.push('retry: soon\n')
   assert.equal(parser.retry_ms, null)

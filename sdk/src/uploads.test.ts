@@ -44,7 +44,7 @@ function uploadStep({
 }
 const shown = ({ method, url, body }: SdkTestReceivedRequest): string => `${method} ${url} ${body}`
 
-test('a file is announced and sent, with the headers that were signed and without the key', async (t) => {
+test('announces a file and sends it with the signed headers and without the key', async (t) => {
   const { octavo, received } = await startServer(t, [uploadStep(), taken])
   const told: object[] = []
 
@@ -67,7 +67,7 @@ test('a file is announced and sent, with the headers that were signed and withou
   assert.deepEqual(told, [{ sent_bytes: 17, total_bytes: 17 }])
 })
 
-test('parts are sent each to its own address, and only those that have not come', async (t) => {
+test('sends each missing part to its own URL', async (t) => {
   const { octavo, received } = await startServer(t, [uploadStep({ received: [2], status: 200 }), taken])
   const told: number[] = []
 
@@ -81,7 +81,7 @@ test('parts are sent each to its own address, and only those that have not come'
   assert.deepEqual([told[0], told.at(-1)], [5, 17])
 })
 
-test('a part that did not get through is sent again', async (t) => {
+test('sends a failed part again', async (t) => {
   const cut = (answer: ServerResponse): void => void answer.destroy()
   const { octavo, received } = await startServer(t, [uploadStep(), later, cut, taken])
 
@@ -90,7 +90,7 @@ test('a part that did not get through is sent again', async (t) => {
   assert.deepEqual(received.slice(1).map(shown), Array(3).fill('PUT /put The lease begins.'))
 })
 
-test('where one PUT is allowed and its answer was lost, the second refusal means that it has come', async (t) => {
+test('treats a 412 after a lost response as success if only one PUT is allowed', async (t) => {
   const exists = { status: 412, body: '' }
   const lost = await startServer(t, [uploadStep(), later, exists])
   const first = await startServer(t, [uploadStep(), exists])
@@ -101,7 +101,7 @@ test('where one PUT is allowed and its answer was lost, the second refusal means
   await assert.rejects(first.octavo.uploads.createFromFile(FILE), { status: 412 })
 })
 
-test('what will not pass is told at once, and no part is tried for ever', async (t) => {
+test('reports a permanent failure at once and does not retry the part forever', async (t) => {
   const refused = await startServer(t, [uploadStep(), { status: 404, body: failure('not_found') }])
   const down = await startServer(t, [uploadStep(), later], { max_retries: 2 })
 
@@ -110,7 +110,7 @@ test('what will not pass is told at once, and no part is tried for ever', async 
   assert.deepEqual([refused.received.length, down.received.length], [2, 4])
 })
 
-test('a signal ends it', async (t) => {
+test('a signal aborts the upload', async (t) => {
   const stop = new AbortController()
   const hang = (): void => stop.abort(new Error('enough'))
   const { octavo } = await startServer(t, [uploadStep({ received: [] }), hang])
@@ -118,14 +118,14 @@ test('a signal ends it', async (t) => {
   await assert.rejects(octavo.uploads.createFromFile(FILE, {}, { signal: stop.signal }), { message: 'enough' })
 })
 
-test('a file of another size than was announced is not sent', async (t) => {
+test('does not send a file whose size differs from the announced size', async (t) => {
   const { octavo, received } = await startServer(t, [uploadStep({ size_bytes: 5, status: 200 }), taken])
 
   await assert.rejects(octavo.uploads.send('upl_1', FILE), TypeError)
   assert.equal(received.length, 1)
 })
 
-test('a document from a large file is an upload and a request, and tells whether it was there already', async (t) => {
+test('createFromFile uploads a large file and returns the status of the document request', async (t) => {
   const large = new Blob([new Uint8Array(64 * 1024 * 1024 + 1)])
   const existing = { status: 200, body: { id: 'doc_1', status: 'ready' } }
   const { octavo, received } = await startServer(t, [uploadStep({ size_bytes: large.size }), taken, existing])
@@ -142,7 +142,7 @@ test('a document from a large file is an upload and a request, and tells whether
   assert.match(received[2]!.body, /"on_duplicate":"return_existing"/)
 })
 
-test('a document from a file is a form; what is not text in it is JSON', async (t) => {
+test('createFromFile sends a small file as a form with JSON for non-text fields', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 201, body: { id: 'doc_1', status: 'ready' } }])
 
   const { data, response } = await octavo.documents

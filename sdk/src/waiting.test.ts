@@ -12,7 +12,7 @@ const running = {
 const done = { status: 200, body: { id: 'job_1', object: 'job', is_terminal: true } }
 const document = (status: string) => ({ id: 'doc_1', object: 'document', status, latest_job_id: 'job_1' })
 
-test('a wait is asked for on POST and GET, and an attempt may take as much longer', async (t) => {
+test('wait_seconds applies to POST and GET and extends the timeout of the attempt', async (t) => {
   const { octavo, received } = await startServer(t, [
     (answer) => {
       setTimeout(() => answer.writeHead(201).end('{}'), 200)
@@ -31,7 +31,7 @@ test('a wait is asked for on POST and GET, and an attempt may take as much longe
   )
 })
 
-test("the client's own wait is for POST only, and a call can do without it", async (t) => {
+test("the client's wait_seconds applies to POST only, and a call can turn it off", async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 200, body: {} }], { wait_seconds: 5 })
 
   await octavo.documents.create({ title: 'Lease' })
@@ -45,7 +45,7 @@ test("the client's own wait is for POST only, and a call can do without it", asy
   )
 })
 
-test('waiting for a job asks until it has ended', async (t) => {
+test('jobs.wait polls until the job has ended', async (t) => {
   const { octavo, received } = await startServer(t, [running, running, done])
 
   const { is_terminal } = await octavo.jobs.wait('job_1')
@@ -57,7 +57,7 @@ test('waiting for a job asks until it has ended', async (t) => {
   )
 })
 
-test('an answer that was not held back is asked for again after Retry-After', async (t) => {
+test('jobs.wait polls again after Retry-After if the server did not hold the response', async (t) => {
   const { octavo } = await startServer(t, [{ ...running, headers: { 'retry-after': '1' } }, done])
   const start = performance.now()
 
@@ -67,7 +67,7 @@ test('an answer that was not held back is asked for again after Retry-After', as
   assert.ok(took >= 990 && took < 1_900, `took ${took} ms`)
 })
 
-test('a wait can be limited, and be aborted', async (t) => {
+test('a wait can be limited and aborted', async (t) => {
   const { octavo } = await startServer(t, [() => undefined])
   const reason = new Error('The user went away.')
   const controller = new AbortController()
@@ -81,13 +81,13 @@ test('a wait can be limited, and be aborted', async (t) => {
   await assert.rejects(octavo.jobs.wait('job_1', { signal: controller.signal, timeout_ms: 5_000 }), reason)
 })
 
-test('a job that is not there cannot be waited for', async (t) => {
+test('waiting for a missing job fails', async (t) => {
   const { octavo } = await startServer(t, [{ status: 404, body: failure('not_found') }])
 
   await assert.rejects(octavo.jobs.wait('job_1'), NotFoundError)
 })
 
-test('a document is created and waited for', async (t) => {
+test('creates a document and waits for it', async (t) => {
   const { octavo, received } = await startServer(t, [
     { status: 201, body: document('processing') },
     { status: 200, body: document('processing'), headers: { 'retry-after': '0' } },
@@ -107,7 +107,7 @@ test('a document is created and waited for', async (t) => {
   )
 })
 
-test('the progress of a document is told on the way', async (t) => {
+test('reports the progress of a document while waiting', async (t) => {
   const progress = { unit: 'pages', completed: 3, failed: 0, total: 7 }
   const pieces = [
     sse(1, 'job.queued'),
@@ -132,7 +132,7 @@ test('the progress of a document is told on the way', async (t) => {
   assert.equal(received[1]?.url, '/api/v1/jobs/job_1/events')
 })
 
-test('a document that needs no work is there at once', async (t) => {
+test('createAndWait returns at once if the document has no job', async (t) => {
   const { octavo, received } = await startServer(t, [
     { status: 201, body: { ...document('ready'), latest_job_id: null } },
   ])

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agreedCounts, countsOf, sameOrder, shares, wordsOf } from './measures.ts'
 
-test('words are compared without case and punctuation', () => {
+test('compares words without case and punctuation', () => {
   assert.deepEqual(wordsOf('The RENT: 1,200 € (net)'), ['the', 'rent', '1', '200', 'net'])
 })
 
-test('expected words are those that half of the programs found', () => {
+test('expects the words that half of the programs found', () => {
   const texts = ['a b c', 'a b', 'a x'].map((text) => text.split(' '))
 
   assert.deepEqual([...agreedCounts(texts).keys()].toSorted(), ['a', 'b'])
 })
 
-test('missing words lower recall, and additional words lower precision', () => {
+test('missing words lower recall, and extra words lower precision', () => {
   const expected = countsOf(['a', 'b', 'c', 'd'])
 
   assert.deepEqual(shares(countsOf(['a', 'b']), expected), { recall: 0.5, precision: 1 })
   assert.deepEqual(shares(countsOf(['a', 'b', 'c', 'd', 'x', 'x', 'x', 'x']), expected), { recall: 1, precision: 0.5 })
 })
 
-test('order counts words in the same sequence', () => {
+test('order measures the words in the same sequence', () => {
   const words = 'one two three four five six'.split(' ')
 
   assert.equal(sameOrder(words, words), 1)

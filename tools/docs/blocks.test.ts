@@ -21,7 +21,7 @@ const blocks = pages.flatMap((path) =>
   fencesOf(readFileSync(join(ROOT, path), 'utf8')).map((fence) => ({ ...fence, at: `${path}:${fence.line}` })),
 )
 
-test('every block says what it is', () => {
+test('every code block declares a known language', () => {
   assert.ok(blocks.length > 50)
   assert.deepEqual(
     blocks.filter(({ language }) => !languages.includes(language)).map(({ at, language }) => `${at} '${language}'`),
@@ -29,17 +29,17 @@ test('every block says what it is', () => {
   )
 })
 
-test('JSON that is shown has members that the API has', () => {
+test('JSON in the docs has only fields of the API', () => {
   for (const { at, body } of blocks.filter(({ language }) => language === 'json'))
     assert.deepEqual(unknownMembers(body), [], at)
 })
 
-test('settings that are shown are settings', () => {
+test('settings in the docs exist', () => {
   for (const { at, body } of blocks.filter(({ language }) => language === 'ini'))
     for (const name of Object.keys(parseEnv(body))) assert.ok(name in settings, `${at} sets ${name}`)
 })
 
-test('the list of models that is shown can be read', (t) => {
+test('the models file in the docs is valid', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-models-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const MODELS_FILE = join(folder, 'models.json')
@@ -53,7 +53,7 @@ test('the list of models that is shown can be read', (t) => {
   assert.deepEqual([models.length, defaults.generator], [2, 'llama3.2'])
 })
 
-test('a member that does not exist, and JSON that is none, are noticed', () => {
+test('detects an unknown field and invalid JSON', () => {
   assert.deepEqual(unknownMembers('{"object": "summary", "txt": "a", …}'), ['txt'])
   assert.deepEqual(unknownMembers('{"object": "summary", "sentences": [{"text": "a", "page": 1}, …]}'), [
     'sentences.page',

@@ -5,14 +5,14 @@ import { deadLinksOf, findDeadLinks } from './links.ts'
 import { anchorsOf, fencesOf, linksOf, replaceLinks, splitTitle } from './markdown.ts'
 import { listPages, siteTarget } from './pages.ts'
 
-test('no link of a page is dead', () => {
+test('pages contain no dead links', () => {
   const { links, dead } = findDeadLinks()
 
   assert.deepEqual(dead, [])
   assert.ok(links > 150)
 })
 
-test('a file, a heading and a folder that are not there are noticed', () => {
+test('detects links to a missing file, heading or folder', () => {
   const text =
     '# Title\n\n[a](nowhere.md) [b](api.md#no-such-heading) [c](decisions) [d](#title) [e](https://example.com/x) `[f](gone.md)`'
 
@@ -26,7 +26,7 @@ test('a file, a heading and a folder that are not there are noticed', () => {
   )
 })
 
-test('every page stands in the sidebar', () => {
+test('every page is in the sidebar', () => {
   const shown = sidebar.flatMap(({ items }) =>
     items.map((item) => (typeof item === 'string' ? item : 'slug' in item ? item.slug : '')),
   )
@@ -38,7 +38,7 @@ test('every page stands in the sidebar', () => {
   )
 })
 
-test('a link between files leads between pages; other files are shown as they are', () => {
+test('links between files become links between pages; other files link to the repository', () => {
   const pages = new Map([
     ['docs/README.md', 'index'],
     ['docs/api.md', 'api'],
@@ -52,7 +52,7 @@ test('a link between files leads between pages; other files are shown as they ar
   )
 })
 
-test('blocks, links and headings are found, and none of them in code', () => {
+test('finds blocks, links and headings, but none inside code', () => {
   const page =
     '# A `b`: c!\n\n[x](y.md) ![p](p.svg)\n\n````text\n```sh\n# no [l](m.md)\n```\n````\n\n## A\n\n## A\n\n```sh\nls\n```\n'
 

@@ -16,7 +16,7 @@ const tasks = [
 ]
 const barOf = (line: string): number => (line.match(/█/g)?.length ?? 0) / (line.match(/[█░]/g)?.length ?? 1)
 
-test('each file under way has a line, and all together one', () => {
+test('shows a line for each file in progress and one total line', () => {
   const lines = boardLines(tasks, { columns: 80, rows: 20 }, false)
 
   assert.equal(lines.length, 4)
@@ -30,18 +30,18 @@ test('each file under way has a line, and all together one', () => {
   )
 })
 
-test('lines fit every terminal, and never wrap', () => {
+test('lines fit the terminal width and never wrap', () => {
   for (const columns of [20, 40, 60, 80, 100, 120, 200])
     for (const line of boardLines(tasks, { columns, rows: 20 }, false))
       assert.ok(widthOf(line) < columns, `${columns}: ${line}`)
 })
 
-test('a low terminal shows as many as it has lines', () => {
+test('a short terminal shows no more lines than it has rows', () => {
   const many = Array.from({ length: 30 }, (_, i) => task(`${i}.pdf`, { phase: 'reading' }))
 
   assert.equal(boardLines(many, { columns: 80, rows: 10 }, false).length, 10)
 })
 
-test('whoever has pressed Ctrl-C sees that it was heard', () => {
+test('the board shows that it is stopping after Ctrl-C', () => {
   assert.match(boardLines(tasks, { columns: 80, rows: 20 }, true).at(-1)!, /Stopping/)
 })

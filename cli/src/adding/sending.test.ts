@@ -22,7 +22,7 @@ function newForm(): FormData {
   return form
 }
 
-test('what was sent in vain does not count', async (t) => {
+test('bytes of failed attempts do not count as sent', async (t) => {
   const statuses = [503, 0, 201]
   const url = await startServer(t, (request, response) => {
     request.resume().once('end', () => {
@@ -45,7 +45,7 @@ test('what was sent in vain does not count', async (t) => {
   }
 })
 
-test('what still leaves after a refusal does not count', async (t) => {
+test('bytes that leave after a refusal do not count as sent', async (t) => {
   const url = await startServer(t, (request, response) => {
     response.writeHead(429).end()
     request.resume()
@@ -62,7 +62,7 @@ test('what still leaves after a refusal does not count', async (t) => {
   assert.deepEqual([status, told.at(-1), told.length], [429, 0, count])
 })
 
-test('a form is written as fetch writes it', async (t) => {
+test('encodes a form the way fetch does', async (t) => {
   const received: string[] = []
   const url = await startServer(t, (request, response) => {
     const type = request.headers['content-type']!

@@ -34,7 +34,7 @@ async function interrupted(
   return { ...ended, statuses: (await client.jobs.list()).data.map(({ status }) => status) }
 }
 
-test('Ctrl-C stops sending and cancels what was begun', async () => {
+test('Ctrl-C stops sending and cancels the jobs it started', async () => {
   const { exit, out, err, statuses } = await interrupted([])
 
   assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
@@ -46,13 +46,13 @@ test('Ctrl-C stops sending and cancels what was begun', async () => {
   assert.match(err, /^Canceled on the server too.*octavo documents delete doc_\w+ doc_\w+$/m)
 })
 
-test('Ctrl-C cancels also where it ends the reader of the pipe first', async () => {
+test('Ctrl-C cancels jobs even if the pipe reader exits first', async () => {
   const { exit, statuses } = await interrupted([], false)
 
   assert.deepEqual([exit, statuses], [130, ['cancelled', 'cancelled']])
 })
 
-test('Ctrl-C leaves alone what somebody else has sent', async (t) => {
+test('Ctrl-C does not cancel documents that another client sent', async (t) => {
   const { person, client } = await enter()
   person.file('notes.txt', WORDS)
   await person.run(['documents', 'add', 'notes.txt', '--no-wait'])
@@ -72,7 +72,7 @@ test('Ctrl-C leaves alone what somebody else has sent', async (t) => {
   assert.equal((await client.jobs.get(id)).status, 'queued')
 })
 
-test('Ctrl-C ends the wait for what does not come through the pipe', { timeout: 20_000 }, async () => {
+test('Ctrl-C stops waiting for input on an idle pipe', { timeout: 20_000 }, async () => {
   const { person } = await enter()
   const started = person.start(['documents', 'add', '-', '--name', 'piped.txt'], { stdin: null })
   await started.flood()
@@ -83,7 +83,7 @@ test('Ctrl-C ends the wait for what does not come through the pipe', { timeout: 
   assert.deepEqual([exit, tableRows(out)[0]?.slice(0, 2)], [130, ['piped.txt', 'not sent']])
 })
 
-test('a file whose reading somebody else has cancelled is not read, and that is exit code 1', async () => {
+test('exits with code 1 if another client cancels the ingestion', async () => {
   const { person, client } = await enter()
   person.file('notes.txt', WORDS)
   const started = person.start(['documents', 'add', 'notes.txt'])
@@ -96,14 +96,14 @@ test('a file whose reading somebody else has cancelled is not read, and that is 
   assert.deepEqual([exit, tableRows(out)[0]?.slice(0, 2)], [1, ['notes.txt', 'cancelled']])
 })
 
-test('with --detach what was sent is read all the same', async () => {
+test('--detach leaves the sent files ingesting after Ctrl-C', async () => {
   const { exit, err, statuses } = await interrupted(['--detach'])
 
   assert.deepEqual([exit, statuses], [130, ['queued', 'queued']])
   assert.match(err, /^Still processing: doc_\w+ doc_\w+$/m)
 })
 
-test('what the server has when it goes away is sent, not failed', async (t) => {
+test('reports a file as sent, not failed, if the server goes away after receiving it', async (t) => {
   const { tenant, client } = await idle.newTenant()
   // It does not follow the job, so it gives up sooner.
   const { secret } = await idle.newKey(tenant, { scopes: ['documents:read', 'documents:write'] })
@@ -134,7 +134,7 @@ test('what the server has when it goes away is sent, not failed', async (t) => {
   assert.deepEqual([status, error.code], ['sent', 'connection_failed'])
 })
 
-test('with --no-wait it ends as soon as everything is sent', async () => {
+test('--no-wait exits as soon as every file is sent', async () => {
   const { person } = await enter()
   person.file('notes.txt', WORDS)
 
@@ -143,7 +143,9 @@ test('with --no-wait it ends as soon as everything is sent', async () => {
   assert.deepEqual([exit, tableRows(out)[0]?.[1]], [0, 'sent'])
 })
 
-test('Ctrl-C ends it at once also while files wait for a server that lets nobody in', { timeout: 8000 }, async (t) => {
+test('Ctrl-C exits at once while files wait for a server that does not accept connections', {
+  timeout: 8000,
+}, async (t) => {
   const person = new Person({ OCTAVO_API_KEY: `oct_key_${'0'.repeat(46)}` })
   t.after(() => person.leave())
   const files = ['1.bin', '2.bin', '3.bin', '4.bin']

@@ -24,7 +24,7 @@ interface CliRow {
 }
 const WORDS = 'Rent is 1,200 a month. It is due on the third day of each month.'
 
-test('files of several kinds are read, and what cannot be is explained', async () => {
+test('adds files of several formats and explains why a file cannot be read', async () => {
   const person = await enter()
   person.file('lease.pdf', pdfOf(['Rent is 1,200 a month.'], ['The roof is old.']))
   person.file('letter.html', '<html><body><h1>Letter</h1><p>Dear Ada</p></body></html>')
@@ -60,7 +60,7 @@ test('files of several kinds are read, and what cannot be is explained', async (
   assert.match(err, /^7 files: .*3 ready/m)
 })
 
-test('for programs each file is one line of JSON', async () => {
+test('--json prints one line of JSON per file', async () => {
   const person = await enter()
   person.file('notes.txt', WORDS)
   person.file('torn.pdf', '%PDF-1.7 and nothing more')
@@ -74,7 +74,7 @@ test('for programs each file is one line of JSON', async () => {
   assert.deepEqual([torn?.status, torn?.error?.code, torn?.summary], ['failed', 'document_unreadable', null])
 })
 
-test('a summary follows, and every sentence has its source', async () => {
+test('--summary prints a summary in which every sentence has its source', async () => {
   const person = await enter()
   person.file('lease.pdf', pdfOf(['The lease begins on the first of March.'], ['Rent is 1,200 a month.']))
 
@@ -86,7 +86,7 @@ test('a summary follows, and every sentence has its source', async () => {
   assert.match(out, /^\[\d\] My lease, page 2: “Rent is 1,200 a month\.”$/m)
 })
 
-test('in one pipe with what is said of it, a file still comes first', async () => {
+test('prints a file before its summary when stdout and stderr share a pipe', async () => {
   const { secret } = await api.newTenant()
   const person = await enter(secret)
   person.file('lease.pdf', pdfOf(['Rent is 1,200 a month.']))
@@ -104,7 +104,7 @@ test('in one pipe with what is said of it, a file still comes first', async () =
   assert.match(stdout, /^lease\.pdf\tready(.*\n)+Summary of lease\.pdf\n(.*\n)+\n1 file: 1 ready\n$/)
 })
 
-test('a key that may not sum up still learns what became of its files', async () => {
+test('reports the result of each file even if the key may not create summaries', async () => {
   const { tenant } = await api.newTenant()
   const { secret } = await api.newKey(tenant, { scopes: ['documents:read', 'documents:write', 'jobs:read'] })
   const person = await enter(secret)
@@ -124,7 +124,7 @@ test('a key that may not sum up still learns what became of its files', async ()
   assert.match(err, /does not have the scope summaries:write/)
 })
 
-test('what comes through a pipe is a file too', async () => {
+test('reads a file from standard input', async () => {
   const person = await enter()
 
   const { exit, out } = await person.run(['documents', 'add', '-', '--name', 'piped.txt'], { stdin: WORDS })
@@ -132,7 +132,7 @@ test('what comes through a pipe is a file too', async () => {
   assert.deepEqual([exit, tableRows(out)[0]?.slice(0, 3)], [0, ['piped.txt', 'ready', '1']])
 })
 
-test('the same file again need not become another document', async () => {
+test('sending the same file again need not create another document', async () => {
   const person = await enter()
   person.file('notes.txt', WORDS)
   await person.run(['documents', 'add', 'notes.txt'])
@@ -144,7 +144,7 @@ test('the same file again need not become another document', async () => {
   assert.deepEqual([same.exit, refused.exit, tableRows(out).length], [0, 1, 1])
 })
 
-test('wrong usage is said before anything is sent', async () => {
+test('reports wrong usage before sending anything', async () => {
   const person = await enter()
   person.file('a.txt', WORDS)
   person.file('b.txt', WORDS)
@@ -164,7 +164,7 @@ test('wrong usage is said before anything is sent', async () => {
   assert.equal((await person.run(['documents', 'list'])).out, '')
 })
 
-test('a key that is not accepted, or may not send, ends it at the first file', async () => {
+test('stops at the first file if the key is rejected or may not write', async () => {
   const { tenant } = await api.newTenant()
   const reader = await api.newKey(tenant, { scopes: ['documents:read'] })
   const files = ['1', '2', '3', '4', '5', '6', '7', '8']
@@ -186,7 +186,7 @@ test('a key that is not accepted, or may not send, ends it at the first file', a
   }
 })
 
-test('a key that may not look at jobs still hears when its documents are read', async () => {
+test('reports when documents are ready even if the key may not read jobs', async () => {
   const { tenant } = await api.newTenant()
   const { secret } = await api.newKey(tenant, { scopes: ['documents:read', 'documents:write'] })
   const person = await enter(secret)
@@ -197,7 +197,7 @@ test('a key that may not look at jobs still hears when its documents are read', 
   assert.deepEqual([exit, tableRows(out)[0]?.[1]], [0, 'ready'])
 })
 
-test('who stops reading does not keep the other files from being sent', async () => {
+test('still sends the other files after the reader closes the pipe', async () => {
   const { secret, client } = await api.newTenant()
   const person = await enter(secret)
   const files = ['1.txt', '2.txt', '3.txt', '4.txt']
@@ -230,7 +230,7 @@ test('who stops reading does not keep the other files from being sent', async ()
   )
 })
 
-test('what is no regular file is not waited for', async () => {
+test('refuses a path that is not a regular file', async () => {
   const person = await enter()
 
   const { exit, err } = await person.run(['documents', 'add', '/dev/zero'])

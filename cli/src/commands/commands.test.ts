@@ -25,7 +25,7 @@ const lease = await api.owner.documents.createAndWait({
   },
 })
 
-test('a question is answered with the page for every sentence', async () => {
+test('ask prints the page for every sentence of the answer', async () => {
   const { exit, out } = await person.run(['ask', 'When is the rent due?'])
   const json = await person.run(['ask', 'When is the rent due?', '--document', lease.id, '--json'])
 
@@ -36,13 +36,13 @@ test('a question is answered with the page for every sentence', async () => {
   assert.deepEqual([json.exit, answer?.is_answered, answer?.sentences[0]?.citations[0]?.page_number], [0, true, 2])
 })
 
-test('what the documents do not say is said plainly, and is exit code 3', async () => {
+test('ask exits with code 3 if the documents do not contain the answer', async () => {
   const { exit, out, err } = await person.run(['ask', 'Who won the football match in Lisbon?'])
 
   assert.deepEqual([exit, out, err], [3, '', 'The documents do not say.\n'])
 })
 
-test('a search gives places, and 3 if there are none', async () => {
+test('search prints places and exits with code 3 if there are none', async () => {
   const found = await person.run(['search', 'rent', '--mode', 'keyword'])
   const json = await person.run(['search', 'rent', '--mode', 'keyword', '--limit', '1', '--json'])
   const none = await person.run(['search', 'zebra', '--mode', 'keyword'])
@@ -57,7 +57,7 @@ test('a search gives places, and 3 if there are none', async () => {
   assert.deepEqual([none.exit, none.out], [3, ''])
 })
 
-test('a summary of documents, as it was asked for', async () => {
+test('summaries returns a summary with the requested options', async () => {
   const { exit, out } = await person.run([
     'summaries',
     'create',
@@ -77,7 +77,7 @@ test('a summary of documents, as it was asked for', async () => {
   assert.match(refused.err, /^error: .+\n +\S.*model/)
 })
 
-test('documents are listed, shown, read and deleted', async () => {
+test('lists, shows, reads and deletes documents', async () => {
   const { id } = await api.owner.documents.create({ title: 'To be\tdeleted \u001b[31m' })
 
   const listed = await person.run(['documents', 'list', '--limit', '1'])
@@ -97,7 +97,7 @@ test('documents are listed, shown, read and deleted', async () => {
   assert.match(gone.err, /^error: Not found, or this key.*\n.*\(req_\w+\)\n$/)
 })
 
-test('JSON is the same to a program and harmless to a terminal', async () => {
+test('JSON output escapes control characters and parses to the same value', async () => {
   const title = 'To be \u009b31m\u202edelet\u007fed'
   const { id } = await api.owner.documents.create({ title })
 
@@ -109,7 +109,7 @@ test('JSON is the same to a program and harmless to a terminal', async () => {
   assert.doesNotMatch(out + err, /[\u007f-\u009f\u202e]/)
 })
 
-test('jobs are listed, shown, followed and cancelled', async () => {
+test('lists, shows, watches and cancels jobs', async () => {
   const id = lease.latest_job_id!
 
   const listed = await person.run(['jobs', 'list', '--document', lease.id, '--type', 'ingestion', '--json'])
@@ -129,7 +129,7 @@ test('jobs are listed, shown, followed and cancelled', async () => {
   assert.match(late.err, /The job has ended and cannot be canceled/)
 })
 
-test('a key that I make is printed alone, works, and ends when I revoke it', async () => {
+test('creates a key, prints only its secret, and revokes it', async () => {
   const made = await person.run([
     'keys',
     'create',
@@ -156,7 +156,7 @@ test('a key that I make is printed alone, works, and ends when I revoke it', asy
   assert.equal((await person.run(['keys', 'create', 'x', '--scopes', 'documents:read', '--expires', 'soon'])).exit, 2)
 })
 
-test('whoever stops reading the pipe ends it quietly', async () => {
+test('exits quietly when the reader closes the pipe', async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url))
   const child = spawn(process.execPath, [main, 'documents', 'list', '--json'], {
     env: { PATH: process.env['PATH'], OCTAVO_URL: api.url, OCTAVO_API_KEY: api.owner_key, HOME: person.home },
@@ -169,7 +169,7 @@ test('whoever stops reading the pipe ends it quietly', async () => {
   assert.deepEqual([ended[0], complaint], [0, ''])
 })
 
-test('a full disk is said in one line', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async () => {
+test('reports a full disk in one line', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url))
   const full = openSync('/dev/full', 'w')
   const child = spawn(process.execPath, [main, 'documents', 'list', '--json'], {
@@ -187,7 +187,7 @@ test('a full disk is said in one line', { skip: !existsSync('/dev/full') && 'the
   )
 })
 
-test('keys need scopes, which may be all, and a time that exists', async () => {
+test('keys create requires scopes, accepts all, and refuses an invalid expiry', async () => {
   const none = await person.run(['keys', 'create', 'x'])
   const late = await person.run(['keys', 'create', 'x', '--scopes', 'all', '--expires', '99999999999d'])
   const all = await person.run(['keys', 'create', 'x', '--scopes', 'all', '--json'])
@@ -198,7 +198,7 @@ test('keys need scopes, which may be all, and a time that exists', async () => {
   assert.deepEqual((JSON.parse(all.out) as ApiKey).scopes.toSorted(), scopeNames.toSorted())
 })
 
-test('wrong usage is a line of JSON too where that was asked for', async () => {
+test('--json reports wrong usage as a line of JSON', async () => {
   for (const args of [
     [],
     ['documents'],
@@ -219,7 +219,7 @@ test('wrong usage is a line of JSON too where that was asked for', async () => {
   )
 })
 
-test('a login that cannot be read is said', async () => {
+test('reports a login file that cannot be read', async () => {
   person.file('.config', '')
 
   const { exit, err } = await person.run(['documents', 'list'], { env: { OCTAVO_API_KEY: '', OCTAVO_URL: '' } })
@@ -228,7 +228,7 @@ test('a login that cannot be read is said', async () => {
   assert.match(err, /cannot be read/)
 })
 
-test('an unknown command or option is wrong usage, and what there is instead is said', async () => {
+test('an unknown command or option is wrong usage and suggests an alternative', async () => {
   const command = await person.run(['documnts', 'list'])
   const option = await person.run(['documents', 'list', '--limt', '3'])
   const none = await person.run([])

@@ -23,13 +23,13 @@ async function show(count: number, limit: number): Promise<{ shown: string[]; sa
   return { shown, said }
 }
 
-test('a list is as long as was asked for, and says if there is more', async () => {
+test('a list honors the limit and says whether there is more', async () => {
   assert.deepEqual(await show(3, 3), { shown: ['1', '2', '3'], said: [] })
   assert.deepEqual(await show(3, 2), { shown: ['1', '2'], said: ['There are more: --limit 10, or --all'] })
   assert.deepEqual(await show(0, 2), { shown: [], said: ['There are no numbers.'] })
 })
 
-test('it proposes no limit that is not allowed', async () => {
+test('suggests only limits that are allowed', async () => {
   assert.deepEqual((await show(20_002, 20_001)).said, ['There are more: --limit 100000, or --all'])
   assert.deepEqual((await show(100_001, 100_000)).said, ['There are more: --all'])
 })

@@ -41,7 +41,7 @@ const commands: Record<string, (session: Session) => Promise<number>> = {
 }
 
 for (const [name, act] of Object.entries(commands))
-  test(`${name} says what came about only in part, and ends with 1`, async () => {
+  test(`${name} reports a partial success and exits with code 1`, async () => {
     const [part, whole] = [enter('partially_succeeded'), enter('succeeded')]
 
     assert.deepEqual([await act(part.session), await act(whole.session)], [1, 0])

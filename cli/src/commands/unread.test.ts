@@ -15,7 +15,7 @@ async function add(name: string, contents: string | Uint8Array): Promise<string>
   return tableRows((await person.run(['documents', 'add', name])).out)[0]![3]!
 }
 
-test('who asks before there is any document is told so', async () => {
+test('ask says so if there are no documents yet', async () => {
   const { exit, out, err } = await person.run(['ask', 'When is the rent due?'])
   const project = await person.run(['ask', 'When?', '--json'])
 
@@ -23,7 +23,7 @@ test('who asks before there is any document is told so', async () => {
   assert.deepEqual([project.exit, jsonLines<{ is_answered: boolean }>(project.out)[0]?.is_answered], [3, false])
 })
 
-test('a document without text says why, and is not taken for one that does not say', async () => {
+test('a document without text reports the reason, not a missing answer', async () => {
   const id = await add('torn.pdf', '%PDF-1.7 and nothing more')
   const empty = (await api.owner.documents.create({ title: 'Nothing yet' })).id
 
@@ -40,7 +40,7 @@ test('a document without text says why, and is not taken for one that does not s
   assert.deepEqual([nothing.exit, nothing.out, nothing.err], [0, '', 'The document has no pages.\n'])
 })
 
-test('of a document that is read in part, I see how far', async () => {
+test('shows how many pages of a partially ready document were read', async () => {
   const id = await add('lease.pdf', pdfOf(['The lease begins in March.'], ['Rent is 1,200 a month.']))
 
   const again = await person.run(['documents', 'add', 'lease.pdf'])
@@ -55,7 +55,7 @@ test('of a document that is read in part, I see how far', async () => {
   assert.match(text.err, /^error: Only 1\/2 pages of the document are ready: /)
 })
 
-test('where a table is too wide for the terminal, its columns stand beneath each other', {
+test('stacks the columns of a table that is too wide for the terminal', {
   skip: noTerminal,
 }, async () => {
   const { out } = await person.converse(['documents', 'list', '--limit', '2'], [], 40)

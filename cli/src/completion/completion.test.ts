@@ -28,7 +28,7 @@ function offered(...words: string[]): string[] {
 }
 
 for (const shell of shells)
-  test(`${shell} understands its script`, { skip: !hasShell(shell) && `${shell} is not installed` }, () => {
+  test(`${shell} parses its completion script`, { skip: !hasShell(shell) && `${shell} is not installed` }, () => {
     const { status, stderr } = run(shell, '-n', scriptOf(shell))
 
     assert.deepEqual([status, stderr], [0, ''])
@@ -43,7 +43,7 @@ test('bash completes commands, options and values', () => {
   assert.deepEqual(offered('completion', ''), ['bash', 'fish', 'zsh'])
 })
 
-test('bash completes scopes, also behind a colon and a comma', () => {
+test('bash completes scopes after a colon or a comma', () => {
   const scopes = (...words: string[]): string[] => offered('keys', 'create', 'x', '--scopes', ...words)
 
   assert.deepEqual(scopes('a'), ['all', 'analysis:read', 'analysis:write', 'api_keys:manage'])
@@ -52,7 +52,7 @@ test('bash completes scopes, also behind a colon and a comma', () => {
   assert.deepEqual(offered('keys', 'create', 'x', '--scopes', 'jobs', ':', 'read', '--exp'), ['--expires'])
 })
 
-test('bash completes file names where files are meant', () => {
+test('bash completes file names where a file is expected', () => {
   writeFileSync(join(folder, 'lease of 2026.pdf'), '')
   // Nothing offered: `complete -o default` then takes file names.
   assert.deepEqual(offered('documents', 'add', 'lea'), [])
@@ -79,7 +79,7 @@ test('fish completes commands, options, values and file names', {
   assert.deepEqual(ask('octavo jobs get lease.'), [])
 })
 
-test('every command can be completed', () => {
+test('completion covers every command', () => {
   const paths = placesOf(program).map(({ path }) => path)
 
   for (const path of [

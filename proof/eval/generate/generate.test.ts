@@ -4,7 +4,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { makePaperPdf } from './paper-pdf.ts'
 import { makePapers } from './papers.ts'
 
-test('a paper as PDF says what the paper says', async () => {
+test('the PDF of a paper contains the text of the paper', async () => {
   const paper = makePapers().find(({ layout, language }) => layout === 'two_pages' && language === 'de')
   assert.ok(paper)
   const library = await PDFiumLibrary.init()

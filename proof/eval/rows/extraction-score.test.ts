@@ -13,18 +13,18 @@ const expected = {
   ],
 }
 
-test('everything right is 1, nothing answered is 0', () => {
+test('scores 1 if every field is right and 0 if none is answered', () => {
   assert.equal(fieldF1([countFields(expected, expected)]).f1, 1)
   assert.equal(fieldF1([countFields({}, expected)]).f1, 0)
 })
 
-test('values are compared by what they mean', () => {
+test('compares values by meaning', () => {
   const answered = { ...expected, vendor: ' ALDER  Timber Co', total: '4623.880', due_date: '' }
 
   assert.deepEqual(countFields(answered, expected), { right: 6, found: 6, wanted: 6 })
 })
 
-test('a field that is not in the paper costs precision, one that was not read costs recall', () => {
+test('an extra field lowers precision, a missing field lowers recall', () => {
   const made_up = fieldF1([countFields({ ...expected, due_date: '2026-01-01' }, expected)])
   const left_out = fieldF1([countFields({ ...expected, total: null }, expected)])
 
@@ -32,13 +32,13 @@ test('a field that is not in the paper costs precision, one that was not read co
   assert.deepEqual([left_out.precision, left_out.recall], [1, 5 / 6])
 })
 
-test('an item that was left out does not make the others wrong', () => {
+test('a missing list item does not make the others wrong', () => {
   const counts = countFields({ ...expected, line_items: [{ description: 'toner', quantity: 3 }] }, expected)
 
   assert.deepEqual(counts, { right: 4, found: 4, wanted: 6 })
 })
 
-test('every paper says each of its fields', () => {
+test('every paper contains each of its fields', () => {
   const papers = makePapers()
 
   assert.ok(papers.length >= 100)

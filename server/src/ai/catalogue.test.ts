@@ -35,7 +35,7 @@ const whole = {
 const read = (content: unknown, env: Record<string, string> = { HOSTED_KEY: 'hidden' }) =>
   readCatalogue({ ...env, MODELS_FILE: writeCatalogue(content) })
 
-test('without a list there is nothing', () => {
+test('returns an empty catalog without a models file', () => {
   assert.deepEqual(readCatalogue({}), {
     providers: [],
     models: [],
@@ -43,7 +43,7 @@ test('without a list there is nothing', () => {
   })
 })
 
-test('a list is read with its defaults, and its keys come from the environment', () => {
+test('reads a models file with its defaults and takes keys from the environment', () => {
   const { providers, models, defaults } = read(whole)
 
   assert.deepEqual(providers, [
@@ -66,7 +66,7 @@ test('a list is read with its defaults, and its keys come from the environment',
   assert.deepEqual(defaults, { generator: 'llama3.2', embedder: 'nomic', labels: null })
 })
 
-test('a card tells what a model is, and nothing of its server', () => {
+test('a model card describes the model and reveals nothing about its server', () => {
   const { providers, models } = read({
     ...whole,
     models: [{ ...llama, capabilities: ['vision'], price: { input: 5, output: 7 } }],
@@ -168,7 +168,7 @@ const WRONG: [title: string, content: unknown, message: string | RegExp][] = [
   ],
 ]
 for (const [title, content, message] of WRONG) {
-  test(`a list with ${title} is refused in one line that keeps secrets`, () => {
+  test(`refuses a models file with ${title} in one line without secrets`, () => {
     assert.throws(
       () => read(content),
       (error: Error) => {
@@ -181,13 +181,13 @@ for (const [title, content, message] of WRONG) {
   })
 }
 
-test('a list that is not there is named', () => {
+test('names a models file that does not exist', () => {
   assert.throws(() => readCatalogue({ MODELS_FILE: join(dir, 'none.json') }), {
     message: /^MODELS_FILE: '.*none\.json' cannot be read: ENOENT/,
   })
 })
 
-test('three variables are enough for one server, whose model is then the default', () => {
+test('three variables configure one server whose model becomes the default', () => {
   const { providers, models, defaults } = readCatalogue({
     CHAT_BASE_URL: 'http://localhost:8080/v1/',
     CHAT_MODEL: 'Qwen/Qwen3-4B',
@@ -204,7 +204,7 @@ test('three variables are enough for one server, whose model is then the default
   assert.equal(defaults.generator, 'qwen/qwen3-4b')
 })
 
-test('a server is remote unless it is on this machine or the operator says so', () => {
+test('a server is remote unless it is on this machine or the operator declares it local', () => {
   const localityOf = (CHAT_BASE_URL: string, CHAT_LOCALITY?: string) =>
     readCatalogue({ CHAT_BASE_URL, CHAT_MODEL: 'm', CHAT_LOCALITY }).providers[0]?.locality
 
@@ -216,7 +216,7 @@ test('a server is remote unless it is on this machine or the operator says so', 
   assert.equal(localityOf('http://localhost/v1', 'remote'), 'remote')
 })
 
-test('variables that do not fit together are refused', () => {
+test('refuses variables that do not fit together', () => {
   const message = 'CHAT_BASE_URL and CHAT_MODEL must be set together.'
   assert.throws(() => readCatalogue({ CHAT_MODEL: 'm' }), { message })
   assert.throws(() => readCatalogue({ CHAT_BASE_URL: 'http://localhost' }), { message })

@@ -16,7 +16,7 @@ function open(t: TestContext, models_dir: string | null, models = EMPTY) {
   return opened
 }
 
-test('without weights there is the engine that needs none', (t) => {
+test('without weights, lists only the engine that needs none', (t) => {
   const models = open(t, null)
 
   assert.deepEqual(
@@ -30,14 +30,14 @@ test('without weights there is the engine that needs none', (t) => {
   )
 })
 
-test('a folder without the files is as good as none', (t) => {
+test('a folder without weight files counts as no weights', (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'models-'))
   t.after(() => rmSync(dir, { recursive: true }))
 
   assert.deepEqual(open(t, dir).defaults, { embedder: null, labels: null, generator: null })
 })
 
-test('with weights there are two embedders, one for search and one for labels', async (t) => {
+test('with weights, lists two embedders, one for search and one for labels', async (t) => {
   const models = open(t, weightsDir())
 
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('with weights there are two embedders, one for search and one for labels', 
   )
 })
 
-test("the operator's models stand beside them, each as what it is", (t) => {
+test("lists the operator's models next to the built-in ones, each with its kind", (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'models-'))
   t.after(() => rmSync(dir, { recursive: true }))
   const entry = (id: string, kind: string, more: object = {}) => ({

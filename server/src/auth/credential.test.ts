@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashSecret, isWellFormedSecret, newSecret, previewSecret } from './credential.ts'
 
-test('a new secret has the published form and passes its own check', () => {
+test('a new secret has the published format and passes its checksum', () => {
   const secrets = Array.from({ length: 1_000 }, () => newSecret('key'))
 
   for (const secret of secrets) {
@@ -12,12 +12,12 @@ test('a new secret has the published form and passes its own check', () => {
   assert.equal(new Set(secrets).size, secrets.length)
 })
 
-test('a secret names its cell', () => {
+test('a secret contains its cell', () => {
   assert.match(newSecret('key', 'b7'), /^oct_key_b7/)
   assert.match(newSecret('key'), /^oct_key_00/)
 })
 
-test('a typing error anywhere in a secret is noticed', () => {
+test('detects a typo anywhere in a secret', () => {
   const secret = newSecret('key')
 
   for (let i = 0; i < secret.length; i++) {
@@ -26,7 +26,7 @@ test('a typing error anywhere in a secret is noticed', () => {
   }
 })
 
-test('a secret that is cut off, longer or swapped is noticed', () => {
+test('detects a secret that is truncated, extended or transposed', () => {
   const secret = newSecret('key')
 
   assert.ok(!isWellFormedSecret(secret.slice(0, -1)))
@@ -36,7 +36,7 @@ test('a secret that is cut off, longer or swapped is noticed', () => {
   assert.ok(!isWellFormedSecret(''))
 })
 
-test('all digits are about equally likely', () => {
+test('all characters are about equally likely', () => {
   const counts = new Map<string, number>()
   for (let i = 0; i < 2_000; i++) {
     for (const digit of newSecret('key').slice(10, 48)) counts.set(digit, (counts.get(digit) ?? 0) + 1)
@@ -47,7 +47,7 @@ test('all digits are about equally likely', () => {
   for (const count of counts.values()) assert.ok(Math.abs(count - mean) < mean * 0.25, `${count} is far from ${mean}`)
 })
 
-test('a preview shows the beginning and the end and keeps the rest', () => {
+test('a preview shows the start and the end of a secret and hides the rest', () => {
   const secret = newSecret('key')
   const preview = previewSecret(secret)
 

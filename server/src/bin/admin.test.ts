@@ -13,7 +13,7 @@ const database = await createDatabase()
 after(() => database.drop())
 const settings = settingsFor(database)
 
-test('what npm does to options is told, and nothing is done', async () => {
+test('explains options that npm swallowed and changes nothing', async () => {
   const npm = { npm_config_tier: 'true' }
   const [surplus, kept, unknown] = await Promise.all([
     run('admin', settings, 'create-tenant', 'Kept', 'free'),
@@ -30,7 +30,7 @@ test('what npm does to options is told, and nothing is done', async () => {
   assert.doesNotMatch(out, /Kept/)
 })
 
-test('the operator makes a tenant and its first key, and is told what is wrong', async () => {
+test('creates a tenant and its first key and explains wrong usage', async () => {
   const [made, tier, unknown, keyless] = await Promise.all([
     run('admin', settings, 'create-tenant', 'Acme', '--tier', 'free'),
     run('admin', settings, 'create-tenant', 'Acme', '--tier', 'gold'),
@@ -45,7 +45,7 @@ test('the operator makes a tenant and its first key, and is told what is wrong',
   assert.deepEqual([made.code, tier.code, unknown.code, keyless.code], [0, 1, 1, 1])
 })
 
-test('an operator gives a tenant models and a budget, and sees them', async () => {
+test("sets a tenant's models and budget and shows them", async () => {
   const chat = { ...settings, CHAT_BASE_URL: 'http://llm.example.com/v1', CHAT_MODEL: 'writer' }
   const { out: made } = await run('admin', chat, 'create-tenant', 'Careful')
   const [, tenant = ''] = /tenant (\S+)/.exec(made) ?? []
@@ -72,7 +72,7 @@ test('an operator gives a tenant models and a budget, and sees them', async () =
   ])
 })
 
-test('the operator has the storage swept, and sees first what that would do', async (t) => {
+test('sweeps the storage after a dry run that shows the result', async (t) => {
   const FILES_DIR = mkdtempSync(join(tmpdir(), 'octavo-bin-'))
   t.after(() => rmSync(FILES_DIR, { recursive: true, force: true }))
   const { out: made } = await run('admin', settings, 'create-tenant', 'Sweeper')
@@ -91,7 +91,7 @@ test('the operator has the storage swept, and sees first what that would do', as
   assert.deepEqual([dry.code, swept.code, existsSync(join(folder, object))], [0, 0, false])
 })
 
-test('admin uses the secret that the single process keeps in its data directory', async (t) => {
+test('admin uses the secret from the data directory of the single process', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'octavo-admin-'))
   t.after(() => rmSync(data, { recursive: true }))
   const { OCTAVO_SECRETS, ...rest } = settings

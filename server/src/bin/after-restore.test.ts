@@ -88,7 +88,7 @@ async function forget(app: App, tenant: string, key: string): Promise<void> {
   await app.system.query('update tenants set suspended_at = null')
 }
 
-test('nothing starts on a restored database before it was looked after, and then nothing that was revoked works', async (t) => {
+test('programs refuse a restored database until after-restore ran; revoked keys stay revoked', async (t) => {
   const { env, tenant, as } = await openScene(t)
   const { key, lost } = await as(async (app) => {
     const { id: key } = await newKey(app, tenant)
@@ -124,7 +124,7 @@ test('nothing starts on a restored database before it was looked after, and then
   })
 })
 
-test('whoever is at work has to stop first', async (t) => {
+test('after-restore requires all other sessions to stop first', async (t) => {
   const { env, as } = await openScene(t)
 
   const { code, out, error } = await as(async (app) => {
@@ -136,7 +136,7 @@ test('whoever is at work has to stop first', async (t) => {
   assert.match(error, /^1 other sessions use this database\. Stop every API, worker and pooler first/)
 })
 
-test('where the storage is lost too, all keys go and the missing files are accepted by name', async (t) => {
+test('after-restore with --revoke-all-keys needs --accept-missing if the storage is lost', async (t) => {
   const { env, tenant, as } = await openScene(t)
   await as(async (app) => {
     await newKey(app, tenant)
@@ -158,7 +158,7 @@ test('where the storage is lost too, all keys go and the missing files are accep
   assert.match(done.out, /^12 files: 12 have no bytes and are marked/m)
 })
 
-test('a process that began without its storage ends as soon as the storage shows that a revoked key is back', async (t) => {
+test('a process started without its storage exits once the storage shows a restored revoked key', async (t) => {
   const { env, tenant, as } = await openScene(t, s3Env())
   await as(async (app) => {
     const { id } = await newKey(app, tenant)

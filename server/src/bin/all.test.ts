@@ -35,7 +35,7 @@ async function isReady(port: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-test('one process makes an empty database ready, prints its first key once, serves and works', async (t) => {
+test('the single process sets up an empty database, prints its first key once, serves and works', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'octavo-all-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const { BASE_URL: _base, OCTAVO_SECRETS: _secrets, ...rest } = await createEmptyDatabase(t)
@@ -86,7 +86,7 @@ test('one process makes an empty database ready, prints its first key once, serv
   assert.doesNotMatch(out, /oct_key_/)
 })
 
-test('one process with another directory does not take over an installation', async (t) => {
+test('a single process with another data directory does not take over an installation', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'octavo-all-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const { OCTAVO_SECRETS: _, ...rest } = settings

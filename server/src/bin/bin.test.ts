@@ -17,7 +17,7 @@ const database = await createDatabase()
 after(() => database.drop())
 const settings = settingsFor(database)
 
-test('a setting that is missing or wrong is named in one line', async () => {
+test('reports a missing or invalid setting in one line', async () => {
   const [nothing, wrong, admin, migrate] = await Promise.all([
     run('api', { PATH: settings.PATH }),
     run('api', { ...settings, PORT: 'x' }),
@@ -35,7 +35,7 @@ test('a setting that is missing or wrong is named in one line', async () => {
   assert.match(migrate.error, /^DATABASE_OWNER_URL is not set\. .*\n$/)
 })
 
-test('every program takes secrets from files', async (t) => {
+test('every program reads secrets from files', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bin-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { DATABASE_URL, DATABASE_OWNER_URL, ...others } = settings
@@ -54,7 +54,7 @@ test('every program takes secrets from files', async (t) => {
   assert.match(api.error, /^DATABASE_URL_FILE: '\/nowhere' cannot be read \(.*\)\.\n$/)
 })
 
-test('the API does not start with a role that row-level security does not bind', async () => {
+test('the API does not start with a role that bypasses row-level security', async () => {
   const { code, error } = await run('api', { ...settings, DATABASE_URL: database.owner_url })
 
   assert.equal(code, 1)
@@ -64,7 +64,7 @@ test('the API does not start with a role that row-level security does not bind',
   )
 })
 
-test('the API does not start without its database, or with one that is not up to date', async (t) => {
+test('the API does not start without its database or with an outdated schema', async (t) => {
   const [old, empty] = [await createDatabase(), await createDatabase()]
   t.after(() => Promise.all([old.drop(), empty.drop()]))
   const last = readMigrations().at(-1)!.name
@@ -90,7 +90,7 @@ test('the API does not start without its database, or with one that is not up to
   assert.match(unmigrated.error, /^Migrations are missing \(0001_tenants, .*\)\. Run: npm run migrate\n$/)
 })
 
-test('the API does not start when a table forgot its wall', async (t) => {
+test('the API does not start if a table lacks forced row-level security', async (t) => {
   const loose = await createDatabase()
   t.after(() => loose.drop())
   await asOwner(
@@ -108,7 +108,7 @@ test('the API does not start when a table forgot its wall', async (t) => {
   assert.match(error, /The table 'notes' has tenant rows without a forced row-level policy\./)
 })
 
-test('the API has loaded its model for searches when it listens, at normal priority', async () => {
+test('the API loads its search model before it listens, at normal priority', async () => {
   const [PORT, MANAGEMENT_PORT] = [await portText(), await portText()]
   const models = { OCTAVO_MODELS_DIR: weightsDir() }
   const { child, said, ended } = start('api', { ...settings, ...models, PORT, MANAGEMENT_PORT })
@@ -121,7 +121,7 @@ test('the API has loaded its model for searches when it listens, at normal prior
   assert.match(children, new RegExp(`^ *${getPriority()} .*engine/child\\.ts`, 'm'))
 })
 
-test('the API says where it listens, answers its probes, and ends when it is told to', async () => {
+test('the API prints its address, answers its probes and exits on a signal', async () => {
   const [PORT, MANAGEMENT_PORT] = [await portText(), await portText()]
   const { child, said, ended } = start('api', { ...settings, PORT, MANAGEMENT_PORT, HEALTH_ON_MAIN: 'true' })
   while (!said.out.includes('"listening"') && child.exitCode === null) await once(child.stdout, 'data')
@@ -149,7 +149,7 @@ test('the API says where it listens, answers its probes, and ends when it is tol
   assert.ok(lines.some(({ event, reason }) => event === 'stopping' && reason === 'SIGTERM'))
 })
 
-test('a port that is taken is named in one line', async (t) => {
+test('reports a port in use in one line', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())
   await once(taken, 'listening')

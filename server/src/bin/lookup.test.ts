@@ -20,7 +20,7 @@ function openResolver() {
 }
 const failing = (code: string) => Object.assign(new Error(code), { code })
 
-test('a name is asked for once at a time, however many wait for it', async () => {
+test('concurrent lookups of a name share one query', async () => {
   const { waiting, find } = openResolver()
   const all = [find(), find(), find()]
   assert.equal(waiting.length, 1)
@@ -32,7 +32,7 @@ test('a name is asked for once at a time, however many wait for it', async () =>
   assert.deepEqual(await again, MOVED)
 })
 
-test('while no answer comes the last one serves, and the next one counts', async () => {
+test('serves the last result while a lookup is pending or fails, then uses the next one', async () => {
   const { waiting, find } = openResolver()
   const first = find()
   waiting.pop()!(null, HOME)
@@ -48,7 +48,7 @@ test('while no answer comes the last one serves, and the next one counts', async
   assert.deepEqual(await moved, MOVED)
 })
 
-test('a name that is gone is an error, and its address is forgotten', async () => {
+test('a name that no longer exists is an error, and its address is forgotten', async () => {
   const { waiting, find } = openResolver()
   const first = find()
   waiting.pop()!(null, HOME)
@@ -61,7 +61,7 @@ test('a name that is gone is an error, and its address is forgotten', async () =
   await assert.rejects(later, { code: 'EAI_AGAIN' })
 })
 
-test('it answers in every way in which dns.lookup is called', async () => {
+test('supports every call signature of dns.lookup', async () => {
   const { waiting, look } = openResolver()
   const answers: unknown[][] = []
   look('db', (...answer) => void answers.push(answer))
@@ -75,7 +75,7 @@ test('it answers in every way in which dns.lookup is called', async () => {
   assert.deepEqual(answers, [one, one, one, [null, HOME]])
 })
 
-test('every connection of a process finds its host this way', async (t) => {
+test('all connections of a process use this lookup', async (t) => {
   const system = dns.lookup
   t.after(() => {
     dns.lookup = system

@@ -14,7 +14,7 @@ const fileWith = (text: string): string => {
   return path
 }
 
-test('a secret comes from the file that its variable names', () => {
+test('reads a secret from the file that its variable names', () => {
   const env = { S3_SECRET_ACCESS_KEY_FILE: fileWith('hidden\n'), PORT: '1' }
 
   loadSecretFiles(env)
@@ -22,7 +22,7 @@ test('a secret comes from the file that its variable names', () => {
   assert.deepEqual(env, { S3_SECRET_ACCESS_KEY: 'hidden', PORT: '1' })
 })
 
-test('a file that is missing, empty or given beside its value is refused without showing a secret', () => {
+test('refuses a secret file that is missing, empty or set together with its value, without showing it', () => {
   const load = (env: Record<string, string>) => () => loadSecretFiles(env)
 
   assert.throws(load({ VALKEY_URL_FILE: '/nowhere' }), /^Error: VALKEY_URL_FILE: '\/nowhere' cannot be read/)

@@ -35,7 +35,7 @@ for (const [place, limiterOf] of [
   ['in Valkey', () => new Limiter(valkey)],
   ['in the process', () => new Limiter(null)],
 ] as const) {
-  test(`${place}, the whole quota passes at once, and then one for each interval`, async () => {
+  test(`${place}, the whole quota passes at once, then one request per interval`, async () => {
     const limiter = limiterOf()
     // An interval so long that a slow machine does not pass it while it counts.
     const asked = policy({ quota: 60, window_ms: 90_000 })
@@ -45,7 +45,7 @@ for (const [place, limiterOf] of [
     assert.equal(await countAdmitted(limiter, asked, 5), 1)
   })
 
-  test(`${place}, a refusal says when the request would pass, and costs nothing`, async () => {
+  test(`${place}, a refusal costs nothing and says when the request would pass`, async () => {
     const limiter = limiterOf()
     const asked = policy({ quota: 20, window_ms: 10_000 })
     await countAdmitted(limiter, asked, 20)
@@ -58,7 +58,7 @@ for (const [place, limiterOf] of [
     assert.equal(passed!.is_admitted, true)
   })
 
-  test(`${place}, what is given back can be taken again, and never makes more than the quota`, async () => {
+  test(`${place}, returned units can be taken again and never exceed the quota`, async () => {
     const limiter = limiterOf()
     const asked = policy({ quota: 20, window_ms: 1e8, cost: 15 })
     const left = async () => (await limiter.look(asked)).remaining
@@ -75,7 +75,7 @@ for (const [place, limiterOf] of [
     assert.equal((await limiter.take([{ ...asked, cost: 1 }]))[0]!.is_admitted, false)
   })
 
-  test(`${place}, a request that breaks one policy is charged for none`, async () => {
+  test(`${place}, a request that breaks one policy is charged to none`, async () => {
     const limiter = limiterOf()
     const roomy = policy({ quota: 10 })
     const tight = policy({ quota: 3 })
@@ -111,7 +111,7 @@ for (const [place, limiterOf] of [
   })
 }
 
-test('Valkey and the process give the same answers', async () => {
+test('Valkey and the process admit the same requests', async () => {
   // A window so long that nothing comes back during the test: only then two clocks cannot disagree.
   const rates = fc.record({ quota: fc.integer({ min: 1, max: 99 }), window_ms: fc.constantFrom(6e7, 7e7, 1e8) })
   await fc.assert(
@@ -132,7 +132,7 @@ test('Valkey and the process give the same answers', async () => {
   )
 })
 
-test('every quota passes as a whole, whatever the fractions of a millisecond', async () => {
+test('admits exactly the quota despite rounding of milliseconds', async () => {
   const limiter = new Limiter(valkey)
   for (const quota of [1, 3, 7, 11, 13, 49, 97]) {
     assert.equal(await countAdmitted(limiter, policy({ quota, window_ms: 1e7 }), quota + 2), quota, String(quota))
@@ -144,7 +144,7 @@ test('every quota passes as a whole, whatever the fractions of a millisecond', a
   }
 })
 
-test('units are leased in small blocks, and processes together never admit more than the quota', async () => {
+test('leases units in small blocks, and all processes together never exceed the quota', async () => {
   let asked_times = 0
   const counting: Valkey = {
     askLimits: (keys, numbers) => {
@@ -164,7 +164,7 @@ test('units are leased in small blocks, and processes together never admit more 
   assert.ok(asked_times <= 1_000 / 20 + 3 + (1_200 - total), `${asked_times} round trips`)
 })
 
-test('many requests at once take one lease, and not one each', async () => {
+test('concurrent requests share one lease', async () => {
   const asked = policy({ quota: 1_000, window_ms: 1e8 })
 
   // Ten processes that are started one after the other, under load: what each does not use is lost.
@@ -178,7 +178,7 @@ test('many requests at once take one lease, and not one each', async () => {
   assert.equal(quotaState!.remaining, 1_000 - 10 * 20 - 1)
 })
 
-test('many requests at once above the quota are refused together', async () => {
+test('concurrent requests above the quota are refused together', async () => {
   const limiter = new Limiter(valkey)
   const asked = policy({ quota: 100, window_ms: 1e8 })
 
@@ -187,7 +187,7 @@ test('many requests at once above the quota are refused together', async () => {
   assert.equal(quotaStates.filter(([quotaState]) => quotaState!.is_admitted).length, 100)
 })
 
-test('the standing goes down with every request of a lease', async () => {
+test('the remaining quota falls with every request of a lease', async () => {
   const limiter = new Limiter(valkey)
   const asked = policy({ quota: 500, window_ms: 1e8, cost: 5 })
 
@@ -197,7 +197,7 @@ test('the standing goes down with every request of a lease', async () => {
   assert.deepEqual(remaining, [495, 490, 485, 480, 475])
 })
 
-test('a look sees what is leased as what is there, and leases nothing', async () => {
+test('look counts leased units as available and leases none', async () => {
   const limiter = new Limiter(valkey)
   const asked = policy({ quota: 1_000, window_ms: 1e8 })
   await limiter.look(asked)
@@ -208,11 +208,11 @@ test('a look sees what is leased as what is there, and leases nothing', async ()
   assert.deepEqual([own.remaining, others.remaining], [999, 980])
 })
 
-test('all of this was answered by Valkey', () => {
+test('Valkey answered every call of the tests above', () => {
   assert.equal(troubles, 0)
 })
 
-test('while Valkey is gone the process keeps the same limits on its own', async (t) => {
+test('the process enforces the same limits while Valkey is down', async (t) => {
   let fallbacks = 0
   const gone = openValkey('redis://127.0.0.1:1/0', () => fallbacks++, 50)
   t.after(() => gone.close())
@@ -221,7 +221,7 @@ test('while Valkey is gone the process keeps the same limits on its own', async 
   assert.ok(fallbacks > 0)
 })
 
-test('a Valkey that does not answer costs one request a moment, and the others nothing', async (t) => {
+test('a hanging Valkey delays one request briefly and the others not at all', async (t) => {
   const silent: Server = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
   t.after(() => silent.close())
   await sleep(20)

@@ -12,7 +12,7 @@ const env = {
   OCTAVO_SECRETS: `1:${'ab'.repeat(32)}`,
 }
 
-test('four settings are enough', () => {
+test('four settings are sufficient', () => {
   const config = readConfig(env)
 
   assert.equal(config.port, 3000)
@@ -26,7 +26,7 @@ test('four settings are enough', () => {
 })
 
 for (const name of Object.keys(env)) {
-  test(`a missing or empty ${name} is named`, () => {
+  test(`names a missing or empty ${name}`, () => {
     assert.throws(() => readConfig({ ...env, [name]: undefined }), {
       message: `${name} is not set. See .env.example for an explanation.`,
     })
@@ -67,12 +67,12 @@ const WRONG: [name: string, value: string, message: RegExp][] = [
   ['TIER_FREE', 'requests_per_minute', /^TIER_FREE: 'requests_per_minute' is not/],
 ]
 for (const [name, value, message] of WRONG) {
-  test(`${name}=${value} is refused with words that say what it must be`, () => {
+  test(`refuses ${name}=${value} and says which values are valid`, () => {
     assert.throws(() => readConfig({ ...env, [name]: value }), { message })
   })
 }
 
-test('lists may have spaces, and numbers of a tier may be replaced one by one', () => {
+test('lists may contain spaces, and tier limits can be overridden one by one', () => {
   const config = readConfig({
     ...env,
     CORS_ALLOWED_ORIGINS: 'https://a.example, https://b.example,',
@@ -86,7 +86,7 @@ test('lists may have spaces, and numbers of a tier may be replaced one by one', 
   assert.equal(config.has_rate_limits, false)
 })
 
-test('addresses, networks and the schemes of Valkey are taken as they are', () => {
+test('accepts addresses, networks and every Valkey URL scheme', () => {
   const trusted = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']
   const config = readConfig({
     ...env,
@@ -101,7 +101,7 @@ test('addresses, networks and the schemes of Valkey are taken as they are', () =
     assert.equal(readConfig({ ...env, VALKEY_URL }).valkey_url, VALKEY_URL)
 })
 
-test('every setting of the table is read, and no other', () => {
+test('the settings table contains exactly the settings that are read', () => {
   const read = new Set<string>()
   const get = (target: Record<string, string>, name: string): string | undefined => {
     read.add(name)
@@ -114,7 +114,7 @@ test('every setting of the table is read, and no other', () => {
   assert.deepEqual([...read, 'OCTAVO_DATA_DIR'].toSorted(), Object.keys(settings).toSorted())
 })
 
-test('.env.example sets nothing that nobody reads', () => {
+test('.env.example contains no unknown setting', () => {
   const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
   const names = [...example.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
 

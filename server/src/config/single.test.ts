@@ -10,7 +10,7 @@ const data = mkdtempSync(join(tmpdir(), 'octavo-single-'))
 after(() => rmSync(data, { recursive: true }))
 const given = { DATABASE_OWNER_URL: 'postgres://octavo:p%40ss@db:5432/octavo?sslmode=require', OCTAVO_DATA_DIR: data }
 
-test('the address of a database is enough, and the rest is the same at the next start', () => {
+test('a database URL is sufficient, and derived settings are stable across starts', () => {
   assert.throws(() => singleEnvironment(given), /No secret found/)
   const env = singleEnvironment(given, { may_make: true })
 
@@ -29,7 +29,7 @@ test('the address of a database is enough, and the rest is the same at the next 
   assert.equal(statSync(join(data, 'secrets')).mode & 0o777, 0o600)
 })
 
-test('what is set is kept, and roles that are named are not the process’s own', () => {
+test('keeps explicit settings and does not manage roles that are named explicitly', () => {
   const DATABASE_URL = 'postgres://octavo_app:own@db/octavo'
   const DATABASE_SYSTEM_URL = 'postgres://someone:else@db/octavo'
 
@@ -49,12 +49,12 @@ test('what is set is kept, and roles that are named are not the process’s own'
   assert.deepEqual([hasOwnRoles(given), hasOwnRoles({ ...given, DATABASE_URL })], [true, false])
 })
 
-test('an address that is none is said', () => {
+test('reports a missing or invalid database URL', () => {
   assert.throws(() => singleEnvironment({ OCTAVO_DATA_DIR: data }), /DATABASE_OWNER_URL is not set/)
   assert.throws(() => singleEnvironment({ ...given, DATABASE_OWNER_URL: 'db' }), /DATABASE_OWNER_URL must be a URL/)
 })
 
-test('an address that cannot carry a role is refused, and how to write it is said', () => {
+test('refuses a URL that cannot carry a role and shows how to write it', () => {
   const socket = { ...given, DATABASE_OWNER_URL: 'postgres:///octavo?host=/run/postgresql' }
   assert.throws(
     () => singleEnvironment(socket, { may_make: true }),
@@ -66,7 +66,7 @@ test('an address that cannot carry a role is refused, and how to write it is sai
   assert.match(written.DATABASE_URL!, /^postgres:\/\/octavo_app:[\w-]+@%2Frun%2Fpostgresql\/octavo$/)
 })
 
-test('what cannot be used is named with what to do', () => {
+test('names an unusable file or setting and says what to do', () => {
   const damaged = mkdtempSync(join(data, 'damaged-'))
   writeFileSync(join(damaged, 'secrets'), 'garbage\n')
   const make = (env: Record<string, string>) => () => singleEnvironment({ ...given, ...env }, { may_make: true })

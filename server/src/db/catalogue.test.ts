@@ -27,13 +27,13 @@ const TENANT_TABLES = `select c.oid, c.relname as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)`
 
-test('there are tables to look at', async () => {
+test('the database has tenant tables to check', async () => {
   const tables = await ask<{ name: string }>(TENANT_TABLES)
 
   assert.ok(tables.length >= 7, tables.map(({ name }) => name).join(', '))
 })
 
-test('every primary key and unique index begins with the tenant, but the hash of a secret', async () => {
+test('every primary key and unique index starts with the tenant, except hashes of secrets', async () => {
   const indexes = await ask<{ name: string }>(`with tables as (${TENANT_TABLES})
     select i.indexrelid::regclass::text as name from pg_index i join tables t on t.oid = i.indrelid
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
@@ -49,7 +49,7 @@ test('every table with a tenant has a primary key', async () => {
   assert.deepEqual(tables, [])
 })
 
-test('every foreign key carries the tenant on both sides, since it is checked past row security', async () => {
+test('every foreign key includes the tenant on both sides, because checks bypass row security', async () => {
   const keys = await ask(`with tables as (${TENANT_TABLES})
     select c.conname from pg_constraint c join tables t on t.oid = c.conrelid
     where c.contype = 'f' and not exists (
@@ -69,14 +69,14 @@ test('every table and partition has forced row security', async () => {
   assert.deepEqual(tables, [])
 })
 
-test('every policy is for one role', async () => {
+test('every policy applies to one role', async () => {
   const policies = await ask(`select tablename, policyname from pg_policies
     where schemaname = 'public' and roles not in ('{octavo_app}', '{octavo_system}', '{octavo_search}')`)
 
   assert.deepEqual(policies, [])
 })
 
-test('two functions run with the rights of their owners: one makes partitions, the other searches as a role that sees no text', async () => {
+test('only two functions run as their owner: one creates partitions, one searches without text access', async () => {
   const functions = await ask<Record<string, unknown>>(`select proname, proconfig is not null as has_path,
     has_function_privilege('octavo_app', oid, 'execute') as is_for_app from pg_proc
     where pronamespace = 'public'::regnamespace and prosecdef order by proname`)
@@ -104,14 +104,14 @@ test('two functions run with the rights of their owners: one makes partitions, t
   )
 })
 
-test('no view shows tables past their policies', async () => {
+test('no view bypasses the policies of its tables', async () => {
   const views = await ask(`select relname from pg_class where relnamespace = 'public'::regnamespace
     and (relkind = 'm' or relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false))`)
 
   assert.deepEqual(views, [])
 })
 
-test('the role of requests may neither truncate, refer to, nor create tables', async () => {
+test('the request role may not truncate, reference or create tables', async () => {
   const tables =
     await ask(`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     and (has_table_privilege('octavo_app', oid, 'truncate') or has_table_privilege('octavo_app', oid, 'references')
@@ -122,7 +122,7 @@ test('the role of requests may neither truncate, refer to, nor create tables', a
   assert.equal(schema?.may, false)
 })
 
-test('partitions are reached through their parent only', async () => {
+test('partitions are accessible only through their parent', async () => {
   const partitions = await ask<{
     is_open: boolean
   }>(`select has_table_privilege('octavo_app', oid, 'select, insert, update, delete')
@@ -133,7 +133,7 @@ test('partitions are reached through their parent only', async () => {
   assert.ok(partitions.every(({ is_open }) => !is_open))
 })
 
-test('the system role reaches tenants, events and their positions, jobs and slots, what is to be swept, noted or compared, and nothing else', async () => {
+test('the system role can access only the tables it needs', async () => {
   const tables = await ask<{
     relname: string
   }>(`select relname from pg_class where relnamespace = 'public'::regnamespace
@@ -164,7 +164,7 @@ test('the system role reaches tenants, events and their positions, jobs and slot
   )
 })
 
-test('row security has no enum types to stumble over', async () => {
+test('the schema defines no enum types', async () => {
   assert.deepEqual(
     await ask(`select typname from pg_type where typtype = 'e' and typnamespace = 'public'::regnamespace`),
     [],

@@ -42,7 +42,7 @@ const handle = (deadline = caller.deadline): Db => db.for({ ...caller, deadline 
 const pidOf = async (own: Db = handle()): Promise<number> => (await own.find<{ pid: number }>(PID))!.pid
 const countOf = async (name: string): Promise<number> => (await handle().find<{ count: number }>(COUNT, [name]))!.count
 
-test('a transaction commits everything, also what nobody waited for', async () => {
+test('a transaction commits every statement, including those not awaited', async () => {
   const result = await db.transaction(caller, async (tx) => {
     await tx.rows(INSERT, [newUuid(), 'kept'])
     tx.queue(INSERT, [newUuid(), 'kept'])
@@ -53,7 +53,7 @@ test('a transaction commits everything, also what nobody waited for', async () =
   assert.equal(await countOf('kept'), 2)
 })
 
-test('a transaction whose work fails leaves nothing', async () => {
+test('a transaction whose callback fails changes nothing', async () => {
   const pid = await pidOf()
   const failing = db.transaction(caller, async (tx) => {
     await tx.rows(INSERT, [newUuid(), 'lost'])
@@ -66,7 +66,7 @@ test('a transaction whose work fails leaves nothing', async () => {
   assert.equal(await pidOf(), pid)
 })
 
-test('a transaction whose last write fails with the commit leaves nothing', async () => {
+test('a transaction whose last write fails at commit changes nothing', async () => {
   const id = newUuid()
   const failing = db.transaction(caller, async (tx) => {
     await tx.rows(INSERT, [id, 'twice'])
@@ -77,7 +77,7 @@ test('a transaction whose last write fails with the commit leaves nothing', asyn
   assert.equal(await countOf('twice'), 0)
 })
 
-test('a failed statement cannot be swallowed: the transaction does not commit after it', async () => {
+test('a transaction does not commit after a swallowed statement failure', async () => {
   const stubborn = db.transaction(caller, async (tx) => {
     await tx.rows(INSERT, [newUuid(), 'half'])
     await assert.rejects(tx.rows(sql('select 1 / 0 as never')), { code: '22012' })
@@ -88,7 +88,7 @@ test('a failed statement cannot be swallowed: the transaction does not commit af
   assert.equal(await countOf('half'), 0)
 })
 
-test('a transaction that swallows its last failure is told that nothing was committed', async () => {
+test('a transaction that swallows its last failure reports that nothing was committed', async () => {
   const quiet = db.transaction(caller, async (tx) => {
     await tx.rows(INSERT, [newUuid(), 'quiet'])
     await tx.rows(sql('select 2 / 0 as never')).catch(() => {})
@@ -98,7 +98,7 @@ test('a transaction that swallows its last failure is told that nothing was comm
   assert.equal(await countOf('quiet'), 0)
 })
 
-test('a statement that fails at its first use works at the next, on the same connection', async () => {
+test('a statement that fails on first use works the next time on the same connection', async () => {
   const divide = sql('select 12 / $3::int as result')
   const pid = await pidOf()
 
@@ -109,7 +109,7 @@ test('a statement that fails at its first use works at the next, on the same con
   assert.equal(await pidOf(), pid)
 })
 
-test('a statement that cannot be prepared gives the same error each time and harms no other', async () => {
+test('a statement that cannot be prepared fails the same way each time and affects no other', async () => {
   const wrong = sql('select nothing from nowhere where tenant_id = $1')
   const pid = await pidOf()
 
@@ -124,7 +124,7 @@ test('a statement that cannot be prepared gives the same error each time and har
   assert.equal(await pidOf(), pid)
 })
 
-test('the very first statement of a connection may fail', async () => {
+test('the first statement of a connection may fail', async () => {
   const fresh = openDatabase(database.app_url, 1)
   const divide = sql('select 20 / $3::int as result')
   try {
@@ -140,7 +140,7 @@ test('the very first statement of a connection may fail', async () => {
   }
 })
 
-test('many callers share one connection without mixing their answers', async () => {
+test('concurrent callers share one connection without mixing results', async () => {
   const echo = sql('select $3::int as value')
   const divide = sql('select 30 / $3::int as value')
 
@@ -164,7 +164,7 @@ test('a Db is not a Tx', () => {
   assert.equal(needsTransaction(handle()), 'db')
 })
 
-test('nothing is begun for who has gone or whose deadline has passed, and the connection stays', async () => {
+test('an aborted or overdue caller starts nothing, and the connection stays open', async () => {
   const pid = await pidOf()
   const gone = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: true }
   const late = { deadline_ms: Date.now() - 1, is_gone: false }
@@ -181,7 +181,7 @@ test('nothing is begun for who has gone or whose deadline has passed, and the co
   assert.equal(await pidOf(), pid)
 })
 
-test('a transaction is given up when its caller goes away in the middle, and the connection stays', async () => {
+test('a transaction is rolled back when its caller goes away, and the connection stays open', async () => {
   const pid = await pidOf()
   const deadline = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
   const leaving = db.transaction({ ...caller, deadline }, async (tx) => {
@@ -194,7 +194,7 @@ test('a transaction is given up when its caller goes away in the middle, and the
   assert.equal(await pidOf(), pid)
 })
 
-test('a statement that outlasts the deadline is given up at it', async () => {
+test('a statement is cancelled at the deadline', async () => {
   const started = performance.now()
   const deadline = { deadline_ms: Date.now() + 200, is_gone: false }
 
@@ -203,7 +203,7 @@ test('a statement that outlasts the deadline is given up at it', async () => {
   assert.equal(await countOf('nobody'), 0)
 })
 
-test('a commit that was sent before the deadline is awaited, because its outcome would be unknown', async () => {
+test('a commit sent before the deadline is awaited, because its outcome would be unknown', async () => {
   const deadline = { deadline_ms: Date.now() + 300, is_gone: false }
 
   await db.transaction({ ...caller, deadline }, (tx) => {
@@ -214,7 +214,7 @@ test('a commit that was sent before the deadline is awaited, because its outcome
   assert.equal(await countOf('slow commit'), 1)
 })
 
-test('a statement that takes too long is ended by the server, and the connection stays', async () => {
+test('the server ends a statement that takes too long, and the connection stays open', async () => {
   const pid = await pidOf()
   const endless = sql('select pg_sleep(10)::text')
 
@@ -222,7 +222,7 @@ test('a statement that takes too long is ended by the server, and the connection
   assert.equal(await pidOf(), pid)
 })
 
-test('the next statement works after the server ended the connection, idle or busy', async () => {
+test('the next statement works after the server closes an idle or busy connection', async () => {
   const kill = (pid: number): Promise<unknown> => app.query('select pg_terminate_backend($1)', [pid])
 
   await kill(await pidOf())
@@ -239,7 +239,7 @@ test('the next statement works after the server ended the connection, idle or bu
   assert.equal(await countOf('nobody'), 0)
 })
 
-test('a black hole on the way is an error after three seconds, and everything works when it ends', async (t) => {
+test('a black-holed connection fails after three seconds and recovers afterwards', async (t) => {
   const tunnel = await openTunnel(database.app_url)
   const far = openDatabase(tunnel.url, 2)
   t.after(async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { isPassing, unavailable } from './errors.ts'
 
-test('a database without room is told apart from one that is away', () => {
+test('distinguishes a full database from an unavailable one', () => {
   const told = ['53100', '08006'].map((code) => unavailable(Object.assign(new Error(), { code })))
 
   assert.deepEqual(
@@ -17,7 +17,7 @@ test('a database without room is told apart from one that is away', () => {
   )
 })
 
-test('a server that does not answer while one connects may answer later', async (t) => {
+test('a connection timeout is a transient error', async (t) => {
   const silent = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
   t.after(() => silent.close())
   await once(silent, 'listening')
@@ -34,7 +34,7 @@ test('a server that does not answer while one connects may answer later', async 
   assert.deepEqual([isPassing(alone), isPassing(pooled)], [true, true], `${String(alone)}; ${String(pooled)}`)
 })
 
-test('a role whose password is being changed is refused for a while, and nothing that waits for it fails', async () => {
+test("a rejected password is transient while the role's password is changing", async () => {
   const url = Object.assign(new URL(process.env.DATABASE_URL!), { password: 'another' }).href
 
   const refused = await new pg.Client({ connectionString: url }).connect().catch((error: unknown) => error)

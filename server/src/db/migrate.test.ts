@@ -34,7 +34,7 @@ async function appliedIn(url: string): Promise<string[]> {
 
 const names = readMigrations().map(({ name }) => name)
 
-test('several processes migrate one empty database at once, and each migration is applied once', async (t) => {
+test('concurrent processes migrate an empty database and apply each migration once', async (t) => {
   const url = await newDatabase(t)
   const said: string[] = []
 
@@ -52,7 +52,7 @@ test('several processes migrate one empty database at once, and each migration i
   assert.equal(await migrate(url), 0)
 })
 
-test('a migration that meets a lock gives way and tries again', async (t) => {
+test('a migration blocked by a lock backs off and retries', async (t) => {
   const url = await newDatabase(t)
   const blocker = await open(url)
   // The lock allows reads but no writes, so the first migration cannot record that it is applied.
@@ -73,7 +73,7 @@ test('a migration that meets a lock gives way and tries again', async (t) => {
   assert.deepEqual(await appliedIn(url), names)
 })
 
-test('a migration that fails leaves nothing of itself and says which one it was', async (t) => {
+test('a failed migration is rolled back and named', async (t) => {
   const url = await newDatabase(t)
   const client = await open(url)
   await client.query('create table projects (id int)')
@@ -83,7 +83,7 @@ test('a migration that fails leaves nothing of itself and says which one it was'
   assert.deepEqual(await appliedIn(url), ['0001_tenants'])
 })
 
-test('roles that another database works with keep their password', {
+test('keeps the passwords of roles that another database uses', {
   skip: process.env.DATABASE_ADMIN_URL ? false : 'needs a superuser',
 }, async (t) => {
   // Their grants make this and another database depend on the role.

@@ -118,7 +118,7 @@ async function findAccess(table: TenantTable): Promise<string[]> {
   return findings
 }
 
-test('no caller reads, counts, changes, deletes or adds rows of another tenant or project, in any table', async () => {
+test('no caller can read, count, change, delete or add rows of another tenant or project', async () => {
   const findings: string[] = []
   for (const table of tables) {
     assert.ok(
@@ -132,7 +132,7 @@ test('no caller reads, counts, changes, deletes or adds rows of another tenant o
   assert.deepEqual(findings, [])
 })
 
-test('every policy of requests that is weakened is noticed', async () => {
+test('the access check detects every weakened request policy', async () => {
   const { rows: policies } = await owner.query<{
     table: string
     name: string

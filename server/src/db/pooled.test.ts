@@ -18,7 +18,7 @@ const LEFT = sql(SETTINGS, null, [17])
 const WAIT = sql('select pg_sleep(0.05), tenant_id from projects where tenant_id = $1')
 
 for (const way of ['app_url', 'pooled_url'] as const) {
-  test(`no tenant stays on a connection (${way === 'app_url' ? 'direct' : 'behind a pooler'})`, async (t) => {
+  test(`a connection keeps no tenant after use (${way === 'app_url' ? 'direct' : 'behind a pooler'})`, async (t) => {
     const database = await createDatabase()
     const url = database[way]
     const db = openDatabase(url ?? database.app_url, 1)
@@ -49,7 +49,7 @@ for (const way of ['app_url', 'pooled_url'] as const) {
   })
 }
 
-test('a story behind a pooler: two tenants on the same connections see only their own', async (t) => {
+test('two tenants on the same pooled connections see only their own data', async (t) => {
   if (!process.env.PGBOUNCER_URL) return t.skip('PGBOUNCER_URL is not set')
   const api = await startApi(t, (database) => ({
     DATABASE_URL: database.pooled_url ?? '',

@@ -24,7 +24,7 @@ async function echo(type: string, value: Value): Promise<unknown> {
 // PostgreSQL's text holds every character but NUL, and no half surrogate pairs.
 const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed())
 
-test('texts and lists of texts survive the way to PostgreSQL and back', async () => {
+test('text and text arrays round-trip through PostgreSQL', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(text), async (values) => {
       assert.deepEqual(await echo('text[]', values), values)
@@ -37,7 +37,7 @@ test('texts and lists of texts survive the way to PostgreSQL and back', async ()
   )
 })
 
-test('JSON survives the way to PostgreSQL and back', async () => {
+test('JSON round-trips through PostgreSQL', async () => {
   const value = fc.dictionary(text, fc.oneof(text, fc.boolean(), fc.constant(null), fc.integer(), fc.array(text)))
   await fc.assert(
     fc.asyncProperty(value, async (object) => {
@@ -47,7 +47,7 @@ test('JSON survives the way to PostgreSQL and back', async () => {
   )
 })
 
-test('bytes, numbers, times and nothing survive too', async () => {
+test('bytes, numbers, times and null round-trip through PostgreSQL', async () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
 
   assert.deepEqual(await echo('bytea', bytes), bytes)
@@ -63,7 +63,7 @@ test('bytes, numbers, times and nothing survive too', async () => {
   assert.deepEqual(await echo('bigint[]', [1, 2]), '{1,2}')
 })
 
-test('a uuid leaves as the id that its column names', async () => {
+test('returns a uuid as the id that its column name implies', async () => {
   const id = newUuid()
   const statement = sql(
     `select $3::uuid as id, $3::uuid as document_id, $3::uuid as created_by, $3::uuid as other, array[$3::uuid] as project_ids, $1 as tenant_id`,
@@ -80,7 +80,7 @@ test('a uuid leaves as the id that its column names', async () => {
   })
 })
 
-test('every statement knows whose rows it may see', async () => {
+test("every statement runs with its caller's tenant and projects", async () => {
   const project = newUuid()
   const statement = sql('select $1 as tenant, $2 as projects, app_tenant() as told, app_projects() as told_projects')
   const limited: Caller = { ...operator(tenant, []), projects: [project] }
@@ -100,12 +100,12 @@ test('every statement knows whose rows it may see', async () => {
   })
 })
 
-test('the same text is one statement, and the same text about another resource is another one', () => {
+test('equal SQL shares one statement per resource', () => {
   assert.equal(sql('select 1 as id', 'doc'), sql('select 1 as id', 'doc'))
   assert.notEqual(sql('select 1 as id', 'doc'), sql('select 1 as id', 'page'))
 })
 
-test('an error of a statement leaves the connection and its prepared statements usable', async () => {
+test('a failed statement leaves the connection and its prepared statements usable', async () => {
   const bad = sql('select 1 / $3::int as value')
   const good = sql('select 10 / $3::int as value')
 
@@ -116,7 +116,7 @@ test('an error of a statement leaves the connection and its prepared statements 
   }
 })
 
-test('a parameter is what the protocol takes', () => {
+test('encodes parameters for the wire protocol', () => {
   assert.equal(toParameter(['a"b', 'c\\d']), '{"a\\"b","c\\\\d"}')
   assert.equal(toParameter([]), '{}')
   assert.equal(toParameter({ a: 1 }), '{"a":1}')

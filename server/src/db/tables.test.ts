@@ -6,7 +6,7 @@ import { columnsOf, expression, insertInto, type NewRow, type RowOf, updateRows 
 const ID = 'a1b2c3d4-0000-7000-8000-000000000000'
 const now = new Date()
 
-test('an insert binds the tenant first and every value by the type of its column', () => {
+test('an insert binds the tenant first and each value by its column type', () => {
   const [statement, values] = insertInto(
     'files',
     {
@@ -32,7 +32,7 @@ test('an insert binds the tenant first and every value by the type of its column
   assert.deepEqual(values.slice(6), [ID, '{"a":"b"}', now, now, '1 day'])
 })
 
-test('an update binds its values behind those of its condition', () => {
+test('an update binds its values after those of its condition', () => {
   const [statement, values] = updateRows(
     'documents',
     { title: 'Lease', warnings: ['a'] },
@@ -46,13 +46,13 @@ test('an update binds its values behind those of its condition', () => {
   assert.deepEqual(values, [ID, 'Lease', '["a"]'])
 })
 
-test('a name that is no column is refused, also where the compiler does not see it', () => {
+test('refuses an unknown column even if the compiler accepts it', () => {
   const given = { title: 'Lease', shelf: 'A' }
 
   assert.throws(() => updateRows('documents', given, { where: 'true', values: [] }), /no column 'shelf' in 'documents'/)
 })
 
-test('all columns are named but the tenant and what is left out', () => {
+test('lists all columns except the tenant and those left out', () => {
   assert.equal(columnsOf('chunk_configs'), 'config')
   assert.equal(columnsOf('job_steps', ['output', 'created_at'], 'j.'), 'j.job_id, j.name')
 })
@@ -76,6 +76,6 @@ const missing: NewRow<'embedding_gaps'> = { space_id: ID }
 // @ts-expect-error: there is no such column.
 const renamed: NewRow<'embedding_gaps'> = { space_id: ID, document_id: ID, is_outdated: true }
 
-test('what must not compile does not', () => {
+test('type errors are caught at compile time', () => {
   assert.ok([passes, lacks, nulls, types, missing, renamed])
 })

@@ -10,7 +10,7 @@ after(() => admin.end())
 
 const skip = process.env.DATABASE_ADMIN_URL ? false : 'needs DATABASE_ADMIN_URL'
 
-test('a stored answer is forgotten after a day and not before', { skip }, async () => {
+test('deletes a stored response after a day and not before', { skip }, async () => {
   await api.owner.projects.create({ name: 'Old' }, { idempotency_key: 'old' })
   await admin.query(`update idempotency_keys set created_at = now() - interval '25 hours'`)
   await api.owner.projects.create({ name: 'New' }, { idempotency_key: 'new' })
@@ -21,7 +21,7 @@ test('a stored answer is forgotten after a day and not before', { skip }, async 
   assert.equal(Number(rows[0]!.count), 1)
 })
 
-test('a secret whose overlap has ended is swept, the others stay', { skip }, async () => {
+test('deletes only secrets whose overlap has ended', { skip }, async () => {
   const { id } = await api.newKey(api.owner_tenant)
   await api.owner.apiKeys.rotate(id, { overlap_seconds: 0 })
   await admin.query(`update key_secrets set expires_at = now() - interval '2 hours' where expires_at is not null`)
@@ -33,7 +33,7 @@ test('a secret whose overlap has ended is swept, the others stay', { skip }, asy
   assert.equal(after_count.rowCount, before_count.rowCount! - 1)
 })
 
-test('an event that came before its partition is moved into it, and reading goes on', { skip }, async () => {
+test('moves an event that arrived before its partition into it and keeps it readable', { skip }, async () => {
   const { rows } = await admin.query<{ name: string; month: string }>(
     `select 'events_' || to_char(now() at time zone 'utc' + interval '2 months', 'YYYY_MM') as name, to_char(now() at time zone 'utc' + interval '2 months', 'YYYY-MM-15') as month`,
   )

@@ -86,37 +86,37 @@ async function newRole(t: TestContext, options: string): Promise<{ name: string;
   return { name, url: url.href }
 }
 
-test('the roles of requests and of the system may serve', async () => {
+test('accepts the request role and the system role', async () => {
   assert.equal(await dangersOf(database.app_url), '')
   assert.equal(await dangersOf(database.system_url), '')
 })
 
-test('a superuser may not serve', async (t) => {
+test('refuses a superuser', async (t) => {
   if (!database.admin_url) return t.skip('DATABASE_ADMIN_URL is not set')
 
   assert.match(await dangersOf(database.admin_url), /is a superuser/)
 })
 
-test('the owner of the tables may not serve', async () => {
+test('refuses the owner of the tables', async () => {
   assert.match(await dangersOf(database.owner_url), /owns tables/)
   await assert.rejects(refuseDangers(owner), /Refusing to start/)
 })
 
-test('a role that may bypass row security may not serve', async (t) => {
+test('refuses a role that may bypass row security', async (t) => {
   const role = await newRole(t, 'bypassrls')
   if (!role) return t.skip('DATABASE_ADMIN_URL is not set')
 
   assert.match(await dangersOf(role.url), /may bypass row-level security/)
 })
 
-test('a role that can become the owner may not serve', async (t) => {
+test('refuses a role that can become the owner', async (t) => {
   const role = await newRole(t, 'in role octavo')
   if (!role) return t.skip('DATABASE_ADMIN_URL is not set')
 
   assert.match(await dangersOf(role.url), /owns tables/)
 })
 
-test('nobody serves while a table with tenants has no forced policy', async (t) => {
+test('refuses to serve while a tenant table has no forced policy', async (t) => {
   t.after(() => owner.query('drop table strays'))
   const dangers = (): Promise<string> => dangersOf(database.app_url)
 
@@ -131,14 +131,14 @@ test('nobody serves while a table with tenants has no forced policy', async (t) 
   assert.match(await dangers(), /'strays'/)
 })
 
-test('a forgotten tenant is an error, on a new connection and after one that was set', async () => {
+test('a query without a tenant fails on a new connection and on a reused one', async () => {
   for (const table of TABLES) await assert.rejects(app.query(`select * from ${table}`), { code: NO_TENANT }, table)
 
   await app.query(`begin; select set_config('app.tenant', '${a}', true), set_config('app.projects', '*', true); commit`)
   for (const table of TABLES) await assert.rejects(app.query(`select * from ${table}`), { code: NO_TENANT }, table)
 })
 
-test('a tenant without a set of projects is an error too', async () => {
+test('a query with a tenant but no project set fails', async () => {
   await app.query(`begin; select set_config('app.tenant', '${a}', true)`)
   const error: unknown = await app.query('select * from projects').catch((caught: unknown) => caught)
   await app.query('rollback')
@@ -146,7 +146,7 @@ test('a tenant without a set of projects is an error too', async () => {
   assert.equal((error as { code?: string }).code, NO_TENANT)
 })
 
-test("a statement with a wrong condition does not reach another tenant's rows", async () => {
+test("a statement with a wrong condition cannot access another tenant's rows", async () => {
   const own = db.for(operator(a, []))
   const count = sql('select count(*) as count from projects where tenant_id is not null')
   const rename = sql(
@@ -165,7 +165,7 @@ test("a statement with a wrong condition does not reach another tenant's rows", 
   })
 })
 
-test('a caller limited to projects does not reach others with a wrong condition', async () => {
+test("a statement with a wrong condition cannot access projects outside the caller's limit", async () => {
   const [mine, other] = [newUuid(), newUuid()]
   for (const id of [mine, other]) await db.for(operator(b, [])).rows(INSERT_PROJECT, [b, id])
   const limited = db.for({ ...operator(b, []), projects: [mine] })
@@ -185,7 +185,7 @@ test('a caller limited to projects does not reach others with a wrong condition'
   )
 })
 
-test('a secret shows itself only to who brings its hash, or to its tenant', async () => {
+test('a secret is visible only with its hash or to its tenant', async () => {
   const see = async (settings: Record<string, string>): Promise<Buffer[]> => {
     await app.query('begin')
     for (const [name, value] of Object.entries(settings))
@@ -201,7 +201,7 @@ test('a secret shows itself only to who brings its hash, or to its tenant', asyn
   assert.deepEqual(await see({ 'app.tenant': b }), [secretOfB])
 })
 
-test('who brings a hash may read its row but not change it', async () => {
+test('a caller with the hash may read the row but not change it', async () => {
   await app.query(`begin; select set_config('app.key_hash', '${secretOfA.toString('hex')}', true)`)
   const { rowCount } = await app.query('update key_secrets set expires_at = null')
   await app.query('rollback')
@@ -209,7 +209,7 @@ test('who brings a hash may read its row but not change it', async () => {
   assert.equal(rowCount, 0)
 })
 
-test('partitions of events and the rows of requests are closed to who need them not', async () => {
+test('the request role cannot access event partitions, nor the system role tenant content', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`,
   )
@@ -232,7 +232,7 @@ test('partitions of events and the rows of requests are closed to who need them 
   await system.end()
 })
 
-test('the system role sees of documents and projects what it must delete, and neither titles nor names', async () => {
+test('the system role sees which documents and projects to delete, but no titles or names', async () => {
   const own = db.for(operator(a, []))
   const insert =
     sql(`insert into documents (tenant_id, id, project_id, title, status, expires_at, deleted_at, page_count, pages_ready, pages_failed, created_at, updated_at)

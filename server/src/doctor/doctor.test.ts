@@ -58,7 +58,7 @@ async function asOwner(text: string): Promise<void> {
   await client.end()
 }
 
-test('an installation that does not run yet has warnings and no problems', async () => {
+test('an installation that is not running yet has warnings but no problems', async () => {
   const { checks, is_healthy } = await look()
 
   assert.equal(is_healthy, true, JSON.stringify(checks.filter(({ status }) => status === 'failed')))
@@ -79,7 +79,7 @@ test('an installation that does not run yet has warnings and no problems', async
   assert.equal(status.workers, 'warning')
 })
 
-test('a server that is down is one problem, and what depends on it is not looked at', async () => {
+test('a server that is down is one problem, and dependent checks are skipped', async () => {
   const away = (url: string): string => url.replace(/@[^/]+/, '@127.0.0.1:9')
   const { checks } = await look({
     DATABASE_URL: away(database.app_url),
@@ -98,7 +98,7 @@ test('a server that is down is one problem, and what depends on it is not looked
   )
 })
 
-test('a role or a database that is not there is told apart from a wrong password', async () => {
+test('distinguishes a missing role or database from a wrong password', async () => {
   const role = await find('database', { DATABASE_URL: database.app_url.replace('//octavo_app', '//octavo_apq') })
   const name = await find('database', { DATABASE_URL: database.app_url.replace(database.name, 'octavo_none') })
 
@@ -106,7 +106,7 @@ test('a role or a database that is not there is told apart from a wrong password
   assert.match(name.says, /^The database 'octavo_none' does not exist at /)
 })
 
-test('a schema that this program does not know yet is told', async (t) => {
+test('reports a schema newer than the program', async (t) => {
   await asOwner(`insert into migrations (name) values ('9999_tomorrow')`)
   t.after(() => asOwner(`delete from migrations where name = '9999_tomorrow'`))
 
@@ -117,14 +117,14 @@ test('a schema that this program does not know yet is told', async (t) => {
   )
 })
 
-test('a pooler through which nothing is heard is told', { skip: database.pooled_url === null }, async () => {
+test('reports a pooler that drops notifications', { skip: database.pooled_url === null }, async () => {
   const through = { DATABASE_URL: database.pooled_url! }
 
   assert.equal((await find('notifications', through)).status, 'failed')
   assert.equal((await find('notifications', { ...through, DATABASE_DIRECT_URL: database.app_url })).status, 'ok')
 })
 
-test('a bucket is put to use, and its keys are told apart', async () => {
+test('tests the bucket and distinguishes a wrong key from a wrong secret', async () => {
   const s3 = s3Env()
   const [well_done, key, secret, away] = await Promise.all([
     find('storage', s3),
@@ -141,7 +141,7 @@ test('a bucket is put to use, and its keys are told apart', async () => {
   assert.equal((await find('revocations', { ...s3, S3_SECRET_ACCESS_KEY: 'hidden-and-wrong' })).status, 'skipped')
 })
 
-test('a restored database is told, with what makes it fit again', async (t) => {
+test('reports a restored database and how to repair it', async (t) => {
   const FILES_DIR = join(dir, 'restored')
   const app = openApp(readConfig({ ...well, FILES_DIR, LOG_LEVEL: 'silent' }))
   t.after(() => app.close())
@@ -166,7 +166,7 @@ test('a restored database is told, with what makes it fit again', async (t) => {
   assert.match(says, /work again: 1 revoked keys, 0 keys with replaced secrets, 1 suspended tenants\.$/)
 })
 
-test('a storage that has nothing of what the database knows is told', async (t) => {
+test('reports a storage that holds none of the files in the database', async (t) => {
   const [FILES_DIR, elsewhere] = [join(dir, 'known'), join(dir, 'elsewhere')]
   const app = openApp(readConfig({ ...well, FILES_DIR, LOG_LEVEL: 'silent' }))
   t.after(async () => {
@@ -184,7 +184,7 @@ test('a storage that has nothing of what the database knows is told', async (t) 
   assert.match(there.says, /^None of a sample of 2 files is in the storage/)
 })
 
-test('a Valkey that is too far away is told', async (t) => {
+test('reports a Valkey with high latency', async (t) => {
   const { hostname, port } = new URL(process.env.VALKEY_URL!)
   const far = openTcpProxy(hostname, Number(port || 6379), 90).listen(0, '127.0.0.1')
   t.after(() => far.close())
@@ -201,7 +201,7 @@ test('a Valkey that is too far away is told', async (t) => {
   )
 })
 
-test('a password that was not percent-encoded is told and ends nothing', async () => {
+test('reports a password that is not percent-encoded and runs the other checks', async () => {
   const DATABASE_OWNER_URL = database.owner_url.replace(/\/\/[^@]*@/, '//octavo:50%off@')
   const { checks } = await look({ DATABASE_OWNER_URL })
   const single = await look({
@@ -219,7 +219,7 @@ test('a password that was not percent-encoded is told and ends nothing', async (
   assert.doesNotMatch(JSON.stringify([checks, single]), /50%off/)
 })
 
-test("a stranger's text does nothing to the terminal", async (t) => {
+test('strips control characters from text of other servers', async (t) => {
   const bad = '\u001b]0;title\u0007\u001b[2Jone\u0000\r\ntwo\u009b31m\u202e'
   const server = http
     .createServer(({ method }, response) =>
@@ -234,7 +234,7 @@ test("a stranger's text does nothing to the terminal", async (t) => {
   assert.match(remedy!, /one of its models: one two\.$/)
 })
 
-test('colours are only for a terminal whose user wants them', () => {
+test('uses color only on a terminal whose user wants it', () => {
   const terminal = Object.assign(Object.create(WriteStream.prototype), { isTTY: true, columns: 80 }) as WriteStream
   const TERM = 'xterm-256color'
 
@@ -246,14 +246,14 @@ test('colours are only for a terminal whose user wants them', () => {
   assert.equal(shown, '! disk  Nearly full.\n\n1 warning\n')
 })
 
-test('files are not looked for where no directory can be', async () => {
+test('reports a files directory whose path contains a file', async () => {
   assert.match(
     (await find('storage', { FILES_DIR: join(import.meta.filename, 'files') })).says,
     /a part of the path is not a directory\.$/,
   )
 })
 
-test('a management port of another program is named', async (t) => {
+test('reports a management port used by another program', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())
   await once(taken, 'listening')
@@ -264,7 +264,7 @@ test('a management port of another program is named', async (t) => {
   assert.match(says, new RegExp(`^Port ${port} \\(MANAGEMENT_PORT\\) is used by another program`))
 })
 
-test('the program prints for people and for programs, and ends with what it found', () => {
+test('prints text or JSON and exits with the result', () => {
   const run = (env: Record<string, string>, ...args: string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, '../bin/doctor.ts'), ...args], {
       env: { ...well, ...env },
@@ -289,7 +289,7 @@ test('the program prints for people and for programs, and ends with what it foun
   })
 })
 
-test('a report fits its paper, and a command stays whole', () => {
+test('a report fits the terminal width and does not break commands', () => {
   const command = `psql ${'x'.repeat(80)}`
   const checks = [
     {

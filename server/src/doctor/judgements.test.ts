@@ -13,7 +13,7 @@ import { judge as judgeWorkers } from './workers.ts'
 const GB = 1_000_000_000
 const files = { free_files: 1_000, total_files: 2_000 }
 
-test('a clock may be seconds off, not minutes', () => {
+test('allows a clock skew of seconds, not minutes', () => {
   const at = (...ahead: number[]) =>
     judgeClock(
       ahead.map((ahead_seconds, i) => ({ whose: i === 0 ? 'the database' : 'the object storage', ahead_seconds })),
@@ -27,11 +27,11 @@ test('a clock may be seconds off, not minutes', () => {
   assert.match(at(-600).says, /^This machine's clock is 10 minutes ahead of the clock of the database\./)
 })
 
-test('an answer that takes long does not make a clock wrong', () => {
+test('a slow response does not count as clock skew', () => {
   assert.deepEqual([aheadOf(5_000, 1_000, 9_000), aheadOf(10_000, 1_000, 9_000), aheadOf(0, 1_000, 9_000)], [0, 1, -1])
 })
 
-test('a volume is nearly full before it is full', () => {
+test('warns before a volume is full', () => {
   const status = (free_bytes: number, total_bytes: number) =>
     judgeVolume({ free_bytes, total_bytes, ...files }, '/data').status
 
@@ -47,7 +47,7 @@ test('a volume is nearly full before it is full', () => {
   )
 })
 
-test('jobs that wait and nobody who works is a problem; nobody who works is a warning', () => {
+test('no workers is a warning, and a failure if jobs are waiting', () => {
   const look = (workers: number, waiting: number, oldest_seconds = 0) =>
     judgeWorkers({ workers, waiting, oldest_seconds, is_single: false })
 
@@ -59,7 +59,7 @@ test('jobs that wait and nobody who works is a problem; nobody who works is a wa
   assert.deepEqual(look(0, 2).commands, ['npm run worker'])
 })
 
-test('a sandbox that contains native code is ok, a weaker one is a warning, one below the minimum a failure', () => {
+test('a strong sandbox passes, a weaker one warns, and one below the minimum fails', () => {
   const look = (level: 'process' | 'seccomp' | 'landlock' | 'bubblewrap', minimum: typeof level) =>
     judgeSandbox({ level, because: level === 'bubblewrap' ? null : 'it is not installed' }, minimum)
 
@@ -77,7 +77,7 @@ test('a sandbox that contains native code is ok, a weaker one is a warning, one 
   assert.match(look('process', 'landlock').says, /workers do not start\.$/)
 })
 
-test('more than the machine has is not given to files', () => {
+test('warns if the parsers may use more memory than the machine has', () => {
   const env = {
     BASE_URL: 'http://a',
     DATABASE_URL: 'a',
@@ -98,7 +98,7 @@ test('more than the machine has is not given to files', () => {
   assert.match(look(2 * GB, GB).remedy!, /Set WORKER_SLOTS to 2,/)
 })
 
-test('in the image a restored database is mended from outside', () => {
+test('suggests docker compose commands for a restored database in the image', () => {
   const { status, commands } = judgeRestored({ keys: 0, secrets: 1, tenants: 0 }, true)
 
   assert.deepEqual(

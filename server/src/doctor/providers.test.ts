@@ -38,7 +38,7 @@ const answer =
   (_, response) =>
     response.writeHead(status, { location: '/' }).end(JSON.stringify(body))
 
-test('a model that answers is well, also one that wants to be asked otherwise', async (t) => {
+test('a model that responds is ok, even if it rejects the test parameters', async (t) => {
   const well = await serve(t, answer(200))
   const particular = await serve(t, ({ method }, response) =>
     response.writeHead(method === 'POST' ? 400 : 200).end('{"data":[{"id":"writer"}]}'),
@@ -48,7 +48,7 @@ test('a model that answers is well, also one that wants to be asked otherwise', 
   assert.equal((await chat(particular)).status, 'ok')
 })
 
-test('a model that the server does not have is named beside those that it has', async (t) => {
+test('names an unknown model and the models that the server has', async (t) => {
   const url = await serve(t, ({ method }, response) =>
     response.writeHead(method === 'POST' ? 404 : 200).end('{"data":[{"id":"one"},{"id":"two"}]}'),
   )
@@ -60,7 +60,7 @@ test('a model that the server does not have is named beside those that it has', 
   assert.match((await chat(bare)).says, /no model 'writer', or it is not the URL/)
 })
 
-test('a key that is missing or refused is named by its variable, never by its value', async (t) => {
+test('names the variable of a missing or rejected key, never its value', async (t) => {
   const url = await serve(t, answer(403))
   const dir = mkdtempSync(join(tmpdir(), 'octavo-doctor-'))
   t.after(() => rmSync(dir, { recursive: true }))
@@ -85,7 +85,7 @@ test('a key that is missing or refused is named by its variable, never by its va
   assert.doesNotMatch(JSON.stringify([none, wrong, listed]), /hidden/)
 })
 
-test('what else a server may say is told as it is', async (t) => {
+test('explains errors, redirects, payment and rate limit responses', async (t) => {
   const says = async (status: number) => (await chat(await serve(t, answer(status)))).says
 
   assert.match(await says(500), /internal error: it returns 500/)
@@ -95,7 +95,7 @@ test('what else a server may say is told as it is', async (t) => {
   assert.match((await chat('http://127.0.0.1:9')).says, /cannot be reached: /)
 })
 
-test('Tika is named with its version, and another server is not taken for it', async (t) => {
+test('reports Tika with its version and does not mistake another server for it', async (t) => {
   const tika = await serve(t, (_, response) => response.end('Apache Tika 3.3.2'))
 
   assert.match((await look({ TIKA_URL: tika })).says, /^Apache Tika 3\.3\.2 at .* responds/)
@@ -103,7 +103,7 @@ test('Tika is named with its version, and another server is not taken for it', a
   assert.match((await look({ TIKA_URL: 'http://127.0.0.1:9' })).says, /cannot be reached/)
 })
 
-test('docling that does not run is told', async (t) => {
+test('reports a docling server that rejects the key', async (t) => {
   const url = await serve(t, answer(401))
 
   assert.equal((await look({ DOCLING_URL: await serve(t, answer(200)) })).status, 'ok')

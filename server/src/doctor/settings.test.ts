@@ -21,7 +21,7 @@ function newFolder(t: TestContext): string {
   return dir
 }
 
-test('settings that are right have nothing to tell', async () => {
+test('reports no problem for correct settings', async () => {
   const settings = read(well)
 
   const findings = await Promise.all(configurationChecks(settings).map((check) => check.run()))
@@ -32,7 +32,7 @@ test('settings that are right have nothing to tell', async () => {
   )
 })
 
-test('every wrong setting is told, not only the first, and the others are kept', async () => {
+test('reports every wrong setting and keeps the others', async () => {
   const settings = read({
     ...well,
     PORT: 'x',
@@ -62,7 +62,7 @@ test('every wrong setting is told, not only the first, and the others are kept',
   assert.match(findings.find(({ says }) => says.startsWith('PORT'))!.remedy!, /^Correct PORT/)
 })
 
-test('nothing at all is four settings that are not set', () => {
+test('an empty environment lacks four settings', () => {
   assert.deepEqual([...read({}).wrong.keys()].toSorted(), [
     'BASE_URL',
     'DATABASE_SYSTEM_URL',
@@ -71,7 +71,7 @@ test('nothing at all is four settings that are not set', () => {
   ])
 })
 
-test('an address of a database that is none is told without its password', () => {
+test('reports an invalid database URL without its password', () => {
   const { wrong } = read({
     ...well,
     DATABASE_URL: 'postgres://octavo_app:hidden#word@127.0.0.1/octavo',
@@ -82,14 +82,14 @@ test('an address of a database that is none is told without its password', () =>
   assert.doesNotMatch([...wrong.values()].join(), /hidden|word@/)
 })
 
-test('what depends on a wrong setting is not looked at', () => {
+test('skips checks that depend on a wrong setting', () => {
   const settings = read({ ...well, VALKEY_URL: 'http://a' })
 
   assert.match(lacking(settings, 'PORT', 'VALKEY_URL')!.says, /VALKEY_URL is not valid/)
   assert.equal(lacking(settings, 'PORT'), null)
 })
 
-test('one process that was never started is left to make what it needs', (t) => {
+test('a single process that never started is left to create its data directory', (t) => {
   const dir = join(newFolder(t), 'data')
   const settings = read({
     DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo',
@@ -103,7 +103,7 @@ test('one process that was never started is left to make what it needs', (t) => 
   assert.equal(existsSync(dir), false)
 })
 
-test('one process that was started has its roles by its secret', (t) => {
+test('a single process that has started derives its roles from its secret', (t) => {
   const dir = newFolder(t)
   writeFileSync(join(dir, 'secrets'), `${well.OCTAVO_SECRETS}\n`)
   const settings = read({ DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo', OCTAVO_DATA_DIR: dir })
@@ -113,7 +113,7 @@ test('one process that was started has its roles by its secret', (t) => {
   assert.equal(lacking(settings, 'DATABASE_URL'), null)
 })
 
-test('a directory of one process that cannot be used is named', (t) => {
+test('names a data directory that cannot be used', (t) => {
   const dir = newFolder(t)
   mkdirSync(join(dir, 'secrets'))
   const { wrong } = read({ DATABASE_OWNER_URL: 'postgres://octavo:x@127.0.0.1/octavo', OCTAVO_DATA_DIR: dir })
@@ -121,7 +121,7 @@ test('a directory of one process that cannot be used is named', (t) => {
   assert.match(wrong.get('OCTAVO_DATA_DIR')!, /cannot be used/)
 })
 
-test('a percent sign that stands for nothing is told in every part of an address', () => {
+test('reports a stray percent sign in any part of a URL', () => {
   const { wrong } = read({
     ...well,
     DATABASE_URL: 'postgres://octavo_app:50%off@127.0.0.1/octavo',
@@ -134,7 +134,7 @@ test('a percent sign that stands for nothing is told in every part of an address
   assert.doesNotMatch([...wrong.values()].join(), /50%off/)
 })
 
-test('a name that is nearly one of a setting is asked about, others are left alone', async () => {
+test('suggests a setting for a misspelled name and ignores other variables', async () => {
   const others = { OCTAVO_URL: 'a', PATH: 'a', HOSTNAME: 'a', AWS_REGION: 'a', POSTGRES_PASSWORD: 'a', TIER_FREE: '' }
   const settings = read({ ...well, ...others, OCTAVO_MODEL_DIR: 'a', VALKEY_URI: 'a' })
 

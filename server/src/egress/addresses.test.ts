@@ -23,12 +23,12 @@ const INSIDE = [
 ] as const
 
 for (const [kind, ...addresses] of INSIDE) {
-  test(`nobody is sent to ${kind}`, () => {
+  test(`refuses addresses of kind ${kind}`, () => {
     for (const address of addresses) assert.equal(mayReach(address, nothing), false, address)
   })
 }
 
-test('public addresses are reached, up to the edges of what is closed', () => {
+test('allows public addresses up to the edges of the blocked ranges', () => {
   const edges = [
     '1.1.1.1',
     '9.255.255.255',
@@ -54,7 +54,7 @@ test('public addresses are reached, up to the edges of what is closed', () => {
     assert.equal(mayReach(address, nothing), true, address)
 })
 
-test('an operator opens a range and nothing beside it', () => {
+test("an operator's range allows its addresses and no others", () => {
   const own = rangesOf(['10.1.0.0/16', 'fd12::/32', '192.168.7.7', '::1'])
 
   for (const address of ['10.1.2.3', 'fd12::1', '192.168.7.7', '::1'])
@@ -63,7 +63,7 @@ test('an operator opens a range and nothing beside it', () => {
     assert.equal(mayReach(address, own), false, address)
 })
 
-test('opening every IPv6 address opens no IPv4 address, in no disguise', () => {
+test('allowing every IPv6 address allows no IPv4 address, embedded or not', () => {
   const all = rangesOf(['::/0'])
 
   for (const address of ['127.0.0.1', '10.0.0.1', '::ffff:127.0.0.1', '::127.0.0.1'])
@@ -71,10 +71,10 @@ test('opening every IPv6 address opens no IPv4 address, in no disguise', () => {
   assert.equal(mayReach('fd00::1', all), true)
 })
 
-test('opening an IPv4 range does not open its disguises', () => {
+test('allowing an IPv4 range does not allow its IPv6 forms', () => {
   assert.equal(mayReach('::ffff:127.0.0.1', rangesOf(['127.0.0.0/8'])), false)
 })
 
-test('what is no range is an error', () => {
+test('refuses an invalid range', () => {
   assert.throws(() => rangesOf(['inside']), /'inside' is not an IP address/)
 })

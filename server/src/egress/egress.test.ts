@@ -54,7 +54,7 @@ const say = (
 const read = async (url: string, more: Partial<EgressOptions> = {}): Promise<string> =>
   String(await buffer((await egressFetch(url, { ...options, ...more })).body))
 
-test('an answer comes back with its status, headers and bytes', async (t) => {
+test('returns the status, headers and bytes of the response', async (t) => {
   const port = await serve(t, (request, response) => {
     response.writeHead(404, {
       'x-seen': `${request.method} ${request.url} ${request.headers.host} ${request.headers['accept-encoding']}`,
@@ -69,7 +69,7 @@ test('an answer comes back with its status, headers and bytes', async (t) => {
   assert.equal(String(await buffer(answer.body)), 'not here')
 })
 
-test('a body is sent', async (t) => {
+test('sends a body', async (t) => {
   const port = await serve(t, (request, response) => void request.pipe(response))
 
   assert.equal(
@@ -82,7 +82,7 @@ test('a body is sent', async (t) => {
   )
 })
 
-test('what is no https address, or has a password in it, is refused before anything is asked', async () => {
+test('refuses a URL that is not https or contains a password before any lookup', async () => {
   const lookup = (): never => assert.fail('asked')
   const strict = { ...options, allows_http: false, lookup }
 
@@ -100,7 +100,7 @@ test('what is no https address, or has a password in it, is refused before anyth
     await assert.rejects(egressFetch(url, strict), /user name or a password/, url)
 })
 
-test('inside is refused without a connection, by address, by name, and when only one of the answers leads there', async (t) => {
+test('refuses internal addresses without connecting, even if only one of several is internal', async (t) => {
   let connections = 0
   const server = createPlain(() => connections++)
   const port = await listen(t, server)
@@ -119,7 +119,7 @@ test('inside is refused without a connection, by address, by name, and when only
   assert.equal(connections, 0)
 })
 
-test('an address that turns out to be another one once connected gets no byte', async (t) => {
+test('sends no byte if the connected address differs from the requested one', async (t) => {
   let bytes = 0
   const port = await listen(
     t,
@@ -134,7 +134,7 @@ test('an address that turns out to be another one once connected gets no byte', 
   assert.equal(bytes, 0)
 })
 
-test('the refusal says the name and not the address, and is the same for names that do not exist', async () => {
+test('names the host and not its address, with the same message as for an unknown host', async () => {
   const absent = Object.assign(new Error('absent'), { code: 'ENOTFOUND' })
   const message = "'db.corp.test' has no public address."
 
@@ -147,7 +147,7 @@ test('the refusal says the name and not the address, and is the same for names t
   })
 })
 
-test('a look-up that fails for now may be tried again', async () => {
+test('a temporary lookup failure is retryable', async () => {
   const later = Object.assign(new Error('later'), { code: 'EAI_AGAIN' })
 
   await assert.rejects(
@@ -156,7 +156,7 @@ test('a look-up that fails for now may be tried again', async () => {
   )
 })
 
-test('a name is resolved once, and the address that was checked is the one that is asked', async (t) => {
+test('resolves a name once and connects to the address it checked', async (t) => {
   const port = await serve(
     t,
     (request, response) => void response.end(`${request.headers.host} at ${request.socket.localAddress}`),
@@ -172,13 +172,13 @@ test('a name is resolved once, and the address that was checked is the one that 
   assert.deepEqual(asked, ['name.test'])
 })
 
-test('the next address is tried when one does not answer', async (t) => {
+test('tries the next address if one does not respond', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('here'))
 
   assert.equal(await read(`http://name.test:${port}/`, { lookup: async () => ['127.0.0.9', '127.0.0.1'] }), 'here')
 })
 
-test('a redirect is an error that says so, wherever it leads', async (t) => {
+test('reports a redirect as an error, regardless of its target', async (t) => {
   let hits = 0
   const port = await serve(t, (request, response) => {
     if (request.url === '/target') hits++
@@ -193,7 +193,7 @@ test('a redirect is an error that says so, wherever it leads', async (t) => {
   assert.equal(hits, 0)
 })
 
-test('errors of the other side may be tried again, others are given back', async (t) => {
+test('server errors and rate limits are retryable, other statuses are returned', async (t) => {
   const port = await serve(t, ({ url = '' }, response) => void response.writeHead(Number(url.slice(1))).end())
 
   for (const status of [500, 503, 429, 408])
@@ -208,7 +208,7 @@ test('errors of the other side may be tried again, others are given back', async
   }
 })
 
-test('more bytes than allowed are refused: when announced, when not, and when announced wrongly', async (t) => {
+test('refuses too many bytes, whether announced, unannounced or announced wrongly', async (t) => {
   const announced = await serve(
     t,
     (_request, response) => void response.writeHead(200, { 'content-length': '1001' }).write('x'),
@@ -228,13 +228,13 @@ test('more bytes than allowed are refused: when announced, when not, and when an
   assert.equal(await read(`http://127.0.0.1:${lying}/`), 'x'.repeat(10))
 })
 
-test('fewer bytes than announced are a failure, not an answer', async (t) => {
+test('fewer bytes than announced are a failure', async (t) => {
   const port = await say(t, 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort')
 
   await assert.rejects(read(`http://127.0.0.1:${port}/`), EgressFailed)
 })
 
-test('compressed bytes are refused', async (t) => {
+test('refuses a compressed response', async (t) => {
   const port = await serve(
     t,
     (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
@@ -243,7 +243,7 @@ test('compressed bytes are refused', async (t) => {
   await assert.rejects(read(`http://127.0.0.1:${port}/`), EgressRefused)
 })
 
-test('no part may take for ever: look-up, connection, headers, body', async (t) => {
+test('limits the time for lookup, connection, headers and body', async (t) => {
   const silent = await listen(t, createPlain())
   const dripping = await serve(t, (_request, response) => {
     const timer = setInterval(() => response.write('x'), 20)
@@ -267,7 +267,7 @@ test('no part may take for ever: look-up, connection, headers, body', async (t) 
   }
 })
 
-test('a body that nobody reads in time breaks without harm, and whoever reads it later hears why', async (t) => {
+test('a body that is not read in time fails, and a late reader gets the error', async (t) => {
   const port = await serve(t, (_request, response) => void response.write('x'))
   const { body } = await egressFetch(`http://127.0.0.1:${port}/`, { ...options, total_ms: 100 })
   const other = await egressFetch(`http://127.0.0.1:${port}/`, { ...options, total_ms: 100 })
@@ -278,7 +278,7 @@ test('a body that nobody reads in time breaks without harm, and whoever reads it
   await assert.rejects(pipeline(other.body, async (bytes) => void (await buffer(bytes))))
 })
 
-test('the signal ends it with its own reason, before and in the middle of an answer', async (t) => {
+test('a signal ends the request with its reason, before and during the response', async (t) => {
   const port = await serve(t, (_request, response) => void response.write('x'))
   const reason = new Error('cancelled')
   const controller = new AbortController()
@@ -289,7 +289,7 @@ test('the signal ends it with its own reason, before and in the middle of an ans
   await assert.rejects(egressFetch(`http://127.0.0.1:${port}/`, { ...options, signal: controller.signal }), reason)
 })
 
-test('a body that is given up closes its connection', async (t) => {
+test('abandoning a body closes its connection', async (t) => {
   const server = createHttp((_request, response) => void response.write('x'))
   const port = await listen(t, server)
   const { body } = await egressFetch(`http://127.0.0.1:${port}/`, options)
@@ -303,7 +303,7 @@ test('a body that is given up closes its connection', async (t) => {
 const connectionsOf = (server: Server): Promise<number> =>
   new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
 
-test('what does not listen or does not speak HTTP is a failure', async (t) => {
+test('fails if the server does not listen or does not speak HTTP', async (t) => {
   const odd = await say(t, 'SSH-2.0-OpenSSH_9.6\r\n')
   const resetting = await say(t, '', (socket) => void socket.resetAndDestroy())
   const headers = await say(t, `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`)
@@ -312,7 +312,7 @@ test('what does not listen or does not speak HTTP is a failure', async (t) => {
   for (const port of [odd, resetting, headers]) await assert.rejects(read(`http://127.0.0.1:${port}/`), EgressFailed)
 })
 
-test('over TLS the certificate must be that of the name, wherever it was resolved to', async (t) => {
+test('over TLS the certificate must match the name, wherever it resolves', async (t) => {
   const { key, cert } = makeCertificate(t)
   const trusted = getCACertificates('default')
   let indicated: string | false | undefined
@@ -345,7 +345,7 @@ function makeCertificate(t: TestContext): { key: string; cert: string } {
   return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
 }
 
-test('an address that the operator configures may be inside, with the same bounds', async (t) => {
+test('an address that the operator configured may be internal, within the same limits', async (t) => {
   const port = await serve(t, ({ url }, response) => void response.end('x'.repeat(url === '/large' ? 2_000 : 2)))
   const bounds = { max_bytes: 1_000, total_ms: 5_000 }
 

@@ -14,12 +14,12 @@ test('a caption begins with the word for a table or figure and its number', () =
     assert.equal(captionKind(text), 'figure', text)
 })
 
-test('a sentence about a table is no caption', () => {
+test('a sentence about a table is not a caption', () => {
   for (const text of ['Table 3 shows the sales.', 'Figure 2, left, is new.', 'Tables are made of wood.', 'Figures 1'])
     assert.equal(captionKind(text), null, text)
 })
 
-test('a table and a figure repeat the caption beside them', () => {
+test('assigns a caption to the table or figure next to it', () => {
   const blocks = [paragraph('Text.'), paragraph('Table 1. Sales'), table, figure, paragraph('Figure 1. Map')]
 
   const tied = tieCaptions(blocks)
@@ -36,13 +36,13 @@ test('a table and a figure repeat the caption beside them', () => {
   )
 })
 
-test('a caption below a table belongs to it, and not to one that has a caption already', () => {
+test('a caption below a table belongs to it unless the table has one already', () => {
   const [first, , second, below] = tieCaptions([table, paragraph('Table 1. A'), table, paragraph('Table 2. B')])
 
   assert.deepEqual([first?.caption, second?.caption, below?.type], ['Table 1. A', 'Table 2. B', 'caption'])
 })
 
-test('a caption that is far from the table stays a paragraph', () => {
+test('a caption far from its table stays a paragraph', () => {
   const far: Block = { ...paragraph('Table 1. Sales'), bbox: [0.1, 0.1, 0.9, 0.12] }
   const low: Block = { ...table, bbox: [0.1, 0.6, 0.9, 0.9] }
 

@@ -51,7 +51,7 @@ const about = (code: string, page: number | null, words: RegExp) => (error: Unre
   return true
 }
 
-test('pages are read one by one, in any order, up to the most that are allowed', async (t) => {
+test('reads single pages in any order, up to the page limit', async (t) => {
   const { open, said } = start(t)
 
   const reading = await open(['1 behave'])
@@ -68,7 +68,7 @@ test('pages are read one by one, in any order, up to the most that are allowed',
   assert.deepEqual([image.width, image.height, image.pixels.length, image.pixels[399]], [100, 4, 400, 4])
 })
 
-test('a child has no way to files, processes, threads, the network, add-ons or its parent', async (t) => {
+test('a child cannot access files, processes, threads, the network, add-ons or its parent', async (t) => {
   const denied = [
     'read a secret',
     'list a folder',
@@ -94,7 +94,7 @@ test('a child has no way to files, processes, threads, the network, add-ons or i
     assert.match(answer ?? '', /^(ERR_ACCESS_DENIED|ERR_DLOPEN_DISABLED|ERR_UNKNOWN_BUILTIN_MODULE)$/, deed)
 })
 
-test('a child sees no environment, gives way to others, and cannot end its parent', async (t) => {
+test('a child has no environment, runs at low priority and cannot stop its parent', async (t) => {
   const { open, said } = start(t)
   const reading = await open([
     '1 see the environment',
@@ -113,7 +113,7 @@ test('a child sees no environment, gives way to others, and cannot end its paren
 })
 
 for (const deed of ['take memory', 'take memory at once', 'take the heap'])
-  test(`a file that orders its child to ${deed} ends it, and the verdict speaks of memory`, async (t) => {
+  test(`a child ordered to ${deed} is stopped with a memory error`, async (t) => {
     const { open, said, timesRead } = start(t)
 
     await assert.rejects(open([`0 ${deed}`]), about('document_too_large', null, /more memory than the limit of 300 MB/))
@@ -125,7 +125,7 @@ for (const deed of ['take memory', 'take memory at once', 'take the heap'])
   })
 
 for (const deed of ['loop for ever', 'wait for ever'])
-  test(`a file that makes its child ${deed} is stopped in time, and its other pages are read`, async (t) => {
+  test(`a child ordered to ${deed} is stopped in time, and its other pages are read`, async (t) => {
     const { open, said } = start(t, { parser_open_seconds: 1, parser_page_seconds: 1 })
 
     await assert.rejects(open([`0 ${deed}`]), about('document_too_large', null, /longer than the limit of 1 seconds/))
@@ -135,7 +135,7 @@ for (const deed of ['loop for ever', 'wait for ever'])
     assert.equal(await said(reading, 3), 'This is page 3.')
   })
 
-test('pages that end their child one after the other get less time each', async (t) => {
+test('the time limit shrinks with each page that kills its child', async (t) => {
   const { open } = start(t, { parser_open_seconds: 4, parser_page_seconds: 4 })
   const reading = await open([1, 2, 3, 4].map((number) => `${number} loop for ever`))
   const words: string[] = []
@@ -149,7 +149,7 @@ test('pages that end their child one after the other get less time each', async 
   )
 })
 
-test('all pages of a file together may take a third of what one of them may, and what is over is given up', async (t) => {
+test('stops a file whose pages together exceed the total time limit', async (t) => {
   const { open, said } = start(t, { parser_open_seconds: 1, parser_page_seconds: 1 })
   const pages = [1, 2, 3, 4, 5, 6, 7, 8]
   const reading = await open(pages.map((number) => `${number} take a while`))
@@ -175,7 +175,7 @@ test('all pages of a file together may take a third of what one of them may, and
   )
 })
 
-test('a child is never seen with more memory than it may have', { skip: process.platform !== 'linux' }, async (t) => {
+test('a child never exceeds its memory limit', { skip: process.platform !== 'linux' }, async (t) => {
   const { open } = start(t)
   let peak_kb = 0
   const look = setInterval(() => {
@@ -191,7 +191,7 @@ test('a child is never seen with more memory than it may have', { skip: process.
   assert.ok(peak_kb > 150 * 1024 && peak_kb <= 300 * 1024, `it had ${Math.round(peak_kb / 1024)} MB`)
 })
 
-test('a crash, an exit, an error and nonsense cost one page each and say nothing of what is inside', async (t) => {
+test('a crash, exit, error or invalid result fails one page and reveals no content', async (t) => {
   const { open, said, timesRead } = start(t)
   const reading = await open(['1 crash', '2 leave', '3 throw', '4 refuse', '5 say too much'])
 
@@ -205,7 +205,7 @@ test('a crash, an exit, an error and nonsense cost one page each and say nothing
   assert.equal(timesRead(), 3)
 })
 
-test('a file that ends its child while pages are compared is read without the comparison', async (t) => {
+test('reads a file without the page comparison if that crashes the child', async (t) => {
   const { open, said, timesRead } = start(t)
 
   for (const deed of ['crash', 'take memory at once', 'throw', 'forge an answer']) {
@@ -217,7 +217,7 @@ test('a file that ends its child while pages are compared is read without the co
   assert.ok(timesRead() <= 8)
 })
 
-test('a file is given up after the fourth page that kills its child', async (t) => {
+test('gives up a file after the fourth page that kills its child', async (t) => {
   const { open, timesRead } = start(t)
   const reading = await open(['1 crash', '2 crash', '3 crash', '4 crash'])
 
@@ -229,7 +229,7 @@ test('a file is given up after the fourth page that kills its child', async (t) 
   assert.equal(timesRead(), 4)
 })
 
-test('a child that says what is no answer is not believed', async (t) => {
+test('rejects forged results from a child', async (t) => {
   const { open, said } = start(t)
   const reading = await open(['1 forge an answer', '2 forge a large answer'])
 
@@ -239,11 +239,11 @@ test('a child that says what is no answer is not believed', async (t) => {
   assert.equal(await said(reading, 3), 'This is page 3.')
 })
 
-test('a child and the contract agree on what a page may hold', () => {
+test('the child and the contract agree on the limits of a page', () => {
   assert.deepEqual([MAX_PAGE_BLOCKS, MAX_TABLE_CELLS], [MAX_BLOCKS, MAX_CELLS])
 })
 
-test('a file over the limit, an empty one, and one that is not what was announced are refused', async (t) => {
+test('refuses a file that is too large, empty or not of the announced format', async (t) => {
   const { extract } = start(t, { max_read_bytes: 10 })
   const open = (text: string, size_bytes: number) =>
     extract.open(async () => Readable.from([Buffer.from(text)]), { ...claims, size_bytes })
@@ -254,7 +254,7 @@ test('a file over the limit, an empty one, and one that is not what was announce
   await assert.rejects(open('12345', 4), /more bytes/)
 })
 
-test('whoever gives up is heard at once, and the child is gone', async (t) => {
+test('an abort rejects at once and kills the child', async (t) => {
   const { open } = start(t)
   const stop = new AbortController()
   const reading = await open(['1 loop for ever'], { ...claims, signal: stop.signal })
@@ -268,7 +268,7 @@ test('whoever gives up is heard at once, and the child is gone', async (t) => {
   await reading.close()
 })
 
-test('closing ends every child, busy or spare', async (t) => {
+test('closing stops every child, busy or spare', async (t) => {
   const { extract, open } = start(t)
   const reading = await open(['1 loop for ever'])
   const page = assert.rejects(reading.page(1), /closed/)
@@ -280,7 +280,7 @@ test('closing ends every child, busy or spare', async (t) => {
   assert.deepEqual(childrenOfThis(), [])
 })
 
-test('a child does not outlive a parent that was killed', { skip: process.platform !== 'linux' }, async () => {
+test('a child does not outlive a killed parent', { skip: process.platform !== 'linux' }, async () => {
   const host = spawn(process.execPath, [
     fileURLToPath(new URL('../testing/doomed-host.ts', import.meta.url)),
     PLANTED.href,
@@ -296,7 +296,7 @@ test('a child does not outlive a parent that was killed', { skip: process.platfo
   assert.deepEqual(pids.filter(isAlive), [])
 })
 
-test('a source that fails is not blamed on the file', async (t) => {
+test('reports a failing source as its own error, not as an unreadable file', async (t) => {
   const { extract } = start(t)
   async function* broken() {
     yield Buffer.alloc(100)
@@ -308,7 +308,7 @@ test('a source that fails is not blamed on the file', async (t) => {
   await assert.rejects(opened, /the store is away/)
 })
 
-test('a large file passes through without being held', async (t) => {
+test('streams a large file without holding it in memory', async (t) => {
   const { extract } = start(t, { max_read_bytes: 256 * 1024 * 1024, parser_resident_mb: 600 })
   const size_bytes = 200 * 1024 * 1024
   const part = Buffer.alloc(1024 * 1024, 32)

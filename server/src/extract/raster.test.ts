@@ -29,7 +29,7 @@ function pageOfText(): Grey {
 }
 
 for (const degrees of [-4.6, -1.3, 0.4, 2.7]) {
-  test(`a page that hangs by ${degrees}° is turned upright`, () => {
+  test(`straightens a page tilted by ${degrees}°`, () => {
     const page = toPageImage(turn(pageOfText(), -degrees), DPI)
 
     assert.ok(Math.abs(page.tilt - degrees) <= 0.06, `tilt ${page.tilt}`)
@@ -37,7 +37,7 @@ for (const degrees of [-4.6, -1.3, 0.4, 2.7]) {
   })
 }
 
-test('a page that stands upright is left as it is', () => {
+test('leaves an upright page unchanged', () => {
   const text = pageOfText()
 
   const page = toPageImage(text, DPI)
@@ -50,7 +50,7 @@ test('an empty page has no tilt and no rules', () => {
   assert.deepEqual(toPageImage(paper(300, 400), DPI), { ...paper(300, 400), dpi: DPI, tilt: 0, rules: [] })
 })
 
-test('turning cuts nothing off that is written in a corner', () => {
+test('straightening does not cut off text in a corner', () => {
   const inkOf = ({ pixels }: Grey) => pixels.reduce((sum, value) => sum + 255 - value, 0)
   const page = fill(fill(paper(600, 400), [1, 1, 60, 20]), [540, 380, 599, 399])
 
@@ -60,7 +60,7 @@ test('turning cuts nothing off that is written in a corner', () => {
   assert.ok(Math.abs(inkOf(turned) / inkOf(page) - 1) < 0.02)
 })
 
-test('the lines of a table are found, and lines of text are none', () => {
+test('finds the rules of a table and ignores lines of text', () => {
   const page = pageOfText()
   for (const y of [1500, 1560, 1620]) fill(page, [200, y, 1001, y + 2])
   for (const x of [200, 600, 1000]) fill(page, [x, 1500, x + 1, 1622], 190)
@@ -85,13 +85,13 @@ test('the lines of a table are found, and lines of text are none', () => {
   for (const [, y0, , y1] of upright) assert.ok((y1 as number) - (y0 as number) >= 118)
 })
 
-test('a dark area is no rule, and neither is a short stroke', () => {
+test('a dark area or a short stroke is not a rule', () => {
   const page = fill(fill(paper(800, 800), [100, 100, 700, 200]), [100, 400, 140, 402])
 
   assert.deepEqual(findRules(page, DPI), [])
 })
 
-test('specks are taken away, and clean text is not touched', () => {
+test('removes specks and leaves clean text unchanged', () => {
   const clean = pageOfText()
   const speckled: Grey = { ...clean, pixels: clean.pixels.slice() }
   for (let i = 4000; i < speckled.pixels.length; i += 197) speckled.pixels[i] = 255 - (speckled.pixels[i] as number)
@@ -106,7 +106,7 @@ test('specks are taken away, and clean text is not touched', () => {
   assert.ok(different / clean.pixels.length < 0.001, `${different}`)
 })
 
-test('scaling down averages, and scaling up keeps what is flat', () => {
+test('scaling down averages, and scaling up keeps flat areas flat', () => {
   const board = paper(4, 4)
   for (let i = 0; i < 16; i++) board.pixels[i] = (i + Math.floor(i / 4)) % 2 === 0 ? 0 : 200
 
@@ -114,7 +114,7 @@ test('scaling down averages, and scaling up keeps what is flat', () => {
   assert.ok(scaleGrey(fill(paper(5, 5), [0, 0, 5, 5], 77), 17, 13).pixels.every((value) => value === 77))
 })
 
-test('a stored page is the same when it is read again', async () => {
+test('a stored page round-trips unchanged', async () => {
   const page = fill(pageOfText(), [3, 3, 200, 90], 140)
   const bounds = { max_bytes: 1e8, max_pages: 10, max_inflated_bytes: 1e8, max_pixels: 1e7 }
 

@@ -26,7 +26,7 @@ const office = (type: string, more: Record<string, Uint8Array> = {}) =>
     ...more,
   })
 
-test('files with a signature are known by it', async () => {
+test('recognizes files by their signature', async () => {
   const found = async (bytes: string | Uint8Array) => (await see(bytes)).format
   assert.equal(await found('%PDF-1.7\n'), 'pdf')
   assert.equal(await found('\xef\xbb\xbf\r\n%PDF-1.4\n'), 'pdf')
@@ -47,7 +47,7 @@ test('files with a signature are known by it', async () => {
   assert.equal(await found(office('vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml')), 'xlsx')
 })
 
-test('a PDF may begin within the first 1 KiB, after other bytes', async () => {
+test('a PDF header may appear anywhere in the first 1 KiB', async () => {
   const end = 'startxref\n0\n%%EOF\n'
   const found = async (bytes: string) => (await see(bytes)).format
   assert.equal(await found(`\x1b%-12345X@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.4\n${end}`), 'pdf')
@@ -62,7 +62,7 @@ test('a PDF may begin within the first 1 KiB, after other bytes', async () => {
   await assert.rejects(see(archive), refused('unsupported_format', /ZIP archive/))
 })
 
-test('macros are ignored, with a word', async () => {
+test('ignores macros with a warning', async () => {
   const docm = office('vnd.ms-word.document.macroEnabled.main+xml', { 'word/vbaProject.bin': text('x') })
 
   const { format, warnings } = await see(docm, { file_name: 'a.docm' })
@@ -71,7 +71,7 @@ test('macros are ignored, with a word', async () => {
   assert.deepEqual(warnings, ['The file contains macros. They were ignored.'])
 })
 
-test('when bytes contradict what was declared, the bytes win and it is said', async () => {
+test('the bytes win over the declared type, with a warning', async () => {
   const png = await see(PNG, { media_type: 'application/pdf', file_name: 'scan.pdf' })
   assert.deepEqual([png.format, png.media_type], ['png', 'image/png'])
   assert.deepEqual(png.warnings, ['Declared as application/pdf, but it is a PNG image.'])
@@ -84,7 +84,7 @@ test('when bytes contradict what was declared, the bytes win and it is said', as
   assert.equal((await see('just words', { media_type: 'application/pdf' })).format, 'text')
 })
 
-test('kinds of text are told apart by claims, and by signs where there are none', async () => {
+test('distinguishes text formats by name and type, or by content without them', async () => {
   const found = async (bytes: string, claims = {}) => (await see(bytes, claims)).format
   assert.equal(await found('a,b', { file_name: 'x.csv' }), 'csv')
   assert.equal(await found('a b', { file_name: 'x.md' }), 'markdown')
@@ -101,7 +101,7 @@ test('kinds of text are told apart by claims, and by signs where there are none'
   assert.equal((await see(Buffer.from([0xff, 0xfe, ...Buffer.from('你好世界', 'utf16le')]))).format, 'text')
 })
 
-test('what cannot be read is named, with what to do', async () => {
+test('names an unsupported format and says what to do', async () => {
   const wide = (name: string) => compoundOf({ [name]: text('x') })
   await assert.rejects(
     see(wide('WordDocument')),

@@ -20,7 +20,7 @@ function newRoot(t: TestContext): string {
   return root
 }
 
-test('nobody else may read what is stored', async (t) => {
+test('stored files are not readable by other users', async (t) => {
   const root = newRoot(t)
   const files = openDisk(join(root, 'files'))
   const key = newKey()
@@ -40,7 +40,7 @@ test('nobody else may read what is stored', async (t) => {
   assert.deepEqual(Object.fromEntries(modes), { folder: 0o700, file: 0o600 })
 })
 
-test('what is removed leaves no folders behind', async (t) => {
+test('removing a file leaves no empty folders', async (t) => {
   const root = newRoot(t)
   const files = openDisk(root)
   const key = newKey()
@@ -51,7 +51,7 @@ test('what is removed leaves no folders behind', async (t) => {
   assert.deepEqual((await readdir(root, { recursive: true })).sort(), ['begun', 'objects'])
 })
 
-test('puts and removals of the only file of a folder do not disturb each other', async (t) => {
+test('concurrent puts and removals in one folder do not interfere', async (t) => {
   const files = openDisk(newRoot(t))
   const key = newKey()
   const other = `${key}.png`
@@ -63,7 +63,7 @@ test('puts and removals of the only file of a folder do not disturb each other',
   }
 })
 
-test('a disk that goes away is no empty store', async (t) => {
+test('a missing disk is an error, not an empty store', async (t) => {
   const root = newRoot(t)
   const files = openDisk(root)
   const key = newKey()
@@ -82,7 +82,7 @@ test('a disk that goes away is no empty store', async (t) => {
   assert.equal(await streamText(await files.get(key)), 'x')
 })
 
-test('a file that became shorter is not taken for a whole one', async (t) => {
+test('a truncated file fails the reader', async (t) => {
   const root = newRoot(t)
   const files = openDisk(root)
   const key = newKey()
@@ -94,7 +94,7 @@ test('a file that became shorter is not taken for a whole one', async (t) => {
   await assert.rejects(buffer(reader), StorageUnavailable)
 })
 
-test('a join that was cut off is repeated, and one that was only not tidied up is not', async (t) => {
+test('repeats an interrupted join, but not one that only lacks cleanup', async (t) => {
   const root = newRoot(t)
   const files = openDisk(root)
   const key = newKey()
@@ -128,7 +128,7 @@ test('a join that was cut off is repeated, and one that was only not tidied up i
   assert.equal(await streamText(await files.get(key)), 'part 1 part 2 part 3 ')
 })
 
-test('ids of uploads that we did not make are refused', async (t) => {
+test('refuses unknown upload ids', async (t) => {
   const files = openDisk(newRoot(t))
   const key = newKey()
   for (const upload of ['', '..', '../../etc', newKey()]) {
@@ -144,7 +144,7 @@ test('ids of uploads that we did not make are refused', async (t) => {
     )
 })
 
-test('a full disk is told as such, and what is there stays readable', (t) => {
+test('reports a full disk and keeps stored files readable', (t) => {
   const root = newRoot(t)
   const program = `
     import { Readable } from 'node:stream'

@@ -22,7 +22,7 @@ for (const { files } of openStores()) {
   describe(`parts on ${files.driver}`, () => {
     const sizes = [5 * MiB, 5 * MiB, 123]
 
-    test('parts that come in any order, one of them again, are joined in theirs', async () => {
+    test('joins parts in order, even if sent out of order or twice', async () => {
       const key = newKey()
       const parts = sizes.map((size, i) => bytesOf(size, i + 2))
       const upload = await files.beginParts(key, 'application/pdf')
@@ -47,7 +47,7 @@ for (const { files } of openStores()) {
       assert.deepEqual(await listBegunOf(files, key), [])
     })
 
-    test('two ends at once are both a success', async () => {
+    test('two concurrent completions both succeed', async () => {
       const key = newKey()
       const upload = await files.beginParts(key, 'application/pdf')
       const parts = sizes.map((size, i) => bytesOf(size, i + 2))
@@ -59,7 +59,7 @@ for (const { files } of openStores()) {
       assert.ok((await buffer((await files.get(key))!)).equals(Buffer.concat(parts)))
     })
 
-    test('a part that breaks off is not there, and is sent again', async () => {
+    test('an interrupted part is not stored and can be sent again', async () => {
       const key = newKey()
       const upload = await files.beginParts(key, 'application/pdf')
       await files.putPart(key, upload, { number: 1, size_bytes: 5 * MiB, bytes: streamOf(bytesOf(5 * MiB)) })
@@ -83,7 +83,7 @@ for (const { files } of openStores()) {
       assert.equal(await files.endParts(key, upload), 7 * MiB)
     })
 
-    test('what is begun is listed in order until it is aborted, and then takes nothing more', async () => {
+    test('lists started uploads in order until they are aborted, then refuses parts', async () => {
       const keys = [newKey(), newKey(), newKey()].sort()
       const before = Date.now()
       const begun = new Map<string, string>()
@@ -112,7 +112,7 @@ for (const { files } of openStores()) {
       }
     })
 
-    test('an upload without parts cannot be ended', async () => {
+    test('an upload without parts cannot be completed', async () => {
       const key = newKey()
       const upload = await files.beginParts(key, 'application/pdf')
 

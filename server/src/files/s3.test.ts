@@ -42,7 +42,7 @@ describe('signed requests', () => {
     assert.ok((await buffer((await files.get(key))!)).equals(bytesOf(100)))
   })
 
-  test('another length, another type and another key are refused', async () => {
+  test('refuses another length, type or key', async () => {
     const key = newKey()
     const other = newKey()
     const { url, headers } = (await files.signPut(key, given))!
@@ -57,7 +57,7 @@ describe('signed requests', () => {
     await assertNothing(files, other)
   })
 
-  test('a part of another length or number is refused', async () => {
+  test('refuses a part of another length or number', async () => {
     const key = newKey()
     const upload = await files.beginParts(key, 'application/pdf')
     const { url, headers } = (await files.signPart(key, upload, { number: 2, size_bytes: 100, seconds: 60 }))!
@@ -70,14 +70,14 @@ describe('signed requests', () => {
     assert.deepEqual(await files.listParts(key, upload), [{ number: 2, size_bytes: 100 }])
   })
 
-  test('a request that is too old is refused', async () => {
+  test('refuses an expired request', async () => {
     const { url, headers } = (await files.signPut(newKey(), { ...given, seconds: 1 }))!
     await sleep(2_100)
 
     assert.equal((await send(url, bytesOf(100), headers)).status, 403)
   })
 
-  test('no address holds a checksum, for no client could know it', async () => {
+  test('signed URLs contain no checksum that clients would have to know', async () => {
     const key = newKey()
     const upload = await files.beginParts(key, 'application/pdf')
     const urls = [
@@ -91,7 +91,7 @@ describe('signed requests', () => {
     }
   })
 
-  test('clients are sent to the endpoint that they reach', async (t) => {
+  test('signed URLs use the public endpoint', async (t) => {
     const apart = openS3(s3Config({ public_endpoint: 'https://files.example.com' }))
     t.after(() => apart.close())
 
@@ -133,8 +133,8 @@ async function assertAllFail(store: FileStore): Promise<void> {
   await Promise.all(asked.map(([what, ask]) => assert.rejects(ask(), StorageUnavailable, what)))
 }
 
-describe('a server in trouble', () => {
-  test('one that takes connections and never answers', { timeout: 10_000 }, async (t) => {
+describe('a failing server', () => {
+  test('fails if the server accepts connections and never responds', { timeout: 10_000 }, async (t) => {
     const sockets = new Set<{ destroy(): unknown }>()
     const endpoint = await listen(
       t,
@@ -145,17 +145,17 @@ describe('a server in trouble', () => {
     await assertAllFail(openAt(t, { endpoint }))
   })
 
-  test('one that is not there', { timeout: 10_000 }, (t) =>
+  test('fails if the server is unreachable', { timeout: 10_000 }, (t) =>
     assertAllFail(openAt(t, { endpoint: 'http://127.0.0.1:1' })),
   )
 
-  test('a wrong secret, a wrong key and a wrong bucket are no empty store', { timeout: 20_000 }, async (t) => {
+  test('a wrong secret, key or bucket is an error, not an empty store', { timeout: 20_000 }, async (t) => {
     await assertAllFail(openAt(t, { timeout_ms: 5_000, secret_access_key: 'wrong' }))
     await assertAllFail(openAt(t, { timeout_ms: 5_000, access_key_id: 'nobody' }))
     await assertAllFail(openAt(t, { timeout_ms: 5_000, bucket: 'octavo-no-such-bucket' }))
   })
 
-  test('one that stops in the middle of a body fails the reader; a reader that is slow is left in peace', async (t) => {
+  test('a stalled body fails the reader, but a slow reader does not', async (t) => {
     const whole = bytesOf(4 * MiB)
     const server = createServer((request, answer) => {
       const isStalled = request.url!.includes('stalled')
@@ -174,7 +174,7 @@ describe('a server in trouble', () => {
     assert.equal((await buffer(slow)).length, whole.length)
   })
 
-  test('one that breaks off a body fails the reader', async (t) => {
+  test('a body that breaks off fails the reader', async (t) => {
     const server = createServer((_request, answer) => {
       answer.writeHead(200, { 'content-length': 100 })
       answer.write('half', () => answer.destroy())
@@ -184,7 +184,7 @@ describe('a server in trouble', () => {
     await assert.rejects(buffer(reader), StorageUnavailable)
   })
 
-  test('one that fails at first is asked again', async (t) => {
+  test('retries a request that fails at first', async (t) => {
     let asked = 0
     const server = createServer((_request, answer) => {
       asked++
@@ -196,7 +196,7 @@ describe('a server in trouble', () => {
     assert.equal(asked, 3)
   })
 
-  test('a source is not waited for when a part cannot be stored', { timeout: 10_000 }, async (t) => {
+  test('stops reading the source if a part cannot be stored', { timeout: 10_000 }, async (t) => {
     const server = createServer((request, answer) => {
       request.resume()
       const isBegin = request.method === 'POST' && request.url!.includes('uploads')
@@ -213,7 +213,7 @@ describe('a server in trouble', () => {
   })
 })
 
-test('stores with different prefixes in one bucket do not see each other', async (t) => {
+test('stores with different prefixes in one bucket are separate', async (t) => {
   const [one, two] = [openAt(t, { timeout_ms: 5_000 }), openAt(t, { timeout_ms: 5_000 })]
   const key = newKey()
   await one.put(key, streamOf(Buffer.from('one')), PDF)

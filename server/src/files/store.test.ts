@@ -28,7 +28,7 @@ const here = (file: string): string => new URL(file, import.meta.url).href
 
 for (const { files, config } of openStores()) {
   describe(`objects on ${files.driver}`, () => {
-    test('what was put is found, read whole and in ranges, and removed', async () => {
+    test('stores an object, reads it whole and in ranges, and removes it', async () => {
       const key = newKey()
       const before = Date.now()
 
@@ -51,7 +51,7 @@ for (const { files, config } of openStores()) {
       assert.equal(await files.get(key), null)
     })
 
-    test('a copy stands by itself', async () => {
+    test('a copy is independent of its original', async () => {
       const [key, copy] = [newKey(), newKey()]
       await files.put(key, streamOf(Buffer.from('first')), PDF)
 
@@ -65,7 +65,7 @@ for (const { files, config } of openStores()) {
       await files.remove(copy)
     })
 
-    test('an empty object is an object', async () => {
+    test('stores an empty object', async () => {
       const key = `${newKey()}.p-1.png`
 
       assert.equal(await files.put(key, streamOf(), { ...PDF, size_bytes: 0 }), 0)
@@ -75,7 +75,7 @@ for (const { files, config } of openStores()) {
       assert.equal(await streamText(await files.get(key, { first: 0, last: 9 })), '')
     })
 
-    test('40 MiB come and go in little memory', async () => {
+    test('streams 40 MiB in and out with little memory', async () => {
       setFlagsFromString('--expose-gc')
       const collect = runInNewContext('gc') as () => void
       // The second waits for what the first only began to give back.
@@ -140,7 +140,7 @@ for (const { files, config } of openStores()) {
         await assertNothing(files, key)
       })
 
-      test(`a put that is aborted ${what} leaves nothing behind`, { timeout: 20_000 }, async () => {
+      test(`a put aborted ${what} leaves nothing behind`, { timeout: 20_000 }, async () => {
         const key = newKey()
         const stop = new AbortController()
         async function* source(): AsyncGenerator<Buffer> {
@@ -159,7 +159,7 @@ for (const { files, config } of openStores()) {
       })
     }
 
-    test('other bytes than were announced are refused, and what stood there before stays', async () => {
+    test('refuses a body of the wrong size and keeps the previous object', async () => {
       const key = newKey()
       await files.put(key, streamOf(Buffer.from('first')), PDF)
 
@@ -174,7 +174,7 @@ for (const { files, config } of openStores()) {
       assert.equal(await streamText(await files.get(key)), 'first')
     })
 
-    test('of two puts at once one stays, whole', async () => {
+    test('one of two concurrent puts wins and is complete', async () => {
       const key = newKey()
       const both = [bytesOf(9 * MiB, 3), bytesOf(10 * MiB, 5)]
       await Promise.all(both.map((bytes) => files.put(key, streamOf(bytes), PDF)))
@@ -184,7 +184,7 @@ for (const { files, config } of openStores()) {
       assert.ok(both.some((bytes) => bytes.equals(kept)))
     })
 
-    test('a reader goes on when the object is removed or replaced', async () => {
+    test('a reader continues if the object is removed or replaced', async () => {
       const key = newKey()
       const bytes = bytesOf(10 * MiB)
       await files.put(key, streamOf(bytes), PDF)
@@ -200,7 +200,7 @@ for (const { files, config } of openStores()) {
       assert.equal(await files.find(key), null)
     })
 
-    test('a reader that goes away lets go', async () => {
+    test('closing a reader early releases it', async () => {
       const key = newKey()
       await files.put(key, streamOf(bytesOf(10 * MiB)), PDF)
       const reader = (await files.get(key))!
@@ -212,7 +212,7 @@ for (const { files, config } of openStores()) {
       assert.equal((await files.find(key))?.size_bytes, 10 * MiB)
     })
 
-    test('a process that is killed in the middle of a put leaves nothing visible, and the sweeper sees what it left', async () => {
+    test('a process killed during a put leaves nothing visible, and the sweeper finds the remains', async () => {
       const key = newKey()
       const program = `
         import { Readable } from 'node:stream'
@@ -238,7 +238,7 @@ for (const { files, config } of openStores()) {
       await assertNothing(files, key)
     })
 
-    test('keys that we did not make are refused', async () => {
+    test('refuses malformed keys', async () => {
       const [tenant = '', object = ''] = newKey().split('/')
       const wrong = [
         '',
@@ -267,7 +267,7 @@ for (const { files, config } of openStores()) {
   })
 
   describe(`lists on ${files.driver}`, () => {
-    test("more than 1,000 objects come in pages and in order, and a tenant's list shows only its own", async () => {
+    test('lists over 1,000 objects in ordered pages, and only those of the tenant', async () => {
       const [tenant, other] = [newUuid(), newUuid()]
       const keys = Array.from({ length: 1_100 }, (_, i) => newKey(tenant) + (i % 10 === 0 ? '.png' : '')).sort()
       // Days apart, so that the disk store puts them into several folders.

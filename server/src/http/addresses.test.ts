@@ -27,7 +27,7 @@ function pathsOf(tree: string): string[] {
 
 const OPEN = [/^\/errors$/, /^\/openapi\.json$/, /^\/\.well-known\//, /^\/oauth\//, /^\/signed\//]
 
-test('nothing but a short closed list is open to everybody', async () => {
+test('only a short fixed list of paths is public', async () => {
   const paths = pathsOf(api.server.printRoutes({ commonPrefix: false }))
 
   assert.ok(paths.includes('/api/v1/documents/:document_id/pages/:page_id'))
@@ -45,7 +45,7 @@ test('nothing but a short closed list is open to everybody', async () => {
   }
 })
 
-test('no spelling of an address gets around the key', async () => {
+test('no spelling of a path bypasses the key', async () => {
   for (const path of [
     '/%61pi/v1/capabilities',
     '/api/%761/capabilities',
@@ -64,7 +64,7 @@ test('no spelling of an address gets around the key', async () => {
   assert.equal((await ask(api, 'http://evil.example/api/v1/capabilities', { key: null })).status, 401)
 })
 
-test('an address is exact, and no other leads to it', async () => {
+test('paths match exactly', async () => {
   const { id } = await api.owner.documents.create({ title: 'Lease' })
   const wrong = [
     '/documents',
@@ -88,7 +88,7 @@ test('an address is exact, and no other leads to it', async () => {
   }
 })
 
-test('a method that an address does not offer is refused with those that it offers', async () => {
+test('refuses an unsupported method and lists the supported ones', async () => {
   const answer = await ask(api, '/api/v1/events', { method: 'POST', body: '{}' })
 
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('a method that an address does not offer is refused with those that it offe
   assert.equal((await ask(api, '/api/v1/capabilities', { method: 'POST', body: '{}', headers: override })).status, 405)
 })
 
-test('an install under a path answers there, and all its addresses begin with its base', async () => {
+test('an installation under a path serves there, and all its URLs start with BASE_URL', async () => {
   const created = await ask(installed, '/octavo/api/v1/documents', {
     method: 'POST',
     body: '{"title":"Lease"}',
@@ -126,7 +126,7 @@ test('an install under a path answers there, and all its addresses begin with it
     assert.equal((await ask(installed, path)).status, 404, path)
 })
 
-test('a large page under a path is replayed from there too', async () => {
+test('replays a large page under a path prefix', async () => {
   const { id } = await installed.owner.documents.create({ title: 'Lease' })
   const body = JSON.stringify({ text: 'x\n'.repeat(450_000) })
   const create = () =>
@@ -152,7 +152,7 @@ async function guesses(at: TestApi, from: string, count: number): Promise<number
   return statuses
 }
 
-test('behind a trusted proxy every address has its own limit of failed guesses', async () => {
+test('behind a trusted proxy, each address has its own limit of failed attempts', async () => {
   const statuses = await guesses(installed, '203.0.113.7', 62)
   const answer = await ask(installed, '/api/v1/capabilities', {
     key: newSecret('key'),
@@ -173,13 +173,13 @@ test('behind a trusted proxy every address has its own limit of failed guesses',
   )
 })
 
-test('without a trusted proxy nobody can choose their address', async () => {
+test('without a trusted proxy, a client cannot choose its address', async () => {
   for (let i = 0; i < 61; i++) await guess(api, `203.0.113.${i}`)
 
   assert.equal(await guess(api, '203.0.113.200'), 429)
 })
 
-test('tools without a key get the OpenAPI description outside /api, and not again while it is the same', async () => {
+test('serves the OpenAPI description outside /api without a key, and 304 if unchanged', async () => {
   const open = await ask(api, '/openapi.json', { key: null })
   const guarded = await ask(api, '/api/v1/openapi.json')
   const { etag = '' } = open.headers

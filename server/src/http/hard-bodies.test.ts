@@ -20,7 +20,7 @@ async function post(body: string): Promise<{ status: number; code: string; took_
   return { status: answer.status, code, took_ms: performance.now() - started }
 }
 
-test('an array of a million numbers beside an escape is refused at once', async () => {
+test('refuses an array of a million numbers with an escape quickly', async () => {
   const { status, code, took_ms } = await post(`{"title":"\\ud83d\\ude00","metadata":[${'0,'.repeat(2_000_000)}0]}`)
 
   assert.deepEqual([status, code], [400, 'invalid_json'])
@@ -56,7 +56,7 @@ function declareLarge(secret: string): Socket {
   return socket
 }
 
-test('slow uploads of one key do not stop the writes of others', async () => {
+test('slow uploads of one key do not block writes by others', async () => {
   const sockets = Array.from({ length: 8 }, () => declareLarge(api.owner_key))
   await sleep(200)
   const title = 'x'.repeat(200)
@@ -73,7 +73,7 @@ test('slow uploads of one key do not stop the writes of others', async () => {
   for (const socket of sockets) socket.destroy()
 })
 
-test('idle uploads by many keys of a tenant do not stop the large bodies of others', async () => {
+test('idle uploads with many keys of a tenant do not block large bodies of others', async () => {
   const keys = await Promise.all(Array.from({ length: 5 }, () => api.newKey(api.owner_tenant)))
   const sockets = keys.flatMap(({ secret }) => [declareLarge(secret), declareLarge(secret)])
   await sleep(200)
@@ -85,7 +85,7 @@ test('idle uploads by many keys of a tenant do not stop the large bodies of othe
   for (const socket of sockets) socket.destroy()
 })
 
-test('a reset of the way to the database is our trouble, not a bad request', async (t) => {
+test('a reset database connection is a server error, not a bad request', async (t) => {
   let cut = (): void => {}
   const { owner } = await startApi(t, async (database) => {
     const tunnel = await openTunnel(database.app_url)

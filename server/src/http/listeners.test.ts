@@ -19,7 +19,7 @@ async function start(name: string, port = 0): Promise<{ server: FastifyInstance;
 const ask = async (port: number): Promise<string> =>
   (await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })).text()
 
-test('many connections at once are served, and two processes can share the port', async (t) => {
+test('serves many concurrent connections, and two processes can share the port', async (t) => {
   const first = await start('first')
   const second = await start('second', first.port)
   t.after(() => Promise.all([first.listeners.close(), second.listeners.close()]))
@@ -30,7 +30,7 @@ test('many connections at once are served, and two processes can share the port'
   assert.deepEqual(new Set(answers), new Set(['first', 'second']))
 })
 
-test('what is under way is answered before the end, and then the port is free', async () => {
+test('answers requests in progress before closing, then frees the port', async () => {
   const { listeners, port } = await start('first')
   const asked = Array.from({ length: 20 }, () => ask(port))
   await sleep(150)

@@ -39,7 +39,7 @@ async function logOf(work: () => Promise<unknown>): Promise<Record<string, unkno
   return lines.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-test('a request leaves one line that tells what was asked, by whom, and how it went', async () => {
+test('a request writes one log line with the operation, the caller and the result', async () => {
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
   const [line, ...more] = await logOf(() =>
     ask(api, '/api/v1/documents?limit=1', { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } }),
@@ -56,7 +56,7 @@ test('a request leaves one line that tells what was asked, by whom, and how it w
   assert.equal(typeof line!.duration_ms, 'number')
 })
 
-test('nothing that a caller sends reaches the log', async () => {
+test('logs nothing that a caller sends', async () => {
   const canary = 'canary7f3a'
   const { id } = await api.owner.documents.create({ title: canary })
   const requests: [path: string, asking: TestRequest][] = [
@@ -108,7 +108,7 @@ test('nothing that a caller sends reaches the log', async () => {
     for (const name of Object.keys(line)) assert.ok(ALLOWED.includes(name), `the log has a field '${name}'`)
 })
 
-test('a request that is no HTTP is answered like any other and leaves nothing of itself in the log', async () => {
+test('answers a malformed HTTP request like any other and logs none of its content', async () => {
   const url = new URL(api.url)
   let answer = ''
 
@@ -125,7 +125,7 @@ test('a request that is no HTTP is answered like any other and leaves nothing of
   assert.ok(!JSON.stringify(log).includes('canary7f3a'))
 })
 
-test('a failure of our own is logged under the id that the caller gets, without the message', async (t) => {
+test("logs an internal error under the caller's request id, without the message", async (t) => {
   const { client } = await api.newTenant()
   const document = await client.documents.create({ title: 'Lease' })
   t.mock.method(api.app.db, 'for', () => {
@@ -159,7 +159,7 @@ async function securityEventsOf(work: () => Promise<unknown>): Promise<unknown[]
     .map(({ event, code, address, key_id, tenant_id }) => [event, code, address, key_id, tenant_id])
 }
 
-test('a failed authentication is logged with the address of the client', async () => {
+test('logs a failed authentication with the client address', async () => {
   const events = await securityEventsOf(async () => {
     await ask(api, '/api/v1/documents', { key: null })
     await ask(api, '/api/v1/documents', { key: newSecret('key') })
@@ -171,7 +171,7 @@ test('a failed authentication is logged with the address of the client', async (
   ])
 })
 
-test('a refused scope, and the use of a key that was revoked, are logged with the key', async () => {
+test('logs a refused scope and the use of a revoked key with the key', async () => {
   const { secret, id } = await api.owner.apiKeys.create({ name: 'Reader', scopes: ['documents:read'] })
   const events = await securityEventsOf(async () => {
     await ask(api, '/api/v1/documents', { key: secret, method: 'POST', body: '{"title":"x"}' })

@@ -8,13 +8,13 @@ import { exchange } from '../testing/raw.ts'
 const api = await startApi({ after })
 const headers = `Authorization: Bearer ${api.owner_key}\r\nConnection: close\r\n`
 
-test('an address with its host is the same address', async () => {
+test('accepts an absolute-form request target', async () => {
   const answer = await exchange(api.url, `GET http://x/api/v1/projects?limit=1 HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
 
   assert.equal(answer.status, 200)
 })
 
-test('an address with its host needs a credential too', async () => {
+test('an absolute-form request target requires a credential', async () => {
   const answer = await exchange(
     api.url,
     'GET http://x/api/v1/projects HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -23,13 +23,13 @@ test('an address with its host needs a credential too', async () => {
   assert.equal(answer.status, 401)
 })
 
-test('HTTP/1.0 needs no Host', async () => {
+test('HTTP/1.0 requires no Host header', async () => {
   const answer = await exchange(api.url, `GET /api/v1/projects HTTP/1.0\r\n${headers}\r\n`)
 
   assert.equal(answer.status, 200)
 })
 
-test('an expectation that we do not know is passed over', async () => {
+test('ignores an unknown Expect header', async () => {
   const type = 'Content-Type: application/json\r\nContent-Length: 12\r\nExpect: miracles\r\n'
   const answer = await exchange(
     api.url,

@@ -15,7 +15,7 @@ function slowPool(sent: string[], fails = false): pg.Pool {
   return { query } as unknown as pg.Pool
 }
 
-test('hints that come while one is under way travel together, each of them once', async () => {
+test('batches hints that arrive while one is being sent and removes duplicates', async () => {
   const sent: string[] = []
   const hints = new Hints(slowPool(sent))
   hints.work('ingestion')
@@ -27,7 +27,7 @@ test('hints that come while one is under way travel together, each of them once'
   assert.deepEqual(sent.map(readHintsOf), [['work ingestion'], ['work ingestion', 'cancel a', 'cancel b']])
 })
 
-test('many hints are cut into notifications that PostgreSQL takes', async () => {
+test("splits many hints into notifications that fit PostgreSQL's limit", async () => {
   const sent: string[] = []
   const hints = new Hints(slowPool(sent))
   const ids = Array.from({ length: 1_000 }, () => newUuid())
@@ -41,7 +41,7 @@ test('many hints are cut into notifications that PostgreSQL takes', async () => 
   )
 })
 
-test('a hint that is lost does not stop the next', async () => {
+test('a lost hint does not block the next', async () => {
   const sent: string[] = []
   const hints = new Hints(slowPool(sent, true))
   hints.work('ingestion')

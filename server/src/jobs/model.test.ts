@@ -246,7 +246,7 @@ const wake: fc.Arbitrary<Command> = fc.constant({
   toString: () => 'wake',
 })
 
-test('whatever happens to jobs, slots, tickets and events agree with the model', async (t) => {
+test('jobs, slots, deliveries and events agree with the model after any sequence of commands', async (t) => {
   const all = [
     create,
     create,

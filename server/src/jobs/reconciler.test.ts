@@ -35,7 +35,7 @@ const slotsOf = async (tenant: string): Promise<ReconcilerSlots> =>
   (await change<ReconcilerSlots>(app, tenant, 'select used, waiting from tenant_slots where tenant_id = $1'))[0]!
 const readDeliveryStates = async (id: string) => [...(await app.jobs.engine.readStates([id])).values()]
 
-test('slots that nobody holds are given back', async () => {
+test('releases slots that no job holds', async () => {
   const { tenant, client } = await newTenant('free')
   await change(app, tenant, 'update tenant_slots set used = 2 where tenant_id = $1')
   const id = await enqueue(app, tenant, { name: 'waits for nothing' })
@@ -47,7 +47,7 @@ test('slots that nobody holds are given back', async () => {
   assert.equal((await client.jobs.get(id)).waiting_reason, 'queue')
 })
 
-test('a queued job that nobody admits is admitted', async () => {
+test('admits a queued job that was never admitted', async () => {
   const { tenant, client } = await newTenant('free')
   const id = await enqueue(app, tenant, { name: 'forgotten' })
   const delivery = await readDelivery(app, tenant, id)
@@ -63,7 +63,7 @@ test('a queued job that nobody admits is admitted', async () => {
   assert.deepEqual(await readDeliveryStates((await readDelivery(app, tenant, id)).id), ['waiting'])
 })
 
-test('an admitted job that the engine does not know gets a new ticket', async () => {
+test('an admitted job that the engine does not know gets a new delivery', async () => {
   const { tenant } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'unknown' })
   const delivery = await readDelivery(app, tenant, id)
@@ -77,7 +77,7 @@ test('an admitted job that the engine does not know gets a new ticket', async ()
   assert.deepEqual([await readDeliveryStates(next.id), await slotsOf(tenant)], [['waiting'], { used: 1, waiting: 0 }])
 })
 
-test('a running job that the engine does not know goes back into the line, and its run can end nothing', async () => {
+test('requeues a running job that the engine does not know, and its old run has no effect', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'running' })
   const delivery = await readDelivery(app, tenant, id)
@@ -98,7 +98,7 @@ test('a running job that the engine does not know goes back into the line, and i
   assert.notEqual(left!.lease, claimed.lease)
 })
 
-test('a running job without a heartbeat goes to another worker', async () => {
+test('a running job without a heartbeat moves to another worker', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'silent' })
   const delivery = await readDelivery(app, tenant, id)
@@ -114,7 +114,7 @@ test('a running job without a heartbeat goes to another worker', async () => {
   assert.deepEqual([(await client.jobs.get(id)).status, await readDeliveryStates(delivery.id)], ['queued', []])
 })
 
-test('a batch whose items have all ended is ended', async () => {
+test('ends a batch whose items have all ended', async () => {
   const { tenant, client } = await newTenant()
   const { id } = await client.jobs.create({ type: 'documents', inputs: [{ title: 'One' }] })
   const delivery = await readDelivery(app, tenant, id)
@@ -133,7 +133,7 @@ test('a batch whose items have all ended is ended', async () => {
   assert.equal((await client.jobs.get(id)).status, 'succeeded')
 })
 
-test('where nothing is wrong nothing is repaired, whatever happens to jobs', async (t) => {
+test('repairs nothing in a healthy system under load', async (t) => {
   const healthy = await startApi(t, {}, undefined, false)
   const script = new TestScript(healthy.app)
   script.on('fails', () => Promise.reject(new JobFailure('document_unreadable', 'It cannot be read.')))
@@ -156,7 +156,7 @@ test('where nothing is wrong nothing is repaired, whatever happens to jobs', asy
   await worker.stop()
 })
 
-test('the metrics show how many wait, where, and how long the oldest has', async () => {
+test('metrics show how many jobs wait, where, and the age of the oldest', async () => {
   const { tenant } = await newTenant('free')
   for (let i = 0; i < 3; i++) await enqueue(app, tenant, { name: 'counted' })
   await change(app, tenant, `update jobs set queued_at = now() - interval '1 hour' where tenant_id = $1`)

@@ -41,7 +41,7 @@ const stepsOf = async (id: string, tenant = owner_tenant): Promise<string[]> =>
     )
   ).map(({ name }) => name)
 
-test('a finished step never runs again, and its result is there for whoever takes over', async () => {
+test('a finished step never runs again, and its result is available to the next worker', async () => {
   const id = await enqueue(app, owner_tenant, { name: 'steps' })
   const delivery = await readDelivery(app, owner_tenant, id)
   const did: string[] = []
@@ -71,7 +71,7 @@ test('a finished step never runs again, and its result is there for whoever take
   assert.deepEqual([attempt, attempts.map(({ outcome }) => outcome)], [2, ['interrupted', 'succeeded']])
 })
 
-test('what a write does and that it is done commit together', async () => {
+test('a write and its completion mark commit together', async () => {
   const id = await enqueue(app, owner_tenant, { name: 'write' })
   let fails = true
 
@@ -91,7 +91,7 @@ test('what a write does and that it is done commit together', async () => {
   assert.deepEqual([(await owner.jobs.get(id)).metadata, await stepsOf(id)], [{ noted: 'yes' }, ['note']])
 })
 
-test('a zombie changes nothing: no write, no step, no progress, no end', async () => {
+test('a superseded run cannot write, step, report progress or end the job', async () => {
   const id = await enqueue(app, owner_tenant, { name: 'zombie' })
   const delivery = await readDelivery(app, owner_tenant, id)
   const first = await claim(app, delivery)
@@ -111,7 +111,7 @@ test('a zombie changes nothing: no write, no step, no progress, no end', async (
   assert.equal((await owner.jobs.get(id)).status, 'succeeded')
 })
 
-test('a run that was told to stop writes nothing more', async () => {
+test('a stopped run writes nothing more', async () => {
   const id = await enqueue(app, owner_tenant, { name: 'cancelled' })
   const claimed = await claim(app, await readDelivery(app, owner_tenant, id))
   await owner.jobs.update(id, { status: 'cancelled' })
@@ -121,7 +121,7 @@ test('a run that was told to stop writes nothing more', async () => {
   assert.deepEqual([settled[0]!.status, (await owner.jobs.get(id)).metadata], ['cancelled', {}])
 })
 
-test('a cancel that comes while a run gives up wins; one that comes after its end is too late', async () => {
+test('a cancel during a failing run wins, and one after its end is too late', async () => {
   const [one, two] = [
     await enqueue(app, owner_tenant, { name: 'one' }),
     await enqueue(app, owner_tenant, { name: 'two' }),
@@ -138,7 +138,7 @@ test('a cancel that comes while a run gives up wins; one that comes after its en
   assert.deepEqual([(await owner.jobs.get(one)).status, (await owner.jobs.get(two)).status], ['cancelled', 'succeeded'])
 })
 
-test('a handler that does not listen is left behind when its time is over', { timeout: 20_000 }, async () => {
+test('a handler that ignores its signal is abandoned after its deadline', { timeout: 20_000 }, async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'deaf' }, { timeout_seconds: 10 })
   await change(app, tenant, 'update jobs set ran_ms = 9900 where tenant_id = $1 and id = $3', [uuid(id)])
@@ -153,7 +153,7 @@ test('a handler that does not listen is left behind when its time is over', { ti
   )
 })
 
-test('a job whose workers are lost again and again at one step fails with a reason', async () => {
+test('a job that keeps losing workers at one step fails with a reason', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'deadly' })
   const delivery = await readDelivery(app, tenant, id)
@@ -173,7 +173,7 @@ test('a job whose workers are lost again and again at one step fails with a reas
   )
 })
 
-test('lost workers are forgiven when a step was finished in between', async () => {
+test('a finished step resets the count of lost workers', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'slow' })
   const delivery = await readDelivery(app, tenant, id)
@@ -190,7 +190,7 @@ test('lost workers are forgiven when a step was finished in between', async () =
   assert.equal((await client.jobs.get(id)).status, 'succeeded')
 })
 
-test('a run gives way after it has finished a step, so that each of its runs gets on', async () => {
+test('a run yields only after finishing a step, so that every run makes progress', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'long' })
   const did: string[] = []
@@ -206,7 +206,7 @@ test('a run gives way after it has finished a step, so that each of its runs get
   assert.deepEqual([did, (await client.jobs.get(id)).status], [['first', 'second', 'third'], 'succeeded'])
 })
 
-test('a run that gives way comes back to the line, and that is no attempt', async () => {
+test('a run that yields is queued again without counting as an attempt', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'long' })
   const claimed = await claim(app, await readDelivery(app, tenant, id))
@@ -230,7 +230,7 @@ test('a run that gives way comes back to the line, and that is no attempt', asyn
   assert.deepEqual([job.status, job.attempt, did], ['succeeded', 1, ['first', 'second']])
 })
 
-test('a storage that is away for long is waited for, and counts neither as a failure nor as a lost worker', async () => {
+test('waits for unavailable storage without counting a failure or a lost worker', async () => {
   const { tenant, client } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'away' })
   const waits: number[] = []
@@ -276,7 +276,7 @@ async function projectsOfRun(tenant: string, id: string): Promise<Visible[]> {
   return seen
 }
 
-test('a job sees the projects of the key that created it, also after the key was revoked', async () => {
+test('a job sees the projects of the key that created it, even after the key is revoked', async () => {
   const { tenant, client } = await newTenant()
   const mine = await client.projects.create({ name: 'Mine' })
   await client.projects.create({ name: 'Other' })
@@ -296,7 +296,7 @@ test('a job sees the projects of the key that created it, also after the key was
   )
 })
 
-test('a job of a whole-tenant key sees all projects, also those created after it', async () => {
+test('a job of a whole-tenant key sees all projects, including later ones', async () => {
   const { tenant, client } = await newTenant()
   const first = await client.projects.create({ name: 'First' })
   const source = { type: 'text', text: 'Lease' } as const
@@ -314,7 +314,7 @@ test('a job of a whole-tenant key sees all projects, also those created after it
   )
 })
 
-test('a document that a limited key deleted is purged, also when its project is gone by then', async () => {
+test('purges a document deleted by a project key even if its project is gone', async () => {
   const { tenant, client } = await newTenant()
   const project = await client.projects.create({ name: 'Mine' })
   const key = await newKey(tenant, { project_ids: [project.id] })

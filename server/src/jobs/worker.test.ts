@@ -34,7 +34,7 @@ async function startRelease<P extends object>(
 const wait = (run: Run<object>, milliseconds: number): Promise<void> =>
   sleep(milliseconds, undefined, { signal: run.signal }).catch(() => run.signal.throwIfAborted())
 
-test('a worker that stops lets short jobs finish and gives the others back, which costs them nothing', async () => {
+test('a stopping worker finishes short jobs and returns the others without an attempt', async () => {
   const { tenant, client } = await newTenant()
   const began: string[] = []
   const steps: string[] = []
@@ -75,7 +75,7 @@ test('a worker that stops lets short jobs finish and gives the others back, whic
   )
 })
 
-test('two releases work side by side: the older leaves alone what it does not understand', async () => {
+test('two releases run side by side, and the older one skips job versions it does not know', async () => {
   const { tenant, client } = await newTenant()
   const first = defineJob<{ name: string }>({ name: 'purge', version: 1, max_attempts: 3, timeout_seconds: 60 })
   const second = defineJob<{ names: string[] }>({
@@ -105,7 +105,7 @@ test('two releases work side by side: the older leaves alone what it does not un
   assert.deepEqual(seen, [{ name: 'a' }, { names: ['b', 'c'] }, { names: ['d'] }])
 })
 
-test('a worker runs no more at once than it has slots, and of a type no more than it is allowed', async () => {
+test('a worker respects its slots and its limit for each job type', async () => {
   const { tenant, client } = await newTenant('enterprise')
   let most = 0
   let now = 0
@@ -129,7 +129,7 @@ test('a worker runs no more at once than it has slots, and of a type no more tha
   assert.equal(await runAll({ worker_types: {} }, 4), 4)
 })
 
-test('a tenant runs no more at once than its tier allows, however many workers there are', async () => {
+test("a tenant's concurrent jobs stay within its tier, regardless of the number of workers", async () => {
   const { tenant, client } = await newTenant('free')
   let most = 0
   let now = 0
@@ -149,7 +149,7 @@ test('a tenant runs no more at once than its tier allows, however many workers t
   assert.equal(most, 2)
 })
 
-test('a long job of one tenant gives way at its next step when another tenant has waited', async () => {
+test('a long job yields at its next step if another tenant is waiting', async () => {
   const { tenant: greedy, client } = await newTenant('enterprise')
   const { tenant: other, client: second } = await newTenant()
   const steps = new Set<string>()
@@ -180,7 +180,7 @@ test('a long job of one tenant gives way at its next step when another tenant ha
   await worker.stop()
 })
 
-test('the process works until it is asked to stop, and says so', async () => {
+test('the process works until it gets a signal and logs its stop', async () => {
   const { client } = await newTenant()
   const { database } = api
   const child = spawn(process.execPath, [new URL('../bin/worker.ts', import.meta.url).pathname], {

@@ -5,7 +5,7 @@ import { mergeMetadata, refuseFixed } from './changes.ts'
 const many = (count: number, from = 0): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${from + i}`, 'value']))
 
-test('creation-only members may come along unchanged, and only so', () => {
+test('accepts creation-only fields only if they are unchanged', () => {
   const current = { project_id: null, source: { type: 'text' }, title: 'Lease' }
 
   refuseFixed(current, {})
@@ -24,13 +24,13 @@ test('creation-only members may come along unchanged, and only so', () => {
   })
 })
 
-test('metadata is merged, null removes a key, and nothing given changes nothing', () => {
+test('merges metadata, removes keys set to null and keeps it without input', () => {
   assert.deepEqual(mergeMetadata({ a: '1', b: '2' }, { b: null, c: '3' }), { a: '1', c: '3' })
   assert.deepEqual(mergeMetadata({ a: '1' }, undefined), { a: '1' })
   assert.deepEqual(mergeMetadata({ a: '1' }, {}), { a: '1' })
 })
 
-test('the bound on metadata holds for what the merge gives, not for what was sent', () => {
+test('the metadata limit applies to the merged result, not to the request', () => {
   assert.equal(Object.keys(mergeMetadata(many(49), many(1, 49))).length, 50)
   assert.equal(Object.keys(mergeMetadata(many(50), { 'key 0': null, more: 'value' })).length, 50)
   assert.throws(() => mergeMetadata(many(50), { more: 'value' }), { code: 'validation_error' })

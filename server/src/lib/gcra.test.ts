@@ -18,22 +18,22 @@ function countAdmitted(times: readonly number[], cost = 1): number {
 const every = (milliseconds: number, until: number): number[] =>
   Array.from({ length: Math.floor(until / milliseconds) }, (_, i) => i * milliseconds)
 
-test('the whole quota passes at once, and then one for each interval', () => {
+test('the whole quota passes at once, then one request per interval', () => {
   assert.equal(countAdmitted(Array<number>(100).fill(0)), 60)
   assert.equal(countAdmitted([...Array<number>(60).fill(0), 999]), 60)
   assert.equal(countAdmitted([...Array<number>(60).fill(0), 1_000]), 61)
 })
 
-test('in ten minutes of haste the quota and the refill pass, and nothing more', () => {
+test('a ten-minute flood admits the quota plus the refill and nothing more', () => {
   assert.equal(countAdmitted(every(100, 600_000)), 659)
 })
 
-test('a request of a higher cost takes more', () => {
+test('a request with a higher cost takes more units', () => {
   assert.equal(countAdmitted(Array<number>(100).fill(0), 5), 12)
   assert.equal(countAdmitted(Array<number>(100).fill(0), 7), 8)
 })
 
-test('a refusal costs nothing and says how long to wait', () => {
+test('a refusal costs nothing and returns the time to wait', () => {
   const full = admit(undefined, 0, rate, 60)
   const refused = admit(full.arrival_ms, 500, rate, 5)
 
@@ -44,7 +44,7 @@ test('a refusal costs nothing and says how long to wait', () => {
   assert.ok(admit(refused.arrival_ms, 500 + refused.wait_ms, rate, 5).is_admitted)
 })
 
-test('an admission says what is left and when all of it is back', () => {
+test('an admission returns the remaining units and the reset time', () => {
   const admission = admit(undefined, 0, rate, 5)
 
   assert.equal(admission.remaining, 55)

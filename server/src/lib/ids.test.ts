@@ -32,7 +32,7 @@ const INVALID: [name: string, id: string][] = [
   ['a character beyond ASCII', 'doc_01h455vb4pex5vsknk084sn02é'],
 ]
 
-test('the vectors of the TypeID specification hold in both directions', () => {
+test('the test vectors of the TypeID specification hold in both directions', () => {
   for (const [suffix, value] of VALID) {
     assert.equal(toId('doc', value), `doc_${suffix}`)
     assert.equal(findUuid('doc', `doc_${suffix}`), value)
@@ -40,23 +40,23 @@ test('the vectors of the TypeID specification hold in both directions', () => {
 })
 
 for (const [name, id] of INVALID) {
-  test(`an id with ${name} names nothing`, () => {
+  test(`rejects an id with ${name}`, () => {
     assert.equal(findUuid('doc', id), null)
     assert.equal(uuidOf('doc', id), NO_UUID)
   })
 }
 
-test('every uuid survives the way out and back', () => {
+test('every uuid round-trips through its id', () => {
   fc.assert(fc.property(fc.uuid(), (value) => findUuid('page', toId('page', value)) === value))
 })
 
-test('no text but an id of ours is taken for one', () => {
+test('rejects any text that is not a valid id', () => {
   fc.assert(fc.property(fc.string(), (text) => uuid(text) === NO_UUID))
   assert.equal(uuid('doc_01h455vb4pex5vsknk084sn02q'), '01890a5d-ac96-774b-bcce-b302099a8057')
   assert.equal(uuid('xyz_01h455vb4pex5vsknk084sn02q'), NO_UUID)
 })
 
-test('ids are made in ascending order, also within one millisecond and when the clock goes back', () => {
+test('ids ascend, even within one millisecond and when the clock goes back', () => {
   const now = Date.now() + 1_000
   const made = Array.from({ length: 10_000 }, (_, i) => newUuid(now - (i % 3)))
 
@@ -64,7 +64,7 @@ test('ids are made in ascending order, also within one millisecond and when the 
   assert.equal(new Set(made).size, made.length)
 })
 
-test('an id is a version 7 uuid that tells its time', () => {
+test('an id is a version 7 uuid that contains its time', () => {
   const time = Date.now() + 60_000
   const value = newUuid(time)
 
@@ -73,7 +73,7 @@ test('an id is a version 7 uuid that tells its time', () => {
   assert.match(newId('key'), /^key_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
 })
 
-test('the floor of a time is under every id of its millisecond and over every one before it', () => {
+test('the floor of a time is below every id of its millisecond and above every earlier id', () => {
   const time = Date.now() + 120_000
 
   assert.ok(floorUuid(new Date(time)) < newUuid(time))

@@ -6,7 +6,7 @@ const OLD = `1:${'ab'.repeat(32)}`
 const NEW = `2:${'cd'.repeat(32)}`
 const keyring = parseKeyring(OLD)
 
-test('what was sealed opens again', () => {
+test('opens a sealed value', () => {
   const sealed = seal(keyring, 'cursor', 'position 7')
 
   assert.equal(unseal(keyring, 'cursor', sealed)?.toString(), 'position 7')
@@ -14,7 +14,7 @@ test('what was sealed opens again', () => {
   assert.ok(!sealed.includes('position'))
 })
 
-test('a change of any byte is noticed', () => {
+test('detects a change of any byte', () => {
   const sealed = seal(keyring, 'cursor', 'position 7', 'context')
 
   for (let i = 0; i < sealed.length; i++) {
@@ -26,14 +26,14 @@ test('a change of any byte is noticed', () => {
   }
 })
 
-test('what is cut off or continued does not open', () => {
+test('does not open a truncated or extended value', () => {
   const sealed = seal(keyring, 'cursor', 'position 7')
 
   for (let i = 0; i < sealed.length; i++) assert.equal(unseal(keyring, 'cursor', sealed.subarray(0, i)), null)
   assert.equal(unseal(keyring, 'cursor', Buffer.concat([sealed, Buffer.from([0])])), null)
 })
 
-test('another purpose, another context or another server does not open it', () => {
+test('does not open a value with another purpose, context or server secret', () => {
   const sealed = seal(keyring, 'cursor', 'position 7', 'context')
 
   assert.equal(unseal(keyring, 'stored_answer', sealed, 'context'), null)
@@ -43,7 +43,7 @@ test('another purpose, another context or another server does not open it', () =
   assert.equal(unseal(parseKeyring(NEW), 'cursor', sealed, 'context'), null)
 })
 
-test('the same text is never sealed to the same bytes', () => {
+test('sealing the same text twice gives different bytes', () => {
   const sealed = Array.from({ length: 100 }, () => seal(keyring, 'cursor', 'position 7').toString('hex'))
 
   assert.equal(new Set(sealed).size, 100)
@@ -58,7 +58,7 @@ test('after a rotation the new secret seals and the old one still opens', () => 
   assert.equal(unseal(parseKeyring(NEW), 'cursor', after)?.toString(), 'position 8')
 })
 
-test('a list of secrets that cannot be meant is refused, without repeating it', () => {
+test('refuses a malformed list of secrets without repeating it', () => {
   for (const text of [
     '',
     '1',

@@ -30,7 +30,7 @@ for (const [original, patch, result] of TABLE) {
   })
 }
 
-test('keys with the names of inherited members are ordinary keys', () => {
+test('keys named like inherited properties are ordinary keys', () => {
   assert.deepEqual(mergePatch({}, { constructor: 'x', toString: { a: 'y' } }), {
     constructor: 'x',
     toString: { a: 'y' },

@@ -6,7 +6,7 @@ const row = { id: 'doc_01h455vb4pex5vsknk084sn02q', version: 3 }
 const tag = etagOf(row)
 const refused = { code: 'precondition_failed' }
 
-test('a tag has the published form and is another one for every version and every resource', () => {
+test('an ETag has the published format and differs for every version and resource', () => {
   assert.match(tag, /^"[\w-]{22}"$/)
   assert.equal(etagOf({ ...row }), tag)
   assert.notEqual(etagOf({ ...row, version: 4 }), tag)
@@ -29,30 +29,30 @@ const LISTS: [header: string, is_valid: boolean, matches: boolean][] = [
   [`w/${tag}`, false, false],
 ]
 for (const [header, is_valid, matches] of LISTS) {
-  test(`the header ${header || '(empty)'} is ${is_valid ? 'a' : 'no'} list of tags${is_valid && matches ? ' that has ours' : ''}`, () => {
+  test(`${header || '(empty)'} is ${is_valid ? 'a' : 'no'} tag list${is_valid && matches ? ' that has ours' : ''}`, () => {
     assert.equal(isValidTagList(header), is_valid)
     if (is_valid) assert.equal(matchesTag(header, tag), matches)
   })
 }
 
-test('a tag that a proxy has weakened counts as the strong one', () => {
+test('a tag weakened by a proxy matches the strong one', () => {
   assert.ok(matchesTag(tag, `W/${tag}`))
   new Precondition(`W/${tag}`).check(row)
 })
 
-test('a write is refused when the stored version is another than the one it demands', () => {
+test('If-Match refuses a write to another version', () => {
   new Precondition(tag).check(row)
   assert.throws(() => new Precondition(tag).check({ ...row, version: 4 }), refused)
   assert.throws(() => new Precondition('"other"').check(row), refused)
 })
 
-test('a write is refused when the stored version is one that it excludes', () => {
+test('If-None-Match refuses a write to an excluded version', () => {
   new Precondition(null, '"other"').check(row)
   assert.throws(() => new Precondition(null, tag).check(row), refused)
   assert.throws(() => new Precondition(null, '*').check(row), refused)
 })
 
-test('a precondition knows whether somebody has looked at it', () => {
+test('a precondition records whether it was checked', () => {
   const precondition = new Precondition(null)
   assert.ok(!precondition.is_set && !precondition.is_checked)
 

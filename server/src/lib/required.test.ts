@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstOf, itemAt, lastOf, required, valueOf } from './required.ts'
 
-test('a lookup returns its value, also one that is 0 or empty', () => {
+test('a lookup returns its value, including 0 and empty text', () => {
   assert.equal(required(0, 'number'), 0)
   assert.equal(firstOf(['', 'b']), '')
   assert.equal(lastOf([1, 2]), 2)
@@ -11,7 +11,7 @@ test('a lookup returns its value, also one that is 0 or empty', () => {
   assert.equal(valueOf(new Map([['a', false]]), 'a'), false)
 })
 
-test('a lookup that misses throws and names what is missing', () => {
+test('a failed lookup throws and names the missing key', () => {
   assert.throws(() => required(undefined, 'page'), /No page/)
   assert.throws(() => firstOf([]), /No item at 0 of 0/)
   assert.throws(() => itemAt([1], 1), /No item at 1/)

@@ -9,7 +9,7 @@ import { exactly, measured, watched } from './streams.ts'
 const refuse = (): Error => new Error('refused')
 const pieces = (...texts: string[]): Readable => Readable.from(texts.map((text) => Buffer.from(text)))
 
-test('nothing is lost, however late somebody reads', async () => {
+test('a late reader loses no data', async () => {
   const passed = measured(watched(exactly(pieces('one', 'two'), 6, refuse), 5_000, refuse))
   await sleep(20)
 
@@ -17,14 +17,14 @@ test('nothing is lost, however late somebody reads', async () => {
   assert.deepEqual(passed.read(), { size_bytes: 6, sha256: sha256('onetwo') })
 })
 
-test('too many and too few are refused', async () => {
+test('refuses too many and too few bytes', async () => {
   await assert.rejects(buffer(exactly(pieces('one', 'two'), 5, refuse)), /refused/)
   await assert.rejects(buffer(exactly(pieces('one', 'two'), 7, refuse)), /refused/)
   await assert.rejects(buffer(measured(pieces('one', 'two'), { bytes: 5, refuse }).bytes), /refused/)
   assert.equal((await buffer(measured(pieces('one', 'two'), { bytes: 6, refuse }).bytes)).length, 6)
 })
 
-test('a source that nobody reads any more is closed, and a request is let be', async () => {
+test('closes a source that is no longer read, but leaves a request open', async () => {
   const [file, part, body, sent] = [1, 2, 3, 4].map(() => new PassThrough()) as [
     PassThrough,
     PassThrough,
@@ -47,7 +47,7 @@ test('a source that nobody reads any more is closed, and a request is let be', a
   )
 })
 
-test('a source that breaks off is not taken for one that ended', async () => {
+test('a source that breaks off is an error, not an end', async () => {
   const broken = new PassThrough()
   const reading = buffer(measured(broken).bytes)
   broken.write('one')
@@ -56,7 +56,7 @@ test('a source that breaks off is not taken for one that ended', async () => {
   await assert.rejects(reading, /disconnected/)
 })
 
-test('silence is refused, and a slow sender is not', async () => {
+test('refuses a silent sender, but not a slow one', async () => {
   const slow = new PassThrough()
   const reading = buffer(watched(slow, 60, refuse))
   for (let i = 0; i < 5; i++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf, isRecord, messageOf, recordOf, toError } from './unknown.ts'
 
-test('only objects with members are records', () => {
+test('only objects are records, not arrays or null', () => {
   assert.deepEqual([{}, new Error('x'), [], null, 'text', undefined].map(isRecord), [
     true,
     true,
@@ -15,7 +15,7 @@ test('only objects with members are records', () => {
   assert.deepEqual(recordOf(null), {})
 })
 
-test('anything that is thrown has a message and becomes an error', () => {
+test('any thrown value has a message and converts to an error', () => {
   const error = new RangeError('too far')
 
   assert.equal(toError(error), error)
@@ -24,7 +24,7 @@ test('anything that is thrown has a message and becomes an error', () => {
   assert.equal(toError('plain text').message, 'plain text')
 })
 
-test('only a text is the code of an error', () => {
+test('an error code must be a string', () => {
   assert.equal(codeOf(Object.assign(new Error('gone'), { code: 'ENOENT' })), 'ENOENT')
   assert.equal(codeOf(Object.assign(new Error('gone'), { code: 5 })), '')
   assert.equal(codeOf(null), '')

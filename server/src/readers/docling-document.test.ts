@@ -22,7 +22,7 @@ const documentOf = (children: JsonObject[], more: JsonObject = {}): JsonObject =
   ...more,
 })
 
-test('a document becomes blocks in its reading order', () => {
+test('converts a document to blocks in reading order', () => {
   const blocks = blocksOfDocument(lease)
 
   assert.deepEqual(
@@ -48,14 +48,14 @@ test('a document becomes blocks in its reading order', () => {
   for (const block of blocks) assert.ok(Check(Block, block), JSON.stringify(block))
 })
 
-test('boxes are parts of the page from its top, wherever the document counts from', () => {
+test('boxes are fractions of the page from its top, for either coordinate origin', () => {
   const boxOf = (text: string) => blocksOfDocument(lease).find((block) => block.text === text)?.bbox
 
   assert.deepEqual(boxOf('Lease of a workshop'), [0.1, 0.08, 0.7, 0.12])
   assert.deepEqual(boxOf('Parties'), [0.1, 0.15, 0.3, 0.17])
 })
 
-test('cells keep their places and spans', () => {
+test('cells keep their positions and spans', () => {
   const table = blocksOfDocument(lease).find(({ type }) => type === 'table')?.table
 
   assert.deepEqual([table?.rows, table?.columns, table?.cells.length], [3, 3, 7])
@@ -63,7 +63,7 @@ test('cells keep their places and spans', () => {
   assert.deepEqual(table?.cells[1], { row: 1, column: 2, row_span: 1, column_span: 2, text: 'Rent' })
 })
 
-test('headers and footers that stand apart from the body frame it', () => {
+test('places separate headers and footers around the body', () => {
   const texts = [
     { label: 'page_footer', text: 'foot' },
     { label: 'page_header', text: 'head' },
@@ -77,7 +77,7 @@ test('headers and footers that stand apart from the body frame it', () => {
   )
 })
 
-test('a figure says what its caption and the text in it say, once', () => {
+test('a figure contains its caption and inner text once', () => {
   const texts = [
     { label: 'caption', text: 'Sales' },
     { label: 'text', text: '2026' },
@@ -89,7 +89,7 @@ test('a figure says what its caption and the text in it say, once', () => {
   assert.deepEqual(blocks, [{ type: 'figure', text: 'Sales\n2026' }])
 })
 
-test('pieces of one line are one paragraph', () => {
+test('joins fragments of one line into a paragraph', () => {
   const texts = ['Pay', 'now', '.'].map((text) => ({ label: 'text', text }))
   const groups = [{ label: 'inline', children: refs('texts/0', 'texts/1') }]
 
@@ -98,7 +98,7 @@ test('pieces of one line are one paragraph', () => {
   ])
 })
 
-test('boxes beyond the page end at it, and several places make one box', () => {
+test('clips boxes to the page and merges several places into one box', () => {
   const at = (l: number, t: number, r: number, b: number) => ({
     page_no: 1,
     bbox: { l, t, r, b, coord_origin: 'TOPLEFT' },
@@ -115,7 +115,7 @@ test('boxes beyond the page end at it, and several places make one box', () => {
   )
 })
 
-test('what is no document, or refers to what it does not hold, is refused and not guessed at', () => {
+test('refuses input that is not a document or has broken references', () => {
   const table = (data: JsonObject) => documentOf(refs('tables/0'), { tables: [{ label: 'table', data }] })
   const cell = (top: number, bottom: number) => ({
     text: 'x',
@@ -144,7 +144,7 @@ test('what is no document, or refers to what it does not hold, is refused and no
     assert.throws(() => blocksOfDocument(document), InvalidDocument, JSON.stringify(document))
 })
 
-test('circles and depths end', () => {
+test('terminates on cycles and deep nesting', () => {
   const circle = [
     { label: 'list', children: refs('groups/1') },
     { label: 'list', children: refs('groups/0', 'groups/1') },

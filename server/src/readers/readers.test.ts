@@ -211,7 +211,7 @@ const vision: ReaderSubject = {
 }
 
 for (const { name, open, openBlank, openSlow } of [built_in, docling, vision]) {
-  test(`${name}: a page becomes blocks that the contract allows, and keeps the image that was read`, async (t) => {
+  test(`${name}: a page becomes valid blocks and keeps the image that was read`, async (t) => {
     const { reader, page } = await open(t)
 
     const read = await reader.read(page, given())
@@ -225,7 +225,7 @@ for (const { name, open, openBlank, openSlow } of [built_in, docling, vision]) {
     assert.match(reader.version, /^\d+\.\d+/)
   })
 
-  test(`${name}: an empty page has no blocks, which is no error`, async (t) => {
+  test(`${name}: an empty page has no blocks and no error`, async (t) => {
     const { reader, page } = await openBlank(t)
 
     const { blocks, confidence } = await reader.read(page, given())
@@ -233,7 +233,7 @@ for (const { name, open, openBlank, openSlow } of [built_in, docling, vision]) {
     assert.deepEqual([blocks, confidence], [[], null])
   })
 
-  test(`${name}: what cannot be drawn is read from what it says`, async (t) => {
+  test(`${name}: a page without an image uses its embedded text`, async (t) => {
     const { reader } = await open(t)
     const blocks: Block[] = [{ type: 'paragraph', text: 'A mail.' }]
     const page = pageOf({ blocks, has_image: false, needs_ocr: false }, () => assert.fail('drawn'))
@@ -241,7 +241,7 @@ for (const { name, open, openBlank, openSlow } of [built_in, docling, vision]) {
     assert.deepEqual(await reader.read(page, given()), { blocks, text_source: 'embedded', confidence: null })
   })
 
-  test(`${name}: the signal ends it with its own reason`, async (t) => {
+  test(`${name}: a signal ends the call with its reason`, async (t) => {
     const { reader, page } = await openSlow(t)
     const controller = new AbortController()
     const reason = new Error('cancelled')
@@ -250,7 +250,7 @@ for (const { name, open, openBlank, openSlow } of [built_in, docling, vision]) {
     await assert.rejects(reader.read(page, { languages: [], signal: controller.signal }), reason)
   })
 
-  test(`${name}: a page that cannot be drawn is unreadable, whoever reads it`, async (t) => {
+  test(`${name}: a page that cannot be rendered is unreadable`, async (t) => {
     const { reader } = await open(t)
     const broken = new Unreadable('document_unreadable', 'Broken.', 1)
 
@@ -280,18 +280,18 @@ const readText = async (reader: PageReader, parsed: Partial<ParsedPage>): Promis
   return `${text_source}: ${textFromBlocks(blocks).text}`
 }
 
-test('built_in: OCR is for pages that need it, for all, or for none', async () => {
+test('built_in: OCR runs on pages that need it, on all, or on none', async () => {
   assert.equal(await readText(builtIn('auto'), { needs_ocr: true }), 'ocr: Of the image.')
   assert.equal(await readText(builtIn('auto'), { needs_ocr: false }), 'embedded: Of the file.')
   assert.equal(await readText(builtIn('always'), { needs_ocr: false }), 'ocr: Of the image.')
   assert.equal(await readText(builtIn('never'), { needs_ocr: true }), 'embedded: Of the file.')
 })
 
-test('built_in: where OCR finds nothing, what the file says is kept', async () => {
+test('built_in: keeps the embedded text if OCR finds nothing', async () => {
   assert.equal(await readText(builtIn('auto', engineOf([])), { needs_ocr: true }), 'embedded: Of the file.')
 })
 
-test('built_in: the next page is first tried in the language of the one before', async () => {
+test('built_in: tries the language of the previous page first', async () => {
   const asked: unknown[] = []
   const reader = builtIn('auto', engineOf(SEEN, asked))
 
@@ -301,7 +301,7 @@ test('built_in: the next page is first tried in the language of the one before',
   assert.deepEqual(asked, [[], ['de']])
 })
 
-test('built_in: a language that it does not know is told as trouble of this reader', async (t) => {
+test('built_in: reports an unknown language as an error of this reader', async (t) => {
   await assert.rejects(
     openBuiltIn(t).read(pageOf(), { ...given(), languages: ['tlh'] }),
     (error) =>
@@ -309,7 +309,7 @@ test('built_in: a language that it does not know is told as trouble of this read
   )
 })
 
-test('docling: the page goes there as a PNG, with the key and the languages', async (t) => {
+test('docling: sends the page as a PNG with the key and the languages', async (t) => {
   let sent = Buffer.alloc(0)
   const seen: Record<string, unknown> = {}
   const url = await startDocling(t, async (request, response) => {
@@ -337,7 +337,7 @@ test('docling: the page goes there as a PNG, with the key and the languages', as
   assert.deepEqual([width, height, channels], [WHITE.width, WHITE.height, 1])
 })
 
-test('docling: trouble of the server may pass, and says nothing of where it runs', async (t) => {
+test('docling: server errors are retryable and do not reveal its address', async (t) => {
   const answers = (status: number, headers = {}) =>
     startDocling(t, (_request, response) => void response.writeHead(status, headers).end())
   const urls = [
@@ -357,13 +357,13 @@ test('docling: trouble of the server may pass, and says nothing of where it runs
     )
 })
 
-test('docling: a server that does not answer is given up', async (t) => {
+test('docling: gives up on a server that does not respond', async (t) => {
   const reader = doclingAt(await startDocling(t, () => {}), { total_ms: 100 })
 
   await assert.rejects(reader.read(pageOf(), given()), ReaderUnavailable)
 })
 
-test('docling: an answer that is of no use is told from trouble', async (t) => {
+test('docling: distinguishes an invalid response from a server error', async (t) => {
   const document = { json_content: { schema_name: 'DoclingDocument', body: { children: [{ $ref: '#/texts/9' }] } } }
   const bodies = [
     '',
@@ -386,7 +386,7 @@ test('docling: an answer that is of no use is told from trouble', async (t) => {
     await assert.rejects(doclingAt(url).read(pageOf(), given()), ReaderAnswerInvalid, bodies[i] ?? String(i))
 })
 
-test('docling: a server that does not tell its version is used all the same', async (t) => {
+test('docling: accepts a server that does not report its version', async (t) => {
   const server = createServer((request, response) => {
     if (request.url === '/version') response.writeHead(403).end()
     else response.end(recorded('lease'))
@@ -400,7 +400,7 @@ test('docling: a server that does not tell its version is used all the same', as
   assert.equal(reader.version, 'unknown')
 })
 
-test('vision: the page goes there as a PNG of 150 dpi, with the languages', async (t) => {
+test('vision: sends the page as a 150 dpi PNG with the languages', async (t) => {
   const { model, stub } = await startVision(t, '{"blocks":[]}')
   const dpis: number[] = []
   const page = { ...pageOf(), image: async (dpi: number) => (dpis.push(dpi), WHITE) }
@@ -417,7 +417,7 @@ test('vision: the page goes there as a PNG of 150 dpi, with the languages', asyn
   assert.ok(spent && spent.input_tokens > 0)
 })
 
-test('vision: what cannot be is left out, and the rest is kept', async (t) => {
+test('vision: drops invalid blocks and keeps the rest', async (t) => {
   const blocks = [
     seen({ bbox: [120, 40, 400, 80], level: 3 }),
     seen({ text: ' \n' }),
@@ -453,7 +453,7 @@ test('vision: what cannot be is left out, and the rest is kept', async (t) => {
   ])
 })
 
-test('vision: trouble of the server is told from an answer that is of no use', async (t) => {
+test('vision: distinguishes a server error from an invalid answer', async (t) => {
   for (const behaviour of ['throttles_until', 'fails', 'hangs', 'is_locked'] as const)
     await assert.rejects(
       (await readVision(t, '{"blocks":[]}', behaviour)).read(pageOf(), given()),
@@ -468,7 +468,7 @@ test('vision: trouble of the server is told from an answer that is of no use', a
     )
 })
 
-test('vision: every model that looks at pictures is a reader by its own id', async (t) => {
+test('vision: every model with vision is a reader under its own id', async (t) => {
   const { model } = await startVision(t, JSON.stringify(LEASE))
   const blind = { ...model, card: { ...model.card, id: 'blind', capabilities: ['generate'] as const } }
   const models = [model, blind]
@@ -483,7 +483,7 @@ test('vision: every model that looks at pictures is a reader by its own id', asy
   assert.equal(readers.find('stub/eyes', { ocr: 'auto' })?.locality, 'remote')
 })
 
-test('whoever is configured is listed and found; nobody else is', async (t) => {
+test('lists and finds exactly the configured readers', async (t) => {
   const engine = engineOf(SEEN)
   const alone = openReaders({ version: '1.0.0', docling: null, tika: null }, engine)
   const both = openReaders(

@@ -99,7 +99,7 @@ async function readPdf(bytes: Uint8Array): Promise<{ count: number; text: string
   return { count: pages.length, text: pages.join('\n').replaceAll('\u200b', '') }
 }
 
-test('json holds the values as they are, and says at its end how many rows there were', async () => {
+test('JSON contains the raw values and ends with the row count', async () => {
   const rendered = renderReport(reportOf([plain, { ...plain, cost_micros: null, more: 'private' }]), 'json')
   const read = JSON.parse((await buffer(rendered.bytes)).toString()) as { rows: object[]; row_count: number }
 
@@ -112,7 +112,7 @@ test('json holds the values as they are, and says at its end how many rows there
   ])
 })
 
-test('csv is quoted by RFC 4180 and never starts a formula in a spreadsheet', async () => {
+test('CSV is quoted by RFC 4180 and never starts a formula in a spreadsheet', async () => {
   const titles = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1', 'a "b", c', 'two\nlines', '']
   const text = await renderText(
     reportOf(titles.map((title) => ({ ...plain, title, page_count: -5, cost_micros: '=1' }))),
@@ -125,7 +125,7 @@ test('csv is quoted by RFC 4180 and never starts a formula in a spreadsheet', as
   assert.equal(text, head + rows.join(''))
 })
 
-test('a table in markdown keeps its columns whatever stands in the cells', async () => {
+test('a Markdown table keeps its columns for any cell content', async () => {
   const text = await renderText(hostileReport(), 'markdown')
   const lines = text.split('\n').filter((line) => line.startsWith('| doc_1') || line.startsWith('| doc\\_1'))
 
@@ -136,7 +136,7 @@ test('a table in markdown keeps its columns whatever stands in the cells', async
   assert.match(text, /\| 1,234 \| 1\.234567 \| 2026-03-04 05:06:07 \| yes \|/)
 })
 
-test('a page in HTML runs nothing, loads nothing and points nowhere', async () => {
+test('an HTML report runs no scripts, loads nothing and has no links', async () => {
   const elements = elementsOf(parse(await renderText(hostileReport(), 'html')))
   const names = new Set(elements.map(({ tagName }) => tagName))
   const attributes = elements.flatMap(({ attrs }) => attrs)
@@ -165,7 +165,7 @@ test('a page in HTML runs nothing, loads nothing and points nowhere', async () =
   assert.equal(elements.filter(({ tagName }) => tagName === 'svg').length, 2)
 })
 
-test('a page in HTML says what it is to those who do not see it', async () => {
+test('an HTML report is accessible to screen readers', async () => {
   const document = parse(await renderText(hostileReport(), 'html'))
   const elements = elementsOf(document)
   const attributeOf = (one: Element, name: string) => one.attrs.find((attr) => attr.name === name)?.value
@@ -182,7 +182,7 @@ test('a page in HTML says what it is to those who do not see it', async () => {
   assert.ok(titles.includes(`${'x'.repeat(1_000)}…`))
 })
 
-test("a model's words keep their emphasis on a page and lose their links", async () => {
+test("HTML keeps the emphasis of a model's text and removes its links", async () => {
   const note = 'It **ends** in [May](http://x.invalid).\n\n- rent\n- <b>deposit</b>\n\n# Title'
   const text = await renderText(reportOf([{ ...plain, note }]), 'html')
 
@@ -192,7 +192,7 @@ test("a model's words keep their emphasis on a page and lose their links", async
   )
 })
 
-test('a PDF prints hostile text as it stands, is tagged, and has its title', async () => {
+test('a PDF prints hostile text literally, is tagged and has its title', async () => {
   const bytes = await buffer(renderReport(hostileReport(), 'pdf').bytes)
   const { text } = await readPdf(bytes)
   const raw = bytes.toString('latin1')
@@ -205,7 +205,7 @@ test('a PDF prints hostile text as it stands, is tagged, and has its title', asy
   assert.doesNotMatch(text, /root:/)
 })
 
-test('a page shows the first rows and says how many there are', async () => {
+test('a PDF report shows the first 2,000 rows and the total count', async () => {
   const many = () => reportOf(Array.from({ length: 2_345 }, (_, at) => ({ ...plain, id: `doc_${at}` })))
   const rendered = renderReport(many(), 'pdf')
   const { text } = await readPdf(await buffer(rendered.bytes))
@@ -217,7 +217,7 @@ test('a page shows the first rows and says how many there are', async () => {
   assert.doesNotMatch(await renderText(many(), 'html'), /the CSV has all/)
 })
 
-test('a report without rows, figures and charts is a report', async () => {
+test('renders a report without rows, figures and charts', async () => {
   for (const format of ['json', 'csv', 'markdown', 'html', 'pdf'] as const) {
     const rendered = renderReport(reportOf([]), format)
     assert.ok((await buffer(rendered.bytes)).length > 0)
@@ -225,7 +225,7 @@ test('a report without rows, figures and charts is a report', async () => {
   }
 })
 
-test('a report that is given up ends its work', async () => {
+test('aborting a report stops its work', async () => {
   const given_up = new AbortController()
   async function* endless() {
     for (let at = 0; ; at += 1) {
@@ -239,7 +239,7 @@ test('a report that is given up ends its work', async () => {
   }
 })
 
-test('a source that fails fails the report', async () => {
+test('a failing source fails the report', async () => {
   async function* broken() {
     yield plain
     throw new Error('the database went away')
@@ -251,7 +251,7 @@ test('a source that fails fails the report', async () => {
     )
 })
 
-test('200,000 rows pass without being held', async () => {
+test('streams 200,000 rows without holding them in memory', async () => {
   async function* many() {
     for (let at = 0; at < 200_000; at += 1)
       yield { ...plain, id: `doc_${at}`, title: `A title that is as long as titles are, number ${at}`, note: null }

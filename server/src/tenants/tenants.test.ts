@@ -8,7 +8,7 @@ import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { createDatabase } from '../testing/database.ts'
 import { beginFirstTenant } from './tenants.service.ts'
 
-test('a first tenant that was left without a key gets one at the next start, and no second one', async (t) => {
+test('a first tenant without a key gets one at the next start, but never a second one', async (t) => {
   const database = await createDatabase()
   const [system, db] = [openPool(database.system_url, 4), openDatabase(database.app_url, 2)]
   t.after(async () => {

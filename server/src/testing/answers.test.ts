@@ -39,11 +39,11 @@ async function verdictOf(answer: { status?: number; body: unknown; url?: string 
   }
 }
 
-test('an answer as the contract describes it passes', async () => {
+test('accepts a response that matches the contract', async () => {
   assert.equal(await verdictOf({ body: PROJECT }), null)
 })
 
-test('an answer that lacks a member, has one of another type or one too many fails the test', async () => {
+test('fails the test on a missing, mistyped or undeclared field', async () => {
   const { privacy: _privacy, ...without } = PROJECT
 
   assert.match((await verdictOf({ body: without }))!, /must have required property 'privacy'/)
@@ -51,19 +51,19 @@ test('an answer that lacks a member, has one of another type or one too many fai
   assert.match((await verdictOf({ body: { ...PROJECT, colour: 'red' } }))!, /additional properties colour/)
 })
 
-test('with `fields` a part of the answer is enough', async () => {
+test('accepts a partial response with `fields`', async () => {
   const { id, object, name } = PROJECT
 
   assert.equal(await verdictOf({ body: { id, object, name }, url: '/?fields=name' }), null)
   assert.match((await verdictOf({ body: { id, object, name: 7 }, url: '/?fields=name' }))!, /must be string/)
 })
 
-test('a failure has the error body and a code that the operation declares', async () => {
+test('a failure needs the error body and a declared code', async () => {
   assert.equal(await verdictOf({ status: 404, body: { ...FAILURE, code: 'not_found' } }), null)
   assert.match((await verdictOf({ status: 404, body: { code: 'not_found' } }))!, /required property 'message'/)
   assert.match((await verdictOf({ status: 409, body: FAILURE }))!, /'conflict' is not among the failures/)
 })
 
-test('a status that the contract does not name fails the test', async () => {
+test('fails the test on an undeclared status', async () => {
   assert.match((await verdictOf({ status: 201, body: PROJECT }))!, /the status is not declared/)
 })

@@ -87,7 +87,7 @@ async function example(path: string, by: TestGuideReader = reader): Promise<stri
 }
 const parse = <T>(printed: string | undefined): T => JSON.parse(printed!) as T
 
-test('summaries of a text and of documents', async () => {
+test('the summaries guide works for a text and for documents', async () => {
   const [ofText, ofDocument] = await follow('docs/summaries.md')
   const told = await example('docs/summaries.md')
 
@@ -98,7 +98,7 @@ test('summaries of a text and of documents', async () => {
   assert.match(told, new RegExp(`${lease.id} \\d \\d+ \\d+`))
 })
 
-test('a search', async () => {
+test('the search guide works', async () => {
   const [searching] = await follow('docs/search.md')
   const told = await example('docs/search.md')
 
@@ -107,7 +107,7 @@ test('a search', async () => {
   assert.match(told, /\[.*'Rent'/s)
 })
 
-test('an answer, and one as a stream', async () => {
+test('the answers guide works, also as a stream', async () => {
   const [asking, stream] = await follow('docs/answers.md')
   const told = await example('docs/answers.md')
 
@@ -119,7 +119,7 @@ test('an answer, and one as a stream', async () => {
   assert.match(told, new RegExp(`${lease.id}, page 2: Rent is due on the third day`))
 })
 
-test('a report as a table and its file', async () => {
+test('the reports guide creates a report and downloads its file', async () => {
   const [making] = await follow('docs/reports.md', reader, (told) =>
     told ? { FILE: parse<Report>(told).file_id! } : {},
   )
@@ -132,7 +132,7 @@ test('a report as a table and its file', async () => {
   assert.match(markdown, /^\| .*Lease/m)
 })
 
-test('analysis, classifications and embeddings', async () => {
+test('the analysis, classifications and embeddings guides work', async () => {
   const printed = (
     await Promise.all(['analysis', 'classifications', 'embeddings'].map((name) => follow(`docs/${name}.md`)))
   ).flat()
@@ -140,19 +140,19 @@ test('analysis, classifications and embeddings', async () => {
   assert.deepEqual(new Set(printed.map((told) => parse<Summary>(told).status)), new Set(['succeeded']))
 })
 
-test('a file is sent and read, in every way that the page shows', async () => {
+test('every upload method of the guide works', async () => {
   const printed = await follow('docs/upload.md')
 
   assert.equal(parse<Document>(printed[0]).status, 'ready')
 })
 
-test('the text of a whole document is read', async () => {
+test('the reading guide returns the text of a whole document', async () => {
   const [text] = await follow('docs/reading.md')
 
   assert.match(text ?? '', /Rent is 1,200 a month/)
 })
 
-test('a job is waited for and followed', async () => {
+test('the jobs guide waits for a job and follows it', async () => {
   const [batch] = await follow('docs/jobs.md')
   const told = await example('docs/jobs.md')
 
@@ -183,11 +183,11 @@ test('the quickstart sends a file', async () => {
   assert.equal(parse<Document>(printed.at(-1)).status, 'ready')
 })
 
-test("the SDK's page is one program", async () => {
+test('the TypeScript of the SDK page runs as one program', async () => {
   assert.match(await example('sdk/README.md'), /^1 job\.queued/m)
 })
 
-test('the command line does what its page says', async () => {
+test('the commands of the command line page work', async () => {
   await follow('docs/cli.md')
 })
 
@@ -197,7 +197,7 @@ const operator: TestGuideReader = {
 }
 for (const [index, body] of blocksOf('docs/operations.md', 'sh').entries()) {
   if (stays(body)) continue
-  test(`the operator's commands, block ${index + 1}`, async () => {
+  test(`the operator commands work, block ${index + 1}`, async () => {
     const printed = await runShell(body, operator)
     ran.add(body)
 
@@ -206,7 +206,7 @@ for (const [index, body] of blocksOf('docs/operations.md', 'sh').entries()) {
   })
 }
 
-test('a job in words, a look at the installation, a new version', async () => {
+test('the waiting, doctor, upgrade and deploy guides work', async () => {
   const [explained] = await follow('docs/waiting.md')
   await follow('docs/doctor.md')
   await follow('docs/upgrade.md')
@@ -215,7 +215,7 @@ test('a job in words, a look at the installation, a new version', async () => {
   assert.match(explained!, new RegExp(`${lease.latest_job_id} .* succeeded`))
 })
 
-test('two workers beside an API, and what they tell of themselves', async () => {
+test('the operations guide runs two workers with an API and reads their metrics', async () => {
   const block = blocksOf('docs/operations.md', 'sh').find(stays)!
   const [main, ...ports] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const free = (text: string): string =>
@@ -235,7 +235,7 @@ test('two workers beside an API, and what they tell of themselves', async () => 
   }
 })
 
-test('everything in one process', async () => {
+test('the single-process commands work', async () => {
   const [block] = blocksOf('docs/deploy.md', 'sh').filter(stays)
   const [PORT, MANAGEMENT_PORT] = (await Promise.all([freePort(), freePort()])).map(String)
 
@@ -251,7 +251,7 @@ test('everything in one process', async () => {
   }
 })
 
-test('a key is found by the rule for leaked keys', () => {
+test('the rule for leaked keys matches a key', () => {
   const [rule] = blocksOf('docs/operations.md', 'toml')
   const regex = new RegExp(`^${/regex = '''(.*)'''/.exec(rule!)![1]!}$`)
 
@@ -260,7 +260,7 @@ test('a key is found by the rule for leaked keys', () => {
 })
 
 // The last one: it looks at what the others have run.
-test('every block of the docs is run by a test', () => {
+test('a test runs every code block of the docs', () => {
   const left = listBlocks().filter(({ body }) => !run_elsewhere.has(body) && !ran.has(body))
 
   assert.deepEqual(

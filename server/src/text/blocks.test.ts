@@ -21,13 +21,13 @@ function tableOf(rows: number, columns: number, ...lines: string[]): Table {
 }
 const markdownOfText = (text: string): string => markdownOf([paragraph(text)])
 
-test('blocks stand apart by an empty line, items of one list by a line break', () => {
+test('separates blocks by an empty line and items of one list by a line break', () => {
   const { text } = textFromBlocks([paragraph('One'), item('a'), item('b'), paragraph('Two'), item('c')])
 
   assert.equal(text, 'One\n\na\nb\n\nTwo\n\nc')
 })
 
-test('each block is found where its span says, and one without text takes no room', () => {
+test('each block is found at its span, and a block without text takes no space', () => {
   const blocks: Block[] = [
     { type: 'title', text: 'Lease' },
     { type: 'figure', text: '' },
@@ -45,13 +45,13 @@ test('each block is found where its span says, and one without text takes no roo
   )
 })
 
-test('the text of a table has a line for each row and a tab between cells', () => {
+test('table text has one line per row and a tab between cells', () => {
   const table = tableOf(2, 2, '1,1 1x1 Rent', '1,2 1x1 1,200\n euros', '2,1 1x2 in all')
 
   assert.equal(textOfTable(table), 'Rent\t1,200 euros\nin all')
 })
 
-test('markdown has the structure of the blocks', () => {
+test('Markdown has the structure of the blocks', () => {
   const blocks: Block[] = [
     { type: 'title', text: 'Lease' },
     { type: 'heading', text: 'Rent', level: 1 },
@@ -69,7 +69,7 @@ test('markdown has the structure of the blocks', () => {
   )
 })
 
-test('a table keeps its grid: what a span covers stays empty', () => {
+test('a table keeps its grid: cells covered by a span stay empty', () => {
   const table = tableOf(3, 3, '1,1 1x2 Rent', '1,3 2x1 Due', '2,1 1x1 net', '2,2 1x1 gross', '3,1 1x3 a | b\nc')
 
   const markdown = markdownOf([{ type: 'table', text: '', table }])
@@ -77,7 +77,7 @@ test('a table keeps its grid: what a span covers stays empty', () => {
   assert.equal(markdown, '| Rent |  | Due |\n| --- | --- | --- |\n| net | gross |  |\n| a \\| b c |  |  |')
 })
 
-test('a table without places, and a cell outside of it, are nothing', () => {
+test('ignores a table without cells and cells outside the grid', () => {
   assert.equal(markdownOf([{ type: 'table', text: 'x', table: tableOf(0, 0) }]), '')
   assert.equal(
     markdownOf([{ type: 'table', text: 'x', table: tableOf(1, 1, '1,1 1x1 a', '1,9 1x1 b', '7,1 1x1 c') }]),
@@ -85,7 +85,7 @@ test('a table without places, and a cell outside of it, are nothing', () => {
   )
 })
 
-test('what would be markup stays what it says', () => {
+test('escapes text that would be markup', () => {
   assert.equal(
     markdownOfText('*a* _b_ `c` [d](e) <f> \\ g|h ~~i~~ &lt; &#39;'),
     '\\*a\\* \\_b\\_ \\`c\\` \\[d\\](e) \\<f\\> \\\\ g\\|h \\~~i\\~~ \\&lt; \\&#39;',
@@ -96,7 +96,7 @@ test('what would be markup stays what it says', () => {
   )
 })
 
-test('a line that would be a heading, an item or a rule stays a line', () => {
+test('escapes a line that would be a heading, a list item or a rule', () => {
   const lines = [
     '# 7 Elm Street',
     '## 8',
@@ -132,12 +132,12 @@ test('a line that would be a heading, an item or a rule stays a line', () => {
   assert.equal(markdownOfText('#1 of 3\n-5 to 1.5\n2027 x'), '#1 of 3\n-5 to 1.5\n2027 x')
 })
 
-test('a text without structure is paragraphs, and nothing of it is lost but space', () => {
+test('splits unstructured text into paragraphs and loses only white space', () => {
   assert.deepEqual(paragraphsOf('  One\nmore\n \t\n\n Two \n\n\n'), [paragraph('One\nmore'), paragraph('Two')])
   assert.deepEqual(paragraphsOf(' \n\n\t'), [])
 })
 
-test('a long page becomes markdown in a moment, whatever it consists of', () => {
+test('converts a long page of any content to Markdown quickly', () => {
   for (const part of [
     ' ',
     '\n',
@@ -165,7 +165,7 @@ test('a long page becomes markdown in a moment, whatever it consists of', () => 
   }
 })
 
-test('fields are lines of label and value, in text and in markdown', () => {
+test('fields are lines of label and value, in text and in Markdown', () => {
   const fields = [
     { label: 'Name', value: 'Ada *L*' },
     { label: 'Signature', value: '' },
@@ -177,7 +177,7 @@ test('fields are lines of label and value, in text and in markdown', () => {
   assert.equal(markdownOf([{ type: 'fields', text, fields }]), 'Name: Ada \\*L\\*  \nSignature  \nBerlin')
 })
 
-test('running headers and footers are in the blocks, not in the text', () => {
+test('running headers and footers appear in the blocks, but not in the text', () => {
   const blocks: Block[] = [
     { type: 'header', text: 'Report 3', is_running: true },
     { type: 'header', text: 'To the tenant' },

@@ -12,12 +12,12 @@ const texts = {
 }
 
 for (const [language, text] of Object.entries(texts)) {
-  test(`a sentence in '${language}' is recognised`, async () => {
+  test(`recognizes a sentence in '${language}'`, async () => {
     assert.equal(await findLanguage(text), language)
   })
 }
 
-test('a short sentence is told by its script', async () => {
+test('recognizes a short sentence by its script', async () => {
   assert.equal(await findLanguage('今日は雨です。'), 'ja')
   assert.equal(await findLanguage('我们明天见。'), 'zh')
   assert.equal(await findLanguage('Мужчина едет на большой лошади.'), 'ru')
@@ -27,12 +27,12 @@ test('a short sentence is told by its script', async () => {
   assert.equal(await findLanguage('Чоловік їде на великому коні.'), 'uk')
 })
 
-test('where there is too little to tell, nothing is told', async () => {
+test('returns no language if there is too little text', async () => {
   for (const text of ['', ' \n', 'Total', '1,250.00 / 2027-03-01 / 77 %', '.'.repeat(5_000)])
     assert.equal(await findLanguage(text), null, text)
 })
 
-test('what a long text begins with is enough', async () => {
+test('the start of a long text is sufficient', async () => {
   const start = performance.now()
 
   assert.equal(await findLanguage(texts.de.repeat(10_000)), 'de')

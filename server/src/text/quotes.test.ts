@@ -8,13 +8,13 @@ const page = new QuotedText(
 )
 const slice = (text: string, start: number, end: number): string => [...text].slice(start, end).join('')
 
-test('a quote is found to the letter, and its offsets are code points', () => {
+test('finds an exact quote with offsets in code points', () => {
   const found = page.find('1,200 a month')!
 
   assert.deepEqual([found.match, found.score, slice(page.text, found.start, found.end)], ['exact', 1, '1,200 a month'])
 })
 
-test('case, white space and quotation marks do not matter, and what stands there is told', () => {
+test('ignores case, white space and quotation marks and returns the text of the page', () => {
   const found = page.find('the "tenant" PAYS')!
   const wide = page.find('due on the third')!
 
@@ -25,7 +25,7 @@ test('case, white space and quotation marks do not matter, and what stands there
   assert.equal(wide.quote, 'due on   the third')
 })
 
-test('a quote with a slip in it is found nearly, and says how nearly', () => {
+test('finds a quote with a typo and returns its similarity', () => {
   const found = page.find('Rent is due on the thrid day of each month, in advance without deduction')!
 
   assert.equal(found.match, 'fuzzy')
@@ -33,21 +33,21 @@ test('a quote with a slip in it is found nearly, and says how nearly', () => {
   assert.ok(found.quote.startsWith('Rent is due'), found.quote)
 })
 
-test('a quote with another number in it is another quote', () => {
+test('does not match a quote with a different number', () => {
   const text = new QuotedText('The rent of this house is 1,200 a month and is due on the third.')
 
   assert.equal(text.find('The rent of this house is 1,300 a month and is due on the third.'), null)
   assert.equal(text.find('The rent of this hose is 1,200 a month and is due on the third')?.match, 'fuzzy')
 })
 
-test('a number of another script is a number too', () => {
+test('treats digits of other scripts as numbers', () => {
   const text = new QuotedText('بلغ إيجار المتجر في السوق القديم ١٢٤٠ دينارا في الشهر منذ ذلك الحين.')
 
   assert.equal(text.find('بلغ إيجار المتجر في السوق القديم ١٣٤٠ دينارا في الشهر منذ ذلك الحين.'), null)
   assert.equal(text.find('بلغ إيجار المتجر في السوق القديم ١٢٤٠ دينارا')?.match, 'exact')
 })
 
-test('what nobody sees does not matter', () => {
+test('ignores invisible characters', () => {
   const text = new QuotedText('👨\u200d👩\u200d👧 The fam\u00adily \ufeff pays\u2060 on time\u{e0041}.')
   const found = text.find('👨👩👧 the family pays on time.')!
 
@@ -55,7 +55,7 @@ test('what nobody sees does not matter', () => {
   assert.equal(slice(text.text, found.start, found.end), found.quote)
 })
 
-test('what does not stand there is not found', () => {
+test('does not find text that is not on the page', () => {
   for (const quote of [
     'The landlord pays 9,000 a year and more',
     '',
@@ -65,7 +65,7 @@ test('what does not stand there is not found', () => {
     assert.equal(page.find(quote), null, quote)
 })
 
-test('whatever is found is the text at its offsets', () => {
+test('a found quote is always the text at its offsets', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 80 }),

@@ -28,13 +28,13 @@ test('each row repeats the headers of its columns', () => {
   ])
 })
 
-test('headers of several rows are joined, and a column without a header shows its value alone', () => {
+test('joins header rows, and a column without a header shows only its value', () => {
   const table = tableOf(['', 'Revenue', '<'], ['^', '2023', '2022'], ['North', '1,204', '998'])
 
   assert.deepEqual(expandRows(table), [null, null, 'North; Revenue 2023: 1,204; Revenue 2022: 998'])
 })
 
-test('a title above the headers and a title within the table are lines of text', () => {
+test('a title above the headers or within the table becomes a line of text', () => {
   const table = tableOf(['Parts list', '<', '<'], ['Part', 'Hours', 'Price'], ['Labor', '', ''], ['Door', '2', '$90'])
 
   assert.deepEqual(expandRows(table), ['Parts list', null, 'Labor', 'Part: Door; Hours: 2; Price: $90'])
@@ -46,7 +46,7 @@ test('a table of labels and values has no header', () => {
   assert.deepEqual(expandRows(table), ['Invoice no.: INV-7', 'Due: 12 May'])
 })
 
-test('a first row of numbers is no header', () => {
+test('a first row of numbers is not a header', () => {
   assert.deepEqual(expandRows(tableOf(['North', '1,204', '3%'], ['South', '998', '1%'])), [
     'North; 1,204; 3%',
     'South; 998; 1%',

@@ -5,7 +5,7 @@ import { tokenCounter } from './tokens.ts'
 
 const count = await tokenCounter()
 
-test('tokens are counted as the tokenizer does', () => {
+test('counts tokens like the tokenizer', () => {
   const texts = [
     '',
     'Lease',
@@ -24,7 +24,7 @@ test('tokens are counted as the tokenizer does', () => {
   )
 })
 
-test('a text that speaks of the signs of a model is a text like all others', () => {
+test('counts special tokens in text as ordinary text', () => {
   for (const sign of ['<|endoftext|>', '<|im_start|>', '<|endofprompt|>'])
     assert.ok(count(`It ends with ${sign}.`) > 5, sign)
 })
@@ -48,7 +48,7 @@ const repeatedText = (part: string, length: number): string =>
 const PROSE_US = Math.min(...Array.from({ length: 20 }, (_, i) => cpuOf(PROSE, i)))
 
 for (const [name, parts] of Object.entries(RUNS))
-  test(`the time of a long run is a small multiple of the time of prose: ${name}`, () => {
+  test(`counting tokens of a long run takes a small multiple of the time for prose: ${name}`, () => {
     // "!\n/" takes 4 to 10 times as long: three characters are one piece, which is not one token. Without the cut, runs
     // take 1,000 times as long.
     const limit = (name.endsWith('white space') ? 10 : 30) * PROSE_US

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configOf, findWords, spaceWords } from './words.ts'
 
-test('a language has the configuration of its name, and any other has none', () => {
+test('maps a language to its text search configuration and others to simple', () => {
   assert.deepEqual(['en', 'de-AT', 'nb', 'ja', 'xx', null].map(configOf), [
     'english',
     'german',
@@ -13,13 +13,13 @@ test('a language has the configuration of its name, and any other has none', () 
   ])
 })
 
-test('words of scripts without spaces are set apart, and all other text stays as it is', () => {
+test('separates words in scripts without spaces and leaves other text unchanged', () => {
   assert.equal(spaceWords('No change: 1,200 €.'), 'No change: 1,200 €.')
   assert.deepEqual(spaceWords('賃料は毎月支払う。').trim().split(/\s+/), ['賃料', 'は', '毎月', '支払う', '。'])
   assert.match(spaceWords('The 租赁合同 ends'), /^The\s+租赁\s+合同\s+ends$/)
 })
 
-test('words know where they stand, in code points', () => {
+test('words have offsets in code points', () => {
   const text = '😀 Rent: 1200 は毎月 naïve.'
   const points = [...text]
 

@@ -51,7 +51,7 @@ async function summarise(client: Octavo, count: number): Promise<Summary[]> {
   return (await client.summaries.list({ limit: 100 })).data.filter(({ job_id }) => jobs.has(job_id ?? ''))
 }
 
-test('many who reserve at once get no more than the budget, and what is settled counts as what it was', async () => {
+test('concurrent reservations never exceed the budget, and settled ones count their actual cost', async () => {
   const { tenant } = await newTenant()
   const caller = callerOf(tenant)
   await updateBudget(app.system, tenant, 1_000)
@@ -79,7 +79,7 @@ test('many who reserve at once get no more than the budget, and what is settled 
   assert.equal(second.filter(Boolean).length, 6)
 })
 
-test('fifty jobs at once do not overspend the day, and say so', async () => {
+test('fifty concurrent jobs do not overspend the daily budget and report the reason', async () => {
   const { client, tenant } = await newTenant()
   const [probe] = await summarise(client, 1)
   const { cost_micros } = probe!.usage!
@@ -108,7 +108,7 @@ test('fifty jobs at once do not overspend the day, and say so', async () => {
   assert.equal(total, await spentOf(tenant), 'the ledger says what was spent')
 })
 
-test('the reading of a document is in the ledger, with who has read its pages', async () => {
+test('the usage ledger records the ingestion of a document and its reader', async () => {
   const { client, tenant } = await newTenant()
   await client.documents.createAndWait(pdfBlob(['This is page one.'], ['This is page two.'], ['This is page three.']))
   await client.documents.createAndWait(pdfBlob(['This is the lease.']), {
@@ -128,7 +128,7 @@ test('the reading of a document is in the ledger, with who has read its pages', 
   assert.ok(seen![0]!.input_tokens > 0 && seen![0]!.cost_micros > 0)
 })
 
-test('a reader that is paid for keeps to the budget too', async () => {
+test('a paid reader respects the budget', async () => {
   const { client, tenant } = await newTenant()
   await updateBudget(app.system, tenant, 5)
   const before = provider.calls('looker')

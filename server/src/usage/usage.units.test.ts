@@ -24,7 +24,7 @@ const leftOf = async (client: Octavo): Promise<number> => (await client.rateLimi
 const labels = [{ name: 'money' }, { name: 'animals' }]
 const built_in = { text: TEXT, model: 'built_in_text' }
 
-test('what a model makes is weighed, by its kind and for each ten pages', async () => {
+test('AI units depend on the kind of outcome and on each ten pages', async () => {
   const { client } = await newTenant('free')
   const pages = Array.from({ length: 11 }, (_, i) => ({ text: `${TEXT} Page ${i}.` }))
   const document = await client.documents.createAndWait({ title: 'Lease', source: { type: 'pages', pages } })
@@ -45,7 +45,7 @@ test('what a model makes is weighed, by its kind and for each ten pages', async 
   assert.deepEqual(seen, [100, 99, 97, 92, 91, 86, 66, 56])
 })
 
-test('the answer tells the standing, and only where something was weighed', async () => {
+test('returns the AI limit headers only if units were charged', async () => {
   const { client } = await newTenant('free')
 
   const weighed = await client.summaries.create(built_in).withResponse()
@@ -57,7 +57,7 @@ test('the answer tells the standing, and only where something was weighed', asyn
   assert.equal(known.response.headers.get('ratelimit-policy'), '"requests";q=300;w=60')
 })
 
-test('what is repeated, and what is there already, costs nothing', async () => {
+test('repeated and cached requests cost no units', async () => {
   const { client } = await newTenant('free')
   const ask = () => client.summaries.create({ ...built_in, cache: 'bypass' }, { idempotency_key: 'once' })
 
@@ -68,7 +68,7 @@ test('what is repeated, and what is there already, costs nothing', async () => {
   assert.equal(await leftOf(client), 95)
 })
 
-test('a tenant whose hour is used up is told when to come back, whichever key asks', async () => {
+test("returns Retry-After if a tenant's hourly units are used up, for any of its keys", async () => {
   const { client, tenant } = await newTenant('enterprise')
   const { client: other } = await newKey(tenant)
   for (let i = 0; i < 2; i++) await client.summaries.create({ text: `${TEXT} ${i}.`, model: 'built_in_text' })
@@ -88,7 +88,7 @@ test('a tenant whose hour is used up is told when to come back, whichever key as
   assert.equal((await client.summaries.list()).data.length, 2)
 })
 
-test('more than the whole quota costs the whole quota, so that it can be had some day', async () => {
+test('a request above the whole quota costs the whole quota, so that it can still run', async () => {
   const { client } = await newTenant('enterprise')
   const pages = Array.from({ length: 30 }, (_, i) => ({ text: `${TEXT} Page ${i}.` }))
   const document = await client.documents.createAndWait({ title: 'Lease', source: { type: 'pages', pages } })
@@ -98,7 +98,7 @@ test('more than the whole quota costs the whole quota, so that it can be had som
   assert.deepEqual([analysis.status, await leftOf(client)], ['succeeded', 0])
 })
 
-test('a job that fails through our fault, or the fault of the model, gives its units back, once', async () => {
+test('a job that fails through a server or model error returns its units once', async () => {
   const { client, tenant } = await newTenant('free')
   provider.behave('writer', 'throttles_until')
   const { id, job_id } = await client.summaries.create({ text: TEXT, style: 'abstract' }, { wait_seconds: 0 })
@@ -149,7 +149,7 @@ test('a request that fails returns its units', async () => {
   assert.equal(await leftOf(client), 100)
 })
 
-test('on one’s own machine nothing is counted', async () => {
+test('the self_hosted tier has no AI unit limit', async () => {
   const { response } = await owner.summaries.create(built_in).withResponse()
 
   assert.doesNotMatch(response.headers.get('ratelimit-policy')!, /"ai"/)

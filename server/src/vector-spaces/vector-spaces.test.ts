@@ -74,7 +74,7 @@ async function startTenant() {
   return { tenant, client, ask, write, missing }
 }
 
-test('every chunk has a vector of the model that the space names, from the transaction that wrote it', async () => {
+test("every chunk gets a vector of the space's model in the transaction that writes it", async () => {
   const { client, ask, write, missing } = await startTenant()
   const { id } = await write('One. '.repeat(700))
   await client.pages.create(id, { text: 'A page that was added.' })
@@ -90,7 +90,7 @@ test('every chunk has a vector of the model that the space names, from the trans
   assert.deepEqual(await ask('select count(*) as count from chunk_vectors where tenant_id = $1'), [{ count: 1 }])
 })
 
-test('another model takes over when everything has its vectors, also what was written or corrected meanwhile', async () => {
+test('a new model takes over once all chunks have vectors, including concurrent changes', async () => {
   const { tenant, client, ask, write, missing } = await startTenant()
   const documents = await Promise.all(
     Array.from({ length: 6 }, (_, i) => write(`Number ${i}. ${'Text. '.repeat(i * 200)}`)),
@@ -114,7 +114,7 @@ test('another model takes over when everything has its vectors, also what was wr
   await assert.rejects(changeModel(app, uuidOf('ten', tenant), 'second'), { code: 'invalid_state' })
 })
 
-test('an engine of our own that is away holds nobody up, and what is missing follows', async () => {
+test('an unavailable built-in embedder blocks no document, and missing vectors follow', async () => {
   const { write, missing, ask } = await startTenant()
   first.error = new ModelUnavailable('first', 'down')
 
@@ -131,7 +131,7 @@ test('an engine of our own that is away holds nobody up, and what is missing fol
   )
 })
 
-test('what was read before there was a model gets its vectors once there is one', async () => {
+test('existing documents get vectors once a model is configured', async () => {
   const [some, other] = [await startTenant(), await startTenant()]
   const { defaults } = models
   Object.assign(app.models, { defaults: { embedder: null, labels: null, generator: null } })
@@ -154,7 +154,7 @@ test('what was read before there was a model gets its vectors once there is one'
   }
 })
 
-test('a remote model that is away is waited for, and never sees the text of a project that stays here', async () => {
+test('waits for an unavailable remote model and never sends it text of a local-only project', async () => {
   const { client, ask, write, missing } = await startTenant()
   await ask(
     `insert into embedding_spaces (tenant_id, id, model, model_version, dimensions, chunker, status, created_at) values ($1, $3, 'far', '1', 16, 'x', 'active', now())`,
@@ -182,7 +182,7 @@ test('a remote model that is away is waited for, and never sees the text of a pr
   assert.deepEqual(await missing(), [{ model: 'far', status: 'active', missing: 1 }])
 })
 
-test('a tenant that has grown moves into the graph, and what it writes then is there at once', async () => {
+test('a tenant that has grown moves into the graph, and its new chunks are searchable at once', async () => {
   const { ask, write } = await startTenant()
   await write('Sentence. '.repeat(2_500))
   const graph = async () =>
@@ -197,7 +197,7 @@ test('a tenant that has grown moves into the graph, and what it writes then is t
   assert.ok(rows.length > 21 && rows.every(({ in_graph }) => in_graph))
 })
 
-test('a very large tenant gets an index of its own, which is searched alone and dropped after its space', async () => {
+test('a very large tenant gets a separate index, dropped after its space', async () => {
   const { tenant, ask, write } = await startTenant()
   await write('Sentence. '.repeat(300))
   const said: string[] = []
@@ -236,7 +236,7 @@ test('a very large tenant gets an index of its own, which is searched alone and 
   assert.ok(more.includes(`dropped ${said[0]!.slice(6)}`), more.join())
 })
 
-test('spaces and vectors are seen by their tenant only', async () => {
+test('spaces and vectors are visible only to their tenant', async () => {
   const { write } = await startTenant()
   await write('Mine.')
   const { ask } = await startTenant()

@@ -34,7 +34,7 @@ const LEASE = [
   passageOf('Pets are allowed with the written consent of the landlord. The garden is shared.'),
 ]
 
-test('a sentence that answers comes back with its place', async () => {
+test('returns the answering sentence with its place', async () => {
   const { is_answered, best } = await ask('How many months of rent is the deposit of the lease?', LEASE)
 
   assert.equal(is_answered, true)
@@ -42,16 +42,16 @@ test('a sentence that answers comes back with its place', async () => {
   assert.equal([...LEASE[best!.passage]!.text].slice(best!.start, best!.end).join(''), best!.text)
 })
 
-test('a question that the passages leave open is refused', async () => {
+test('refuses a question that the passages do not answer', async () => {
   for (const question of ['Who insures the building against fire?', 'What is the capital of France?'])
     assert.equal((await ask(question, LEASE)).is_answered, false, question)
 })
 
-test('no passages are no answer', async () => {
+test('refuses a question without passages', async () => {
   assert.deepEqual(await ask('Who pays?', []), { is_answered: false, best: null, confidence: 0 })
 })
 
-test('a letterhead is never an answer, the value of a field is', async () => {
+test('answers with the value of a field, never with a letterhead', async () => {
   const receipt = pageOf([
     { type: 'heading', text: 'TECHMART ELECTRONICS' },
     { type: 'paragraph', text: 'Cashier: Emily Rodriguez\nSubtotal: $760.31\nTotal: $821.14' },
@@ -63,7 +63,7 @@ test('a letterhead is never an answer, the value of a field is', async () => {
   assert.equal([...receipt.page.text].slice(best!.start, best!.end).join(''), '$821.14')
 })
 
-test('the cell at the named row and column is the answer, cited at its place', async () => {
+test('answers with the cell at the named row and column and cites its place', async () => {
   const page = pageOf([
     { type: 'paragraph', text: 'Extended inventory review:' },
     tableOf([
@@ -79,7 +79,7 @@ test('the cell at the named row and column is the answer, cited at its place', a
   assert.equal([...page.page.text].slice(best!.start, best!.end).join(''), '$200.00')
 })
 
-test('an answer of another kind, or about another name or number, is refused', async () => {
+test('refuses an answer of another kind or about another name or number', async () => {
   const page = pageOf([
     { type: 'paragraph', text: 'Claim number: SF-1008\nPolicy number: POL-2022-555\nInsured name: Gabriel Diaz' },
   ])
@@ -92,7 +92,7 @@ test('an answer of another kind, or about another name or number, is refused', a
     assert.equal((await ask(question, [page])).is_answered, false, question)
 })
 
-test('a long sentence is cut to the part that answers', async () => {
+test('cuts a long sentence to the part that answers', async () => {
   const text = `The committee, which had met for the first time in the spring, discussed the reports of its members at length, the session of the committee was closed at 16:05 by the chair, and the minutes of the meeting were sent to all members of the council within the week that followed.`
 
   const { best } = await ask('At what time was the session of the committee closed?', [passageOf(text)])
@@ -101,14 +101,14 @@ test('a long sentence is cut to the part that answers', async () => {
   assert.equal(text.slice(best!.start, best!.end), best!.text)
 })
 
-test('an empty field is no answer', async () => {
+test('refuses to answer with an empty field', async () => {
   const form = pageOf([{ type: 'paragraph', text: 'VIN: XXX\nPlate: N/A\nOwner: Gabriel Diaz' }])
 
   for (const question of ['What is the VIN?', 'What is the plate number?'])
     assert.equal((await ask(question, [form])).is_answered, false, question)
 })
 
-test('a field whose label is exactly what was asked is an answer', async () => {
+test('answers with a field whose label matches the question exactly', async () => {
   const invoice = pageOf([
     { type: 'paragraph', text: 'Factuurnummer: 993548900\nOrdernummer: 55120\nKlantnummer: 8812' },
     { type: 'paragraph', text: 'Je kunt je factuur altijd terugvinden in je mail of in je account bij Northwind.' },
@@ -125,7 +125,7 @@ test('a field whose label is exactly what was asked is an answer', async () => {
   assert.ok(confidence >= 0.3)
 })
 
-test('a row that begins with a number has the name of its first words', async () => {
+test('names a row that begins with a number by its first words', async () => {
   const table = tableOf([
     ['#', 'Screen', 'Feature', 'Shows', 'Rate'],
     ['1', 'SCR-1', 'Holiday Spectacular', '30', '$200'],
@@ -137,7 +137,7 @@ test('a row that begins with a number has the name of its first words', async ()
   assert.deepEqual([is_answered, best?.text], [true, '$150'])
 })
 
-test('the verb of "how much" and "how many" need not be in the table', async () => {
+test('the verb of "how much" and "how many" may be missing from the table', async () => {
   const pay = tableOf([
     ['Payee', 'Description', 'Amount ($)'],
     ['ENGLERT, PAYTON A', 'STAFF ASSISTANT', '25,499.96'],
@@ -150,7 +150,7 @@ test('the verb of "how much" and "how many" need not be in the table', async () 
   assert.equal((await ask('How much was Peter Nobody paid?', [pageOf([pay])])).is_answered, false)
 })
 
-test('a full sentence that was taken for a heading is an answer, an exclamation is none', async () => {
+test('answers with a full sentence detected as a heading, but not with an exclamation', async () => {
   const bill = pageOf([
     { type: 'paragraph', text: 'Garden work: 28 hours\nBill amount: 3,949.75' },
     { type: 'heading', text: 'Please pay the bill for the garden work within 30 days.' },

@@ -26,7 +26,7 @@ const embedBy =
       })
     ).vectors
 
-test('praise and blame are told apart, and facts are neither', async () => {
+test('separates praise from blame and treats facts as neutral', async () => {
   const judge = async (text: string) =>
     (await sentimentOf([text], { language: 'en', model: SENTIMENT_MODEL, embed: embedBy(SENTIMENT_MODEL) }))?.label
 
@@ -35,7 +35,7 @@ test('praise and blame are told apart, and facts are neither', async () => {
   assert.equal(await judge('The contract begins on 1 March. The pump has a capacity of 40 litres a minute.'), 'neutral')
 })
 
-test('sentiment is not guessed in other languages or from vectors of another model', async () => {
+test('does not guess sentiment in other languages or with vectors of another model', async () => {
   const embed = embedBy(SENTIMENT_MODEL)
 
   assert.equal(await sentimentOf(['Das ist wunderbar.'], { language: 'de', model: SENTIMENT_MODEL, embed }), null)
@@ -43,7 +43,7 @@ test('sentiment is not guessed in other languages or from vectors of another mod
   assert.equal(await sentimentOf(['Wonderful.'], { language: 'en', model: SENTIMENT_MODEL, embed: null }), null)
 })
 
-test('topics are found, and none in what is about nothing', async () => {
+test('finds topics, and none in a text without a topic', async () => {
   const options = { embed: embedBy(MINILM), model: MINILM, language: 'en' }
   const lease =
     'The tenant shall pay rent to the landlord on the first of each month. The landlord may terminate the lease of the flat.'
@@ -56,7 +56,7 @@ test('topics are found, and none in what is about nothing', async () => {
   assert.deepEqual(await topicsOf(['x 17 zq 8 kk'], options), [])
 })
 
-test('labels in another language than English are taken too', async () => {
+test('accepts labels in languages other than English', async () => {
   const labels = [
     { name: 'Rechnung', description: 'Betrag, Mehrwertsteuer, Zahlungsziel' },
     { name: 'Bewerbung', description: 'Lebenslauf, Stelle, Qualifikation' },
@@ -76,7 +76,7 @@ test('labels in another language than English are taken too', async () => {
   assert.equal(best?.label, 'Rechnung')
 })
 
-test('a question about what a sentence says is answered, another is not', async () => {
+test('answers a question that a sentence covers and refuses another', async () => {
   const text = 'The lease begins on 1 March. Dogs and cats may be kept in the flat if the landlord agrees.'
   const page = { text, language: 'en', blocks: null }
   const passages = [{ text, start: 0, title: 'Lease', headings: [], document: 'a', page }]

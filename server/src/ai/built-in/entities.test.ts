@@ -5,7 +5,7 @@ import { findEntities } from './entities.ts'
 const text =
   '😀 Dr. John Smith of Acme Corp. paid $4.5 million to the Bank of England in New York on 3 March 2021, or 20%.'
 
-test('names, dates and sums are found where they stand', async () => {
+test('finds names, dates and amounts with their offsets', async () => {
   const found = await findEntities(text, 'en')
 
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('names, dates and sums are found where they stand', async () => {
   for (const { start, end, text: own } of found) assert.equal(points.slice(start, end).join(''), own)
 })
 
-test('an amount is one value, however its digits are grouped', async () => {
+test('an amount is one value for any digit grouping', async () => {
   const found = await findEntities(
     "The bill is CHF 3'360.00, of which 1’250.50 CHF were paid, then EUR 12.500,00 and 80 €.",
     'en',
@@ -36,11 +36,11 @@ test('an amount is one value, however its digits are grouped', async () => {
   )
 })
 
-test('text in capitals has no names by its capitals', async () => {
+test('does not take words in all-caps text for names', async () => {
   assert.deepEqual(await findEntities('TERMS AND CONDITIONS OF SALE', 'en'), [])
 })
 
-test('other languages are left alone', async () => {
+test('skips other languages', async () => {
   assert.deepEqual(await findEntities('Angela Merkel war in Berlin.', 'de'), [])
   assert.deepEqual(await findEntities(text, null), [])
 })

@@ -7,7 +7,7 @@ const texts = [
   'Old houses need regular maintenance too, and predictive maintenance pays.',
 ]
 
-test('noun phrases are found with the places where they stand', async () => {
+test('finds noun phrases and all their offsets', async () => {
   const found = await keyPhrasesOf(texts, { language: 'en' })
 
   const placesOf = (phrase: string) =>
@@ -20,7 +20,7 @@ test('noun phrases are found with the places where they stand', async () => {
   }
 })
 
-test('a language without a tagger gives words between stop words', async () => {
+test('splits at stop words in a language without a tagger', async () => {
   const found = await keyPhrasesOf(['Der Mieter zahlt die Miete. Die Miete ist am Monatsanfang fällig.'], {
     language: 'de',
   })
@@ -29,13 +29,13 @@ test('a language without a tagger gives words between stop words', async () => {
   assert.ok(!found.some(({ text }) => text.toLowerCase() === 'die'))
 })
 
-test('at most as many as were asked for, and none from nothing', async () => {
+test('returns at most the requested number of phrases, and none for empty text', async () => {
   assert.equal((await keyPhrasesOf(texts, { language: 'en', limit: 2 })).length, 2)
   assert.deepEqual(await keyPhrasesOf(['', '123 456'], { language: 'en' }), [])
   assert.deepEqual(await keyPhrasesOf([], { language: null }), [])
 })
 
-test('words without end do not stop the tagger', async () => {
+test('very long words do not stall the tagger', async () => {
   const started = performance.now()
   for (const piece of ['http://', 'a-', 'a@b.', '$1 ', 'x'])
     await keyPhrasesOf([piece.repeat(100_000 / piece.length)], { language: 'en' })

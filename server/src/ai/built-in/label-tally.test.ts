@@ -15,14 +15,14 @@ const tallyOf = (vectors: Float32Array[], multi_label: boolean) => {
   return tally.results()
 }
 
-test('nothing that was read fits nothing', () => {
+test('scores every label 0 without passages', () => {
   assert.deepEqual(tallyOf([], false), [
     { score: 0, passages: [] },
     { score: 0, passages: [] },
   ])
 })
 
-test('one label is that of the whole; of several, three passages are enough', () => {
+test('a single label must cover most of the text; three passages suffice for several', () => {
   const vectors = [
     ...Array.from({ length: 20 }, () => vector(1, 0, 0.1)),
     ...Array.from({ length: 3 }, () => vector(0, 1, 0.1)),
@@ -33,7 +33,7 @@ test('one label is that of the whole; of several, three passages are enough', ()
   assert.ok(several[0]!.score > 0.9 && several[1]!.score > 0.9)
 })
 
-test('the nearest passages speak for a label, the nearest first', () => {
+test('cites the nearest passages for a label, nearest first', () => {
   const [first] = tallyOf(
     [vector(0, 1, 0), vector(1, 0.5, 0), vector(1, 0, 0), vector(1, 0.2, 0), vector(0.1, 1, 0)],
     false,
@@ -42,7 +42,7 @@ test('the nearest passages speak for a label, the nearest first', () => {
   assert.deepEqual(first!.passages, [2, 3, 1])
 })
 
-test('a short text has the score that it has as a whole', async () => {
+test('a short text is scored as a whole', async () => {
   const known: Record<string, Float32Array> = {
     'a: one': vector(1, 0, 0),
     'b: two': vector(0, 1, 0),

@@ -13,7 +13,7 @@ const labels = [
 ]
 const options = { embed, model: 'all-minilm-l6-v2', language: 'en', multi_label: false }
 
-test('the label whose description is nearest comes first, with the place that speaks for it', async () => {
+test('ranks the label with the nearest description first and cites its passage', async () => {
   const pages = ['The bank made a profit.', 'A goal in the match of the bank. A match, a goal.']
 
   const [first, second] = await scoreLabels(pages, [labels[1]!], options).then(async ([money]) => [
@@ -26,7 +26,7 @@ test('the label whose description is nearest comes first, with the place that sp
   assert.equal(first?.evidence?.text, 'The bank made a profit.')
 })
 
-test('with one label to choose the scores are shares, and what fits nothing gets little', async () => {
+test('single-label scores are shares, and an unrelated text gets low scores', async () => {
   const scores = (await scoreLabels(['A goal in the match.'], labels, options)).map(({ score }) => score)
   const none = await scoreLabels(['Only rain.'], labels, options)
 
@@ -34,7 +34,7 @@ test('with one label to choose the scores are shares, and what fits nothing gets
   assert.ok(none.every(({ score }) => score < 0.5))
 })
 
-test('with several labels each is judged alone', async () => {
+test('multi-label scores are independent of each other', async () => {
   const results = await scoreLabels(['A goal in the match. The bank made a profit.'], labels, {
     ...options,
     multi_label: true,
@@ -43,7 +43,7 @@ test('with several labels each is judged alone', async () => {
   assert.ok(results.every(({ score }) => score > 0.9))
 })
 
-test('examples decide where there are some', async () => {
+test('classifies by examples if the labels have them', async () => {
   const by_example = [
     { name: 'a', examples: ['bank profit', 'rain'] },
     { name: 'b', examples: ['goal', 'match'] },
@@ -53,7 +53,7 @@ test('examples decide where there are some', async () => {
   assert.equal((await scoreLabels(['the match'], by_example, options))[0]?.label, 'b')
 })
 
-test('an empty text has no label', async () => {
+test('an empty text gets no label', async () => {
   assert.deepEqual(
     (await scoreLabels([''], labels, options)).map(({ score, evidence }) => [score, evidence]),
     [

@@ -23,7 +23,7 @@ test('a day of the month does not end a German sentence', () => {
   ])
 })
 
-test('a line that ends at the width of the page goes on in the next one, a heading and a list do not', () => {
+test('joins lines wrapped at the page width, but not headings or list items', () => {
   assert.deepEqual(
     textsOf(
       'Terms of rent\nThe tenant pays the rent on the first day of\nEvery month of the year.\n- one thing\n- another thing',
@@ -37,14 +37,14 @@ test('a line that ends at the width of the page goes on in the next one, a headi
   )
 })
 
-test('languages without spaces have sentences too', () => {
+test('splits sentences in languages without spaces', () => {
   assert.deepEqual(textsOf('借主は家賃を払う。家は良い状態に保つ。', 'ja'), [
     '借主は家賃を払う。',
     '家は良い状態に保つ。',
   ])
 })
 
-test('places are code points of the text', () => {
+test('offsets count code points', () => {
   const text = '😀😀 First one.  Second 😀 one. '
   const points = [...text]
 
@@ -52,7 +52,7 @@ test('places are code points of the text', () => {
   assert.equal(sentencesOf(text).length, 2)
 })
 
-test('no sentence is longer than 1,000 characters, and none is lost', () => {
+test('cuts sentences at 1,000 characters without losing text', () => {
   for (const piece of ['a', 'ab ', '😀', 'a\n', 'a. b ', '. ', '你好。', 'A.']) {
     const text = piece.repeat(20_000)
     const started = performance.now()

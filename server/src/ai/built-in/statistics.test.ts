@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statisticsOf } from './statistics.ts'
 
-test('pages are counted together', () => {
+test('sums the counts of all pages', () => {
   assert.deepEqual(statisticsOf(['One two three. Four five.\n\nSix seven.', 'Eight nine ten 😀.'], 'en'), {
     characters: 54,
     words: 10,
@@ -14,12 +14,12 @@ test('pages are counted together', () => {
   })
 })
 
-test('a text without words has none', () => {
+test('counts no words in a text without words', () => {
   assert.equal(statisticsOf([' \n ', ''], null).words, 0)
   assert.equal(statisticsOf([], null).average_sentence_words, 0)
 })
 
-test('Chinese words are counted without spaces between them', () => {
+test('counts Chinese words without spaces between them', () => {
   const { words, sentences } = statisticsOf(['我们明天去北京。你呢？'], 'zh')
 
   assert.ok(words >= 5 && words <= 8, `${words}`)

@@ -8,7 +8,7 @@ const shown = (text: string): string[] =>
     return label === '' ? value : `${label}: ${value}`
   })
 
-test('a receipt leads with the shop, its number, the total and the date', () => {
+test('a receipt summary starts with the shop, its number, the total and the date', () => {
   const receipt = `NORTHWIND BOOKS
 12 Harbor Street
 Receipt #: R-20481
@@ -30,7 +30,7 @@ Thank you for your visit!`
   ])
 })
 
-test('the amount to pay wins over other totals, in other languages too', () => {
+test('the amount to pay takes precedence over other totals, in other languages too', () => {
   const bill = `Muster Gartenbau AG
 Rechnungsnummer: 3140
 Rechnungsdatum: 02.07.2026
@@ -47,7 +47,7 @@ Rechnungsbetrag: CHF 3'360.00`
   ])
 })
 
-test('an article is no form, even with a few fields', () => {
+test('does not treat an article with a few fields as a form', () => {
   const letter = `Date: 1 May 2026
 Name: Ana Lindqvist
 Total: 12.00

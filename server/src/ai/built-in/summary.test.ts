@@ -16,7 +16,7 @@ const article = [
 const pagesOf = (count: number) =>
   Array.from({ length: count }, (_, i) => `Page ${i} is about the pump of type ${i % 7}. ${article}`)
 
-test('a summary is made of sentences of the document, in their order', async () => {
+test('a summary consists of document sentences in their order', async () => {
   const found = await summarise([article], { length: 'short', language: 'en' })
 
   assert.equal(found.length, SUMMARY_SENTENCES.short)
@@ -28,7 +28,7 @@ test('a summary is made of sentences of the document, in their order', async () 
   assert.ok(!found.some(({ text }) => text.includes('cat') || text.includes('coffee')))
 })
 
-test('what the reader asks for comes in', async () => {
+test('focus brings matching sentences into the summary', async () => {
   const found = await summarise([article], {
     length: 'short',
     language: 'en',
@@ -38,7 +38,7 @@ test('what the reader asks for comes in', async () => {
   assert.ok(found.some(({ text }) => text.includes('coffee')))
 })
 
-test('what stands on every page is told once', async () => {
+test('includes text repeated on every page only once', async () => {
   const pages = [1, 2, 3].map(
     (page) => `${article.replaceAll('. ', page === 2 ? '.\n' : '. ')} Page ${page} of this paper ends here.`,
   )
@@ -51,7 +51,7 @@ test('what stands on every page is told once', async () => {
   assert.equal(texts.length, 9)
 })
 
-test('a document of 2,000 pages is summarised within a bound of vectors', async () => {
+test('summarizes a document of 2,000 pages with a bounded number of vectors', async () => {
   let asked = 0
   const embed: Embed = async (texts) => {
     asked += texts.length
@@ -66,7 +66,7 @@ test('a document of 2,000 pages is summarised within a bound of vectors', async 
   assert.ok(performance.now() - started < 20_000)
 })
 
-test('where there is nothing to tell, nothing is told', async () => {
+test('returns no sentences for empty text and handles very short texts', async () => {
   assert.deepEqual(await summarise(['', ' \n'], { length: 'short', language: null }), [])
   assert.equal((await summarise(['Total 5'], { length: 'short', language: null })).length, 1)
   assert.equal(

@@ -13,7 +13,7 @@ function enter(breaker: Breaker): Pass {
   return pass
 }
 
-test('failures in a row open it, and one that went well in between begins anew', () => {
+test('consecutive failures open the breaker, and a success resets the count', () => {
   const { time, now } = clock()
   const breaker = openBreaker({ now, max_in_row: 3, open_ms: 1_000 })
 
@@ -27,7 +27,7 @@ test('failures in a row open it, and one that went well in between begins anew',
   assert.equal(breaker.enter(), 600)
 })
 
-test('a rate of failures opens it as well, once there are calls enough', () => {
+test('a failure rate opens the breaker once there are enough calls', () => {
   const breaker = openBreaker({ now: () => 0, max_in_row: 100, window: 10, max_rate: 0.5 })
 
   for (let i = 0; i < 9; i++) enter(breaker).done(i % 2 === 0 ? 'failed' : 'well')
@@ -39,7 +39,7 @@ test('a rate of failures opens it as well, once there are calls enough', () => {
   assert.equal(breaker.state, 'open')
 })
 
-test('after a while one call tries it, alone; if that goes well, everybody may', () => {
+test('after the open interval a single probe call passes; its success closes the breaker', () => {
   const { time, now } = clock()
   const breaker = openBreaker({ now, max_in_row: 1, open_ms: 1_000 })
   enter(breaker).done('failed')
@@ -55,7 +55,7 @@ test('after a while one call tries it, alone; if that goes well, everybody may',
   enter(breaker)
 })
 
-test('a try that fails doubles the wait up to a bound; one that somebody ended leaves the place to the next', () => {
+test('a failed probe doubles the wait up to a limit; an aborted probe frees its place', () => {
   const { time, now } = clock()
   const breaker = openBreaker({ now, max_in_row: 1, open_ms: 1_000, max_open_ms: 3_000 })
   enter(breaker).done('failed')
@@ -71,7 +71,7 @@ test('a try that fails doubles the wait up to a bound; one that somebody ended l
   assert.deepEqual(waits, [2_000, 3_000, 3_000])
 })
 
-test('a call from before it opened changes nothing when it ends', () => {
+test('a call that began before the breaker opened does not change its state', () => {
   const { time, now } = clock()
   const breaker = openBreaker({ now, max_in_row: 2, open_ms: 1_000 })
   const [slow, late] = [enter(breaker), enter(breaker)]

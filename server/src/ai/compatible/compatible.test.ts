@@ -93,7 +93,7 @@ async function startScene(t: TestContext): Promise<CompatibleScene> {
   }
 }
 
-test('a question gets its answer, with what it cost, whole and in pieces', async (t) => {
+test('generates an answer with its token usage, whole and streamed', async (t) => {
   const { generator, stub } = await startScene(t)
   const model = generator('well')
   const pieces: string[] = []
@@ -114,7 +114,7 @@ test('a question gets its answer, with what it cost, whole and in pieces', async
   assert.deepEqual([body.model, body.max_tokens, body.messages?.length], ['well', 200, 2])
 })
 
-test('an answer by schema is a value that satisfies it, whole and in pieces', async (t) => {
+test('generates a value that satisfies the schema, whole and streamed', async (t) => {
   const { generator, stub } = await startScene(t)
 
   for (const more of [{}, { onText() {} }]) {
@@ -125,7 +125,7 @@ test('an answer by schema is a value that satisfies it, whole and in pieces', as
   assert.equal(stub.asked[0]?.body.response_format?.json_schema?.strict, true)
 })
 
-test('a server that knows no schemas is told the schema in words', async (t) => {
+test('describes the schema in the prompt if the server does not support schemas', async (t) => {
   const { generator, stub } = await startScene(t)
   stub.say('plain', () => '{"quote":"a","rooms":2}')
   stub.say('rejects_schema', () => '{"quote":"a","rooms":2}')
@@ -139,7 +139,7 @@ test('a server that knows no schemas is told the schema in words', async (t) => 
   assert.deepEqual([rejecting.value, stub.calls('rejects_schema')], [plain.value, 2])
 })
 
-test('what a model does not take is left out, and left out from then on', async (t) => {
+test('drops parameters that a model rejects and remembers it for later calls', async (t) => {
   const { generator, stub } = await startScene(t)
   const model = generator('is_particular')
 
@@ -151,7 +151,7 @@ test('what a model does not take is left out, and left out from then on', async 
   assert.deepEqual([stub.calls(), temperature, max_tokens, max_completion_tokens], [5, undefined, undefined, 200])
 })
 
-test('a picture goes along', async (t) => {
+test('sends an image with the message', async (t) => {
   const { generator, stub } = await startScene(t)
   const image = { media_type: 'image/png', bytes: Uint8Array.from([1, 2, 3]) }
 
@@ -163,7 +163,7 @@ test('a picture goes along', async (t) => {
   ])
 })
 
-test('JSON between fences is repaired without another call', async (t) => {
+test('repairs JSON between code fences without another call', async (t) => {
   const { generator, stub } = await startScene(t)
 
   const { value } = await generator('fences_json').generate(asked({ schema }))
@@ -172,7 +172,7 @@ test('JSON between fences is repaired without another call', async (t) => {
   assert.equal(stub.calls(), 1)
 })
 
-test('an answer that does not fit is asked for again, with the reason, and both are paid', async (t) => {
+test('asks again with the reason if the answer does not fit the schema, and counts both calls', async (t) => {
   const { generator, stub } = await startScene(t)
   stub.behave('m', 'ignores_schema', 'well')
 
@@ -187,7 +187,7 @@ test('an answer that does not fit is asked for again, with the reason, and both 
   )
 })
 
-test('after the second time it is given up, and both are paid', async (t) => {
+test('gives up after the second invalid answer and counts both calls', async (t) => {
   const { generator, stub } = await startScene(t)
 
   for (const model of ['breaks_json', 'ignores_schema'])
@@ -230,7 +230,7 @@ for (const [
   { type, why, calls, is_paid = false, is_paid_in_pieces = is_paid, within_ms = 1_500 },
 ] of Object.entries(cases)) {
   for (const in_pieces of [false, true]) {
-    test(`a server that ${behaviour} ends in its error, in time${in_pieces ? ', in pieces' : ''}`, async (t) => {
+    test(`a server that ${behaviour} fails with its error before the deadline${in_pieces ? ', in pieces' : ''}`, async (t) => {
       const { generator, stub } = await startScene(t)
       const model = generator(
         behaviour,
@@ -258,7 +258,7 @@ for (const [
   }
 }
 
-test('an answer that closes in the middle is down; what was heard of it is paid, and not heard twice', async (t) => {
+test('a stream that breaks off counts as down, charges the received text and is not retried', async (t) => {
   const { generator, stub } = await startScene(t)
   let heard = ''
 
@@ -273,7 +273,7 @@ test('an answer that closes in the middle is down; what was heard of it is paid,
   assert.equal(stub.calls(), 4, 'nothing was heard: it is asked again')
 })
 
-test('an answer in another language than that of such servers is of no use; as a stream, it never began', async (t) => {
+test('a malformed response is invalid output; a malformed stream counts as down', async (t) => {
   const { generator, stub } = await startScene(t)
 
   await assert.rejects(
@@ -284,7 +284,7 @@ test('an answer in another language than that of such servers is of no use; as a
   await assert.rejects(generator('is_garbled').generate(asked({ onText() {} })), { why: 'down' })
 })
 
-test('trouble that passes is not seen', async (t) => {
+test('retries hide transient failures', async (t) => {
   const { generator, stub } = await startScene(t)
   stub.behave('m', 'fails', 'throttles', 'well')
 
@@ -292,7 +292,7 @@ test('trouble that passes is not seen', async (t) => {
   assert.equal(stub.calls(), 3)
 })
 
-test('a server that says when to come back is not asked before, and another model of it is', async (t) => {
+test("waits for Retry-After before calling a model again, but still calls the server's other models", async (t) => {
   const { generator, stub } = await startScene(t)
   const model = generator('throttles_until')
 
@@ -306,7 +306,7 @@ test('a server that says when to come back is not asked before, and another mode
   await generator('well').generate(asked())
 })
 
-test('a server that fails again and again is left alone by all its models', async (t) => {
+test('repeated failures open the circuit for all models of a server', async (t) => {
   const { generator, stub } = await startScene(t)
   const model = generator('fails')
   for (let i = 0; i < 2; i++) await assert.rejects(model.generate(asked()))
@@ -315,7 +315,7 @@ test('a server that fails again and again is left alone by all its models', asyn
   assert.equal(stub.calls(), 5)
 })
 
-test('what a server says of its cost is believed as far as it can be', async (t) => {
+test('estimates usage if the server reports none or implausible numbers', async (t) => {
   const { generator, embedder } = await startScene(t)
 
   for (const model of ['lies', 'says_no_usage'])
@@ -328,7 +328,7 @@ test('what a server says of its cost is believed as far as it can be', async (t)
   assert.deepEqual(spent, { input_tokens: 3, output_tokens: 0, is_estimate: true })
 })
 
-test('many megabytes take no memory', async (t) => {
+test('responses of many megabytes are not held in memory', async (t) => {
   const { generator } = await startScene(t)
   const model = generator('is_huge')
   await assert.rejects(model.generate(asked()))
@@ -340,7 +340,7 @@ test('many megabytes take no memory', async (t) => {
   assert.ok(process.memoryUsage.rss() - before < 150e6, `${(process.memoryUsage.rss() - before) / 1e6} MB`)
 })
 
-test('the signal ends a call with its own reason, and closes the connection', async (t) => {
+test('a signal ends the call with its reason and closes the connection', async (t) => {
   const { generator, stub } = await startScene(t)
   const reason = new Error('cancelled')
 
@@ -357,7 +357,7 @@ test('the signal ends a call with its own reason, and closes the connection', as
   assert.equal(stub.open_connections(), 0)
 })
 
-test('trouble of whoever listens is his own', async (t) => {
+test('an error thrown by the listener reaches the caller', async (t) => {
   const { generator } = await startScene(t)
   const trouble = new Error('full')
 
@@ -373,7 +373,7 @@ test('trouble of whoever listens is his own', async (t) => {
   )
 })
 
-test('no more calls at a time than the operator allows', async (t) => {
+test("limits concurrent calls to the operator's setting", async (t) => {
   const { generator, stub } = await startScene(t)
   const model = generator('hangs', { max_concurrency: 2, timeout_seconds: 1 })
 
@@ -390,7 +390,7 @@ test('no more calls at a time than the operator allows', async (t) => {
   )
 })
 
-test('vectors come in the order of the texts, in batches, with length 1', async (t) => {
+test('returns unit vectors in the order of the texts, in batches', async (t) => {
   const { embedder, stub } = await startScene(t)
   const texts = Array.from({ length: 10 }, (_, i) => `text number ${i} of ${'many '.repeat(i)}`)
 
@@ -410,7 +410,7 @@ test('vectors come in the order of the texts, in batches, with length 1', async 
   }
 })
 
-test('vectors that are not what the operator said are of no use', async (t) => {
+test('rejects vectors with the wrong dimensions and counts their cost', async (t) => {
   const { embedder, stub } = await startScene(t)
   const asking = { signal: asked().signal, as: 'text' } as const
 
@@ -426,7 +426,7 @@ test('vectors that are not what the operator said are of no use', async (t) => {
   })
 })
 
-test('scores come in the order of the texts', async (t) => {
+test('returns scores in the order of the texts', async (t) => {
   const { reranker } = await startScene(t)
   const asking = { signal: asked().signal }
 

@@ -5,7 +5,7 @@ import { readJsonAnswer } from './json-answer.ts'
 const schema = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false }
 const valid = { is_valid: true, value: { a: 1 } }
 
-test('what is around JSON is taken away', () => {
+test('strips text around JSON', () => {
   for (const text of [
     '{"a":1}',
     ' \n{"a":1}\n',
@@ -20,17 +20,17 @@ test('what is around JSON is taken away', () => {
     assert.deepEqual(readJsonAnswer(text, schema), valid, text)
 })
 
-test('what is in it is never guessed at', () => {
+test('does not guess at malformed JSON', () => {
   for (const text of ['', 'I do not know.', '{"a":1', "{'a':1}", '{"a":1,}', '{a:1}', '}{', ']['])
     assert.deepEqual(readJsonAnswer(text, schema), { is_valid: false, reason: 'it is not JSON' }, text)
 })
 
-test('JSON that does not fit says where', () => {
+test('names the place where JSON does not match the schema', () => {
   assert.deepEqual(readJsonAnswer('{"a":"1"}', schema), { is_valid: false, reason: '/a must be integer' })
   assert.deepEqual(readJsonAnswer('[]', schema), { is_valid: false, reason: 'the value must be object' })
 })
 
-test('a schema that names its dialect, or refers to parts of itself, is understood', () => {
+test('accepts a schema that names its dialect or refers to its own definitions', () => {
   const own = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $defs: { count: { type: 'integer' } },
@@ -42,7 +42,7 @@ test('a schema that names its dialect, or refers to parts of itself, is understo
   assert.equal(readJsonAnswer('{"a":"1"}', own).is_valid, false)
 })
 
-test('hostile texts take no time', () => {
+test('hostile texts are parsed in bounded time', () => {
   const started = performance.now()
 
   for (const piece of ['```', '{', ' ', '<think>', '}', '``` \n'])

@@ -40,7 +40,7 @@ function failing(kind: TroubleKind, times: number, more: { retry_after_ms?: numb
 
 const whyOf = (why: string) => (error: unknown) => error instanceof ModelUnavailable && error.why === why
 
-test('trouble that passes is tried again after growing waits', async () => {
+test('retries transient failures with growing delays', async () => {
   for (const kind of ['down', 'throttled'] as const) {
     const { line, rests } = openTestLine()
 
@@ -49,7 +49,7 @@ test('trouble that passes is tried again after growing waits', async () => {
   }
 })
 
-test('after two retries it is told', async () => {
+test('reports the failure after two retries', async () => {
   for (const [kind, why] of [
     ['down', 'down'],
     ['throttled', 'throttled'],
@@ -62,7 +62,7 @@ test('after two retries it is told', async () => {
   }
 })
 
-test('what does not pass is told at once, each by its own error', async () => {
+test('reports permanent failures at once, each with its own error', async () => {
   const kinds = [
     ['timeout', ModelTimeout],
     ['refused', ModelRefused],
@@ -79,7 +79,7 @@ test('what does not pass is told at once, each by its own error', async () => {
   }
 })
 
-test('a wait that the server asks for is kept when it is short, and told when it is long', async () => {
+test('waits out a short Retry-After and reports a long one', async () => {
   const short = openTestLine()
   assert.equal(await short.line.run(never, failing('throttled', 1, { retry_after_ms: 3_000 }).attempt), 'answer')
   assert.deepEqual(short.rests, [3_000])
@@ -94,7 +94,7 @@ test('a wait that the server asks for is kept when it is short, and told when it
   assert.equal(await long.line.run(never, attempt), 'answer')
 })
 
-test('retries are at most a tenth of the calls, and a reserve', async () => {
+test('limits retries to a tenth of the calls plus a reserve', async () => {
   const health = { breaker: openBreaker({ max_in_row: 1e9, max_rate: 2 }), budget: openRetryBudget({ reserve: 5 }) }
   const { line } = openTestLine({ health })
   const { attempt, calls } = failing('down', 1e9)
@@ -107,7 +107,7 @@ test('retries are at most a tenth of the calls, and a reserve', async () => {
   assert.ok(whys.includes('retry_budget') && whys.length === 1_000)
 })
 
-test('a server that is down is left alone, whichever of its models was asked', async () => {
+test('an open circuit blocks calls to every model of the server', async () => {
   const health = openHealth()
   const [one, other] = [openTestLine({ health }), openTestLine({ health, model: 'other' })]
   for (let i = 0; i < 3; i++) await one.line.run(never, failing('down', 9).attempt).catch(() => {})
@@ -120,7 +120,7 @@ test('a server that is down is left alone, whichever of its models was asked', a
   assert.equal(calls(), 0)
 })
 
-test('an answer that refuses, or is of no use, is no trouble of the server', async () => {
+test('refusals and invalid answers do not open the circuit', async () => {
   const health = openHealth()
   const { line } = openTestLine({ health })
 
@@ -129,7 +129,7 @@ test('an answer that refuses, or is of no use, is no trouble of the server', asy
   assert.equal(health.breaker.state, 'closed')
 })
 
-test('the deadline ends a call, and every retry of it', async () => {
+test('the deadline ends a call and all its retries', async () => {
   const { line } = openTestLine({
     timeout_ms: 100,
     rest: async (_ms, signal) => void (await sleep(10_000, null, { signal }).catch(() => {})),
@@ -141,7 +141,7 @@ test('the deadline ends a call, and every retry of it', async () => {
   await assert.rejects(line.run(never, failing('down', 9).attempt), ModelTimeout)
 })
 
-test('the caller ends it with his own reason: in the call, in a wait, in the row', async () => {
+test("the caller's signal ends a call, a retry delay and a queued call with its reason", async () => {
   const { line } = openTestLine({ max_concurrency: 1, rest: (ms, signal) => sleep(ms, undefined, { signal }) })
   const reason = new Error('cancelled')
   const hang = (signal: AbortSignal): Promise<never> =>
@@ -161,7 +161,7 @@ test('the caller ends it with his own reason: in the call, in a wait, in the row
   assert.equal(await line.run(never, async () => 'free again'), 'free again')
 })
 
-test('whoever must not be asked twice is not', async () => {
+test('does not retry a call that must not be repeated', async () => {
   const { line } = openTestLine()
   const { attempt, calls } = failing('down', 1)
 

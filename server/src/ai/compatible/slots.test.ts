@@ -4,7 +4,7 @@ import { openSlots } from './slots.ts'
 
 const never = new AbortController().signal
 
-test('no more than so many at a time, the others in the order they came', async () => {
+test('limits concurrency and admits waiters in order of arrival', async () => {
   const slots = openSlots(2)
   const order: number[] = []
   let most = 0
@@ -25,7 +25,7 @@ test('no more than so many at a time, the others in the order they came', async 
   assert.deepEqual([most, order, slots.waiting], [2, [1, 2, 3, 4, 5], 0])
 })
 
-test('whoever gives up leaves the row, and no slot is lost', async () => {
+test('an aborted waiter leaves the queue, and no slot is lost', async () => {
   const slots = openSlots(1)
   const release = await slots.take(never)
   const controller = new AbortController()
@@ -44,7 +44,7 @@ test('whoever gives up leaves the row, and no slot is lost', async () => {
   await assert.rejects(slots.take(AbortSignal.abort(reason)), reason)
 })
 
-test('without a bound nobody waits', async () => {
+test('without a limit no call waits', async () => {
   const slots = openSlots(null)
 
   await Promise.all(Array.from({ length: 1_000 }, () => slots.take(never)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { retryAfterOf } from './wire.ts'
 
-test('when to come back is said in seconds or as a date, and never more than an hour', () => {
+test('reads Retry-After as seconds or as a date and caps it at an hour', () => {
   const now = Date.parse('2026-01-01T00:00:00Z')
 
   const values = [

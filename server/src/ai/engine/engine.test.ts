@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
 
 for (const spec of [minilm, bge]) testEmbedder(spec.id, () => new BuiltInEmbedder(spec, shared))
 
-test('both models in one process take little memory, also after the longest texts', async (t) => {
+test('both models in one process use little memory, even after the longest texts', async (t) => {
   for (const spec of [minilm, bge])
     await new BuiltInEmbedder(spec, shared).embed(Array<string>(16).fill('word '.repeat(2_000)), {
       as: 'passage',
@@ -49,7 +49,7 @@ test('both models in one process take little memory, also after the longest text
   assert.ok(resident_mb > 50 && resident_mb < 450, `${resident_mb} MB`)
 })
 
-test('the directory of the weights may be named from where the server stands', async (t) => {
+test('the weights directory may be relative to the working directory', async (t) => {
   const { embedder } = openEngine(t, { models_dir: relative(process.cwd(), models_dir) })
 
   const { vectors } = await embedder.embed(['One.'], { as: 'text', signal: never() })
@@ -57,7 +57,7 @@ test('the directory of the weights may be named from where the server stands', a
   assert.equal(vectors.length, 1)
 })
 
-test('no process before the first text, and none after a while without one', async (t) => {
+test('starts no process before the first text and stops it after an idle period', async (t) => {
   const { host, embedder } = openEngine(t, { idle_ms: 100 })
   assert.equal(host.pid, null)
   await embedder.embed([], { as: 'text', signal: never() })
@@ -73,7 +73,7 @@ test('no process before the first text, and none after a while without one', asy
   assert.equal((await embedder.embed(['Two.'], { as: 'text', signal: never() })).vectors.length, 1)
 })
 
-test('queries run at normal priority in a process that stays, and bulk embedding runs below it', async (t) => {
+test('queries run at normal priority in a persistent process, and bulk embedding below it', async (t) => {
   const bulk = openEngine(t)
   const queries = openEngine(t, { idle_ms: 50 })
   queries.host.serveQueries()
@@ -86,7 +86,7 @@ test('queries run at normal priority in a process that stays, and bulk embedding
   assert.ok(getPriority(bulk.host.pid ?? 0) > getPriority())
 })
 
-test('a process that is killed in the middle is replaced, and every text is answered', async (t) => {
+test('replaces a process that is killed mid-batch and answers every text', async (t) => {
   const { host, embedder } = openEngine(t)
   const texts = chunksOf(120)
   const asked = embedder.embed(texts, { as: 'passage', signal: never() })
@@ -101,14 +101,14 @@ test('a process that is killed in the middle is replaced, and every text is answ
   assert.ok(cosine(last, vectors[119]) > 0.98)
 })
 
-test('texts that end two processes are given up', async (t) => {
+test('gives up texts that crash two processes', async (t) => {
   const { host, embedder } = openEngine(t, { batch_ms: 1 })
 
   await assert.rejects(embedder.embed(chunksOf(20), { as: 'passage', signal: never() }), isDown)
   assert.equal(host.pid, null)
 })
 
-test('weights that are not the known ones are refused in words', async (t) => {
+test('refuses unknown weights with a readable reason', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'weights-'))
   t.after(() => rmSync(dir, { recursive: true }))
   cpSync(join(models_dir, minilm.folder), join(dir, minilm.folder), { recursive: true })
@@ -142,7 +142,7 @@ test('a query does not wait for a long document', async (t) => {
   assert.ok(p95 < 1_000, `${p95} ms`)
 })
 
-test('whoever waits when the engine is closed hears so, and so does whoever comes after', async (t) => {
+test('closing the engine rejects waiting and later calls', async (t) => {
   const { host, embedder } = openEngine(t)
   const asked = assert.rejects(embedder.embed(chunksOf(100), { as: 'passage', signal: never() }), isDown)
   await sleep(300)

@@ -27,7 +27,7 @@ test('documents take turns, batch by batch', () => {
   ])
 })
 
-test('a query goes before documents, and many queries let one batch of a document through', () => {
+test('queries go before documents, but many queries let one document batch through', () => {
   const queue = new Queue()
   queue.add(callOf('document', 16))
   for (let index = 0; index < 10; index++) queue.add(callOf('query', 1, { is_query: true }))
@@ -46,7 +46,7 @@ test('long texts make small batches', () => {
   )
 })
 
-test('what was put back comes first, unless nobody waits for it any more', () => {
+test('runs a returned batch first, unless its caller has gone', () => {
   const queue = new Queue()
   const [kept, dropped] = [callOf('kept', 1), callOf('dropped', 9)]
   queue.add(dropped)

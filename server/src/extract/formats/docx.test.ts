@@ -47,7 +47,7 @@ const parts = {
   'word/footnotes.xml': `<w:footnotes ${WORD}><w:footnote w:id="0" w:type="separator">${p('---')}</w:footnote><w:footnote w:id="2">${p('The small print')}</w:footnote></w:footnotes>`,
 }
 
-test('titles, headings, lists with their numbers and code are told apart', async () => {
+test('recognizes titles, headings, numbered lists and code', async () => {
   const body = [
     p('Lease', '<w:pStyle w:val="T"/>'),
     p('Parties', '<w:pStyle w:val="H1"/>'),
@@ -76,7 +76,7 @@ test('titles, headings, lists with their numbers and code are told apart', async
   ])
 })
 
-test('cells keep what they cover', async () => {
+test('cells keep their spans', async () => {
   const table = `<w:tbl>
     <w:tr>${tc('wide', '<w:gridSpan w:val="2"/>')}${tc('tall', '<w:vMerge w:val="restart"/>')}</w:tr>
     <w:tr>${tc('a')}${tc('b')}${tc('', '<w:vMerge/>')}</w:tr>
@@ -95,7 +95,7 @@ test('cells keep what they cover', async () => {
   assert.equal(page?.blocks[0]?.text, 'wide\ttall\na\tb\nlate\tc')
 })
 
-test('a page ends at every kind of break, and once where two of them mean the same', async () => {
+test('breaks pages at every kind of break, and once for equivalent breaks', async () => {
   const section = (type: string) => `<w:sectPr><w:type w:val="${type}"/><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>`
   const body = [
     '<w:p><w:r><w:t>one</w:t><w:br w:type="page"/><w:lastRenderedPageBreak/><w:t>two</w:t></w:r></w:p>',
@@ -116,7 +116,7 @@ test('a page ends at every kind of break, and once where two of them mean the sa
   assert.deepEqual([pages[0]?.width, pages[0]?.height], [595.3, 841.9])
 })
 
-test('notes, text boxes, headers and alternative texts are kept, deleted and hidden words are not', async () => {
+test('keeps notes, text boxes, headers and alt texts, and drops deleted and hidden text', async () => {
   const body = `
     <w:p><w:r><w:t>Text</w:t><w:footnoteReference w:id="2"/></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>
       <w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:ins><w:r><w:t> kept</w:t></w:r></w:ins></w:p>
@@ -136,20 +136,20 @@ test('notes, text boxes, headers and alternative texts are kept, deleted and hid
   ])
 })
 
-test('a document of pictures says that they are not read', async () => {
+test('warns that the images in a document are not read', async () => {
   const [page] = await pagesWith(docx, docxOf('<w:p><w:r><w:drawing><pic:pic xmlns:pic="y"/></w:drawing></w:r></w:p>'))
 
   assert.deepEqual(blockLines(page), ['figure: '])
   assert.match(page?.warnings.join(' ') ?? '', /images and no text/)
 })
 
-test('macros are named and nothing more', async () => {
+test('warns about macros', async () => {
   const opened = await openWith(docx, docxOf(p('x'), { 'word/vbaProject.bin': 'macro' }))
 
   assert.match(opened.warnings.join(' '), /macros/)
 })
 
-test('files that would do harm are refused with a reason', async () => {
+test('refuses harmful files with a reason', async () => {
   const whole = docxOf(p('x'))
   const entities = '<!DOCTYPE w:document [<!ENTITY a "aaaa">]><w:document><w:body><w:p>&a;</w:p></w:body></w:document>'
   const deep = `${'<w:sdt>'.repeat(300)}${'</w:sdt>'.repeat(300)}`
@@ -162,7 +162,7 @@ test('files that would do harm are refused with a reason', async () => {
   await assert.rejects(openWith(docx, Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1)), { message: /password/ })
 })
 
-test('a span and a style that point at themselves do no harm', async () => {
+test('survives a self-referencing style and an oversized span', async () => {
   const loop = `<w:styles ${WORD}><w:style w:type="paragraph" w:styleId="A"><w:name w:val="A"/><w:basedOn w:val="A"/></w:style></w:styles>`
   const body = `${p('x', '<w:pStyle w:val="A"/>')}<w:tbl><w:tr>${tc('y', '<w:gridSpan w:val="2000000000"/>')}</w:tr></w:tbl>`
 

@@ -18,7 +18,7 @@ const book = (chapters: Record<string, string>, parts: Record<string, string> = 
   })
 }
 
-test('a chapter is a page, in the order of reading', async () => {
+test('reads chapters as pages in reading order', async () => {
   const bytes = book({
     'z 1.xhtml': '<h1>One</h1><h2>Part</h2><p>Text</p><ul><li>dot</li></ul>',
     'a.xhtml': '<p>Two</p>',
@@ -36,13 +36,13 @@ test('a chapter is a page, in the order of reading', async () => {
   assert.equal(pages[2]?.warnings.length, 1)
 })
 
-test('a long chapter is several pages', async () => {
+test('splits a long chapter into several pages', async () => {
   const pages = await pagesWith(epub, book({ 'a.xhtml': `<p>${'word '.repeat(1000)}</p>`.repeat(20) }))
 
   assert.ok(pages.length >= 5, `${pages.length}`)
 })
 
-test('a bomb, half a file and a locked book are refused, scrambled fonts are not', async () => {
+test('refuses a bomb, a truncated file and a DRM-locked book, but allows scrambled fonts', async () => {
   const lock = (name: string) => ({
     'META-INF/encryption.xml': `<encryption xmlns:enc="x"><enc:CipherReference URI="${name}"/></encryption>`,
   })

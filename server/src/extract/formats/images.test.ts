@@ -64,7 +64,7 @@ async function draw(format: Format, bytes: Uint8Array, number = 1) {
 const grey = (width: number, height: number) => ({ width, height, pixels: new Uint8Array(width * height).fill(200) })
 
 for (const name of Object.keys(PICTURES) as (keyof typeof PICTURES)[]) {
-  test(`a picture is seen the right way up: ${name}`, async () => {
+  test(`reads an image the right way up: ${name}`, async () => {
     const image = await draw(FORMATS[name.split('_')[0] as string] as Format, pictureOf(name))
 
     const at = (x: number, y: number) =>
@@ -80,7 +80,7 @@ for (const name of Object.keys(PICTURES) as (keyof typeof PICTURES)[]) {
   })
 }
 
-test('each directory of a TIFF is a page, in its own size', async () => {
+test('each TIFF directory is a page with its own size', async () => {
   const opened = await open(tiff, pictureOf('tiff_g4_two_pages'))
 
   const [first, second] = [await opened.page(1), await opened.page(2)]
@@ -91,7 +91,7 @@ test('each directory of a TIFF is a page, in its own size', async () => {
   assert.deepEqual([first.needs_ocr, first.has_image, first.blocks], [true, true, []])
 })
 
-test('a page is as large as its resolution says, or as a sheet of A4 if that makes no sense', async () => {
+test('a page has the size of its resolution, or A4 if that is implausible', async () => {
   const sizeOf = async (width: number, dpi: number) => {
     const page = await (await open(png, encodePng({ ...grey(width, 100), dpi }))).page(1)
     return Math.round(page.width ?? 0)
@@ -102,7 +102,7 @@ test('a page is as large as its resolution says, or as a sheet of A4 if that mak
   assert.equal(await sizeOf(4000, 72), Math.round((4000 / Math.round(4000 / 11.69)) * 72))
 })
 
-test('a page is drawn with no more than 300 dots per inch, and with 200 if it has few', async () => {
+test('renders a page at 300 dpi at most, and a small one at 200', async () => {
   const fine = await draw(png, encodePng({ ...grey(1200, 800), dpi: 600 }))
   const coarse = await draw(png, encodePng({ ...grey(100, 50), dpi: 100 }))
 
@@ -110,7 +110,7 @@ test('a page is drawn with no more than 300 dots per inch, and with 200 if it ha
   assert.deepEqual([coarse.width, coarse.height, coarse.dpi], [200, 100, 200])
 })
 
-test('an image that is too large is refused by its header', async () => {
+test('refuses an image that is too large by its header', async () => {
   const large_png = encodePng(grey(8, 8))
   new DataView(large_png.buffer, large_png.byteOffset).setUint32(16, 64_000)
   new DataView(large_png.buffer, large_png.byteOffset).setUint32(20, 64_000)
@@ -148,7 +148,7 @@ test('an image that is too large is refused by its header', async () => {
   }
 })
 
-test('a damaged image is said to be one', async () => {
+test('reports a damaged image', async () => {
   for (const name of ['png_palette', 'tiff_lzw', 'webp_lossless', 'tiff_deflate'] as const) {
     const bytes = pictureOf(name)
     const format = FORMATS[name.split('_')[0] as string] as Format
@@ -158,7 +158,7 @@ test('a damaged image is said to be one', async () => {
   await assert.rejects(draw(jpeg, pictureOf('jpeg_on_its_side').slice(0, 150)), { code: 'document_unreadable' })
 })
 
-test('a PNG that inflates to more than its header promises is refused', async () => {
+test('refuses a PNG that inflates beyond its header', async () => {
   const header = encodePng(grey(8, 8)).subarray(0, 33)
   const data = deflateSync(new Uint8Array(50_000_000))
   const length = Buffer.alloc(4)
@@ -168,14 +168,14 @@ test('a PNG that inflates to more than its header promises is refused', async ()
   await assert.rejects(draw(png, bomb), { code: 'document_unreadable' })
 })
 
-test('directories of a TIFF that form a ring are read once', async () => {
+test('reads TIFF directories that form a cycle once', async () => {
   const ring = tiffOf(8, 8)
   new DataView(ring.buffer).setUint32(ring.length - 4, 8, true)
 
   assert.equal((await open(tiff, ring)).page_count, 1)
 })
 
-test('an animation is refused with a way out', async () => {
+test('refuses an animation and says how to convert it', async () => {
   const chunk = [...Buffer.from('ANIM'), 6, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   await assert.rejects(open(webp, Uint8Array.from([...Buffer.from('RIFF....WEBP'), ...chunk])), {

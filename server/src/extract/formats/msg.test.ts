@@ -29,7 +29,7 @@ const message = (more: CompoundSample = {}): Buffer =>
     ...more,
   })
 
-test('an Outlook message has its sender, recipients, date, subject and text', async () => {
+test('reads the sender, recipients, date, subject and text of an Outlook message', async () => {
   const recipient = (type: bigint, address: string) => ({
     '__properties_version1.0': properties(8, [[0x0c15, 0x0003, type]]),
     '__substg1.0_39FE001F': wide(address),
@@ -51,7 +51,7 @@ test('an Outlook message has its sender, recipients, date, subject and text', as
   ])
 })
 
-test('a body of more than 4 KiB, in HTML and in its own encoding, is read', async () => {
+test('reads an HTML body over 4 KiB in its own encoding', async () => {
   const html = Buffer.from(`<h1>Gr\xfc\xdfe</h1><p>${'word '.repeat(2000)}</p>`, 'latin1')
   const file = message({
     '__properties_version1.0': properties(32, [[0x3fde, 0x0003, 1252n]]),
@@ -64,7 +64,7 @@ test('a body of more than 4 KiB, in HTML and in its own encoding, is read', asyn
   assert.equal(page?.blocks[2]?.text.length, 9999)
 })
 
-test('a body that is only compressed RTF is read', async () => {
+test('reads a body that exists only as compressed RTF', async () => {
   // The example of [MS-OXRTFCP], 3.1.1.1.
   const rtf = Buffer.from(
     '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0',
@@ -81,7 +81,7 @@ test('a body that is only compressed RTF is read', async () => {
   assert.deepEqual(blockLines(packed).slice(1), ['paragraph: hello world'])
 })
 
-test('attachments are listed, also messages', async () => {
+test('lists attachments, including messages', async () => {
   const file = message({
     '__attach_version1.0_#00000000': {
       '__properties_version1.0': properties(8),
@@ -107,7 +107,7 @@ test('attachments are listed, also messages', async () => {
   assert.throws(() => opened.attachment?.(1), { code: 'document_unreadable' })
 })
 
-test('half a message is refused', async () => {
+test('refuses a truncated message', async () => {
   const whole = message({ '__substg1.0_10130102': Buffer.alloc(20_000, 'x') })
 
   await assert.rejects(async () => openWith(msg, whole.subarray(0, 700)), { code: 'document_unreadable' })

@@ -9,7 +9,7 @@ const p = (words: string) => `<text:p>${words}</text:p>`
 const at = (x: number, y: number, width: number, height: number) =>
   `svg:x="${x}cm" svg:y="${y}cm" svg:width="${width}cm" svg:height="${height}cm"`
 
-test('slides have titles first, boxes, tables, footers and notes', async () => {
+test('reads slide titles first, then boxes, tables, footers and notes', async () => {
   const cells = `<table:table><table:table-row><table:table-cell table:number-columns-spanned="2">${p('wide')}</table:table-cell><table:covered-table-cell/></table:table-row>
     <table:table-row><table:table-cell>${p('a')}</table:table-cell><table:table-cell>${p('b')}</table:table-cell></table:table-row></table:table>`
   const page = `<presentation:footer-decl presentation:name="f1">Foot</presentation:footer-decl>
@@ -43,7 +43,7 @@ test('slides have titles first, boxes, tables, footers and notes', async () => {
   assert.equal(slide?.warnings.length, 1)
 })
 
-test('each slide is a page; a bomb, half a file and no slides are refused', async () => {
+test('each slide is a page; refuses a bomb, a truncated file and a file without slides', async () => {
   const deck = (pages: string) => odfOf('presentation', `<office:presentation>${pages}</office:presentation>`)
   const whole = deck('<draw:page/><draw:page/>')
 

@@ -10,7 +10,7 @@ const cell = (text: string, attributes = '') =>
 const row = (cells: string, attributes = '') => `<table:table-row ${attributes}>${cells}</table:table-row>`
 const empty = (times: number) => `<table:table-cell table:number-columns-repeated="${times}"/>`
 
-test('cells show what is written in them, with spans, and the empty edge is left out', async () => {
+test('shows cells as displayed, with spans, and trims the empty edge', async () => {
   const table = `<table:table table:name="Data">${row(empty(1), 'table:number-rows-repeated="7"')}
     ${row(`${empty(2)}${cell('title', 'table:number-columns-spanned="2"')}<table:covered-table-cell/>`)}
     ${row(`${empty(2)}${cell('15.11.2026', 'office:value-type="date"')}${cell('€ 5<office:annotation><text:p>why</text:p></office:annotation>')}${empty(1000)}`)}
@@ -22,7 +22,7 @@ test('cells show what is written in them, with spans, and the empty edge is left
   assert.deepEqual(cellsOf(page?.blocks[1]), ['1,1 1x2 title', '2,1 1x1 15.11.2026', '2,2 1x1 € 5'])
 })
 
-test('each sheet is a page, in any order, and a hidden one says so', async () => {
+test('each sheet is a page, in any order, and a hidden one is marked', async () => {
   const hidden =
     '<style:style style:name="H" style:family="table"><style:table-properties table:display="false"/></style:style>'
   const tables = ['a', 'b', 'c'].map(
@@ -41,7 +41,7 @@ test('each sheet is a page, in any order, and a hidden one says so', async () =>
   assert.equal((await opened.page(2)).warnings.length, 1)
 })
 
-test('a cell that claims to repeat for ever ends soon, with a warning', async () => {
+test('limits a cell that claims to repeat endlessly and warns', async () => {
   const table = `<table:table table:name="S">${row(cell('x', 'table:number-columns-repeated="16384"'), 'table:number-rows-repeated="1048576"')}</table:table>`
 
   const opened = await openWith(ods, book(table))
@@ -51,7 +51,7 @@ test('a cell that claims to repeat for ever ends soon, with a warning', async ()
   assert.ok((blocks[1]?.table?.cells.length ?? 0) <= 100_000)
 })
 
-test('a bomb and half a file are refused', async () => {
+test('refuses a bomb and a truncated file', async () => {
   const whole = book(`<table:table>${row(cell('x'))}</table:table>`)
 
   await assert.rejects(openWith(ods, book(BOMB)), { code: 'document_too_large' })

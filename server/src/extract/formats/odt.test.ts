@@ -14,7 +14,7 @@ const styles = `
 const text = (body: string) => odfOf('text', `<office:text>${body}</office:text>`, styles)
 const p = (words: string, style = '') => `<text:p text:style-name="${style}">${words}</text:p>`
 
-test('titles, headings, numbered and nested lists and spaces are read as they are seen', async () => {
+test('reads titles, headings, numbered and nested lists and spaces as displayed', async () => {
   const body = `${p('Lease', 'P4')}<text:h text:outline-level="2">Parties</text:h>
     <text:list text:style-name="L"><text:list-item>${p('one')}${p('more of it')}<text:list><text:list-item>${p('dot')}</text:list-item></text:list></text:list-item>
     <text:list-item>${p('two')}</text:list-item></text:list>${p('a<text:s text:c="2"/>b<text:tab/>c<text:line-break/>d')}`
@@ -32,7 +32,7 @@ test('titles, headings, numbered and nested lists and spaces are read as they ar
   ])
 })
 
-test('a page ends where a style, a master page or the last layout says so', async () => {
+test('breaks pages at styles, master pages and soft page breaks', async () => {
   const body = [
     p('one', 'P1'),
     p('two', 'P1'),
@@ -49,7 +49,7 @@ test('a page ends where a style, a master page or the last layout says so', asyn
   )
 })
 
-test('cells keep what they cover', async () => {
+test('cells keep their spans', async () => {
   const cell = (words: string, attributes = '') => `<table:table-cell ${attributes}>${p(words)}</table:table-cell>`
   const table = `<table:table><table:table-header-rows><table:table-row>${cell('wide', 'table:number-columns-spanned="2"')}<table:covered-table-cell/>${cell('tall', 'table:number-rows-spanned="2"')}</table:table-row></table:table-header-rows>
     <table:table-row>${cell('a', 'table:number-columns-repeated="2"')}<table:covered-table-cell/></table:table-row></table:table>`
@@ -59,7 +59,7 @@ test('cells keep what they cover', async () => {
   assert.deepEqual(cellsOf(page?.blocks[0]), ['1,1 1x2 wide', '1,3 2x1 tall', '2,1 1x1 a', '2,2 1x1 a'])
 })
 
-test('notes, text boxes, pictures and headers are kept, deletions and comments are not', async () => {
+test('keeps notes, text boxes, images and headers, and drops deletions and comments', async () => {
   const note = (kind: string, words: string) =>
     `<text:note text:note-class="${kind}"><text:note-citation>1</text:note-citation><text:note-body>${p(words)}</text:note-body></text:note>`
   const body = `<text:tracked-changes><text:changed-region><text:deletion>${p('gone')}</text:deletion></text:changed-region></text:tracked-changes>
@@ -83,7 +83,7 @@ test('notes, text boxes, pictures and headers are kept, deletions and comments a
   assert.deepEqual([page?.width, page?.height], [595.28, 720])
 })
 
-test('a bomb, half a file and a protected one are refused', async () => {
+test('refuses a bomb, a truncated file and a protected file', async () => {
   const whole = text(p('x'))
   const manifest =
     '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'

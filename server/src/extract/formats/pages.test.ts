@@ -7,19 +7,19 @@ const paragraph = (length: number): Block => ({ type: 'paragraph', text: 'x'.rep
 const heading: Block = { type: 'heading', level: 1, text: 'Heading' }
 const sizes = (pages: Block[][]) => pages.map((page) => page.length)
 
-test('a page ends before the block that no longer fits, and at each break', () => {
+test('breaks pages before a block that does not fit and at each break', () => {
   assert.deepEqual(sizes(paginate([])), [])
   assert.deepEqual(sizes(paginate([paragraph(9000), paragraph(9000), paragraph(9000)])), [2, 1])
   assert.deepEqual(sizes(paginate([paragraph(1), paragraph(1), paragraph(1)], new Set([0, 1, 3]))), [1, 2])
 })
 
-test('a heading goes with what follows it, unless there is nothing else', () => {
+test('keeps a heading with the block after it, unless it is alone', () => {
   assert.deepEqual(sizes(paginate([paragraph(15_000), heading, paragraph(9000)])), [1, 2])
   assert.deepEqual(sizes(paginate([paragraph(9000), heading], new Set([1]))), [1, 1])
   assert.deepEqual(sizes(paginate(Array.from({ length: 5000 }, () => heading))), [2000, 2000, 1000])
 })
 
-test('a large table is cut between rows that no cell connects', () => {
+test('splits a large table between rows that no cell spans', () => {
   const cells: Cell[] = Array.from({ length: 100 }, (_, index) => [
     {
       row: index + 1,

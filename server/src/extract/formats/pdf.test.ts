@@ -75,7 +75,7 @@ async function pagesOf(bytes: Uint8Array): Promise<ParsedPage[]> {
 }
 const textIn = (page: ParsedPage | undefined) => textFromBlocks(page?.blocks ?? []).text
 
-test('bytes before the header do not hide the text', async () => {
+test('reads the text despite bytes before the header', async () => {
   const bytes = sample([{ draws: at(50, 740, 'Annual report') }])
   const junk = Buffer.from('\x1b%-12345X@PJL ENTER LANGUAGE=PDF\r\n'.padEnd(1000, '\n'), 'latin1')
 
@@ -84,7 +84,7 @@ test('bytes before the header do not hide the text', async () => {
   assert.equal(textIn(page), 'Annual report')
 })
 
-test('a page has its size, its text and its headings', async () => {
+test('reads the size, text and headings of a page', async () => {
   const draws = `${at(50, 740, 'Annual report', '/F2 24')}${at(50, 700, 'The first line of a paragraph goes')}${at(50, 685, 'on in the second one.')}`
   const file = await openPdf(sample([{ draws }], '/Title (Annual report 2024)'))
   const page = await file.page(1)
@@ -105,13 +105,13 @@ test('a page has its size, its text and its headings', async () => {
   )
 })
 
-test('the name of a file is no title', async () => {
+test('does not use a file name as the title', async () => {
   const file = await openPdf(sample([{ draws: at(50, 700, 'Hello') }], '/Title (Microsoft Word - draft3.docx)'))
 
   assert.equal(file.title, null)
 })
 
-test('a table drawn with lines has its cells', async () => {
+test('reads the cells of a ruled table', async () => {
   const lines =
     [50, 150, 250].map((x) => `${x} 600 m ${x} 660 l S\n`).join('') +
     [600, 630, 660].map((y) => `50 ${y} m 250 ${y} l S\n`).join('')
@@ -124,7 +124,7 @@ test('a table drawn with lines has its cells', async () => {
   assert.deepEqual([block?.table?.rows, block?.table?.columns], [2, 2])
 })
 
-test('a turned page reads as it is seen', async () => {
+test('reads a rotated page as displayed', async () => {
   // Drawn so that the text is upright once the viewer has rotated the page clockwise.
   const draws =
     'BT /F1 12 Tf 0 1 -1 0 100 50 Tm (First line of it) Tj ET BT /F1 12 Tf 0 1 -1 0 115 50 Tm (and the second) Tj ET'
@@ -136,7 +136,7 @@ test('a turned page reads as it is seen', async () => {
   assert.ok(left < 0.1 && top < 0.2, `${left} ${top}`)
 })
 
-test('a page is as large as what is shown of it', async () => {
+test('a page has the size of its crop box', async () => {
   const [page] = await pagesOf(sample([{ draws: at(120, 560, 'Inside'), more: '/CropBox [100 500 400 600]' }]))
 
   assert.deepEqual([page?.width, page?.height], [300, 100])
@@ -144,7 +144,7 @@ test('a page is as large as what is shown of it', async () => {
   assert.ok(Math.abs(left - 20 / 300) < 0.02 && top > 0.2 && top < 0.4, `${left} ${top}`)
 })
 
-test('text that runs upwards comes after the text that stands upright', async () => {
+test('places vertical text after upright text', async () => {
   const draws = `BT /F1 10 Tf 0 1 -1 0 30 300 Tm (Copy of the archive) Tj ET ${at(100, 700, 'A letter to the owner of the house')}`
   const [page] = await pagesOf(sample([{ draws }]))
 
@@ -153,7 +153,7 @@ test('text that runs upwards comes after the text that stands upright', async ()
   assert.ok(right - left < 0.05 && bottom - top > 0.08, 'its box is higher than wide')
 })
 
-test('only pages that cannot be read as text want an OCR', async () => {
+test('requests OCR only for pages that cannot be read as text', async () => {
   const picture = 'q 600 0 0 800 0 0 cm /Im1 Do Q\n'
   const prose = Array.from({ length: 30 }, (_, row) =>
     at(50, 740 - row * 20, `Line ${row} of a page that has text enough`),
@@ -174,7 +174,7 @@ test('only pages that cannot be read as text want an OCR', async () => {
   )
 })
 
-test('a page is drawn within the bound on pixels', async () => {
+test('renders a page within the pixel limit', async () => {
   const file = await openPdf(sample([{ draws: '0 0 300 800 re f' }]), { max_pixels: 60_000 })
   const image = await file.image?.(1, 300)
 
@@ -185,7 +185,7 @@ test('a page is drawn within the bound on pixels', async () => {
   assert.ok((image.pixels[middle + image.width - 10] ?? 0) > 200, 'the right half is white')
 })
 
-test('whatever is no PDF that can be opened is refused with a reason', async () => {
+test('refuses a PDF that cannot be opened, with a reason', async () => {
   const encrypted = fileOf(
     [
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -207,7 +207,7 @@ test('whatever is no PDF that can be opened is refused with a reason', async () 
   await assert.rejects(async () => openPdf(empty), { code: 'document_empty' })
 })
 
-test('a page that is missing leaves the others readable', async () => {
+test('a missing page leaves the others readable', async () => {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [4 0 R 99 0 R 4 0 R] /Count 3 /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> >>',
@@ -221,14 +221,14 @@ test('a page that is missing leaves the others readable', async () => {
   assert.equal(textIn(await file.page(3)), 'Still here')
 })
 
-test('a tree of pages that contains itself ends', async () => {
+test('stops at a page tree that contains itself', async () => {
   const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 4 >>']
 
   const outcome = await (async () => (await openPdf(fileOf(objects))).page(1))().catch((reason: unknown) => reason)
   assert.match(`${(outcome as { code?: string }).code}`, /^document_(unreadable|empty)$/)
 })
 
-test('only so many pages can be read as the bound allows, and all are counted', async () => {
+test('limits the readable pages and counts them all', async () => {
   const file = await openPdf(
     sample(Array.from({ length: 5 }, (_, index) => ({ draws: at(50, 700, `Page ${index}`) }))),
     { max_pages: 3 },
@@ -239,7 +239,7 @@ test('only so many pages can be read as the bound allows, and all are counted', 
   await assert.rejects(async () => file.page(4), { code: 'document_unreadable', page: 4 })
 })
 
-test('pages that were read leave nothing behind', async () => {
+test('reading pages does not leak memory', async () => {
   const words = Array.from({ length: 40 }, (_, row) =>
     at(50, 780 - row * 18, 'Some words of a line that is long'),
   ).join('')
@@ -255,7 +255,7 @@ test('pages that were read leave nothing behind', async () => {
   assert.ok(after - before < 4e6, `${before} → ${after}`)
 })
 
-test('fields of a form have their values and the labels beside them', async () => {
+test('reads form fields with their values and labels', async () => {
   const widget = (rect: string, more: string) =>
     `<< /Type /Annot /Subtype /Widget /Rect [${rect}] /P 3 0 R /F 4 ${more} >>`
   const draws =

@@ -43,7 +43,7 @@ const cell = (row: number, column: number, text: string, row_span = 1, column_sp
   text,
 })
 
-test('a text has a paragraph for each piece between empty lines and a page for each form feed', async () => {
+test('splits text into paragraphs at empty lines and into pages at form feeds', async () => {
   const { format, pages } = await read('One\r\ntwo\r\n \r\n\r\n  Three\n\fFour\n\f\fFive', 'x.txt')
 
   assert.equal(format, 'text')
@@ -57,7 +57,7 @@ test('a text has a paragraph for each piece between empty lines and a page for e
   ])
 })
 
-test('a text is read in any encoding', async () => {
+test('reads text in any encoding', async () => {
   const russian = 'Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему.'
   const cp1251 = Uint8Array.from(russian, (sign) => {
     const code = sign.charCodeAt(0)
@@ -90,7 +90,7 @@ test('a text is read in any encoding', async () => {
     assert.equal((await read(bytes, 'x.txt')).blocks[0]?.text, expected, name)
 })
 
-test('a long text is cut into pages between its paragraphs, and nothing is lost', async () => {
+test('splits a long text into pages between paragraphs without losing text', async () => {
   const paragraphs = Array.from({ length: 300 }, (_, index) => `Paragraph ${index} ${'word '.repeat(100)}`.trim())
   const { pages, page_count } = await read(paragraphs.join('\n\n'), 'x.txt')
 
@@ -102,7 +102,7 @@ test('a long text is cut into pages between its paragraphs, and nothing is lost'
   )
 })
 
-test('one endless line is cut between words, and text without any at a character', async () => {
+test('splits an endless line between words, or at any character if there are none', async () => {
   const words = await read('abcdefg '.repeat(10_000), 'x.txt')
   assert.equal(words.page_count, 4)
   assert.equal(words.blocks.map(({ text }) => text).join(' '), 'abcdefg '.repeat(10_000).trim())
@@ -111,11 +111,11 @@ test('one endless line is cut between words, and text without any at a character
   assert.equal(signs.blocks.map(({ text }) => text).join(''), 'a'.concat('😀'.repeat(15_000)))
 })
 
-test('a zero character does not come through', async () => {
+test('removes NUL characters', async () => {
   assert.equal((await read(`a\u0000b${' word'.repeat(100)}`, 'x.txt')).blocks[0]?.text.slice(0, 7), 'ab word')
 })
 
-test('markdown keeps its structure', async () => {
+test('Markdown keeps its structure', async () => {
   const source = `---
 title: "Front"
 ---
@@ -177,7 +177,7 @@ snake_case_name and <b>html</b>`
   })
 })
 
-test('html is read as it is seen', async () => {
+test('reads HTML as displayed', async () => {
   const source = `<!doctype html><html><head><title> The
     page </title><style>p{}</style><script>alert(1)</script></head><body>
     <h1>Main</h1><p>Some <b>bold</b> text<br>next line <a href="http://127.0.0.1:9/">link</a></p>
@@ -218,7 +218,7 @@ test('html is read as it is seen', async () => {
   assert.deepEqual(blocks[13]?.table, table)
 })
 
-test('html says its encoding, arranges by tables, and may be deeper than a stack', async () => {
+test('HTML may declare its encoding, use layout tables and nest deeper than the stack', async () => {
   const latin = Buffer.from('<meta charset="iso-8859-2"><p>\xb1\xe6\xea</p>', 'latin1')
   assert.equal((await read(latin, 'x.html')).blocks[0]?.text, 'ąćę')
 
@@ -235,7 +235,7 @@ test('html says its encoding, arranges by tables, and may be deeper than a stack
   assert.equal(wide.blocks[0]?.table?.columns, 1000)
 })
 
-test('tables of text are found by their delimiter, with quotes, 500 rows a page under their header', async () => {
+test('detects the delimiter of a text table, handles quotes and puts 500 rows on a page', async () => {
   const rows = Array.from({ length: 1200 }, (_, index) => `${index};"Müller; ""Q""";\n`)
   const { pages, format, page_count } = await read(`id;name;note\n${rows.join('')}`, 'x.csv')
 
@@ -256,7 +256,7 @@ test('tables of text are found by their delimiter, with quotes, 500 rows a page 
   assert.deepEqual([tabs.media_type, tabs.blocks[0]?.table?.cells[2]?.text], ['text/tab-separated-values', 'x\ny'])
 })
 
-test('a table with rows of very many cells has pages of as many as one can work with', async () => {
+test('splits a table with very wide rows into pages of manageable size', async () => {
   const wide = await read(`${'a,'.repeat(50_000)}z\n${'1\n'.repeat(1_500)}`, 'x.csv')
 
   assert.equal(wide.page_count, 6)
@@ -274,14 +274,14 @@ test('a table with rows of very many cells has pages of as many as one can work 
   )
 })
 
-test('a mail with mails inside each other beyond all measure is refused with what to do', async () => {
+test('refuses an email that is nested too deeply and says what to do', async () => {
   const part = (i: number) => `Content-Type: multipart/mixed; boundary="b${i}"\r\n\r\n--b${i}\r\n`
   const deep = `From: a@example.com\r\nMIME-Version: 1.0\r\n${Array.from({ length: 60 }, (_, i) => part(i)).join('')}`
 
   await assert.rejects(read(deep, 'x.eml'), { code: 'document_too_large', message: /more than 50 levels deep/ })
 })
 
-test('a mail has its head, its body, and names what is attached', async () => {
+test('reads the headers and body of an email and lists its attachments', async () => {
   const source = [
     'From: =?utf-8?q?J=C3=B6rg?= <joerg@example.com>',
     'To: a@example.com, B <b@example.com>',
@@ -318,12 +318,12 @@ test('a mail has its head, its body, and names what is attached', async () => {
   assert.deepEqual(attachments, [{ file_name: 'bill.pdf', size_bytes: 4 }])
 })
 
-test('a file of nothing but space is empty', async () => {
+test('a file of only white space is empty', async () => {
   for (const name of ['x.txt', 'x.md', 'x.html', 'x.csv'])
     await assert.rejects(read(' \n\n \n', name), { code: 'document_empty' }, name)
 })
 
-test('an encoding is found where it shows, and hostile marks end in time', async () => {
+test('detects the encoding late in a file, and hostile markup takes bounded time', async () => {
   const late = Buffer.concat([
     Buffer.from('plain words and no more\n\n'.repeat(5000)),
     Buffer.from('Der Bär läuft über die Brücke und grüßt', 'latin1'),
@@ -339,7 +339,7 @@ test('an encoding is found where it shows, and hostile marks end in time', async
   assert.ok(performance.now() - before < 15_000)
 })
 
-test('HTML begins a page at a CSS page break', async () => {
+test('HTML starts a page at a CSS page break', async () => {
   const source =
     '<p>one</p><div style="page-break-before: always"><p>two</p></div><p style="color:red; break-after: page">more</p><p>three</p>'
 
@@ -348,7 +348,7 @@ test('HTML begins a page at a CSS page break', async () => {
   assert.deepEqual(pages.map(textsOf), [['one'], ['two', 'more'], ['three']])
 })
 
-test('sheets and slides that Tika marks are pages', async () => {
+test('sheets and slides marked by Tika become pages', async () => {
   const source =
     '<html><head><meta name="X-TIKA:Parsed-By" content="x"/></head><body><div class="page"><h1>A</h1><p>a</p></div><div class="page"><h1>B</h1></div></body></html>'
 

@@ -41,7 +41,7 @@ const deck = (slides: Record<string, string>, parts: Record<string, string> = {}
   })
 }
 
-test('a slide is a page in the order of the presentation, and a hidden one says so', async () => {
+test('slides are pages in presentation order, and a hidden one is marked', async () => {
   const pages = await pagesWith(
     pptx,
     deck({ b: slide(shape('', '', para('first'))), a: slide(shape('', '', para('second')), 'show="0"') }),
@@ -58,7 +58,7 @@ test('a slide is a page in the order of the presentation, and a hidden one says 
   assert.equal(pages[0]?.width?.toFixed(2), (1_000_000 / 12_700).toFixed(2))
 })
 
-test('the title comes first, bullets come from the master, places from the layout, and what is said comes last', async () => {
+test('reads the title first and speaker notes last, with bullets and positions from master and layout', async () => {
   const shapes = [
     shape(
       body_ph,
@@ -91,7 +91,7 @@ test('the title comes first, bullets come from the master, places from the layou
   assert.deepEqual(page?.blocks[1]?.bbox, [0.1, 0.5, 0.6, 0.9])
 })
 
-test('shapes of a group stand where the group was put, and never outside of the slide', async () => {
+test('grouped shapes are placed by their group and stay within the slide', async () => {
   const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="500000" y="0"/><a:ext cx="500000" cy="250000"/><a:chOff x="0" y="0"/><a:chExt cx="1000000" cy="500000"/></a:xfrm></p:grpSpPr>${shape('', frame(200_000, 100_000, 2_000_000, 100_000), para('inner'))}</p:grpSp>`
 
   const [page] = await pagesWith(pptx, deck({ s: slide(group) }))
@@ -99,7 +99,7 @@ test('shapes of a group stand where the group was put, and never outside of the 
   assert.deepEqual(page?.blocks[0]?.bbox, [0.6, 0.1, 1, 0.2])
 })
 
-test('cells of a slide keep what they cover', async () => {
+test('cells on a slide keep their spans', async () => {
   const cell = (text: string, attributes = '') => `<a:tc ${attributes}><a:txBody>${para(text)}</a:txBody></a:tc>`
   const table = `<p:graphicFrame><p:xfrm><a:off x="0" y="0"/><a:ext cx="500000" cy="500000"/></p:xfrm><a:graphic><a:graphicData><a:tbl>
     <a:tr>${cell('wide', 'gridSpan="2"')}${cell('', 'hMerge="1"')}${cell('tall', 'rowSpan="2"')}</a:tr>
@@ -111,7 +111,7 @@ test('cells of a slide keep what they cover', async () => {
   assert.deepEqual(page?.blocks[0]?.bbox, [0, 0, 0.5, 1])
 })
 
-test('a missing slide concerns only its page; a bomb, half a file and no slides concern the whole', async () => {
+test('a missing slide fails only its page; refuses a bomb, a truncated file and an empty deck', async () => {
   const whole = deck({ a: slide(''), gone: slide('') }, { 'ppt/slides/gone.xml': '' })
   const opened = await openWith(pptx, whole)
 

@@ -10,7 +10,7 @@ const file = (body: string) =>
     'latin1',
   )
 
-test('titles, headings, lists and code are told apart', async () => {
+test('recognizes titles, headings, lists and code', async () => {
   const body = String.raw`\pard\s5 Lease\par\pard\s1 Parties\par\pard\outlinelevel2 Deeper\par
 \pard{\listtext 1.\tab}\ls1\ilvl0 first\par\pard{\listtext\'95\tab}\ls1\ilvl1 dot\par
 \pard\li720\fi-360\bullet\tab by hand\par\pard\f1 let a = 1\line  b\par\pard\f0 plain {\f1 code}\par`
@@ -32,7 +32,7 @@ test('titles, headings, lists and code are told apart', async () => {
   assert.deepEqual([page.width, page.height], [595.3, 841.9])
 })
 
-test('letters of every code page and beyond are read', async () => {
+test('reads characters of every code page and Unicode escape', async () => {
   const body = String.raw`\pard Caf\'e9 \u8364? {\f2 \'cf\'f0\'e8} {\f3 \'93\'fa} {\uc2\u26085\'93\'fa!} \u-10179?\u-8704? 1\endash 2\~\{x\}\par`
 
   const [page] = await pagesWith(rtf, file(body))
@@ -40,7 +40,7 @@ test('letters of every code page and beyond are read', async () => {
   assert.equal(page?.blocks[0]?.text, 'Café € При 日 日! 😀 1–2\u00a0{x}')
 })
 
-test('a page ends at each break, and sections may go on', async () => {
+test('breaks pages at each break, but not at a continuous section', async () => {
   const body = String.raw`\pard one\page two\par\pard\pagebb three\par\sect\sectd\sbknone \pard still three\par\sect\sectd \pard four\par`
 
   const pages = await pagesWith(rtf, file(body))
@@ -51,7 +51,7 @@ test('a page ends at each break, and sections may go on', async () => {
   )
 })
 
-test('cells keep what they cover, however the program says so', async () => {
+test('cells keep their spans in every notation', async () => {
   const body = String.raw`\trowd\cellx2000\clvmgf\cellx3000\intbl wide\cell tall\cell\row
 \trowd\cellx1000\cellx2000\clvmrg\cellx3000\pard\intbl a\par second\cell b\cell\cell\row
 \trowd\clmgf\cellx1000\clmrg\cellx2000\cellx3000\intbl joined\cell\cell c\cell\row\pard after\par`
@@ -69,7 +69,7 @@ test('cells keep what they cover, however the program says so', async () => {
   assert.equal(page?.blocks[1]?.text, 'after')
 })
 
-test('notes, boxes, headers and pictures are kept; codes of fields, hidden words and raw bytes are not', async () => {
+test('keeps notes, boxes, headers and pictures; drops field codes, hidden text and binary data', async () => {
   const body = String.raw`{\header\pard Confidential\par}{\footer\pard 17\par}\pard Text{\*\footnote\pard the small print\par}{\v hidden}
 {\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt link}}{\shp{\*\shpinst{\sp{\sn a}{\sv 1}}{\shptxt\pard in a box\par}}}{\pict\pngblip\bin4 }}}}ff}\par`
 
@@ -84,7 +84,7 @@ test('notes, boxes, headers and pictures are kept; codes of fields, hidden words
   ])
 })
 
-test('half a file, groups without end and something else are refused', async () => {
+test('refuses a truncated file, endless groups and other formats', async () => {
   const whole = file('\\pard text\\par')
 
   await assert.rejects(openWith(rtf, whole.subarray(0, whole.length - 4)), { code: 'document_unreadable' })

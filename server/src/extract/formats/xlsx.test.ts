@@ -34,7 +34,7 @@ const book = (sheets: Record<string, string>, parts: Record<string, string> = {}
 const number = (place: string, value: number | string, style = 0) => `<c r="${place}" s="${style}"><v>${value}</v></c>`
 const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`
 
-test('cells are shown as people see them, and the empty edge of a sheet is left out', async () => {
+test('shows cells as displayed and trims the empty edge of a sheet', async () => {
   const rows = `<sheetData><row r="3"><c r="C3" t="s"><v>0</v></c><c r="D3" t="s"><v>1</v></c>${number('E3', 46341, 1)}</row>
     <row r="4">${number('C4', 0.1234, 2)}${number('D4', 1234.5, 3)}<c r="E4" t="b"><v>1</v></c></row>
     <row r="5">${number('C5', 0.30000000000000004)}${number('D5', '13.0')}<c r="E5" t="e"><v>#DIV/0!</v></c></row></sheetData>`
@@ -47,7 +47,7 @@ test('cells are shown as people see them, and the empty edge of a sheet is left 
   ])
 })
 
-test('a date stored as text is shown by the format of its cell', async () => {
+test('shows a date stored as text in the format of its cell', async () => {
   const date = (place: string, value: string, style: number) => `<c r="${place}" t="d" s="${style}"><v>${value}</v></c>`
   const rows = `<sheetData><row r="1">${date('A1', '2026-11-15T00:00:00', 1)}${date('B1', '2026-11-15', 0)}${date('C1', 'soon', 1)}</row></sheetData>`
 
@@ -56,7 +56,7 @@ test('a date stored as text is shown by the format of its cell', async () => {
   assert.equal(page?.blocks[1]?.text, '2026-11-15\t2026-11-15\tsoon')
 })
 
-test('merged cells cover their places, and what is under them is not shown', async () => {
+test('merged cells keep their span and hide the cells they cover', async () => {
   const rows = `<sheetData><row r="1">${text('A1', 'title')}${text('B1', 'covered')}</row><row r="2">${text('A2', 'a')}${text('B2', 'b')}</row></sheetData>
     <mergeCells><mergeCell ref="A1:B1"/></mergeCells>`
 
@@ -65,7 +65,7 @@ test('merged cells cover their places, and what is under them is not shown', asy
   assert.deepEqual(cellsOf(page?.blocks[1]), ['1,1 1x2 title', '2,1 1x1 a', '2,2 1x1 b'])
 })
 
-test('a sheet is a page, a long one is several, and they can be asked for in any order', async () => {
+test('a sheet is a page, or several if long, and pages can be read in any order', async () => {
   const long = Array.from({ length: 4500 }, (_, i) => `<row r="${i + 1}">${number(`A${i + 1}`, i + 1)}</row>`).join('')
   const opened = await openWith(xlsx, book({ First: `<sheetData>${long}</sheetData>`, Empty: '<sheetData/>' }))
   const rowsOf = async (page: number) =>
@@ -78,7 +78,7 @@ test('a sheet is a page, a long one is several, and they can be asked for in any
   assert.deepEqual((await opened.page(4)).blocks, [])
 })
 
-test('a hidden sheet says so', async () => {
+test('marks a hidden sheet', async () => {
   const [page] = await pagesWith(
     xlsx,
     book({ S: `<sheetData><row r="1">${text('A1', 'x')}</row></sheetData>` }, {}, 'state="hidden"'),
@@ -87,7 +87,7 @@ test('a hidden sheet says so', async () => {
   assert.equal(page?.warnings.length, 1)
 })
 
-test('two cells at opposite ends of a sheet make two small tables', async () => {
+test('two cells at opposite corners of a sheet become two small tables', async () => {
   const rows = `<sheetData><row r="1">${text('A1', 'near')}</row><row r="1048576">${text('XFD1048576', 'far')}</row></sheetData>`
 
   const pages = await pagesWith(xlsx, book({ S: rows }))
@@ -99,7 +99,7 @@ test('two cells at opposite ends of a sheet make two small tables', async () => 
   )
 })
 
-test('a text that a thousand cells share is not written out without end', async () => {
+test('limits the text of cells that share a long string', async () => {
   const rows = Array.from(
     { length: 1000 },
     (_, i) => `<row r="${i + 1}"><c r="A${i + 1}" t="s"><v>0</v></c></row>`,
@@ -113,7 +113,7 @@ test('a text that a thousand cells share is not written out without end', async 
   assert.ok((blocks[1]?.text.length ?? 0) <= 520_000)
 })
 
-test('a bomb and half a file are refused', async () => {
+test('refuses a bomb and a truncated file', async () => {
   const whole = book({ S: '<sheetData/>' })
 
   await assert.rejects(openWith(xlsx, book({ S: BOMB })), { code: 'document_too_large' })

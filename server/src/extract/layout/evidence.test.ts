@@ -9,7 +9,7 @@ const kinds = (words: readonly Word[], rules: Parameters<typeof layout>[1] = [])
 const rowAt = (y: number, cells: Record<number, string>, own: Partial<Word> = {}): Word[] =>
   Object.entries(cells).flatMap(([x, text]) => line(Number(x), y, text, own))
 
-test('bullets and the text beside them are items, however wide the gap', () => {
+test('a bullet and the text next to it form a list item, however wide the gap', () => {
   const words = [0, 1, 2].flatMap((index) => [
     ...line(50, 100 + index * 40, '•'),
     ...lines(75, 100 + index * 40, ['Writers gained tools to organize their ideas in', 'many new ways.']),
@@ -21,7 +21,7 @@ test('bullets and the text beside them are items, however wide the gap', () => {
   )
 })
 
-test('a numbered list is no table', () => {
+test('a numbered list is not a table', () => {
   const words = [0, 1, 2, 3].flatMap((index) => [
     ...line(50, 100 + index * 40, `${index + 1}.`),
     ...lines(80, 100 + index * 40, ['Word processors are no longer standalone tools', 'but parts of a platform.']),
@@ -30,7 +30,7 @@ test('a numbered list is no table', () => {
   assert.ok(!kinds(words).some((kind) => kind.startsWith('table')))
 })
 
-test('numbers that count the lines of a transcript are not read', () => {
+test('leaves out the line numbers of a transcript', () => {
   const words = Array.from({ length: 14 }, (_, index) => [
     ...line(50, 100 + index * 24, String(index + 1).padStart(2)).filter(({ text }) => text !== ''),
     ...line(90, 100 + index * 24, index % 3 === 0 ? 'JUSTICE ROBERTS: We hear' : 'argument this morning in the case'),
@@ -40,7 +40,7 @@ test('numbers that count the lines of a transcript are not read', () => {
   assert.ok(blocks.every(({ type, text }) => type !== 'table' && !/\d/.test(text)))
 })
 
-test('numbers of rows below a heading stay in their table', () => {
+test('keeps row numbers under a heading in their table', () => {
   const words = [
     ...rowAt(100, { 50: 'No.', 90: 'Item', 250: 'Count' }),
     ...Array.from({ length: 14 }, (_, index) =>
@@ -51,7 +51,7 @@ test('numbers of rows below a heading stay in their table', () => {
   assert.deepEqual(kinds(words), ['table 15x3'])
 })
 
-test('rows are split by their lines of text where rules come after several of them', () => {
+test('splits rows by text lines if rules enclose several of them', () => {
   const words = [
     ...rowAt(104, { 55: 'Layers', 155: 'Language', 255: 'Score', 355: 'Time' }),
     ...rowAt(131, { 55: '6' }),
@@ -77,7 +77,7 @@ test('rows are split by their lines of text where rules come after several of th
   ])
 })
 
-test('columns that are drawn in the head only go on below it', () => {
+test('columns ruled only in the header continue below it', () => {
   const body = Array.from({ length: 5 }, (_, index) =>
     rowAt(130 + index * 14, { 55: `A-00${index}`, 155: 'Travel', 255: `${index}20.50` }),
   ).flat()
@@ -88,7 +88,7 @@ test('columns that are drawn in the head only go on below it', () => {
   assert.deepEqual(kinds(words, rules), ['table 6x3'])
 })
 
-test('headings between tables of other columns keep them apart', () => {
+test('a heading separates tables with different columns', () => {
   const words = [
     ...rowAt(100, { 50: 'Start', 150: 'End', 250: 'Shows' }),
     ...rowAt(114, { 50: '12/20/24', 150: '12/31/24', 250: '48' }),
@@ -101,7 +101,7 @@ test('headings between tables of other columns keep them apart', () => {
   assert.deepEqual(kinds(words), ['table 2x3', 'heading', 'table 3x4'])
 })
 
-test('labels and values side by side are fields, one block after the other', () => {
+test('labels and values side by side become fields, one block after another', () => {
   const words = [
     ...rowAt(100, { 50: 'Order:', 150: '2024-12', 350: 'Cinema:', 450: 'Downtown' }),
     ...rowAt(114, { 50: 'Product:', 150: 'Movie Package', 350: 'Contact:', 450: 'Sarah Johnson' }),
@@ -121,7 +121,7 @@ test('labels and values side by side are fields, one block after the other', () 
   })
 })
 
-test('text that is printed over a table is no row of it', () => {
+test('text printed over a table does not become a row', () => {
   const words = [
     ...rowAt(100, { 50: 'Show', 150: 'Title', 300: 'Revenue' }),
     ...rowAt(114, { 50: '1', 150: 'Holiday', 300: '$3,000' }),
@@ -139,7 +139,7 @@ test('text that is printed over a table is no row of it', () => {
   ])
 })
 
-test('a frame around a page is no table', () => {
+test('a frame around a page is not a table', () => {
   const prose = Array.from(
     { length: 9 },
     () => 'This is an estimate for the visible damage of the vehicle and of no more',
@@ -155,7 +155,7 @@ test('a frame around a page is no table', () => {
   assert.deepEqual(kinds(words, rules), ['paragraph', 'table 3x3'])
 })
 
-test('numbered headings and a table of contents are no tables', () => {
+test('numbered headings and a table of contents are not tables', () => {
   const headings = [
     ...rowAt(100, { 50: '2', 90: 'Quantifying the savings of fuel' }),
     ...rowAt(130, { 50: '2.1', 90: 'Savings from individual driving' }),
@@ -168,7 +168,7 @@ test('numbered headings and a table of contents are no tables', () => {
   for (const words of [headings, contents]) assert.ok(!kinds(words).some((kind) => kind.startsWith('table')))
 })
 
-test('a line above a sum does not join the label above it with its own', () => {
+test('a rule above a total does not merge its label with the one above', () => {
   const words = [
     ...rowAt(100, { 50: 'Item', 200: 'Count', 300: 'Amount' }),
     ...rowAt(114, { 50: 'Revaluation', 200: '12', 300: '2,076' }),
@@ -184,7 +184,7 @@ test('a line above a sum does not join the label above it with its own', () => {
   assert.equal(table?.rows, 4)
 })
 
-test('a title on a filled band is the first row of what stands below it', () => {
+test('a title on a filled band is the first row of the table below', () => {
   const row = (y: number, label: string, value: string) => [
     ...line(50, y, label, { is_bold: true }),
     ...line(150, y, value),
@@ -205,7 +205,7 @@ test('a title on a filled band is the first row of what stands below it', () => 
   assert.equal(block?.text, 'Customer\nName\tGabriel Diaz\nClaim\tSF-1008\nPhone\t425 111')
 })
 
-test('a bold label below a bold label begins a row, however narrow their column is', () => {
+test('bold labels below each other start rows, however narrow their column', () => {
   const row = (y: number, label: string, value: string) => [
     ...line(50, y, label, { is_bold: true }),
     ...line(150, y, value),

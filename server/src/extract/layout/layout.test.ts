@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { across, cellsIn, down, layout, line, lines, PROSE, rtlLine, texts } from './testing.ts'
 import type { Word } from './types.ts'
 
-test('columns are read one after the other, below what stands above both', () => {
+test('reads columns one after another, below the block above both', () => {
   const left = PROSE.map((text, row) => (row === 0 ? `Left ${text.slice(5)}` : text))
   const right = PROSE.map((text, row) => (row === 0 ? `Right ${text.slice(6)}` : text))
   const heading = line(60, 60, 'A heading over the whole width of the page', { size: 20 })
@@ -19,7 +19,7 @@ test('columns are read one after the other, below what stands above both', () =>
   )
 })
 
-test('three columns are read from left to right', () => {
+test('reads three columns from left to right', () => {
   const column = (name: string) => [`${name} is the word that it begins`, ...PROSE.slice(1)]
   const blocks = layout([
     ...lines(400, 100, column('Three')),
@@ -33,7 +33,7 @@ test('three columns are read from left to right', () => {
   )
 })
 
-test('a word that was cut at the end of a line is whole again, and a compound keeps its hyphen', () => {
+test('joins words hyphenated at a line end and keeps the hyphens of compounds', () => {
   const blocks = layout(
     lines(50, 100, [
       'All of this was a great surprise to the organi-',
@@ -51,7 +51,7 @@ test('a word that was cut at the end of a line is whole again, and a compound ke
   ])
 })
 
-test('a larger gap, an indent and an early end begin a paragraph', () => {
+test('a larger gap, an indent or a short line starts a paragraph', () => {
   const long = 'This line is as long as the lines of the paragraph are here'
   const words = [
     ...line(50, 100, long),
@@ -68,7 +68,7 @@ test('a larger gap, an indent and an early end begin a paragraph', () => {
   )
 })
 
-test('headings have levels by size, and by weight, below the title', () => {
+test('heading levels follow size and weight, below the title', () => {
   const words = [
     ...line(50, 60, 'The title', { size: 24 }),
     ...line(50, 110, 'First chapter', { size: 16 }),
@@ -90,7 +90,7 @@ test('headings have levels by size, and by weight, below the title', () => {
   )
 })
 
-test('levels begin at 1 on each page, and of several large headings none is the title', () => {
+test('levels start at 1 on each page, and none of several equally large headings is the title', () => {
   const words = [
     ...line(50, 60, 'Part one', { size: 16 }),
     ...lines(50, 90, PROSE),
@@ -113,7 +113,7 @@ test('levels begin at 1 on each page, and of several large headings none is the 
     )
 })
 
-test('items of lists have levels by their indent', () => {
+test('levels of list items follow their indent', () => {
   const words = [
     ...line(50, 100, '• The first item is so long that it'),
     ...line(58, 113, 'goes on in another line'),
@@ -135,7 +135,7 @@ test('items of lists have levels by their indent', () => {
   )
 })
 
-test('what stands apart at the top and the bottom is a header and a footer', () => {
+test('separate lines at the top and bottom are header and footer', () => {
   const words = [...line(50, 30, 'Report of the year'), ...lines(50, 100, PROSE), ...line(290, 770, '17')]
 
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('what stands apart at the top and the bottom is a header and a footer', () 
   )
 })
 
-test('a grid of lines is a table, and where a line is missing a cell covers both places', () => {
+test('a ruled grid is a table, and a missing rule makes a spanning cell', () => {
   const rules = [across(100, 50, 350), across(130, 150, 350), across(160, 50, 350), across(190, 50, 350)]
   rules.push(down(50, 100, 190), down(150, 100, 190), down(250, 130, 190), down(350, 100, 190))
   const words = [
@@ -177,7 +177,7 @@ test('a grid of lines is a table, and where a line is missing a cell covers both
   )
 })
 
-test('aligned gaps are a table, with empty cells, cells of two lines and a heading over two columns', () => {
+test('aligned gaps form a table with empty, two-line and spanning cells', () => {
   const words = [
     ...line(50, 100, 'Item'),
     ...line(230, 100, 'Both prices'),
@@ -214,7 +214,7 @@ test('aligned gaps are a table, with empty cells, cells of two lines and a headi
   ])
 })
 
-test('lines between rows keep the rows apart that have several lines', () => {
+test('rules between rows separate rows of several lines', () => {
   const rules = [100, 120, 152, 172].map((y) => across(y, 50, 400))
   const words = [
     ...line(50, 105, 'Name'),
@@ -230,7 +230,7 @@ test('lines between rows keep the rows apart that have several lines', () => {
   assert.equal(block?.text, 'Name\tWhat it is\nHarbour\tWhere the ships of the town are built\nMill\tFlour')
 })
 
-test('prose, lists and a frame around text are no tables', () => {
+test('prose, lists and framed text are not tables', () => {
   const numbered = ['1.', '2.', '3.', '4.'].flatMap((marker, row) => [
     ...line(50, 300 + row * 14, marker),
     ...line(75, 300 + row * 14, 'an item of the list'),
@@ -244,7 +244,7 @@ test('prose, lists and a frame around text are no tables', () => {
   )
 })
 
-test('text from right to left is read so, with what runs the other way within it', () => {
+test('reads right-to-left text in order, with left-to-right text inside it', () => {
   // Placed from right to left; the two English words read from left to right.
   const words = [...rtlLine(500, 100, 'שלום עולם words two ועוד'), ...rtlLine(500, 113, 'סוף 2024')]
   const blocks = layout(words)
@@ -252,7 +252,7 @@ test('text from right to left is read so, with what runs the other way within it
   assert.deepEqual(texts(blocks), ['paragraph: שלום עולם two words ועוד סוף 2024'])
 })
 
-test('text from right to left may be set from the left, and its lists are no tables', () => {
+test('right-to-left text may be left-aligned, and its lists are not tables', () => {
   const setLeft = (y: number, text: string): Word[] => {
     const own = rtlLine(0, y, text)
     const shift = 50 - Math.min(...own.map(({ x0 }) => x0))
@@ -283,7 +283,7 @@ test('text from right to left may be set from the left, and its lists are no tab
   )
 })
 
-test('the first column of a table from right to left is the rightmost one', () => {
+test('the first column of a right-to-left table is the rightmost one', () => {
   const rules = [
     across(100, 50, 250),
     across(120, 50, 250),
@@ -302,7 +302,7 @@ test('the first column of a table from right to left is the rightmost one', () =
   assert.equal(layout(words, rules)[0]?.text, 'שם\tכמות\nתפוח\t12')
 })
 
-test('no spaces come between signs of a script that has none', () => {
+test('adds no spaces in scripts without spaces', () => {
   const signs = (y: number, text: string): Word[] =>
     [...text].map((sign, index) => ({
       text: sign,
@@ -317,7 +317,7 @@ test('no spaces come between signs of a script that has none', () => {
   assert.deepEqual(texts(blocks), ['paragraph: 人工智能是计算机科学的一个分支它企图了解智能'])
 })
 
-test('the empty half of a sign that fills a square is no gap between columns', () => {
+test('the empty half of a full-width character is not a column gap', () => {
   // As far as ink goes: the full stop and the comma end in the first half of their squares.
   const phrases = (y: number, texts: readonly string[]): Word[] => {
     let at = 50
@@ -338,7 +338,7 @@ test('the empty half of a sign that fills a square is no gap between columns', (
   ])
 })
 
-test('words stand in the line that is told for them, however small their ink is', () => {
+test('words stay in their given line, however small their ink is', () => {
   const told = (y: number, text: string) => line(50, y, text).map((word) => ({ ...word, line: { y0: y, y1: y + 10 } }))
   const low = (word: Word): Word => (word.text === ',' ? { ...word, y0: word.y0 + 9, y1: word.y1 + 3 } : word)
   const words = [...told(100, 'one , two'), ...told(112, 'three , four')].map(low)
@@ -346,7 +346,7 @@ test('words stand in the line that is told for them, however small their ink is'
   assert.deepEqual(texts(layout(words)), ['paragraph: one , two three , four'])
 })
 
-test('boxes stay within the page, whatever the words say', () => {
+test('boxes stay within the page even if words lie outside', () => {
   const words: Word[] = [
     { text: 'wide', x0: -50, y0: 780, x1: 900, y1: 830, size: 50 },
     { text: 'gone', x0: 700, y0: 10, x1: 720, y1: 20, size: 10 },
@@ -357,7 +357,7 @@ test('boxes stay within the page, whatever the words say', () => {
   assert.deepEqual(blocks[0]?.bbox, [0, 0.975, 1, 1])
 })
 
-test('twenty thousand words and lines are laid out in a moment', () => {
+test('lays out twenty thousand words and lines quickly', () => {
   const words = Array.from(
     { length: 20_000 },
     (_, index) => line((index * 37) % 590, (index * 13) % 790, 'word')[0],

@@ -5,7 +5,7 @@ import type { Word } from './types.ts'
 
 const kinds = (words: Word[]) => layout(words).map(({ type, level, text }) => [type, level, text])
 
-test('entries of a table of contents are separate lines, not headings', () => {
+test('table of contents entries are separate lines, not headings', () => {
   const bold = { size: 12, is_bold: true }
 
   const blocks = kinds([
@@ -40,7 +40,7 @@ test('headings of a paper may be as large as its text', () => {
   assert.equal(blocks.at(-1)?.[0] === 'heading', false)
 })
 
-test('items whose numbers end together are of one level, and a numbered heading is no item', () => {
+test('items with right-aligned numbers share a level, and a numbered heading is not an item', () => {
   const blocks = kinds([
     ...line(40, 100, '1.2 Naming', { size: 14, is_bold: true }),
     ...lines(50, 125, PROSE),
@@ -76,7 +76,7 @@ test('a listing keeps its empty lines, and a single line of code is code', () =>
   )
 })
 
-test('marked notes in small print at the bottom are footnotes', () => {
+test('marked small print at the bottom becomes footnotes', () => {
   const small = { size: 8 }
 
   const blocks = kinds([
@@ -93,7 +93,7 @@ test('marked notes in small print at the bottom are footnotes', () => {
   )
 })
 
-test('superscripts and subscripts follow their word without a space, and raised digits stay raised', () => {
+test('superscripts and subscripts follow their word without a space and stay raised', () => {
   const script = (x: number, y: number, text: string): Word => ({ text, x0: x, x1: x + 4, y0: y, y1: y + 6, size: 6 })
   const [area] = line(50, 100, '10')
   const words = [
@@ -111,7 +111,7 @@ test('superscripts and subscripts follow their word without a space, and raised 
   assert.match(layout(words)[0]?.text ?? '', /^10⁶ km²\) of H2 O The river/)
 })
 
-test('a typewritten page keeps its lines together, and a row of dashes is no list', () => {
+test('a typewritten page keeps its lines together, and a row of dashes is not a list', () => {
   const typed = { is_mono: true }
   const blocks = kinds([
     ...line(50, 100, 'IN THE SUPREME COURT', typed),

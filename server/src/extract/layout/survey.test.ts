@@ -26,7 +26,7 @@ const sample = (numbers: number[]) =>
 const survey = sample([1, 2, 3, 4, 5, 6])
 const read = (number: number) => layout(pageWords(number), [], { survey, page_number: number })
 
-test('rows that other pages repeat, and rows with the page number, are left out of the text', () => {
+test('leaves out rows that other pages repeat and rows with the page number', () => {
   const running = read(5).filter(({ is_running }) => is_running)
 
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('a number in the same place that is not the page number is text', () => {
   assert.deepEqual([last?.type, last?.text, last?.is_running], ['paragraph', '1200', undefined])
 })
 
-test('a heading has the same level on every page, whatever else is on the page', () => {
+test('a heading has the same level on every page', () => {
   const levels = (number: number) =>
     read(number).flatMap(({ type, level, text }) => (type === 'heading' ? [[level, text]] : []))
 
@@ -62,7 +62,7 @@ test('a heading has the same level on every page, whatever else is on the page',
   ])
 })
 
-test('the size of a title that only the first page has is no level', () => {
+test('the size of a title on the first page only is not a heading level', () => {
   const title = (number: number) => (number === 1 ? line(50, 100, 'The Title', { size: 30 }) : [])
 
   const found = surveyOf([1, 2, 3].map((n) => ({ number: n, height: HEIGHT, words: [...title(n), ...pageWords(n)] })))
@@ -71,11 +71,11 @@ test('the size of a title that only the first page has is no level', () => {
   assert.equal(levelOfSize(30, found?.heading_sizes ?? []), 1)
 })
 
-test('one page is too little to compare', () => {
+test('one page is not enough to compare', () => {
   assert.equal(sample([1]), null)
 })
 
-test('all pages of a short document are compared, and pairs of a long one', () => {
+test('compares all pages of a short document and pairs of a long one', () => {
   assert.deepEqual(sampledNumbers(1), [1])
   assert.deepEqual(sampledNumbers(5), [1, 2, 3, 4, 5])
   assert.deepEqual(sampledNumbers(101), [1, 2, 34, 35, 67, 68, 100, 101])

@@ -11,7 +11,7 @@ const row = (y: number, cells: readonly string[], step = 100): Word[] =>
 const rows = (y: number, all: readonly (readonly string[])[]): Word[] =>
   all.flatMap((cells, index) => row(y + index * 20, cells))
 
-test('two tables of one width stay apart, with the text between them', () => {
+test('two tables of equal width stay separate, with the text between them', () => {
   const words = [
     ...rows(105, [
       ['Name', 'Count', 'Price', 'Part'],
@@ -39,7 +39,7 @@ test('two tables of one width stay apart, with the text between them', () => {
   )
 })
 
-test('a heading over two columns stands above those of each, and what has none below goes over both rows', () => {
+test('a header over two columns spans them, and one without a subheader spans both rows', () => {
   const words = [
     ...line(50, 104, 'Name'),
     ...line(193, 104, 'Both'),
@@ -64,7 +64,7 @@ test('a heading over two columns stands above those of each, and what has none b
     ])
 })
 
-test('a line that stops short of a column leaves a cell of two rows', () => {
+test('a rule that stops short of a column leaves a cell of two rows', () => {
   const words = rows(105, [
     ['Group', 'Name', 'Count'],
     ['First', 'Tools', '12'],
@@ -83,7 +83,7 @@ test('a line that stops short of a column leaves a cell of two rows', () => {
   )
 })
 
-test('a number below a number begins a row, however few cells that has', () => {
+test('a number below a number starts a row, even with few cells', () => {
   const words = [
     ...row(100, ['lighthouse', 'salt', 'pier', 'ferry'], 62),
     ...row(115, ['copper lamp', '7,600', '5,371', ''], 62),
@@ -95,7 +95,7 @@ test('a number below a number begins a row, however few cells that has', () => {
   assert.equal(layout(words)[0]?.text.split('\n').at(-1), 'ladder\t2,602\t\t')
 })
 
-test('long texts in the cells of a table are not read as columns of text', () => {
+test('does not read long text in table cells as text columns', () => {
   const cell = ['rope north pier harbour lamp map', 'room ladder sailcloth ferry and', 'the copper of the old harbour']
   const labels = ['tide', 'salt store north pier', 'bell', 'salt store north lamp']
   const words = labels.flatMap((label, index) => [
@@ -112,7 +112,7 @@ test('long texts in the cells of a table are not read as columns of text', () =>
   assert.equal(blocks[0]?.table?.cells[4]?.text, cell.join(' '))
 })
 
-test('between lines, a text beside a short name is a row and no paragraph', () => {
+test('between rules, text next to a short name is a row, not a paragraph', () => {
   const words = ['Harbour', 'Mill', 'Church'].flatMap((name, index) => [
     ...line(50, 105 + index * 40, name),
     ...lines(
@@ -130,7 +130,7 @@ test('between lines, a text beside a short name is a row and no paragraph', () =
   )
 })
 
-test('a word that is underlined in a cell does not end its row', () => {
+test('an underlined word in a cell does not end its row', () => {
   const words = [
     ...rows(100, [['Name', 'What it is']]),
     ...line(50, 120, 'Harbour'),
@@ -145,7 +145,7 @@ test('a word that is underlined in a cell does not end its row', () => {
   ])
 })
 
-test('cells never overlap, also where lines draw a cell in the shape of an L', () => {
+test('cells never overlap, even if rules draw an L-shaped cell', () => {
   const words = [
     ...line(55, 105, 'Corner'),
     ...line(155, 105, 'beside'),

@@ -57,7 +57,7 @@ async function withEngine<T>(engine: OcrConfig['engine'], act: (engine: OcrEngin
 for (const engine of ['tesseract', 'tesseract_js'] as const) {
   const skip = engine === 'tesseract' && skip_native
 
-  test(`${engine} reads a drawn page, word for word, where the words are`, { skip }, async () => {
+  test(`${engine} reads a rendered page word for word with the right positions`, { skip }, async () => {
     const page = await withEngine(engine, (opened) => opened.read(image, { languages: ['en'], signal: never }))
 
     assert.equal(page.words.map((word) => word.text).join(' '), LINES.join(' '))
@@ -70,7 +70,7 @@ for (const engine of ['tesseract', 'tesseract_js'] as const) {
     assert.ok(Math.abs((first?.size ?? 0) - 25) < 5, `size ${first?.size}`)
   })
 
-  test(`${engine} stops when it is told to`, { skip }, async () => {
+  test(`${engine} stops when aborted`, { skip }, async () => {
     await withEngine(engine, async (opened) => {
       const stop = new AbortController()
       const reading = opened.read(image, { languages: ['en'], signal: stop.signal })
@@ -82,7 +82,7 @@ for (const engine of ['tesseract', 'tesseract_js'] as const) {
     })
   })
 
-  test(`${engine} says which languages it knows when it is asked for another`, { skip }, async () => {
+  test(`${engine} lists its languages when asked for an unknown one`, { skip }, async () => {
     await withEngine(engine, async (opened) => {
       const languages = await opened.languages()
 
@@ -94,7 +94,7 @@ for (const engine of ['tesseract', 'tesseract_js'] as const) {
   })
 }
 
-test('a page in a script that no installed language reads is refused', async () => {
+test('refuses a page in a script that no installed language covers', async () => {
   const bytes = readFileSync(new URL('recorded/georgian.png', import.meta.url))
   const given = { claims: { media_type: null, file_name: null }, media_type: 'image/png', bounds }
   const georgian = await (await png.open(bytes, given)).image?.(1, 150)
@@ -105,7 +105,7 @@ test('a page in a script that no installed language reads is refused', async () 
   })
 })
 
-test('an upside-down page is turned, also without orientation detection', async () => {
+test('rotates an upside-down page even without orientation detection', async () => {
   const upset = { ...image, pixels: image.pixels.toReversed() }
 
   const page = await withEngine('tesseract_js', (opened) => opened.read(upset, { languages: ['en'], signal: never }))
@@ -114,7 +114,7 @@ test('an upside-down page is turned, also without orientation detection', async 
   assert.equal(page.words.map((word) => word.text).join(' '), LINES.join(' '))
 })
 
-test('a page that was scanned askew is read, and its blocks lie within it', async () => {
+test('reads a skewed scan and keeps its blocks within the page', async () => {
   const askew = toPageImage(turn(image, -2.5), 150)
 
   const page = await withEngine('auto', (opened) => opened.read(askew, { languages: [], signal: never }))
@@ -132,7 +132,7 @@ test('a page that was scanned askew is read, and its blocks lie within it', asyn
   for (const { bbox } of blocks) assert.ok(bbox?.every((value) => value >= 0 && value <= 1))
 })
 
-test('a page that stands on its head is read all the same', { skip: skip_native }, async () => {
+test('reads an upside-down page', { skip: skip_native }, async () => {
   const many = Array.from({ length: 8 }, () => LINES).flat()
   const opened = await pdf.open(pdfOf(many), {
     claims: { media_type: null, file_name: null },
@@ -156,12 +156,12 @@ test('a page that stands on its head is read all the same', { skip: skip_native 
   assert.ok(first > 0.8, 'its first line is at the bottom of the page as it is stored')
 })
 
-test('an engine whose packages are missing says what to install', async () => {
+test('an engine with missing packages says what to install', async () => {
   await assert.rejects(openOcr({ engine: 'pp_ocr', models_dir: null }), (error) => {
     return error instanceof OcrNotInstalled && /npm install|OCTAVO_MODELS_DIR/.test(error.message)
   })
 })
 
-test('without tesseract on the path there is none', async () => {
+test('finds no tesseract if it is not on the path', async () => {
   assert.equal(await openOcr({ engine: 'tesseract', models_dir: null, env: { PATH: '/nowhere' } }), null)
 })

@@ -46,7 +46,7 @@ function recognizerOf(answers: Record<string, { text: string; confidence: number
   return { asked, engine: engineOf(recognizer) }
 }
 
-test('a page in English is read once', async () => {
+test('reads a page in English once', async () => {
   const { asked, engine } = recognizerOf({
     'eng 0': { text: 'The tenant pays the rent on the first day of each month', confidence: 0.95 },
   })
@@ -57,7 +57,7 @@ test('a page in English is read once', async () => {
   assert.deepEqual(page.languages, ['en'])
 })
 
-test('a page that looks German is read again as German, and the next one at once', async () => {
+test('reads a German-looking page again as German, and the next one as German at once', async () => {
   const { asked, engine } = recognizerOf({
     'eng 0': { text: GERMAN, confidence: 0.9 },
     'deu 0': { text: GERMAN, confidence: 0.95 },
@@ -70,7 +70,7 @@ test('a page that looks German is read again as German, and the next one at once
   assert.deepEqual([page.languages, next.languages], [['de'], ['de']])
 })
 
-test('a second reading that is worse is dropped', async () => {
+test('drops a second result that is worse', async () => {
   const { engine } = recognizerOf({
     'eng 0': { text: GERMAN, confidence: 0.9 },
     'deu 0': { text: 'x', confidence: 0.7 },
@@ -79,7 +79,7 @@ test('a second reading that is worse is dropped', async () => {
   assert.deepEqual((await engine.read(image, { languages: [], signal })).languages, ['en'])
 })
 
-test('rubbish is looked at for its script and its direction', async () => {
+test('detects script and orientation if the text is garbage', async () => {
   const upset = { 'rus+eng 7': { text: 'Договор', confidence: 0.9 } }
   const { asked, engine } = recognizerOf(upset, { script: 'Cyrillic', turn: 180 })
 
@@ -91,7 +91,7 @@ test('rubbish is looked at for its script and its direction', async () => {
 
 const FOREIGN = 'DNMIIDTAI DOV DWI MIN 122 1T71 DTRN 22 7D INYI2'
 
-test('a page in a script that no installed data reads is refused, with the script if it is known', async () => {
+test('refuses a page in a script without installed data and names the script if known', async () => {
   const answers = { 'eng 0': { text: FOREIGN, confidence: 0.2 } }
   const known = recognizerOf(answers, { script: 'Hebrew', turn: 0 })
   const unknown = recognizerOf(answers)
@@ -104,7 +104,7 @@ test('a page in a script that no installed data reads is refused, with the scrip
   })
 })
 
-test('without orientation detection, a page that makes no sense is tried the other ways up', async () => {
+test('without orientation detection, tries other rotations of a garbled page', async () => {
   const upset = { 'eng 0': { text: FOREIGN, confidence: 0.2 }, 'eng 7': { text: GERMAN, confidence: 0.9 } }
   const { asked, engine } = recognizerOf(upset)
 
@@ -114,7 +114,7 @@ test('without orientation detection, a page that makes no sense is tried the oth
   assert.deepEqual([page.turned, page.warnings], [180, []])
 })
 
-test('a few strokes of a picture are no text, and a page without text has a warning unless it is blank', async () => {
+test('ignores stray strokes and warns about a page without text unless it is blank', async () => {
   const { engine } = recognizerOf({ 'eng 0': { text: 'il |', confidence: 0.2 } })
   const blank = { ...image, pixels: new Uint8Array(8).fill(255) }
   const read = (page: PageImage) => engine.read(page, { languages: [], signal })
@@ -124,7 +124,7 @@ test('a few strokes of a picture are no text, and a page without text has a warn
   assert.deepEqual((await read(blank)).warnings, [])
 })
 
-test('uncertain numbers and much uncertain text are named in warnings', () => {
+test('warns about uncertain numbers and much uncertain text', () => {
   const word = (text: string, confidence: number) => ({ text, x0: 0, y0: 0, x1: 1, y1: 1, size: 1, confidence })
   const warningsOf = (...words: ReturnType<typeof word>[]) =>
     withDoubts({ words, confidence: 0.8, languages: ['en'], turned: 0 }, image, {
@@ -142,7 +142,7 @@ test('uncertain numbers and much uncertain text are named in warnings', () => {
   ])
 })
 
-test('languages that are named are used, all of them and no other', async () => {
+test('uses exactly the requested languages', async () => {
   const { asked, engine } = recognizerOf({ 'rus+deu 0': { text: 'Ja', confidence: 0.9 } })
 
   const page = await engine.read(image, { languages: ['ru', 'de-AT'], signal })
@@ -151,7 +151,7 @@ test('languages that are named are used, all of them and no other', async () => 
   assert.deepEqual(page.languages, ['ru', 'de'])
 })
 
-test('the answer of Tesseract becomes words with places, sizes and confidence', () => {
+test('parses Tesseract output into words with positions, sizes and confidence', () => {
   const hocr = `<div class='ocr_page' title='image "stdin"; bbox 0 0 1240 1754; ppageno 0'>
    <span class='ocr_header' id='line_1_1' title="bbox 184 187 661 219; baseline 0 -7; x_size 31.5; x_descenders 7; x_ascenders 7">
     <span class='ocrx_word' id='word_1_1' title='bbox 184 187 395 219; x_wconf 96'><strong>A&amp;B</strong></span>
@@ -174,7 +174,7 @@ test('the answer of Tesseract becomes words with places, sizes and confidence', 
   assert.equal(confidence, (3 * 0.96 + 5 * 0.5 + 0.4 + 2 * 0.9) / 11)
 })
 
-test('signs that fill squares reach to the next one of their line, unless that is far away', () => {
+test('full-width characters extend to the next one in their line unless it is far away', () => {
   const word = (x0: number, x1: number, text: string) =>
     `<span class='ocrx_word' title='bbox ${x0} 100 ${x1} 120; x_wconf 90'>${text}</span>`
   const begin = `<span class='ocr_line' title="bbox 100 100 400 120; baseline 0 -2; x_size 20; x_descenders 2; x_ascenders 2">`
@@ -191,7 +191,7 @@ test('signs that fill squares reach to the next one of their line, unless that i
   )
 })
 
-test('names of languages go both ways', () => {
+test('maps language names in both directions', () => {
   assert.deepEqual(['de', 'de-AT', 'zh', 'zh-TW', 'zh-Hant', 'xx'].map(findName), [
     'deu',
     'deu',
@@ -203,7 +203,7 @@ test('names of languages go both ways', () => {
   assert.deepEqual(['deu', 'chi_sim', 'chi_tra', 'osd'].map(findTag), ['de', 'zh', 'zh-Hant', undefined])
 })
 
-test('an orientation that Tesseract only guesses is not followed', () => {
+test('ignores an orientation that Tesseract only guesses', () => {
   const answer = (confidence: number) =>
     `Page number: 0\nOrientation in degrees: 180\nRotate: 180\nOrientation confidence: ${confidence}\nScript: Latin\nScript confidence: 3.3\n`
 
@@ -212,7 +212,7 @@ test('an orientation that Tesseract only guesses is not followed', () => {
   assert.equal(parseOrientation('Too few characters. Skipping this page'), null)
 })
 
-test('a line without words gets them by the width of its letters', () => {
+test('splits a line without words by the width of its letters', () => {
   const words = wordsOfLines({
     lines: [{ text: 'ab cde', box: { x: 10, y: 5, width: 60, height: 20 }, confidence: 0.9 }],
   })
@@ -226,7 +226,7 @@ test('a line without words gets them by the width of its letters', () => {
   )
 })
 
-test('blocks of a page that was turned to be read lie where its ink is', () => {
+test('blocks of a rotated page lie where its ink is', () => {
   const word = { text: 'Word', x0: 10, y0: 20, x1: 60, y1: 40, size: 20, confidence: 0.9 }
   const bboxOf = (turned: 0 | 90 | 180 | 270) => {
     const sideways = turned === 90 || turned === 270
@@ -241,7 +241,7 @@ test('blocks of a page that was turned to be read lie where its ink is', () => {
   assert.deepEqual(bboxOf(270), [0.8, 0.1, 0.9, 0.6])
 })
 
-test('lines with far fewer letters than fit are not read', () => {
+test('drops lines with far fewer letters than fit', () => {
   const line = (text: string, width: number) => ({ text, box: { x: 0, y: 0, width, height: 20 }, confidence: 0.99 })
 
   assert.equal(isMostlyUnread([line('A woman is dancing.', 180), line('女性が踊っています。', 200)]), false)
@@ -272,7 +272,7 @@ test('a block has the confidence of its words', () => {
   )
 })
 
-test('a drawn line that was taken for a bar is no word', () => {
+test('a ruled line recognized as a bar is not a word', () => {
   const word = (text: string, x0: number, x1: number) => ({ text, x0, y0: 20, x1, y1: 40, size: 20, confidence: 0.9 })
   const words = [word('wire', 10, 60), word('|', 68, 72), word('78|', 80, 122), word('a|b', 140, 170)]
   const page = { words, confidence: 0.9, languages: ['en'], turned: 0 as const }

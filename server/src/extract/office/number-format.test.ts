@@ -4,7 +4,7 @@ import { formatOf, showBy } from './number-format.ts'
 
 const shown = (format: string, value: number, from_1904 = false) => showBy(format)(value, from_1904)
 
-test('numbers are shown as their format says', () => {
+test('formats numbers', () => {
   const cases: [string, number, string][] = [
     ['General', 0.1 + 0.2, '0.3'],
     ['General', 12_345_678_901, '12345678901'],
@@ -37,7 +37,7 @@ test('numbers are shown as their format says', () => {
   for (const [format, value, expected] of cases) assert.equal(shown(format, value), expected, format)
 })
 
-test('dates and times are shown as their format says', () => {
+test('formats dates and times', () => {
   const moment = 46341 + (13 * 3600 + 5 * 60 + 9) / 86_400
   const cases: [string, string][] = [
     ['yyyy-mm-dd', '2026-11-15'],
@@ -56,13 +56,13 @@ test('dates and times are shown as their format says', () => {
   assert.equal(shown('yyyy-mm-dd', -1), '-1')
 })
 
-test('a format without a name is a plain one', () => {
+test('an unknown format id falls back to General', () => {
   assert.equal(formatOf(9, new Map()), '0%')
   assert.equal(formatOf(9, new Map([[9, '0.000']])), '0.000')
   assert.equal(formatOf(999, new Map()), 'General')
 })
 
-test('built-in accounting, fraction and East Asian date formats are known', () => {
+test('knows the built-in accounting, fraction and East Asian date formats', () => {
   const shownBy = (id: number, value: number) => showBy(formatOf(id, new Map()))(value, false)
   assert.equal(shownBy(43, -1234.5), '(1,234.50)')
   assert.equal(shownBy(41, 0), '-')
@@ -71,7 +71,7 @@ test('built-in accounting, fraction and East Asian date formats are known', () =
   assert.equal(shownBy(31, 46341), '2026年11月15日')
 })
 
-test('fractions of a second are shown when the format has them', () => {
+test('shows fractions of a second if the format has them', () => {
   assert.equal(shown('mm:ss.00', 65.25 / 86_400), '01:05.25')
   assert.equal(shown('ss.0', 59.96 / 86_400), '00.0')
 })

@@ -26,13 +26,13 @@ async function draw({ points = 600, side = 2 }): Promise<{ width: number }> {
   return file.image!(1, 36)
 }
 
-test('a page is drawn with images of up to four times the pixels of one', async () => {
+test('renders a page whose images have up to four times its pixel limit', async () => {
   assert.equal((await draw({ side: 2_000 })).width, 300)
   await assert.rejects(draw({ side: 2_001 }), { code: 'document_too_large', message: /limit of 4 million pixels/ })
   await assert.rejects(draw({ side: 2_000_000_000 }), { code: 'document_too_large' })
 })
 
-test('a page of 200 inches is drawn, a larger one is not', async () => {
+test('renders a page of 200 inches, but not a larger one', async () => {
   assert.equal((await draw({ points: 14_400 })).width, 1_000)
   await assert.rejects(draw({ points: 14_401 }), { code: 'document_too_large', message: /200 inches/ })
 })

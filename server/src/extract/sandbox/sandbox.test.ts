@@ -28,15 +28,15 @@ before(async () => {
 })
 after(() => hostile?.close())
 
-test('native code reaches nothing in bubblewrap', { skip: skip_bubblewrap }, async () => {
+test('native code cannot access anything in bubblewrap', { skip: skip_bubblewrap }, async () => {
   assert.deepEqual(await hostile.run(openSandbox('bubblewrap')), [])
 })
 
-test('native code reaches nothing with Landlock and seccomp', { skip }, async () => {
+test('native code cannot access anything with Landlock and seccomp', { skip }, async () => {
   assert.deepEqual(await hostile.run(openSandbox('landlock', hostile.confine)), [])
 })
 
-test('with seccomp alone, native code reads files of its user and nothing else', { skip }, async () => {
+test('with seccomp alone, native code can only read files of its user', { skip }, async () => {
   assert.deepEqual(await hostile.run(openSandbox('seccomp', hostile.confine)), [
     'read a file of the host',
     'read /etc/passwd',
@@ -45,7 +45,7 @@ test('with seccomp alone, native code reads files of its user and nothing else',
   ])
 })
 
-test('a parser reads a file at every level', { skip: skip_bubblewrap }, async (t) => {
+test('a parser reads a file at every sandbox level', { skip: skip_bubblewrap }, async (t) => {
   const bytes = Buffer.from('First paragraph.')
   const claims = { media_type: 'text/plain', file_name: 'a.txt', size_bytes: bytes.length }
   for (const level of sandboxLevels) {
@@ -61,7 +61,7 @@ test('a parser reads a file at every level', { skip: skip_bubblewrap }, async (t
   }
 })
 
-test('without a launcher, native code is limited in memory and file size only', { skip }, async () => {
+test('without a launcher, only memory and file size of native code are limited', { skip }, async () => {
   const reached = await hostile.run(openSandbox('process'))
 
   assert.ok(reached.includes('read a file of the host'))
@@ -70,19 +70,19 @@ test('without a launcher, native code is limited in memory and file size only', 
   assert.ok(!reached.includes('take 1 GiB of memory'))
 })
 
-test('a CPU without a table of calls gets no filter', () => {
+test('a CPU without a syscall table gets no filter', () => {
   assert.equal(buildFilter('riscv64'), null)
   assert.notDeepEqual(buildFilter('x64'), buildFilter('arm64'))
 })
 
-test('levels are ordered', () => {
+test('sandbox levels are ordered', () => {
   assert.deepEqual(
     sandboxLevels.filter((one) => isBelow(one, 'landlock')),
     ['process', 'seccomp'],
   )
 })
 
-test('a machine that offers less than SANDBOX_MINIMUM is refused with the reason', () => {
+test('refuses a machine below SANDBOX_MINIMUM with the reason', () => {
   const because = 'it is not installed'
 
   assert.equal(findWeakness({ level: 'landlock', because }, 'landlock'), null)

@@ -17,7 +17,7 @@ async function longDocument() {
   return { document, path: `/api/v1/documents/${document.id}` }
 }
 
-test('a long answer is compressed the way the caller likes best', async () => {
+test("compresses a long response with the caller's preferred encoding", async () => {
   const { document, path } = await longDocument()
 
   const [plain, br, gzip, none] = await Promise.all(
@@ -34,7 +34,7 @@ test('a long answer is compressed the way the caller likes best', async () => {
   assert.match(plain!.headers.vary!, /Accept-Encoding/)
 })
 
-test('a compressed answer has a weak tag, and a change with this tag still works', async () => {
+test('a compressed response has a weak ETag that still works in If-Match', async () => {
   const { path } = await longDocument()
   const strong = (await ask(api, path)).headers.etag!
   const weak = (await ask(api, path, { headers: { 'accept-encoding': 'br' } })).headers.etag!
@@ -49,7 +49,7 @@ test('a compressed answer has a weak tag, and a change with this tag still works
   assert.deepEqual([first.status, second.status, errorOf(second).code], [200, 412, 'precondition_failed'])
 })
 
-test('short answers, errors and secrets are sent as they are', async () => {
+test('sends short responses, errors and secrets uncompressed', async () => {
   const headers = { 'accept-encoding': 'br, gzip' }
   const body = JSON.stringify({
     name: 'x',
@@ -71,7 +71,7 @@ test('short answers, errors and secrets are sent as they are', async () => {
   assert.ok(answers[1].bytes.length > 1024 && answers[2].bytes.length > 1024)
 })
 
-test('HEAD is GET without the body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const { path } = await longDocument()
 
   for (const address of [path, '/api/v1/documents', '/api/v1/capabilities', '/errors']) {
@@ -85,7 +85,7 @@ test('HEAD is GET without the body', async () => {
   assert.equal((await ask(api, path, { method: 'HEAD', key: null })).status, 401)
 })
 
-test('what has not changed is not sent again', async () => {
+test('returns 304 for an unchanged resource', async () => {
   const { path } = await longDocument()
   const { headers } = await ask(api, path)
 
@@ -101,7 +101,7 @@ test('what has not changed is not sent again', async () => {
   assert.deepEqual([wrong!.status, errorOf(wrong!).details[0]?.field], [400, 'If-None-Match'])
 })
 
-test('an answer with chosen members has no tag', async () => {
+test('a response with selected fields has no ETag', async () => {
   const { document, path } = await longDocument()
 
   const { headers, text } = await ask(api, `${path}?fields=title`)
@@ -110,7 +110,7 @@ test('an answer with chosen members has no tag', async () => {
   assert.equal(headers.etag, undefined)
 })
 
-test('every answer names its request and may not be guessed at', async () => {
+test('every response has a request id and forbids content sniffing', async () => {
   const addresses = [
     '/api/v1/documents',
     '/api/v1/nothing',

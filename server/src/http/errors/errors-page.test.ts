@@ -9,7 +9,7 @@ import { ask, errorOf } from '../../testing/ask.ts'
 
 const api = await startApi({ after })
 
-test('the page has every code, as an anchor, and every code in details', async () => {
+test('the page has an anchor for every code and lists every detail code', async () => {
   const { status, text } = await ask(api, '/errors', { key: null })
 
   assert.equal(status, 200)
@@ -18,7 +18,7 @@ test('the page has every code, as an anchor, and every code in details', async (
 })
 
 for (const page of ['errors.md', 'api.md']) {
-  test(`the example in docs/${page} is what the server answers`, async () => {
+  test(`the example in docs/${page} matches the server's response`, async () => {
     const [, block = ''] =
       /```json\n(.*?)\n```/s.exec(readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8')) ?? []
     const example = JSON.parse(block) as ReturnType<typeof errorOf>

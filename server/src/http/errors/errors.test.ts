@@ -260,7 +260,7 @@ for (const [code, titles] of Object.entries(stories) as [ErrorCode, Record<strin
   }
 }
 
-test('a mistyped path is told apart from a resource that is not there', async () => {
+test('distinguishes an unknown path from a missing resource', async () => {
   const messageOf = async (path: string): Promise<string> => errorOf(await get(path)).message
 
   for (const path of ['/api/v1/nothing', '/api/v2/projects', '/nothing'])
@@ -270,7 +270,7 @@ test('a mistyped path is told apart from a resource that is not there', async ()
     assert.equal(await messageOf(path), 'Not found, or your credentials do not give access.', path)
 })
 
-test('every code has a story, or a reason why it cannot have one', () => {
+test('every error code has a scenario or a reason why it cannot occur', () => {
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     const has_story = Object.keys(stories[code] ?? {}).length > 0
     assert.notEqual(has_story, code in cannotOccur, `'${code}' needs either a story or a reason in cannotOccur`)

@@ -39,13 +39,13 @@ function open(max = 10, is_busy = true) {
   return { admission, clock, shed, entered, enter, fill, leave }
 }
 
-test('a class can take every place but the shares of the others', () => {
+test('a class can take every slot except the reserved shares of the others', () => {
   assert.equal(open().fill('read'), 7)
   assert.equal(open().fill('write'), 5)
   assert.equal(open().fill('list'), 4)
 })
 
-test('what others have filled leaves a class its share', () => {
+test('a class keeps its share when others fill the rest', () => {
   const { enter, fill } = open()
   fill('read')
 
@@ -53,14 +53,14 @@ test('what others have filled leaves a class its share', () => {
   assert.deepEqual([enter('list'), enter('write'), enter('read')], [false, false, false])
 })
 
-test('however few places there are, each class gets in', () => {
+test('each class is admitted, however few slots there are', () => {
   for (let max = 1; max <= 20; max++) {
     for (const load_class of ['read', 'write', 'list'] as const)
       assert.equal(open(max).enter(load_class), true, `${load_class} of ${max}`)
   }
 })
 
-test('who waits enters when another one leaves, reads first and lists last', async () => {
+test('a released slot goes to a waiter, reads first and lists last', async () => {
   const { enter, fill, leave, entered } = open()
   fill('read')
   for (const load_class of ['list', 'write', 'write'] as const) enter(load_class)
@@ -88,7 +88,7 @@ test('a burst waits for its turn and is not refused', () => {
   assert.deepEqual(shed, [])
 })
 
-test('a queue that does not move is an overload: newcomers are refused at once, those of other classes are not', () => {
+test('a stalled queue refuses newcomers of its class at once, but not of other classes', () => {
   const { admission, clock, enter, fill, shed } = open()
   fill('read')
 
@@ -101,7 +101,7 @@ test('a queue that does not move is an overload: newcomers are refused at once, 
   assert.deepEqual(shed, ['read', 'read'])
 })
 
-test('in an overload as many may wait as will soon be served', async () => {
+test('during an overload, only as many wait as will soon be served', async () => {
   const { admission, clock, enter, fill, leave } = open()
   fill('read')
   for (let i = 0; i < 10; i++) enter('read')
@@ -123,7 +123,7 @@ test('in an overload as many may wait as will soon be served', async () => {
   assert.equal(admission.refuses('read'), false)
 })
 
-test('after an overload all is as before', async () => {
+test('recovers completely after an overload', async () => {
   const { admission, clock, enter, fill, leave } = open()
   fill('read')
   clock.ms += 250
@@ -137,7 +137,7 @@ test('after an overload all is as before', async () => {
   for (let i = 0; i < 50; i++) assert.deepEqual([admission.refuses('read'), enter('read')], [false, false])
 })
 
-test('who has waited too long is told to come back, even if nobody leaves', async () => {
+test('refuses a request that waited too long, even if no slot is released', async () => {
   const shed: LoadClass[] = []
   const admission = new Admission({ max: 1, onShed: (load_class) => shed.push(load_class), isBusy: () => true })
   assert.equal(admission.enter('read', new Context(1_000)), null)
@@ -149,7 +149,7 @@ test('who has waited too long is told to come back, even if nobody leaves', asyn
   assert.deepEqual(shed, ['list'])
 })
 
-test('who has gone away meanwhile does not get a place', async () => {
+test('an aborted waiter does not get a slot', async () => {
   const { admission, enter, fill, leave, entered } = open()
   fill('read')
   const gone = new Context(1_000)
@@ -165,7 +165,7 @@ test('who has gone away meanwhile does not get a place', async () => {
   assert.equal(admission.running, 9)
 })
 
-test('slow answers take places away, down to a few', async () => {
+test('slow responses lower the number of slots, down to a minimum', async () => {
   const { admission, clock, enter } = open(256)
   assert.equal(admission.limit, 64)
 
@@ -178,7 +178,7 @@ test('slow answers take places away, down to a few', async () => {
   assert.equal(admission.limit, 16)
 })
 
-test('quick answers give more places, but only where they are wanted', async () => {
+test('fast responses raise the number of slots, but only if they are needed', async () => {
   const { admission, clock, enter, fill, leave } = open(256)
   for (let i = 0; i < 20; i++) {
     enter('read')
@@ -195,7 +195,7 @@ test('quick answers give more places, but only where they are wanted', async () 
   assert.equal(admission.limit, 256)
 })
 
-test('a process that only waits for others soon does more at once, even if nobody leaves', async () => {
+test('a process that only waits on others soon admits more, even if no slot is released', async () => {
   const admission = new Admission({ max: 256, onShed: () => assert.fail('refused'), isBusy: () => false })
 
   // All of them wait for the same lock.
@@ -206,7 +206,7 @@ test('a process that only waits for others soon does more at once, even if nobod
   assert.equal(admission.running, 80)
 })
 
-test('a database that is always slow is no reason to do less at once', async () => {
+test('a database that is always slow does not lower the number of slots', async () => {
   const { admission, clock, enter } = open(256)
 
   for (let i = 0; i < 50; i++) {
@@ -218,7 +218,7 @@ test('a database that is always slow is no reason to do less at once', async () 
   assert.ok(admission.limit > 50, String(admission.limit))
 })
 
-test('a place that is given to a caller who has left is given back', () => {
+test('releases a slot granted to a caller who has left', () => {
   const context = new Context(1_000)
   const given: string[] = []
   context.atEnd(() => given.push('before'))

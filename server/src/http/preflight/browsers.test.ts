@@ -18,7 +18,7 @@ const preflight = (api: typeof open, origin: string, path = '/api/v1/documents')
 const corsHeaders = (headers: object): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 
-test('a page of an allowed origin may ask beforehand, without a key', async () => {
+test('answers a preflight from an allowed origin without a key', async () => {
   const { status, headers, text } = await preflight(open, ORIGIN)
 
   assert.deepEqual([status, text], [204, ''])
@@ -30,7 +30,7 @@ test('a page of an allowed origin may ask beforehand, without a key', async () =
   assert.match(headers['request-id'] as string, /^req_/)
 })
 
-test('its requests are answered so that the page may read the answer, also when they fail', async () => {
+test('sends CORS headers to an allowed origin, also on failures', async () => {
   const [good, bad, absent] = await Promise.all([
     ask(open, '/api/v1/documents', { headers: { origin: ORIGIN } }),
     ask(open, '/api/v1/documents', { headers: { origin: ORIGIN }, key: null }),
@@ -46,7 +46,7 @@ test('its requests are answered so that the page may read the answer, also when 
   }
 })
 
-test('a page of any other origin gets nothing that it could use', async () => {
+test('sends no CORS headers to any other origin', async () => {
   for (const origin of [
     'https://evil.example',
     `${ORIGIN}.evil.example`,
@@ -62,7 +62,7 @@ test('a page of any other origin gets nothing that it could use', async () => {
   }
 })
 
-test('without a list of origins there are none', async () => {
+test('allows no origin by default', async () => {
   const before = await preflight(closed, ORIGIN)
   const request = await ask(closed, '/api/v1/documents', { headers: { origin: ORIGIN } })
 
@@ -70,7 +70,7 @@ test('without a list of origins there are none', async () => {
   assert.deepEqual([corsHeaders(before.headers), corsHeaders(request.headers)], [[], []])
 })
 
-test('OPTIONS without a preflight is an ordinary request: with a key it names the methods', async () => {
+test('OPTIONS without preflight headers lists the methods and requires a key', async () => {
   const known = await ask(open, '/api/v1/documents', { method: 'OPTIONS' })
   const item = await ask(open, '/api/v1/events/evt_x', { method: 'OPTIONS' })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Context } from './context.ts'
 
-test('a place that is given to a caller who has left is given back at once', () => {
+test('releases a slot at once if it is granted to a caller who has left', () => {
   const context = new Context(1_000)
   const released: string[] = []
   context.atEnd(() => released.push('before'))

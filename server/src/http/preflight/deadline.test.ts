@@ -32,7 +32,7 @@ async function holdDocument(at: TestApi, tenant: string, id: string): Promise<{ 
   }
 }
 
-test('a change that nobody waits for any more does not happen', async () => {
+test('a change is not made if its caller has left', async () => {
   const { tenant, client } = await api.newTenant('free')
   const document = await client.documents.create({ title: 'Lease' })
   const held = await holdDocument(api, tenant, document.id)
@@ -49,7 +49,7 @@ test('a change that nobody waits for any more does not happen', async () => {
   assert.equal((await client.documents.get(document.id)).title, 'Lease')
 })
 
-test('callers that go away leave their place to others', async () => {
+test('aborted calls free their slots for others', async () => {
   const { client } = await api.newTenant('free')
 
   for (let round = 0; round < 30; round++) {
@@ -67,7 +67,7 @@ test('callers that go away leave their place to others', async () => {
   assert.equal(policies.find(({ name }) => name === 'concurrent')?.remaining, 2)
 })
 
-test('a request that cannot be done in time is refused, and nothing of it remains', async () => {
+test('refuses a request that misses its deadline and rolls it back', async () => {
   const { tenant, client } = await api.newTenant('free')
   const document = await client.documents.create({ title: 'Lease' })
   const held = await holdDocument(api, tenant, document.id)
@@ -80,7 +80,7 @@ test('a request that cannot be done in time is refused, and nothing of it remain
   assert.equal((await client.documents.get(document.id)).title, 'Lease')
 })
 
-test('more requests at once than the tier allows are told to wait', async () => {
+test('refuses more concurrent requests than the tier allows', async () => {
   const { tenant, client } = await api.newTenant('free')
   const document = await client.documents.create({ title: 'Lease' })
   const held = await holdDocument(api, tenant, document.id)

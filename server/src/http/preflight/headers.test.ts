@@ -27,10 +27,10 @@ const NOT_ACCEPTED = [
 ]
 
 for (const accept of ACCEPTED) {
-  test(`'Accept: ${accept}' takes JSON`, () => checkAccept(accept))
+  test(`'Accept: ${accept}' allows JSON`, () => checkAccept(accept))
 }
 for (const accept of NOT_ACCEPTED) {
-  test(`'Accept: ${accept}' does not take JSON`, () =>
+  test(`'Accept: ${accept}' does not allow JSON`, () =>
     assert.throws(() => checkAccept(accept), { code: 'not_acceptable' }))
 }
 
@@ -45,14 +45,14 @@ const ENCODINGS: [accepted: string | undefined, encoding: string | null][] = [
   ['zstd', null],
 ]
 for (const [accepted, encoding] of ENCODINGS) {
-  test(`'Accept-Encoding: ${accepted}' is answered with ${encoding ?? 'no encoding'}`, () =>
+  test(`'Accept-Encoding: ${accepted}' selects ${encoding ?? 'no encoding'}`, () =>
     assert.equal(encodingFor(accepted), encoding))
 }
 
 const bytesOf = (endpoint: keyof typeof api.documents, headers: Record<string, string>): number =>
   checkBodyHeaders({ headers } as unknown as FastifyRequest, api.documents[endpoint], undefined)
 
-test('the length of a body is known before it is read', () => {
+test('determines the length of a body before reading it', () => {
   assert.equal(bytesOf('create', { 'content-length': '17', 'content-type': 'application/json' }), 17)
   assert.equal(bytesOf('create', { 'transfer-encoding': 'chunked', 'content-type': 'application/json' }), 1024 * 1024)
   assert.equal(bytesOf('create', {}), 0)
@@ -62,7 +62,7 @@ test('the length of a body is known before it is read', () => {
   })
 })
 
-test('a body says what it is', () => {
+test('requires a JSON content type for a body', () => {
   for (const type of [
     'application/json',
     'Application/JSON; charset=UTF-8',
@@ -83,7 +83,7 @@ test('a body says what it is', () => {
     })
 })
 
-test('a patch may be a merge patch, and the refusal of another says so', () => {
+test('accepts a merge patch for PATCH and names it when refusing another type', () => {
   const names = 'application/merge-patch+json, application/json'
 
   assert.equal(bytesOf('update', { 'content-length': '1', 'content-type': 'application/merge-patch+json' }), 1)
@@ -94,7 +94,7 @@ test('a patch may be a merge patch, and the refusal of another says so', () => {
   })
 })
 
-test('a compressed body is refused', () => {
+test('refuses a compressed body', () => {
   const headers = { 'content-length': '1', 'content-type': 'application/json' }
 
   assert.equal(bytesOf('create', { ...headers, 'content-encoding': 'identity' }), 1)

@@ -10,7 +10,7 @@ import type { Log, LogFields } from '../../telemetry/log.ts'
 import { openMetrics } from '../../telemetry/metrics.ts'
 import { findLoadClass, shedEarly, shedReporter } from './shedding.ts'
 
-test('the class of a request can be told from its method and path, as the contract says', () => {
+test('derives the load class of a request from its method and path, as in the contract', () => {
   for (const { name, endpoint } of operations) {
     const path = endpoint.path.replace(/\{\w+\}/g, 'doc_01h455vb4pex5vsknk084sn02q')
     assert.equal(findLoadClass(endpoint.method, `/api/v1${path}`, '/api/v1'), endpoint.load_class, name)
@@ -18,7 +18,7 @@ test('the class of a request can be told from its method and path, as the contra
   }
 })
 
-test('what is not of the API, and what a browser asks beforehand, is never refused', () => {
+test('never sheds preflights and requests outside the API', () => {
   for (const url of ['/errors', '/api/v1', '/api/v10/documents', '/api/v2/documents', '*', '']) {
     assert.equal(findLoadClass('GET', url, '/api/v1'), null, url)
   }
@@ -35,7 +35,7 @@ async function startFull(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
 }
 
-test('a refusal has the body and the headers of every other failure', async (t) => {
+test('a shed request gets the body and headers of every other failure', async (t) => {
   const url = await startFull(t)
 
   const answer = await fetch(`${url}/documents`, { headers: { origin: 'https://app.example' } })
@@ -58,7 +58,7 @@ test('a refusal has the body and the headers of every other failure', async (t) 
   )
 })
 
-test('the connection of a refused request goes on, and others are served', async (t) => {
+test('a shed request keeps its connection open for further requests', async (t) => {
   const url = await startFull(t)
 
   const refused = await fetch(`${url}/documents`, { method: 'POST', body: 'x'.repeat(1_000_000) })
@@ -68,7 +68,7 @@ test('the connection of a refused request goes on, and others are served', async
   assert.deepEqual([refused.status, head.status, await head.text(), await served.text()], [503, 503, '', 'served'])
 })
 
-test('an overload is one line in the log for each second, and counted by class', async () => {
+test('logs an overload once per second and counts it by class', async () => {
   const lines: [string, LogFields | undefined][] = []
   const metrics = openMetrics()
   const log = { warn: (event: string, fields?: LogFields) => void lines.push([event, fields]) } as Log

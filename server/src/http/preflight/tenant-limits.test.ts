@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startApi } from '../../testing/api.ts'
 import { ask, errorOf } from '../../testing/ask.ts'
 
-test('many keys of a tenant together get four times the requests of one', async (t) => {
+test('all keys of a tenant together get four times the requests of one key', async (t) => {
   const api = await startApi(t, { TIER_FREE: 'requests_per_minute:10' })
   const { tenant } = await api.newTenant('free')
   const other = await api.newTenant('free')

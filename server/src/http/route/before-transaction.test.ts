@@ -21,7 +21,7 @@ function beforeNextLook(work: () => Promise<unknown>): void {
   }
 }
 
-test('the second of two equal requests gets the answer of the first, which has used up its upload meanwhile', async () => {
+test('a concurrent duplicate request returns the first result after the upload was used', async () => {
   const { id: upload_id } = await owner.uploads.createFromFile(new Blob(['Lease'], { type: 'text/plain' }), {
     file_name: 'lease.txt',
   })

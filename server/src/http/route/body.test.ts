@@ -22,11 +22,11 @@ const BROKEN: [what: string, bytes: Buffer][] = [
   ['a constructor with a prototype', Buffer.from('{"constructor":{"prototype":{}}}')],
 ]
 for (const [what, bytes] of BROKEN) {
-  test(`a body with ${what} is not taken`, () =>
+  test(`refuses a body with ${what}`, () =>
     assert.throws(() => parseJson(bytes), { code: 'invalid_json', status: 400 }))
 }
 
-test('unusual but right JSON is taken', () => {
+test('accepts unusual but valid JSON', () => {
   assert.deepEqual(parse(' {"a":1,"a":2}\n'), { a: 2 })
   assert.deepEqual(parse('{"constructor":"x","prototype":"y"}'), { constructor: 'x', prototype: 'y' })
   assert.deepEqual(parse('"\\ud83d\\ude00 😀"'), '😀 😀')
@@ -41,7 +41,7 @@ const UNSTORABLE: [body: string, field: string][] = [
   ['{"a":"\\udE00x"}', 'a'],
 ]
 for (const [body, field] of UNSTORABLE) {
-  test(`${body} holds a text that cannot be stored`, () => {
+  test(`refuses text that cannot be stored in ${body}`, () => {
     assert.throws(
       () => parse(body),
       (failure: { code: string; details: { field: string }[] }) => {
@@ -56,7 +56,7 @@ for (const [body, field] of UNSTORABLE) {
 const read = (endpoint: unknown, body: unknown): { value: unknown; fixed: unknown } =>
   compileBody(endpoint as Endpoint)(body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
 
-test('what an answer shows may be sent back: read-only members are dropped, creation-only ones kept apart', () => {
+test('accepts a response as a request: drops read-only fields and separates creation-only fields', () => {
   const sent = {
     id: 'doc_1',
     object: 5,
@@ -74,7 +74,7 @@ test('what an answer shows may be sent back: read-only members are dropped, crea
   assert.throws(() => read(api.documents.replace, { ...sent, tilte: 'x' }), { code: 'invalid_request' })
 })
 
-test('a body is required, except where it may be left out', () => {
+test('requires a body unless the endpoint makes it optional', () => {
   assert.throws(() => read(api.documents.create, undefined), { code: 'invalid_json' })
   assert.deepEqual(read(api.api_keys.rotate, undefined), { value: {}, fixed: {} })
   for (const body of [[], 'x', 5, null, true])

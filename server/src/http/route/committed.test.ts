@@ -40,7 +40,7 @@ const countJobs = async (): Promise<number> =>
     await change<{ count: number }>(app, owner_tenant, 'select count(*)::int as count from jobs where tenant_id = $1')
   )[0]!.count
 
-test('the database is lost while the caller of a POST waits: the answer is what was created', async () => {
+test('a POST returns the created resource if the database is lost while it waits', async () => {
   const bodies: Record<string, object> = {
     '/documents': { title: 'Lease', source },
     '/jobs': { type: 'documents', inputs: [{ title: 'Lease', source }] },
@@ -72,7 +72,7 @@ test('the database is lost while the caller of a POST waits: the answer is what 
   assert.ok(lines.some((line) => line.includes('waiting for a created resource failed')))
 })
 
-test('the time for a request is over when its caller begins to wait: the answer is what was created', async () => {
+test('a POST returns the created resource if its deadline passes before it waits', async () => {
   const now = Date.now
   const { status } = await postAndWait('/api/v1/documents', { title: 'Late', source }, () => {
     Date.now = () => now() + 120_000
@@ -82,7 +82,7 @@ test('the time for a request is over when its caller begins to wait: the answer 
   assert.equal(status, 201)
 })
 
-test('a key is revoked while its user waits: the answer is what was created', async () => {
+test('a POST returns the created resource if its key is revoked while it waits', async () => {
   const { id, secret } = await api.newKey(owner_tenant)
   const revoked: Promise<unknown>[] = []
   const { status } = await postAndWait(
@@ -96,7 +96,7 @@ test('a key is revoked while its user waits: the answer is what was created', as
   assert.equal(status, 201)
 })
 
-test('what was created is deleted while its creator waits: the answer is what was created', async () => {
+test('a POST returns the created resource if it is deleted while it waits', async () => {
   const deleted: Promise<unknown>[] = []
   const { status, text } = await postAndWait('/api/v1/documents', { title: 'Deleted', source }, () => {
     deleted.push(change(app, owner_tenant, `delete from documents where tenant_id = $1 and title = 'Deleted'`))
@@ -106,7 +106,7 @@ test('what was created is deleted while its creator waits: the answer is what wa
   assert.deepEqual([status, (JSON.parse(text) as { status: string }).status], [201, 'processing'])
 })
 
-test('the process stops while a caller waits: the answer is what was created', async () => {
+test('a POST returns the created resource if the process stops while it waits', async () => {
   const begun = Date.now()
   const { status } = await postAndWait('/api/v1/documents', { title: 'Stopped', source }, () => app.changes.release())
   app.changes.isReleased = false
@@ -115,7 +115,7 @@ test('the process stops while a caller waits: the answer is what was created', a
   assert.ok(Date.now() - begun < 900)
 })
 
-test('a POST whose answer cannot be streamed is refused before anything is created', async () => {
+test('creates nothing if the response of a POST cannot be streamed', async () => {
   const { client, secret } = await api.newTenant('free')
   const { latest_job_id } = await client.documents.create({ title: 'Lease', source })
   const headers = { authorization: `Bearer ${secret}`, accept: 'text/event-stream' }

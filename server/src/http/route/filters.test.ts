@@ -55,13 +55,13 @@ async function idsOf(path: string, search: string): Promise<string[]> {
   return (JSON.parse(text) as { data: { id: string }[] }).data.map(({ id }) => id).toSorted()
 }
 
-test('the lists with a filter by id are known', () => {
+test('the test covers every list with an id filter', () => {
   assert.ok(filters.length >= 14, String(filters.length))
   for (const { name } of filters) assert.ok(values[name], name)
 })
 
 for (const { name, path } of filters) {
-  test(`${path.replace(one.document_id, '…')}?${name}=A,B lists what belongs to either`, async () => {
+  test(`${path.replace(one.document_id, '…')}?${name}=A,B lists the items of A and of B`, async () => {
     const [a, b] = values[name]!
     const [ofA, ofB] = [await idsOf(path, `${name}=${a}`), await idsOf(path, `${name}=${b}`)]
     const all = await idsOf(path, '')
@@ -73,7 +73,7 @@ for (const { name, path } of filters) {
     assert.deepEqual(await idsOf(path, `${name}=${absent(a)}`), [])
   })
 
-  test(`${path.replace(one.document_id, '…')}?${name} with a malformed id is refused`, async () => {
+  test(`${path.replace(one.document_id, '…')}?${name} refuses a malformed id`, async () => {
     const [a] = values[name]!
     for (const text of ['', 'x', `${a},`, `${a},x`, a.slice(0, -1), a.toUpperCase(), `key_${a.split('_')[1]}`]) {
       const answer = await ask(api, `/api/v1${path}?${name}=${text}`)
@@ -83,14 +83,14 @@ for (const { name, path } of filters) {
   })
 }
 
-test('a key of some projects sees only theirs, whichever projects the filter names', async () => {
+test('a project key sees only its projects, even if the filter names others', async () => {
   const { client } = await api.newKey(api.owner_tenant, { project_ids: [two.project_id] })
   const { data } = await client.documents.list({ project_id: [one.project_id, two.project_id] })
 
   assert.deepEqual(new Set(data.map(({ project_id }) => project_id)), new Set([two.project_id]))
 })
 
-test('models of several kinds can be listed', async () => {
+test('lists models of several kinds', async () => {
   const { data } = await owner.models.list({ kind: ['engine', 'embedder'] })
 
   assert.deepEqual(new Set(data.map(({ kind }) => kind)), new Set(['engine', 'embedder']))

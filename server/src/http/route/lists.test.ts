@@ -19,14 +19,14 @@ const cursorOf = (query: Record<string, unknown>): string =>
   wrapList(rows, ask(query), documents.list!, keyring).cursor!
 const invalid = { code: 'invalid_cursor', status: 400 }
 
-test('a list begins with the newest twenty', () => {
+test('a list returns the newest twenty items by default', () => {
   assert.deepEqual(
     { ...ask({}), shape: '' },
     { after: null, limit: 20, offset: 0, page: null, is_descending: true, shape: '', tenant },
   )
 })
 
-test('a cursor leads to the place behind the last row of its page', () => {
+test('a cursor continues after the last row of its page', () => {
   const cursor = cursorOf({ limit: 5 })
 
   assert.equal(ask({ cursor, limit: 2 }).after, ids[4])
@@ -34,7 +34,7 @@ test('a cursor leads to the place behind the last row of its page', () => {
   assert.match(cursor, /^[\w-]+$/)
 })
 
-test('there is a cursor exactly when there is a next page', () => {
+test('returns a cursor exactly if there is a next page', () => {
   assert.equal(wrapList(rows.slice(0, 5), ask({ limit: 5 }), documents.list!, keyring).cursor, null)
   assert.equal(wrapList([], ask({}), documents.list!, keyring).cursor, null)
   const page = wrapList(rows, ask({ limit: 5 }), documents.list!, keyring)
@@ -42,7 +42,7 @@ test('there is a cursor exactly when there is a next page', () => {
   assert.equal(page.data.length, 5)
 })
 
-test('a list that is followed upwards always gives a cursor', () => {
+test('an ascending event list always returns a cursor', () => {
   const request = ask({ sort: 'created_at' }, events, '/api/v1/events')
   const empty = wrapList([], request, events.list!, keyring)
   const page = wrapList([{ id: 'evt_1', position: 7 }], request, events.list!, keyring)
@@ -55,7 +55,7 @@ test('a list that is followed upwards always gives a cursor', () => {
   assert.equal(ask({ sort: 'created_at', cursor: again.cursor }, events, '/api/v1/events').after, 7)
 })
 
-test('a cursor is only good for the list, the filters, the sort order and the fields it was made for', () => {
+test('a cursor is valid only for its list, filters, sort order and fields', () => {
   const cursor = cursorOf({ limit: 5, status: ['ready', 'failed'] })
 
   assert.equal(ask({ cursor, status: ['ready', 'failed'], limit: 50 }).after, ids[4])
@@ -67,13 +67,13 @@ test('a cursor is only good for the list, the filters, the sort order and the fi
   assert.throws(() => ask({ cursor, status: ['ready', 'failed'] }, documents, '/api/v1/projects'), invalid)
 })
 
-test("another tenant's cursor is refused", () => {
+test("refuses another tenant's cursor", () => {
   const cursor = cursorOf({ limit: 5 })
 
   assert.throws(() => readListRequest(documents, path, { cursor }, newUuid(), keyring), invalid)
 })
 
-test('no forged cursor is accepted', () => {
+test('refuses a forged cursor', () => {
   const cursor = cursorOf({ limit: 5 })
   const bytes = Buffer.from(cursor, 'base64url')
   const foreign = parseKeyring(`1:${'cd'.repeat(32)}`)
@@ -96,7 +96,7 @@ test('no forged cursor is accepted', () => {
   assert.throws(() => ask({ cursor: seal(keyring, 'stored_answer', content).toString('base64url') }), invalid)
 })
 
-test('a page can be asked for by its number', () => {
+test('returns a page by number', () => {
   const request = ask({ page: 3, per_page: 10 })
 
   assert.deepEqual([request.after, request.offset, request.limit], [null, 20, 10])
@@ -110,7 +110,7 @@ test('a page can be asked for by its number', () => {
   assert.equal(ask({ page: 100, per_page: 100 }).offset, 9_900)
 })
 
-test('numbered pages reach ten thousand rows deep, and do not mix with cursors', () => {
+test('numbered pages reach ten thousand rows deep and exclude cursors', () => {
   const wrong = { code: 'invalid_parameter', status: 400 }
 
   assert.throws(() => ask({ page: 101, per_page: 100 }), wrong)
@@ -118,7 +118,7 @@ test('numbered pages reach ten thousand rows deep, and do not mix with cursors',
   assert.throws(() => ask({ per_page: 1, cursor: cursorOf({ limit: 5 }) }), wrong)
 })
 
-test('fields are members of the resource; id and object always come along', () => {
+test('fields selects members of the resource and always includes id and object', () => {
   const known = ['id', 'object', 'title', 'status']
 
   assert.equal(readFields(undefined, known), null)
@@ -127,7 +127,7 @@ test('fields are members of the resource; id and object always come along', () =
     assert.throws(() => readFields(fields, known), { code: 'invalid_parameter' })
 })
 
-test('a short list is paged in both orders', () => {
+test('pages through a short list in both orders', () => {
   const items = [{ id: 'b' }, { id: 'a' }, { id: 'c' }]
   const page = { after: null, limit: 1, offset: 1 }
 

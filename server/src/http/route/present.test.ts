@@ -15,7 +15,7 @@ const row = {
   version: 3,
 }
 
-test('only declared members leave, on every level', () => {
+test('returns only declared fields, on every level', () => {
   const present = compilePresenter(Document)
 
   assert.deepEqual(present(row, null), {
@@ -36,13 +36,13 @@ test('only declared members leave, on every level', () => {
   )
 })
 
-test('only the members that were asked for leave', () => {
+test('returns only the selected fields', () => {
   assert.deepEqual(compilePresenter(Document)(row, new Set(['id', 'title', 'version'])), {
     id: 'doc_1',
     title: 'Lease',
   })
 })
 
-test('the items of a list have the members of the resource', () => {
+test('list items have the fields of the resource', () => {
   assert.deepEqual(membersOf(itemOf(api.documents.list.answer)), membersOf(Document))
 })

@@ -6,7 +6,7 @@ import { compileQuery } from './query.ts'
 
 const read = compileQuery(api.documents.list)
 
-test('a query is read into numbers, texts and lists', () => {
+test('parses a query into numbers, text and lists', () => {
   assert.deepEqual(read(''), {})
   assert.deepEqual(read('limit=5&status=ready,failed&external_id=a%2Cb%20c&sort=-created_at'), {
     limit: 5,
@@ -47,7 +47,7 @@ const WRONG: [search: string, code: DetailCode, field: string][] = [
   [`${'a=1&'.repeat(30)}limit=1`, 'too_many_items', ''],
 ]
 for (const [search, code, field] of WRONG) {
-  test(`the query '${search.slice(0, 40)}' is refused with ${code}`, () => {
+  test(`refuses the query '${search.slice(0, 40)}' with ${code}`, () => {
     assert.throws(
       () => read(search),
       (failure: Failure) => {
@@ -64,7 +64,7 @@ for (const [search, code, field] of WRONG) {
   })
 }
 
-test('everything that is wrong with a query is listed', () => {
+test('lists every error of a query', () => {
   assert.throws(
     () => read('limit=0&typo=1&sort=title'),
     (failure: Failure) => failure.details.length === 3,

@@ -54,7 +54,7 @@ const countEvents = async (): Promise<number> =>
 
 for (const [path, method, body] of updates) {
   const [, name] = path.split('/')
-  test(`${method} /${name}… with ${JSON.stringify(body)} changes nothing that is not different`, async () => {
+  test(`${method} /${name}… with ${JSON.stringify(body)} changes nothing if no value differs`, async () => {
     const [before, events] = [await send(path), await countEvents()]
     const { status, headers, text } = await send(path, method, body)
 
@@ -65,7 +65,7 @@ for (const [path, method, body] of updates) {
   })
 }
 
-test('an update with a difference still changes the ETag and records its event', async () => {
+test('an update with a difference changes the ETag and records an event', async () => {
   const [before, events] = [await send(`/projects/${project.id}`), await countEvents()]
   const { headers } = await send(`/projects/${project.id}`, 'PATCH', { metadata: { a: '2' } })
 

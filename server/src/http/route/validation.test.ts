@@ -91,7 +91,7 @@ const ROWS: ValidationRow[] = [
 ]
 
 for (const [what, body, status, code, field] of ROWS) {
-  test(`${what} is ${status} with the code ${code}`, () => {
+  test(`${what} returns ${status} with code ${code}`, () => {
     const failure = bodyFailure(check(body) ?? [])
     const seen = failure.details.map((detail) => `${detail.code} ${detail.field}`)
 
@@ -101,14 +101,14 @@ for (const [what, body, status, code, field] of ROWS) {
   })
 }
 
-test('one wrong shape makes the whole answer 400, and all errors of both kinds are listed', () => {
+test('one structural error makes the status 400, and errors of both kinds are listed', () => {
   const failure = bodyFailure(check({ text: 'a', number: 'x', typo: 1 }) ?? [])
 
   assert.equal(failure.status, 400)
   assert.deepEqual(failure.details.map(({ code }) => code).toSorted(), ['invalid_type', 'too_short', 'unknown_field'])
 })
 
-test('a field is named as a path for people and as a pointer for programs', () => {
+test('names a field as a path for people and as a JSON pointer for programs', () => {
   const failure = bodyFailure(check({ nested: { inner: 1, 'a/b~c': 5 } }) ?? [])
   const wrong = failure.details.find(({ code }) => code === 'invalid_type')
 
@@ -128,7 +128,7 @@ const SENTENCES: [what: string, body: unknown, message: string][] = [
   ['several characters', { text: 'a' }, 'Must have at least 2 characters.'],
 ]
 for (const [what, body, message] of SENTENCES) {
-  test(`of ${what} it is said what would be allowed`, () => {
+  test(`the message about ${what} says which values are allowed`, () => {
     assert.deepEqual(
       bodyFailure(check(body) ?? []).details.map((detail) => detail.message),
       [message],
@@ -136,7 +136,7 @@ for (const [what, body, message] of SENTENCES) {
   })
 }
 
-test('no message repeats what was sent', () => {
+test('no message repeats the input', () => {
   for (const [what, body] of ROWS) {
     for (const { message } of bodyFailure(check(body) ?? []).details) {
       assert.ok(!/blue|ABC|yesterday|abcd|url/.test(message), `${what}: ${message}`)
@@ -144,7 +144,7 @@ test('no message repeats what was sent', () => {
   }
 })
 
-test('a hundred errors are listed, and the last entry says that there are more', () => {
+test('lists a hundred errors, and the last entry says that there are more', () => {
   const { details } = bodyFailure(
     check(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field${i}`, 1]))) ?? [],
   )
@@ -158,12 +158,12 @@ test('a hundred errors are listed, and the last entry says that there are more',
   })
 })
 
-test('of a large body only the first error is looked for', () => {
+test('stops at the first error of a large body', () => {
   assert.equal(check({ a: 1, b: 2 }, 256 * 1024)?.length, 2)
   assert.equal(check({ a: 1, b: 2 }, 256 * 1024 + 1)?.length, 1)
 })
 
-test('what is right passes', () => {
+test('accepts a valid body', () => {
   assert.equal(
     check({ word: 'red', list: [1, 2], number: 8, map: { a: 'x' }, maybe: null, source: { type: 'text', text: '' } }),
     null,

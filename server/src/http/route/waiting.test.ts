@@ -21,7 +21,7 @@ const newHeld = async (text: string) => {
   return { held, id: latest_job_id! }
 }
 
-test('a wish to wait is read as RFC 7240 writes it, and anything else is no wish', () => {
+test('parses Prefer: wait as in RFC 7240 and ignores anything else', () => {
   for (const [header, seconds] of [
     ['wait=5', 5],
     ['Wait = "7"', 7],
@@ -44,7 +44,7 @@ test('a wish to wait is read as RFC 7240 writes it, and anything else is no wish
     assert.equal(preferredWait(header as never), seconds, String(header))
 })
 
-test('an answer is held back until the work has ended', async () => {
+test('holds the response until the job has ended', async () => {
   const { held, id } = await newHeld('held')
   const asked = ask(api, `/api/v1/jobs/${id}`, { headers: { prefer: 'wait=20' } })
   const isEarly = await Promise.race([asked.then(() => true), sleep(300).then(() => false)])
@@ -59,7 +59,7 @@ test('an answer is held back until the work has ended', async () => {
   assert.equal((JSON.parse(text) as { status: string }).status, 'succeeded')
 })
 
-test('when the time is over the answer is as without waiting', async () => {
+test('returns the current state when the wait expires', async () => {
   const { held, id } = await newHeld('longer')
   const began = performance.now()
 
@@ -71,7 +71,7 @@ test('when the time is over the answer is as without waiting', async () => {
   held.letGo()
 })
 
-test('a POST waits too, and answers 201 with what became of it', async () => {
+test('a POST can wait and returns 201 with the finished resource', async () => {
   const body = JSON.stringify({ title: 'Lease', source: textSource('One') })
   const batch = JSON.stringify({ type: 'documents', inputs: [{ title: 'Lease', source: textSource('One') }] })
   const prefer = 'wait=20'
@@ -86,7 +86,7 @@ test('a POST waits too, and answers 201 with what became of it', async () => {
   assert.deepEqual([document, job, empty].map(statusOf), ['ready', 'succeeded', 'ready'])
 })
 
-test('a wish that cannot be understood, or is not for this, is ignored', async () => {
+test('ignores an invalid wait and a wait on a list', async () => {
   const job = await newHeld('odd wish')
   const odd = await ask(api, `/api/v1/jobs/${job.id}`, { headers: { prefer: 'wait=soon' } })
   const list = await ask(api, '/api/v1/jobs', { headers: { prefer: 'wait=20' } })
@@ -96,7 +96,7 @@ test('a wish that cannot be understood, or is not for this, is ignored', async (
   assert.deepEqual([list.status, list.headers['preference-applied']], [200, undefined])
 })
 
-test('who polls is told when it pays: the older the job, the later', async () => {
+test('Retry-After grows with the age of the job', async () => {
   const { held, id } = await newHeld('old')
   const pauses: unknown[] = []
   for (const age of ['0 s', '15 s', '2 min']) {
@@ -115,7 +115,7 @@ test('who polls is told when it pays: the older the job, the later', async () =>
   assert.equal((await ask(api, `/api/v1/jobs/${id}`)).headers['retry-after'], undefined)
 })
 
-test('who waits is woken: the table is not asked again and again', async () => {
+test('waiters are notified instead of polling the table', async () => {
   const { held, id } = await newHeld('counted')
   const read = app.db.for.bind(app.db)
   let count = 0

@@ -19,7 +19,7 @@ async function codeOf(body: Readable): Promise<string> {
 
 const bodyOf = (bytes: number): Readable => new PassThrough().end(Buffer.alloc(bytes))
 
-test('a tenant holds as many bytes as its share, until its requests end', async () => {
+test('a tenant holds no more body bytes than its share until its requests end', async () => {
   const bodies = new BodyBytes({ tenant_bytes: 100, process_bytes: 250 })
   const [first, second, third] = [openRequest(), openRequest(), openRequest()]
 
@@ -30,14 +30,14 @@ test('a tenant holds as many bytes as its share, until its requests end', async 
   assert.equal(await codeOf(bodies.count(bodyOf(80), 'a', third)), '80 bytes')
 })
 
-test('all tenants together hold no more than the process has room for', async () => {
+test('all tenants together hold no more body bytes than the process limit', async () => {
   const bodies = new BodyBytes({ tenant_bytes: 100, process_bytes: 150 })
 
   assert.equal(await codeOf(bodies.count(bodyOf(90), 'a', openRequest())), '90 bytes')
   assert.equal(await codeOf(bodies.count(bodyOf(90), 'b', openRequest())), 'service_unavailable')
 })
 
-test('a body that is announced and does not arrive takes no room, and is cut off', async () => {
+test('an announced body that does not arrive reserves no bytes and is cut off', async () => {
   const bodies = new BodyBytes({ tenant_bytes: 100, process_bytes: 100, interval_ms: 300, min_bytes: 10 })
   const silent = codeOf(bodies.count(new PassThrough(), 'a', openRequest()))
 

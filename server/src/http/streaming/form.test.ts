@@ -32,7 +32,7 @@ async function refused(sending: () => Promise<TestAnswer>): Promise<(string | nu
   return [answer.status, code, ...details.map((detail) => `${detail.field} ${detail.code}`)]
 }
 
-test('a file alone is a document with the name of the file', async () => {
+test('a form with only a file creates a document named after the file', async () => {
   const document = made(await post([filePart('The lease begins.', 'Lease 2027.txt')], { prefer: 'wait=20' }))
 
   assert.deepEqual([document.title, document.status, document.page_count], ['Lease 2027.txt', 'ready', 1])
@@ -41,7 +41,7 @@ test('a file alone is a document with the name of the file', async () => {
   assert.equal((await api.owner.pages.list(document.id)).data[0]?.text, 'The lease begins.')
 })
 
-test('fields may come before or after the file, and those that are no text are JSON', async () => {
+test('fields may come before or after the file, and non-text fields are JSON', async () => {
   const project = await api.owner.projects.create({ name: 'Leases' })
   const parts = [
     field('metadata', '{"year":"2027"}'),
@@ -59,7 +59,7 @@ test('fields may come before or after the file, and those that are no text are J
   assert.deepEqual(document.processing, { reader: 'built_in', ocr: 'never', attachments: 'none', languages: ['de'] })
 })
 
-test('of a path only the last name counts, in any script', async () => {
+test('keeps only the last segment of a file path, in any script', async () => {
   const names = ['../../etc/passwd', 'C:\\\\Users\\\\x\\\\Mietvertrag für Müller.txt', '契約.txt', '..', '']
 
   const documents = await Promise.all(names.map(async (name) => made(await post([filePart('x', name)]))))
@@ -70,7 +70,7 @@ test('of a path only the last name counts, in any script', async () => {
   )
 })
 
-test('a boundary may be quoted, and the type of the bytes may be absent', async () => {
+test('the boundary may be quoted, and the type of the file may be missing', async () => {
   const body = multipartBody([{ ...filePart('x'), type: '' }])
 
   const answer = await ask(api, PATH, { method: 'POST', body, headers: formHeaders(`"${BOUNDARY}"; charset=utf-8`) })
@@ -78,13 +78,13 @@ test('a boundary may be quoted, and the type of the bytes may be absent', async 
   assert.equal(made(answer).source?.type, 'file')
 })
 
-test('a form without a file, or with an empty one, is refused', async () => {
+test('refuses a form without a file or with an empty one', async () => {
   assert.deepEqual(await refused(() => post([field('title', 'Lease')])), [400, 'invalid_request', 'file required'])
   assert.deepEqual(await refused(() => post([])), [400, 'invalid_request', 'file required'])
   assert.deepEqual(await refused(() => post([filePart('')])), [422, 'validation_error', 'file too_short'])
 })
 
-test('fields are checked as the members of a body are', async () => {
+test('validates form fields like the fields of a JSON body', async () => {
   const wrong = [
     [field('metadata', 'year'), [400, 'invalid_request', 'metadata invalid_type']],
     [field('metadata', '{"year":2027}'), [400, 'invalid_request', 'metadata.year invalid_type']],
@@ -102,7 +102,7 @@ test('fields are checked as the members of a body are', async () => {
   for (const [part, expected] of wrong) assert.deepEqual(await refused(() => post([part, filePart('x')])), expected)
 })
 
-test('a part that comes twice, under another name or as too many fields is refused', async () => {
+test('refuses duplicate parts, unknown file parts and too many fields', async () => {
   const many = Array.from({ length: 60 }, (_, i) => field(`f${i}`, 'x'))
 
   assert.deepEqual(await refused(() => post([field('title', 'a'), field('title', 'b'), filePart('x')])), [
@@ -123,7 +123,7 @@ test('a part that comes twice, under another name or as too many fields is refus
   ])
 })
 
-test('a file of the largest size is taken, and one byte more is not', async () => {
+test('accepts a file of the maximum size and refuses one byte more', async () => {
   const largest = made(await post([filePart(Buffer.alloc(MAX, 'x'))]))
 
   assert.equal(largest.size_bytes, MAX)
@@ -131,7 +131,7 @@ test('a file of the largest size is taken, and one byte more is not', async () =
   assert.deepEqual(await refused(() => post([filePart(Buffer.alloc(3_000_000, 'x'))])), [413, 'payload_too_large'])
 })
 
-test('what is announced to be too large is refused before it comes', async () => {
+test('refuses an oversized form by its announced length', async () => {
   const headers = Object.entries({
     ...formHeaders(),
     host: 'x',
@@ -147,7 +147,7 @@ test('what is announced to be too large is refused before it comes', async () =>
   assert.match(chunk!.toString(), /^HTTP\/1\.1 413 /)
 })
 
-test('what is no complete form is refused', async () => {
+test('refuses an incomplete form', async () => {
   const whole = multipartBody([filePart('The lease begins.')])
   const send = (body: Buffer, headers = formHeaders()) =>
     refused(() => ask(api, PATH, { method: 'POST', body, headers }))
@@ -163,7 +163,7 @@ test('what is no complete form is refused', async () => {
   ])
 })
 
-test('a file that is cut off in the middle leaves nothing behind', async () => {
+test('a file that is cut off leaves nothing behind', async () => {
   const before = await countFiles()
   const body = multipartBody([filePart(Buffer.alloc(90_000, 'x'))])
   const headers = {
@@ -183,7 +183,7 @@ test('a file that is cut off in the middle leaves nothing behind', async () => {
   await until(async () => (await countFiles()) === before, 'the store')
 })
 
-test('a repeated form with the same key is the same document, whatever its boundary is', async () => {
+test('a repeated form with the same key returns the same document, even with another boundary', async () => {
   const headers = { 'idempotency-key': 'form-1' }
   const first = made(await post([filePart('Once.'), field('title', 'Once')], headers))
   const before = await countFiles()
@@ -224,7 +224,7 @@ test('a refused form does not use up its key', async () => {
   assert.equal(second.headers['idempotent-replayed'], undefined)
 })
 
-test('a form is for documents alone, and for who may write them', async () => {
+test('accepts forms only for documents and only with the write scope', async () => {
   const { secret } = await api.newKey(api.owner_tenant, { scopes: ['documents:read'] })
   const body = multipartBody([filePart('x')])
   const send = async (path: string, key: string | null) =>

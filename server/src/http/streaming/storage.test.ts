@@ -20,7 +20,7 @@ const fails =
 const SIZE = 65 * 1024 * 1024
 const PARTS = { file_name: 'a.bin', media_type: 'application/octet-stream', size_bytes: SIZE }
 
-test('storage that is away or full is not the fault of the caller, who may come again', async () => {
+test('unavailable or full storage is a retryable server error', async () => {
   const document = await owner.documents.createFromFile(file())
   Object.assign(files, { put: fails(new StorageUnavailable('away')), get: fails(new StorageUnavailable('away')) })
   const away = [
@@ -40,7 +40,7 @@ test('storage that is away or full is not the fault of the caller, who may come 
   ])
 })
 
-test('parts of an upload that the storage has given up are refused, and it is not complete', async () => {
+test('refuses parts of an upload that the storage dropped, and the upload stays incomplete', async () => {
   const upload = await owner.uploads.create(PARTS)
   for (const { key, upload: name } of await files.listBegun(null)) await files.abortParts(key, name)
 
@@ -52,7 +52,7 @@ test('parts of an upload that the storage has given up are refused, and it is no
   assert.ok(parts.every(({ is_received }) => !is_received))
 })
 
-test('an upload whose parts were joined for a caller who did not come back can still be used', async () => {
+test('an upload joined by an earlier, abandoned request can still be used', async () => {
   const upload = await owner.uploads.createFromFile(new Blob([new Uint8Array(SIZE)]))
   const [begun] = await files.listBegun(null)
   await files.endParts(begun!.key, begun!.upload)
@@ -64,7 +64,7 @@ test('an upload whose parts were joined for a caller who did not come back can s
   assert.equal(document.size_bytes, SIZE)
 })
 
-test('the time that storage takes is not taken from the rest of the request', async () => {
+test('time spent in storage does not count against the request deadline', async () => {
   const put: FileStore['put'] = async (...given) => {
     await sleep(2_500)
     return whole.put(...given)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApi } from '../../testing/api.ts'
 
-test('a small file that is all there at once is received whole', async (t) => {
+test('receives a small file that arrives in one piece completely', async (t) => {
   const { owner, app } = await startApi(t, {}, undefined, false)
   for (let i = 0; i < 5; i++) {
     const upload = await owner.uploads.createFromFile(new Blob([`Lease ${i}`], { type: 'text/plain' }))

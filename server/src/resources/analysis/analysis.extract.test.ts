@@ -43,7 +43,7 @@ const say = (data: unknown, evidence: { path: string; quote: string }[] = []): v
   provider.say('writer', () => JSON.stringify({ data, evidence }))
 const sliceOf = (text: string, start: number, end: number): string => [...text].slice(start, end).join('')
 
-test('values come by the schema, each with the place where it stands', async () => {
+test('extracts values by the schema and cites where each one appears', async () => {
   const document = await newDocument()
   const data = {
     number: '2026-118',
@@ -91,7 +91,7 @@ test('values come by the schema, each with the place where it stands', async () 
   assert.deepEqual(Object.keys(schema.$defs), ['item'])
 })
 
-test('a value that stands nowhere stays, and is not believed', async () => {
+test('keeps a value that does not appear in the document, with low confidence', async () => {
   const document = await newDocument()
   say({ number: 'A-77', date: '8th of May', total: 9999 }, [
     { path: '/number', quote: 'the number of the invoice is A-77, as agreed' },
@@ -111,7 +111,7 @@ test('a value that stands nowhere stays, and is not believed', async () => {
   ])
 })
 
-test('a text that a quote stands behind, though in other words, is cited and believed less', async () => {
+test('cites a quote that supports a value in other words, with lower confidence', async () => {
   const document = await newDocument()
   say({ number: 'net thirty', is_paid: false }, [
     { path: '/number', quote: 'It is due within 30 days' },
@@ -127,7 +127,7 @@ test('a text that a quote stands behind, though in other words, is cited and bel
   ])
 })
 
-test('a long document is read part by part: lists are joined, contradictions are told', async () => {
+test('reads a long document in parts, joins lists and reports contradictions', async () => {
   const filler = 'The mill stands at the river and grinds the corn of the whole valley. '.repeat(260)
   const pages = ['Flour 25.50', 'Yeast 12.00', 'Flour 25.50'].map(
     (line, i) => `${line}. Order 7${i === 2 ? 1 : 0}. ${filler}`,
@@ -162,7 +162,7 @@ test('a long document is read part by part: lists are joined, contradictions are
   )
 })
 
-test('what no part gives although the schema requires it is a failure with a reason', async () => {
+test('fails with a reason if no part contains a required value', async () => {
   const filler = 'The mill stands at the river and grinds the corn of the whole valley. '.repeat(260)
   const document = await newDocument([`One. ${filler}`, `Two. ${filler}`, `Three. ${filler}`])
   say({ items: [] })
@@ -173,7 +173,7 @@ test('what no part gives although the schema requires it is a failure with a rea
   assert.match(made.error!.message, /number/)
 })
 
-test('a model that does not keep to the schema, refuses or is away makes a failure, never a guess', async () => {
+test('fails if the model breaks the schema, refuses or is unavailable, and never guesses', async () => {
   for (const [behaviour, code] of [
     ['ignores_schema', 'model_output_invalid'],
     ['breaks_json', 'model_output_invalid'],
@@ -187,7 +187,7 @@ test('a model that does not keep to the schema, refuses or is away makes a failu
   provider.behave('writer', 'well')
 })
 
-test('all quotes of a model that invents them are dropped', async () => {
+test('drops all quotes that a model invents', async () => {
   const document = await newDocument()
   provider.say('writer', () =>
     JSON.stringify({
@@ -202,7 +202,7 @@ test('all quotes of a model that invents them are dropped', async () => {
   assert.deepEqual(made.warnings, ['5 quotes were dropped: not found on the pages.'])
 })
 
-test('extraction comes beside the other features, and pages count once', async () => {
+test('extraction works with other features, and pages count once', async () => {
   const document = await newDocument()
   say({ number: '2026-118' })
 
@@ -215,7 +215,7 @@ test('extraction comes beside the other features, and pages count once', async (
   assert.deepEqual(made.extraction?.data, { number: '2026-118' })
 })
 
-test('the schema and the instructions are part of what makes two requests the same', async () => {
+test('requests with another schema or other instructions are not duplicates', async () => {
   const document = await newDocument()
   say({ number: '2026-118' })
 
@@ -230,7 +230,7 @@ test('the schema and the instructions are part of what makes two requests the sa
   assert.deepEqual(again.extraction, first.extraction)
 })
 
-test('the text of a private project does not reach a remote model', async () => {
+test('the text of a private project is not sent to a remote model', async () => {
   const project = await owner.projects.create({ name: 'Private', privacy: 'local_only' })
   const document = await newDocument(INVOICE, { project_id: project.id })
   const before = provider.calls()
@@ -243,7 +243,7 @@ test('the text of a private project does not reach a remote model', async () => 
   assert.equal(provider.calls(), before)
 })
 
-test('a schema that cannot be used is refused at its place', async () => {
+test('refuses an unusable schema and names the place', async () => {
   const { id } = await newDocument()
   const error = await failed(
     owner.analysis.create(
@@ -257,7 +257,7 @@ test('a schema that cannot be used is refused at its place', async () => {
   assert.match(error.details[0].message, /Patterns are not supported/)
 })
 
-test('a cancelled extraction stops, and what was deleted is not made', async () => {
+test('cancelling or deleting an extraction stops it', async () => {
   const document = await newDocument()
   provider.behave('writer', 'hangs')
   const [one, two] = [
@@ -278,7 +278,7 @@ test('a cancelled extraction stops, and what was deleted is not made', async () 
   provider.behave('writer', 'well')
 })
 
-test('the example of the documentation is a request that works', async () => {
+test('the documented example works', async () => {
   const [, example] = examplesOf('analysis.md')
   const document = await newDocument()
   say({ number: '2026-118', total: 1056 }, [{ path: '/total', quote: 'The total is €1,056.00' }])

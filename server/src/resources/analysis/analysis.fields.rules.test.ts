@@ -10,7 +10,7 @@ function merged(...nodes: Node[]): { data: unknown; told: string[]; confidence: 
   return { data: dataOf(whole), told, confidence: fieldsOf(whole).fields.map(({ confidence }) => confidence) }
 }
 
-test('every value has a pointer that leads to it', () => {
+test('every value has a pointer that resolves to it', () => {
   const data = { 'a/b': { '~': [1, null, { c: 'x' }] }, empty: {}, none: [] }
 
   const { fields } = fieldsOf(tree(data))
@@ -26,13 +26,13 @@ test('every value has a pointer that leads to it', () => {
   assert.deepEqual(dataOf(tree(data)), data)
 })
 
-test('a member that is called like a prototype is a member', () => {
+test('a property named like a prototype member is an ordinary property', () => {
   const data = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as object
 
   assert.equal(JSON.stringify(dataOf(mergeTrees(tree(data), tree({}), () => {}))), JSON.stringify(data))
 })
 
-test('what a part does not know another may', () => {
+test('fills values missing in one part from another', () => {
   assert.deepEqual(merged(tree({ a: null, b: 1 }), tree({ a: 'x', b: null, c: true })), {
     data: { a: 'x', b: 1, c: true },
     told: [],
@@ -40,7 +40,7 @@ test('what a part does not know another may', () => {
   })
 })
 
-test('the better supported of two that contradict each other stays, and is believed less', () => {
+test('keeps the better supported of two contradicting values, with lower confidence', () => {
   assert.deepEqual(merged(tree({ a: 1 }, 0.2), tree({ a: 2 }, 0.95)), {
     data: { a: 2 },
     told: ['/a'],
@@ -58,13 +58,13 @@ test('the better supported of two that contradict each other stays, and is belie
   })
 })
 
-test('lists are joined, the same item once whatever the order of its members', () => {
+test('joins lists and removes duplicates regardless of property order', () => {
   const { data } = merged(tree([{ n: 'Flour', p: 1 }, 'x']), tree([{ p: 1, n: 'flour' }, { n: 'Yeast' }]))
 
   assert.deepEqual(data, [{ n: 'Flour', p: 1 }, 'x', { n: 'Yeast' }])
 })
 
-test('places are understood as models write them', () => {
+test('parses locations in the notations that models use', () => {
   const written = {
     '/a/0/b': '/a/0/b',
     '$.a[0].b': '/a/0/b',
@@ -79,7 +79,7 @@ test('places are understood as models write them', () => {
   for (const [text, pointer] of Object.entries(written)) assert.equal(pointerOf(text), pointer, text)
 })
 
-test('values are found in the forms in which people write them', () => {
+test('finds values in the notations that people use', () => {
   const places: [string | number, string, string | null][] = [
     [1056, 'The total is €1,056.00.', '1,056.00'],
     [1056, 'Summe: 1.056,00 EUR', '1.056,00'],

@@ -13,7 +13,7 @@ const doubling = Object.fromEntries(
   ]),
 )
 
-test('schemas as people and their tools write them are taken', () => {
+test('accepts schemas as people and tools write them', () => {
   const good: Schema[] = [
     of(
       { total: { type: 'number', minimum: 0 }, currency: { enum: ['EUR', 'USD', null] } },
@@ -35,7 +35,7 @@ test('schemas as people and their tools write them are taken', () => {
   for (const schema of good) assert.equal(findSchemaProblem(schema), null, JSON.stringify(schema).slice(0, 200))
 })
 
-test('others are refused at the place and with the reason', () => {
+test('refuses other schemas with the place and the reason', () => {
   const bad: [Schema, string, string][] = [
     [{ type: 'array', items: {} }, 'type', 'not_allowed_value'],
     [{ type: ['object', 'null'], properties: { a: {} } }, 'type', 'not_allowed_value'],
@@ -75,7 +75,7 @@ test('others are refused at the place and with the reason', () => {
   }
 })
 
-test('a part of a document may lack what the whole must have', () => {
+test('a part of a document may lack values that the whole requires', () => {
   const schema = of(
     { items: { type: 'array', minItems: 1, items: of({ name: { type: 'string' } }, { required: ['name'] }) } },
     { required: ['items'] },
@@ -92,7 +92,7 @@ test('a part of a document may lack what the whole must have', () => {
   assert.notEqual(part!.problemOf({ data: { items: 'none' }, evidence: [] }), null)
 })
 
-test('names of properties are no keywords', () => {
+test('property names are not treated as keywords', () => {
   const { schema } = answerSchema(
     of({ required: { type: 'string' }, default: { type: 'number' }, examples: { type: 'string' } }),
     true,
@@ -102,7 +102,7 @@ test('names of properties are no keywords', () => {
   assert.deepEqual(Object.keys(data.properties), ['required', 'default', 'examples'])
 })
 
-test('a text of another form than the schema names is told and not refused', () => {
+test('reports a value in the wrong format without refusing it', () => {
   const validator = compileSchema(
     of({ when: { type: 'string', format: 'date' }, to: { type: 'string', format: 'email' } }),
   )

@@ -33,7 +33,7 @@ function citationsIn(value: unknown): Citation[] {
   )
 }
 
-test('names of people come only if they are asked for', async () => {
+test('returns names of people only on request', async () => {
   const document = await newDocument()
 
   const made = await owner.analysis.create(document.id, { features: ['entities'], entity_types: ['person'] })
@@ -45,7 +45,7 @@ test('names of people come only if they are asked for', async () => {
   })
 })
 
-test('all features but extraction come by default, each with its places on the pages', async () => {
+test('returns all features except extraction by default, each with citations', async () => {
   const document = await newDocument()
 
   const made = await owner.analysis.create(document.id)
@@ -86,7 +86,7 @@ test('all features but extraction come by default, each with its places on the p
     assert.equal(sliceOf(PAGES[page_number! - 1]!, start, end), quote)
 })
 
-test('only what is asked for is looked for, and only on the pages that are named', async () => {
+test('runs only the requested features on the requested pages', async () => {
   const document = await newDocument()
 
   const made = await owner.analysis.create(document.id, {
@@ -105,7 +105,7 @@ test('only what is asked for is looked for, and only on the pages that are named
   )
 })
 
-test('what is for English only says so of other pages', async () => {
+test('English-only features warn about pages in other languages', async () => {
   const german =
     'Der Mieter zahlt die Miete am dritten Tag des Monats im Voraus. Der Vermieter hält das Dach und die Heizung instand.'
   const document = await newDocument([german, german.replace('Mieter', 'Pächter')])
@@ -123,7 +123,7 @@ test('what is for English only says so of other pages', async () => {
   ])
 })
 
-test('a long document is one document: a phrase of many pages is one phrase', async () => {
+test('merges a phrase that appears on many pages of a long document', async () => {
   const page = (number: number): string =>
     `Page ${number} of the survey. The tidal turbine works at the harbour wall. Write to office${number % 3}@example.com for the ${number}. report.`
   const document = await newDocument(
@@ -153,7 +153,7 @@ test('a long document is one document: a phrase of many pages is one phrase', as
   assert.deepEqual(steps, [])
 })
 
-test('a page that is longer than all others is cut for us, not for the reader', async () => {
+test('splits a very long page internally and keeps the offsets of the whole page', async () => {
   const line = `${'🙂 the river rises in spring and falls in autumn, '.repeat(20)}\n`
   const text = `${line.repeat(60)}Call ada@example.com. ${line.repeat(10)}`
   const document = await newDocument([text], bare)
@@ -165,7 +165,7 @@ test('a page that is longer than all others is cut for us, not for the reader', 
   assert.equal(made.statistics?.characters, [...text].length)
 })
 
-test('the same request is answered from what is stored, unless it is not wanted', async () => {
+test('returns the stored result for the same request unless the cache is bypassed', async () => {
   const document = await newDocument()
   const body: NewAnalysis = { features: ['statistics'] }
 
@@ -179,7 +179,7 @@ test('the same request is answered from what is stored, unless it is not wanted'
   assert.equal(first.fingerprint, second.fingerprint)
 })
 
-test('what does not go together is refused at its place', async () => {
+test('refuses incompatible options and names the field', async () => {
   const { id } = await newDocument()
   const schema = { type: 'object', properties: { total: { type: 'number' } } }
   const refused: [NewAnalysis, string, string][] = [
@@ -199,7 +199,7 @@ test('what does not go together is refused at its place', async () => {
   }
 })
 
-test('an analysis is found below its document only, and goes with it', async () => {
+test('an analysis belongs to its document and is deleted with it', async () => {
   const [document, another] = [await newDocument(), await newDocument()]
   const made = await owner.analysis.create(document.id, { features: ['statistics'], metadata: { by: 'me' } })
 
@@ -218,7 +218,7 @@ test('an analysis is found below its document only, and goes with it', async () 
   await assert.rejects(owner.analysis.create(document.id), { code: 'not_found' })
 })
 
-test("another tenant's document cannot be analysed, nor its analyses be read", async () => {
+test('another tenant cannot analyze a document or read its analyses', async () => {
   const document = await newDocument()
   const made = await owner.analysis.create(document.id, { features: ['statistics'] })
 
@@ -228,7 +228,7 @@ test("another tenant's document cannot be analysed, nor its analyses be read", a
   await assert.rejects(otherTenant.analysis.remove(document.id, made.id), { code: 'not_found' })
 })
 
-test('who may read documents only may not have them analysed', async () => {
+test('a key without analysis:write may list analyses but not create one', async () => {
   const document = await newDocument()
   const { client } = await newKey(owner_tenant, { scopes: ['documents:read', 'analysis:read'] })
 
@@ -236,7 +236,7 @@ test('who may read documents only may not have them analysed', async () => {
   assert.deepEqual((await client.analysis.list(document.id)).data, [])
 })
 
-test('a document without words cannot be analysed', async () => {
+test('refuses to analyze a document without words', async () => {
   const document = await newDocument(['   ', ''])
 
   const made = await owner.analysis.create(document.id)
@@ -244,7 +244,7 @@ test('a document without words cannot be analysed', async () => {
   assert.deepEqual([made.status, made.error?.code, made.statistics], ['failed', 'document_empty', null])
 })
 
-test('the older name does the same and says where the newer one is', async () => {
+test('the deprecated path works and links to its successor', async () => {
   const document = await newDocument()
   const before = await usesOfOlderName()
 
@@ -273,7 +273,7 @@ async function usesOfOlderName(): Promise<number> {
   return values.find(({ labels }) => labels.operation === 'analysis.analyse')?.value ?? 0
 }
 
-test('a server without weights says what it cannot tell', async () => {
+test('a server without weights warns about missing features', async () => {
   const document = await newDocument(PAGES, bare)
 
   const made = await bare.analysis.create(document.id)
@@ -286,7 +286,7 @@ test('a server without weights says what it cannot tell', async () => {
   ])
 })
 
-test('the example of the documentation gives what it shows', async () => {
+test('the documented example returns the documented result', async () => {
   const [example] = examplesOf('analysis.md')
   const document = await newDocument([
     'The lease of the house in Elm Street begins on the first of March. Rent is 1,200 a month. Questions about the lease go to ada@example.com.',

@@ -31,7 +31,7 @@ const GOOD = {
 }
 const say = (value: unknown): void => provider.say('writer', () => JSON.stringify(value))
 
-test('a model writes the answer, and every quote is looked up', async () => {
+test('a model writes the answer, and every quote is verified', async () => {
   say(GOOD)
 
   const answer = await owner.answers.create({ question: 'When is the rent due?' })
@@ -50,7 +50,7 @@ test('a model writes the answer, and every quote is looked up', async () => {
   assert.deepEqual(answer.warnings, ['1 quote was dropped: not found on the pages.'])
 })
 
-test('an answer that nothing stands behind is no answer', async () => {
+test('an answer without a verified quote counts as unanswered', async () => {
   say({
     is_answered: true,
     sentences: [{ text: 'The rent is 9,000.', passages: [1], quotes: ['the rent shall be nine thousand in gold'] }],
@@ -62,7 +62,7 @@ test('an answer that nothing stands behind is no answer', async () => {
   assert.equal(answer.warnings.length, 2)
 })
 
-test('an answer comes as it is written', async () => {
+test('streams an answer while it is written', async () => {
   say(GOOD)
   const response = await fetch(`${api.url}/api/v1/answers`, {
     method: 'POST',
@@ -86,7 +86,7 @@ test('an answer comes as it is written', async () => {
   assert.ok('The rent is due on the third. Late rent costs more.'.startsWith(told), told)
 })
 
-test('text of a private project is never shown to a remote model', async () => {
+test('the text of a private project is never sent to a remote model', async () => {
   const project = await owner.projects.create({ name: 'Private', privacy: 'local_only' })
   await owner.documents.createAndWait({
     title: 'Oak',
@@ -108,7 +108,7 @@ test('text of a private project is never shown to a remote model', async () => {
   })
 })
 
-test('a sentence with a number or a name that its quotes do not have is dropped', async () => {
+test('drops a sentence with a number or a name that its quotes do not contain', async () => {
   say({
     is_answered: true,
     sentences: [
@@ -128,7 +128,7 @@ test('a sentence with a number or a name that its quotes do not have is dropped'
   assert.deepEqual(answer.warnings, ['2 sentences were dropped: names or numbers are not in the cited quotes.'])
 })
 
-test('the built-in engine answers if the default model is down, and says so', async () => {
+test('falls back to the built-in engine with a warning if the default model is down', async () => {
   for (const trouble of ['fails', 'throttles'] as const) {
     provider.behave('writer', trouble)
 
@@ -144,7 +144,7 @@ test('the built-in engine answers if the default model is down, and says so', as
   }
 })
 
-test('a model that the request names does not fall back', async () => {
+test('a model named in the request has no fallback', async () => {
   provider.behave('writer', 'fails')
   const { id } = await owner.answers.create(
     { question: 'When is the rent due?', model: 'writer' },
@@ -157,7 +157,7 @@ test('a model that the request names does not fall back', async () => {
   provider.behave('writer', 'well')
 })
 
-test('a model that refuses, or gives no JSON, is a failure with a name', async () => {
+test('fails with a specific code if a model refuses or returns no JSON', async () => {
   provider.behave('writer', 'refuses')
   const refused = await owner.answers.create({ question: 'Who pays the rent?' })
   provider.behave('writer', 'breaks_json')

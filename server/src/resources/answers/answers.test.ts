@@ -22,7 +22,7 @@ await owner.documents.createAndWait({
   source: { type: 'text', text: 'Bees make honey from nectar. A hive has one queen.' },
 })
 
-test('a question is answered at once with sentences of the pages, each with its place', async () => {
+test('answers a question at once with page sentences, each with its place', async () => {
   const answer = await owner.answers.create({ question: 'When is the rent due?' })
 
   assert.deepEqual(
@@ -37,13 +37,13 @@ test('a question is answered at once with sentences of the pages, each with its 
   assert.deepEqual(await owner.answers.get(answer.id), answer)
 })
 
-test('what the documents do not say is not answered', async () => {
+test('does not answer a question that the documents do not cover', async () => {
   const answer = await owner.answers.create({ question: 'Who won the football championship in 1974?' })
 
   assert.deepEqual([answer.status, answer.is_answered, answer.text, answer.sentences], ['succeeded', false, null, []])
 })
 
-test('a refused question shows what came nearest, with its place', async () => {
+test('an unanswered question returns the nearest sentence with its place', async () => {
   const refused = await owner.answers.create({ question: 'How does the tenant ride the horse?' })
   const answered = await owner.answers.create({ question: 'When is the rent due?' })
 
@@ -56,12 +56,12 @@ test('a refused question shows what came nearest, with its place', async () => {
   assert.equal(answered.nearest, null)
 })
 
-test('what has no words is refused', async () => {
+test('refuses a query or question without words', async () => {
   assert.deepEqual(summaryOf(await failed(owner.searches.create({ query: ' \n' }))), [422, 'query too_short'])
   assert.deepEqual(summaryOf(await failed(owner.answers.create({ question: '\t' }))), [422, 'question too_short'])
 })
 
-test('a search finds passages by words, by meaning and by both', async () => {
+test('searches by keywords, by meaning and by both', async () => {
   for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
     const search = await owner.searches.create({ query: 'When must the rent be paid?', mode, limit: 3 })
     assert.deepEqual(
@@ -72,7 +72,7 @@ test('a search finds passages by words, by meaning and by both', async () => {
   }
 })
 
-test('nobody else finds it, and with the document it is gone', async () => {
+test('other tenants do not find a document, and deleting it removes it from search', async () => {
   const { client } = await api.newTenant()
   const document = await client.documents.createAndWait({
     title: 'Secret',
@@ -103,7 +103,7 @@ const enginePids = (): number[] =>
     }
   })
 
-test('a question is answered by its words, with a warning, while the embedder is slow', async () => {
+test('answers by keywords with a warning while the embedder is slow', async () => {
   await owner.answers.create({ question: 'Who is the tenant?' })
   const pids = enginePids()
   assert.ok(pids.length > 0, 'an engine runs')

@@ -52,7 +52,7 @@ const isRefused = (client: TestApi['owner']): Promise<boolean> =>
 
 const start = (t: TestContext): Promise<TestApi> => startApi(t, {}, undefined, false)
 
-test('a revoked key is noted outside the database when its caller hears of it, and ends again should it come back', async (t) => {
+test('a revoked key gets a tombstone outside the database and is revoked again after a restore', async (t) => {
   const api = await start(t)
   const key = await api.newKey(api.owner_tenant)
 
@@ -77,7 +77,7 @@ test('a revoked key is noted outside the database when its caller hears of it, a
   await until(async () => (await rowsLeft(api)) === 0)
 })
 
-test('a secret that was replaced ends again, and the new one works on', async (t) => {
+test('a replaced secret is revoked again after a restore, and the current one still works', async (t) => {
   const api = await start(t)
   const key = await api.newKey(api.owner_tenant)
   const second = await api.owner.apiKeys.rotate(key.id, { overlap_seconds: 0 })
@@ -108,7 +108,7 @@ test('a secret that was replaced ends again, and the new one works on', async (t
   }
 })
 
-test('a key is revoked also while the storage is away, and noted when it is back', async (t) => {
+test('revoking works while the storage is down, and the tombstone follows later', async (t) => {
   const lines: string[] = []
   const api = await startApi(t, { LOG_LEVEL: 'warn' }, (line) => lines.push(line), false)
   const key = await api.newKey(api.owner_tenant)
@@ -141,7 +141,7 @@ test('a key is revoked also while the storage is away, and noted when it is back
   assert.ok(lines.some((line) => line.includes('writing the revocation tombstone failed')))
 })
 
-test('a suspended tenant is noted until it is resumed', async (t) => {
+test('a suspended tenant has a tombstone until it is resumed', async (t) => {
   const api = await start(t)
   const { tenant } = await api.newTenant()
 
@@ -156,7 +156,7 @@ test('a suspended tenant is noted until it is resumed', async (t) => {
   assert.deepEqual([await readTombstones(api), await listReleased(api.app)], [[], []])
 })
 
-test('all keys of a tenant can be revoked, and those of others stay', async (t) => {
+test('revokes all keys of a tenant and leaves those of others', async (t) => {
   const api = await start(t)
   await api.newKey(api.owner_tenant)
 
@@ -167,7 +167,7 @@ test('all keys of a tenant can be revoked, and those of others stay', async (t) 
   await api.otherTenant.capabilities.get()
 })
 
-test('the sweeper keeps notes for 400 days, and does not take them for bytes without a row', async (t) => {
+test('the sweeper keeps tombstones for 400 days and does not treat them as orphans', async (t) => {
   const api = await startApi(t, { SWEEP_AFTER_SECONDS: '0' }, undefined, false)
   const key = await api.newKey(api.owner_tenant)
   await api.owner.apiKeys.remove(key.id)

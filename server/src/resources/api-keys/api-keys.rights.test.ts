@@ -19,7 +19,7 @@ async function tenantWithProjects() {
   return { tenant, owner: client, one: one.id, two: two.id }
 }
 
-test('a key cannot give scopes that it does not have', async () => {
+test('a key cannot grant scopes that it does not have', async () => {
   const { tenant } = await newTenant()
   const { client } = await newKey(tenant, { scopes: MANAGER })
 
@@ -30,7 +30,7 @@ test('a key cannot give scopes that it does not have', async () => {
     await assert.rejects(client.apiKeys.create({ name: 'Writer', scopes }), { code: 'permission_denied', status: 403 })
 })
 
-test('a key cannot rename, rotate or revoke a key that may do more', async () => {
+test('a key cannot rename, rotate or revoke a key with more rights', async () => {
   const { tenant, client: owner } = await newTenant()
   const { client } = await newKey(tenant, { scopes: MANAGER })
   const wider = await newKey(tenant, { scopes: [...MANAGER, 'documents:write'] })
@@ -45,7 +45,7 @@ test('a key cannot rename, rotate or revoke a key that may do more', async () =>
   await wider.client.capabilities.get()
 })
 
-test('a key of one project makes keys of this project only', async () => {
+test('a project key can only create keys for its project', async () => {
   const { tenant, owner, one, two } = await tenantWithProjects()
   const { id, client } = await newKey(tenant, { scopes: MANAGER, project_ids: [one] })
   const make = (project_ids?: string[] | null) =>
@@ -62,7 +62,7 @@ test('a key of one project makes keys of this project only', async () => {
   assert.equal((await owner.apiKeys.list({ limit: 100 })).data.length, 3)
 })
 
-test('a key of one project sees only keys that see no more than itself', async () => {
+test('a project key sees only keys that have no access beyond its own', async () => {
   const { tenant, one, two } = await tenantWithProjects()
   const limited = await newKey(tenant, { scopes: MANAGER, project_ids: [one] })
   const others = await Promise.all([
@@ -84,7 +84,7 @@ test('a key of one project sees only keys that see no more than itself', async (
   await limited.client.apiKeys.remove(sibling.id)
 })
 
-test('a key that expires cannot create a key that works longer', async () => {
+test('an expiring key cannot create a key that lasts longer', async () => {
   const { tenant } = await newTenant()
   const expires_at = '2036-01-02T03:04:05.678Z'
   const { client } = await newKey(tenant, { scopes: MANAGER, expires_at })
@@ -104,7 +104,7 @@ test('a key that expires cannot create a key that works longer', async () => {
   assert.match(later.details[0]!.message, /2036-01-02T03:04:05\.678Z.*Leave it out/)
 })
 
-test('a key that expires cannot rotate a key that works longer', async () => {
+test('an expiring key cannot rotate a key that lasts longer', async () => {
   const { tenant } = await newTenant()
   const brief = await newKey(tenant, { scopes: MANAGER, expires_at: '2036-01-02T00:00:00Z' })
   const briefer = await newKey(tenant, { scopes: MANAGER, expires_at: '2036-01-01T00:00:00Z' })
@@ -116,7 +116,7 @@ test('a key that expires cannot rotate a key that works longer', async () => {
   assert.equal((await brief.client.apiKeys.rotate(brief.id)).expires_at, '2036-01-02T00:00:00.000Z')
 })
 
-test('the old secret of a rotated key gives no rights beyond the overlap', async () => {
+test('the old secret of a rotated key grants no rights beyond the overlap', async () => {
   const { tenant, client: owner } = await newTenant()
   const { id, client: old } = await newKey(tenant, { scopes: MANAGER })
   const before = Date.now()
@@ -143,7 +143,7 @@ test('the projects of a key must exist in its tenant', async () => {
   assert.deepEqual(summaryOf(await failed(make(one, one))), [422, 'project_ids duplicate_items'])
 })
 
-test('what a key may do is settled when it is made', async () => {
+test('the scopes and projects of a key cannot change after creation', async () => {
   const { owner } = await tenantWithProjects()
   const key = await owner.apiKeys.create({ name: 'Import', scopes: ['documents:read'], metadata: { a: '1' } })
   const { secret: _, ...shown } = key

@@ -29,7 +29,7 @@ async function untilRefused(client: Octavo, within_ms: number): Promise<void> {
   }
 }
 
-test('a secret is shown once, where the key is made', async () => {
+test('shows a secret once, when the key is created', async () => {
   const { data: key, response } = await owner.apiKeys
     .create({ name: 'Import', scopes: ['documents:read'] })
     .withResponse()
@@ -45,7 +45,7 @@ test('a secret is shown once, where the key is made', async () => {
   assert.deepEqual((await clientOf(key.secret).documents.list()).data, (await owner.documents.list()).data)
 })
 
-test('a key knows who made it, and what it may do', async () => {
+test('a key shows its creator and its rights', async () => {
   const key = await owner.apiKeys.create({ name: 'Import', scopes: ['documents:read'], metadata: { team: 'legal' } })
   const maker = (await owner.apiKeys.list({ limit: 100 })).data.find(({ created_by }) => created_by === null)
 
@@ -57,7 +57,7 @@ test('a key knows who made it, and what it may do', async () => {
   await assert.rejects(clientOf(key.secret).documents.create({ title: 'x' }), { code: 'insufficient_scope' })
 })
 
-test('a key remembers to the minute when it was last used, without a new version', async () => {
+test('a key records its last use to the minute without a new version', async () => {
   const { id, client } = await newKey(owner_tenant)
   const before = await owner.apiKeys.get(id).withResponse()
 
@@ -75,7 +75,7 @@ test('a key remembers to the minute when it was last used, without a new version
   assert.equal(used.data.updated_at, before.data.updated_at)
 })
 
-test('a revoked key stops working at once and is gone', async () => {
+test('a revoked key stops working at once and is not found', async () => {
   const { id, client } = await newKey(owner_tenant)
   await client.capabilities.get()
 
@@ -94,7 +94,7 @@ test('a key may revoke itself', async () => {
   await untilRefused(client, 1_000)
 })
 
-test('a key ends at its time, also while it is being used', async () => {
+test('a key stops working when it expires, even while in use', async () => {
   const key = await owner.apiKeys.create({ name: 'Brief', scopes: ['documents:read'], expires_at: inSeconds(0.7) })
   const client = clientOf(key.secret)
 
@@ -104,7 +104,7 @@ test('a key ends at its time, also while it is being used', async () => {
   assert.ok(Date.now() >= Date.parse(key.expires_at!))
 })
 
-test('a key cannot end in the past, and its end is told in one form', async () => {
+test('refuses an expiry in the past and normalizes its format', async () => {
   const past = await failed(
     owner.apiKeys.create({ name: 'Late', scopes: ['documents:read'], expires_at: inSeconds(-1) }),
   )
@@ -118,7 +118,7 @@ test('a key cannot end in the past, and its end is told in one form', async () =
   assert.equal(key.expires_at, '2036-01-01T03:34:05.679Z')
 })
 
-test('a new secret replaces the old one at once, or after an overlap', async () => {
+test('a new secret replaces the old one at once or after an overlap', async () => {
   const first = await owner.apiKeys.create({ name: 'Import', scopes: ['documents:read'] })
   await clientOf(first.secret).capabilities.get()
 
@@ -137,7 +137,7 @@ test('a new secret replaces the old one at once, or after an overlap', async () 
   assert.equal((await owner.apiKeys.get(first.id)).key_preview, third.key_preview)
 })
 
-test('a later rotation never gives an old secret more time', async () => {
+test('a later rotation never extends the time of an old secret', async () => {
   const first = await owner.apiKeys.create({ name: 'Import', scopes: ['documents:read'] })
 
   await owner.apiKeys.rotate(first.id, { overlap_seconds: 1 })
@@ -146,7 +146,7 @@ test('a later rotation never gives an old secret more time', async () => {
   await untilRefused(clientOf(first.secret), 3_000)
 })
 
-test('a repeated creation gives the same secret again, to the same caller only', async () => {
+test('a repeated creation returns the same secret, but only to the same caller', async () => {
   const other = await newKey(owner_tenant)
   const create = (client: Octavo) =>
     client.apiKeys.create({ name: 'Import', scopes: ['documents:read'] }, { idempotency_key: 'one-key' }).withResponse()
@@ -161,7 +161,7 @@ test('a repeated creation gives the same secret again, to the same caller only',
   assert.notEqual(others.data.secret, first.data.secret)
 })
 
-test('no secret is stored where it could be read', async () => {
+test('stores no secret in readable form', async () => {
   const key = await owner.apiKeys.create({ name: 'Import', scopes: ['documents:read'] }, { idempotency_key: 'stored' })
   const rotated = await owner.apiKeys.rotate(key.id, { overlap_seconds: 60 }, { idempotency_key: 'stored' })
   const db = api.app.db.for(operator(uuidOf('ten', owner_tenant), []))
@@ -178,7 +178,7 @@ test('no secret is stored where it could be read', async () => {
   }
 })
 
-test('a suspended tenant has no keys that work', async () => {
+test('the keys of a suspended tenant do not work', async () => {
   const { tenant, client } = await newTenant()
   await client.capabilities.get()
 
@@ -193,7 +193,7 @@ test('a suspended tenant has no keys that work', async () => {
   await client.capabilities.get()
 })
 
-test('only a bearer key in the header opens the door', async () => {
+test('accepts only a bearer key in the Authorization header', async () => {
   for (const asking of [
     { key: null },
     { key: null, headers: { authorization: `Basic ${Buffer.from(`x:${owner_key}`).toString('base64')}` } },

@@ -40,7 +40,7 @@ test('a chunk repeats the headers in each row of its table', () => {
   )
 })
 
-test('a long table is cut between rows, and each part has the caption and the headers', () => {
+test('splits a long table between rows and gives each part the caption and headers', () => {
   const rows = Array.from({ length: 90 }, (_, i) => [`Inc. no. ${i} of the group`, `${i * 31}`])
   const caption: Block = { type: 'caption', text: 'Table 1. Firms' }
 
@@ -53,7 +53,7 @@ test('a long table is cut between rows, and each part has the caption and the he
   }
 })
 
-test('a chunk without a table, and a page whose text was corrected, are not expanded', () => {
+test('does not expand a chunk without a table or a page whose text was corrected', () => {
   const table = tableBlock([
     ['A', 'B'],
     ['1', '2'],

@@ -17,11 +17,11 @@ test('a text without words has no chunks', () => {
   for (const text of ['', ' ', '\n\n\t\u3000\ufeff']) assert.deepEqual(chunkText(text), [])
 })
 
-test('a short text is one chunk, without the space around it', () => {
+test('a short text is one chunk without surrounding white space', () => {
   assert.deepEqual(chunkText('  \n One.\n\nTwo. \n'), [{ start: 4, end: 14 }])
 })
 
-test('paragraphs stay together as long as they fit, and are cut between', () => {
+test('keeps paragraphs together while they fit and splits between them', () => {
   const paragraphs = [paragraph(1, 5), paragraph(6, 5), paragraph(11, 5), paragraph(16, 5)]
 
   const chunks = textsOf(paragraphs.join('\n \n'))
@@ -29,7 +29,7 @@ test('paragraphs stay together as long as they fit, and are cut between', () => 
   assert.deepEqual(chunks, [`${paragraphs[0]}\n \n${paragraphs[1]}`, `${paragraphs[2]}\n \n${paragraphs[3]}`])
 })
 
-test('a paragraph that is too long is cut between sentences', () => {
+test('splits a paragraph that is too long between sentences', () => {
   const text = paragraph(1, 40)
 
   const chunks = textsOf(text)
@@ -39,13 +39,13 @@ test('a paragraph that is too long is cut between sentences', () => {
   for (const chunk of chunks) assert.match(chunk, /^Sentence .*house\.$/s)
 })
 
-test('a sentence of an East Asian script ends without a space', () => {
+test('ends a sentence of an East Asian script without a space', () => {
   const chunks = textsOf('契約は一年ごとに更新される。'.repeat(200))
 
   for (const chunk of chunks) assert.match(chunk, /^契.*。$/u)
 })
 
-test('without sentences lines count, then words, then nothing', () => {
+test('splits at lines, then words, then anywhere if there are no sentences', () => {
   const lines = textsOf('rent 1200 due monthly\n'.repeat(100))
   const words = textsOf('word '.repeat(1_000))
   const none = textsOf('x'.repeat(2_500))
@@ -58,7 +58,7 @@ test('without sentences lines count, then words, then nothing', () => {
   )
 })
 
-test('characters outside the basic plane count as one and are never halved', () => {
+test('counts a character outside the basic plane as one and never splits it', () => {
   const spans = chunkText('😀'.repeat(1_500))
 
   assert.deepEqual(spans, [
@@ -67,7 +67,7 @@ test('characters outside the basic plane count as one and are never halved', () 
   ])
 })
 
-test('whatever the text: chunks are in order, within bounds, without space around them, and hold everything but space', () => {
+test('for any text, chunks are ordered, bounded and trimmed and cover all text', () => {
   const piece = fc.oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
     { weight: 2, arbitrary: fc.constantFrom(' ', '\n', '\n\n', '\r\n\r\n', '. ', '。', '!) ', '\u3000', '\t') },
@@ -93,7 +93,7 @@ test('whatever the text: chunks are in order, within bounds, without space aroun
   )
 })
 
-test('a page of a million characters is cut in less than a second, whatever it consists of', () => {
+test('chunks a page of a million characters in less than a second', () => {
   const hard = [
     'x',
     ' ',
@@ -131,7 +131,7 @@ function outlineOf(blocks: Block[], path: Heading[] = []): string[] {
   )
 }
 
-test('a chunk ends where a heading begins, and the heading stands in the chunk that follows', () => {
+test('a chunk ends before a heading, and the heading starts the next chunk', () => {
   const blocks = [
     says('Before.'),
     heading(1, 'Rent'),
@@ -150,7 +150,7 @@ test('a chunk ends where a heading begins, and the heading stands in the chunk t
   ])
 })
 
-test('headings that follow each other stay together with what they head', () => {
+test('keeps consecutive headings together with the text below them', () => {
   const blocks: Block[] = [
     { type: 'title', text: 'Lease' },
     heading(1, 'Rent'),
@@ -161,7 +161,7 @@ test('headings that follow each other stay together with what they head', () => 
   assert.deepEqual(outlineOf(blocks), ['Lease > Rent > Due date: Lease//Rent//Due/ date//Monthly.'])
 })
 
-test('a page goes on under the headings that were open before it, and tells those that are open at its end', () => {
+test('a page continues under the open headings and returns those open at its end', () => {
   const before = [
     { level: 0, text: 'Lease' },
     { level: 1, text: 'Rent' },
@@ -182,14 +182,14 @@ test('a page goes on under the headings that were open before it, and tells thos
   ])
 })
 
-test('a text that is not that of its blocks has no headings of its own', () => {
+test('text that does not match its blocks has no headings from them', () => {
   const { chunks, path } = chunkPage({ text: 'Corrected.', blocks: [heading(1, 'Rent')] }, [{ level: 1, text: 'Open' }])
 
   assert.deepEqual(chunks, [{ start: 0, end: 10, heading_path: ['Open'] }])
   assert.deepEqual(path, [{ level: 1, text: 'Open' }])
 })
 
-test('no more than nine headings, each of no more than 300 characters, are told', () => {
+test('limits the heading path to nine headings of 300 characters', () => {
   const deep = Array.from({ length: 12 }, (_, i) => ({ level: i, text: `h${i}` }))
 
   const { chunks } = chunkPage(

@@ -19,7 +19,7 @@ async function chunksOf(id: string, query: object = {}): Promise<Chunk[]> {
   return all
 }
 
-test('chunks are the text of their page, in the order of the pages, and tell their tokens', async () => {
+test('chunks contain the text of their page, in page order, with token counts', async () => {
   const { id } = await textDocument(`😀 ${long(1, 30)}`, '', long(40, 3))
   const pages = (await owner.pages.list(id)).data
 
@@ -41,7 +41,7 @@ test('chunks are the text of their page, in the order of the pages, and tell the
   }
 })
 
-test('a list may be of one page, and goes on where it ended', async () => {
+test('lists the chunks of one page and continues with a cursor', async () => {
   const { id } = await textDocument(long(1, 30), long(40, 30))
   const [, second] = (await owner.pages.list(id)).data
 
@@ -57,7 +57,7 @@ test('a list may be of one page, and goes on where it ended', async () => {
   assert.deepEqual(await chunksOf(id, { page_id: 'page_01h455vb4pex5vsknk084sn02q' }), [])
 })
 
-test('a chunk stands under its headings, also on the pages that follow', async () => {
+test('a chunk has its headings, also on the following pages', async () => {
   const pages = [['# Lease', sentence(1)], [sentence(2)]]
   const { id } = await owner.documents.createAndWait(pdfBlob(...pages))
 
@@ -72,7 +72,7 @@ test('a chunk stands under its headings, also on the pages that follow', async (
   )
 })
 
-test('a correction cuts its own page anew and leaves the other chunks as they are', async () => {
+test('a correction rechunks its own page and leaves the other chunks unchanged', async () => {
   const { id } = await owner.documents.createAndWait(pdfBlob(['# Lease', sentence(1)], [sentence(2)], [sentence(3)]))
   const before = await chunksOf(id)
   const [, second] = (await owner.pages.list(id)).data
@@ -91,7 +91,7 @@ test('a correction cuts its own page anew and leaves the other chunks as they ar
   )
 })
 
-test('what is said of a page changes none of its chunks, and with the page they go', async () => {
+test('page metadata does not change its chunks, and deleting the page removes them', async () => {
   const { id } = await textDocument('One.', 'Two.')
   const [first, second] = (await owner.pages.list(id)).data
   const before = await chunksOf(id)
@@ -105,7 +105,7 @@ test('what is said of a page changes none of its chunks, and with the page they 
   assert.deepEqual(await chunksOf(id), before.slice(0, 1))
 })
 
-test('a text that speaks of the signs of a model is cut like all others', async () => {
+test('chunks special tokens in text as ordinary text', async () => {
   const { id, status } = await textDocument('It ends with <|endoftext|> here.')
 
   const [chunk] = await chunksOf(id)
@@ -113,7 +113,7 @@ test('a text that speaks of the signs of a model is cut like all others', async 
   assert.deepEqual([status, chunk?.text], ['ready', 'It ends with <|endoftext|> here.'])
 })
 
-test('a chunk is read by its id, below its own document only', async () => {
+test('finds a chunk by id only under its own document', async () => {
   const { id } = await textDocument('One.')
   const other = await textDocument('Two.')
   const [chunk] = await chunksOf(id)
@@ -131,7 +131,7 @@ test('a chunk is read by its id, below its own document only', async () => {
   await assert.rejects(owner.chunks.get(id, chunk!.id), { code: 'not_found' })
 })
 
-test('chunks are seen by who sees the document', async () => {
+test('chunks are visible to callers who can see the document', async () => {
   const { id } = await textDocument('One.')
   const project = await owner.projects.create({ name: 'Visible' })
   const { client } = await newKey(owner_tenant, { project_ids: [project.id] })
@@ -143,7 +143,7 @@ test('chunks are seen by who sees the document', async () => {
   await assert.rejects(owner.chunks.list(id), { code: 'not_found' })
 })
 
-test('rows of a table are found by their headers, and the chunk shows both texts', async () => {
+test('finds table rows by their headers, and the chunk shows both texts', async () => {
   const csv = 'Region,Warehouse keeper\nNorth,Ilse Brandt\nSouth,Otto Kern\n'
   const { id } = await owner.documents.createAndWait(new File([csv], 'keepers.csv', { type: 'text/csv' }))
 

@@ -19,7 +19,7 @@ const LABELS = [
 const TEXT = 'The heating is broken. It has not worked since Monday, and the invoice for the last repair was too high.'
 const say = (results: unknown): void => provider.say('writer', () => JSON.stringify({ results }))
 
-test('a generative model gives labels, and every quote is looked up', async () => {
+test('a generative model assigns labels, and every quote is verified', async () => {
   say([
     { label: 'billing', score: 0.4, quotes: ['the invoice for the last repair'] },
     { label: 'repairs', score: 7, quotes: ['The heating is broken', 'the pipes have burst as well in the cellar'] },
@@ -47,7 +47,7 @@ test('a generative model gives labels, and every quote is looked up', async () =
   )
 })
 
-test('where one label is wanted, scores are shares of one', async () => {
+test('single-label scores are shares that sum to one', async () => {
   say([
     { label: 'repairs', score: 0.9, quotes: [] },
     { label: 'billing', score: 0.9, quotes: [] },
@@ -62,7 +62,7 @@ test('where one label is wanted, scores are shares of one', async () => {
   )
 })
 
-test('a model that names no label gives none, and one that invents a label is no model', async () => {
+test('an empty model result gives no label, and an invented label is invalid output', async () => {
   say([])
   const none = await owner.classifications.create({ text: `${TEXT} `, labels: LABELS, model: 'writer' })
   say([{ label: 'gardening', score: 1, quotes: [] }])
@@ -72,7 +72,7 @@ test('a model that names no label gives none, and one that invents a label is no
   assert.deepEqual([invented.status, invented.error?.code], ['failed', 'model_output_invalid'])
 })
 
-test('a long document is read part by part, none is left out', async () => {
+test('reads a long document in parts and skips none', async () => {
   const page = (n: number): string =>
     `Page ${n} begins. ${'The parcel was late again and nobody knows why. '.repeat(120)} Page ${n} ends.`
   const pages = Array.from({ length: 6 }, (_, i) => ({
@@ -103,7 +103,7 @@ test('a long document is read part by part, none is left out', async () => {
   assert.equal(made.results.find(({ label }) => label === 'shipping')!.score, 0.8)
 })
 
-test('descriptions that do not fit into the model are refused, examples that do not are told', async () => {
+test("refuses descriptions that exceed the model's context and warns about dropped examples", async () => {
   const long = Array.from({ length: 100 }, (_, i) => ({
     name: `label ${i}`,
     description: `${i} and more words. `.repeat(50),
@@ -122,7 +122,7 @@ test('descriptions that do not fit into the model are refused, examples that do 
   assert.match(told.warnings.join(), /examples of labels were skipped/)
 })
 
-test('a project whose text may not leave refuses a remote model, and is served by a local one', async () => {
+test('a local-only project refuses a remote model and accepts a local one', async () => {
   const project = await owner.projects.create({ name: 'Private', privacy: 'local_only' })
   const document = await owner.documents.createAndWait({
     title: 'Letter',
@@ -143,7 +143,7 @@ test('a project whose text may not leave refuses a remote model, and is served b
   assert.deepEqual([made.status, made.model?.locality, provider.calls() - before], ['succeeded', 'local', 0])
 })
 
-test('a server without weights classifies by its generative model', async (t) => {
+test('a server without weights classifies with its generative model', async (t) => {
   const bare = await startApi(t, chat)
   say([{ label: 'repairs', score: 0.9, quotes: ['The heating is broken'] }])
 
@@ -152,7 +152,7 @@ test('a server without weights classifies by its generative model', async (t) =>
   assert.deepEqual([made.label, made.method, made.model?.id], ['repairs', 'generative', 'writer'])
 })
 
-test('a cancelled classification stops, and a deleted one too', async () => {
+test('cancelling or deleting a classification stops it', async () => {
   provider.behave('writer', 'hangs')
   const wanted = { labels: LABELS, model: 'writer', cache: 'bypass' } as const
   const [one, two] = [

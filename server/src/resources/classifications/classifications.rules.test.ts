@@ -13,19 +13,19 @@ const part = (weight: number, scores: Record<string, number>, multi_label = fals
 const scoresOf = (results: { label: string; score: number }[]) =>
   Object.fromEntries(results.map(({ label, score }) => [label, score]))
 
-test('one label is that of most of the text', () => {
+test('a single label is the one of most of the text', () => {
   const joined = joinParts(['a', 'b'], [part(900, { a: 0.8 }), part(100, { b: 1 })], false)
 
   assert.deepEqual(scoresOf(joined), { a: 0.72, b: 0.1 })
 })
 
-test('where several may fit, a part is enough', () => {
+test('with multiple labels, a part of the text is sufficient', () => {
   const joined = joinParts(['a', 'b', 'c'], [part(900, { a: 0.8, b: 0.9 }, true), part(100, { b: 1 }, true)], true)
 
   assert.deepEqual(scoresOf(joined), { a: 0.8, b: 1, c: 0 })
 })
 
-test('scores that are none are zero, and too many shares are made one', () => {
+test('an invalid score counts as zero, and shares above one are normalized', () => {
   assert.deepEqual([...scoresOfPart([{ label: 'a', score: Number.NaN, citations: [] }], true).values()][0]?.score, 0)
   assert.deepEqual(
     [...part(1, { a: 1, b: 0.6 }).scores.values()].map(({ score }) => score),
@@ -33,7 +33,7 @@ test('scores that are none are zero, and too many shares are made one', () => {
   )
 })
 
-test('a score at the threshold is enough, none is never', () => {
+test('a score at the threshold passes, a zero score never does', () => {
   const results = [
     { label: 'a', score: 0.1, citations: [] },
     { label: 'b', score: 0.29999, citations: [] },
@@ -43,7 +43,7 @@ test('a score at the threshold is enough, none is never', () => {
   assert.equal(decide([{ label: 'a', score: 0, citations: [] }], 0).label, null)
 })
 
-test('examples are taken in turn while they fit, and the others are counted', () => {
+test('takes examples in turn while they fit and counts the rest', () => {
   const labels = [
     { name: 'a', description: null, examples: ['first', 'second'] },
     { name: 'b', description: 'What b is', examples: ['third'] },

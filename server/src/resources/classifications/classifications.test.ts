@@ -26,7 +26,7 @@ const sliceOf = (text: string, start: number, end: number): string => [...text].
 const newDocument = (pages: string[]) =>
   owner.documents.createAndWait({ title: 'Letter', source: { type: 'pages', pages: pages.map((text) => ({ text })) } })
 
-test('a short text is classified within the request, and its passages speak for the label', async () => {
+test('classifies a short text within the request and cites the supporting passages', async () => {
   const made = await owner.classifications.create({ text: INVOICE, labels: LABELS })
 
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('a short text is classified within the request, and its passages speak for 
   assert.deepEqual(await owner.classifications.get(made.id), made)
 })
 
-test('the passages of a document that speak for a label are cited by their pages', async () => {
+test('cites the supporting passages of a document by page', async () => {
   const document = await newDocument(PAGES)
   const pages = (await owner.pages.list(document.id)).data
 
@@ -65,7 +65,7 @@ test('the passages of a document that speak for a label are cited by their pages
   assert.notEqual(made.results[0]!.citations[0]!.page_number, 2)
 })
 
-test('a label that fits one page of many fits, where several may', async () => {
+test('with multiple labels, a label that fits one of many pages is assigned', async () => {
   const document = await newDocument([...PAGES, PAGES[0]!, PAGES[2]!, PAGES[0]!])
   const garden = { name: 'gardening', description: 'Flowers, lawns and trees' }
 
@@ -84,7 +84,7 @@ test('a label that fits one page of many fits, where several may', async () => {
   assert.equal(made.results.find(({ label }) => label === 'repairs')!.citations[0]!.page_number, 2)
 })
 
-test('examples say what a label means', async () => {
+test('examples define the meaning of a label', async () => {
   const labels = [
     { name: 'a', examples: ['My card was swallowed by the machine', 'The cash machine kept my card'] },
     { name: 'b', examples: ['How do I change my address?', 'I have moved, please update my home address'] },
@@ -94,7 +94,7 @@ test('examples say what a label means', async () => {
   assert.equal(made.label, 'a')
 })
 
-test('what fits nothing has no label, and a threshold decides what fits', async () => {
+test('an unrelated text gets no label, and the threshold decides the match', async () => {
   const text = 'Photosynthesis turns light into sugar in the leaves of plants.'
   const strict = await owner.classifications.create({ text, labels: LABELS, threshold: 0.9 })
   const lax = await owner.classifications.create({ text, labels: LABELS, threshold: 0 })
@@ -102,7 +102,7 @@ test('what fits nothing has no label, and a threshold decides what fits', async 
   assert.deepEqual([strict.label, strict.threshold, lax.label], [null, 0.9, lax.results[0]!.label])
 })
 
-test('the same request is answered from the first result, unless that is not wanted', async () => {
+test('returns the first result for the same request unless the cache is bypassed', async () => {
   const wanted = { text: 'The radiator leaks. Please repair it soon.', labels: LABELS }
   const first = await owner.classifications.create(wanted)
   const second = await owner.classifications.create(wanted)
@@ -115,7 +115,7 @@ test('the same request is answered from the first result, unless that is not wan
   assert.notEqual(first.id, second.id)
 })
 
-test('labels need names of their own, and there is either a document or a text', async () => {
+test('label names must be unique, and the input is either a document or a text', async () => {
   const [label] = LABELS
   const twice = await failed(owner.classifications.create({ text: INVOICE, labels: [label!, label!] }))
   const blank = await failed(owner.classifications.create({ text: INVOICE, labels: [label!, { name: '  ' }] }))
@@ -141,7 +141,7 @@ test('labels need names of their own, and there is either a document or a text',
   )
 })
 
-test('a document without a word fails with a reason', async () => {
+test('a document without words fails with a reason', async () => {
   const document = await newDocument([' '])
 
   const made = await owner.classifications.create({ document_id: document.id, labels: LABELS })
@@ -149,7 +149,7 @@ test('a document without a word fails with a reason', async () => {
   assert.deepEqual([made.status, made.error?.code, made.label, made.results], ['failed', 'document_empty', null, []])
 })
 
-test('the engine by its name compares vectors, and another embedder may do it', async () => {
+test('built_in_text compares vectors, and another embedder can be selected', async () => {
   const engine = await owner.classifications.create({ text: INVOICE, labels: LABELS, model: 'built_in_text' })
   const other = await owner.classifications.create({ text: INVOICE, labels: LABELS, model: 'all-minilm-l6-v2' })
   const unknown = await failed(owner.classifications.create({ text: INVOICE, labels: LABELS, model: 'nobody' }))
@@ -161,7 +161,7 @@ test('the engine by its name compares vectors, and another embedder may do it', 
   assert.deepEqual([unknown.status, unknown.details[0]?.code], [422, 'reference_not_found'])
 })
 
-test('without any model it is refused, and says so', async (t) => {
+test('refuses a classification if no model is available', async (t) => {
   const bare = await startApi(t, {}, undefined, false)
 
   const refused = await failed(bare.owner.classifications.create({ text: INVOICE, labels: LABELS }))
@@ -178,7 +178,7 @@ test("another tenant's classification looks like one that does not exist", async
   assert.deepEqual((await otherTenant.classifications.list()).data, [])
 })
 
-test('a key that sees one project makes and sees classifications of that one', async () => {
+test('a project key creates and sees only classifications of its project', async () => {
   const [ours, theirs] = [
     await owner.projects.create({ name: 'Ours' }),
     await owner.projects.create({ name: 'Theirs' }),
@@ -196,7 +196,7 @@ test('a key that sees one project makes and sees classifications of that one', a
   )
 })
 
-test('metadata changes where nobody else has changed it, and a deleted classification is gone', async () => {
+test('metadata updates honor If-Match, and a deleted classification is not found', async () => {
   const { id } = await owner.classifications.create({ text: INVOICE, labels: LABELS })
   const path = `/api/v1/classifications/${id}`
   const etag = (await ask(api, path)).headers.etag!
@@ -211,7 +211,7 @@ test('metadata changes where nobody else has changed it, and a deleted classific
   await assert.rejects(owner.classifications.get(id), { code: 'not_found' })
 })
 
-test('with its document a classification goes, and is listed under it before', async () => {
+test('lists a classification under its document and deletes it with the document', async () => {
   const document = await newDocument(PAGES)
   const { id } = await owner.classifications.create({ document_id: document.id, labels: LABELS })
 
@@ -224,7 +224,7 @@ test('with its document a classification goes, and is listed under it before', a
   await assert.rejects(owner.classifications.get(id), { code: 'not_found' })
 })
 
-test('the examples of the guide work as they are written', async () => {
+test('the examples of the guide work as written', async () => {
   const document = await newDocument(PAGES)
   const examples = examplesOf('classifications.md', { DOCUMENT: document.id })
 
@@ -237,7 +237,7 @@ test('the examples of the guide work as they are written', async () => {
   }
 })
 
-test('without examples a label must be clearly ahead, unless the request sets its own threshold', async () => {
+test('without examples, a label must lead clearly unless the request sets a threshold', async () => {
   const text =
     'TechMart receipt: wireless mouse, keyboard, monitor. Total 821.14, paid by card. Thank you for shopping.'
   const labels = [{ name: 'repair estimate' }, { name: 'medical report' }, { name: 'court transcript' }]

@@ -42,7 +42,7 @@ const sourceOf = (url: string) => ({ type: 'url', url }) as const
 const fetchFrom = (path: string, client = owner) =>
   client.documents.createAndWait({ title: 'Fetched', source: sourceOf(`${HOST}${path}`) })
 
-test('a file is fetched from its address, and is then a file like any other', async () => {
+test('fetches a file from its URL and stores it like any other file', async () => {
   const document = await fetchFrom('/leases/12%20Elm%20Street.txt')
   const file = await owner.files.get(document.file_id!)
 
@@ -55,7 +55,7 @@ test('a file is fetched from its address, and is then a file like any other', as
   assert.equal((await owner.pages.list(document.id)).data[0]?.text, 'The lease begins.')
 })
 
-test('the query of an address goes to its server and to nobody else', async () => {
+test('sends the query of a URL only to its server and never shows or logs it', async () => {
   const document = await fetchFrom('/leases/12%20Elm%20Street.txt?token=hush#part')
   const job = await owner.jobs.get(document.latest_job_id!)
   const shown = [document, job, (await owner.events.list({ limit: 100 })).data, (await owner.documents.list()).data]
@@ -66,7 +66,7 @@ test('the query of an address goes to its server and to nobody else', async () =
   assert.doesNotMatch(lines.join('\n'), /hush/)
 })
 
-test('an address that does not give the file fails the document, with a reason', async () => {
+test('a URL that does not return the file fails the document with a reason', async () => {
   const cases = [
     ['/missing', 'source_unavailable', /404/],
     ['/moved', 'source_unavailable', /redirect/],
@@ -83,14 +83,14 @@ test('an address that does not give the file fails the document, with a reason',
   }
 })
 
-test('what was not taken leaves no bytes', async () => {
+test('a refused file leaves no bytes behind', async () => {
   const objects = await listAll(app.files, '')
   const files = await change(app, owner_tenant, 'select id from files where tenant_id = $1')
 
   assert.equal(objects.length, files.length)
 })
 
-test('an address inside the house is refused, unless the operator allows it', async () => {
+test('refuses an internal address unless the operator allows it', async () => {
   const before = asked.length
 
   const document = await fetchFrom('/leases/12%20Elm%20Street.txt', closed.owner)
@@ -99,7 +99,7 @@ test('an address inside the house is refused, unless the operator allows it', as
   assert.equal(asked.length, before, 'nobody was asked')
 })
 
-test('what is no address that may be fetched is refused at once', async () => {
+test('refuses at once a URL that may not be fetched', async () => {
   const strict = await startApi({ after }, {}, undefined, false)
 
   for (const url of [
@@ -114,7 +114,7 @@ test('what is no address that may be fetched is refused at once', async () => {
   }
 })
 
-test('a batch fetches files too', async () => {
+test('a batch fetches files by URL', async () => {
   const inputs = ['/leases/12%20Elm%20Street.txt', '/missing'].map((path) => ({
     title: path,
     source: sourceOf(`${HOST}${path}`),

@@ -11,14 +11,14 @@ const lease = await owner.documents.create({ title: 'Lease', metadata: odd })
 const bill = await owner.documents.create({ title: 'Bill', metadata: { kind: 'bill' } })
 await otherTenant.documents.create({ title: 'Foreign', metadata: { kind: 'lease' } })
 
-test('documents are listed by their metadata, of the own tenant only', async () => {
+test("lists documents by metadata, only of the caller's tenant", async () => {
   assert.deepEqual(idsOf(await owner.documents.list({ metadata: { kind: 'lease' } })), [lease.id])
   assert.deepEqual(idsOf(await owner.documents.list({ metadata: odd })), [lease.id])
   assert.deepEqual(idsOf(await owner.documents.list({ metadata: { kind: 'bill', 'a[b]': 'x,y' } })), [])
   assert.deepEqual(idsOf(await owner.documents.list({ metadata: {} })), [lease.id, bill.id].toSorted())
 })
 
-test('a cursor continues a list of one metadata filter and no other', async () => {
+test('a cursor is bound to its metadata filter', async () => {
   for (const title of ['One', 'Two']) await owner.documents.create({ title, metadata: { kind: 'page' } })
 
   const first = await owner.documents.list({ metadata: { kind: 'page' }, limit: 1 })
@@ -43,7 +43,7 @@ test('the link to the next page keeps the metadata filter', async () => {
   )
 })
 
-test('a metadata filter must name its key, once', async () => {
+test('a metadata filter must name its key exactly once', async () => {
   for (const query of ['metadata=lease', 'metadata[a]=1&metadata[a]=2', 'external_id[a]=1', 'metadata[a=1'])
     assert.equal(
       (await fetch(`${url}/api/v1/documents?${query}`, { headers: { authorization: `Bearer ${owner_key}` } })).status,
@@ -52,7 +52,7 @@ test('a metadata filter must name its key, once', async () => {
     )
 })
 
-test('documents are listed by the time of their last change', async () => {
+test('lists documents by the time of their last change', async () => {
   const { updated_at } = await owner.documents.update(lease.id, { title: 'Lease, signed' })
   const unchanged = await owner.documents.get(bill.id)
 
@@ -63,7 +63,7 @@ test('documents are listed by the time of their last change', async () => {
   assert.deepEqual(idsOf(await owner.documents.list({ updated_after: '2200-01-01T00:00:00Z' })), [])
 })
 
-test('outcomes are listed by status, metadata and last change', async () => {
+test('lists outcomes by status, metadata and last change', async () => {
   const text = 'The rent is 1,200 a month. It is due on the third. The lease ends in 2028.'
   const kept = await owner.summaries.create({ text, metadata: { batch: 'seven' } })
   await owner.summaries.create({ text })

@@ -58,7 +58,7 @@ const settled = async (id: string): Promise<Document> => {
 }
 const numbersOf = async (id: string): Promise<number[]> => (await owner.pages.list(id)).data.map(({ number }) => number)
 
-test('how far the reading is can be watched, and it may take longer with more pages', async () => {
+test('reports ingestion progress and allows more time for more pages', async () => {
   const told: JobProgress[] = []
   onPage(() => sleep(600))
 
@@ -78,7 +78,7 @@ test('how far the reading is can be watched, and it may take longer with more pa
   assert.equal(job.timeout_seconds, 600 + 8 * 15)
 })
 
-test('what was read before a cancel stays, and goes on from there', async () => {
+test('keeps the pages read before a cancel and resumes from there', async () => {
   const asked: number[] = []
   onPage(async (number) => {
     asked.push(number)
@@ -105,7 +105,7 @@ test('what was read before a cancel stays, and goes on from there', async () => 
   assert.deepEqual((await owner.pages.list(id)).data.slice(0, kept.data.length), kept.data)
 })
 
-test('a page whose trouble has passed is read again, and the document is whole', async () => {
+test('reads a failed page again once its cause is gone, and the document becomes ready', async () => {
   let isBroken = true
   onPage((number) => {
     if (number === 2 && isBroken) throw new Unreadable('document_too_large', 'Page 2 takes too long.', 2)
@@ -128,7 +128,7 @@ test('a page whose trouble has passed is read again, and the document is whole',
   assert.equal((await owner.chunks.list(document.id, { page_id: page.id })).data.length, 1)
 })
 
-test('a page that waits to be read again is what it was when its job is cancelled', async () => {
+test('restores a queued page to its previous state when its job is cancelled', async () => {
   const document = await owner.documents.createAndWait(pdfWithPages(2))
   const [first] = (await owner.pages.list(document.id)).data
   onPage(() => sleep(5_000))
@@ -143,7 +143,7 @@ test('a page that waits to be read again is what it was when its job is cancelle
   assert.deepEqual(await numbersOf(document.id), [1, 2])
 })
 
-test('of a document that is too long the first pages are read, and it says so', async () => {
+test('reads the first pages of a document that is too long, with an error', async () => {
   const document = await owner.documents.createAndWait(pdfWithPages(14))
 
   assert.deepEqual([document.status, document.page_count, document.pages_ready], ['partially_ready', 14, 12])
@@ -151,7 +151,7 @@ test('of a document that is too long the first pages are read, and it says so', 
   assert.match(document.warnings.join(' '), /12/)
 })
 
-test('a file that cannot be read at all says why', async () => {
+test('an unreadable file reports the reason', async () => {
   const broken = new Blob(['%PDF-1.7\nnothing of it is left'], { type: 'application/pdf' })
 
   const document = await owner.documents.createAndWait(broken)
@@ -160,7 +160,7 @@ test('a file that cannot be read at all says why', async () => {
   assert.equal(await (await owner.files.download(document.file_id!)).text(), '%PDF-1.7\nnothing of it is left')
 })
 
-test('another reader reads the pages, and is named on them', async () => {
+test('reads pages with another reader and names it on them', async () => {
   const document = await owner.documents.createAndWait(pdfWithPages(1), {
     document: { processing: { reader: 'docling' } },
   })
@@ -172,7 +172,7 @@ test('another reader reads the pages, and is named on them', async () => {
   assert.equal((await owner.files.get(page!.image_file_id!)).media_type, 'image/png')
 })
 
-test('a reader that is away is no fault of the document: the job waits for another try', async () => {
+test('the job retries while a reader is unavailable, and the document does not fail', async () => {
   docling_status = 503
   const created = await owner.documents.createFromFile(
     pdfWithPages(1),

@@ -58,7 +58,7 @@ test('a document with a source is processing until its job has read the pages', 
   assert.equal((await idle.owner.documents.create({ title: 'Notes' })).latest_job_id, null)
 })
 
-test('pages and chunks fit each other, whatever the text', async () => {
+test('chunks match their pages for any text', async () => {
   const long = 'Der Mieter zahlt die Miete 😀 im Voraus. '.repeat(60)
   const document = await owner.documents.create({ title: 'Lease', source: pagesSource('  One.\n', '', long) })
 
@@ -79,7 +79,7 @@ test('pages and chunks fit each other, whatever the text', async () => {
   )
 })
 
-test('a document of many pages is read in parts, and its job tells how far it is', async () => {
+test('reads a document of many pages in parts and reports progress on its job', async () => {
   const document = await owner.documents.create({
     title: 'Report',
     source: pagesSource(...Array.from({ length: 120 }, (_, i) => `Page ${i + 1}.`)),
@@ -98,7 +98,7 @@ test('a document of many pages is read in parts, and its job tells how far it is
   assert.equal((await chunksOf(document.id)).length, 120)
 })
 
-test('a correction cuts only its own page anew', async () => {
+test('a correction rechunks only its own page', async () => {
   const document = await owner.documents.create({ title: 'Lease', source: pagesSource('One', 'Two') })
   const [first] = (await owner.pages.list(document.id)).data
 
@@ -114,7 +114,7 @@ test('a correction cuts only its own page anew', async () => {
   assert.equal((await chunksOf(document.id)).length, 2)
 })
 
-test('pages cannot be changed while a job reads the document, and the answer names it', async () => {
+test('refuses page changes while a job reads the document and names the job', async () => {
   const document = await idle.owner.documents.create({ title: 'Lease', source: pagesSource('One') })
   const empty = await idle.owner.documents.create({ title: 'Notes' })
   const page = await idle.owner.pages.create(empty.id, { text: 'One' })
@@ -136,7 +136,7 @@ test('pages cannot be changed while a job reads the document, and the answer nam
   assert.equal((await idle.owner.documents.update(document.id, { title: 'Contract' })).title, 'Contract')
 })
 
-test('a document whose job was cancelled has failed, and can be read again', async () => {
+test('a document whose job was cancelled is failed and can be ingested again', async () => {
   const document = await idle.owner.documents.create({ title: 'Lease', source: pagesSource('One') })
 
   await idle.owner.jobs.update(document.latest_job_id!, { status: 'cancelled' })
@@ -153,7 +153,7 @@ test('a document whose job was cancelled has failed, and can be read again', asy
   })
 })
 
-test('a deleted document is gone at once, also while it waits to be read, and its rows a little later', async () => {
+test('a deleted document disappears at once, even while queued, and its rows follow', async () => {
   const waiting = await idle.owner.documents.create({
     title: 'Lease',
     external_id: 'dead-1',
@@ -179,7 +179,7 @@ test('a deleted document is gone at once, also while it waits to be read, and it
   await until(async () => (await owner.jobs.get(job!.id)).status === 'succeeded')
 })
 
-test('a page is gone with its document before its row is', async () => {
+test('a page disappears with its document before its row is purged', async () => {
   const document = await idle.owner.documents.create({ title: 'Notes' })
   const page = await idle.owner.pages.create(document.id, { text: 'One' })
 
@@ -196,7 +196,7 @@ test('a page is gone with its document before its row is', async () => {
   await assert.rejects(idle.owner.pages.update(document.id, page.id, { text: 'Two' }), { code: 'not_found' })
 })
 
-test('a key of a project deletes what is in it, and the project can go while the rows wait', async () => {
+test('a project key deletes documents, and the project can be deleted before the purge', async () => {
   const project = await idle.owner.projects.create({ name: 'Leases' })
   const { client } = await idle.newKey(idle.owner_tenant, { project_ids: [project.id] })
   const document = await client.documents.create({ title: 'Lease', project_id: project.id, source: pagesSource('One') })
@@ -210,7 +210,7 @@ test('a key of a project deletes what is in it, and the project can go while the
   await assert.rejects(idle.owner.projects.get(project.id), { code: 'not_found' })
 })
 
-test('a document cannot be made to expire in the past', async () => {
+test('refuses an expiry in the past', async () => {
   const { owner: client } = idle
   const document = await client.documents.create({ title: 'Lease' })
   const expires_at = new Date(Date.now() - 1_000).toISOString()
@@ -229,7 +229,7 @@ test('a document cannot be made to expire in the past', async () => {
   assert.equal((await client.documents.get(document.id)).expires_at, null)
 })
 
-test('a document is deleted when its own time has come, or that of its project', async () => {
+test("deletes a document at its own expiry or after its project's retention", async () => {
   const { owner: client, app: server } = idle
   const project = await client.projects.create({ name: 'Short', retention_days: 30 })
   const longer = await client.projects.create({ name: 'Long', retention_days: 36_500 })
@@ -257,7 +257,7 @@ test('a document is deleted when its own time has come, or that of its project',
   assert.equal(kept[0].expires_at, '2998-12-31T23:00:00.000Z')
 })
 
-test('the time of a document can be set, kept, and taken back', async () => {
+test('the expiry of a document can be set, kept and removed', async () => {
   const document = await owner.documents.create({ title: 'Lease' })
   const { client } = await newKey(owner_tenant)
 

@@ -11,7 +11,7 @@ const read = (text: string, media_type = 'text/plain') =>
   })
 const textsOf = async (id: string) => (await owner.pages.list(id)).data.map(({ text }) => text)
 
-test('only so much text is read of a document, and it says so', async () => {
+test('limits the text read from a document and reports it', async () => {
   const pages = Array.from({ length: 5 }, (_, index) => String(index).repeat(400))
 
   const document = await read(pages.join('\f'))
@@ -22,13 +22,13 @@ test('only so much text is read of a document, and it says so', async () => {
   assert.deepEqual(await textsOf(document.id), pages.slice(0, 2))
 })
 
-test('a document whose first page has too much text is refused', async () => {
+test('refuses a document whose first page has too much text', async () => {
   const document = await read(`${'a'.repeat(1001)}\fshort`)
 
   assert.deepEqual([document.status, document.error?.code, document.pages_ready], ['failed', 'document_too_large', 0])
 })
 
-test('cells count, however short they are', async () => {
+test('table cells count toward the limit, however short they are', async () => {
   const document = await read(`a,b\n${'1,2\n'.repeat(60)}`, 'text/csv')
 
   assert.deepEqual([document.status, document.error?.code], ['failed', 'document_too_large'])

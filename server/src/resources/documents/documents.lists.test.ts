@@ -30,7 +30,7 @@ async function createInTurn(
   return made
 }
 
-test('documents are found by one status or by several', async () => {
+test('filters documents by one status or several', async () => {
   const { tenant, client } = await newTenant()
   const statuses = ['ready', 'processing', 'failed', 'partially_ready']
   const set = sql('update documents set status = $4 where tenant_id = $1 and id = $3')
@@ -48,7 +48,7 @@ test('documents are found by one status or by several', async () => {
   ])
 })
 
-test('documents are found by their project', async () => {
+test('filters documents by project', async () => {
   const { client } = await newTenant()
   const [one, two] = await Promise.all([
     client.projects.create({ name: 'One' }),
@@ -67,7 +67,7 @@ test('documents are found by their project', async () => {
   await assert.rejects(titles(client, { project_id: 'nonsense' as never }), { code: 'invalid_parameter' })
 })
 
-test('documents are found by the time of their creation, from the first moment to before the second', async () => {
+test('filters documents by creation time, including the first and excluding the second bound', async () => {
   const { client } = await newTenant()
   const [, second, third] = await createInTurn(client, ['a', 'b', 'c', 'd'])
   const [from, to] = [second!.created_at, third!.created_at]
@@ -78,7 +78,7 @@ test('documents are found by the time of their creation, from the first moment t
   assert.deepEqual(await titles(client, { created_after: to, created_before: from }), [])
 })
 
-test('a moment between two milliseconds is after the first and before the second', async () => {
+test('a time between two milliseconds is after the first and before the second', async () => {
   const { client } = await newTenant()
   const [, second] = await createInTurn(client, ['a', 'b', 'c'])
   const within = second!.created_at.replace('Z', '0001Z')
@@ -87,7 +87,7 @@ test('a moment between two milliseconds is after the first and before the second
   assert.deepEqual(await titles(client, { created_before: within }), ['a', 'b'])
 })
 
-test('a time may be given with any offset', async () => {
+test('accepts a time with any offset', async () => {
   const { client } = await newTenant()
   const [, second] = await createInTurn(client, ['a', 'b', 'c'])
   const elsewhere = new Date(Date.parse(second!.created_at) + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30')
@@ -100,7 +100,7 @@ test('a time may be given with any offset', async () => {
   assert.deepEqual(await titles(client, { created_before: '0000-01-01T00:00:00+23:59' }), [])
 })
 
-test('a list is read page by page in both orders, also when it ends with a full page', async () => {
+test('pages through a list in both orders, even if it ends with a full page', async () => {
   const { client } = await newTenant()
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   await createInTurn(client, names)
@@ -112,7 +112,7 @@ test('a list is read page by page in both orders, also when it ends with a full 
   assert.deepEqual(await titles(client, { per_page: 4, page: 1 }), names)
 })
 
-test('a next page has an address of its own', async () => {
+test('links to the next page', async () => {
   const { client, secret } = await newTenant()
   await createInTurn(client, ['a', 'b', 'c'])
 
@@ -131,7 +131,7 @@ test('a next page has an address of its own', async () => {
   assert.ok(!link!.includes(secret))
 })
 
-test('a list shows only the members that were asked for', async () => {
+test('a list returns only the selected fields', async () => {
   const { client } = await newTenant()
   await createInTurn(client, ['a'])
 
@@ -144,7 +144,7 @@ test('a list shows only the members that were asked for', async () => {
   ])
 })
 
-test('a list that has not changed is not sent again', async () => {
+test('returns 304 for an unchanged list', async () => {
   const { client } = await newTenant()
   await createInTurn(client, ['a'])
   const { response } = await client.documents.list().withResponse()
@@ -156,7 +156,7 @@ test('a list that has not changed is not sent again', async () => {
   assert.equal((await client.documents.list({}, { if_none_match: tag }))?.data.length, 2)
 })
 
-test('a key of two projects reads their documents as one list', async () => {
+test('a key for two projects reads their documents as one list', async () => {
   const { tenant, client } = await newTenant()
   const [one, two, three] = await Promise.all(['One', 'Two', 'Three'].map((name) => client.projects.create({ name })))
   for (const [name, project] of [

@@ -7,7 +7,7 @@ import type { FileStore } from '../../files/store.ts'
 import { startApi } from '../../testing/api.ts'
 import { until } from '../../testing/jobs.ts'
 
-test('a document that is deleted while its page is stored leaves no picture behind', async (t) => {
+test('a document deleted while its page is stored leaves no image behind', async (t) => {
   const { app, owner } = await startApi(t)
   const { files } = app
   const put: FileStore['put'] = files.put.bind(files)

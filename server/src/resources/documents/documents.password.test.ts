@@ -38,7 +38,7 @@ for (const [name, file, password] of [
     assert.equal(await textOf(document.id), 'The rent is 1,200.')
   })
 
-  test(`a protected ${name} without its password, or with another, says so`, async () => {
+  test(`a protected ${name} fails clearly without its password or with a wrong one`, async () => {
     const [without, wrong] = [await add(file), await add(file, 'another')]
 
     assert.deepEqual([without.error?.code, wrong.error?.code], ['document_unreadable', 'document_unreadable'])
@@ -47,13 +47,13 @@ for (const [name, file, password] of [
   })
 }
 
-test('a file that is not protected ignores the password', async () => {
+test('ignores the password of a file that is not protected', async () => {
   const { status } = await add(new File(['Hello'], 'a.txt'), 'needless')
 
   assert.equal(status, 'ready')
 })
 
-test('the password is sealed while the document is read, and deleted when the ingestion ends', { skip }, async (t) => {
+test('seals the password during ingestion and deletes it afterwards', { skip }, async (t) => {
   const idle = await startApi(t, {}, undefined, false)
   await idle.owner.documents.createFromFile(fileOf(PDF, 'a.pdf'), { password: PDF_PASSWORD }, { wait_seconds: 0 })
   await add(fileOf(PDF, 'a.pdf'), PDF_PASSWORD)

@@ -36,7 +36,7 @@ async function readAgain({ id, job_id }: { id: string; job_id: string }) {
   return { status, page_count, pages_ready, texts: pages.map(({ text }) => text) }
 }
 
-test('a page that was removed comes back when the document is read again', async () => {
+test('ingesting a document again restores a removed page', async () => {
   const half = await readHalf()
   const { data: pages } = await owner.pages.list(half.id)
   for (const { id } of pages) await owner.pages.remove(half.id, id)
@@ -49,7 +49,7 @@ test('a page that was removed comes back when the document is read again', async
   })
 })
 
-test('pages that people have added stay, and each is counted once', async () => {
+test('keeps pages that users added and counts each once', async () => {
   const half = await readHalf()
   await owner.pages.create(half.id, { number: 3, text: 'Typed' })
   await owner.pages.create(half.id, { number: 9, text: 'Appended' })
@@ -58,7 +58,7 @@ test('pages that people have added stay, and each is counted once', async () => 
   assert.deepEqual(await readAgain(half), { status: 'ready', page_count: 5, pages_ready: 5, texts })
 })
 
-test('a reading that was cancelled does not stand in the way of another one', async () => {
+test('a cancelled ingestion does not block another one of the same bytes', async () => {
   const half = await readHalf()
   const source = { type: 'base64', media_type: 'text/plain', data } as const
 

@@ -22,7 +22,7 @@ const create = (text: string, more: Partial<NewDocument> = {}, client = owner) =
 const countObjects = async (): Promise<number> => (await listAll(app.files, `${uuidOf('ten', owner_tenant)}/`)).length
 const textsOf = async (id: string): Promise<string[]> => (await owner.pages.list(id)).data.map(({ text }) => text)
 
-test('a small file comes inside the request', async () => {
+test('accepts a small file inside the request', async () => {
   const document = await owner.documents.createAndWait({ title: 'Lease', source: base64Of('One\fTwo', '../lease.txt') })
 
   assert.deepEqual(
@@ -35,7 +35,7 @@ test('a small file comes inside the request', async () => {
   assert.equal(await (await owner.files.download(document.file_id!)).text(), 'One\fTwo')
 })
 
-test('a file that is empty, or no Base64, is refused', async () => {
+test('refuses a file that is empty or not Base64', async () => {
   const before = await countObjects()
   const refused = async (data: string) =>
     summaryOf(await failed(owner.documents.create({ title: 'x', source: { ...base64Of(''), data } })))
@@ -45,7 +45,7 @@ test('a file that is empty, or no Base64, is refused', async () => {
   assert.equal(await countObjects(), before)
 })
 
-test('what the bytes are counts, not what was said of them', async () => {
+test('detects the format from the bytes, not from the declared type', async () => {
   const html = await owner.documents.createAndWait({
     title: 'Page',
     source: {
@@ -62,7 +62,7 @@ test('what the bytes are counts, not what was said of them', async () => {
   assert.deepEqual([noise.status, noise.error?.code, noise.pages_ready], ['failed', 'unsupported_format', 0])
 })
 
-test('a refused document leaves no bytes', async () => {
+test('a refused document leaves no bytes behind', async () => {
   await create('first', { external_id: 'lease-7' })
   const before = await countObjects()
 
@@ -72,7 +72,7 @@ test('a refused document leaves no bytes', async () => {
   assert.equal(await countObjects(), before)
 })
 
-test('the same bytes make another document, unless that is refused', async () => {
+test('the same bytes create another document unless duplicates are rejected', async () => {
   const first = await create('same bytes')
   const second = await create('same bytes')
   const before = await countObjects()
@@ -85,7 +85,7 @@ test('the same bytes make another document, unless that is refused', async () =>
   assert.equal(await countObjects(), before)
 })
 
-test('who asks for the document that exists gets it, and nothing is made', async () => {
+test('return_existing returns the existing document and creates nothing', async () => {
   const first = await create('one and only', { title: 'First' })
   const [objects, events] = [await countObjects(), (await owner.events.list({ limit: 1 })).data[0]?.id]
 
@@ -97,7 +97,7 @@ test('who asks for the document that exists gets it, and nothing is made', async
   assert.equal((await owner.events.list({ limit: 1 })).data[0]?.id, events)
 })
 
-test('of several who send the same bytes at once, one makes the document', async () => {
+test('one of several concurrent requests with the same bytes creates the document', async () => {
   const before = await countObjects()
 
   const answers = await Promise.all(
@@ -112,7 +112,7 @@ test('of several who send the same bytes at once, one makes the document', async
   assert.equal(await countObjects(), before + 1)
 })
 
-test('a text is known by its bytes as a file is', async () => {
+test('detects duplicates of text by its bytes, as for files', async () => {
   const first = await owner.documents.create({ title: 'Text', source: { type: 'text', text: 'the very same' } })
 
   const again = await create('the very same', { on_duplicate: 'return_existing' })
@@ -120,7 +120,7 @@ test('a text is known by its bytes as a file is', async () => {
   assert.equal(again.data.id, first.id)
 })
 
-test('bytes of a deleted document, of another tenant or of a hidden project are not known', async () => {
+test('does not match bytes of a deleted document, another tenant or a hidden project', async () => {
   const project = await owner.projects.create({ name: 'Visible' })
   const { client } = await newKey(owner_tenant, { project_ids: [project.id] })
   const hidden = await create('known to some')
@@ -134,7 +134,7 @@ test('bytes of a deleted document, of another tenant or of a hidden project are 
   assert.deepEqual(new Set([own, foreign, fresh, hidden].map(({ response }) => response.status)), new Set([201]))
 })
 
-test('bytes that are not known yet cannot be compared', async () => {
+test('refuses on_duplicate for bytes that are not known yet', async () => {
   const upload = await owner.uploads.createFromFile(new Blob(['x'], { type: 'text/plain' }))
   const source = { type: 'upload', upload_id: upload.id } as const
 
@@ -144,7 +144,7 @@ test('bytes that are not known yet cannot be compared', async () => {
   assert.equal((await owner.documents.create({ title: 'Empty', on_duplicate: 'reject' })).status, 'ready')
 })
 
-test('with a document its bytes go, and its upload', async () => {
+test('deleting a document deletes its bytes and its upload', async () => {
   const upload = await owner.uploads.createFromFile(new Blob(['gone soon'], { type: 'text/plain' }))
   const document = await owner.documents.createAndWait({ title: 'x', source: { type: 'upload', upload_id: upload.id } })
   const before = await countObjects()
@@ -168,7 +168,7 @@ const batchOf = async (...inputs: NewDocument[]) => {
   return { job, documents }
 }
 
-test('a batch takes files inside the request and files that were uploaded', async () => {
+test('a batch accepts inline files and uploaded files', async () => {
   const upload = await owner.uploads.createFromFile(new Blob(['Uploaded.'], { type: 'text/plain' }))
 
   const { job, documents } = await batchOf(
@@ -189,7 +189,7 @@ test('a batch takes files inside the request and files that were uploaded', asyn
   )
 })
 
-test('a batch whose inputs exist already ends, and nothing is made twice', async () => {
+test('a batch whose inputs all exist ends without creating anything', async () => {
   await create('batch twin')
   const before = await countObjects()
 

@@ -34,7 +34,7 @@ test('a document without a source is empty and ready', async () => {
   )
 })
 
-test('a text becomes pages at its form feeds', async () => {
+test('splits a text into pages at form feeds', async () => {
   const text = 'One\fTwo\f\fFour é'
   const document = await owner.documents.create({ title: 'Report', source: { type: 'text', text } })
 
@@ -55,7 +55,7 @@ test('a text becomes pages at its form feeds', async () => {
   assert.equal(document.sha256, createHash('sha256').update(text).digest('hex'))
 })
 
-test('a text with a page that is too long, or with too many pages, is refused', async () => {
+test('refuses a text with too many pages or a page that is too long', async () => {
   const tooLong = { title: 'Long', source: { type: 'text', text: `short\f${'x'.repeat(1_000_001)}` } } as const
   const tooMany = { title: 'Many', source: { type: 'text', text: '\f'.repeat(2_000) } } as const
 
@@ -63,7 +63,7 @@ test('a text with a page that is too long, or with too many pages, is refused', 
   assert.deepEqual(summaryOf(await failed(owner.documents.create(tooMany))), [422, 'source.text too_many_items'])
 })
 
-test('the bound of a page counts characters, in a text as in pages', async () => {
+test('the page limit counts characters, in a text as in pages', async () => {
   const text = '😀'.repeat(600_000)
 
   const [one, other] = await Promise.all([
@@ -74,7 +74,7 @@ test('the bound of a page counts characters, in a text as in pages', async () =>
   assert.equal(one.sha256, other.sha256)
 })
 
-test('an external id leads to its document and belongs to one only', async () => {
+test('an external id finds its document and belongs to only one', async () => {
   const document = await owner.documents.create({ title: 'Lease', external_id: 'crm-17' })
 
   const found = await owner.documents.list({ external_id: 'crm-17' })
@@ -90,7 +90,7 @@ test('an external id leads to its document and belongs to one only', async () =>
   assert.equal((await otherTenant.documents.create({ title: 'Mine', external_id: 'crm-17' })).external_id, 'crm-17')
 })
 
-test('an external id can be taken over after it was given up', async () => {
+test('an external id can be reused after it is released', async () => {
   const first = await owner.documents.create({ title: 'First', external_id: 'crm-18' })
   const second = await owner.documents.create({ title: 'Second' })
 
@@ -105,7 +105,7 @@ test('an external id can be taken over after it was given up', async () => {
   assert.equal((await owner.documents.update(second.id, { external_id: 'crm-18', title: 'Same' })).title, 'Same')
 })
 
-test('a key that may not see the document is told of the clash, but not of the id', async () => {
+test('a key without access to the document gets the conflict, but not the id', async () => {
   const { client, project } = await limitedKey()
   await owner.documents.create({ title: 'Secret', external_id: 'crm-19' })
   const own = await client.documents.create({ title: 'Own', project_id: project.id })
@@ -122,7 +122,7 @@ test('a key that may not see the document is told of the clash, but not of the i
   }
 })
 
-test('replacing a document resets what is left out and never touches its source', async () => {
+test('replacing a document resets omitted fields and never changes its source', async () => {
   const document = await owner.documents.create({
     title: 'Lease',
     external_id: 'crm-20',
@@ -136,7 +136,7 @@ test('replacing a document resets what is left out and never touches its source'
   assert.deepEqual([replaced.source, replaced.page_count, replaced.sha256], [{ type: 'pages' }, 1, document.sha256])
 })
 
-test('what was read can be edited and sent back; what is set at creation cannot be changed', async () => {
+test('a document can be edited and sent back, but fields set at creation cannot change', async () => {
   const project = await owner.projects.create({ name: 'Leases' })
   const document = await owner.documents.create({
     title: 'Lease',
@@ -153,7 +153,7 @@ test('what was read can be edited and sent back; what is set at creation cannot 
   }
 })
 
-test('metadata is merged key by key, up to fifty keys', async () => {
+test('merges metadata key by key, up to fifty keys', async () => {
   const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`key ${i}`, 'x']))
   const document = await owner.documents.create({ title: 'Lease', metadata: fifty })
 
@@ -168,7 +168,7 @@ test('metadata is merged key by key, up to fifty keys', async () => {
   await assert.rejects(owner.documents.create({ title: 'Lease', metadata: { ...fifty, more: 'x' } }), { status: 422 })
 })
 
-test('deleting a document takes its pages with it', async () => {
+test('deleting a document deletes its pages', async () => {
   const document = await owner.documents.create({
     title: 'Lease',
     source: { type: 'pages', pages: [{ text: 'One' }, { text: 'Two' }] },
@@ -183,7 +183,7 @@ test('deleting a document takes its pages with it', async () => {
   await assert.rejects(owner.documents.remove(document.id), { code: 'not_found' })
 })
 
-test('a key of a project must name it, and no other, for what it creates', async () => {
+test('a project key must name its project, and no other, in each document it creates', async () => {
   const { client, project } = await limitedKey()
   const other = await owner.projects.create({ name: 'Hidden' })
   const foreign = await otherTenant.projects.create({ name: 'Foreign' })
@@ -204,7 +204,7 @@ test('a key of a project must name it, and no other, for what it creates', async
   await assert.rejects(owner.documents.create({ title: 'Lease', project_id: foreign.id }), { status: 422 })
 })
 
-test('a key of a project reads, changes and deletes only what is in it', async () => {
+test('a project key reads, changes and deletes only documents of its project', async () => {
   const { client, project } = await limitedKey()
   const [inside, outside] = await Promise.all([
     owner.documents.create({ title: 'Inside', project_id: project.id, source: { type: 'text', text: 'x' } }),

@@ -46,7 +46,7 @@ const { owner } = await startApi({ after }, { TIKA_URL: `http://127.0.0.1:${(tik
 const XLS = compoundOf({ Workbook: Buffer.alloc(100, 1) })
 const workbook = () => new File([new Uint8Array(XLS)], 'rents.xls')
 
-test('a format that only Tika knows is read through it, a page for each sheet', async () => {
+test('reads a Tika-only format through Tika, with a page for each sheet', async () => {
   const document = await owner.documents.createAndWait(workbook())
   const { data: pages } = await owner.pages.list(document.id)
 
@@ -61,7 +61,7 @@ test('a format that only Tika knows is read through it, a page for each sheet', 
   assert.deepEqual(asked.slice(0, 1), [`PUT /detect/stream ${XLS.length}`])
 })
 
-test('files that Octavo reads, and files without text, are not converted', async () => {
+test('does not send files that Octavo reads or files without text to Tika', async () => {
   answers = { ...WELL, detected: 'application/zip' }
 
   await owner.documents.createAndWait(new File(['Hello'], 'a.txt'))
@@ -80,7 +80,7 @@ test('a file that Tika cannot parse is unreadable', async () => {
   assert.deepEqual([document.status, document.error?.code], ['failed', 'document_unreadable'])
 })
 
-test('a file of a project whose text may not leave the installation is not sent to Tika', async () => {
+test('does not send a file of a local-only project to Tika', async () => {
   const project = await owner.projects.create({ name: 'Private', privacy: 'local_only' })
 
   const document = await owner.documents.createAndWait(workbook(), { document: { project_id: project.id } })
@@ -88,7 +88,7 @@ test('a file of a project whose text may not leave the installation is not sent 
   assert.deepEqual([document.error?.code, asked], ['unsupported_format', []])
 })
 
-test('while Tika is away, the job is tried again', async () => {
+test('retries the job while Tika is unavailable', async () => {
   answers = { ...WELL, status: 503 }
   const { id, latest_job_id } = await owner.documents.createFromFile(workbook(), {}, { wait_seconds: 0 })
   const findJob = () => owner.jobs.get(latest_job_id ?? '')

@@ -51,7 +51,7 @@ const newDocument = (texts: string[], project_id?: string) =>
     ...(project_id === undefined ? {} : { project_id }),
   })
 
-test('a few texts are embedded within the request, in their order', async () => {
+test('embeds a few texts within the request, in order', async () => {
   const made = await owner.embeddings.create({ inputs: [CAT, RATES, 'A kitten naps on the couch.'] })
 
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('a few texts are embedded within the request, in their order', async () => 
   assert.deepEqual(await owner.embeddings.get(made.id), made)
 })
 
-test('the same vectors come as Base64, from the first result', async () => {
+test('returns the stored vectors as Base64', async () => {
   const inputs = ['The lease ends in May.']
   const floats = await owner.embeddings.create({ inputs })
   const base64 = await owner.embeddings.create({ inputs, encoding_format: 'base64' })
@@ -85,7 +85,7 @@ test('the same vectors come as Base64, from the first result', async () => {
   assert.ok(a.every((value, i) => Math.abs(value - b[i]!) < 1e-9))
 })
 
-test('many texts are a job, and lists show no vectors', async () => {
+test('many texts become a job, and lists omit the vectors', async () => {
   const inputs = Array.from(
     { length: 200 },
     (_, i) => `Letter ${i} is about ${i % 2 === 0 ? 'a roof that leaks' : 'an invoice'}.`,
@@ -102,7 +102,7 @@ test('many texts are a job, and lists show no vectors', async () => {
   assert.equal(data[0]!.dimensions, 384)
 })
 
-test("a document's chunks have vectors, in their order", async () => {
+test('embeds the chunks of a document in order', async () => {
   const document = await newDocument([`${CAT} `.repeat(80), RATES])
   const chunks = (await owner.chunks.list(document.id)).data
 
@@ -118,7 +118,7 @@ test("a document's chunks have vectors, in their order", async () => {
   assert.ok(cosine(numbersOf(made.data.at(-1)!), numbersOf(alone.data[0]!)) > 0.98)
 })
 
-test('a long text is read to its end, and the answer says how', async () => {
+test('embeds a long text to its end and warns about it', async () => {
   const start = 'The tenant keeps two dogs in the garden. '.repeat(60)
   const made = await owner.embeddings.create({ inputs: [start, start + `${RATES} `.repeat(150), RATES] })
 
@@ -128,7 +128,7 @@ test('a long text is read to its end, and the answer says how', async () => {
   assert.match(made.warnings[0]!, /^2 inputs \(the first: inputs\[0\]\) are longer than the 256 tokens/)
 })
 
-test('what cannot be embedded is refused by its name', async () => {
+test('refuses an invalid embedding request and names the field', async () => {
   const refusals = await Promise.all(
     [
       { inputs: [CAT, ' \n'] },
@@ -156,7 +156,7 @@ test('what cannot be embedded is refused by its name', async () => {
   assert.equal((await owner.embeddings.create({ inputs: [CAT], dimensions: 384 })).status, 'succeeded')
 })
 
-test('chunks that are longer than what the model reads are told', async () => {
+test("warns about chunks that exceed the model's context", async () => {
   const document = await newDocument(['漢字は難しいが、とても美しい。'.repeat(60)])
 
   const made = await owner.embeddings.create({ document_id: document.id })
@@ -165,7 +165,7 @@ test('chunks that are longer than what the model reads are told', async () => {
   assert.match(made.warnings.join(), /chunks? (is|are) longer than the 256 tokens of the model's context/)
 })
 
-test('a document with too many vectors for one answer fails before anything is paid', async () => {
+test('a document with too many vectors for one response fails before any cost', async () => {
   const document = await newDocument(['x'.repeat(260_000)])
   const before = provider.calls('wide')
 
@@ -180,7 +180,7 @@ test('a document with too many vectors for one answer fails before anything is p
   assert.match(floats.error!.message, /more than 37 chunks.* as float\. Use the encoding_format 'base64'/)
 })
 
-test('a document without a word fails with a reason', async () => {
+test('a document without words fails with a reason', async () => {
   const document = await newDocument([' '])
 
   const made = await owner.embeddings.create({ document_id: document.id })
@@ -188,7 +188,7 @@ test('a document without a word fails with a reason', async () => {
   assert.deepEqual([made.status, made.error?.code, made.data], ['failed', 'document_empty', []])
 })
 
-test('a remote model is asked by a job, once for each batch', async () => {
+test('a job calls a remote model once for each batch', async () => {
   const before = provider.calls('far')
   const inputs = Array.from({ length: 130 }, (_, i) => `word${i}`)
 
@@ -200,7 +200,7 @@ test('a remote model is asked by a job, once for each batch', async () => {
   assert.equal(provider.calls('far') - before, 3)
 })
 
-test('a provider in trouble is a state: the batches before it are not asked for again', async () => {
+test('resumes after a provider failure without repeating finished batches', async () => {
   provider.behave('far', 'well', 'well', 'fails', 'fails', 'fails', 'well')
   const before = provider.calls('far')
   const inputs = Array.from({ length: 150 }, (_, i) => `other${i}`)
@@ -215,7 +215,7 @@ test('a provider in trouble is a state: the batches before it are not asked for 
   assert.equal(asked.length, 1)
 })
 
-test('a project whose text may not leave refuses a remote model, and is served by a local one', async () => {
+test('a local-only project refuses a remote model and accepts a local one', async () => {
   const project = await owner.projects.create({ name: 'Private', privacy: 'local_only' })
   const before = provider.calls()
 
@@ -229,7 +229,7 @@ test('a project whose text may not leave refuses a remote model, and is served b
   assert.deepEqual([made.status, made.model?.locality, provider.calls() - before], ['succeeded', 'local', 0])
 })
 
-test('without any embedder it is refused, and says so', async (t) => {
+test('refuses an embedding if no embedder is available', async (t) => {
   const bare = await startApi(t, {}, undefined, false)
 
   const refused = await failed(bare.owner.embeddings.create({ inputs: [CAT] }))
@@ -237,7 +237,7 @@ test('without any embedder it is refused, and says so', async (t) => {
   assert.deepEqual([refused.status, refused.details[0]?.code], [422, 'capability_missing'])
 })
 
-test('others see nothing of it, and with its document it goes', async () => {
+test('an embedding is hidden from other callers and deleted with its document', async () => {
   const [ours, theirs] = [
     await owner.projects.create({ name: 'Ours' }),
     await owner.projects.create({ name: 'Theirs' }),
@@ -254,7 +254,7 @@ test('others see nothing of it, and with its document it goes', async () => {
   await assert.rejects(owner.embeddings.get(id), { code: 'not_found' })
 })
 
-test('metadata changes where nobody else has changed it, and a deleted embedding is gone', async () => {
+test('metadata updates honor If-Match, and a deleted embedding is not found', async () => {
   const { id } = await owner.embeddings.create({ inputs: [CAT] })
   const path = `/api/v1/embeddings/${id}`
   const etag = (await ask(api, path)).headers.etag!
@@ -269,7 +269,7 @@ test('metadata changes where nobody else has changed it, and a deleted embedding
   await assert.rejects(owner.embeddings.get(id), { code: 'not_found' })
 })
 
-test('the examples of the guide work as they are written', async () => {
+test('the examples of the guide work as written', async () => {
   const document = await newDocument([CAT, RATES])
   const examples = examplesOf('embeddings.md', { DOCUMENT: document.id })
 

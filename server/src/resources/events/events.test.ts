@@ -16,7 +16,7 @@ async function events(client: Octavo, count: number, query: object = {}): Promis
   }
 }
 
-test('every change writes one event that tells what happened, to what and by whom', async () => {
+test('every change writes one event with its type, subject and actor', async () => {
   const { client } = await newTenant()
   const project = await client.projects.create({ name: 'Leases' })
   const { data: document, response } = await client.documents
@@ -57,7 +57,7 @@ test('every change writes one event that tells what happened, to what and by who
   for (const event of seen) assert.equal(event.project_id, project.id)
 })
 
-test('the operator is told apart from keys', async () => {
+test("the operator's events have the actor system", async () => {
   const { client } = await newTenant()
 
   const [first] = await events(client, 1)
@@ -68,7 +68,7 @@ test('the operator is told apart from keys', async () => {
   )
 })
 
-test('what changes nothing, or fails, writes no event', async () => {
+test('a request that changes nothing or fails writes no event', async () => {
   const { client } = await newTenant()
   const document = await client.documents.create({ title: 'Lease', external_id: 'a' })
 
@@ -85,7 +85,7 @@ test('what changes nothing, or fails, writes no event', async () => {
   )
 })
 
-test('positions of a tenant go up one by one, also when many write at once', async () => {
+test('positions of a tenant increase by one, even with concurrent writers', async () => {
   const { client } = await newTenant()
   await Promise.all(Array.from({ length: 40 }, (_, i) => client.projects.create({ name: `Project ${i}` })))
 
@@ -101,7 +101,7 @@ test('positions of a tenant go up one by one, also when many write at once', asy
   )
 })
 
-test('a follower comes back with its cursor and sees what is new, once', async () => {
+test('a follower resumes with its cursor and sees each new event once', async () => {
   const { client } = await newTenant()
   await events(client, 1)
   const start = await client.events.list({ sort: 'created_at' })
@@ -119,7 +119,7 @@ test('a follower comes back with its cursor and sees what is new, once', async (
   assert.deepEqual((await client.events.list({ sort: 'created_at', cursor: end.cursor! })).data, [])
 })
 
-test('events are found by type, project and time', async () => {
+test('filters events by type, project and time', async () => {
   const { client } = await newTenant()
   const [one, two] = [await client.projects.create({ name: 'One' }), await client.projects.create({ name: 'Two' })]
   await sleep(3)
@@ -144,7 +144,7 @@ test('events are found by type, project and time', async () => {
   ])
 })
 
-test('a key of a project sees the events of this project only', async () => {
+test('a project key sees only events of its project', async () => {
   const { tenant, client } = await newTenant()
   const [one, two] = [await client.projects.create({ name: 'One' }), await client.projects.create({ name: 'Two' })]
   await client.documents.create({ title: 'Inside', project_id: one.id })
@@ -170,7 +170,7 @@ test('a key of a project sees the events of this project only', async () => {
   for (const { id } of all) await assert.rejects(otherTenant.events.get(id), { code: 'not_found' })
 })
 
-test('an event is what it was when it is read again', async () => {
+test('an event is immutable and supports 304', async () => {
   const { client } = await newTenant()
   const [event] = await events(client, 1)
 

@@ -55,7 +55,7 @@ async function oldDocument(api: TestApi & { tenant: string }): Promise<{ id: str
 const missingOf = async ({ app, owner_tenant }: TestApi): Promise<number> =>
   (await change(app, owner_tenant, 'select id from files where tenant_id = $1 and missing_at is not null', [])).length
 
-test('bytes that no row names are removed, but only when they and their name are old', async (t) => {
+test('removes objects without a row only if both object and id are old', async (t) => {
   const api = await start(t)
   const { tenant } = api
   const now = new Date()
@@ -85,7 +85,7 @@ test('bytes that no row names are removed, but only when they and their name are
   assert.ok(lines.some(({ event, count }) => event === 'bytes without a row' && count === 1))
 })
 
-test('a file whose bytes are gone is told and kept, and all is well when they are there again', async (t) => {
+test('reports and keeps a file with missing bytes, and clears it when they return', async (t) => {
   const api = await start(t)
   const [, gone] = [await oldDocument(api), await oldDocument(api)]
   const path = diskPath(api, gone.key)
@@ -105,7 +105,7 @@ test('a file whose bytes are gone is told and kept, and all is well when they ar
   assert.equal(lines.filter(({ event }) => event === 'file without bytes').length, 1)
 })
 
-test('a file that is young, or whose document is being purged, is not missed', async (t) => {
+test('does not report a new file or one whose document is being purged as missing', async (t) => {
   const api = await start(t)
   const doomed = await oldDocument(api)
   await api.owner.documents.remove(doomed.id)
@@ -118,7 +118,7 @@ test('a file that is young, or whose document is being purged, is not missed', a
   assert.equal((await api.owner.documents.get(young.id)).id, young.id)
 })
 
-test('uploads in parts that nobody can end are aborted, and those that wait for their parts are not', async (t) => {
+test('aborts orphaned multipart uploads and keeps those that wait for parts', async (t) => {
   const api = await start(t)
   const { files } = api.app
   const size_bytes = 65 * 1024 * 1024
@@ -139,7 +139,7 @@ test('uploads in parts that nobody can end are aborted, and those that wait for 
   assert.equal((await api.owner.uploads.get(waiting.id)).parts.length, 5)
 })
 
-test('a store that does not answer, or has lost too much, is no reason to conclude anything', async (t) => {
+test('changes nothing if the store does not respond or has lost too much', async (t) => {
   const api = await start(t)
   for (let i = 0; i < 12; i++) await oldDocument(api)
   const lost = await put(api, `${api.tenant}/${idOf(OLD())}`, OLD())
@@ -158,7 +158,7 @@ test('a store that does not answer, or has lost too much, is no reason to conclu
   assert.deepEqual([await missingOf(api), await isThere(api, lost)], [0, true])
 })
 
-test('one sweeps at a time, and stops when it is told to', async (t) => {
+test('only one sweep runs at a time, and it stops when aborted', async (t) => {
   const api = await start(t)
   const lost = await put(api, `${api.tenant}/${idOf(OLD())}`, OLD())
   const entered = Promise.withResolvers<void>()

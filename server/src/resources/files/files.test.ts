@@ -28,7 +28,7 @@ const get = (
 const linkOf = async (id: string): Promise<FileLink> =>
   JSON.parse((await ask(api, contentsOf(id), { headers: JSON_ONLY })).text) as FileLink
 
-test('a file tells what it is and which document it belongs to', async () => {
+test('a file shows its metadata and the document it belongs to', async () => {
   const file = await owner.files.get(file_id)
 
   assert.deepEqual([file.object, file.kind, file.document_id, file.project_id], ['file', 'original', document.id, null])
@@ -37,7 +37,7 @@ test('a file tells what it is and which document it belongs to', async () => {
   assert.equal('object_id' in file, false)
 })
 
-test('the bytes come as an attachment that no browser runs', async () => {
+test('serves the bytes as an attachment that no browser runs', async () => {
   const { status, text, headers } = await get()
 
   assert.deepEqual([status, text], [200, BYTES])
@@ -50,7 +50,7 @@ test('the bytes come as an attachment that no browser runs', async () => {
   assert.match(headers['cache-control'] ?? '', /private/)
 })
 
-test('a page of a website stays an attachment, and its name cannot leave the header', async () => {
+test('serves an HTML file as an attachment, and its name cannot break the header', async () => {
   const name = 'Öl "50%";\\x.html'
   const { file_id: id } = await documentOf('<!doctype html><script>alert(1)</script>', name)
 
@@ -67,7 +67,7 @@ test('a page of a website stays an attachment, and its name cannot leave the hea
   assert.equal(second.headers.x, undefined)
 })
 
-test('who has the bytes already is told so', async () => {
+test('returns 304 if the caller already has the bytes', async () => {
   const { etag } = (await get()).headers
 
   const same = await get({ 'if-none-match': etag! })
@@ -77,7 +77,7 @@ test('who has the bytes already is told so', async () => {
   assert.equal(other.status, 200)
 })
 
-test('a range of the bytes comes alone, and tells what it is of', async () => {
+test('returns a range with its position', async () => {
   const [some, last, many] = [
     await get({ range: 'bytes=4-8' }),
     await get({ range: 'bytes=-5' }),
@@ -111,7 +111,7 @@ test('a range is cut to the file, and an invalid one is ignored', async () => {
     assert.deepEqual(await statusOf(range), [200], range)
 })
 
-test('a range of bytes that have changed since is all of them', async () => {
+test('If-Range returns the whole file if it has changed', async () => {
   const { etag } = (await get()).headers
 
   assert.equal((await get({ range: 'bytes=4-8', 'if-range': etag! })).status, 206)
@@ -119,7 +119,7 @@ test('a range of bytes that have changed since is all of them', async () => {
   assert.equal((await get({ range: 'bytes=4-8', 'if-range': `W/${etag}` })).status, 200)
 })
 
-test('HEAD tells all but the bytes, and knows no ranges', async () => {
+test('HEAD returns all headers without the bytes and ignores ranges', async () => {
   const [whole, some] = [await get({}, { method: 'HEAD' }), await get({ range: 'bytes=4-8' }, { method: 'HEAD' })]
 
   assert.deepEqual([whole.status, whole.text, whole.headers['content-length']], [200, '', String(BYTES.length)])
@@ -129,7 +129,7 @@ test('HEAD tells all but the bytes, and knows no ranges', async () => {
   )
 })
 
-test('who accepts only JSON gets a link that works without a key, for five minutes', async () => {
+test('a caller that accepts only JSON gets a link that works without a key for five minutes', async () => {
   const link = await linkOf(file_id)
   const answer = await fetch(link.url)
   const part = await fetch(link.url, { headers: { range: 'bytes=4-8' } })
@@ -143,7 +143,7 @@ test('who accepts only JSON gets a link that works without a key, for five minut
   assert.deepEqual([part.status, await part.text()], [206, 'lease'])
 })
 
-test('a link that has expired or was altered opens nothing, and never takes bytes', async () => {
+test('an expired or altered link gives no access, and no link accepts a PUT', async () => {
   const link = { may: 'read_file', tenant: uuidOf('ten', owner_tenant), id: file_id } as const
   const late = await fetch(signedUrl(app.config, { ...link, expires_at: Date.now() - 1 }))
   const { url } = await linkOf(file_id)
@@ -160,7 +160,7 @@ test('a link that has expired or was altered opens nothing, and never takes byte
   assert.equal((await fetch(`${api.url}/signed/x`)).status, 404)
 })
 
-test('with the document its bytes and all links to them are gone at once', async () => {
+test('deleting the document removes its bytes and disables all links at once', async () => {
   const { id, file_id: own } = await documentOf('soon gone')
   const { url } = await linkOf(own!)
 
@@ -171,7 +171,7 @@ test('with the document its bytes and all links to them are gone at once', async
   assert.equal((await ask(api, `/api/v1/files/${own}`)).status, 404)
 })
 
-test('nobody else reads a file: not a stranger, not a key of another project, not one without the scope', async () => {
+test("a file is hidden from other tenants, other projects' keys and keys without the scope", async () => {
   const project = await owner.projects.create({ name: 'Visible' })
   const inside = await documentOf('inside', 'a.txt', project.id)
   const limited = await newKey(owner_tenant, { project_ids: [project.id] })
@@ -190,7 +190,7 @@ test('nobody else reads a file: not a stranger, not a key of another project, no
   assert.equal((await get({}, { key: owner_key })).status, 200)
 })
 
-test('bytes that storage has lost are trouble of the server, not of who asks', async () => {
+test('bytes lost by the storage are a server error', async () => {
   const lost = await documentOf('lost soon')
   const [row] = await change<{ object_id: string }>(
     app,

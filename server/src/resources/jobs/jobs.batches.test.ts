@@ -28,7 +28,7 @@ async function itemsOf(client: Octavo, id: string): Promise<Job[]> {
   return items
 }
 
-test('a batch of one is done when its document is', async () => {
+test('a batch of one ends with its document', async () => {
   const { client } = await newTenant()
   const { data: batch, response } = await client.jobs
     .create({
@@ -53,7 +53,7 @@ test('a batch of one is done when its document is', async () => {
   assert.deepEqual((await client.documents.get(item!.document_id!)).metadata, { a: '1' })
 })
 
-test('a batch of many makes every document once, those without a source too', async () => {
+test('a batch creates every document once, including those without a source', async () => {
   const { client, tenant } = await newTenant()
   const inputs = Array.from({ length: 40 }, (_, i) => (i % 4 === 0 ? { title: `Empty ${i}` } : document(`Lease ${i}`)))
 
@@ -74,7 +74,7 @@ test('a batch of many makes every document once, those without a source too', as
   assert.equal(left.length, 0, 'the texts are kept in the pages only')
 })
 
-test('inputs that are refused are named, and the others go on', async () => {
+test('names refused inputs and processes the others', async () => {
   const { client } = await newTenant()
   await client.documents.create({ title: 'There', external_id: 'a' })
 
@@ -94,7 +94,7 @@ test('inputs that are refused are named, and the others go on', async () => {
   assert.equal((await failed(client.jobs.update(job.id, { status: 'queued' }))).code, 'invalid_state')
 })
 
-test('a batch of which nothing could be made has failed, and runs again when the cause is gone', async () => {
+test('a batch without any success fails and can run again once the cause is gone', async () => {
   const { client } = await newTenant()
   const there = await client.documents.create({ title: 'There', external_id: 'a' })
   const batch = await create(client, document('One', { external_id: 'a' }))
@@ -109,7 +109,7 @@ test('a batch of which nothing could be made has failed, and runs again when the
   assert.deepEqual(second.progress, { unit: 'items', completed: 1, failed: 0, total: 1 })
 })
 
-test('items that fail make the batch a partial success; an item that runs again does not change its end', async () => {
+test('failed items make a batch partially succeeded, and rerunning an item does not change that', async () => {
   const { client } = await newTenant()
   let isBroken = true
   script.on('broken', async (run) => {
@@ -133,7 +133,7 @@ test('items that fail make the batch a partial success; an item that runs again 
   assert.equal((await client.jobs.get(batch.id)).status, 'partially_succeeded')
 })
 
-test('while its items run, a batch waits for them and says so', async () => {
+test('a batch waits for its running items and shows it', async () => {
   const { client } = await newTenant()
   const held = script.hold('held')
   const batch = await create(client, document('held'), document('quick'))
@@ -147,7 +147,7 @@ test('while its items run, a batch waits for them and says so', async () => {
   assert.equal((await client.jobs.wait(batch.id)).status, 'succeeded')
 })
 
-test('a cancelled batch takes its items along, and runs them again with it', async () => {
+test('cancelling a batch cancels its items, and rerunning it reruns them', async () => {
   const { client } = await newTenant('free')
   const held = script.hold('held a', 'held b', 'held c', 'held d')
   const batch = await create(client, ...['quick', 'held a', 'held b', 'held c', 'held d'].map((text) => document(text)))
@@ -169,7 +169,7 @@ test('a cancelled batch takes its items along, and runs them again with it', asy
   assert.equal((await client.documents.list({ limit: 100 })).data.length, 5)
 })
 
-test('a batch that is cancelled while it makes its documents goes on where it was', async () => {
+test('a batch cancelled while creating documents resumes from that point', async () => {
   const { client } = await newTenant()
   const inputs = Array.from({ length: 150 }, (_, i) => (i % 3 === 0 ? { title: `Empty ${i}` } : document(`Lease ${i}`)))
   const batch = await create(client, ...inputs)
@@ -190,7 +190,7 @@ test('a batch that is cancelled while it makes its documents goes on where it wa
   assert.deepEqual(titles.toSorted(), inputs.map(({ title }) => title).toSorted())
 })
 
-test('an item that failed and runs again while its batch waits is counted once', async () => {
+test('counts an item once if it fails and reruns while its batch waits', async () => {
   const { client, tenant } = await newTenant()
   const project = await client.projects.create({ name: 'Mine' })
   const { client: limited } = await newKey(tenant, { project_ids: [project.id] })
@@ -216,7 +216,7 @@ test('an item that failed and runs again while its batch waits is counted once',
   assert.equal((await client.jobs.wait(batch.id)).status, 'succeeded')
 })
 
-test('a batch ends with its last item, also when a key that does not see the batch cancels that', async () => {
+test('a batch ends with its last item, even if a key without access to the batch cancels it', async () => {
   const { client, tenant } = await newTenant()
   const project = await client.projects.create({ name: 'Mine' })
   const { client: limited } = await newKey(tenant, { project_ids: [project.id] })
@@ -238,7 +238,7 @@ test('a batch ends with its last item, also when a key that does not see the bat
   assert.deepEqual([status, progress], ['partially_succeeded', { unit: 'items', completed: 1, failed: 1, total: 2 }])
 })
 
-test('every event of a batch has its number, whoever counts its items', async () => {
+test('every event of a batch has a sequence number, regardless of the process that counts', async () => {
   const { client, tenant } = await newTenant()
   const held = script.hold('last of them')
   script.on('fails once', (run) =>

@@ -47,7 +47,7 @@ test('a job whose document was deleted does not run again', async () => {
   assert.deepEqual([refused.status, refused.code], [409, 'invalid_state'])
 })
 
-test('the time in which no worker was heard of does not count against the deadline', async () => {
+test('time without a live worker does not count against the deadline', async () => {
   const { tenant } = await newTenant()
   const id = await enqueue(app, tenant, { name: 'lost' })
   const delivery = await readDelivery(app, tenant, id)
@@ -63,7 +63,7 @@ test('the time in which no worker was heard of does not count against the deadli
   assert.ok(again.is_taken_over && again.left_ms > 599_000, String(again.left_ms))
 })
 
-test('what was created is answered, also when it is deleted while its caller waits', async () => {
+test('a waiting POST returns the created resource even if it is deleted during the wait', async () => {
   const { client } = await newTenant()
   const creating = client.documents.create({ title: 'Lease', source }, { wait_seconds: 5 })
   await until(async () => (await client.documents.list()).data.length === 1, 'the document is there')
@@ -72,7 +72,7 @@ test('what was created is answered, also when it is deleted while its caller wai
   assert.equal((await creating).title, 'Lease')
 })
 
-test('a stream ends with the key that opened it', async () => {
+test('revoking the key ends its stream', async () => {
   const { client, tenant } = await newTenant()
   const { latest_job_id } = await client.documents.create({ title: 'Lease', source }, { wait_seconds: 0 })
   const key = await newKey(tenant)
@@ -89,7 +89,7 @@ test('a stream ends with the key that opened it', async () => {
   assert.ok(text.includes('job.queued') && !text.includes('job.cancelled'), text)
 })
 
-test('who waits is answered when the server stops', async (t) => {
+test('waiting requests are answered when the server stops', async (t) => {
   const other = await startApi(t, { WORKER_TYPES: 'ingestion:0' })
   const waiting = other.owner.documents.create({ title: 'Lease', source }, { wait_seconds: 30 })
   await until(async () => (await other.owner.documents.list()).data.length === 1, 'the document is there')

@@ -104,7 +104,7 @@ test('every change of a job is an event, numbered from 1 without gaps', async ()
   )
 })
 
-test('a deleted job says so as its last event', async () => {
+test('the last event of a deleted job is job.deleted', async () => {
   const { client } = await newTenant()
   const id = await begin(client, 'One')
   await client.jobs.wait(id)
@@ -116,7 +116,7 @@ test('a deleted job says so as its last event', async () => {
   assert.deepEqual(told(await ofJob()).at(-1), [4, 'job.deleted'])
 })
 
-test('a stream tells what has happened and what happens, and ends with the job', async () => {
+test('a stream replays past events, follows new ones and ends with the job', async () => {
   const { client, secret } = await newTenant()
   const held = script.hold('live')
   const id = await begin(client, 'live')
@@ -145,7 +145,7 @@ test('a stream tells what has happened and what happens, and ends with the job',
   )
 })
 
-test('who was cut off goes on after the last event that came', async () => {
+test('a client that reconnects continues after its last event', async () => {
   const { client, secret } = await newTenant()
   const held = script.hold('cut')
   const id = await begin(client, 'cut')
@@ -180,7 +180,7 @@ test('the SDK follows a job to its end', async () => {
   assert.deepEqual([types[0], types.at(-1)], ['job.queued', 'job.succeeded'])
 })
 
-test('streams of a tenant are bounded over all its keys, and a closed one makes room', async () => {
+test('limits the streams of a tenant over all its keys, and closing one frees a place', async () => {
   const { tenant, client, secret } = await newTenant('free')
   const other = await api.newKey(tenant)
   const held = script.hold('bounded')
@@ -204,14 +204,14 @@ test('streams of a tenant are bounded over all its keys, and a closed one makes 
   await streams[1]!.end
 })
 
-test('an absent job has no stream', async () => {
+test('a missing job has no stream', async () => {
   const { status } = await ask(api, '/api/v1/jobs/job_01h455vb4pex5vsknk084sn02q/events', { headers: STREAM })
 
   assert.equal(status, 404)
 })
 
 const skip = database.admin_url ? false : 'needs DATABASE_ADMIN_URL'
-test('ended jobs and events go after 30 days, and live ones stay', { skip }, async (t) => {
+test('deletes ended jobs and events after 30 days and keeps live ones', { skip }, async (t) => {
   const admin = openPool(database.admin_url!, 1)
   t.after(() => admin.end())
   const { client } = await newTenant()
@@ -235,7 +235,7 @@ test('ended jobs and events go after 30 days, and live ones stay', { skip }, asy
   await client.jobs.wait(live)
 })
 
-test('a stream in which nothing happens is kept alive', async () => {
+test('sends keep-alives on an idle stream', async () => {
   for (const end = Date.now() + 17_000; !quietStream.text.includes(': ping\n\n') && Date.now() < end; ) await sleep(100)
 
   assert.ok(quietStream.text.includes(': ping\n\n'))

@@ -59,7 +59,7 @@ const attempt = (number: number, outcome: string, error: object | null = null) =
     error,
   }) as Facts['job']['attempts'][number]
 
-test('one that waits for the slots of its tenant', () => {
+test('explains a job that waits for a slot of its tenant', () => {
   const overtake = `PATCH /jobs/${id} {"priority":"high"}`
 
   assert.deepEqual(told({ queue: { ahead: 3, estimated_start_at: ago(-90) } }), [
@@ -75,14 +75,14 @@ test('one that waits for the slots of its tenant', () => {
   )
 })
 
-test('one that waits for a worker', () => {
+test('explains a job that waits for a worker', () => {
   assert.deepEqual(told({ place: 'admitted' }, { deliveryState: 'waiting' }), [
     `${about} holds a slot of its tenant and waits for a free worker. It was queued 40 s ago.`,
     'What to do: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
   ])
 })
 
-test('one that backs off', () => {
+test('explains a job that backs off', () => {
   assert.deepEqual(
     told({ place: 'backoff', run_after: ago(-4), attempt: 1, attempts: [attempt(1, 'failed', unreadable)] }),
     [
@@ -93,7 +93,7 @@ test('one that backs off', () => {
   )
 })
 
-test('failures before it was run again do not count', () => {
+test('failures before a rerun do not count', () => {
   const attempts = [1, 2, 3].map((number) => attempt(number, 'failed', unreadable))
   const old = attempts.map((one) => ({ ...one, started_at: ago(500), ended_at: ago(490) }))
 
@@ -103,7 +103,7 @@ test('failures before it was run again do not count', () => {
   )
 })
 
-test('one that was interrupted', () => {
+test('explains an interrupted job', () => {
   const attempts = [attempt(1, 'interrupted')]
 
   assert.deepEqual(told({ place: 'admitted', attempt: 1, attempts }, { deliveryState: 'waiting', steps: 12 }), [
@@ -114,7 +114,7 @@ test('one that was interrupted', () => {
   ])
 })
 
-test('one that runs, after an interruption or towards its cancel', () => {
+test('explains a running job after an interruption or a cancel request', () => {
   const running = { status: 'running', place: 'admitted', attempt: 2, started_at: ago(200), stage: 'chunking' } as const
   const progress = { unit: 'pages', completed: 50, failed: 0, total: 120 } as const
 
@@ -137,7 +137,7 @@ test('one that runs, after an interruption or towards its cancel', () => {
   ])
 })
 
-test('one that failed', () => {
+test('explains a failed job', () => {
   const job = { status: 'failed', place: null, finished_at: ago(7200), error: unreadable, attempt: 1 } as const
 
   assert.deepEqual(told({ ...job, attempts: [attempt(1, 'failed', unreadable)] }, { steps: 2 }), [
@@ -148,7 +148,7 @@ test('one that failed', () => {
   ])
 })
 
-test('one that is done', () => {
+test('explains a succeeded job', () => {
   const job = {
     status: 'succeeded',
     place: null,
@@ -163,14 +163,14 @@ test('one that is done', () => {
   ])
 })
 
-test('one that was cancelled', () => {
+test('explains a cancelled job', () => {
   assert.deepEqual(told({ status: 'cancelled', place: null, finished_at: ago(5) }), [
     `${about} was canceled; it ended 5 s ago. Finished work is kept.`,
     `What to do: nothing, or run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
   ])
 })
 
-test('a batch that waits for its items, and one that is done in part', () => {
+test('explains a batch that waits for its items and a partially succeeded one', () => {
   const batch = { type: 'documents', subject: { object: 'job', id }, attempt: 1 } as const
   const progress = { unit: 'items', completed: 7, failed: 2, total: 10 } as const
   const error = { code: 'conflict', message: '2 of 10 inputs were refused: see details.', details: [] }

@@ -15,7 +15,7 @@ const document = (text: string, more: Partial<NewDocument> = {}): NewDocument =>
   ...more,
 })
 
-test('a batch needs the scope of what it does', async () => {
+test('a batch requires the scope of its inputs', async () => {
   const { tenant } = await newTenant()
   const { client } = await newKey(tenant, { scopes: ['jobs:read', 'jobs:write'] })
 
@@ -25,7 +25,7 @@ test('a batch needs the scope of what it does', async () => {
   assert.match(headers?.get('www-authenticate') ?? '', /scope="documents:write"/)
 })
 
-test('a key of some projects makes batches in one of them', async () => {
+test('a batch by a project key must stay within one of its projects', async () => {
   const { client, tenant } = await newTenant()
   const [one, two, hidden] = await Promise.all(['One', 'Two', 'Hidden'].map((name) => client.projects.create({ name })))
   const { client: limited } = await newKey(tenant, { project_ids: [one!.id, two!.id] })
@@ -45,7 +45,7 @@ test('a key of some projects makes batches in one of them', async () => {
   assert.equal((await limited.documents.list({ project_id: one!.id })).data.length, 2)
 })
 
-test('a batch has 1 to 1,000 inputs, each of them as POST /documents takes it', async () => {
+test('a batch takes 1 to 1,000 inputs, each valid for POST /documents', async () => {
   const { client } = await newTenant()
 
   assert.equal((await failed(create(client))).status, 422)
@@ -57,7 +57,7 @@ test('a batch has 1 to 1,000 inputs, each of them as POST /documents takes it', 
   assert.deepEqual((await client.jobs.list()).data, [])
 })
 
-test('a batch that does not fit into the queue is refused whole', async () => {
+test('refuses a whole batch that does not fit into the queue', async () => {
   const { client } = await newTenant('free')
 
   const refused = await failed(create(client, ...Array.from({ length: 60 }, (_, i) => document(`Lease ${i}`))))
@@ -72,7 +72,7 @@ test('a batch that does not fit into the queue is refused whole', async () => {
   assert.equal((await create(client, ...empty)).progress?.total, 60, 'what needs no job needs no room')
 })
 
-test('a batch that is asked for twice with one key is one', async () => {
+test('a repeated batch request with the same key returns the same batch', async () => {
   const { client } = await newTenant()
   const ask = () => client.jobs.create({ type: 'documents', inputs: [document('One')] }, { idempotency_key: 'import' })
 

@@ -18,7 +18,7 @@ const documentOf = (client: Octavo, text: string, project_id: string | null = nu
 const itemsOf = async (client: Octavo, id: string): Promise<Job[]> =>
   (await client.jobs.list({ parent_job_id: id, limit: 100, sort: 'created_at' })).data
 
-test('each kind of outcome can be asked for many times at once, and every item is a job', async () => {
+test('a batch can request any kind of outcome, and every item is a job', async () => {
   const { id: document_id } = await documentOf(owner, TEXT)
   const asked: NewJob[] = [
     { type: 'analysis', inputs: [{ document_id, features: ['language', 'statistics'] }] },
@@ -53,7 +53,7 @@ test('each kind of outcome can be asked for many times at once, and every item i
   assert.ok(second!.job_id !== null, 'in a batch nothing is made at once')
 })
 
-test('what is known already is an item without a job', async () => {
+test('a cached result is an item without a job', async () => {
   const { client } = await newTenant()
   await client.summaries.create({ text: TEXT })
 
@@ -67,7 +67,7 @@ test('what is known already is an item without a job', async () => {
   assert.deepEqual(caches.toSorted(), ['hit', 'miss', 'miss'])
 })
 
-test('a batch needs the scopes of what it does, and those of another kind do not help', async () => {
+test('a batch requires the scopes of its kind, and scopes of another kind do not help', async () => {
   const { tenant } = await newTenant()
   const inputs = [{ text: TEXT }]
   const { client: reader } = await newKey(tenant, { scopes: ['jobs:write', 'documents:write', 'summaries:write'] })
@@ -87,7 +87,7 @@ test('a batch needs the scopes of what it does, and those of another kind do not
   )
 })
 
-test('an input is checked by the rules of its kind, and its place is named', async () => {
+test('validates each input by the rules of its kind and names its place', async () => {
   const good = { text: TEXT, labels: LABELS }
   const create = (body: unknown) => failed(owner.jobs.create(body as NewJob))
 
@@ -109,7 +109,7 @@ test('an input is checked by the rules of its kind, and its place is named', asy
   assert.equal((await create({ type: 17, inputs: [good] })).status, 400)
 })
 
-test('documents that are not there are named before anything is made', async () => {
+test('names missing documents before creating anything', async () => {
   const { client, tenant } = await newTenant()
   const [one, two] = await Promise.all(['One', 'Two'].map((name) => client.projects.create({ name })))
   const [mine, other] = [await documentOf(client, TEXT, one!.id), await documentOf(client, `${TEXT} More.`, two!.id)]
@@ -129,7 +129,7 @@ test('documents that are not there are named before anything is made', async () 
   assert.deepEqual([batch.status, batch.project_id], ['succeeded', one!.id])
 })
 
-test('inputs that only the model can judge are refused one by one', async () => {
+test('inputs that the model cannot handle fail one by one', async () => {
   const inputs = [{ text: TEXT }, { text: TEXT, model: 'no-such-model' }, { text: TEXT, language: 'de' }]
 
   const batch = await owner.jobs.wait((await owner.jobs.create({ type: 'summaries', inputs })).id)
@@ -141,7 +141,7 @@ test('inputs that only the model can judge are refused one by one', async () => 
   )
 })
 
-test('a batch waits for AI units where its tier has too few, and is not refused', async () => {
+test('a batch waits for AI units instead of being refused', async () => {
   const { client } = await newTenant('free')
   const inputs = Array.from({ length: 25 }, (_, i) => ({ text: `${TEXT} Paragraph ${i}.` }))
 

@@ -27,7 +27,7 @@ const hurry = (tenant: string, id: string) =>
     uuidOf('job', id),
   ])
 
-test('a job that has ended tells how it went and what it took', async () => {
+test('an ended job shows its result and usage', async () => {
   const { client } = await newTenant()
   const job = await ended(client, await begin(client, 'One\fTwo'))
 
@@ -43,7 +43,7 @@ test('a job that has ended tells how it went and what it took', async () => {
   assert.equal((await failed(client.jobs.update(job.id, { status: 'queued' }))).code, 'invalid_state')
 })
 
-test('a running job tells its stage and how far it is', async () => {
+test('a running job shows its stage and progress', async () => {
   const { client } = await newTenant()
   const held = script.hold('progress 2')
   script.on('progress', async (run) => {
@@ -63,7 +63,7 @@ test('a running job tells its stage and how far it is', async () => {
   assert.equal((await ended(client, id)).stage, null)
 })
 
-test('a running job stops when it is cancelled, and keeps what it has finished', async () => {
+test('cancelling a running job stops it and keeps its finished work', async () => {
   const { client } = await newTenant()
   const steps: string[] = []
   script.on('cancel me', async (run) => {
@@ -92,7 +92,7 @@ test('a running job stops when it is cancelled, and keeps what it has finished',
   assert.deepEqual([done.status, done.attempt, steps], ['succeeded', 2, ['first', 'second']])
 })
 
-test('a job that fails is tried again after a while, and fails when it has failed too often', async () => {
+test('retries a failing job after a delay and fails it after too many attempts', async () => {
   const { client, tenant } = await newTenant()
   script.on('never', () =>
     Promise.reject(new JobFailure('source_unavailable', 'The source does not answer.', { is_final: false })),
@@ -121,7 +121,7 @@ test('a job that fails is tried again after a while, and fails when it has faile
   assert.equal((await client.documents.get(job.document_id!)).error?.code, 'source_unavailable')
 })
 
-test('a failed job that runs again may fail as often as a new one', async () => {
+test('a rerun job gets as many attempts as a new one', async () => {
   const { client } = await newTenant()
   let isBroken = true
   script.on('unreadable', async (run) => {
@@ -143,7 +143,7 @@ test('a failed job that runs again may fail as often as a new one', async () => 
   )
 })
 
-test('a fault of ours is told without its words', async () => {
+test('reports an internal error without its message', async () => {
   const { client, tenant } = await newTenant()
   script.on('bug', () => Promise.reject(new TypeError('secret is not a function')))
   const id = await begin(client, 'bug')
@@ -158,7 +158,7 @@ test('a fault of ours is told without its words', async () => {
   assert.ok(!error!.message.includes('secret'))
 })
 
-test('a job that takes longer than its time fails, and what it has finished is kept', async () => {
+test('a job that exceeds its time limit fails and keeps its finished work', async () => {
   const { client, tenant } = await newTenant()
   const steps: number[] = []
   script.on('slow', async (run) => {
@@ -180,7 +180,7 @@ test('a job that takes longer than its time fails, and what it has finished is k
   assert.deepEqual([again.status, steps], ['succeeded', [1]])
 })
 
-test('the jobs of a tenant begin by priority, then by age, and one tells when it may begin', async () => {
+test('jobs of a tenant start by priority, then by age, with an estimated start', async () => {
   const { client } = await newTenant('free')
   const held = script.hold('two at a time', 'low', 'normal 1', 'normal 2', 'high')
   await ended(client, await begin(client, 'A first one, so that it is known how long they take'))
@@ -208,7 +208,7 @@ test('the jobs of a tenant begin by priority, then by age, and one tells when it
   assert.ok(order.findIndex(({ id }) => id === low) >= 2, 'low begins with the last two')
 })
 
-test('a job whose worker is busy waits for one, and says so', async () => {
+test('a job waits for a worker while all are busy and shows the reason', async () => {
   const { client } = await newTenant('enterprise')
   const held = script.hold('busy')
   const ids: string[] = []
@@ -225,7 +225,7 @@ test('a job whose worker is busy waits for one, and says so', async () => {
   for (const id of ids) assert.equal((await ended(client, id)).status, 'succeeded')
 })
 
-test('a deleted document takes its running job along', async () => {
+test('deleting a document cancels its running job', async () => {
   const { client } = await newTenant()
   const held = script.hold('deleted')
   const document = await client.documents.create({ title: 'Lease', source: textSource('deleted') })
@@ -237,7 +237,7 @@ test('a deleted document takes its running job along', async () => {
   assert.equal(held.runs[0]!.signal.aborted, true)
 })
 
-test('the operator asks about a job without knowing whose it is', async () => {
+test('the operator can explain a job without knowing its tenant', async () => {
   const { client } = await newTenant('free')
   const held = script.hold('in front')
   for (let i = 0; i < 2; i++) await begin(client, 'in front')

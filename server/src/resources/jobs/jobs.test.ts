@@ -15,7 +15,7 @@ async function createJob(client: Octavo, title?: string, project_id?: string): P
 }
 const idsOf = (jobs: readonly { id: string }[]): string[] => jobs.map(({ id }) => id)
 
-test('a job tells what it works on, where it stands and why it waits', async () => {
+test('a job shows its subject, status and waiting reason', async () => {
   const { client } = await newTenant('free')
   const document = await create(client)
 
@@ -52,7 +52,7 @@ test('a job tells what it works on, where it stands and why it waits', async () 
   })
 })
 
-test('jobs beyond the slots of the tenant stand in line: by priority, then by age', async () => {
+test("jobs beyond the tenant's slots queue by priority, then by age", async () => {
   const { client } = await newTenant('free')
   const jobs: Job[] = []
   for (const title of ['a', 'b', 'c', 'd', 'e']) jobs.push(await createJob(client, title))
@@ -77,7 +77,7 @@ test('jobs beyond the slots of the tenant stand in line: by priority, then by ag
   assert.deepEqual((await client.jobs.get(c)).queue?.ahead, 1)
 })
 
-test('the list finds jobs by every filter', async () => {
+test('lists jobs by every filter', async () => {
   const { client } = await newTenant()
   const project = await client.projects.create({ name: 'Leases' })
   const first = await createJob(client, 'First')
@@ -106,7 +106,7 @@ test('the list finds jobs by every filter', async () => {
   assert.deepEqual(all, [batch.id, second.id, first.id])
 })
 
-test('a waiting job is cancelled at once, and runs again when it is asked to', async () => {
+test('cancels a queued job at once and runs it again on request', async () => {
   const { client } = await newTenant()
   const job = await createJob(client)
 
@@ -128,7 +128,7 @@ test('a waiting job is cancelled at once, and runs again when it is asked to', a
   assert.ok(running.message.includes(job.id))
 })
 
-test('a state that nobody may set is refused', async () => {
+test('refuses a status or priority that callers may not set', async () => {
   const { client } = await newTenant()
   const job = await createJob(client)
 
@@ -143,7 +143,7 @@ test('a state that nobody may set is refused', async () => {
   assert.equal((await client.jobs.get(job.id)).status, 'queued')
 })
 
-test('metadata is merged, also when the job has ended; its priority means nothing then', async () => {
+test('merges metadata even after the job has ended, but refuses a priority then', async () => {
   const { client } = await newTenant()
   const job = await createJob(client)
 
@@ -158,7 +158,7 @@ test('metadata is merged, also when the job has ended; its priority means nothin
   assert.deepEqual([again.status, again.priority], ['queued', 'high'])
 })
 
-test('a change of what somebody else has changed is refused', async () => {
+test('If-Match refuses an update of a changed job', async () => {
   const { client } = await newTenant()
   const { id } = await createJob(client)
   const { response } = await client.jobs.get(id).withResponse()
@@ -170,7 +170,7 @@ test('a change of what somebody else has changed is refused', async () => {
   assert.equal((await failed(client.jobs.remove(id, { if_match }))).status, 412)
 })
 
-test('only a job that has ended can be deleted', async () => {
+test('only an ended job can be deleted', async () => {
   const { client } = await newTenant()
   const job = await createJob(client)
 
@@ -184,7 +184,7 @@ test('only a job that has ended can be deleted', async () => {
   assert.equal((await client.documents.get(job.document_id!)).status, 'failed')
 })
 
-test("another tenant's job, and one of another project, look like jobs that do not exist", async () => {
+test('a job of another tenant or project looks like one that does not exist', async () => {
   const { client, tenant } = await newTenant()
   const [mine, other] = [
     await client.projects.create({ name: 'Mine' }),
@@ -212,7 +212,7 @@ test("another tenant's job, and one of another project, look like jobs that do n
   assert.equal((await client.jobs.get(hidden.id)).status, 'queued')
 })
 
-test('a key of one project waits behind the jobs of the others too, and says so', async () => {
+test("a project key's job waits behind jobs of other projects and shows the count", async () => {
   const { client, tenant } = await newTenant('free')
   const project = await client.projects.create({ name: 'Mine' })
   const { client: limited } = await newKey(tenant, { project_ids: [project.id] })
@@ -225,7 +225,7 @@ test('a key of one project waits behind the jobs of the others too, and says so'
   assert.equal(listed!.queue?.ahead, 2)
 })
 
-test('reading and changing jobs are scopes of their own', async () => {
+test('reading and changing jobs require separate scopes', async () => {
   const { client, tenant } = await newTenant()
   const job = await createJob(client)
   const { client: reader } = await newKey(tenant, { scopes: ['jobs:read'] })
@@ -236,7 +236,7 @@ test('reading and changing jobs are scopes of their own', async () => {
   assert.deepEqual([(await failed(none.jobs.get(job.id))).code], ['insufficient_scope'])
 })
 
-test('a tenant whose queue is full is told when to come back, and nothing is stored', async () => {
+test("returns Retry-After if a tenant's queue is full and stores nothing", async () => {
   const { client } = await newTenant('free')
   for (let i = 0; i < 52; i++) await create(client, `Lease ${i}`)
 

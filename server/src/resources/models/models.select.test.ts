@@ -24,7 +24,7 @@ before(async () => {
   ;({ client, tenant } = await newTenant())
 })
 
-test('a tenant sees and uses what the operator allows, and its own default', async () => {
+test('a tenant sees and uses the models that the operator allows, with its own default', async () => {
   const all = await idsOf(client)
   await updateModels(app.system, tenant, { defaults: { generator: 'other' }, allowed: ['other'] }, known)
 
@@ -43,7 +43,7 @@ test('a tenant sees and uses what the operator allows, and its own default', asy
   assert.deepEqual(await idsOf(client), all)
 })
 
-test('an operator cannot set what is not there', async () => {
+test('an operator cannot set a model that does not exist', async () => {
   const set = (defaults: object, allowed?: string[]) =>
     updateModels(app.system, tenant, { defaults, ...(allowed ? { allowed } : {}) }, known)
 
@@ -61,7 +61,7 @@ test('an operator cannot set what is not there', async () => {
   })
 })
 
-test('a project whose text stays here takes no reader elsewhere, whoever names it', async () => {
+test('a local-only project refuses a remote reader from the request or the project settings', async () => {
   const processing = { reader: 'looker' }
   const mine = await client.projects.create({ name: 'Private', privacy: 'local_only' })
   const open = await client.projects.create({ name: 'Open', default_processing: processing })
@@ -87,7 +87,7 @@ test('a project whose text stays here takes no reader elsewhere, whoever names i
   )
 })
 
-test('a document that was asked for before its project became private is not sent away', async () => {
+test('a document queued before its project became local-only is not sent to a remote reader', async () => {
   const project = await client.projects.create({ name: 'Later', default_processing: { reader: 'looker' } })
   provider.behave('looker', 'fails')
   const created = await client.documents.createFromFile(

@@ -9,7 +9,7 @@ const CHAT = { CHAT_BASE_URL: 'http://llm.example.com/v1', CHAT_MODEL: 'Vendor/W
 const rich = await startApi({ after }, { ...CHAT, OCTAVO_MODELS_DIR: weightsDir() }, undefined, false)
 const plain = await startApi({ after }, {}, undefined, false)
 
-test('a reader and an engine are always there, and are the defaults', async () => {
+test('a reader and an engine are always available and are the defaults', async () => {
   const { data } = await plain.owner.models.list()
   const [reader] = data
 
@@ -24,7 +24,7 @@ test('a reader and an engine are always there, and are the defaults', async () =
   assert.ok(reader.languages.includes('en'), reader.languages.join(' '))
 })
 
-test('a reader that the operator names is listed too, also while it is away', async () => {
+test('lists a configured reader even while it is unavailable', async () => {
   const { data } = await api.owner.models.list({ kind: 'reader' })
 
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('a reader that the operator names is listed too, also while it is away', as
   assert.deepEqual(await api.owner.models.get('docling'), data[1])
 })
 
-test('models tell who runs them, what fits into them and which is taken where none is named', async () => {
+test('models show their provider, limits and whether they are the default', async () => {
   const { data } = await rich.owner.models.list()
 
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('models tell who runs them, what fits into them and which is taken where no
   assert.deepEqual((await rich.owner.models.list({ kind: 'embedder' })).data, data.slice(0, 2))
 })
 
-test('what is not there is not found, and a list goes page by page', async () => {
+test('an unknown model is not found, and the list is paged', async () => {
   const first = await api.owner.models.list({ limit: 2 })
   const second = await api.owner.models.list({ limit: 2, cursor: first.cursor! })
 
@@ -72,14 +72,14 @@ test('what is not there is not found, and a list goes page by page', async () =>
   await assert.rejects(plain.owner.models.get('toString'), { code: 'not_found' })
 })
 
-test('any key may ask, and nobody without one', async () => {
+test('any key may list models, but a key is required', async () => {
   const { secret } = await api.newKey(api.owner_tenant, { scopes: ['events:read'] })
 
   assert.equal((await ask(api, '/api/v1/models', { key: secret })).status, 200)
   assert.equal((await ask(api, '/api/v1/models', { key: null })).status, 401)
 })
 
-test('the service tells which formats it reads and what fits into it', async () => {
+test('capabilities list the supported formats and limits', async () => {
   const { formats, limits, features } = await api.owner.capabilities.get()
 
   for (const type of ['application/pdf', 'text/plain', 'text/html', 'image/png', 'message/rfc822'])

@@ -11,21 +11,21 @@ const created = await owner.documents.create({
   source: { type: 'pages', pages: PAGES.map((text) => ({ text })) },
 })
 
-test('the text of a document is its pages, with form feeds between them', async () => {
+test('the text of a document is its pages, separated by form feeds', async () => {
   const response = await owner.documents.contents(created.id, { format: 'text' })
 
   assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
   assert.equal(await response.text(), PAGES.join('\f'))
 })
 
-test('without a format the text is Markdown, with an empty line between the pages', async () => {
+test('without a format the text is Markdown, with an empty line between pages', async () => {
   const response = await owner.documents.contents(created.id)
 
   assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8')
   assert.equal(await response.text(), 'One\n\nfirst\n\nThree é')
 })
 
-test('a document with more pages than are read at once is complete', async () => {
+test('returns all pages of a document that is read in several batches', async () => {
   const pages = Array.from({ length: 50 }, (_, i) => ({ text: `Page ${i + 1}` }))
   const document = await owner.documents.create({ title: 'Long', source: { type: 'pages', pages } })
 
@@ -37,7 +37,7 @@ test('a document with more pages than are read at once is complete', async () =>
   )
 })
 
-test('Accept selects the type, and must allow the format', async () => {
+test('Accept selects the type and must allow the format', async () => {
   const typeFor = async (accept: string, query = {}) =>
     (await owner.documents.contents(created.id, query, { headers: { accept } })).headers.get('content-type')
 
@@ -68,7 +68,7 @@ test('the ETag changes with the text and differs between formats', async () => {
   assert.notEqual(await tagOf('text'), before)
 })
 
-test('a document that does not exist, or that another tenant owns, has no text', async () => {
+test('a document that does not exist or belongs to another tenant has no text', async () => {
   await assert.rejects(otherTenant.documents.contents(created.id), { code: 'not_found' })
   await assert.rejects(owner.documents.contents('doc_01h455vb4pex5vsknk084sn02q'), { code: 'not_found' })
 })
@@ -85,7 +85,7 @@ const BROKEN = {
   data: Buffer.from('%PDF-1.7 nothing').toString('base64'),
 } as const
 
-test('a document that could not be read answers with the reason', async () => {
+test('a document that could not be read returns the reason', async () => {
   const { id } = await owner.documents.create({ title: 'Broken', source: BROKEN })
 
   const error = await failed(owner.documents.contents(id))
@@ -94,7 +94,7 @@ test('a document that could not be read answers with the reason', async () => {
   assert.match(error.message, /has no text\. The PDF is damaged/)
 })
 
-test('a document that is being read answers with its job', async (t) => {
+test('a document that is being processed returns its job', async (t) => {
   const api = await startApi(t, {}, undefined, false)
   const { id, latest_job_id } = await api.owner.documents.create({ title: 'New', source: BROKEN }, { wait_seconds: 0 })
 

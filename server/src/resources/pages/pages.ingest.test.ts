@@ -22,7 +22,7 @@ const settled = async (id: string): Promise<Document> => {
 }
 const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' ')
 
-test('a page tells its text, its blocks, its language, its size and who read it', async () => {
+test('a page shows its text, blocks, language, size and reader', async () => {
   const document = await read([['# Lease', ...LINES]])
   const [page] = await listPages(document)
 
@@ -46,7 +46,7 @@ test('a page tells its text, its blocks, its language, its size and who read it'
   )
 })
 
-test('a scanned page is read from its picture, which is kept', async () => {
+test('reads a scanned page from its image and keeps the image', async () => {
   const document = await read([LINES, await scanOf(...LINES)], { processing: { languages: ['en'] } })
   const [written, scanned] = await listPages(document)
 
@@ -64,7 +64,7 @@ test('a scanned page is read from its picture, which is kept', async () => {
   await assert.rejects(owner.files.get(file.id), { code: 'not_found' })
 })
 
-test('OCR may be wanted for every page, or for none', async () => {
+test('OCR can run on every page or on none', async () => {
   const scan = await scanOf(...LINES)
 
   const always = await read([LINES], { processing: { ocr: 'always', languages: ['en'] } })
@@ -88,7 +88,7 @@ test('OCR may be wanted for every page, or for none', async () => {
   )
 })
 
-test('a language that nobody can recognise ends the job, and says so', async () => {
+test('an unsupported language fails the job with a reason', async () => {
   const document = await read([await scanOf('nuqneH')], { processing: { languages: ['tlh'] } })
   const job = await owner.jobs.get(document.latest_job_id!)
 
@@ -99,7 +99,7 @@ test('a language that nobody can recognise ends the job, and says so', async () 
   assert.match(job.error!.message, /'tlh'/)
 })
 
-test('how the pages are read: the request says, then the project, then the service', async () => {
+test('processing options come from the request, then the project, then the service', async () => {
   const project = await owner.projects.create({
     name: 'Scans',
     default_processing: { ocr: 'never', languages: ['de'] },
@@ -120,7 +120,7 @@ test('how the pages are read: the request says, then the project, then the servi
   ])
 })
 
-test('one broken page is its own affair', async () => {
+test('a broken page does not affect the other pages', async () => {
   const document = await read([LINES, 'broken', LINES])
   const job = await owner.jobs.get(document.latest_job_id!)
   const pages = await listPages(document)
@@ -144,7 +144,7 @@ test('one broken page is its own affair', async () => {
   )
 })
 
-test('a page that could not be read is mended by writing its text', async () => {
+test('writing the text of a failed page fixes it', async () => {
   const document = await read([LINES, 'broken'])
   const [, broken] = await listPages(document)
 
@@ -155,7 +155,7 @@ test('a page that could not be read is mended by writing its text', async () => 
   assert.deepEqual([whole.status, whole.error, whole.pages_ready, whole.pages_failed], ['ready', null, 2, 0])
 })
 
-test('without its broken page a document is whole', async () => {
+test('deleting its failed page makes a document ready', async () => {
   const document = await read([LINES, 'broken'])
   const [, broken] = await listPages(document)
 
@@ -165,7 +165,7 @@ test('without its broken page a document is whole', async () => {
   assert.deepEqual([status, page_count, pages_failed], ['ready', 1, 0])
 })
 
-test('a page is read again from the file: what was corrected gives way, and the others stay as they are', async () => {
+test('rereading a page from the file replaces its correction and leaves other pages unchanged', async () => {
   const document = await read([LINES, ['Another page.'], 'broken'])
   const [first, second, third] = await listPages(document)
   await owner.pages.update(document.id, first!.id, { text: 'Nonsense.', metadata: { checked: 'no' } })
@@ -194,7 +194,7 @@ test('a page is read again from the file: what was corrected gives way, and the 
   assert.deepEqual(pages[1], second)
 })
 
-test('a page without a file behind it cannot be read again, and only one thing is asked at a time', async () => {
+test('refuses to reread a page without a file, and a status together with other fields', async () => {
   const text = await owner.documents.create({ title: 'Text', source: { type: 'text', text: 'x' } })
   const [page] = await listPages(text)
 
@@ -206,7 +206,7 @@ test('a page without a file behind it cannot be read again, and only one thing i
   assert.equal((await listPages(text))[0]?.status, 'succeeded')
 })
 
-test('a correction forgets what the reader said of the old text', async () => {
+test("a correction clears the reader's data about the old text", async () => {
   const document = await read([await scanOf(...LINES)], { processing: { languages: ['en'] } })
   const [page] = await listPages(document)
 
@@ -228,7 +228,7 @@ test('a correction forgets what the reader said of the old text', async () => {
   )
 })
 
-test('the bytes of a deleted document are all gone, pictures too', async () => {
+test('deleting a document removes all its bytes, including page images', async () => {
   const { client } = await newTenant()
   const before = (await listAll(app.files, '')).length
   const document = await client.documents.createAndWait(pdfBlob(await scanOf(...LINES)), {

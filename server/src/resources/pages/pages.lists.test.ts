@@ -4,7 +4,7 @@ import { startApi } from '../../testing/api.ts'
 
 const { owner } = await startApi({ after })
 
-test('large pages come a few at a time, and none is missed', async () => {
+test('returns large pages a few at a time without missing any', async () => {
   const text = 'x'.repeat(900_000)
   const document = await owner.documents.create({ title: 'Large' })
   for (let i = 0; i < 14; i++) await owner.pages.create(document.id, { text: `${i} ${text}` })

@@ -17,7 +17,7 @@ const etagOf = async (id: string): Promise<string> =>
   (await owner.documents.get(id).withResponse()).response.headers.get('etag')!
 const numbersOf = async (id: string): Promise<number[]> => (await owner.pages.list(id)).data.map(({ number }) => number)
 
-test('a page without a number comes last; a page with one comes to its place', async () => {
+test('a page without a number is appended; a page with one is inserted at its place', async () => {
   const document = await documentOf('One', 'Two')
 
   const third = await owner.pages.create(document.id, { text: 'Three' })
@@ -31,7 +31,7 @@ test('a page without a number comes last; a page with one comes to its place', a
   assert.equal(third.sha256, createHash('sha256').update('Three').digest('hex'))
 })
 
-test('gaps stay after a deletion', async () => {
+test('deleting a page leaves a gap', async () => {
   const document = await documentOf('One', 'Two', 'Three')
 
   await owner.pages.remove(document.id, document.pages[1]!.id)
@@ -42,7 +42,7 @@ test('gaps stay after a deletion', async () => {
   assert.equal((await owner.documents.get(document.id)).page_count, 3)
 })
 
-test('a number belongs to one page, and the clash names it', async () => {
+test('a page number is unique, and the conflict names the page', async () => {
   const document = await documentOf('One', 'Two')
 
   const clash = await failed(owner.pages.create(document.id, { text: 'Again', number: 2 }))
@@ -53,7 +53,7 @@ test('a number belongs to one page, and the clash names it', async () => {
   assert.deepEqual(await numbersOf(document.id), [1, 2])
 })
 
-test('a number stays what it was, and may be sent back unchanged', async () => {
+test('a page number cannot change and may be sent back unchanged', async () => {
   const document = await documentOf('One')
   const [page] = document.pages
 
@@ -64,7 +64,7 @@ test('a number stays what it was, and may be sent back unchanged', async () => {
   assert.deepEqual(summaryOf(error), [422, 'number immutable'])
 })
 
-test('there is no page after the highest number', async () => {
+test('no page can be appended after the highest number', async () => {
   const document = await documentOf()
   await owner.pages.create(document.id, { text: 'Last', number: 2_147_483_647 })
 
@@ -72,7 +72,7 @@ test('there is no page after the highest number', async () => {
   assert.equal((await owner.pages.create(document.id, { text: 'More', number: 7 })).number, 7)
 })
 
-test('every change of a page is a change of its document, and its counts follow', async () => {
+test('every page change changes the ETag and counts of its document', async () => {
   const document = await documentOf('One')
   const tags = [document.etag]
   const changes = [
@@ -95,7 +95,7 @@ test('every change of a page is a change of its document, and its counts follow'
   assert.deepEqual(counts, [2, 2, 2, 1])
 })
 
-test('a correction says that it is one; new metadata alone does not', async () => {
+test('a text change marks the page as corrected; a metadata change does not', async () => {
   const document = await documentOf('One')
   const [page] = document.pages
 
@@ -109,7 +109,7 @@ test('a correction says that it is one; new metadata alone does not', async () =
   assert.deepEqual([replaced.text_source, replaced.metadata], ['corrected', {}])
 })
 
-test('a page can be added on the condition that the document has not changed', async () => {
+test('If-Match on the document guards adding a page', async () => {
   const document = await documentOf('One')
 
   await owner.pages.create(document.id, { text: 'Two' }, { if_match: document.etag })
@@ -122,7 +122,7 @@ test('a page can be added on the condition that the document has not changed', a
   assert.deepEqual(await numbersOf(document.id), [1, 2, 3, 4])
 })
 
-test('a page is changed on conditions of its own, not of its document', async () => {
+test("If-Match on a page uses its own ETag, not the document's", async () => {
   const document = await documentOf('One', 'Two')
   const { response } = await owner.pages.get(document.id, document.pages[0]!.id).withResponse()
   const tag = response.headers.get('etag')!
@@ -149,7 +149,7 @@ test('a document has at most two thousand pages', async () => {
   assert.deepEqual(summaryOf(error), [422, 'source.pages too_many_items'])
 })
 
-test('a page holds a million characters and no more', async () => {
+test('a page holds up to a million characters', async () => {
   const document = await documentOf()
   const full = await owner.pages.create(document.id, { text: 'é'.repeat(1_000_000) })
 
@@ -159,7 +159,7 @@ test('a page holds a million characters and no more', async () => {
   assert.deepEqual(summaryOf(error), [422, 'text too_long'])
 })
 
-test('a large page that is sent twice with one key is created once', async () => {
+test('a large page sent twice with the same key is created once', async () => {
   const document = await documentOf()
   const large = { text: 'é\n'.repeat(400_000), metadata: { note: 'x'.repeat(500) } }
 
@@ -175,7 +175,7 @@ test('a large page that is sent twice with one key is created once', async () =>
   assert.deepEqual(await numbersOf(document.id), [1])
 })
 
-test('pages are listed by their number, upwards or downwards', async () => {
+test('lists pages by number in both orders', async () => {
   const document = await documentOf('1', '2', '3', '4', '5')
   const read = async (query: object): Promise<string[]> => {
     const texts: string[] = []
@@ -190,7 +190,7 @@ test('pages are listed by their number, upwards or downwards', async () => {
   assert.deepEqual(await read({ status: ['failed', 'succeeded'] }), ['1', '2', '3', '4', '5'])
 })
 
-test('a page is found only under its own document', async () => {
+test('finds a page only under its own document', async () => {
   const [one, other] = await Promise.all([documentOf('One'), documentOf('Other')])
 
   await assert.rejects(owner.pages.get(other.id, one.pages[0]!.id), { code: 'not_found' })

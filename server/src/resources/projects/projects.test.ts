@@ -6,7 +6,7 @@ import { failed, summaryOf } from '../../testing/ask.ts'
 
 const { owner, owner_tenant, newKey, newTenant } = await startApi({ after })
 
-test('a project counts the documents that are in it now', async () => {
+test('a project counts its current documents', async () => {
   const project = await owner.projects.create({ name: 'Leases' })
   const [first] = await Promise.all([
     owner.documents.create({ title: 'One', project_id: project.id }),
@@ -23,7 +23,7 @@ test('a project counts the documents that are in it now', async () => {
   assert.equal(less.document_count, 1)
 })
 
-test('the number of documents is not part of the version of a project', async () => {
+test('the document count does not change the ETag of a project', async () => {
   const { data: project, response } = await owner.projects.create({ name: 'Leases' }).withResponse()
   await owner.documents.create({ title: 'One', project_id: project.id })
 
@@ -36,7 +36,7 @@ test('the number of documents is not part of the version of a project', async ()
   assert.equal(changed.name, 'Old leases')
 })
 
-test('a project with documents cannot be deleted until they are gone', async () => {
+test('a project cannot be deleted while it has documents', async () => {
   const project = await owner.projects.create({ name: 'Leases' })
   const document = await owner.documents.create({ title: 'One', project_id: project.id })
 
@@ -48,7 +48,7 @@ test('a project with documents cannot be deleted until they are gone', async () 
   await assert.rejects(owner.projects.get(project.id), { code: 'not_found' })
 })
 
-test('replacing a project resets what is left out', async () => {
+test('replacing a project resets omitted fields', async () => {
   const project = await owner.projects.create({ name: 'Leases', description: 'Signed', metadata: { team: 'legal' } })
 
   const replaced = await owner.projects.replace(project.id, { name: 'Contracts' })
@@ -57,7 +57,7 @@ test('replacing a project resets what is left out', async () => {
   assert.equal(replaced.created_at, project.created_at)
 })
 
-test('a patch changes what it names; null takes a description away and removes keys of metadata', async () => {
+test('a patch changes only the given fields; null clears a description and metadata keys', async () => {
   const project = await owner.projects.create({
     name: 'Leases',
     description: 'Signed',
@@ -77,7 +77,7 @@ test('a patch changes what it names; null takes a description away and removes k
   )
 })
 
-test('a patch changes only the processing settings that it names; null resets them', async () => {
+test('a patch changes only the given processing settings; null resets them', async () => {
   const { id } = await owner.projects.create({
     name: 'Leases',
     default_processing: { ocr: 'never', languages: ['de', 'fr'] },
@@ -99,7 +99,7 @@ test('a patch changes only the processing settings that it names; null resets th
   })
 })
 
-test('how long documents are kept can be set, kept, and taken back', async () => {
+test('the retention can be set, kept and removed', async () => {
   const project = await owner.projects.create({ name: 'Leases', retention_days: 30 })
 
   const kept = await owner.projects.update(project.id, { name: 'Old leases' })
@@ -123,7 +123,7 @@ test('an empty patch changes nothing, not even the version', async () => {
   assert.equal(same.response.headers.get('etag'), response.headers.get('etag'))
 })
 
-test('a key of two projects sees these two and can create none', async () => {
+test('a key for two projects sees only those and cannot create any', async () => {
   const { tenant, client } = await newTenant()
   const [first, second, third] = await Promise.all(
     ['One', 'Two', 'Three'].map((name) => client.projects.create({ name })),
@@ -140,7 +140,7 @@ test('a key of two projects sees these two and can create none', async () => {
   await assert.rejects(limited.client.projects.create({ name: 'Four' }), { code: 'permission_denied', status: 403 })
 })
 
-test('a key of some projects pages through them in both orders', async () => {
+test('a key for some projects pages through them in both orders', async () => {
   const { tenant, client } = await newTenant()
   const projects = await Promise.all(
     Array.from({ length: 7 }, (_, i) => client.projects.create({ name: `Project ${i}` })),
@@ -163,7 +163,7 @@ test('a key of some projects pages through them in both orders', async () => {
   assert.equal(numbered.has_next_page, false)
 })
 
-test('a key of a project that was deleted sees nothing', async () => {
+test('a key for a deleted project sees nothing', async () => {
   const project = await owner.projects.create({ name: 'Short-lived' })
   const limited = await newKey(owner_tenant, { project_ids: [project.id] })
   await owner.projects.remove(project.id)

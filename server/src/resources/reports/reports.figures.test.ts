@@ -4,7 +4,7 @@ import { ByDay, ByName } from './reports.figures.ts'
 
 const about = { title: 'Labels', x: 'Label', y: 'Texts' }
 
-test('names stand by their amount, and what has none is left out', () => {
+test('sorts names by amount and leaves out those without any', () => {
   const names = new ByName()
   for (const [name, amount] of [
     ['b', 1],
@@ -23,7 +23,7 @@ test('names stand by their amount, and what has none is left out', () => {
   assert.deepEqual(new ByName().chart(about), [])
 })
 
-test('more names than there is room for are counted together, and nothing is lost', () => {
+test('groups names beyond the limit as all others without losing any', () => {
   const names = new ByName()
   for (let i = 0; i < 5_000; i++) names.add(`name ${i}`, i === 7 ? 50 : 1)
 
@@ -38,7 +38,7 @@ test('more names than there is room for are counted together, and nothing is los
   assert.equal(thirty.chart(about)[0]?.data.at(-1)?.x, 'name 29')
 })
 
-test('days without anything are shown as such, and many days as months', () => {
+test('shows days without data as zero and groups many days by month', () => {
   const [few, many] = [new ByDay(), new ByDay()]
   few.add('2026-03-03T01:00:00.000Z')
   few.add('2026-03-01', 2)

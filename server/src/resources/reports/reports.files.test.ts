@@ -13,7 +13,7 @@ import { sweep } from '../files/files.sweep.ts'
 const api = await startApi({ after })
 const { app, owner, owner_tenant, otherTenant, other_tenant_key, newKey, newTenant } = api
 
-test('a key of a project sees that project, and must name it', async () => {
+test('a project key reports on its project and must name it', async () => {
   const [mine, other] = [await owner.projects.create({ name: 'Mine' }), await owner.projects.create({ name: 'Other' })]
   const inside = await owner.documents.create({ title: 'In', project_id: mine.id })
   await owner.documents.create({ title: 'Out', project_id: other.id })
@@ -40,7 +40,7 @@ test('a key of a project sees that project, and must name it', async () => {
   assert.equal((await contentsOf(api, whole.file_id!, limited.secret)).status, 404)
 })
 
-test('a stranger finds neither the report nor its file, and its file needs the scope of reports', async () => {
+test('a report and its file are hidden from other tenants, and the file needs the reports scope', async () => {
   const { report } = await makeReport(api, { type: 'documents', format: 'json' })
   const reader = await newKey(owner_tenant, { scopes: ['documents:read'] })
   const writer = await newKey(owner_tenant, { scopes: ['documents:read', 'reports:write'] })
@@ -66,7 +66,7 @@ test('a link to a report works without a key', async () => {
   assert.equal(await (await fetch(url)).text(), text)
 })
 
-test('a report stays as it was written', async () => {
+test('a report does not change after it is written', async () => {
   const { tenant, client, secret } = await newTenant()
   const document = await client.documents.create({ title: 'Soon gone' })
   const { report, text } = await makeReport(api, { type: 'documents', format: 'csv', title: 'One' }, { client, secret })
@@ -83,7 +83,7 @@ test('a report stays as it was written', async () => {
 const objectsOf = async (tenant: string): Promise<number> =>
   (await app.files.list(`${uuidOf('ten', tenant)}/`, null)).length
 
-test('with a report its bytes go', async () => {
+test('deleting a report removes its bytes', async () => {
   const { tenant, client, secret } = await newTenant()
   const { report } = await makeReport(api, { type: 'documents', format: 'pdf' }, { client, secret })
   assert.equal(await objectsOf(tenant), 1)
@@ -95,7 +95,7 @@ test('with a report its bytes go', async () => {
   await until(async () => (await objectsOf(tenant)) === 0, 'the store')
 })
 
-test('the sweeper leaves a report alone, and removes what a crash left behind', async () => {
+test('the sweeper keeps a report and removes the remains of a crash', async () => {
   const { tenant, client, secret } = await newTenant()
   const { report, text } = await makeReport(api, { type: 'documents', format: 'csv' }, { client, secret })
   const left = objectKey(uuidOf('ten', tenant), newUuid())
@@ -117,7 +117,7 @@ const slowly = (bytes: Readable): Readable =>
     }
   })
 
-test('a report that is cancelled or deleted while it is written leaves nothing', async (t) => {
+test('a report cancelled or deleted while it is written leaves nothing behind', async (t) => {
   const { tenant, client } = await newTenant()
   await insertDocuments(app, tenant, { count: 10_000, title: 'x'.repeat(200) })
   const put = app.files.put.bind(app.files)
@@ -138,7 +138,7 @@ test('a report that is cancelled or deleted while it is written leaves nothing',
   assert.deepEqual(await change(app, tenant, 'select id from files where tenant_id = $1'), [])
 })
 
-test('a report that is deleted when its bytes are stored already leaves nothing either', async (t) => {
+test('a report deleted after its bytes are stored leaves nothing behind', async (t) => {
   const { tenant, client } = await newTenant()
   const put = app.files.put.bind(app.files)
   const { promise: created, resolve } = Promise.withResolvers<string>()

@@ -10,7 +10,7 @@ import { weightsDir } from '../../testing/weights.ts'
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
 const { app, owner, newTenant } = api
 
-test('documents become a CSV that no spreadsheet runs', async () => {
+test('renders documents as CSV that no spreadsheet executes', async () => {
   const project = await owner.projects.create({ name: 'Leases, old' })
   const plain = await owner.documents.create({ title: 'Lease "A"\nof 2026', project_id: project.id })
   const formula = await owner.documents.create({ title: '=HYPERLINK("http://x.invalid","y")', project_id: project.id })
@@ -51,7 +51,7 @@ test('documents become a CSV that no spreadsheet runs', async () => {
   assert.match(headers['content-disposition'] ?? '', /^attachment; filename="documents-/)
 })
 
-test('a report of each type comes in each format', async () => {
+test('every report type works in every format', async () => {
   const { tenant, client, secret } = await newTenant()
   const [document] = await insertDocuments(app, tenant, { count: 1, title: '<script>alert(1)</script> | *x*' })
   await insertAnalysis(app, tenant, document!, {})
@@ -90,7 +90,7 @@ test('a report of each type comes in each format', async () => {
     }
 })
 
-test('figures and charts stand above the rows, which come in parts', async () => {
+test('puts figures and charts above the rows and reads rows in batches', async () => {
   const { tenant, client, secret } = await newTenant()
   const noon = Date.parse('2026-03-01T12:00:00Z')
   const ids = await insertDocuments(app, tenant, {
@@ -137,7 +137,7 @@ test('figures and charts stand above the rows, which come in parts', async () =>
   )
 })
 
-test('only rows of the times that were asked for', async () => {
+test('includes only rows of the requested period', async () => {
   const { tenant, client, secret } = await newTenant()
   const at_ms = Date.parse('2026-03-01T00:00:00Z')
   const ids = await insertDocuments(app, tenant, { count: 5, title: 'x', at_ms, every_ms: 1_000 })
@@ -154,7 +154,7 @@ test('only rows of the times that were asked for', async () => {
   assert.deepEqual(report.filters, filters)
 })
 
-test('of each document the latest analysis that succeeded', async () => {
+test('includes the latest successful analysis of each document', async () => {
   const { tenant, client, secret } = await newTenant()
   const [first, second] = await insertDocuments(app, tenant, { count: 2, title: 'Lease' })
   const at_ms = Date.parse('2026-03-01T00:00:00Z')
@@ -213,7 +213,7 @@ test('of each document the latest analysis that succeeded', async () => {
   assert.equal(past.report.row_count, 1)
 })
 
-test('classifications of documents and of texts, each with its label', async () => {
+test('includes classifications of documents and texts, each with its label', async () => {
   const { client, secret } = await newTenant()
   const project = await client.projects.create({ name: 'Letters' })
   const labels = [
@@ -269,7 +269,7 @@ test('classifications of documents and of texts, each with its label', async () 
   )
 })
 
-test('usage is summed by day, project, key and model, however many records there are', async () => {
+test('sums usage by day, project, key and model for any number of records', async () => {
   const { tenant, client, secret } = await newTenant()
   const at_ms = Date.parse('2026-03-01T23:00:00Z')
   await insertUsage(app, tenant, { count: 12_000, at_ms, every_ms: 1_000, model: 'writer', cost_micros: 3 })

@@ -38,7 +38,7 @@ const listPaid = async (): Promise<string[]> => {
 }
 const reserved = async () => (await change(app, tenant, 'select from budget_reservations where tenant_id = $1')).length
 
-test('a search is paid for, and what was reserved for it is given back', async () => {
+test('a search is charged, and its reservation is released', async () => {
   await updateBudget(app.system, tenant, 100_000)
 
   const search = await client.searches.create({ query: 'honey', rerank: 'sorter' })
@@ -47,7 +47,7 @@ test('a search is paid for, and what was reserved for it is given back', async (
   assert.equal(await reserved(), 0)
 })
 
-test('the question of an answer that a model writes is paid for as well', async () => {
+test('embedding the question of a generated answer is charged', async () => {
   provider.say('writer', () =>
     JSON.stringify({ is_answered: true, sentences: [{ text: 'Bees.', passages: [1], quotes: ['made by bees'] }] }),
   )
@@ -60,7 +60,7 @@ test('the question of an answer that a model writes is paid for as well', async 
   assert.equal(await reserved(), 0)
 })
 
-test('without a budget no model is asked: the search is by words, and says so', async () => {
+test('without budget a search calls no model and falls back to keywords with a warning', async () => {
   await updateBudget(app.system, tenant, 1)
   const before = provider.calls()
 
@@ -73,7 +73,7 @@ test('without a budget no model is asked: the search is by words, and says so', 
   ])
 })
 
-test('a model that does not answer costs nothing', async () => {
+test('a model that does not respond costs nothing', async () => {
   await updateBudget(app.system, tenant, 100_000)
   provider.behave('near', 'fails')
 

@@ -27,7 +27,7 @@ await owner.documents.createAndWait({
   },
 })
 
-test('scores are shares in every mode, and a lower limit leaves out the rest', async () => {
+test('scores range from 0 to 1 in every mode, and min_score drops lower results', async () => {
   for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
     const { results } = await owner.searches.create({ query: 'rent due on which day', mode })
     const scores = results.map(({ score }) => score)
@@ -43,7 +43,7 @@ test('scores are shares in every mode, and a lower limit leaves out the rest', a
   assert.deepEqual(none.results, [])
 })
 
-test('a document gives at most so many results', async () => {
+test('limits the results per document', async () => {
   const query = 'rent of the room'
   const all = await owner.searches.create({ query, mode: 'keyword' })
   const one = await owner.searches.create({ query, mode: 'keyword', max_per_document: 1 })
@@ -52,7 +52,7 @@ test('a document gives at most so many results', async () => {
   assert.deepEqual([one.results.length, new Set(one.results.map(({ document_id }) => document_id)).size], [2, 2])
 })
 
-test('a result comes with the passages around it, also from other pages', async () => {
+test('returns the passages around a result, also from other pages', async () => {
   const query = 'When is the rent due?'
   const { results } = await owner.searches.create({ query, neighbors: 2, document_ids: [lease.id], limit: 1 })
   const chunks = (await owner.chunks.list(lease.id, { limit: 100 })).data
@@ -66,7 +66,7 @@ test('a result comes with the passages around it, also from other pages', async 
   assert.deepEqual([plain.neighbors, plain.results[0]?.before, plain.results[0]?.after], [0, [], []])
 })
 
-test('a search that is not stored leaves nothing but its usage', async () => {
+test('a search that is not stored leaves only its usage record', async () => {
   const body = { query: 'the unstored secret word zanzibar', store: false }
   const send = () =>
     fetch(`${url}/api/v1/searches`, {

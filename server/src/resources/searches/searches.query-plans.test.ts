@@ -77,7 +77,7 @@ const hasNot = (plan: string, words: RegExp): void =>
 const vectorOf = (seed: number): string => `[${Array.from({ length: 384 }, (_, i) => Math.sin(seed + i)).join()}]`
 const BY_KEYWORD = `select * from search_chunks(search_terms('the lease of house 17'), 2000, 3, null, null, null, null, null, 100)`
 
-test('a search for words uses the index of terms, and reads nobody else', async () => {
+test("a keyword search uses the term index and reads no other tenant's rows", async () => {
   const { plan, rows } = await planOf(BY_KEYWORD)
 
   assert.equal(rows.length, 100)
@@ -86,7 +86,7 @@ test('a search for words uses the index of terms, and reads nobody else', async 
   hasNot(plan, /Seq Scan on (chunks|documents)|Rows Removed by (Filter|Index Recheck)/)
 })
 
-test('of a large tenant the rarest words choose what is ranked, and the best is the same', async () => {
+test('in a large tenant the rarest words select candidates, and the top result stays the same', async () => {
   const small = await client.query<{ chunk_id: string; score: number }>(BY_KEYWORD)
   const large = await client.query<{ chunk_id: string; score: number }>(BY_KEYWORD.replace('2000', '50000'))
 
@@ -97,13 +97,13 @@ test('of a large tenant the rarest words choose what is ranked, and the best is 
   )
 })
 
-test('without the function row security keeps the index from being used', async () => {
+test('without the function, row security prevents use of the index', async () => {
   const { plan } = await planOf(`select count(*) from chunks where terms && search_terms('house 17')`)
 
   hasNot(plan, /chunks_terms/)
 })
 
-test('a small tenant is searched through the index of its space, and nobody else is read', async () => {
+test("searches a small tenant through its space index and reads no other tenant's rows", async () => {
   const filters = [null, null, null, null, null]
   const { plan, rows } = await planOf(NEAREST.text, [TENANT, null, SPACE, vectorOf(1), ...filters, 100])
 
@@ -129,7 +129,7 @@ test('the nearest come first, whichever plan PostgreSQL chooses', async () => {
   )
 })
 
-test('a large tenant is searched through the graph, and nearly everything that is nearest is found', async () => {
+test('searches a large tenant through the graph with high recall', async () => {
   const values = [SPACE, vectorOf(2)]
   const { plan, rows } = await planOf(
     `select chunk_id from search_graph($1, $2, false, null, null, null, null, 50)`,
@@ -146,7 +146,7 @@ test('a large tenant is searched through the graph, and nearly everything that i
   assert.ok(both >= 47, `${both} of 50`)
 })
 
-test('the function knows one tenant only, and none without being told', async () => {
+test('the function searches only the current tenant and fails without one', async () => {
   await client.query('begin')
   await client.query(`select set_config('app.tenant', md5('t1')::uuid::text, true)`)
   const foreign = await client.query(
@@ -161,7 +161,7 @@ test('the function knows one tenant only, and none without being told', async ()
   assert.equal(foreign.rowCount, 0)
 })
 
-test('a filter that few rows pass is searched exactly in a large tenant, one that many pass through the graph', async (t) => {
+test('in a large tenant, a selective filter is searched exactly and a broad one through the graph', async (t) => {
   const admin = new pg.Client({ connectionString: database.admin_url! })
   const db = openDatabase(database.app_url, 2)
   await admin.connect()

@@ -36,7 +36,7 @@ await write('Honey is made by bees.', open.id)
 await write('Honey is sweet.', open.id)
 const secret = await write('The secret honey lies in the cellar.', closed.id)
 
-test('a model that reranks decides the order', async () => {
+test('a reranking model determines the order', async () => {
   const search = await owner.searches.create({ query: 'honey', mode: 'keyword', rerank: 'far', project_id: open.id })
 
   assert.deepEqual([search.warnings, search.rerank, search.results.length], [[], 'far', 2])
@@ -45,7 +45,7 @@ test('a model that reranks decides the order', async () => {
   assert.equal(provider.calls('far'), 1)
 })
 
-test('a remote model never sees passages that may not leave, however wide the search is', async () => {
+test('never sends local-only passages to a remote reranker, even in a tenant-wide search', async () => {
   const before = provider.calls('far')
 
   const wide = await owner.searches.create({ query: 'honey', mode: 'keyword', rerank: 'far' })
@@ -61,14 +61,14 @@ test('a remote model never sees passages that may not leave, however wide the se
   assert.equal(provider.calls('far') - before, 0)
 })
 
-test('a model that does not answer leaves the order as it is', async () => {
+test('keeps the order if the reranker does not respond', async () => {
   const search = await owner.searches.create({ query: 'honey', mode: 'keyword', rerank: 'hangs', project_id: open.id })
 
   assert.equal(search.results.length, 2)
   assert.deepEqual(search.warnings, ["The model 'hangs' did not respond in time, so the results are not reranked."])
 })
 
-test('what is no reranking model is refused by its name', async () => {
+test('refuses an unknown model or one that cannot rerank', async () => {
   const unknown = await failed(owner.searches.create({ query: 'honey', rerank: 'nobody' }))
   const other = await failed(owner.searches.create({ query: 'honey', rerank: 'built_in_text' }))
 

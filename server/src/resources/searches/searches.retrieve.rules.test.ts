@@ -7,7 +7,7 @@ const list = (scores: Record<string, number>) =>
 const words = (scores: Record<string, number>, weight = 10) => ({ ranked: list(scores), weight })
 const idsOf = (found: readonly { chunk_id: string }[]): string => found.map(({ chunk_id }) => chunk_id).join('')
 
-test('reciprocal ranks decide the order, and the score is the mean of both, from 0 to 1', () => {
+test('orders by reciprocal rank, and the score is the mean of both, from 0 to 1', () => {
   const found = fuse(words({ a: 10, b: 30 }), list({ b: 0.6, c: 0.6, d: 0.2 }))
 
   assert.equal(idsOf(found), 'bacd')
@@ -20,7 +20,7 @@ test('reciprocal ranks decide the order, and the score is the mean of both, from
   assert.deepEqual([found[1]!.score, found[1]!.scores.semantic], [0.35, null])
 })
 
-test('one ranking keeps its order, and its scores are shares', () => {
+test('a single ranking keeps its order and has scores from 0 to 1', () => {
   const byMeaning = fuse(null, list({ b: 1.0004, a: 0.4, c: -0.1 }))
   const byWords = fuse(words({ a: 30, b: 10 }), null)
 
@@ -43,7 +43,7 @@ test('one ranking keeps its order, and its scores are shares', () => {
   assert.deepEqual(fuse(words({}, 0), []), [])
 })
 
-test('a reranker decides the order; logits become probabilities', () => {
+test('a reranker determines the order, and logits become probabilities', () => {
   const found = fuse(words({ a: 3, b: 2, c: 1 }), null)
 
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('a reranker decides the order; logits become probabilities', () => {
   )
 })
 
-test('a document gives at most so many results', () => {
+test('limits the results per document', () => {
   const found = fuse(words({ a: 4, b: 3, c: 2, d: 1 }), null)
   const documents = new Map([
     ['a', 'one'],
@@ -77,7 +77,7 @@ test('a document gives at most so many results', () => {
   assert.equal(idsOf(limitPerDocument(found, documents, 2)), 'abd')
 })
 
-test('highlights are the words that were found', () => {
+test('highlights are the matched words', () => {
   const said = ['Rent', 'is', 'rents'].map((text, i) => ({ text, start: i * 5, end: i * 5 + text.length }))
 
   assert.deepEqual(

@@ -46,7 +46,7 @@ const german = await write(
 )
 const japanese = await write('契約', '借主は毎月末日までに翌月分の賃料を支払うものとする。契約は一年ごとに更新される。')
 
-test('words are found in every form, by language, and shown where they stand', async () => {
+test('finds inflected words by language and highlights them', async () => {
   const english = await find({ query: 'When is rent paid?', mode: 'keyword' })
   const [hit] = english.hits
 
@@ -61,7 +61,7 @@ test('words are found in every form, by language, and shown where they stand', a
   assert.deepEqual(documentsOf(await find({ query: 'xylophone', mode: 'keyword' })), [])
 })
 
-test('a result names its document by title, external id and metadata', async () => {
+test('a result contains the title, external id and metadata of its document', async () => {
   const external_id = 'lighthouse-7'
   const metadata = { kind: 'logbook' }
   await write('Logbook', 'The keeper polished the brass lantern before dusk.', { external_id, metadata })
@@ -71,7 +71,7 @@ test('a result names its document by title, external id and metadata', async () 
   assert.deepEqual(results[0]?.document, { title: 'Logbook', external_id, metadata })
 })
 
-test('what means the same is found without a common word, and scores are told apart', async () => {
+test('finds passages by meaning without a common word and returns each score separately', async () => {
   const semantic = await find({ query: 'Are animals allowed?', mode: 'semantic' })
   const hybrid = await find({ query: 'Are animals allowed in the flat?' })
 
@@ -84,7 +84,7 @@ test('what means the same is found without a common word, and scores are told ap
   assert.deepEqual(hybrid.warnings, [])
 })
 
-test('a search keeps to its filters and to what the caller sees', async () => {
+test("a search respects its filters and the caller's access", async () => {
   const all = { query: 'rent tenant flat month' }
 
   assert.deepEqual(documentsOf(await find({ ...all, project_id: project.id })), [lease.id])
@@ -98,7 +98,7 @@ test('a search keeps to its filters and to what the caller sees', async () => {
   assert.deepEqual(documentsOf(await find(all, (await newTenant()).tenant)), [])
 })
 
-test('the title of its document counts for every passage', async () => {
+test('the document title counts for every passage', async () => {
   const { id } = await write(
     'Zanzibar expedition',
     'The ship left the harbour at noon and reached open water in the evening.',
@@ -123,7 +123,7 @@ test('a document is found by its new title', async () => {
   )
 })
 
-test('a corrected page is found by what it says now, a deleted document not at all', async () => {
+test('finds a corrected page by its current text, and a deleted document not at all', async () => {
   const { id } = await write('Note', 'The caretaker lives in the cellar.')
   const page = (await owner.pages.list(id)).data[0]!
   await owner.pages.update(id, page.id, { text: 'The gardener waters the orchids on Sundays.' })
@@ -138,7 +138,7 @@ test('a corrected page is found by what it says now, a deleted document not at a
     assert.ok(!documentsOf(await find({ query: 'gardener orchids', mode })).includes(id), mode)
 })
 
-test('a page without vectors gets them in the background', async () => {
+test('adds missing vectors of a page in the background', async () => {
   const { id } = await write('Report', 'The lighthouse keeper counted seventeen whales in the bay.')
   await change(app, owner_tenant, 'delete from chunk_vectors where tenant_id = $1 and document_id = $3', [
     uuidOf('doc', id),
@@ -159,7 +159,7 @@ test('a page without vectors gets them in the background', async () => {
   )
 })
 
-test('a query of nothing but stop words, or of odd signs, is no error', async () => {
+test('accepts a query of only stop words or symbols', async () => {
   for (const query of ['the of and', '!!!', "'; drop table chunks; --", '\\ " & | ! ( ) : *', '😀', 'a'.repeat(2_000)])
     assert.ok(Array.isArray((await find({ query })).hits), query)
 })

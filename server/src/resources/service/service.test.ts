@@ -8,7 +8,7 @@ const env = { MAX_JSON_BYTES: '5000000', TIER_FREE: 'concurrent_requests:7', TIE
 const api = await startApi({ after }, env)
 const { owner, newKey, newTenant, url } = api
 
-test('any key may ask what the server can do', async () => {
+test('any key may read the capabilities', async () => {
   const { tenant } = await newTenant()
   const { client } = await newKey(tenant, { scopes: ['events:read'] })
 
@@ -24,7 +24,7 @@ test('any key may ask what the server can do', async () => {
   for (const resource of Object.keys(contract)) assert.ok(capabilities.features.includes(resource))
 })
 
-test('the limits for JSON bodies are those that the endpoints have', async () => {
+test('the advertised JSON body limits match the endpoints', async () => {
   const { limits } = await owner.capabilities.get()
   const isTooLarge = async (path: string, length: number): Promise<boolean> =>
     (await ask(api, path, { method: 'POST', body: '{}'.padEnd(length) })).status === 413
@@ -36,7 +36,7 @@ test('the limits for JSON bodies are those that the endpoints have', async () =>
     assert.deepEqual([await isTooLarge(path, most), await isTooLarge(path, most + 1)], [false, true], path)
 })
 
-test('the description of the server names every operation and its own address', async () => {
+test("the OpenAPI description lists every operation and the server's own URL", async () => {
   const description = (await owner.openapi.get()) as unknown as {
     openapi: string
     servers: { url: string }[]
@@ -48,7 +48,7 @@ test('the description of the server names every operation and its own address', 
   for (const { endpoint } of operations) assert.ok(description.paths[endpoint.path]?.[endpoint.method.toLowerCase()])
 })
 
-test('what is left of a limit goes down by one for a read and by five for a write', async () => {
+test('a read lowers the remaining limit by one and a write by five', async () => {
   const { client } = await newTenant('standard')
   const remaining = async (): Promise<number> => {
     const { policies } = await client.rateLimits.get('principal')
@@ -66,7 +66,7 @@ test('what is left of a limit goes down by one for a read and by five for a writ
   assert.ok(third < second)
 })
 
-test('the limits are those of the tier of the tenant', async () => {
+test("the limits are those of the tenant's tier", async () => {
   const { client } = await newTenant('free')
 
   const { data } = await client.rateLimits.list()
@@ -96,7 +96,7 @@ test('the limits are those of the tier of the tenant', async () => {
   await assert.rejects(client.rateLimits.get('other'), { code: 'not_found' })
 })
 
-test('who has used up a limit is told when to come back, and others are not held up', async () => {
+test('returns Retry-After to a caller over its limit and still serves others', async () => {
   const [busy, other] = [await newTenant('enterprise'), await newTenant('enterprise')]
   for (let i = 0; i < 4; i++) await busy.client.projects.create({ name: `Project ${i}` })
 

@@ -54,7 +54,7 @@ async function usageOf(id: string): Promise<SummaryGenerativeUsage[]> {
   return rows
 }
 
-test('a model writes the summary, what it quotes is looked up, and what it costs is in the ledger', async () => {
+test('a model writes the summary, its quotes are verified, and its cost is recorded', async () => {
   say({
     sentences: [
       sentence('The tenant pays 1,200.', 'Rent is 1,200 a month'),
@@ -78,7 +78,7 @@ test('a model writes the summary, what it quotes is looked up, and what it costs
   assert.equal(cost_micros, Math.ceil((input_tokens * 2_000_000 + output_tokens * 8_000_000) / 1e6))
 })
 
-test('the same asked again costs nothing, unless it is to be made anew', async () => {
+test('a repeated summary request costs nothing unless the cache is bypassed', async () => {
   say({ sentences: [sentence('Rent is due.', 'due on the third day')] })
   const body = { text: `${TEXT} Or so.`, style: 'headline' } as const
   const first = await owner.summaries.create(body)
@@ -94,7 +94,7 @@ test('the same asked again costs nothing, unless it is to be made anew', async (
   assert.equal(provider.calls('writer') - before, 2)
 })
 
-test('a long document is read in parts, and its sentences cite the pages that the notes came from', async () => {
+test('summarizes a long document in parts, and sentences cite the pages of their notes', async () => {
   const pages = Array.from({ length: 30 }, (_, i) => ({
     text: `Page ${i + 1} speaks of lot ${1000 + i}. ${'It goes on about the house and the garden for a while. '.repeat(20)}`,
   }))
@@ -120,7 +120,7 @@ test('a long document is read in parts, and its sentences cite the pages that th
   )
 })
 
-test('a provider that has no time is waited for, and the job says so', async () => {
+test('the job waits for a busy provider and shows the reason', async () => {
   provider.behave('busy', 'throttles_until', 'well')
   const summary = await owner.summaries.create({ text: TEXT, model: 'busy', style: 'abstract' }, { wait_seconds: 0 })
 
@@ -132,7 +132,7 @@ test('a provider that has no time is waited for, and the job says so', async () 
   assert.deepEqual([(await owner.summaries.get(summary.id)).status], ['cancelled'])
 })
 
-test('an outcome shows that it runs', async () => {
+test('an outcome shows the status running', async () => {
   provider.behave('slow', 'hangs')
   const summary = await owner.summaries.create({ text: TEXT, model: 'slow', style: 'bullets' }, { wait_seconds: 0 })
 
@@ -143,7 +143,7 @@ test('an outcome shows that it runs', async () => {
   await assert.rejects(owner.summaries.get(summary.id), { code: 'not_found' })
 })
 
-test('what is refused is paid for, once', async () => {
+test('invalid model output is charged once', async () => {
   provider.behave('writer', 'ignores_schema')
   const summary = await owner.summaries.create({ text: `${TEXT} Really.`, style: 'abstract' })
   provider.behave('writer', 'well')

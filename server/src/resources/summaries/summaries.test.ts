@@ -16,7 +16,7 @@ const LEASE = [
 const TEXT = LEASE.join(' ')
 const sliceOf = (text: string, start: number, end: number): string => [...text].slice(start, end).join('')
 
-test('a short text is summarised within the request, in its own sentences, each with its place', async () => {
+test('summarizes a short text within the request with its own sentences and their places', async () => {
   const summary = await owner.summaries.create({ text: TEXT, length: 'short' })
 
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('a summary of a document cites its pages', async () => {
     }
 })
 
-test('what cannot be done here is refused, and says what is missing', async () => {
+test('refuses an unsupported request and names the missing capability', async () => {
   const cases: [object, string, string][] = [
     [{ text: TEXT, style: 'abstract' }, 'style', 'capability_missing'],
     [{ text: TEXT, model: 'nobody' }, 'model', 'reference_not_found'],
@@ -80,7 +80,7 @@ test('what cannot be done here is refused, and says what is missing', async () =
   }
 })
 
-test('with a document its summaries go, also those of several', async () => {
+test('deleting a document deletes its summaries, including those of several documents', async () => {
   const [one, two] = await Promise.all(
     ['One', 'Two'].map((title) =>
       owner.documents.createAndWait({ title, source: { type: 'text', text: `${title}. ${TEXT}` } }),
@@ -99,7 +99,7 @@ test('with a document its summaries go, also those of several', async () => {
   assert.equal((await owner.documents.get(two!.id)).status, 'ready')
 })
 
-test('a summary is seen by who sees its documents', async () => {
+test('a summary is visible to callers who can see its documents', async () => {
   const project = await owner.projects.create({ name: 'Seen' })
   const other = await owner.projects.create({ name: 'Unseen' })
   const { client } = await newKey(owner_tenant, { project_ids: [project.id] })
@@ -125,7 +125,7 @@ test('a summary is seen by who sees its documents', async () => {
   assert.equal((await client.summaries.create({ text: TEXT, project_id: project.id })).project_id, project.id)
 })
 
-test('its metadata can be changed on a condition, and it can be deleted', async () => {
+test('metadata can be changed, and deletion honors If-Match', async () => {
   const summary = await owner.summaries.create({ text: TEXT, metadata: { a: '1' } })
 
   const patched = await owner.summaries.update(summary.id, { metadata: { b: '2' } })
@@ -136,7 +136,7 @@ test('its metadata can be changed on a condition, and it can be deleted', async 
   await assert.rejects(owner.summaries.get(summary.id), { code: 'not_found' })
 })
 
-test('a summary of a receipt begins with its fields, each with its place', async () => {
+test('a summary of a receipt starts with its fields, each with its place', async () => {
   const text = `NORTHWIND BOOKS
 12 Harbor Street
 Receipt #: R-20481

@@ -21,7 +21,7 @@ for (const [driver, env] of [
 ] as const) {
   const api = await startApi({ after }, env)
 
-  test(`${driver}: the address of an upload changes nothing of the document that was made of it`, async () => {
+  test(`${driver}: the URL of a used upload cannot change its document`, async () => {
     const { contents, status } = await useTwice(api)
 
     assert.deepEqual([contents, status], ['name,amount\nAnna,1', 'ready'])

@@ -20,7 +20,7 @@ for (const [driver, api] of Object.entries(apis)) {
   const documentOf = (upload_id: string) =>
     owner.documents.createAndWait({ title: 'Large', source: { type: 'upload', upload_id } })
 
-  test(`${driver}: a file comes by one PUT`, async () => {
+  test(`${driver}: uploads a file with one PUT`, async () => {
     const upload = await owner.uploads.createFromFile(new Blob(['Lease.'], { type: 'text/plain' }), {
       file_name: 'a.txt',
     })
@@ -33,7 +33,7 @@ for (const [driver, api] of Object.entries(apis)) {
     await until(async () => (await listAll(app.files, '')).length === 0)
   })
 
-  test(`${driver}: a large file comes in parts, and goes on where it was broken off`, async () => {
+  test(`${driver}: uploads a large file in parts and resumes after an interruption`, async () => {
     const stop = new AbortController()
     const begun = await owner.uploads.create({
       file_name: 'large.bin',
@@ -74,7 +74,7 @@ for (const [driver, api] of Object.entries(apis)) {
     await until(async () => (await listAll(app.files, '')).length === 0)
   })
 
-  test(`${driver}: the parts of a deleted upload are gone as well`, async () => {
+  test(`${driver}: deleting an upload removes its parts`, async () => {
     const begun = await owner.uploads.create({ file_name: 'large.bin', media_type: file.type, size_bytes: SIZE })
     const [part] = begun.parts
     const body = file.slice(0, part!.size_bytes)

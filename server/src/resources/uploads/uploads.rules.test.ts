@@ -5,18 +5,18 @@ import { partBytesOf, partsOf } from './uploads.rules.ts'
 
 const MiB = 1024 * 1024
 
-test('up to 64 MiB a file comes by one PUT, a larger one in parts of 16 MiB', () => {
+test('uses one PUT up to 64 MiB and parts of 16 MiB above', () => {
   assert.deepEqual([1, 64 * MiB, 64 * MiB + 1, 2_048 * MiB].map(partBytesOf), [null, null, 16 * MiB, 16 * MiB])
 })
 
-test('parts of a huge file are larger, so that there are never too many', () => {
+test('uses larger parts for a huge file to limit their number', () => {
   for (const size of [16_000 * MiB, 16_000 * MiB + 1, 5_000_000 * MiB + 7]) {
     const parts = partsOf(size, partBytesOf(size)!)
     assert.ok(parts.length <= MAX_PARTS, `${size}: ${parts.length}`)
   }
 })
 
-test('parts follow each other without a gap, and the last one is what is left', () => {
+test('parts are contiguous, and the last one holds the remainder', () => {
   const parts = partsOf(64 * MiB + 1, 16 * MiB)
 
   assert.deepEqual(parts.at(-1), { number: 5, offset: 64 * MiB, size_bytes: 1 })
@@ -28,7 +28,7 @@ test('parts follow each other without a gap, and the last one is what is left', 
   assert.equal(end, 64 * MiB + 1)
 })
 
-test('a file that fills its parts has no empty one', () => {
+test('a file that fills its parts exactly has no empty part', () => {
   assert.deepEqual(
     partsOf(80 * MiB, 16 * MiB).map(({ size_bytes }) => size_bytes / MiB),
     [16, 16, 16, 16, 16],

@@ -44,7 +44,7 @@ test('an uploaded file becomes a document, and the upload names it', async () =>
   assert.deepEqual([used.status, used.document_id, used.put], ['completed', document.id, null])
 })
 
-test('bytes go to a signed address without a key, once or again, and never more or fewer than was said', async () => {
+test('a signed URL accepts exactly the announced bytes without a key, also repeatedly', async () => {
   const upload = await owner.uploads.create(about)
 
   const statuses = [
@@ -59,7 +59,7 @@ test('bytes go to a signed address without a key, once or again, and never more 
   assert.equal((await put(upload, LEASE)).status, 404, 'nobody changes the bytes of a document')
 })
 
-test('an address that was altered, or that is of another kind, is no address', async () => {
+test('rejects an altered URL or one of another kind', async () => {
   const { put: place, id } = await owner.uploads.create(about)
   const { url, headers } = place!
 
@@ -85,7 +85,7 @@ test('an address that was altered, or that is of another kind, is no address', a
   )
 })
 
-test('an upload whose bytes have not come makes no document', async () => {
+test('an upload without its bytes cannot become a document', async () => {
   const upload = await owner.uploads.create(about)
 
   const error = await failed(documentOf(upload))
@@ -95,7 +95,7 @@ test('an upload whose bytes have not come makes no document', async () => {
   assert.equal((await owner.uploads.get(upload.id)).status, 'pending')
 })
 
-test('an upload is used once, also by two at the same time', async () => {
+test('an upload can be used once, even by two concurrent requests', async () => {
   const upload = await owner.uploads.createFromFile(lease())
 
   const outcomes = await Promise.allSettled([documentOf(upload), documentOf(upload), documentOf(upload)])
@@ -113,7 +113,7 @@ test('an upload is used once, also by two at the same time', async () => {
   await assert.rejects(documentOf(upload), { code: 'invalid_state' })
 })
 
-test('bytes that do not have the sha256 that was named are no document', async () => {
+test('refuses bytes that do not match the given sha256', async () => {
   const wrong = await owner.uploads.createFromFile(lease(), { sha256: sha256('another') })
   const right = await owner.uploads.createFromFile(lease(), { sha256: sha256(LEASE) })
 
@@ -124,7 +124,7 @@ test('bytes that do not have the sha256 that was named are no document', async (
   assert.equal(taken.status, 'ready')
 })
 
-test('a deleted upload is gone with its bytes, and one that was used cannot be deleted', async () => {
+test('deleting an upload removes its bytes, and a used one cannot be deleted', async () => {
   const [unused, used] = [await owner.uploads.createFromFile(lease()), await owner.uploads.createFromFile(lease())]
   const document = await documentOf(used)
   const before = await countObjects()
@@ -139,7 +139,7 @@ test('a deleted upload is gone with its bytes, and one that was used cannot be d
   assert.equal((await owner.documents.get(document.id)).status, 'ready')
 })
 
-test('an upload that nobody used is deleted after a day', async () => {
+test('deletes an unused upload after a day', async () => {
   const [old, fresh] = [await owner.uploads.createFromFile(lease()), await owner.uploads.createFromFile(lease())]
   const before = await countObjects()
   await change(
@@ -160,7 +160,7 @@ test('an upload that nobody used is deleted after a day', async () => {
   assert.deepEqual(await eventsOf(old.id), ['upload.deleted', 'upload.created'])
 })
 
-test('what becomes of an upload is told by events', async () => {
+test('events record the outcome of an upload', async () => {
   const used = await owner.uploads.createFromFile(lease())
   await documentOf(used)
   const deleted = await owner.uploads.create(about)
@@ -171,7 +171,7 @@ test('what becomes of an upload is told by events', async () => {
   assert.deepEqual(await eventsOf(deleted.id), ['upload.deleted', 'upload.created'])
 })
 
-test('a list tells which uploads there are, without their addresses', async () => {
+test('lists uploads without their URLs', async () => {
   const upload = await owner.uploads.create(about)
 
   const [first] = (await owner.uploads.list({ status: 'pending', limit: 1 })).data
@@ -181,7 +181,7 @@ test('a list tells which uploads there are, without their addresses', async () =
   assert.ok(completed.length > 0 && completed.every(({ status }) => status === 'completed'))
 })
 
-test('a file that is larger than allowed is refused before it is sent', async () => {
+test('refuses a file that is too large before it is sent', async () => {
   const error = await failed(owner.uploads.create({ ...about, size_bytes: app.config.max_file_bytes + 1 }))
 
   assert.deepEqual(summaryOf(error), [413, 'size_bytes too_large'])
@@ -191,7 +191,7 @@ test('a file that is larger than allowed is refused before it is sent', async ()
   ])
 })
 
-test("nobody sees another tenant's upload, or one of a project that is not theirs", async () => {
+test('an upload is hidden from other tenants and from keys of other projects', async () => {
   const project = await owner.projects.create({ name: 'Visible' })
   const { client } = await newKey(owner_tenant, { project_ids: [project.id] })
   const outside = await owner.uploads.createFromFile(lease())
