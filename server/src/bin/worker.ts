@@ -2,10 +2,12 @@
 
 import { setPriority } from 'node:os'
 import { readConfigOrExit } from '../config/config.ts'
+import { runInline } from '../text/thread.ts'
 import { runJobs, runProcess } from './process.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 
 // On a shared host, API requests take priority over background work.
 setPriority(5)
+runInline()
 loadSecretFilesOrExit()
 await runProcess(readConfigOrExit(), [runJobs])

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { messageOf, recordOf } from '../lib/unknown.ts'
+import { messageOf } from '../lib/unknown.ts'
+import { callExported } from './call-exported.ts'
 
 interface Call {
   id: number
@@ -14,17 +15,8 @@ function answer(value: { id: number; result?: unknown; error?: string }): void {
 }
 
 parentPort?.on('message', ({ id, module, name, values }: Call) => {
-  run(module, name, values).then(
+  callExported(module, name, values).then(
     (result) => answer({ id, result }),
     (error: unknown) => answer({ id, error: messageOf(error) }),
   )
 })
-
-async function run(module: string, name: string, values: unknown[]): Promise<unknown> {
-  const exported: unknown = await import(module)
-  const called = recordOf(exported)[name]
-  if (!isCallable(called)) throw new Error(`${module} exports no function '${name}'`)
-  return called(...values)
-}
-
-const isCallable = (value: unknown): value is (...values: unknown[]) => unknown => typeof value === 'function'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inThread } from './thread.ts'
+import { inThread, runInline } from './thread.ts'
 
 const math = new URL(`data:text/javascript,
   export const add = (a, b) => a + b;
@@ -25,4 +25,16 @@ test('after the thread has ended, the next call starts another one', async () =>
 
   await assert.rejects(end(), /ended/)
   assert.equal(await add(1, 2), 3)
+})
+
+test('a process that serves no requests calls the function in its main thread', async () => {
+  const where = new URL(`data:text/javascript,
+    import { isMainThread } from 'node:worker_threads';
+    export const isMain = () => isMainThread`)
+  const isMain = inThread<() => boolean>(where, 'isMain')
+
+  const before = await isMain()
+  runInline()
+
+  assert.deepEqual([before, await isMain()], [false, true])
 })

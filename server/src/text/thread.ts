@@ -3,6 +3,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { toError } from '../lib/unknown.ts'
+import { callExported } from './call-exported.ts'
 
 interface Answer {
   id: number
@@ -15,9 +16,13 @@ interface Waiting {
 }
 
 const MAX_HEAP_MB = 512
+let isInline = false
 let worker: Worker | null = null
 let calls = 0
 const waiting = new Map<number, Waiting>()
+
+/** For a process that serves no requests: calls run in its main thread, because a second heap takes memory. */
+export const runInline = (): void => void (isInline = true)
 
 /** `name`: a function that the module exports. Arguments and result are copied, so they must be plain data. */
 export function inThread<F extends (...values: never[]) => unknown>(
@@ -25,8 +30,9 @@ export function inThread<F extends (...values: never[]) => unknown>(
   name: string,
 ): (...values: Parameters<F>) => Promise<Awaited<ReturnType<F>>>
 export function inThread(module: URL, name: string): (...values: unknown[]) => Promise<unknown> {
-  return (...values) =>
-    new Promise((resolve, reject) => {
+  return (...values) => {
+    if (isInline) return callExported(module.href, name, values)
+    return new Promise((resolve, reject) => {
       const id = ++calls
       waiting.set(id, { resolve, reject })
       const thread = (worker ??= startWorker())
@@ -34,6 +40,7 @@ export function inThread(module: URL, name: string): (...values: unknown[]) => P
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       thread.postMessage({ id, module: module.href, name, values })
     })
+  }
 }
 
 function startWorker(): Worker {

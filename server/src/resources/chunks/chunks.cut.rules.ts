@@ -1,5 +1,6 @@
 // The chunks of a page with everything that is indexed. Runs in the text thread: a page can be as long as a book.
 
+import { setImmediate } from 'node:timers/promises'
 import type { Block } from '@octavo/contract'
 import { tokenCounter } from '../../text/tokens.ts'
 import { configOf, spaceWords } from '../../text/words.ts'
@@ -17,6 +18,8 @@ export interface PageToCut {
   title: string
   language: string | null
 }
+
+const CHUNKS_AT_ONCE = 32
 
 export interface CutChunk {
   page_number: number
@@ -38,11 +41,14 @@ export async function cutIntoChunks(page: PageToCut): Promise<{ chunks: CutChunk
   const countTokens = await tokenCounter()
   const points = [...page.text]
   const config = configOf(page.language)
-  const rows = chunks.map(({ start, end, heading_path }, i): CutChunk => {
+  const rows: CutChunk[] = []
+  for (const [i, { start, end, heading_path }] of chunks.entries()) {
+    // A worker has no thread for this, so it handles other jobs in between.
+    if (i % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate()
     const text = points.slice(start, end).join('')
     const expanded_text = expandChunk(points, tables, { start, end })
     const passage = passageOf({ title: page.title, heading_path, text, expanded_text })
-    return {
+    rows.push({
       page_number: page.page_number,
       number: i + 1,
       start_offset: start,
@@ -53,7 +59,7 @@ export async function cutIntoChunks(page: PageToCut): Promise<{ chunks: CutChunk
       config,
       words: spaceWords(passage),
       passage,
-    }
-  })
+    })
+  }
   return { chunks: rows, path }
 }
