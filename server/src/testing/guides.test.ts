@@ -108,10 +108,13 @@ test('the search guide works', async () => {
 })
 
 test('the answers guide works, also as a stream', async () => {
-  const [asking, stream] = await follow('docs/answers.md')
+  const [asking, following, stream] = await follow('docs/answers.md', reader, (told) =>
+    told.startsWith('{') ? { ANSWER: parse<Answer>(told).id } : {},
+  )
   const told = await example('docs/answers.md')
 
   const answer = parse<Answer>(asking)
+  assert.equal(parse<Answer>(following).previous_answer_id, answer.id)
   assert.deepEqual([answer.is_answered, answer.sentences[0]?.citations[0]?.page_number], [true, 2])
   assert.deepEqual(stream!.match(/^event: .*$/gm), ['event: answer.created', 'event: answer.completed'])
   const completed = parse<Answer>(/^event: answer\.completed\ndata: (.*)$/m.exec(stream!)![1])
