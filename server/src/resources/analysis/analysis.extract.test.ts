@@ -85,7 +85,7 @@ test('extracts values by the schema and cites where each one appears', async () 
   for (const { page_number, start, end, quote } of made.extraction.fields.flatMap(({ citations }) => citations))
     assert.equal(sliceOf(INVOICE[page_number! - 1]!, start, end), quote)
   const asked = provider.asked.at(-1)!.body
-  assert.match(promptOf(asked), /Who asks says besides: Prices without tax\./)
+  assert.match(promptOf(asked), /Further instructions: Prices without tax\./)
   const { schema } = asked.response_format!.json_schema as { schema: { properties: object; $defs: object } }
   assert.deepEqual(Object.keys(schema.properties), ['data', 'evidence'])
   assert.deepEqual(Object.keys(schema.$defs), ['item'])

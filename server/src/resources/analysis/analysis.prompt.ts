@@ -1,16 +1,16 @@
 // Prompt for extracting values from a text by a schema.
 
-export const ANALYSIS_VERSION = '1'
+export const ANALYSIS_VERSION = '2'
 
 export function extractionTask({ instructions, is_part }: { instructions: string | null; is_part: boolean }): string {
   const lines = [
-    'Read values out of the text below. `data` holds them as its schema says; `evidence` says where each of them stands.',
-    'Take only what the text says. What it does not say is null where the schema allows null, and is left out where it is not required.',
-    'Numbers are numbers, without units and without separators of thousands. A date is written as YYYY-MM-DD where its format is `date`.',
-    'For each value give one entry of `evidence`: `path` is the JSON Pointer of the value within `data`, such as /total or /items/0/price;',
-    '`quote` is a short piece of the text, copied to the letter, in which the value stands.',
-    ...(is_part ? ['The text is one part of a longer document: leave out what this part does not say.'] : []),
-    ...(instructions === null ? [] : [`Who asks says besides: ${instructions}`]),
+    'Extract values from the text below. Put them into `data`, which follows its schema, and their sources into `evidence`.',
+    'Use only values that are in the text. If a value is missing, write null where the schema allows it; otherwise leave the field out if it is not required.',
+    'Write numbers without units and without thousands separators. Write a date as YYYY-MM-DD if its format is `date`.',
+    'Add one entry to `evidence` for each value: `path` is the JSON Pointer of the value in `data`, such as /total or /items/0/price;',
+    '`quote` is a short part of the text that contains the value, copied exactly.',
+    ...(is_part ? ['The text is one part of a longer document: leave out values that are not in this part.'] : []),
+    ...(instructions === null ? [] : [`Further instructions: ${instructions}`]),
   ]
   return lines.join('\n')
 }

@@ -1,7 +1,7 @@
 import type { Classification } from '@octavo/contract'
 import { itemAt } from '../../lib/required.ts'
 
-export const CLASSIFICATION_VERSION = '1'
+export const CLASSIFICATION_VERSION = '2'
 
 export type AskedLabel = Classification['labels'][number]
 
@@ -55,17 +55,17 @@ export const classifyTask = (
 ): string =>
   `Below is ${is_part ? 'one part of a longer text' : 'a text'}. ${
     multi_label
-      ? 'Say which of these labels fit it; several may fit, or none.'
-      : 'Say which one of these labels fits it best.'
+      ? 'Choose the labels that fit it. Several labels may fit, or none.'
+      : 'Choose the label that fits it best.'
   }
-The labels, one on each line, with what belongs under them:
+The labels, one per line, with descriptions and examples:
 ${labels}
-Give each label that fits a score from 0 to 1: how likely it is that it fits.${
-    multi_label ? '' : ' You may name others that could be meant; all scores together are at most 1.'
-  } If none fits, give none.
-For each label give up to ${MOST_QUOTES} short quotes, copied to the letter from the text, that speak for it.`
+Give each label that fits a score from 0 to 1, the probability that it fits.${
+    multi_label ? '' : ' You may add other labels that could fit; the sum of all scores is at most 1.'
+  } If no label fits, return none.
+For each label add up to ${MOST_QUOTES} short quotes that support it, copied exactly from the text.`
 
-/** Scores have no bounds here: a model that says 95 means much, and is not asked again for it. */
+/** Scores have no bounds here: a model that returns 95 means a high score and is not called again. */
 export function classifySchema(names: readonly string[], multi_label: boolean) {
   const maxItems = multi_label ? names.length : Math.min(names.length, MOST_NAMED)
   return {

@@ -64,13 +64,13 @@ test('explains a job that waits for a slot of its tenant', () => {
 
   assert.deepEqual(told({ queue: { ahead: 3, estimated_start_at: ago(-90) } }), [
     `${about} waits for a slot of its tenant, which uses 2 of the 2 slots of its tier (free). 3 jobs of the tenant are ahead of it. It was queued 40 s ago. Estimated from the tenant's last jobs, it should start in about 90 s.`,
-    `What to do: wait; or raise its priority with ${overtake}; or give the tenant a larger tier.`,
+    `Next step: wait; or raise its priority with ${overtake}; or give the tenant a larger tier.`,
   ])
   assert.deepEqual(
     told({ queue: { ahead: 1, estimated_start_at: null } }, { slots: { used: 0, most: 1, waiting: 2 } }),
     [
       `${about} waits for a slot of its tenant, which uses 0 of the 1 slot of its tier (free). 1 job of the tenant is ahead of it. It was queued 40 s ago.`,
-      'What to do: nothing: a slot is free, and the reconciler fills it within seconds.',
+      'Next step: nothing: a slot is free, and the reconciler fills it within seconds.',
     ],
   )
 })
@@ -78,7 +78,7 @@ test('explains a job that waits for a slot of its tenant', () => {
 test('explains a job that waits for a worker', () => {
   assert.deepEqual(told({ place: 'admitted' }, { deliveryState: 'waiting' }), [
     `${about} holds a slot of its tenant and waits for a free worker. It was queued 40 s ago.`,
-    'What to do: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
+    'Next step: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
   ])
 })
 
@@ -88,7 +88,7 @@ test('explains a job that backs off', () => {
     [
       `${about} waits for a retry because its last attempt failed. The next attempt starts in 4 s.`,
       "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
-      'What to do: nothing, or find out why it failed: it fails permanently after 2 more failures.',
+      'Next step: nothing, or find out why it failed: it fails permanently after 2 more failures.',
     ],
   )
 })
@@ -110,7 +110,7 @@ test('explains an interrupted job', () => {
     `${about} holds a slot of its tenant and waits for a free worker. It was queued 40 s ago.`,
     'Attempt 1 was interrupted after 2 s: its worker died or was stopped. This does not count as a failure.',
     '12 finished steps are kept and will not run again.',
-    'What to do: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
+    'Next step: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
   ])
 })
 
@@ -144,7 +144,7 @@ test('explains a failed job', () => {
     `${about} failed 2 h ago with 'document_unreadable': Page 3 cannot be read.`,
     "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
     '2 finished steps are kept and will not run again.',
-    `What to do: fix the cause, then run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
+    `Next step: fix the cause, then run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
   ])
 })
 
@@ -166,7 +166,7 @@ test('explains a succeeded job', () => {
 test('explains a cancelled job', () => {
   assert.deepEqual(told({ status: 'cancelled', place: null, finished_at: ago(5) }), [
     `${about} was canceled; it ended 5 s ago. Finished work is kept.`,
-    `What to do: nothing, or run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
+    `Next step: nothing, or run it again with PATCH /jobs/${id} {"status":"queued"}. Finished steps are not repeated.`,
   ])
 })
 
@@ -177,10 +177,10 @@ test('explains a batch that waits for its items and a partially succeeded one', 
 
   assert.deepEqual(told({ ...batch, progress, status: 'running', place: 'items', started_at: ago(9) }), [
     `Job ${id} (a batch) waits for its items: 7 of 10 items done, 2 failed.`,
-    `What to do: list its items with GET /jobs?parent_job_id=${id}.`,
+    `Next step: list its items with GET /jobs?parent_job_id=${id}.`,
   ])
   assert.deepEqual(told({ ...batch, error, status: 'partially_succeeded', place: null, finished_at: ago(3) }), [
     `Job ${id} (a batch) succeeded partially. It ended 3 s ago: 2 of 10 inputs were refused: see details.`,
-    `What to do: list its items with GET /jobs?parent_job_id=${id}.`,
+    `Next step: list its items with GET /jobs?parent_job_id=${id}.`,
   ])
 })

@@ -20,7 +20,7 @@ export function explain(facts: Facts): string[] {
     ? `Job ${job.id} (a batch)`
     : `Job ${job.id} (${job.type} of ${job.subject.object} ${job.subject.id})`
   const advice = adviceOf(facts)
-  return [`${about} ${phraseOf(facts)}`, ...historyOf(facts), ...(advice ? [`What to do: ${advice}`] : [])]
+  return [`${about} ${phraseOf(facts)}`, ...historyOf(facts), ...(advice ? [`Next step: ${advice}`] : [])]
 }
 
 function phraseOf({ job, slots, tier, now }: Facts): string {

@@ -1,7 +1,7 @@
 import type { Summary } from '@octavo/contract'
 import { required } from '../../lib/required.ts'
 
-export const SUMMARY_VERSION = '1'
+export const SUMMARY_VERSION = '2'
 
 type SummaryPromptRequest = Pick<Summary, 'style' | 'length' | 'language' | 'focus'>
 
@@ -30,16 +30,16 @@ const shapeOf = (asked: SummaryPromptRequest): string =>
 export const summaryTask = (asked: SummaryPromptRequest): string =>
   `Write ${shapeOf(asked)} of the text below.
 ${wishes(asked)}
-For each sentence give one to three short quotes, copied to the letter from the text, that it rests on.`
+For each sentence add one to three short quotes that support it, copied exactly from the text.`
 
 export const notesTask = (asked: SummaryPromptRequest, count: number): string =>
-  `Below is one part of a longer text. Note the ${count} most important points of this part, each in one sentence, each with one short quote copied to the letter.
+  `Below is one part of a longer text. Write down the ${count} most important points of this part, each in one sentence with one short quote, copied exactly.
 ${wishes(asked)}`
 
 export const joinTask = (asked: SummaryPromptRequest): string =>
   `Below are numbered notes from all parts of a long text, in their order. Write ${shapeOf(asked)} of the whole.
 ${wishes(asked)}
-For each sentence give the numbers of the notes that it rests on.`
+For each sentence add the numbers of the notes that support it.`
 
 const sentenceList = (count: number, members: Record<string, object>) => ({
   type: 'object',
