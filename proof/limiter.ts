@@ -9,7 +9,9 @@ import { type ApiProcess, openWorld, type World, type WorldKey } from './lib/wor
 
 /** Below 100 a process leases no units in advance: every request asks Valkey. */
 const QUOTA = 99
-const KEYS = 300
+/** A tenant may send four times as much as one key, so it has three. */
+const TENANTS = 100
+const KEYS_OF_TENANT = 3
 /** Each key stays below what it may do in a minute, so that any refusal is a failure. */
 const RATE = 300
 const TIMEOUT_MS = 5_000
@@ -64,21 +66,19 @@ async function run(asked: ProofRun): Promise<ProofOutcome> {
 }
 
 async function measure(asked: ProofRun, valkey: OwnValkey, world: World, api: ApiProcess): Promise<ProofOutcome> {
-  const { tenant } = await world.newTenant('free')
-  const keys = await Promise.all(Array.from({ length: KEYS }, () => world.newKey(tenant)))
-  const document = (await keys[0]!.client().documents.create({ title: 'Lease' })).id
+  const readers = (await Promise.all(Array.from({ length: TENANTS }, () => newReaders(world)))).flat()
   const seconds = SIZES[asked.length]
   const load = (name: string, trouble: () => void | Promise<void>) =>
-    loadPhase({ api, keys, document, seconds, name, trouble, say: asked.say })
+    loadPhase({ api, readers, seconds, name, trouble, say: asked.say })
 
   await load('warm up', () => {})
   const alive = await load('alive', () => {})
   const killed = await load('killed', () => valkey.kill())
-  const killedLimit = await exhaust(api, await world.newKey(tenant), document)
+  const killedLimit = await exhaust(api, (await newReaders(world))[0]!)
   await valkey.start()
   await load('started again', () => sleep(1_500))
   const stopped = await load('stopped', () => valkey.freeze())
-  const stoppedLimit = await exhaust(api, await world.newKey(tenant), document)
+  const stoppedLimit = await exhaust(api, (await newReaders(world))[0]!)
   valkey.thaw()
   const resumed = await load('going on', () => {})
 
@@ -96,6 +96,19 @@ async function measure(asked: ProofRun, valkey: OwnValkey, world: World, api: Ap
 
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${round(Math.abs(value), 1)}`
 
+/** A key, and a document that it can read. */
+interface LimiterReader {
+  key: WorldKey
+  document: string
+}
+
+async function newReaders(world: World): Promise<LimiterReader[]> {
+  const { tenant, key } = await world.newTenant('free')
+  const { id: document } = await key.client().documents.create({ title: 'Lease' })
+  const keys = await Promise.all(Array.from({ length: KEYS_OF_TENANT }, () => world.newKey(tenant)))
+  return keys.map((reader) => ({ key: reader, document }))
+}
+
 interface Limit {
   admitted: number
   refused: number
@@ -108,7 +121,7 @@ const isKept = ({ admitted, refused, refilled }: Limit): boolean =>
   refused > 0 && admitted >= QUOTA && admitted <= QUOTA + refilled
 
 /** A new key sends requests until well beyond its quota. */
-async function exhaust(api: ApiProcess, key: WorldKey, document: string): Promise<Limit> {
+async function exhaust(api: ApiProcess, { key, document }: LimiterReader): Promise<Limit> {
   const started = performance.now()
   const limit: Limit = { admitted: 0, refused: 0, refilled: 0 }
   for (let i = 0; i < QUOTA + 30; i++) {
@@ -123,8 +136,7 @@ async function exhaust(api: ApiProcess, key: WorldKey, document: string): Promis
 
 interface LimiterLoad {
   api: ApiProcess
-  keys: readonly WorldKey[]
-  document: string
+  readers: readonly LimiterReader[]
   seconds: number
   name: string
   /** Disturbs Valkey shortly after the start. */
@@ -132,11 +144,13 @@ interface LimiterLoad {
   say: (line: string) => void
 }
 
+const pathsOf = (document: string): string[] => [`/documents/${document}`, '/documents?limit=20', '/projects']
+
 /**
  * An open loop: requests are sent on schedule, however slow the answers are. Measures only what follows the
  * disturbance.
  */
-async function loadPhase({ api, keys, document, seconds, name, trouble, say }: LimiterLoad): Promise<LimiterPhase> {
+async function loadPhase({ api, readers, seconds, name, trouble, say }: LimiterLoad): Promise<LimiterPhase> {
   const running: Promise<LimiterAnswer>[] = []
   let measured_from = 0
   const started = performance.now()
@@ -146,11 +160,13 @@ async function loadPhase({ api, keys, document, seconds, name, trouble, say }: L
     await trouble()
   }
   const troubled = beginTrouble()
-  const paths = [`/api/v1/documents/${document}`, '/api/v1/documents?limit=20', '/api/v1/projects']
   for (let i = 0; i < RATE * seconds; i++) {
     const late = started + (i * 1000) / RATE - performance.now()
     if (late > 1) await sleep(late)
-    running.push(ask({ url: api.url + paths[i % paths.length]!, key: keys[i % keys.length]!.secret }))
+    const { key, document } = readers[i % readers.length]!
+    // One more in each round, so that every reader uses every path.
+    const path = pathsOf(document)[(i + Math.floor(i / readers.length)) % 3]!
+    running.push(ask({ url: `${api.url}/api/v1${path}`, key: key.secret }))
   }
   await troubled
   const answers = (await Promise.all(running)).slice(measured_from)
