@@ -16,6 +16,9 @@ import { JobRun } from './run.ts'
 import type { Claim } from './run-rows.ts'
 import { JobFailure, type JobHandler, type Run } from './types.ts'
 
+/** A second ago, because the column rounds to milliseconds and could round up. */
+const DUE_NOW = "update jobs set run_after = now() - interval '1 second' where tenant_id = $1 and id = $3"
+
 const SLOTS = 2
 const { app, newTenant } = await startApi({ after }, { TIER_FREE: `running_jobs:${SLOTS}` }, undefined, false)
 
@@ -196,7 +199,7 @@ const due = command(
   'due',
   ({ place }) => place === 'backoff',
   async (job, real) => {
-    await change(app, real.tenant, 'update jobs set run_after = now() where tenant_id = $1 and id = $3', [uuid(job.id)])
+    await change(app, real.tenant, DUE_NOW, [uuid(job.id)])
     await lineUpDue(app)
     job.place = 'line'
   },
