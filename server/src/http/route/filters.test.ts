@@ -6,6 +6,7 @@ import { operations } from '@octavo/contract'
 import { startApi } from '../../testing/api.ts'
 import { ask, errorOf } from '../../testing/ask.ts'
 import { until } from '../../testing/jobs.ts'
+import { mail } from '../../testing/mail.ts'
 import { weightsDir } from '../../testing/weights.ts'
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
@@ -26,9 +27,14 @@ async function fillProject(name: string) {
   await owner.searches.create({ query: 'rent', project_id })
   await owner.answers.create({ question: 'When is the rent due?', project_id })
   await owner.reports.create({ type: 'documents', format: 'csv', project_id })
+  const email = new File([mail(name, [{ name: 'bill.txt', content: 'Rent: 1,200' }])], 'mail.eml')
+  const { id: parent_document_id } = await owner.documents.createAndWait(email, {
+    document: { project_id, processing: { attachments: 'documents' } },
+  })
+  await until(async () => (await owner.documents.list({ parent_document_id })).data.length === 1)
   await until(async () => (await owner.events.list({ project_id })).data.length > 10)
   await until(async () => (await owner.jobs.get(batch.id)).is_terminal)
-  return { project_id, document_id, parent_job_id: batch.id }
+  return { project_id, document_id, parent_document_id, parent_job_id: batch.id }
 }
 
 const one = await fillProject('One')
@@ -38,6 +44,7 @@ const [first, second] = (await owner.pages.list(one.document_id)).data
 const values: Record<string, [string, string]> = {
   project_id: [one.project_id, two.project_id],
   document_id: [one.document_id, two.document_id],
+  parent_document_id: [one.parent_document_id, two.parent_document_id],
   parent_job_id: [one.parent_job_id, two.parent_job_id],
   page_id: [first!.id, second!.id],
 }
@@ -50,9 +57,15 @@ const filters = operations.flatMap(({ endpoint }) =>
 )
 
 async function idsOf(path: string, search: string): Promise<string[]> {
-  const { status, text } = await ask(api, `/api/v1${path}?limit=100&${search}`)
-  assert.equal(status, 200, text)
-  return (JSON.parse(text) as { data: { id: string }[] }).data.map(({ id }) => id).toSorted()
+  const ids: string[] = []
+  for (let next: string | null = ''; next !== null; ) {
+    const { status, text } = await ask(api, `/api/v1${path}?limit=100&${search}${next}`)
+    assert.equal(status, 200, text)
+    const page = JSON.parse(text) as { data: { id: string }[]; has_next_page: boolean; cursor?: string }
+    ids.push(...page.data.map(({ id }) => id))
+    next = page.has_next_page ? `&cursor=${page.cursor}` : null
+  }
+  return ids.toSorted()
 }
 
 test('the test covers every list with an id filter', () => {

@@ -3,37 +3,10 @@ import { after, test } from 'node:test'
 import { startApi } from '../../testing/api.ts'
 import { failed } from '../../testing/ask.ts'
 import { until } from '../../testing/jobs.ts'
+import { mail } from '../../testing/mail.ts'
 import { filesToAttach } from './documents.rules.ts'
 
 const { owner } = await startApi({ after })
-
-interface Part {
-  name: string
-  type?: string
-  content: string
-}
-
-function mail(subject: string, parts: readonly Part[]): string {
-  const head = ['From: a@example.com', `Subject: ${subject}`, 'MIME-Version: 1.0']
-  const body = parts.flatMap(({ name, type = 'text/plain', content }) => [
-    `--${subject}`,
-    `Content-Type: ${type}; name="${name}"`,
-    `Content-Disposition: attachment; filename="${name}"`,
-    'Content-Transfer-Encoding: base64',
-    '',
-    Buffer.from(content).toString('base64'),
-  ])
-  const text = [`--${subject}`, 'Content-Type: text/plain', '', `Text of ${subject}.`]
-  return [
-    ...head,
-    `Content-Type: multipart/mixed; boundary=${subject}`,
-    '',
-    ...text,
-    ...body,
-    `--${subject}--`,
-    '',
-  ].join('\r\n')
-}
 
 const add = (source: string, document: object) =>
   owner.documents.createAndWait(new File([source], 'mail.eml'), { document })
