@@ -2,14 +2,16 @@
 // files already list keep their place and new ones go to the end, so that the order of the API's enums never changes.
 // With --check it writes nothing and fails if a file is out of date.
 
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ResourceDefinition } from '../contract/src/definition.ts'
+import { readText, writeGenerated } from './generated-files.ts'
 
 const HEADER = '// Derived from the resources in contract/src by `npm run openapi`. Do not edit.\n'
 const contract = join(import.meta.dirname, '../contract/src')
-const generated = join(contract, 'generated')
+const TABLES = 'contract/src/generated/tables.ts'
+const RESOURCES = 'contract/src/generated/resources.ts'
 
 interface Group {
   /** The exported name: `documents`. */
@@ -29,7 +31,7 @@ const isEndpoint = (value: unknown): boolean =>
 const isGroup = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isEndpoint)
 
-/** `names` in the order of their lines in `text`, then the others. */
+/** Sorts items by the place of their lines in `text`; items without a line go to the end. */
 function inOrder<T>(text: string, items: readonly T[], lineOf: (item: T) => string): T[] {
   const positions = new Map(items.map((item) => [item, text.indexOf(`\n  ${lineOf(item)}`)]))
   const place = (item: T): number => {
@@ -133,14 +135,6 @@ export function printResources(groups: readonly Group[], old: string): string {
   ].join('\n')
 }
 
-function readOld(file: string): string {
-  try {
-    return readFileSync(join(generated, file), 'utf8')
-  } catch {
-    return ''
-  }
-}
-
 async function collect(): Promise<{ definitions: ResourceDefinition[]; groups: Group[] }> {
   const definitions: ResourceDefinition[] = []
   const groups: Group[] = []
@@ -159,22 +153,10 @@ async function collect(): Promise<{ definitions: ResourceDefinition[]; groups: G
 async function main(): Promise<void> {
   const { definitions, groups } = await collect()
   const { internalIds } = await import('../contract/src/ids.ts')
-  const files = {
-    'tables.ts': printTables(definitions, internalIds, readOld('tables.ts')),
-    'resources.ts': printResources(groups, readOld('resources.ts')),
-  }
-  mkdirSync(generated, { recursive: true })
-  for (const [file, text] of Object.entries(files)) {
-    if (readOld(file) === text) continue
-    const path = `contract/src/generated/${file}`
-    if (process.argv.includes('--check')) {
-      console.error(`${path} is out of date. Run: npm run openapi`)
-      process.exitCode = 1
-      continue
-    }
-    writeFileSync(join(generated, file), text)
-    console.log(`wrote ${path}`)
-  }
+  writeGenerated({
+    [TABLES]: printTables(definitions, internalIds, readText(TABLES) ?? ''),
+    [RESOURCES]: printResources(groups, readText(RESOURCES) ?? ''),
+  })
 }
 
 if (import.meta.main) await main()

@@ -1,8 +1,8 @@
 // Writes everything that is derived from the contract, and the tables of settings. With --check it writes nothing and fails if a file is out of date.
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { readText, writeGenerated } from './generated-files.ts'
 
 // The tables come first, in a separate process, so that the modules below load the new ones.
 const program = join(import.meta.dirname, 'contract-tables.ts')
@@ -14,37 +14,14 @@ const { printErrorsPage } = await import('./errors-page.ts')
 const { printPythonClient } = await import('./python.ts')
 const { printResources, printTypes, printVersion } = await import('./sdk.ts')
 
-const root = join(import.meta.dirname, '..')
-
-function read(path: string): string | null {
-  try {
-    return readFileSync(join(root, path), 'utf8')
-  } catch {
-    return null
-  }
-}
-
-const { version } = JSON.parse(read('contract/package.json') ?? '{}') as { version: string }
+const { version } = JSON.parse(readText('contract/package.json') ?? '{}') as { version: string }
 const description = describe({ version })
-const files = {
+writeGenerated({
   'openapi.json': `${JSON.stringify(description, null, 2)}\n`,
-  'docs/configuration.md': printConfigurationPage(read('docs/configuration.md') ?? ''),
+  'docs/configuration.md': printConfigurationPage(readText('docs/configuration.md') ?? ''),
   'docs/errors.md': printErrorsPage(),
   'sdk/src/generated/types.ts': printTypes(description),
   'sdk/src/generated/resources.ts': printResources(description),
   'sdk/src/generated/version.ts': printVersion(version),
   ...printPythonClient(description, version),
-}
-
-const isCheck = process.argv.includes('--check')
-for (const [path, text] of Object.entries(files)) {
-  if (read(path) === text) continue
-  if (isCheck) {
-    console.error(`${path} is out of date. Run: npm run openapi`)
-    process.exitCode = 1
-    continue
-  }
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
-  console.log(`wrote ${path}`)
-}
+})

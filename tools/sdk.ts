@@ -3,23 +3,12 @@
 import { type Endpoint, operations } from '../contract/src/index.ts'
 import type { Description } from '../contract/src/openapi.ts'
 import type { Json } from '../contract/src/openapi-schemas.ts'
+import { itemOf, pascal, queryParameters, titleOf } from './contract-names.ts'
 import { comment, printQuery, printType } from './sdk-types.ts'
 
 const heading = '// Written by `npm run openapi` from the contract. Changes made here are lost.\n\n'
 
-const pascal = (name: string): string => name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-const titleOf = (schema: unknown): string => {
-  const { title } = schema as { title?: string }
-  if (title === undefined) throw new Error('Bodies and answers need a title.')
-  return title
-}
-
-/** The item of a list; the envelope is the same for all of them and written by hand. */
-function itemOf(endpoint: Endpoint): string {
-  const { properties } = endpoint.answer as unknown as { properties: { data: { items: unknown } } }
-  return titleOf(properties.data.items)
-}
 
 interface SdkMethod {
   resource: string
@@ -29,11 +18,10 @@ interface SdkMethod {
 }
 
 function queryOf(name: string, endpoint: Endpoint, description: Description): SdkMethod['query'] {
-  const parameters = description.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.parameters as Json[] | undefined
-  const ofQuery = (parameters ?? []).filter((parameter) => parameter.in === 'query')
-  if (ofQuery.length === 0) return null
-  const isPlain = ofQuery.length === 1 && ofQuery[0]?.name === 'fields'
-  return { name: isPlain ? 'GetQuery' : `${pascal(name.replace('.', '_'))}Query`, parameters: ofQuery }
+  const parameters = queryParameters(endpoint, description)
+  if (parameters.length === 0) return null
+  const isPlain = parameters.length === 1 && parameters[0]?.name === 'fields'
+  return { name: isPlain ? 'GetQuery' : `${pascal(name.replace('.', '_'))}Query`, parameters }
 }
 
 const methodsOf = (description: Description): SdkMethod[] =>

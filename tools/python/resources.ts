@@ -2,26 +2,13 @@
 
 import { type Endpoint, operations } from '../../contract/src/index.ts'
 import type { Description } from '../../contract/src/openapi.ts'
-import type { Json } from '../../contract/src/openapi-schemas.ts'
+import { itemOf, pascal, queryParameters, titleOf } from '../contract-names.ts'
 import { docstring, type PythonSchema, typeOf } from './types.ts'
 
 /** Resources with hand-written methods: the client creates them itself. */
 const EXTENDED = ['documents', 'jobs', 'uploads', 'files', 'answers']
 /** Keyword arguments of every method, from `_options.py`. */
 const OPTIONS = ['headers', 'timeout', 'max_retries', 'wait_seconds', 'idempotency_key', 'if_match', 'if_none_match']
-
-const pascal = (name: string): string => name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-export function titleOf(schema: unknown): string {
-  const { title } = schema as { title?: string }
-  if (title === undefined) throw new Error('Request and response bodies need a title.')
-  return title
-}
-
-export function itemOf(endpoint: Endpoint): string {
-  const { properties } = endpoint.answer as unknown as { properties: { data: { items: unknown } } }
-  return titleOf(properties.data.items)
-}
 
 interface PythonArgument {
   name: string
@@ -36,16 +23,13 @@ const isBuiltIn = (word: string): boolean =>
   word.startsWith('"') || ['Any', 'None', 'Literal', 'Mapping', 'Sequence', 'True', 'False'].includes(word)
 
 function queryArguments(endpoint: Endpoint, description: Description): PythonArgument[] {
-  const parameters = description.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.parameters as Json[] | undefined
-  return (parameters ?? [])
-    .filter((parameter) => parameter.in === 'query')
-    .map((parameter) => {
-      const name = String(parameter.name)
-      const schema = parameter.schema as PythonSchema
-      const item = name === 'fields' ? 'str' : schema.items && typeOf(schema.items, 'param')
-      const type = item === undefined ? typeOf(schema, 'param') : `${item} | Sequence[${item}]`
-      return { name, type: qualify(type), isRequired: parameter.required === true }
-    })
+  return queryParameters(endpoint, description).map((parameter) => {
+    const name = String(parameter.name)
+    const schema = parameter.schema as PythonSchema
+    const item = name === 'fields' ? 'str' : schema.items && typeOf(schema.items, 'param')
+    const type = item === undefined ? typeOf(schema, 'param') : `${item} | Sequence[${item}]`
+    return { name, type: qualify(type), isRequired: parameter.required === true }
+  })
 }
 
 /** null: the body is one of several objects, and is passed whole. */
