@@ -13,8 +13,7 @@ interface CrashFault {
   shows_as: readonly FindingKind[]
 }
 
-const PUT =
-  'await app.files.put(objectKey(db.caller.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes: bytes.length })'
+const PUT = 'await app.files.put(objectKey(tenant, object_id), Readable.from([bytes]), { media_type, size_bytes })'
 const COMMIT = '    await tx.commit()\n    client.release()'
 
 export const faults: Readonly<Record<string, CrashFault>> = {
@@ -102,7 +101,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     what: 'the row of a file is written before its bytes are stored',
     shows_as: ['rows_without_bytes', 'failed_jobs', 'unread'],
     plants: [
-      change('storeBase64', PUT, `setTimeout(() => ${PUT.replace('await ', '')}.catch(() => {}), 3_000)`),
+      change('storeBytes', PUT, `setTimeout(() => ${PUT.replace('await ', '')}.catch(() => {}), 3_000)`),
       change(
         'storeFile',
         'await app.files.put(objectKey(tenant, object_id), file.bytes, { media_type: told.media_type })',
@@ -130,7 +129,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     plants: [
       change('sweep', 'Date.now() - app.config.sweep.after_seconds * 1000', 'Date.now() + 60_000'),
       // Requests whose row comes late, as when the database is away.
-      change('storeBase64', PUT, `${PUT}\n  await new Promise((go) => setTimeout(go, 1_500))`),
+      change('storeBytes', PUT, `${PUT}\n  await new Promise((go) => setTimeout(go, 1_500))`),
     ],
   },
   zombie_write: {

@@ -11,3 +11,14 @@ export function storedFileName(file_name: string | null): string {
     .trim()
   return name === '' || name === '.' || name === '..' ? 'document' : [...name].slice(0, MAX_FILE_NAME).join('')
 }
+
+/** Bytes in the storage, with the name and type that a file of them has. */
+export interface StoredFile {
+  /** uuid. */
+  object_id: string
+  file_name: string
+  media_type: string
+  size_bytes: number
+  /** null: the bytes have not been read yet. */
+  sha256: string | null
+}

@@ -1,19 +1,16 @@
 // Attachments of an email: each becomes a document, if the email's `processing` says so.
 
-import { Readable } from 'node:stream'
 import { type NewDocument, ocrModes } from '@octavo/contract'
 import type { App } from '../../app.ts'
 import type { OpenReading } from '../../extract/extract.ts'
 import { type Attachment, Unreadable } from '../../extract/types.ts'
-import { objectKey } from '../../files/keys.ts'
 import type { Run } from '../../jobs/types.ts'
-import { sha256 } from '../../lib/digest.ts'
-import { storedFileName } from '../../lib/file-name.ts'
-import { newUuid } from '../../lib/ids.ts'
+import type { StoredFile } from '../../lib/file-name.ts'
 import { itemAt } from '../../lib/required.ts'
+import { storeBytes } from '../files/files.stored.ts'
 import { lockLive } from './documents.commit.ts'
 import type { Ingestion } from './documents.jobs.ts'
-import { filesToAttach, type GivenFile, MAX_ATTACHED } from './documents.rules.ts'
+import { filesToAttach, MAX_ATTACHED } from './documents.rules.ts'
 import { createDocument } from './documents.service.ts'
 import * as store from './documents.store.ts'
 
@@ -62,7 +59,7 @@ interface Mail {
 
 async function attach(app: App, run: Run<Ingestion>, mail: Mail, attachment: NamedAttachment): Promise<boolean> {
   const { index } = attachment
-  const file = await run.step(`attachment ${index}`, () => storeBytes(app, run, mail.reading, attachment))
+  const file = await run.step(`attachment ${index}`, () => storeAttachment(app, run, mail.reading, attachment))
   if (file === null) return false
   return run.write(`document of attachment ${index}`, async (tx) => {
     const children = await store.listAttached(tx, [mail.root])
@@ -76,18 +73,15 @@ async function attach(app: App, run: Run<Ingestion>, mail: Mail, attachment: Nam
 }
 
 /** Bytes that no document uses are removed by the sweeper. */
-async function storeBytes(
+async function storeAttachment(
   app: App,
   run: Run<Ingestion>,
   reading: OpenReading,
   { index, file_name }: NamedAttachment,
-): Promise<GivenFile | null> {
+): Promise<StoredFile | null> {
   try {
     const bytes = Buffer.from(await reading.attachment(index))
-    const [object_id, media_type] = [newUuid(), 'application/octet-stream']
-    const { length: size_bytes } = bytes
-    await app.files.put(objectKey(run.tenant, object_id), Readable.from([bytes]), { media_type, size_bytes })
-    return { object_id, file_name: storedFileName(file_name), media_type, size_bytes, sha256: sha256(bytes) }
+    return await storeBytes(app, run.tenant, bytes, { file_name, media_type: 'application/octet-stream' })
   } catch (error) {
     if (error instanceof Unreadable) return null
     throw error
@@ -95,7 +89,7 @@ async function storeBytes(
 }
 
 /** The settings of the email. */
-function inputFor({ project_id, processing, expires_at }: store.DocumentRow, { file_name }: GivenFile): NewDocument {
+function inputFor({ project_id, processing, expires_at }: store.DocumentRow, { file_name }: StoredFile): NewDocument {
   const { reader, languages } = processing ?? {}
   const ocr = ocrModes.find((mode) => mode === processing?.ocr)
   return {

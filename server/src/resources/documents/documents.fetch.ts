@@ -4,6 +4,7 @@ import type { App } from '../../app.ts'
 import { EgressFailed, EgressRefused } from '../../egress/errors.ts'
 import { objectKey } from '../../files/keys.ts'
 import { JobFailure, type Run } from '../../jobs/types.ts'
+import type { StoredFile } from '../../lib/file-name.ts'
 import { storedFileName } from '../../lib/file-name.ts'
 import { newId, newUuid } from '../../lib/ids.ts'
 import { mediaTypeOf } from '../../lib/media-type.ts'
@@ -11,7 +12,6 @@ import { measured } from '../../lib/streams.ts'
 import { createFile, removeLoose } from '../files/files.service.ts'
 import { lockLive } from './documents.commit.ts'
 import type { Ingestion } from './documents.jobs.ts'
-import type { GivenFile } from './documents.rules.ts'
 import * as store from './documents.store.ts'
 
 const FETCH_MS = 120_000
@@ -34,11 +34,11 @@ export async function fetchSource(app: App, run: Run<Ingestion>, url: string): P
 }
 
 /** A later attempt needs the bytes, so they are removed only when the document is gone. */
-async function forget(app: App, run: Run<Ingestion>, { object_id }: GivenFile): Promise<void> {
+async function forget(app: App, run: Run<Ingestion>, { object_id }: StoredFile): Promise<void> {
   if (!(await store.findDocument(run.db, run.job.subject.id))) await removeLoose(app, run.db, [object_id])
 }
 
-async function fetchFile(app: App, run: Run<Ingestion>, url: string, signal: AbortSignal): Promise<GivenFile> {
+async function fetchFile(app: App, run: Run<Ingestion>, url: string, signal: AbortSignal): Promise<StoredFile> {
   run.progress({ unit: 'pages', completed: 0, failed: 0, total: null }, 'fetching')
   try {
     const { status, headers, body } = await app.egress(url, {

@@ -14,19 +14,10 @@ import {
 } from '@octavo/contract'
 import { sha256 } from '../../lib/digest.ts'
 import { invalidValue } from '../../lib/failure.ts'
+import type { StoredFile } from '../../lib/file-name.ts'
 
 /** The separator of pages in plain text. */
 const FORM_FEED = '\f'
-
-/** A file that is stored already. `object_id` is a uuid. */
-export interface GivenFile {
-  object_id: string
-  file_name: string
-  media_type: string
-  size_bytes: number
-  /** null: the bytes have not been read yet. */
-  sha256: string | null
-}
 
 export interface ReadSource extends Pick<Document, 'source' | 'media_type' | 'size_bytes' | 'sha256'> {
   /** For the job that reads it; null: there is nothing to read. */
@@ -35,7 +26,7 @@ export interface ReadSource extends Pick<Document, 'source' | 'media_type' | 'si
 }
 
 /** Without a source the document is empty. `file`: the stored file of the source. */
-export function readSource(source: NewSource | undefined, file: GivenFile | null): ReadSource {
+export function readSource(source: NewSource | undefined, file: StoredFile | null): ReadSource {
   if (file) {
     const { file_name, media_type, size_bytes, sha256 } = file
     const shown = source?.type === 'upload' ? { upload_id: source.upload_id } : {}

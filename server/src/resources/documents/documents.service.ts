@@ -1,30 +1,28 @@
-import { Readable } from 'node:stream'
 import type { DocumentPatch, DocumentReplacement, NewDocument } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { discard, objectKey } from '../../files/keys.ts'
+import { discard } from '../../files/keys.ts'
 import type { JobRow } from '../../jobs/rows.ts'
 import type { NewJobRow } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
 import { hasSameFields, mergeMetadata, noProject, refuseFixed, visibleProject } from '../../lib/changes.ts'
-import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
-import { storedFileName } from '../../lib/file-name.ts'
-import { newId, newUuid } from '../../lib/ids.ts'
+import type { StoredFile } from '../../lib/file-name.ts'
+import { newId } from '../../lib/ids.ts'
 import { required } from '../../lib/required.ts'
 import { instantOf } from '../../lib/time.ts'
 import { forgetOutcomes } from '../../outcomes/outcomes.delete.ts'
 import { renewVectors } from '../../vector-spaces/vector-spaces.vectors.ts'
 import { createFile } from '../files/files.service.ts'
+import { checkReceived, type ReceivedFile, storeBytes } from '../files/files.stored.ts'
 import { readUnused, useFile } from '../files/files.unused.ts'
 import { checkProcessing } from '../models/models.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 import { finishUpload, forgetUpload, useUpload } from '../uploads/uploads.service.ts'
 import { type Ingestion, ingestion, purge, secondsFor } from './documents.jobs.ts'
 import { sealPassword } from './documents.password.ts'
-import type * as rules from './documents.rules.ts'
 import { checkDuplicates, checkUrl, readSource } from './documents.rules.ts'
 import * as store from './documents.store.ts'
 
@@ -42,10 +40,9 @@ export async function readDocument(db: Reader, id: string): Promise<store.Docume
 export const listDocumentsById = (db: Reader, ids: readonly string[]): Promise<store.KnownDocument[]> =>
   store.listDocumentsById(db, ids)
 
-export type GivenFile = rules.GivenFile
 /** `file`: what was stored of it; `asked`: what a batch says of its items' jobs. */
 interface DocumentJobOptions extends Pick<NewJobRow<object>, 'parent_job_id' | 'priority' | 'ignoresQueueLimit'> {
-  file?: GivenFile | null
+  file?: StoredFile | null
   /** The email that it is attached to. */
   parent_document_id?: store.DocumentRow['parent_document_id']
 }
@@ -92,13 +89,13 @@ export async function createDocument(
   return document
 }
 
-function newFileId({ source }: NewDocument, file: GivenFile | null): store.NewDocumentRow['file_id'] {
+function newFileId({ source }: NewDocument, file: StoredFile | null): store.NewDocumentRow['file_id'] {
   if (source?.type === 'file') return source.file_id
   return file ? newId('file') : null
 }
 
 /** A form may leave the title to the file's name. */
-export const titled = (input: NewDocument, file: GivenFile | null): NewDocument =>
+export const titled = (input: NewDocument, file: StoredFile | null): NewDocument =>
   input.title === undefined ? { ...input, title: [...(file?.file_name ?? 'document')].slice(0, 300).join('') } : input
 
 /** null: another one may be made. */
@@ -124,16 +121,10 @@ export async function prepareDocument(
   app: Needs<'files' | 'config'>,
   db: Db,
   input: Pick<NewDocument, 'source'>,
-  received: (Omit<GivenFile, 'file_name'> & { file_name: string | null }) | null,
-): Promise<{ value: GivenFile | null; discard?: () => Promise<void> }> {
-  const undo = (object_id: string) => () => discard(app.files, db.caller.tenant, object_id)
-  if (received) {
-    if (received.size_bytes === 0) throw invalidValue('file', 'too_short', 'Must have at least one byte.')
-    return {
-      value: { ...received, file_name: storedFileName(received.file_name) },
-      discard: undo(received.object_id),
-    }
-  }
+  received: ReceivedFile | null,
+): Promise<{ value: StoredFile | null; discard?: () => Promise<void> }> {
+  const { tenant } = db.caller
+  if (received) return checkReceived(app, tenant, received)
   const { source } = input
   if (source?.type === 'url') checkUrl(source.url, app.config.egress.allows_http)
   if (source?.type === 'upload') {
@@ -145,31 +136,22 @@ export async function prepareDocument(
   if (source?.type === 'file') return { value: await readUnused(db, source.file_id) }
   if (source?.type !== 'base64') return { value: null }
   const file = await storeBase64(app, db, source)
-  return { value: file, discard: undo(file.object_id) }
+  return { value: file, discard: () => discard(app.files, tenant, file.object_id) }
 }
 
 async function storeBase64(
   app: Needs<'files' | 'config'>,
   db: Db,
   source: { media_type: string; data: string; file_name?: string | undefined },
-): Promise<GivenFile> {
+): Promise<StoredFile> {
   const bytes = Buffer.from(source.data, 'base64')
   if (bytes.length === 0) throw invalidValue('source.data', 'too_short', 'Must contain at least one byte.')
   const { max_file_bytes } = app.config
   if (bytes.length > max_file_bytes) throw fileTooLarge(max_file_bytes)
-  const object_id = newUuid()
-  const { media_type } = source
-  await app.files.put(objectKey(db.caller.tenant, object_id), Readable.from([bytes]), {
-    media_type,
-    size_bytes: bytes.length,
+  return storeBytes(app, db.caller.tenant, bytes, {
+    file_name: source.file_name ?? null,
+    media_type: source.media_type,
   })
-  return {
-    object_id,
-    file_name: storedFileName(source.file_name ?? null),
-    media_type,
-    size_bytes: bytes.length,
-    sha256: sha256(bytes),
-  }
 }
 
 function enqueueIngestion(

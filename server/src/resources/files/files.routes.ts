@@ -6,7 +6,7 @@ import * as unused from './files.unused.ts'
 
 export function fileRoutes(routes: Routes, app: App): void {
   routes.write(api.files.create, {
-    beforeTransaction: ({ db, file }) => unused.checkReceived(app, db, file),
+    beforeTransaction: ({ db, file }) => unused.checkSent(app, db, file),
     handle: ({ tx, body, prepared }) => unused.createUnused(tx, body, prepared),
   })
   routes.read(api.files.get, ({ db, params }) => files.readFile(db, params.file_id))

@@ -8,32 +8,16 @@ import { discard } from '../../files/keys.ts'
 import { operator } from '../../lib/caller.ts'
 import { noProject, visibleProject } from '../../lib/changes.ts'
 import { Failure, invalidValue } from '../../lib/failure.ts'
-import { storedFileName } from '../../lib/file-name.ts'
+import type { StoredFile } from '../../lib/file-name.ts'
 import { newId } from '../../lib/ids.ts'
 import { findMissingProjects } from '../projects/projects.service.ts'
 import * as store from './files.store.ts'
+import { checkReceived, emptyFile, type ReceivedFile } from './files.stored.ts'
 
-/** The stored bytes of a file. `object_id` is a uuid. */
-interface StoredFile {
-  object_id: string
-  file_name: string
-  media_type: string
-  size_bytes: number
-  sha256: string | null
-}
-
-/** Checks the file of a form, whose bytes are already stored. */
-export async function checkReceived(
-  app: Needs<'files'>,
-  db: Db,
-  received: (Omit<StoredFile, 'file_name'> & { file_name: string | null }) | null,
-): Promise<{ value: StoredFile; discard: () => Promise<void> }> {
-  if (received === null || received.size_bytes === 0)
-    throw invalidValue('file', 'too_short', 'Must have at least one byte.')
-  return {
-    value: { ...received, file_name: storedFileName(received.file_name) },
-    discard: () => discard(app.files, db.caller.tenant, received.object_id),
-  }
+/** A form without a file is refused like one with an empty file. */
+export async function checkSent(app: Needs<'files'>, db: Db, received: ReceivedFile | null) {
+  if (received === null) throw emptyFile()
+  return checkReceived(app, db.caller.tenant, received)
 }
 
 export async function createUnused(tx: Tx, input: NewFile, stored: StoredFile): Promise<store.FileRow> {

@@ -13,9 +13,10 @@ import type { Tx } from '../../db/database.ts'
 import { objectKey } from '../../files/keys.ts'
 import type { Run } from '../../jobs/types.ts'
 import type { Caller } from '../../lib/caller.ts'
+import type { StoredFile } from '../../lib/file-name.ts'
 import { createAnalysis } from '../analysis/analysis.service.ts'
 import { createClassification } from '../classifications/classifications.service.ts'
-import { createDocument, type GivenFile, prepareDocument } from '../documents/documents.service.ts'
+import { createDocument, prepareDocument } from '../documents/documents.service.ts'
 import { createEmbedding } from '../embeddings/embeddings.service.ts'
 import { createSummary } from '../summaries/summaries.service.ts'
 import type { BatchInput, BatchPayload } from './jobs.jobs.ts'
@@ -79,7 +80,7 @@ async function storeInput(
   run: Run<object>,
   index: number,
   { input, as }: { input: NewDocument; as: Caller },
-): Promise<GivenFile | null> {
+): Promise<StoredFile | null> {
   const { source } = input
   if (source === undefined || source.type === 'text' || source.type === 'pages') return null
   return run.step(`file ${index}`, async () => (await prepareDocument(app, app.db.for(as), input, null)).value)
