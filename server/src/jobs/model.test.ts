@@ -7,17 +7,14 @@ import fc from 'fast-check'
 import type { Tx } from '../db/database.ts'
 import { operator } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
-import { toId, uuid, uuidOf } from '../lib/ids.ts'
+import { toId, uuidOf } from '../lib/ids.ts'
 import { removeJob, updateJob } from '../resources/jobs/jobs.service.ts'
 import { startApi } from '../testing/api.ts'
-import { change, claim, type Errand, enqueue, errand, readDelivery, settle } from '../testing/jobs.ts'
+import { change, claim, type Errand, enqueue, errand, makeDue, readDelivery, settle } from '../testing/jobs.ts'
 import { lineUpDue, reconcile } from './reconciler.ts'
 import { JobRun } from './run.ts'
 import type { Claim } from './run-rows.ts'
 import { JobFailure, type JobHandler, type Run } from './types.ts'
-
-/** A second ago, because the column rounds to milliseconds and could round up. */
-const DUE_NOW = "update jobs set run_after = now() - interval '1 second' where tenant_id = $1 and id = $3"
 
 const SLOTS = 2
 const { app, newTenant } = await startApi({ after }, { TIER_FREE: `running_jobs:${SLOTS}` }, undefined, false)
@@ -199,7 +196,7 @@ const due = command(
   'due',
   ({ place }) => place === 'backoff',
   async (job, real) => {
-    await change(app, real.tenant, DUE_NOW, [uuid(job.id)])
+    await makeDue(app, real.tenant, job.id)
     await lineUpDue(app)
     job.place = 'line'
   },

@@ -5,14 +5,11 @@ import { sql } from '../db/statement.ts'
 import { StorageUnavailable } from '../files/store.ts'
 import { toId, uuid } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
-import { change, claim, type Errand, enqueue, errand, readDelivery, settle, until } from '../testing/jobs.ts'
+import { change, claim, type Errand, enqueue, errand, makeDue, readDelivery, settle, until } from '../testing/jobs.ts'
 import { lineUpDue } from './reconciler.ts'
 import { JobRun } from './run.ts'
 import type { Claim } from './run-rows.ts'
 import { JobFailure, type JobHandler, type Run } from './types.ts'
-
-/** A second ago, because the column rounds to milliseconds and could round up. */
-const DUE_NOW = "update jobs set run_after = now() - interval '1 second' where tenant_id = $1 and id = $3"
 
 // No worker runs: the tests are the workers.
 const { app, owner, owner_tenant, newKey, newTenant } = await startApi({ after }, {}, undefined, false)
@@ -244,7 +241,7 @@ test('waits for unavailable storage without counting a failure or a lost worker'
     }).finish(() => {})
     waits.push(settlement.wait_ms!)
     await settle(app, claimed, settlement)
-    await change(app, tenant, DUE_NOW, [uuid(id)])
+    await makeDue(app, tenant, id)
     await lineUpDue(app)
   }
 

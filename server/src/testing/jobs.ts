@@ -68,6 +68,11 @@ export async function until(isSo: () => boolean | Promise<boolean>, what = 'it',
 export const change = <Row>(app: App, tenant: string, text: string, values: Value[] = []): Promise<Row[]> =>
   app.db.for(operator(uuidOf('ten', tenant), [])).rows<Row>(sql(text), values)
 
+const DUE = sql("update jobs set run_after = now() - interval '1 second' where tenant_id = $1 and id = $3")
+/** Makes a waiting job due. A second ago, because the column rounds to milliseconds and could round up. */
+export const makeDue = (app: App, tenant: string, id: string): Promise<unknown> =>
+  app.db.for(operator(uuidOf('ten', tenant), [])).rows(DUE, [uuidOf('job', id)])
+
 /** A kind of job without a document behind it. */
 export const errand = defineJob<Errand>({ name: 'purge', version: 1, max_attempts: 3, timeout_seconds: 600 })
 export interface Errand {
