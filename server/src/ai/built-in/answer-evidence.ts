@@ -1,4 +1,4 @@
-// Evidence that can be named: a candidate without it is no answer, whatever its score.
+// The evidence that a candidate needs to be an answer, whatever its score.
 
 import type { Candidate } from './answer-candidates.ts'
 import type { Features } from './answer-features.ts'
@@ -12,7 +12,7 @@ const MIN_COVERED = 0.2
 /** "How many Stanley Cups have the Maple Leafs won?": so many names make up for the verb. */
 const MIN_ANCHORS_FOR_ONE = 3
 
-/** Evidence that can be named: the question's names and numbers are there, the kind of value fits, and it is no heading. */
+/** The names and numbers of the question are near the candidate, its kind of value fits, and it is not a heading. */
 export function isEvidence(question: Question, one: Candidate, features: Features): boolean {
   if (PLACEHOLDER.test(one.text) || (question.kind === null && EXCLAMATION.test(one.text))) return false
   if (features.novel === 0 && question.kind !== 'yes_no') return false

@@ -42,9 +42,7 @@ export function cellsOf(table: Table, text: string): FoundValue[] {
   const hasHeads = hasNumericColumns(cells) || isRowOfHeads(rows.get(1) ?? [], rows.size)
   const found: FoundValue[] = []
   for (const cell of cells) {
-    for (const field of fieldsIn(cell.text))
-      found.push({ ...field, start: cell.start + field.start, end: cell.start + field.end })
-    for (const field of inlineFieldsIn(cell.text))
+    for (const field of [...fieldsIn(cell.text), ...inlineFieldsIn(cell.text)])
       found.push({ ...field, start: cell.start + field.start, end: cell.start + field.end })
     if (cell.text.length > MAX_VALUE || /[:：]$/.test(cell.text) || (hasHeads && cell.row === 1)) continue
     const row = rows.get(cell.row)!
