@@ -32,7 +32,7 @@ async function run(given: ProofRun): Promise<ProofOutcome> {
   }
 }
 
-const nobody = `({ tenant: '00000000-0000-7000-8000-000000000000', projects: null, tier: 'self_hosted', actor: { type: 'system', id: null },
+const absentCaller = `({ tenant: '00000000-0000-7000-8000-000000000000', projects: null, tier: 'self_hosted', actor: { type: 'system', id: null },
   scopes: new Set(['documents:read', 'documents:write', 'jobs:read', 'jobs:write', 'projects:read', 'projects:write', 'events:read', 'api_keys:manage']) } as Principal)`
 
 export const proof: Proof = {
@@ -45,7 +45,7 @@ export const proof: Proof = {
         change(
           'pass',
           'return then(this.authenticate(request, context), (principal) => {',
-          `return then(${nobody}, (principal) => {`,
+          `return then(${absentCaller}, (principal) => {`,
         ),
       ],
     },

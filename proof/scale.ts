@@ -28,7 +28,7 @@ export const proof: Proof = {
     },
     no_pooler: {
       what: 'the pooler does not know the role',
-      plants: [change('deploy/scale/userlist.txt', 'octavo_app', 'nobody')],
+      plants: [change('deploy/scale/userlist.txt', 'octavo_app', 'octavo_unknown')],
     },
     credulous_proxy: {
       what: 'the proxy passes on what a caller says of its own address',

@@ -19,7 +19,7 @@ export const proof: Proof = {
       plants: [change('compose.yaml', '      BASE_URL: ', '      OCTAVO_DATA_DIR: /tmp/data\n      BASE_URL: ')],
     },
     no_restart: {
-      what: 'nobody starts a killed container again',
+      what: 'a killed container is not started again',
       plants: [change('compose.yaml', 'restart: unless-stopped', "restart: 'no'")],
     },
     not_looked_after: {

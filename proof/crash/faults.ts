@@ -83,7 +83,7 @@ export const faults: Readonly<Record<string, CrashFault>> = {
     plants: lookUpThenInsert,
   },
   bytes_discarded: {
-    what: 'the bytes of a request are removed after any error, also when nobody knows whether its row was committed',
+    what: 'the bytes of a request are removed after any error, even if its row may have been committed',
     shows_as: ['rows_without_bytes'],
     plants: [
       change('answerWrite', 'if (error instanceof Failure) await write', 'await write'),

@@ -21,7 +21,7 @@ const CALLS_OUT = `(url) => '--import=data:text/javascript,' + encodeURIComponen
 
 export const faults: Proof['faults'] = {
   no_watchdog: {
-    what: 'nobody watches how much memory a parser takes, and no wall stands behind the watch',
+    what: 'the memory of a parser is neither watched nor limited',
     plants: [
       change('look', "this.kill('memory')", 'undefined'),
       change('limiter', '`--data=${data_bytes}`', "'--data=unlimited'"),

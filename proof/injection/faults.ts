@@ -5,11 +5,11 @@ import type { Proof } from '../lib/proof.ts'
 
 export const faults: Proof['faults'] = {
   tags_shown: {
-    what: 'a model is shown characters that nobody sees',
+    what: 'a model gets invisible characters',
     plants: [change('legible', "text.replace(EACH, '')", 'text')],
   },
   mixed_tenants: {
-    what: 'a question holds the text of the question before, whoever asked it',
+    what: 'a question contains the text of the previous question, also of another tenant',
     plants: [
       change(
         'askAbout',

@@ -38,7 +38,7 @@ export const faults: Proof['faults'] = {
     plants: [change('modelError', 'const spent = trouble?.spent ?? NOTHING', 'const spent = NOTHING')],
   },
   [BUSY]: {
-    what: 'whoever waits for a provider keeps the processor meanwhile',
+    what: 'a wait for a provider blocks the processor',
     plants: [
       change(
         'restFor',

@@ -35,7 +35,7 @@ export const faults: Readonly<Record<string, RestoreFault>> = {
     ],
   },
   no_guard: {
-    what: 'processes start on a restored database that nobody has looked after',
+    what: 'processes start on a restored database before its revoked keys are removed',
     shows_as: ['not_guarded'],
     plants: [change('start.ts', 'await refuseRestored(app)', 'await Promise.resolve()')],
   },

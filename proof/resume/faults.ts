@@ -20,7 +20,7 @@ export const faults: Proof['faults'] = {
       change('tick', "run.stop('lost')", '{}'),
     ],
   },
-  zombie_settles: { what: 'the end of a run is written whoever holds the job now', plants: [LEASE] },
+  zombie_settles: { what: 'a run writes its result even if another worker holds the job', plants: [LEASE] },
   loss_is_failure: {
     what: 'a lost worker counts as a failed attempt',
     plants: [
