@@ -3,34 +3,14 @@
 
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
 import { toId } from '../lib/ids.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Delivery } from './engine.ts'
 import type { Jobs } from './jobs.ts'
+import * as store from './reconciler.store.ts'
 import * as rows from './rows.ts'
 import * as slotRows from './slot-rows.ts'
-
-const LOCK = 0x7265636f // 'reco'
-const BATCH = 500
-
-const DUE = `select distinct tenant_id from jobs where place = 'backoff' and run_after <= now() limit ${BATCH}`
-const MISCOUNTED = `select s.tenant_id from tenant_slots s
-  left join (select tenant_id, count(*) filter (where place = 'admitted') as used, count(*) filter (where place in ('line', 'backoff')) as waiting
-    from jobs where place in ('admitted', 'line', 'backoff') group by tenant_id) j using (tenant_id)
-  where s.used <> coalesce(j.used, 0) or s.waiting <> coalesce(j.waiting, 0) limit ${BATCH}`
-const UNADMITTED = `select s.tenant_id from tenant_slots s join tenants t on t.id = s.tenant_id
-  where s.used < coalesce(($1::jsonb ->> t.tier)::bigint, 0) and s.waiting > 0
-  and exists (select from jobs j where j.tenant_id = s.tenant_id and j.place = 'line') limit ${BATCH}`
-const ADMITTED = `select ticket as id, tenant_id as tenant, id as job, type, payload_version as version, status from jobs
-  where place = 'admitted' and admitted_at < clock_timestamp() - interval '3 s'`
-const FINISHED_BATCHES = `select tenant_id, id from jobs where place = 'items' and items_done + items_failed >= items_total limit ${BATCH}`
-const RECOUNT =
-  sql(`update tenant_slots s set used = j.used, waiting = j.waiting from (select count(*) filter (where place = 'admitted') as used,
-  count(*) filter (where place in ('line', 'backoff')) as waiting from jobs where tenant_id = $1 and place in ('admitted', 'line', 'backoff')) j
-  where s.tenant_id = $1 and (s.used <> j.used or s.waiting <> j.waiting) returning true as is_repaired`)
 
 interface ReconcilerNeeds {
   db: Database
@@ -42,7 +22,7 @@ interface ReconcilerNeeds {
 
 /** Jobs that are due for a retry. */
 export async function lineUpDue({ db, system, jobs }: ReconcilerNeeds): Promise<void> {
-  for (const { tenant_id } of (await system.query<{ tenant_id: string }>(DUE)).rows) {
+  for (const tenant_id of await store.listDueTenants(system)) {
     await db.transaction(operator(tenant_id, []), async (tx) => {
       slotRows.lockSlots(tx)
       rows.lineUpDue(tx)
@@ -55,33 +35,25 @@ export async function lineUpDue({ db, system, jobs }: ReconcilerNeeds): Promise<
 export async function reconcile(app: ReconcilerNeeds): Promise<number> {
   const client = await app.system.connect()
   try {
-    const { rows: locks } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [
-      LOCK,
-    ])
+    const isMine = await store.tryLock(client)
     // Only the process that holds the lock reports the queue metrics.
     app.metrics.job_depth.reset()
     app.metrics.job_oldest.reset()
-    if (!locks[0]?.is_mine) return 0
+    if (!isMine) return 0
     try {
       await measure(app, client)
       return await repairAll(app, client)
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [LOCK])
+      await store.unlock(client)
     }
   } finally {
     client.release()
   }
 }
 
-function repairOf(deliveryState: string, status: string): string {
-  if (deliveryState === 'silent') return 'no_heartbeat'
-  return status === 'running' ? 'running_unknown' : 'engine_unknown'
-}
-
 async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<number> {
-  const { db, jobs } = app
   let repairs = 0
-  const count = (kind: string, tenant_id: string, job?: string): void => {
+  const count: CountRepair = (kind, tenant_id, job) => {
     repairs++
     app.metrics.job_repairs.inc({ kind })
     app.log.warn('job repaired', {
@@ -90,21 +62,38 @@ async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<n
       ...(job ? { job_id: toId('job', job) } : {}),
     })
   }
-  for (const { tenant_id } of (await client.query<{ tenant_id: string }>(MISCOUNTED)).rows) {
+  await recountSlots(app, client, count)
+  await admitWaiting(app, client, count)
+  await recoverLost(app, client, count)
+  await endBatches(app, client, count)
+  return repairs
+}
+
+type CountRepair = (kind: string, tenant_id: string, job?: string) => void
+
+async function recountSlots({ db, jobs }: ReconcilerNeeds, client: pg.PoolClient, count: CountRepair): Promise<void> {
+  for (const tenant_id of await store.listMiscountedTenants(client)) {
     const isRepaired = await db.transaction(operator(tenant_id, []), async (tx) => {
       slotRows.lockSlots(tx)
-      const found = await tx.find(RECOUNT)
+      const wasWrong = await store.recountSlots(tx)
       await jobs.fill(tx)
-      return found !== null
+      return wasWrong
     })
     if (isRepaired) count('slots_miscounted', tenant_id)
   }
-  for (const { tenant_id } of (await client.query<{ tenant_id: string }>(UNADMITTED, [JSON.stringify(jobs.most)]))
-    .rows) {
+}
+
+/** Jobs that wait although their tenant has a free slot. */
+async function admitWaiting({ db, jobs }: ReconcilerNeeds, client: pg.PoolClient, count: CountRepair): Promise<void> {
+  for (const tenant_id of await store.listUnadmittedTenants(client, jobs.most)) {
     const admitted = await db.transaction(operator(tenant_id, []), (tx) => jobs.refill(tx))
     if (admitted > 0) count('not_admitted', tenant_id)
   }
-  const { rows: admitted } = await client.query<Delivery & { status: string }>(ADMITTED)
+}
+
+/** Admitted jobs whose delivery the engine does not know, or that no worker keeps alive. */
+async function recoverLost({ db, jobs }: ReconcilerNeeds, client: pg.PoolClient, count: CountRepair): Promise<void> {
+  const admitted = await store.listAdmitted(client)
   const deliveryStates = await jobs.engine.readStates(admitted.map(({ id }) => id))
   for (const { status, ...delivery } of admitted) {
     const deliveryState = deliveryStates.get(delivery.id) ?? 'unknown'
@@ -112,7 +101,15 @@ async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<n
     if (await db.transaction(operator(delivery.tenant, []), (tx) => jobs.recover(tx, delivery)))
       count(repairOf(deliveryState, status), delivery.tenant, delivery.job)
   }
-  for (const { tenant_id, id } of (await client.query<{ tenant_id: string; id: string }>(FINISHED_BATCHES)).rows) {
+}
+
+function repairOf(deliveryState: string, status: string): string {
+  if (deliveryState === 'silent') return 'no_heartbeat'
+  return status === 'running' ? 'running_unknown' : 'engine_unknown'
+}
+
+async function endBatches({ db, jobs }: ReconcilerNeeds, client: pg.PoolClient, count: CountRepair): Promise<void> {
+  for (const { tenant_id, id } of await store.listFinishedBatches(client)) {
     const isEnded = await db.transaction(operator(tenant_id, []), async (tx) => {
       slotRows.lockSlots(tx)
       const [batch] = await rows.lockJobs(tx, [id])
@@ -120,14 +117,10 @@ async function repairAll(app: ReconcilerNeeds, client: pg.PoolClient): Promise<n
     })
     if (isEnded) count('batch_unended', tenant_id, id)
   }
-  return repairs
 }
 
-const DEPTH = `select type, case when place = 'admitted' and status = 'running' then 'running' else place end as place, count(*)::int as count,
-  coalesce(extract(epoch from clock_timestamp() - min(queued_at) filter (where status = 'queued')), 0)::float8 as oldest from jobs where place is not null group by 1, 2`
-
 async function measure({ metrics }: ReconcilerNeeds, client: pg.PoolClient): Promise<void> {
-  const { rows: depths } = await client.query<{ type: string; place: string; count: number; oldest: number }>(DEPTH)
+  const depths = await store.listDepths(client)
   for (const { type, place, count } of depths) metrics.job_depth.set({ type, place }, count)
   metrics.job_oldest.set(Math.max(0, ...depths.map(({ oldest }) => oldest)))
 }
