@@ -39,7 +39,7 @@ test('every primary key and unique index starts with the tenant, except hashes o
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
     where i.indisunique and a.attname <> 'tenant_id'`)
 
-  assert.deepEqual(indexes, [{ name: 'key_secrets_pkey' }])
+  assert.deepEqual(indexes, [{ name: 'key_secrets_pkey' }, { name: 'link_secrets_pkey' }])
 })
 
 test('every table with a tenant has a primary key', async () => {
@@ -153,6 +153,7 @@ test('the system role can access only the tables it needs', async () => {
       'jobs',
       'key_ends',
       'key_secrets',
+      'link_secrets',
       'migrations',
       'outcomes',
       'projects',

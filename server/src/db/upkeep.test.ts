@@ -33,6 +33,19 @@ test('deletes only secrets whose overlap has ended', { skip }, async () => {
   assert.equal(after_count.rowCount, before_count.rowCount! - 1)
 })
 
+test('deletes the secret of a link when it expires and not before', { skip }, async () => {
+  await admin.query(
+    `insert into link_secrets (hash, tenant_id, kind, subject_id, expires_at)
+    select uuid_send(gen_random_uuid()), t.id, 'invitation', gen_random_uuid(), now() + day * interval '1 day'
+    from (select id from tenants limit 1) t, unnest(array[-1, 1]) as day`,
+  )
+
+  await keepUp(api.app.system)
+
+  const left = await admin.query<{ is_open: boolean }>('select expires_at > now() as is_open from link_secrets')
+  assert.deepEqual(left.rows, [{ is_open: true }])
+})
+
 test('moves an event that arrived before its partition into it and keeps it readable', { skip }, async () => {
   const { rows } = await admin.query<{ name: string; month: string }>(
     `select 'events_' || to_char(now() at time zone 'utc' + interval '2 months', 'YYYY_MM') as name, to_char(now() at time zone 'utc' + interval '2 months', 'YYYY-MM-15') as month`,

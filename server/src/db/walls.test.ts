@@ -209,6 +209,30 @@ test('a caller with the hash may read the row but not change it', async () => {
   assert.equal(rowCount, 0)
 })
 
+test('the secret of a link is visible only with its hash, and only its tenant can delete it', async () => {
+  const hash = hashSecret('the secret of a link')
+  const reach = async (settings: Record<string, string>, text: string): Promise<number> => {
+    await app.query('begin')
+    for (const [name, value] of Object.entries(settings))
+      await app.query('select set_config($1, $2, true)', [name, value])
+    const { rowCount } = await app.query(text)
+    await app.query('rollback')
+    return rowCount ?? 0
+  }
+  const insert = sql(`insert into link_secrets (tenant_id, hash, kind, subject_id, expires_at)
+    values ($1, $3, 'invitation', $4, now() + interval '1 day')`)
+  await db.for(operator(a, [])).rows(insert, [hash, newUuid()])
+
+  const bearer = { 'app.key_hash': hash.toString('hex') }
+  assert.equal(await reach(bearer, 'select from link_secrets'), 1)
+  assert.equal(await reach(bearer, 'delete from link_secrets'), 0)
+  for (const settings of [{}, { 'app.tenant': b }]) {
+    assert.equal(await reach(settings, 'select from link_secrets'), 0)
+    assert.equal(await reach(settings, 'delete from link_secrets'), 0)
+  }
+  assert.equal(await reach({ 'app.tenant': a }, 'delete from link_secrets'), 1)
+})
+
 test('the request role cannot access event partitions, nor the system role tenant content', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`,
@@ -225,6 +249,7 @@ test('the request role cannot access event partitions, nor the system role tenan
     ['api_keys', 'scopes'],
     ['api_keys', 'key_preview'],
     ['key_secrets', 'hash'],
+    ['link_secrets', 'hash'],
   ])
     await assert.rejects(system.query(`select ${column} from ${table}`), { code: DENIED })
   await assert.rejects(app.query('truncate documents'), { code: DENIED })

@@ -15,7 +15,7 @@ export interface NewApiKeyRow {
   metadata: Record<string, string>
 }
 
-const COLUMNS = `'api_key' as object, ${columnsOf('api_keys')}`
+const COLUMNS = `'api_key' as object, ${columnsOf('api_keys', ['created_by_user_id'])}`
 // A caller limited to projects sees only keys that see no more than itself.
 const VISIBLE = '($2::uuid[] is null or coalesce(project_ids <@ $2, false))'
 const OWN = `tenant_id = $1 and id = $3 and ${VISIBLE}`
