@@ -42,7 +42,10 @@ export class Precondition {
       )
     }
     if (this.if_none_match !== null && matchesTag(this.if_none_match, current)) {
-      throw new Failure('precondition_failed', 'The resource matches the ETag in If-None-Match.')
+      throw new Failure(
+        'precondition_failed',
+        'The resource matches the ETag in If-None-Match, so nothing was changed.',
+      )
     }
   }
 }

@@ -26,7 +26,11 @@ export async function switchIndex(
 ): Promise<void> {
   const caller = operator(tenant, [])
   const space = await spaces.findActive(app.db.for(caller))
-  if (!space) throw new Failure('invalid_state', 'The tenant has no vectors yet.')
+  if (!space)
+    throw new Failure(
+      'invalid_state',
+      'The tenant has no vectors yet. Add a document, wait until it is ready, then repeat the command.',
+    )
   const owner = new pg.Client({ connectionString: app.config.database_owner_url })
   await owner.connect()
   try {

@@ -48,7 +48,7 @@ export function failureFromError(error: unknown, request: { max_bytes: number; i
     })
   }
   if (request.is_cut_off || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
-    return new Failure('invalid_json', 'The length of the body does not match Content-Length.')
+    return new Failure('invalid_json', 'The length of the body does not match Content-Length. Send the request again.')
   }
   if (isPassing(error)) return unavailable(error)
   const ofStorage = findStorageFailure(error)
@@ -64,9 +64,13 @@ function findStorageFailure(error: unknown): Failure | null {
       cause: error,
     })
   if (error instanceof WrongSize)
-    return new Failure('invalid_request', 'The number of bytes does not match the announced size.', {
-      headers: { connection: 'close' },
-    })
+    return new Failure(
+      'invalid_request',
+      'The number of bytes does not match the announced size. Send the file again, or announce its real size.',
+      {
+        headers: { connection: 'close' },
+      },
+    )
   if (!(error instanceof StorageUnavailable || error instanceof StorageFull)) return null
   const isFull = error instanceof StorageFull
   const message = isFull ? 'The storage is full.' : 'The server cannot reach its storage.'

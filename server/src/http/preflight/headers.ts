@@ -22,7 +22,7 @@ export function checkSizes(request: FastifyRequest): void {
 export function checkHost(request: FastifyRequest): void {
   if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return
   const detail = { field: 'Host', location: 'header', code: 'required', message: 'Is required.' } as const
-  throw new Failure('invalid_parameter', 'The request has no Host header.', { details: [detail] })
+  throw new Failure('invalid_parameter', 'The request has no Host header. Send one.', { details: [detail] })
 }
 
 export const headersTooLarge = (): Failure =>

@@ -14,8 +14,9 @@ const MAX_MEMBERS = 10_000
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export const invalidJson = (message: string): Failure => new Failure('invalid_json', message)
-const tooManyValues = (max: number): Failure => invalidJson(`The body has more than ${max} values.`)
-const tooDeep = (): Failure => invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+const tooManyValues = (max: number): Failure =>
+  invalidJson(`The body has more than ${max} values. Split it into several requests.`)
+const tooDeep = (): Failure => invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels. Flatten it.`)
 
 /**
  * Bounds what everything after it walks through, in one pass that cannot be made slow or deep. `isOdd`: the text may hold

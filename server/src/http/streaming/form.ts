@@ -128,12 +128,12 @@ async function storeFile(
 }
 
 const repeated = (name: string): Failure =>
-  new Failure('invalid_request', 'The form has a duplicate part.', {
+  new Failure('invalid_request', 'The form has a part twice. Send each part once.', {
     details: [bodyDetail(name.slice(0, 100), 'repeated', 'May occur only once.')],
     headers: { connection: 'close' },
   })
 const unknownPart = (name: string, message: string): Failure =>
-  new Failure('invalid_request', 'The form has an unknown part.', {
+  new Failure('invalid_request', 'The form has an unknown part. Remove it.', {
     details: [bodyDetail(name.slice(0, 100), 'unknown_field', message)],
     headers: { connection: 'close' },
   })
@@ -153,7 +153,7 @@ export function valueOfForm(form: Form, schema: TObject): Record<string, unknown
 }
 
 const notAFile = (name: string): Failure =>
-  new Failure('invalid_request', 'The form has a field instead of a file.', {
+  new Failure('invalid_request', 'The form has a field instead of a file. Send the file as a part with a file name.', {
     details: [bodyDetail(name, 'invalid_type', 'Must be a part with a file name.')],
   })
 
@@ -162,7 +162,7 @@ function valueOfField(name: string, text: string): unknown {
     return parseJson(Buffer.from(text))
   } catch (error) {
     const message = error instanceof Failure ? error.message : ''
-    throw new Failure('invalid_request', 'The form has an invalid field.', {
+    throw new Failure('invalid_request', 'A field of the form is not JSON.', {
       details: [bodyDetail(name, 'invalid_type', `Must be JSON. ${message}`)],
     })
   }

@@ -52,6 +52,10 @@ async function documentsOf(db: Reader, previous: OutcomeRow<'answer'>): Promise<
   const ids = previous.document_ids
   const documents = await listDocumentsById(db, ids)
   if (ids.length > 0 && documents.length === 0)
-    throw invalidValue('previous_answer_id', 'reference_not_found', 'All documents of this answer were deleted.')
+    throw invalidValue(
+      'previous_answer_id',
+      'reference_not_found',
+      'All documents of this answer were deleted. Leave this field out to ask about the documents that exist.',
+    )
   return ids.filter((id) => documents.some((document) => document.id === id))
 }

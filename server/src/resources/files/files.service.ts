@@ -39,9 +39,13 @@ export async function openFile(app: Needs<'files'>, db: Reader, id: string): Pro
     const bytes = await app.files.get(objectKey(db.caller.tenant, file.object_id), range)
     // The sweeper will report it to the operator; the caller can only retry later.
     if (!bytes)
-      throw new Failure('service_unavailable', 'The bytes of this file are currently not available.', {
-        headers: { 'retry-after': '60' },
-      })
+      throw new Failure(
+        'service_unavailable',
+        'The bytes of this file cannot be read at the moment. Repeat the request in a minute.',
+        {
+          headers: { 'retry-after': '60' },
+        },
+      )
     return bytes
   }
   return { ...file, open }

@@ -40,7 +40,11 @@ export async function createBatch(
   const jobs_to_come = input.inputs.filter(isWork).length
   const most = app.config.tiers[caller.tier].queued_jobs
   if (jobs_to_come > most)
-    throw invalidValue('inputs', 'too_many_items', `At most ${most} inputs with a job fit into the queue of your tier.`)
+    throw invalidValue(
+      'inputs',
+      'too_many_items',
+      `At most ${most} inputs with a job fit into the queue of your tier. Send fewer.`,
+    )
   const payload: BatchPayload = {
     type: input.type,
     inputs: input.inputs,

@@ -49,7 +49,7 @@ export async function readScope(
 }
 
 export function needWords(field: string, text: string): void {
-  if (text.trim() === '') throw invalidValue(field, 'too_short', 'The query has no words to search for.')
+  if (text.trim() === '') throw invalidValue(field, 'too_short', 'Must have at least one word to search for.')
 }
 
 /** Whose text may be read, as far as it was named. */
