@@ -52,6 +52,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
     `${owner}/*.ts`,
     'own:store own:rules service job jobs events db:type cache:type credential ai extract readers egress files reports text lib app:type contract',
   ],
+  ['sign-in', 'server/src/sign-in/**', `service http credential ${request}`],
   ['doctor', 'server/src/doctor/**', 'service config settings db files ai extract jobs text lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,config/single.ts,bin/**}', '*'],
 ]

@@ -28,6 +28,7 @@ import { serviceRoutes } from './resources/service/service.routes.ts'
 import { summaryRoutes } from './resources/summaries/summaries.routes.ts'
 import { uploadRoutes } from './resources/uploads/uploads.routes.ts'
 import { receiveUpload } from './resources/uploads/uploads.service.ts'
+import { serveSignIn } from './sign-in/sign-in.routes.ts'
 import { handlersOf } from './worker.ts'
 
 export function buildApi(app: App, authenticator: Authenticator): FastifyInstance {
@@ -59,5 +60,6 @@ export function buildApi(app: App, authenticator: Authenticator): FastifyInstanc
     readFile: (db, { id }) => openFile(app, db, id),
     putUpload: (db, link, body) => receiveUpload(app, db, link, body),
   })
+  serveSignIn(server, app)
   return server
 }

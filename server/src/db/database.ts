@@ -3,6 +3,7 @@
 
 import pg from 'pg'
 import { type Caller, type Deadline, NO_DEADLINE } from '../lib/caller.ts'
+import { NO_UUID } from '../lib/ids.ts'
 import { Precondition } from '../lib/precondition.ts'
 import { firstOf, itemAt } from '../lib/required.ts'
 import { codeOf } from '../lib/unknown.ts'
@@ -27,6 +28,11 @@ const SET_TX_SCOPE = sql(
   [25, 25],
 )
 const SET_PROJECTS = sql(`select set_config('app.projects', $1, true)`, null, [25])
+const SET_EMAIL = sql(
+  `select set_config('app.email_key', $1, true) || set_config('app.tenant', '${NO_UUID}', true) || set_config('app.projects', '*', true)`,
+  null,
+  [25],
+)
 const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [25])
 
 /** A little more than the server's own, so that a black hole ends too. */
@@ -240,8 +246,10 @@ export class Tx implements Reader {
 export interface Database {
   for(caller: Caller): Db
   transaction<T>(caller: Caller, work: (tx: Tx) => Promise<T>, precondition?: Precondition): Promise<T>
-  /** The only query without a tenant: finds a secret's row, which is visible only with its hash. */
+  /** A query without a tenant: finds a secret's row, which is visible only with its hash. */
   findSecret<Row>(hash: Buffer, statement: Statement): Promise<Row | null>
+  /** The other query without a tenant: users of all tenants, which are visible only with their address. */
+  listByEmail<Row>(email_key: string, statement: Statement): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -251,18 +259,29 @@ export function openDatabase(url: string, size: number): Database {
     for: (caller) => new Db(pool, caller),
     transaction: (caller, work, precondition = new Precondition(null)) => transact(pool, caller, work, precondition),
     async findSecret<Row>(hash: Buffer, statement: Statement) {
-      const results = await runOnce(
-        pool,
-        [
-          { statement: SET_KEY_HASH, values: [hash.toString('hex')] },
-          { statement, values: [hash] },
-        ],
-        NO_DEADLINE,
+      return (
+        (await listVisible<Row>(pool, { statement: SET_KEY_HASH, value: hash.toString('hex') }, statement, hash))[0] ??
+        null
       )
-      return (itemAt(results, 1)[0] as Row | undefined) ?? null
     },
+    listByEmail: (email_key, statement) =>
+      listVisible(pool, { statement: SET_EMAIL, value: email_key }, statement, email_key),
     close: () => pool.end(),
   }
+}
+
+/** Rows that a policy shows to the bearer of a value, before the tenant is known. */
+async function listVisible<Row>(
+  pool: pg.Pool,
+  bearer: { statement: Statement; value: string },
+  statement: Statement,
+  value: Value,
+): Promise<Row[]> {
+  const steps = [
+    { statement: bearer.statement, values: [bearer.value] },
+    { statement, values: [value] },
+  ]
+  return itemAt(await runOnce(pool, steps, NO_DEADLINE), 1) as Row[]
 }
 
 async function transact<T>(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApi } from '../testing/api.ts'
+import { createTestUser } from '../testing/users.ts'
 import { openPool } from './database.ts'
 import { keepUp } from './upkeep.ts'
 
@@ -43,6 +44,21 @@ test('deletes the secret of a link when it expires and not before', { skip }, as
   await keepUp(api.app.system)
 
   const left = await admin.query<{ is_open: boolean }>('select expires_at > now() as is_open from link_secrets')
+  assert.deepEqual(left.rows, [{ is_open: true }])
+})
+
+test('deletes a session when it expires and not before', { skip }, async () => {
+  const user = await createTestUser(api, 'ada@example.com', { password_hash: null })
+  await admin.query(
+    `insert into sessions (hash, tenant_id, id, user_id, method, user_agent, address, created_at, last_used_at, expires_at)
+    select uuid_send(gen_random_uuid()), tenant_id, gen_random_uuid(), id, 'password', '', '', now(), now(), now() + day * interval '1 day'
+    from users, unnest(array[-1, 1]) as day where id = $1`,
+    [user],
+  )
+
+  await keepUp(api.app.system)
+
+  const left = await admin.query<{ is_open: boolean }>('select expires_at > now() as is_open from sessions')
   assert.deepEqual(left.rows, [{ is_open: true }])
 })
 

@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { firstOf, itemAt, required } from './required.ts'
 
-export type Purpose = 'cursor' | 'stored_answer' | 'signed_url' | 'document_password'
+export type Purpose = 'cursor' | 'stored_answer' | 'signed_url' | 'document_password' | 'sign_in'
 
 export interface Keyring {
   current: number

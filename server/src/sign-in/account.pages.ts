@@ -1,0 +1,72 @@
+// The account page: password, sessions, sign-out.
+
+import { html } from '../lib/html.ts'
+import { type PageView, prefixOf } from './page.ts'
+import type { CurrentSession } from './sessions.ts'
+import { newPasswordFields, problemNote } from './sign-in.pages.ts'
+import { describeBrowser } from './sign-in.rules.ts'
+import type { ListedSession } from './sign-in.store.ts'
+import type { Visit } from './visit.ts'
+
+export interface AccountView {
+  session: CurrentSession
+  sessions: readonly ListedSession[]
+  problem: string | null
+  note: string | null
+}
+
+const METHODS = { password: 'password', passkey: 'passkey', provider: 'single sign-on' } as const
+const timeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+
+export function accountPage(visit: Visit, view: AccountView): PageView {
+  const prefix = prefixOf(visit.app.config.base_url)
+  const { user } = view.session
+  return {
+    title: 'Your account',
+    status: view.problem === null ? 200 : 422,
+    is_wide: true,
+    body: html`<div class="row"><div><h1>${user.name}</h1>
+<p class="quiet">${user.email} · ${user.role} at ${user.tenant_name}</p></div>
+<form method="post" action="${prefix}/sign-in/sign-out">${visit.hidden}<button class="small second">Sign out</button></form></div>
+${problemNote(view.problem)}
+${view.note === null ? null : html`<p class="note" role="status">${view.note}</p>`}
+${sessionsSection(visit, view, prefix)}
+${passwordSection(visit, view, prefix)}`,
+  }
+}
+
+function sessionsSection(visit: Visit, { session, sessions }: AccountView, prefix: string) {
+  const items = sessions.map((one) => {
+    const isThis = one.session === session.session
+    return html`<li><span>${describeBrowser(one.user_agent)}${isThis ? html` <strong>(this one)</strong>` : null}
+<span class="hint">${one.address} · signed in ${timeText(one.created_at)} with ${METHODS[one.method]} · last used ${timeText(one.last_used_at)}</span></span>
+${
+  isThis
+    ? null
+    : html`<form method="post" action="${prefix}/sign-in/account/sessions">${visit.hidden}
+<button class="small second" name="session" value="${one.session}" aria-label="End the session of ${describeBrowser(one.user_agent)}, signed in ${timeText(one.created_at)}">End</button></form>`
+}</li>`
+  })
+  return html`<h2>Where you are signed in</h2>
+<ul class="list">${items}</ul>
+${
+  sessions.length < 2
+    ? null
+    : html`<form method="post" action="${prefix}/sign-in/account/sessions">${visit.hidden}
+<button class="small second" name="session" value="others">End all other sessions</button></form>`
+}`
+}
+
+function passwordSection(visit: Visit, { session }: AccountView, prefix: string) {
+  const { user } = session
+  const current = html`<label for="current-password">Current password</label>
+<input id="current-password" name="current_password" type="password" autocomplete="current-password" required maxlength="1024">`
+  return html`<h2>${user.password_hash === null ? 'Set a password' : 'Change your password'}</h2>
+<form method="post" action="${prefix}/sign-in/account/password">
+${visit.hidden}
+${user.password_hash === null ? null : current}
+${newPasswordFields(user.email)}
+<button class="small">Save password</button>
+</form>
+<p class="quiet">A new password ends all your other sessions.</p>`
+}

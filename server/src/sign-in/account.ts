@@ -1,0 +1,65 @@
+// Requests of the account page: sessions, password, sign-out.
+
+import { accountPage } from './account.pages.ts'
+import { setCookie } from './cookies.ts'
+import type { PageResult, PageView } from './page.ts'
+import { type CurrentSession, callerOf, dbOf, endSession } from './sessions.ts'
+import { passwordProblem } from './sign-in.rules.ts'
+import { checkPassword, setPassword } from './sign-in.service.ts'
+import { deleteSessions, listSessions } from './sign-in.store.ts'
+import type { Visit } from './visit.ts'
+
+const ACCOUNT = '/sign-in/account'
+const SIGN_IN = { redirect_to: `/sign-in?${new URLSearchParams({ return_to: ACCOUNT })}` }
+const NOTES: Record<string, string> = {
+  password: 'Your password is saved. Your other sessions have ended.',
+  session: 'The session has ended.',
+}
+
+export async function showAccount(visit: Visit): Promise<PageResult> {
+  if (!visit.session) return SIGN_IN
+  return renderAccount(visit, visit.session, { note: NOTES[visit.query('saved') ?? ''] ?? null })
+}
+
+async function renderAccount(
+  visit: Visit,
+  session: CurrentSession,
+  message: { problem?: string; note?: string | null },
+): Promise<PageView> {
+  const sessions = await listSessions(dbOf(visit.app, visit.request, session.user.tenant), session.user.user)
+  return accountPage(visit, { session, sessions, problem: message.problem ?? null, note: message.note ?? null })
+}
+
+export async function signOut(visit: Visit): Promise<PageResult> {
+  const { app, request, reply, session } = visit
+  if (session) await endSession(app, request, session, session.session)
+  setCookie(reply, app.config.base_url, { name: 'session', value: '', seconds: 0 })
+  return { redirect_to: '/sign-in' }
+}
+
+export async function endSessions(visit: Visit): Promise<PageResult> {
+  const { app, request, session } = visit
+  if (!session) return SIGN_IN
+  const chosen = visit.field('session')
+  const { tenant, user } = session.user
+  if (chosen === 'others')
+    await app.db.transaction(callerOf(request, tenant), async (tx) => deleteSessions(tx, user, session.session))
+  else if (/^[0-9a-f-]{36}$/.test(chosen)) await endSession(app, request, session, chosen)
+  return { redirect_to: `${ACCOUNT}?saved=session` }
+}
+
+export async function changePassword(visit: Visit): Promise<PageResult> {
+  const { session } = visit
+  if (!session) return SIGN_IN
+  const { user } = session
+  const password = visit.field('new_password')
+  const problem = passwordProblem(password, user.email)
+  if (problem !== null) return renderAccount(visit, session, { problem })
+  if (user.password_hash !== null) {
+    const accounts = await checkPassword(visit, user.email, visit.field('current_password').slice(0, 1_024))
+    if (!accounts.some((account) => account.user === user.user))
+      return renderAccount(visit, session, { problem: 'The current password is wrong. Your password is unchanged.' })
+  }
+  await setPassword(visit, user, password, session.session)
+  return { redirect_to: `${ACCOUNT}?saved=password` }
+}

@@ -1,0 +1,74 @@
+// The pages under /sign-in. They are outside of the API: they take a session cookie and no key, the API takes a key and
+// no cookie.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import { isPassing } from '../db/errors.ts'
+import { codeOf } from '../lib/unknown.ts'
+import { errorFields } from '../telemetry/log.ts'
+import { changePassword, endSessions, showAccount, signOut } from './account.ts'
+import { type PageResult, prefixOf, STYLE, sendPage } from './page.ts'
+import { chooseAccount, showSignIn, submitPassword } from './password-sign-in.ts'
+import { Passwords } from './passwords.ts'
+import { problemPage } from './sign-in.pages.ts'
+import { PageProblem, type SignInApp, Visit } from './visit.ts'
+
+const MAX_FORM_BYTES = 64 * 1024
+
+type PageHandler = (visit: Visit) => Promise<PageResult> | PageResult
+
+export function serveSignIn(server: FastifyInstance, openedApp: App): void {
+  const app: SignInApp = { ...openedApp, passwords: new Passwords() }
+  server.addHook('onClose', () => app.passwords.close())
+  server.register((scope, _options, done) => {
+    scope.setErrorHandler((error, request, reply) => sendProblem(app, error, request, reply))
+    const show = (path: string, handle: PageHandler): void => {
+      scope.get(path, async (request, reply) => answer(await Visit.open(app, request, reply), handle))
+    }
+    const submit = (path: string, handle: PageHandler): void => {
+      scope.post(path, { bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
+        const visit = await Visit.open(app, request, reply)
+        visit.checkForm()
+        return answer(visit, handle)
+      })
+    }
+    scope.get('/sign-in/style.css', (_, reply) => sendAsset(reply, 'text/css; charset=utf-8', STYLE))
+    show('/sign-in', showSignIn)
+    submit('/sign-in', submitPassword)
+    submit('/sign-in/choice', chooseAccount)
+    submit('/sign-in/sign-out', signOut)
+    show('/sign-in/account', showAccount)
+    submit('/sign-in/account/sessions', endSessions)
+    submit('/sign-in/account/password', changePassword)
+    done()
+  })
+}
+
+const sendAsset = (reply: FastifyReply, type: string, text: string): FastifyReply =>
+  reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=300' }).send(text)
+
+async function answer(visit: Visit, handle: PageHandler): Promise<FastifyReply> {
+  const result = await handle(visit)
+  const { base_url } = visit.app.config
+  if ('redirect_to' in result)
+    return visit.reply.header('cache-control', 'no-store').redirect(prefixOf(base_url) + result.redirect_to, 303)
+  return sendPage(visit.reply, base_url, result)
+}
+
+function sendProblem(app: SignInApp, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, message, headers } = problemOf(error)
+  if (status >= 500)
+    app.log.error('sign-in page failed', { request_id: request.context.request_id, ...errorFields(error) })
+  return sendPage(reply.headers(headers), app.config.base_url, problemPage({ app }, status, message))
+}
+
+function problemOf(error: unknown): PageProblem {
+  if (error instanceof PageProblem) return error
+  if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PageProblem(413, 'The form is too large.')
+  if (isPassing(error))
+    return new PageProblem(503, 'The server cannot reach its database. Try again in a moment.', { 'retry-after': '5' })
+  return new PageProblem(
+    500,
+    'Something went wrong on the server. Try again; if it happens again, ask your administrator.',
+  )
+}

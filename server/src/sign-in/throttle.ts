@@ -1,0 +1,58 @@
+// Limits on failed sign-ins. They count a client's address, alone and together with the email address, and never an
+// account: one person cannot lock out another. A browser that has signed in before has separate limits, so that failures
+// of others behind the same address do not count for it.
+
+import { createHash } from 'node:crypto'
+import type { Needs } from '../app.ts'
+import type { Policy } from '../lib/gcra.ts'
+import { type Keyring, seal, unseal } from '../lib/keyring.ts'
+
+const WINDOW_MS = 10 * 60_000
+const FAILURES_BY_PAIR = 10
+const FAILURES_BY_CLIENT = 100
+
+export class TooManyFailures extends Error {
+  readonly wait_ms: number
+  constructor(wait_ms: number) {
+    super('Too many failed sign-ins.')
+    this.wait_ms = wait_ms
+  }
+}
+
+const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+/** The value of the cookie that a browser keeps after a sign-in. */
+export const deviceCookie = (keyring: Keyring, email_key: string): string =>
+  seal(keyring, 'sign_in', short(email_key), 'device').toString('base64url')
+
+const isDeviceOf = (keyring: Keyring, cookie: string, email_key: string): boolean =>
+  unseal(keyring, 'sign_in', Buffer.from(cookie, 'base64url'), 'device')?.toString() === short(email_key)
+
+interface Attempt {
+  client: string
+  email_key: string
+  device: string | null
+}
+
+function policies({ config }: Needs<'config'>, { client, email_key, device }: Attempt): Policy[] {
+  // Several installations may share one Valkey.
+  const prefix = `sign-in:${short(config.base_url)}`
+  const common = { window_ms: WINDOW_MS, cost: 1, name: 'failed_sign_ins' }
+  if (device !== null && isDeviceOf(config.keyring, device, email_key))
+    return [{ ...common, key: `${prefix}:device:${short(device)}`, quota: FAILURES_BY_PAIR }]
+  return [
+    { ...common, key: `${prefix}:pair:${short(`${client} ${email_key}`)}`, quota: FAILURES_BY_PAIR },
+    { ...common, key: `${prefix}:client:${client}`, quota: FAILURES_BY_CLIENT },
+  ]
+}
+
+/** Counts a failure in advance; the returned function takes it back after a success. */
+export async function takeAttempt(app: Needs<'limiter' | 'config'>, attempt: Attempt): Promise<() => Promise<void>> {
+  const taken = policies(app, attempt)
+  const states = await app.limiter.take(taken)
+  const refused = states.find(({ is_admitted }) => !is_admitted)
+  if (refused) throw new TooManyFailures(refused.wait_ms)
+  return async () => {
+    for (const policy of taken) await app.limiter.giveBack(policy)
+  }
+}
