@@ -47,10 +47,13 @@ export interface App {
 /** The parts of App that a function uses, declared in its signature. */
 export type Needs<K extends keyof App> = Pick<App, K>
 
+/** For maintenance statements, which may take seconds. */
+const SYSTEM_TIMEOUT_MS = 20_000
+
 export function openApp(config: Config, log: Log = openLog(config.log_level)): App {
   const metrics = openMetrics()
   const db = openDatabase(config.database_url, config.database_pool)
-  const system = openPool(config.database_system_url, 4)
+  const system = openPool(config.database_system_url, 4, SYSTEM_TIMEOUT_MS)
   const engine = openPgBoss(config.database_system_url, (event, error) => log.warn(event, errorFields(error)))
   const changes = new Changes(config.database_direct_url)
   const files = openFiles(config.files)

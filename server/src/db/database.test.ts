@@ -267,3 +267,37 @@ test('a black-holed connection fails after three seconds and recovers afterwards
   assert.ok(took_ms > 2_900 && took_ms < 3_600, `${took_ms} ms`)
   for (let i = 0; i < 4; i++) assert.equal((await Promise.all([own.rows(PID), own.rows(PID)])).length, 2)
 })
+
+test('replaces a connection that leads to a standby', async (t) => {
+  // A session of a standby rejects writes in the same way.
+  const standby = new URL(database.app_url)
+  standby.searchParams.set('options', '-c default_transaction_read_only=on')
+  const demoted = openDatabase(standby.href, 1)
+  t.after(() => demoted.close())
+  const own = demoted.for(caller)
+  const pids = [await pidOf(own)]
+
+  await assert.rejects(own.rows(INSERT, [newUuid(), 'late']), { code: '25006' })
+  pids.push(await pidOf(own))
+  const failing = demoted.transaction(caller, (tx) => tx.rows(INSERT, [newUuid(), 'late']))
+  await assert.rejects(failing, { code: '25006' })
+  pids.push(await pidOf(own))
+
+  assert.equal(new Set(pids).size, 3)
+})
+
+test('a pool with a query timeout fails when the server goes silent and recovers afterwards', async (t) => {
+  const tunnel = await openTunnel(database.app_url)
+  const far = openPool(tunnel.url, 1, 500)
+  t.after(async () => {
+    tunnel.cut()
+    await far.end()
+  })
+  await far.query('select 1')
+
+  tunnel.swallow(true)
+  await assert.rejects(far.query('select 1'), isPassing)
+  tunnel.swallow(false)
+
+  assert.equal((await far.query('select 1')).rowCount, 1)
+})

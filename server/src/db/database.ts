@@ -8,7 +8,7 @@ import { Precondition } from '../lib/precondition.ts'
 import { firstOf, itemAt } from '../lib/required.ts'
 import { codeOf } from '../lib/unknown.ts'
 import { Batch, type Rows, type Step } from './batch.ts'
-import { isLostConnection } from './errors.ts'
+import { isOutage } from './errors.ts'
 import { type Statement, sql, type Value } from './statement.ts'
 
 const BEGIN = sql('begin', null, [])
@@ -38,10 +38,12 @@ const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [2
 /** A little more than the server's own, so that a black hole ends too. */
 const ANSWER_TIMEOUT_MS = 3_000
 
-export function openPool(url: string, size: number): pg.Pool {
+/** `query_timeout_ms` applies to `pool.query` and `client.query`: a server that went silent fails them too. */
+export function openPool(url: string, size: number, query_timeout_ms?: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
+    ...(query_timeout_ms === undefined ? {} : { query_timeout: query_timeout_ms }),
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -75,8 +77,9 @@ async function run(client: pg.PoolClient, steps: readonly Step[], deadline: Dead
 
 /** After an error of the connection the client must not be used again; after an error of a statement it may. */
 function isBroken(error: unknown): boolean {
-  // 57014 is a statement that took too long; the connection is sound.
-  if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '')
+  // 57014 is a statement that took too long; the connection is sound. 25006 comes from a standby: the next connection
+  // may lead to the primary.
+  if (error instanceof pg.DatabaseError) return /^(08|25006|57P)/.test(error.code ?? '')
   return codeOf(error) !== 'DB_NOT_BEGUN'
 }
 
@@ -305,7 +308,7 @@ async function transact<T>(
 
 async function abandon(client: pg.PoolClient, tx: Tx, error: unknown): Promise<void> {
   // A statement without an answer, or a dead connection: closing it rolls back on the server.
-  if (isLostConnection(error)) return client.release(true)
+  if (isOutage(error)) return client.release(true)
   try {
     await tx.rollback()
     client.release()

@@ -20,21 +20,24 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE
 
 /**
- * Temporary errors, by SQLSTATE class and errno: connection, login (a password is being changed), resources, operator,
- * deadlock, cancel.
+ * Temporary errors, by SQLSTATE class and errno: connection, a standby (25006), login (a password is being changed),
+ * resources, operator, I/O, deadlock, cancel.
  */
 const PASSING =
-  /^(08|28|53|57|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
+  /^(08|25006|28|53|57|58030|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|DB_TIMEOUT|DB_NOT_BEGUN)/
 const PASSING_TEXT =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool after calling end/
+  /Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|pool after calling end/
 
 export function isPassing(error: unknown): boolean {
   return PASSING.test(codeOf(error)) || (error instanceof Error && PASSING_TEXT.test(error.message))
 }
 
-/** The connection to the database failed, independent of the statement. */
-export const isLostConnection = (error: unknown): boolean =>
-  /^(08|57P|ECONN|EPIPE|ETIMEDOUT|DB_TIMEOUT)/.test(codeOf(error)) ||
+/**
+ * The database cannot do the work now, whichever statement it gets: the connection failed, it is a standby (after a
+ * failover), or it has no disk space, memory or connections left.
+ */
+export const isOutage = (error: unknown): boolean =>
+  /^(08|25006|53|57P|58030|ECONN|EPIPE|ETIMEDOUT|DB_TIMEOUT)/.test(codeOf(error)) ||
   (error instanceof Error && PASSING_TEXT.test(error.message))
 
 export function unavailable(cause: unknown): Failure {

@@ -11,6 +11,8 @@ const SCHEMA = 'pgboss'
 const HEARTBEAT_SECONDS = 10
 const BEAT_MS = 1_500
 const POLL_MS = 1_000
+/** pg-boss passes these to its pool. A heartbeat that takes longer is too late anyway. */
+const POOL = { query_timeout: 10_000, keepAlive: true }
 /** A silence that the engine itself should have noticed long ago. */
 const SILENT_SECONDS = 30
 const QUEUE = {
@@ -74,6 +76,7 @@ export function openPgBoss(url: string, onFailure: (event: string, error: unknow
   async function begin(isWorker: boolean): Promise<PgBoss> {
     const boss = new PgBoss({
       ...quiet,
+      ...POOL,
       connectionString: url,
       max: isWorker ? 4 : 2,
       connectionTimeoutMillis: 2_000,

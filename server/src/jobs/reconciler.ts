@@ -39,15 +39,18 @@ export async function reconcile(app: ReconcilerNeeds): Promise<number> {
     // Only the process that holds the lock reports the queue metrics.
     app.metrics.job_depth.reset()
     app.metrics.job_oldest.reset()
-    if (!isMine) return 0
-    try {
+    let repairs = 0
+    if (isMine) {
       await measure(app, client)
-      return await repairAll(app, client)
-    } finally {
+      repairs = await repairAll(app, client)
       await store.unlock(client)
     }
-  } finally {
     client.release()
+    return repairs
+  } catch (error) {
+    // The lock ends with its connection, also when the server no longer answers.
+    client.release(true)
+    throw error
   }
 }
 

@@ -255,6 +255,27 @@ test('waits for unavailable storage without counting a failure or a lost worker'
   assert.ok(waits[0]! < 2_500 && waits.at(-1)! >= 24_000 && waits.at(-1)! <= 36_000)
 })
 
+test('waits for the database after a failover or with a full disk without counting a failure', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'standby' })
+  const codes = ['25006', '53100', '57P01', '58030']
+  for (const code of codes) {
+    await perform(await claim(app, await readDelivery(app, tenant, id)), async () => {
+      throw Object.assign(new Error('The database cannot write.'), { code })
+    })
+    await makeDue(app, tenant, id)
+    await lineUpDue(app)
+  }
+
+  await perform(await claim(app, await readDelivery(app, tenant, id)), async () => {})
+
+  const { status, attempts } = await client.jobs.get(id)
+  assert.deepEqual(
+    [status, attempts.slice(0, -1).map(({ outcome }) => outcome)],
+    ['succeeded', codes.map(() => 'interrupted')],
+  )
+})
+
 const EVERY_PROJECT = sql('select id::text as uuid from projects where tenant_id is not null order by id')
 const VISIBLE = sql(
   'select id::text as uuid from projects where tenant_id = $1 and ($2::uuid[] is null or id = any($2)) order by id',

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobError, JobProgress, Stage } from '@octavo/contract'
 import type { Database, Tx } from '../db/database.ts'
-import { isLostConnection, isPassing } from '../db/errors.ts'
+import { isOutage, isPassing } from '../db/errors.ts'
 import { StorageFull, StorageUnavailable } from '../files/store.ts'
 import { type Caller, operator } from '../lib/caller.ts'
 import { toError } from '../lib/unknown.ts'
@@ -217,8 +217,7 @@ export class JobRun {
     if (stop?.why === 'cancelled') return this.settle('cancelled', null, 'cancelled')
     if (stop?.why === 'timeout') return this.settle('failed', null, 'failed', { error: timedOut() })
     if (stop) return this.settle('queued', 'line', 'interrupted')
-    if (isLostConnection(error))
-      return this.settle('queued', 'backoff', 'interrupted', { wait_ms: LOST_CONNECTION_WAIT_MS })
+    if (isOutage(error)) return this.settle('queued', 'backoff', 'interrupted', { wait_ms: LOST_CONNECTION_WAIT_MS })
     if (error instanceof StorageUnavailable || error instanceof StorageFull) {
       onError(error)
       return this.settle('queued', 'backoff', 'interrupted', { wait_ms: this.storageWait() })

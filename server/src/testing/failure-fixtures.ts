@@ -103,3 +103,17 @@ export async function loseDatabase(t: TestContext, isKeyRemembered: boolean): Pr
   assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/)
   return answer
 }
+
+/** As after a failover, when a connection leads to the former primary, which is now a standby. */
+export async function writeToStandby(t: TestContext): Promise<TestAnswer> {
+  const demoted = await startApi(t)
+  const { name, owner_url, app_url } = demoted.database
+  await asOwner(owner_url, `alter database ${name} set default_transaction_read_only = on`)
+  await asOwner(
+    app_url,
+    'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = current_database() and pid <> pg_backend_pid()',
+  )
+  const answer = await ask(demoted, PATH, { method: 'POST', body: '{"name":"Late"}' })
+  assert.equal(answer.headers['retry-after'], '5')
+  return answer
+}

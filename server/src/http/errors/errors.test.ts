@@ -15,6 +15,7 @@ import {
   loseDatabase,
   loseTable,
   repeatTooSoon,
+  writeToStandby,
 } from '../../testing/failure-fixtures.ts'
 import { exchange } from '../../testing/raw.ts'
 
@@ -235,6 +236,7 @@ const stories: Partial<Record<ErrorCode, Record<string, ErrorStory>>> = {
   service_unavailable: {
     'the database is gone': (t) => loseDatabase(t, true),
     'the database is gone, and the key is not remembered': (t) => loseDatabase(t, false),
+    'a write reaches a database that has become a standby': writeToStandby,
   },
 }
 
