@@ -2,8 +2,10 @@
 
 import { html } from '../lib/html.ts'
 import { type PageView, prefixOf } from './page.ts'
+import type { ListedPasskey } from './passkeys.store.ts'
+import { type PasskeyOffer, supportsPasskeys } from './passkeys.ts'
 import type { CurrentSession } from './sessions.ts'
-import { newPasswordFields, problemNote } from './sign-in.pages.ts'
+import { newPasswordFields, passkeyButton, problemNote } from './sign-in.pages.ts'
 import { describeBrowser } from './sign-in.rules.ts'
 import type { ListedSession } from './sign-in.store.ts'
 import type { Visit } from './visit.ts'
@@ -11,6 +13,9 @@ import type { Visit } from './visit.ts'
 export interface AccountView {
   session: CurrentSession
   sessions: readonly ListedSession[]
+  passkeys: readonly ListedPasskey[]
+  /** null: the browser cannot have one here, or the sign-in is too long ago. */
+  offer: PasskeyOffer | null
   problem: string | null
   note: string | null
 }
@@ -31,6 +36,7 @@ export function accountPage(visit: Visit, view: AccountView): PageView {
 ${problemNote(view.problem)}
 ${view.note === null ? null : html`<p class="note" role="status">${view.note}</p>`}
 ${sessionsSection(visit, view, prefix)}
+${passkeysSection(visit, view, prefix)}
 ${passwordSection(visit, view, prefix)}`,
   }
 }
@@ -39,7 +45,7 @@ function sessionsSection(visit: Visit, { session, sessions }: AccountView, prefi
   const items = sessions.map((one) => {
     const isThis = one.session === session.session
     return html`<li><span>${describeBrowser(one.user_agent)}${isThis ? html` <strong>(this one)</strong>` : null}
-<span class="hint">${one.address} · signed in ${timeText(one.created_at)} with ${METHODS[one.method]} · last used ${timeText(one.last_used_at)}</span></span>
+<span class="hint">${one.address} · last used ${timeText(one.last_used_at)}<br>signed in ${timeText(one.created_at)} with ${METHODS[one.method]}</span></span>
 ${
   isThis
     ? null
@@ -54,6 +60,29 @@ ${
     ? null
     : html`<form method="post" action="${prefix}/sign-in/account/sessions">${visit.hidden}
 <button class="small second" name="session" value="others">End all other sessions</button></form>`
+}`
+}
+
+function passkeysSection(visit: Visit, { passkeys, offer }: AccountView, prefix: string) {
+  const { base_url } = visit.app.config
+  if (!supportsPasskeys(base_url) && passkeys.length === 0) return null
+  const items = passkeys.map(
+    ({ passkey, name, created_at, last_used_at }) => html`<li><span>${name}
+<span class="hint">added ${timeText(created_at)} · ${last_used_at === null ? 'not used yet' : `last used ${timeText(last_used_at)}`}</span></span>
+<form method="post" action="${prefix}/sign-in/account/passkeys/removal">${visit.hidden}
+<button class="small second" name="passkey" value="${passkey}" aria-label="Remove the passkey of ${name}, added ${timeText(created_at)}">Remove</button></form></li>`,
+  )
+  const again = `${prefix}/sign-in?${new URLSearchParams({ return_to: '/sign-in/account', again: 'true' })}`
+  const action = `${prefix}/sign-in/account/passkeys`
+  return html`<h2>Passkeys</h2>
+<p class="quiet">Sign in with your fingerprint, face or PIN instead of a password.</p>
+${items.length === 0 ? null : html`<ul class="list">${items}</ul>`}
+${
+  offer === null
+    ? html`<p><a href="${again}">Sign in again</a> to add a passkey.</p>`
+    : html`<form method="post" action="${action}">${visit.hidden}
+${passkeyButton(offer, { kind: 'create', label: 'Add a passkey', action })}
+<noscript><p class="quiet">Turn on JavaScript to add a passkey.</p></noscript></form>`
 }`
 }
 

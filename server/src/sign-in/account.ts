@@ -3,6 +3,8 @@
 import { accountPage } from './account.pages.ts'
 import { setCookie } from './cookies.ts'
 import type { PageResult, PageView } from './page.ts'
+import { deletePasskey, insertPasskey, listPasskeys } from './passkeys.store.ts'
+import { offerNewPasskey, readNewPasskey } from './passkeys.ts'
 import { type CurrentSession, callerOf, dbOf, endSession } from './sessions.ts'
 import { passwordProblem } from './sign-in.rules.ts'
 import { checkPassword, setPassword } from './sign-in.service.ts'
@@ -11,9 +13,13 @@ import type { Visit } from './visit.ts'
 
 const ACCOUNT = '/sign-in/account'
 const SIGN_IN = { redirect_to: `/sign-in?${new URLSearchParams({ return_to: ACCOUNT })}` }
+const AGAIN = { redirect_to: `/sign-in?${new URLSearchParams({ return_to: ACCOUNT, again: 'true' })}` }
+const RECENT_MS = 15 * 60_000
 const NOTES: Record<string, string> = {
   password: 'Your password is saved. Your other sessions have ended.',
   session: 'The session has ended.',
+  passkey: 'Your passkey is saved. You can sign in with it from now on.',
+  no_passkey: 'The passkey is removed. Delete it on your device too.',
 }
 
 export async function showAccount(visit: Visit): Promise<PageResult> {
@@ -26,9 +32,22 @@ async function renderAccount(
   session: CurrentSession,
   message: { problem?: string; note?: string | null },
 ): Promise<PageView> {
-  const sessions = await listSessions(dbOf(visit.app, visit.request, session.user.tenant), session.user.user)
-  return accountPage(visit, { session, sessions, problem: message.problem ?? null, note: message.note ?? null })
+  const { user } = session
+  const db = dbOf(visit.app, visit.request, user.tenant)
+  const [sessions, passkeys] = await Promise.all([listSessions(db, user.user), listPasskeys(db, user.user)])
+  const offer = isRecent(session) ? offerNewPasskey(visit, { ...user, handle: user.user }, passkeys) : null
+  return accountPage(visit, {
+    session,
+    sessions,
+    passkeys,
+    offer,
+    problem: message.problem ?? null,
+    note: message.note ?? null,
+  })
 }
+
+/** A stolen session must not be enough to add another way to sign in. */
+const isRecent = ({ signed_in_at }: CurrentSession): boolean => Date.now() - signed_in_at.getTime() < RECENT_MS
 
 export async function signOut(visit: Visit): Promise<PageResult> {
   const { app, request, reply, session } = visit
@@ -60,6 +79,29 @@ export async function changePassword(visit: Visit): Promise<PageResult> {
     if (!accounts.some((account) => account.user === user.user))
       return renderAccount(visit, session, { problem: 'The current password is wrong. Your password is unchanged.' })
   }
+  // Without a password to check, the sign-in itself must be recent.
+  if (user.password_hash === null && !isRecent(session)) return AGAIN
   await setPassword(visit, user, password, session.session)
   return { redirect_to: `${ACCOUNT}?saved=password` }
+}
+
+export async function addPasskey(visit: Visit): Promise<PageResult> {
+  const { app, request, session } = visit
+  if (!session) return SIGN_IN
+  if (!isRecent(session)) return AGAIN
+  const { tenant, user } = session.user
+  const passkey = await readNewPasskey(visit)
+  const isNew = await app.db.transaction(callerOf(request, tenant), (tx) => insertPasskey(tx, { ...passkey, user }))
+  if (!isNew) return renderAccount(visit, session, { problem: 'This passkey is in use already. Create another one.' })
+  return { redirect_to: `${ACCOUNT}?saved=passkey` }
+}
+
+export async function removePasskey(visit: Visit): Promise<PageResult> {
+  const { app, request, session } = visit
+  if (!session) return SIGN_IN
+  const { tenant, user } = session.user
+  const passkey = visit.field('passkey')
+  if (/^[0-9a-f-]{36}$/.test(passkey))
+    await app.db.transaction(callerOf(request, tenant), async (tx) => deletePasskey(tx, user, passkey))
+  return { redirect_to: `${ACCOUNT}?saved=no_passkey` }
 }

@@ -17,8 +17,10 @@ export interface PageView {
 /** A page, or a path below the base URL to open next. */
 export type PageResult = PageView | { redirect_to: string }
 
-const POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 export const STYLE = readFileSync(new URL('./assets/style.css', import.meta.url), 'utf8')
+export const SCRIPT = readFileSync(new URL('./assets/passkeys.js', import.meta.url), 'utf8')
 
 /** The path of the base URL, without a slash at its end: the beginning of every link. */
 export const prefixOf = (base_url: string): string => new URL(base_url).pathname.replace(/\/$/, '')
@@ -33,6 +35,7 @@ export function sendPage(reply: FastifyReply, base_url: string, view: PageView):
 ${view.continue_to === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${prefix + view.continue_to}">`}
 <title>${view.title} · Octavo</title>
 <link rel="stylesheet" href="${prefix}/sign-in/style.css">
+<script type="module" src="${prefix}/sign-in/passkeys.js"></script>
 </head>
 <body${view.is_wide ? html` class="wide"` : null}>
 <header>Octavo</header>

@@ -3,6 +3,7 @@
 import { seal, unseal } from '../lib/keyring.ts'
 import { recordOf } from '../lib/unknown.ts'
 import type { PageResult } from './page.ts'
+import { checkPasskey } from './passkeys.ts'
 import { choicePage, continuePage, signInPage } from './sign-in.pages.ts'
 import { checkPassword, readAccounts, signIn } from './sign-in.service.ts'
 import type { Account, SignInMethod } from './sign-in.store.ts'
@@ -23,6 +24,9 @@ export async function submitPassword(visit: Visit): Promise<PageResult> {
   if (accounts.length === 0) return signInPage(visit, { email, problem: WRONG })
   return finishSignIn(visit, accounts, 'password')
 }
+
+export const submitPasskey = async (visit: Visit): Promise<PageResult> =>
+  finishSignIn(visit, await checkPasskey(visit), 'passkey')
 
 /** Signs in, or asks for the tenant if there are several. */
 async function finishSignIn(visit: Visit, accounts: readonly Account[], method: SignInMethod): Promise<PageResult> {

@@ -2,6 +2,7 @@
 
 import { type Html, html } from '../lib/html.ts'
 import { type PageView, prefixOf } from './page.ts'
+import { offerPasskey, type PasskeyOffer } from './passkeys.ts'
 import { MIN_PASSWORD } from './sign-in.rules.ts'
 import type { Account } from './sign-in.store.ts'
 import type { Visit } from './visit.ts'
@@ -27,9 +28,22 @@ ${visit.hidden}
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024">
 <button>Sign in</button>
+${passkeyButton(offerPasskey(visit), { kind: 'get', label: 'Sign in with a passkey', action: `${prefix}/sign-in/passkey` })}
 </form>
 <p class="links"><a href="${prefix}${withQuery('/sign-in/reset', return_to)}">Forgot your password?</a></p>`,
   }
+}
+
+/** Shown by the script of the page, where the browser supports passkeys. */
+export function passkeyButton(
+  offer: PasskeyOffer | null,
+  button: { kind: 'get' | 'create'; label: string; action: string },
+): Html | null {
+  if (offer === null) return null
+  return html`<input type="hidden" name="challenge" value="${offer.challenge}">
+<input type="hidden" name="credential" value="">
+<button type="button" class="second" data-passkey="${button.kind}" data-options="${offer.options}" formaction="${button.action}" hidden>${button.label}</button>
+<p data-passkey-status role="status" class="quiet"></p>`
 }
 
 /** After the password: the address has an account in several tenants. */

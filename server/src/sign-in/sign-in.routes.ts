@@ -6,9 +6,9 @@ import type { App } from '../app.ts'
 import { isPassing } from '../db/errors.ts'
 import { codeOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
-import { changePassword, endSessions, showAccount, signOut } from './account.ts'
-import { type PageResult, prefixOf, STYLE, sendPage } from './page.ts'
-import { chooseAccount, showSignIn, submitPassword } from './password-sign-in.ts'
+import { addPasskey, changePassword, endSessions, removePasskey, showAccount, signOut } from './account.ts'
+import { type PageResult, prefixOf, SCRIPT, STYLE, sendPage } from './page.ts'
+import { chooseAccount, showSignIn, submitPasskey, submitPassword } from './password-sign-in.ts'
 import { Passwords } from './passwords.ts'
 import { problemPage } from './sign-in.pages.ts'
 import { PageProblem, type SignInApp, Visit } from './visit.ts'
@@ -33,13 +33,17 @@ export function serveSignIn(server: FastifyInstance, openedApp: App): void {
       })
     }
     scope.get('/sign-in/style.css', (_, reply) => sendAsset(reply, 'text/css; charset=utf-8', STYLE))
+    scope.get('/sign-in/passkeys.js', (_, reply) => sendAsset(reply, 'text/javascript; charset=utf-8', SCRIPT))
     show('/sign-in', showSignIn)
     submit('/sign-in', submitPassword)
+    submit('/sign-in/passkey', submitPasskey)
     submit('/sign-in/choice', chooseAccount)
     submit('/sign-in/sign-out', signOut)
     show('/sign-in/account', showAccount)
     submit('/sign-in/account/sessions', endSessions)
     submit('/sign-in/account/password', changePassword)
+    submit('/sign-in/account/passkeys', addPasskey)
+    submit('/sign-in/account/passkeys/removal', removePasskey)
     done()
   })
 }

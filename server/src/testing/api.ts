@@ -54,20 +54,21 @@ export async function startApi(
 ): Promise<TestApi> {
   const database = await createDatabase()
   const port = await freePort()
+  const settings = typeof env === 'function' ? await env(database) : env
   const config = readConfig({
     DATABASE_URL: database.app_url,
     DATABASE_SYSTEM_URL: database.system_url,
     VALKEY_URL: process.env.VALKEY_URL,
     // On a busy machine it can be late: the process would count by itself, from the beginning.
     VALKEY_TIMEOUT_MS: '5000',
-    BASE_URL: `http://127.0.0.1:${port}`,
+    BASE_URL: `http://${settings['HOST'] ?? '127.0.0.1'}:${port}`,
     FILES_DIR: join(tmpdir(), `octavo-files-${database.name}`),
     OCTAVO_SECRETS: TEST_SECRETS,
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '8',
     DRAIN_MS: '1000',
     PATH: process.env.PATH,
-    ...(typeof env === 'function' ? await env(database) : env),
+    ...settings,
   })
   const app = openApp(config, openLog(config.log_level, onLog))
   const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)

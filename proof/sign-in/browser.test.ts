@@ -1,0 +1,88 @@
+// The sign-in pages in a real browser: with passkeys, on phone and desktop, light and dark.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { startApi } from '../../server/src/testing/api.ts'
+import { createTestUser, TEST_PASSWORD } from '../../server/src/testing/users.ts'
+import { views } from '../docs/visit.ts'
+import { addAuthenticator, hasChromium, openBrowser } from './browser.ts'
+
+const skip = hasChromium() ? false : 'needs chromium'
+const TIMEOUT_MS = 30_000
+/** Pictures of every page are kept here if it is set. */
+const PICTURES = process.env['SIGN_IN_PICTURES']
+
+async function signIn(page: Page, base_url: string, email: string): Promise<void> {
+  await page.goto(`${base_url}/sign-in`)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('Where you are signed in').waitFor()
+}
+
+test('adds a passkey, signs out and signs in with it', { skip }, async (t) => {
+  const api = await startApi(t, { HOST: 'localhost' }, undefined, false)
+  const { base_url } = api.app.config
+  await createTestUser(api, 'ada@example.com')
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  const page = await browser.newPage()
+  page.setDefaultTimeout(TIMEOUT_MS)
+  await addAuthenticator(page)
+
+  await signIn(page, base_url, 'ada@example.com')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Your passkey is saved').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('Where you are signed in').waitFor()
+
+  assert.match(await page.getByRole('list').first().innerText(), /with passkey/)
+  await page.getByRole('button', { name: /^Remove the passkey/ }).click()
+  await page.getByText('The passkey is removed').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('This passkey belongs to no account here').waitFor()
+})
+
+test('pages fit every screen, load nothing from elsewhere and have no serious finding of axe', { skip }, async () => {
+  const api = await startApi({ after }, { HOST: 'localhost' }, undefined, false)
+  const { base_url } = api.app.config
+  await createTestUser(api, 'ada@example.com')
+  const browser = await openBrowser()
+  after(() => browser.close())
+  const findings: string[] = []
+  for (const { name, width, height, light } of views) {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: light,
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(TIMEOUT_MS)
+    page.on('console', (message) => message.type() === 'error' && findings.push(`${name}: ${message.text()}`))
+    page.on('request', (request) => request.url().startsWith(base_url) || findings.push(`${name}: ${request.url()}`))
+    const look = async (title: string): Promise<void> => {
+      const found = (await new AxeBuilder({ page }).analyze()).violations.filter(({ impact }) =>
+        ['serious', 'critical'].includes(impact ?? ''),
+      )
+      findings.push(...found.map(({ id, nodes }) => `${title} (${name}): ${id} ${nodes[0]?.target.join(' ')}`))
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+      if (wide > width) findings.push(`${title} (${name}) is ${wide} px wide`)
+      if (PICTURES === undefined) return
+      mkdirSync(PICTURES, { recursive: true })
+      await page.screenshot({ path: join(PICTURES, `${title} ${name}.png`.replaceAll(/[ ,]+/g, '-')), fullPage: true })
+    }
+    await page.goto(`${base_url}/sign-in`)
+    await look('sign-in')
+    await signIn(page, base_url, 'ada@example.com')
+    await look('account')
+    await context.close()
+  }
+
+  assert.deepEqual(findings, [])
+})
