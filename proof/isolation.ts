@@ -25,7 +25,9 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
     { name: 'without row security', plants: [], has_row_security: false },
   ]
   const results: IsolationResult[] = []
-  for (const mode of modes) results.push(await attackAloud(run, mode))
+  const part = run.only === null ? {} : { resource: run.only }
+  for (const mode of modes) results.push(await attackAloud(run, { ...mode, ...part }))
+  if (run.only !== null) return judgePart(run.only, results)
   const untouched = await findUntouched(run)
   const cells = results.reduce((sum, result) => sum + result.cells, 0)
   const leaks = results.reduce((sum, result) => sum + result.leaks.length, 0)
@@ -38,10 +40,16 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   }
 }
 
+function judgePart(resource: string, results: readonly IsolationResult[]): ProofOutcome {
+  const cells = results.reduce((sum, result) => sum + result.cells, 0)
+  const leaks = results.reduce((sum, result) => sum + result.leaks.length, 0)
+  return { figure: `${resource}: ${leaks} leaks in ${cells} cells`, is_met: leaks === 0 && cells > 0 }
+}
+
 async function proveWithFault(run: ProofRun): Promise<ProofOutcome> {
   const name = run.fault ?? ''
-  const { has_row_security = true, statements = [], caught_by } = faults[name] ?? {}
-  const part = caught_by === undefined ? {} : { caught_by }
+  const { has_row_security = true, statements = [], caught_by, resource } = faults[name] ?? {}
+  const part = { ...(caught_by && { caught_by }), ...(resource && { resource }) }
   const result = await attackAloud(run, { name, plants: run.plants, has_row_security, statements, ...part })
   return { figure: `${result.leaks.length} leaks in ${result.cells} cells`, is_met: result.leaks.length === 0 }
 }

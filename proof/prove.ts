@@ -1,7 +1,7 @@
 // `npm run prove` lists every promise; `npm run prove -- <name>…` measures them and exits 1 when one falls short.
 // `npm run prove -- <name>… --short` is what CI runs, `--long` is for a release. `--planted[=fault]` puts a fault into the server's source:
-// the proof must then fall short, so a caught fault means exit 1, as any proof that falls short. `--record` keeps the
-// figures in docs/proofs.md.
+// the proof must then fall short, so a caught fault means exit 1, as any proof that falls short. `--only=<part>` measures
+// one part of a proof that has parts, such as a resource for isolation. `--record` keeps the figures in docs/proofs.md.
 
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -26,9 +26,12 @@ const { values, positionals } = parseArgs({
     short: { type: 'boolean' },
     long: { type: 'boolean' },
     planted: { type: 'string' },
+    only: { type: 'string' },
     record: { type: 'boolean' },
   },
 })
+const only = values.only ?? null
+if (values.record && only !== null) throw new Error('A part of a proof is not recorded. Remove --only or --record.')
 const length: ProofRun['length'] = values.short ? 'short' : values.long ? 'long' : 'normal'
 
 if (positionals.length === 0) await list()
@@ -73,14 +76,14 @@ async function proveAll(): Promise<number> {
 async function proveOne(name: string): Promise<ProofOutcome> {
   const proof = await load(name)
   if (values.planted === undefined)
-    return proof.run({ length, plants: [], fault: null, is_recorded: values.record ?? false, say })
+    return proof.run({ length, only, plants: [], fault: null, is_recorded: values.record ?? false, say })
   const chosen = Object.entries(proof.faults).filter(([fault]) => values.planted === 'all' || values.planted === fault)
   if (chosen.length === 0)
     throw new Error(`'${name}' has no such fault. Faults: ${Object.keys(proof.faults).join(', ') || 'none'}`)
   let caught = 0
   for (const [fault, { what, plants }] of chosen) {
     // An error is not a catch: a proof that cannot run has shown nothing.
-    const { figure, is_met } = await proof.run({ length, plants, fault, is_recorded: false, say: () => {} })
+    const { figure, is_met } = await proof.run({ length, only, plants, fault, is_recorded: false, say: () => {} })
     if (!is_met) caught++
     say(`${is_met ? 'MISSED' : 'caught'}: ${what} (${figure})`)
   }

@@ -35,6 +35,8 @@ export interface Mode {
   statements?: readonly string[]
   /** The part that must catch a planted fault; all parts if it is left out. */
   caught_by?: IsolationPart
+  /** Only cells of this resource's operations run; those of all resources if it is left out. */
+  resource?: string
   /** Only the cells: without both walls there is nothing to compare. */
   is_control?: boolean
 }
@@ -58,12 +60,15 @@ export async function attack(mode: Mode): Promise<IsolationResult> {
     const stage = await castParties(world, url)
     for (const text of mode.statements ?? []) await admin.query(text)
     if (!mode.has_row_security) await removeRowSecurity(admin)
-    const { caught_by: part, is_control = false } = mode
+    const { caught_by: part, resource, is_control = false } = mode
     const isWhole = !part && !is_control
     const all = [...cellsOf(stage)]
-    const gaps = part ? [] : [...findGaps(all), ...(await findFailedControls(stage))]
+    const gaps = part || resource ? [] : [...findGaps(all), ...(await findFailedControls(stage))]
     if (!is_control) gaps.push(...(await findEmptyTables(stage, admin)))
-    const cells = part ? all.filter(({ kind }) => kind === part) : all
+    const cells = all.filter(
+      ({ kind, operation }) =>
+        (part === undefined || kind === part) && (resource === undefined || operation.startsWith(`${resource}.`)),
+    )
     await settle(admin)
     const leaks: Leak[] = []
     if (isWhole || part === 'tables') leaks.push(...(await probeTables(world, stage, admin, mode.has_row_security)))

@@ -26,6 +26,7 @@ import { cell, fillingOf, type IsolationCell, type IsolationScene, nextCount } f
 import { documentCells, imageCells, linkCells } from './file-cells.ts'
 import { madeCells, streamCells } from './made-cells.ts'
 import type { Attacker, IsolationStage, Powerless } from './parties.ts'
+import { rightsCells } from './rights-cells.ts'
 import { searchCells } from './search-cells.ts'
 
 const bodyOf = (endpoint: Endpoint, attacker: Attacker): string | null => {
@@ -57,6 +58,7 @@ export function* cellsOf(stage: IsolationStage): Generator<IsolationCell> {
         yield* documentCells(scene)
         yield* linkCells(scene)
         yield* searchCells(scene)
+        yield* rightsCells(scene)
         yield* streamCells(scene)
         yield* imageCells(scene)
         // The same for both sets of the victim's.

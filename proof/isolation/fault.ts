@@ -10,4 +10,6 @@ export interface IsolationFault {
   statements?: readonly string[]
   has_row_security?: boolean
   caught_by?: IsolationPart
+  /** The resource that the fault affects: only cells of its operations run. All resources if it is left out. */
+  resource?: string
 }

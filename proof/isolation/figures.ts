@@ -6,6 +6,7 @@ import { toId, uuid } from '../../server/src/lib/ids.ts'
 import { updateBudget } from '../../server/src/tenants/tenants.service.ts'
 import { call, type ProofAnswer, type ProofCaller, parse } from '../lib/call.ts'
 import type { ApiProcess, ServerProcess, World } from '../lib/world.ts'
+import { compareCounts } from './counts.ts'
 import { GENERATOR } from './generator.ts'
 import type { Leak } from './judge.ts'
 import type { Attacker, IsolationStage } from './parties.ts'
@@ -20,7 +21,12 @@ interface Figures {
 }
 
 export async function compareFigures(figures: Figures): Promise<Leak[]> {
-  const leaks = [...(await compareScores(figures)), ...(await compareCache(figures)), ...(await compareBudget(figures))]
+  const leaks = [
+    ...(await compareScores(figures)),
+    ...(await compareCounts(figures)),
+    ...(await compareCache(figures)),
+    ...(await compareBudget(figures)),
+  ]
   // Jobs stay in the queue from here on.
   await figures.worker.kill()
   return [...leaks, ...(await compareQueue(figures))]

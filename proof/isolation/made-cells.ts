@@ -12,6 +12,8 @@ import { GENERATOR } from './generator.ts'
 const QUESTION = 'What is the rent of the lease, and when is it due?'
 const EVENT_STREAM = { accept: 'text/event-stream' }
 const WAIT = { prefer: 'wait=20' }
+/** A stream that shows others' events may have no end. */
+const STREAM_MS = 10_000
 
 interface MadeRequest {
   what: string
@@ -29,7 +31,7 @@ export function* madeCells(scene: IsolationScene): Generator<IsolationCell> {
 const reports = (): MadeRequest[] =>
   reportTypes.map((type) => ({ what: `a report of ${type}`, body: { type, format: 'csv' } }))
 const searches = (): MadeRequest[] =>
-  searchModes.map((mode) => ({ what: `a ${mode} search`, body: { query: QUESTION, mode, limit: 100 } }))
+  searchModes.map((mode) => ({ what: `a ${mode} search`, body: { query: QUESTION, mode, limit: 100, neighbors: 3 } }))
 const answers = (): MadeRequest[] => [
   { what: 'an extractive answer', body: { question: QUESTION, model: 'built_in_text' } },
   { what: 'a generative answer', body: { question: QUESTION, model: GENERATOR } },
@@ -80,7 +82,7 @@ export function* streamCells(scene: IsolationScene): Generator<IsolationCell> {
   if (!endpoint.is_stream) return
   if (endpoint.method === 'POST') {
     const body = JSON.stringify({ question: QUESTION, project_id: victims.ids.project_id })
-    const request = { method: 'POST', path: fillPath(endpoint, {}), headers: EVENT_STREAM, body }
+    const request = { method: 'POST', path: fillPath(endpoint, {}), headers: EVENT_STREAM, body, most_ms: STREAM_MS }
     yield cell(scene, 'stream', 'of their project', { request, absent: null, allows: allow.refusedReference })
     return
   }
@@ -88,6 +90,7 @@ export function* streamCells(scene: IsolationScene): Generator<IsolationCell> {
     method: 'GET',
     path: fillPath(endpoint, { job_id }),
     headers: EVENT_STREAM,
+    most_ms: STREAM_MS,
   })
   yield cell(scene, 'stream', 'of theirs', {
     request: get(victims.ids.job_id!),

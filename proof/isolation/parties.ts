@@ -9,7 +9,7 @@ import { encodePng } from '../../server/src/extract/raster.ts'
 import { type SignedLink, signedUrl } from '../../server/src/files/signed-links.ts'
 import { findUuid } from '../../server/src/lib/ids.ts'
 import { suspendTenant } from '../../server/src/tenants/tenants.service.ts'
-import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post } from '../lib/belongings.ts'
+import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post, untilRead } from '../lib/belongings.ts'
 import { call, type ProofCaller, parse } from '../lib/call.ts'
 import type { World } from '../lib/world.ts'
 import { GENERATOR } from './generator.ts'
@@ -98,7 +98,7 @@ async function addImage(caller: ProofCaller, { things, file_text }: Belongings):
   const source = { type: 'base64', media_type: 'image/png', data: Buffer.from(png).toString('base64') }
   const body = JSON.stringify({ title: file_text, project_id: things.document?.row.project_id, source })
   const made = await call(caller, { method: 'POST', path: '/api/v1/documents', headers: { prefer: 'wait=50' }, body })
-  const { id } = parse<{ id?: string }>(made)
+  const { id } = await untilRead(caller, made)
   const pages = await call(caller, { method: 'GET', path: `/api/v1/documents/${id}/pages` })
   const image = parse<{ data?: { image_file_id: string | null }[] }>(pages).data?.[0]?.image_file_id
   if (!image) throw new Error(`a picture became no page: ${made.text} ${pages.text}`)

@@ -135,7 +135,10 @@ async function keepFile(caller: ProofCaller, owned: Belongings, filling: ShapesF
 const READ_WITHIN_MS = 120_000
 
 /** On a busy machine a document takes longer than one request waits. */
-async function untilRead(caller: ProofCaller, made: ProofAnswer): Promise<{ file_id?: string; status?: string }> {
+export async function untilRead(
+  caller: ProofCaller,
+  made: ProofAnswer,
+): Promise<{ id?: string; file_id?: string; status?: string }> {
   let document = parse<{ id?: string; file_id?: string; status?: string }>(made)
   for (const deadline = Date.now() + READ_WITHIN_MS; document.status === 'processing' && Date.now() < deadline; )
     document = parse(

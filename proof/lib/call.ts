@@ -8,6 +8,8 @@ export interface ProofRequest {
   path: string
   headers?: Record<string, string>
   body?: string | null
+  /** Reading ends after this long, with the bytes that have arrived: a stream may never end by itself. */
+  most_ms?: number
 }
 
 export interface ProofAnswer {
@@ -30,13 +32,26 @@ export async function call(caller: ProofCaller, request: ProofRequest): Promise<
   if (isForm) headers['content-type'] = FORM_CONTENT_TYPE
   const body = isForm ? formFrom(JSON.parse(request.body ?? '{}') as object) : (request.body ?? null)
   if (body !== null) headers['content-type'] ??= 'application/json'
-  const answer = await fetch(`${caller.url}${request.path}`, {
-    method: request.method,
-    headers,
-    body,
-    redirect: 'manual',
-  })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const signal = request.most_ms === undefined ? null : AbortSignal.timeout(request.most_ms)
+  const sent = { method: request.method, headers, body, redirect: 'manual', signal } as const
+  const answer = await fetch(`${caller.url}${request.path}`, sent)
+  return { status: answer.status, headers: answer.headers, text: await readText(answer, signal) }
+}
+
+async function readText(answer: Response, signal: AbortSignal | null): Promise<string> {
+  if (signal === null || answer.body === null) return answer.text()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (const reader: ReadableStreamDefaultReader<Uint8Array> = answer.body.getReader(); ; ) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+  return text
 }
 
 export const parse = <T = Record<string, unknown>>(answer: ProofAnswer): T => JSON.parse(answer.text || 'null') as T

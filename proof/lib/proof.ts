@@ -18,6 +18,8 @@ interface Fault {
 export interface ProofRun {
   /** `short` in CI, `long` for a release. */
   length: 'short' | 'normal' | 'long'
+  /** The part to measure, for proofs that have parts; null: all. */
+  only: string | null
   /** Given to every process of the server that the proof starts. */
   plants: readonly Plant[]
   /** The fault that is planted in this run, if any. */

@@ -1,0 +1,45 @@
+// Requests that would reach further than the attacker: a key of the whole tenant, and a conversation of others.
+
+import { api } from '@octavo/contract'
+import { newId } from '../../server/src/lib/ids.ts'
+import { fillPath } from '../lib/belongings.ts'
+import type { ProofRequest } from '../lib/call.ts'
+import { fillBody } from '../lib/shapes.ts'
+import * as allow from './allow.ts'
+import { cell, fillingOf, type IsolationCell, type IsolationScene } from './cell.ts'
+
+export function* rightsCells(scene: IsolationScene): Generator<IsolationCell> {
+  const { endpoint } = scene.operation
+  if (endpoint === api.api_keys.create && scene.attacker.project_id !== null) yield* widerKeyCells(scene)
+  if (endpoint === api.answers.create) yield followUpCell(scene)
+}
+
+/** Without projects, a key is one of the whole tenant. */
+function* widerKeyCells(scene: IsolationScene): Generator<IsolationCell> {
+  const { operation, attacker, victims } = scene
+  const own = attacker.project_id
+  for (const [what, project_ids] of [
+    ['of all projects', null],
+    ['that names no projects', undefined],
+    ['of an own and a foreign project', [own, victims.ids.project_id]],
+  ] as const) {
+    const body = JSON.stringify({ ...fillBody(operation.endpoint, fillingOf(attacker)), project_ids })
+    const request = { method: 'POST', path: fillPath(operation.endpoint, {}), body }
+    yield cell(scene, 'body', `a key ${what}`, { request, absent: null, allows: allow.refusedReference })
+  }
+}
+
+/** Without a project the question takes that of the earlier answer. */
+function followUpCell(scene: IsolationScene): IsolationCell {
+  const { operation, victims } = scene
+  const make = (previous_answer_id: string): ProofRequest => ({
+    method: 'POST',
+    path: fillPath(operation.endpoint, {}),
+    body: JSON.stringify({ question: 'And when is it due?', previous_answer_id }),
+  })
+  return cell(scene, 'body', 'a question after an answer of theirs', {
+    request: make(victims.ids.answer_id ?? ''),
+    absent: make(newId('ans')),
+    allows: allow.refusedReference,
+  })
+}
