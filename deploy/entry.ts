@@ -5,6 +5,7 @@ const doors: Readonly<Record<string, string>> = {
   all: 'server/src/bin/all.ts',
   api: 'server/src/bin/api.ts',
   worker: 'server/src/bin/worker.ts',
+  extract: 'server/src/bin/extract.ts',
   migrate: 'server/src/bin/migrate.ts',
   admin: 'server/src/bin/admin.ts',
   doctor: 'server/src/bin/doctor.ts',

@@ -10,6 +10,8 @@ import { type Database, openDatabase, openPool } from './db/database.ts'
 import { type EgressAnswer, egressFetch } from './egress/egress.ts'
 import { Changes } from './events/changes.ts'
 import { type Extract, openExtract } from './extract/extract.ts'
+import { openSandbox } from './extract/sandbox/launch.ts'
+import { connectSandbox } from './extract/sandbox/remote.ts'
 import { openFiles } from './files/open.ts'
 import type { FileStore } from './files/store.ts'
 import { Hints } from './jobs/hints.ts'
@@ -57,8 +59,9 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
   const engine = openPgBoss(config.database_system_url, (event, error) => log.warn(event, errorFields(error)))
   const changes = new Changes(config.database_direct_url)
   const files = openFiles(config.files)
-  const extract = openExtract(config.parsing)
-  const ocr = openPageOcr({ ...config.ocr, models_dir: config.models_dir })
+  const sandbox = config.sandbox_socket === null ? openSandbox() : connectSandbox(config.sandbox_socket)
+  const extract = openExtract(config.parsing, undefined, sandbox)
+  const ocr = openPageOcr({ ...config.ocr, models_dir: config.models_dir, sandbox })
   const models = openModels(config)
   const readers = openReaders(config, ocr, listVision(models))
   const valkey =

@@ -87,7 +87,7 @@ export async function serveRequests(app: App, health: Health): Promise<ProcessPa
 
 /** Its end: takes nothing new, lets short jobs finish, gives the others back with what they have finished. */
 export async function runJobs(app: App): Promise<ProcessPart> {
-  refuseWeakSandbox(app)
+  await refuseWeakSandbox(app)
   const worker = await startWorker(app).catch((error: unknown) => refuseStart(error))
   app.log.info('working', { count: app.config.worker_slots })
   return worker

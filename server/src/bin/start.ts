@@ -6,7 +6,7 @@ import { openPool } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
 import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
 import { adminCommand, doctorCommand, migrateCommand } from '../doctor/operator-commands.ts'
-import { detectLevel } from '../extract/sandbox/detect.ts'
+import { findActiveLevel } from '../extract/sandbox/active.ts'
 import { findWeakness } from '../extract/sandbox/levels.ts'
 import { StorageUnavailable } from '../files/store.ts'
 import { codeOf, messageOf } from '../lib/unknown.ts'
@@ -56,9 +56,16 @@ async function refuseRestoredLater(app: Needs<'system' | 'files' | 'log'>): Prom
   }
 }
 
+/** An extract process that starts beside this one has this long to come up. */
+const EXTRACT_MS = 60_000
+
 /** Files are not parsed in a weaker sandbox than the operator requires. */
-export function refuseWeakSandbox({ config, log }: Needs<'config' | 'log'>): void {
-  const detected = detectLevel()
+export async function refuseWeakSandbox({ config, log }: Needs<'config' | 'log'>): Promise<void> {
+  const detected = await findActiveLevel(config.sandbox_socket, EXTRACT_MS).catch((error: unknown) =>
+    refuseStart(
+      new Error(`No extract process answers at SANDBOX_SOCKET '${config.sandbox_socket}': ${messageOf(error)}`),
+    ),
+  )
   log.info('sandbox', { kind: detected.level })
   const weakness = findWeakness(detected, config.sandbox_minimum)
   if (weakness) refuseStart(new Error(`${weakness} Run: ${doctorCommand()}`))

@@ -41,6 +41,8 @@ export interface Config {
   parsing: ParsingConfig
   /** The weakest sandbox in which files are parsed. */
   sandbox_minimum: SandboxMinimum
+  /** Where parsers and OCR run; null: on this machine, started by this process. */
+  sandbox_socket: string | null
   /** Where weights are kept. */
   models_dir: string | null
   /** Models that other servers run. */
@@ -227,6 +229,7 @@ export function readConfig(env: Env = process.env): Config {
     max_file_bytes: whole(env, 'MAX_FILE_BYTES'),
     parsing: parsingConfig(env),
     sandbox_minimum: oneOf(env, 'SANDBOX_MINIMUM'),
+    sandbox_socket: env.SANDBOX_SOCKET || null,
     models_dir: env.OCTAVO_MODELS_DIR || null,
     models: readCatalogue(env),
     model_threads: whole(env, 'MODEL_THREADS'),

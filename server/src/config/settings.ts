@@ -167,9 +167,13 @@ const reading = {
     meaning: 'CPU time that the parser has for one page; the average over all pages may be a third of it',
   },
   SANDBOX_MINIMUM: {
-    words: ['process', 'seccomp', 'landlock', 'bubblewrap'],
+    words: ['process', 'seccomp', 'landlock', 'bubblewrap', 'container'],
     meaning:
       'weakest [sandbox level](security.md#sandbox-of-parsers) for parsers and OCR; a worker refuses to start if this machine offers less',
+  },
+  SANDBOX_SOCKET: {
+    meaning:
+      'Unix socket of an [`extract` process](security.md#the-extract-container); parsers and OCR then run there instead of beside the worker',
   },
   OCR_ENGINE: {
     words: ['auto', 'tesseract', 'tesseract_js', 'pp_ocr'],

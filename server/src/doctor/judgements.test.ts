@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../config/config.ts'
+import type { SandboxLevel } from '../extract/sandbox/levels.ts'
 import { aheadOf, judge as judgeClock } from './clock.ts'
 import { judge as judgeMemory } from './memory.ts'
 import { judgeRestored } from './restored.ts'
@@ -60,7 +61,7 @@ test('no workers is a warning, and a failure if jobs are waiting', () => {
 })
 
 test('a strong sandbox passes, a weaker one warns, and one below the minimum fails', () => {
-  const look = (level: 'process' | 'seccomp' | 'landlock' | 'bubblewrap', minimum: typeof level) =>
+  const look = (level: SandboxLevel, minimum: SandboxLevel) =>
     judgeSandbox({ level, because: level === 'bubblewrap' ? null : 'it is not installed' }, minimum)
 
   assert.deepEqual(
@@ -70,8 +71,9 @@ test('a strong sandbox passes, a weaker one warns, and one below the minimum fai
       look('seccomp', 'process').status,
       look('process', 'process').status,
       look('landlock', 'bubblewrap').status,
+      look('container', 'bubblewrap').status,
     ],
-    ['ok', 'ok', 'warning', 'warning', 'failed'],
+    ['ok', 'ok', 'warning', 'warning', 'failed', 'ok'],
   )
   assert.match(look('process', 'process').says, /Bubblewrap cannot be used: it is not installed\.$/)
   assert.match(look('process', 'landlock').says, /workers do not start\.$/)

@@ -1,7 +1,8 @@
 // How well parsers and OCR are confined on this machine.
 
-import { detectLevel } from '../extract/sandbox/detect.ts'
+import { findActiveLevel } from '../extract/sandbox/active.ts'
 import { type DetectedLevel, isBelow, type SandboxLevel } from '../extract/sandbox/levels.ts'
+import { messageOf } from '../lib/unknown.ts'
 import { type Check, type Finding, failed, ok, warning } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 
@@ -9,16 +10,28 @@ export function sandboxChecks(settings: Settings): Check[] {
   return [
     {
       name: 'sandbox',
-      run: async () =>
-        lacking(settings, 'SANDBOX_MINIMUM') ?? judgeSandbox(detectLevel(), settings.config.sandbox_minimum),
+      run: async () => lacking(settings, 'SANDBOX_MINIMUM') ?? (await findSandbox(settings)),
     },
   ]
+}
+
+async function findSandbox({ config }: Settings): Promise<Finding> {
+  const { sandbox_socket, sandbox_minimum } = config
+  try {
+    return judgeSandbox(await findActiveLevel(sandbox_socket), sandbox_minimum)
+  } catch (error) {
+    return failed(
+      `No extract process answers at SANDBOX_SOCKET '${sandbox_socket}' (${messageOf(error)}), so no file can be parsed.`,
+      'Start the extract container with the same volume, or remove SANDBOX_SOCKET.',
+    )
+  }
 }
 
 const REMEDY =
   'Install bubblewrap and allow user namespaces, or use the container image. docs/security.md compares levels.'
 const INSTALL = 'apt-get install bubblewrap'
 const CONTAINED: Record<SandboxLevel, string> = {
+  container: 'native code reaches no file, process or network, and runs as another user in another container',
   bubblewrap: 'native code reaches no file, process or network',
   landlock: 'native code reaches no file, process or network',
   seccomp: "native code reaches no network and no process, but can read the worker's files",

@@ -6,7 +6,7 @@ import { messageOf } from '../../lib/unknown.ts'
 import { bubblewrapCommand } from './bubblewrap.ts'
 import { confineCommand } from './confine.ts'
 import { openFilter } from './filter.ts'
-import type { DetectedLevel, SandboxLevel } from './levels.ts'
+import type { DetectedLevel, LocalLevel } from './levels.ts'
 import type { SandboxTask } from './process.ts'
 import { findProgram } from './programs.ts'
 
@@ -19,16 +19,16 @@ const PROBE: SandboxTask = {
 }
 const PROBE_MS = 10_000
 
-let detected: DetectedLevel | undefined
+let detected: DetectedLevel<LocalLevel> | undefined
 
-export function detectLevel(): DetectedLevel {
+export function detectLevel(): DetectedLevel<LocalLevel> {
   detected ??= tryLevels()
   return detected
 }
 
 /** The command that runs a task at a level; null where its launcher is not installed. */
 export function commandAt(
-  level: Exclude<SandboxLevel, 'process'>,
+  level: Exclude<LocalLevel, 'process'>,
   task: SandboxTask,
   launcher = findProgram(level === 'bubblewrap' ? 'bwrap' : 'octavo-confine'),
 ): string[] | null {
@@ -38,14 +38,14 @@ export function commandAt(
     : confineCommand(launcher, task, { has_landlock: level === 'landlock' })
 }
 
-function tryLevels(): DetectedLevel {
+function tryLevels(): DetectedLevel<LocalLevel> {
   const because = findObstacle('bubblewrap')
   if (because === null) return { level: 'bubblewrap', because }
   const level = (['landlock', 'seccomp'] as const).find((one) => findObstacle(one) === null) ?? 'process'
   return { level, because }
 }
 
-function findObstacle(level: Exclude<SandboxLevel, 'process'>): string | null {
+function findObstacle(level: Exclude<LocalLevel, 'process'>): string | null {
   if (process.platform !== 'linux') return 'it needs Linux'
   try {
     const command = commandAt(level, PROBE)

@@ -5,7 +5,7 @@ import { closeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { commandAt, detectLevel } from './detect.ts'
 import { openFilter } from './filter.ts'
-import type { SandboxLevel } from './levels.ts'
+import type { LocalLevel } from './levels.ts'
 import { localProcess, type PipedChild, type SandboxProcess, type SandboxTask } from './process.ts'
 import { findProgram } from './programs.ts'
 
@@ -14,11 +14,11 @@ export interface Sandbox {
 }
 
 /** Both are for tests; by default the strongest level is detected at the first launch. */
-export function openSandbox(level?: SandboxLevel, launcher?: string): Sandbox {
+export function openSandbox(level?: LocalLevel, launcher?: string): Sandbox {
   return { launch: (task) => launch(task, level ?? detectLevel().level, launcher) }
 }
 
-function launch(task: SandboxTask, level: SandboxLevel, launcher?: string): SandboxProcess {
+function launch(task: SandboxTask, level: LocalLevel, launcher?: string): SandboxProcess {
   const filter = level === 'process' ? null : openFilter()
   try {
     const [program = task.program, ...args] = [...limiter(task), ...commandFor(task, level, launcher)]
@@ -34,7 +34,7 @@ function launch(task: SandboxTask, level: SandboxLevel, launcher?: string): Sand
   }
 }
 
-function commandFor(task: SandboxTask, level: SandboxLevel, launcher?: string): string[] {
+function commandFor(task: SandboxTask, level: LocalLevel, launcher?: string): string[] {
   const command = level === 'process' ? [task.program, ...task.args] : commandAt(level, task, launcher)
   if (command === null) throw new Error(`The launcher of the sandbox level '${level}' is not installed`)
   const setpriv = findProgram('setpriv')
