@@ -1,6 +1,8 @@
 // Operator commands: tenants with their tiers, models and budgets, tenant-wide keys, explaining a job, sweeping
 // storage.
 
+import { writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { scopeNames, tierNames } from '@octavo/contract'
 import { openApp } from '../app.ts'
@@ -13,6 +15,9 @@ import { codeOf, isOneOf, messageOf } from '../lib/unknown.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
 import { explainJob } from '../resources/jobs/jobs.explain.ts'
+import { deleteTenant } from '../tenants/tenants.delete.ts'
+import { exportTenant } from '../tenants/tenants.export.ts'
+import { importTenant } from '../tenants/tenants.import.ts'
 import {
   createTenant,
   listTenants,
@@ -40,6 +45,9 @@ const USAGE = `Usage:
   ${ADMIN} set-budget <tenant_id> <micros|none>                   what remote models may cost on a day (UTC)
   ${ADMIN} suspend <tenant_id> | resume <tenant_id>
   ${ADMIN} list-tenants
+  ${ADMIN} export-tenant <tenant_id> --to <directory>             writes its rows and objects to an archive; needs DATABASE_OWNER_URL
+  ${ADMIN} import-tenant <directory>                              restores an archive with all ids; needs DATABASE_OWNER_URL
+  ${ADMIN} delete-tenant <tenant_id> [--by <name>] [--receipt <file>]   removes a suspended tenant; needs DATABASE_OWNER_URL
   ${ADMIN} show-tenant <tenant_id>                                its tier, models, budget, and what it has spent today
   ${ADMIN} explain-job <job_id>                                   says what a job does, why it waits, how it ended
   ${ADMIN} change-embedder <tenant_id> <model>                    searches a tenant by another model, once all its chunks are embedded
@@ -59,6 +67,9 @@ const COMMANDS: Record<string, number> = {
   suspend: 1,
   resume: 1,
   'list-tenants': 0,
+  'export-tenant': 1,
+  'import-tenant': 1,
+  'delete-tenant': 1,
   'explain-job': 1,
   'change-embedder': 2,
   'large-tenants': 0,
@@ -74,10 +85,15 @@ const OPTIONS = {
   'default-embedder': { type: 'string' },
   'default-labels': { type: 'string' },
   allow: { type: 'string' },
+  to: { type: 'string', default: '' },
+  by: { type: 'string', default: userInfo().username },
+  receipt: { type: 'string', default: '' },
   'dry-run': { type: 'boolean', default: false },
   'revoke-all-keys': { type: 'boolean', default: false },
   'accept-missing': { type: 'boolean', default: false },
 } as const
+/** Commands whose output is data report progress on standard error. */
+const sayProgress = (text: string): boolean => process.stderr.write(`${text}\n`)
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 const { values, command, first, second } = parseCommand()
@@ -168,6 +184,15 @@ async function run(): Promise<number> {
       for (const tenant of await listTenants(app.system))
         say(`${tenant.id}  ${tenant.tier}  ${tenant.suspended_at ? 'suspended' : 'active'}  ${tenant.name}`)
       return 0
+    case 'export-tenant':
+      if (values.to === '') throw new Error('Name a directory for the archive: --to <directory>')
+      await exportTenant(app, first, values.to, say)
+      return 0
+    case 'import-tenant':
+      await importTenant(app, first, say)
+      return 0
+    case 'delete-tenant':
+      return deleteTenantNow(first)
     case 'explain-job':
       for (const line of await explainJob(app, first)) say(line)
       return 0
@@ -245,6 +270,13 @@ async function sweepNow(is_dry: boolean): Promise<number> {
   if (foreign > 0) say(`${foreign} objects belong to tenants that this database does not know, and were kept`)
   if (stopped === null) return 0
   throw new Error(`The sweep stopped early: ${stopReasons[stopped]}.`)
+}
+
+async function deleteTenantNow(id: string): Promise<number> {
+  const text = `${JSON.stringify(await deleteTenant(app, { id, by: values.by }, sayProgress), null, 2)}\n`
+  if (values.receipt === '') process.stdout.write(text)
+  else writeFileSync(values.receipt, text)
+  return 0
 }
 
 async function createTenantKey(tenant_id: string): Promise<number> {

@@ -151,6 +151,7 @@ test('leases units in small blocks, and all processes together never exceed the 
       asked_times++
       return valkey.askLimits(keys, numbers)
     },
+    forget: () => Promise.resolve(true),
     close: () => {},
   }
   const processes = [new Limiter(counting), new Limiter(counting), new Limiter(counting)]

@@ -80,6 +80,15 @@ export class Limiter {
       this.arrivals.set(policy.key, giveBack(arrival, performance.now(), policy, policy.cost))
   }
 
+  /** Forgets the units that were taken with these keys; false if Valkey does not respond. */
+  async forget(keys: readonly string[]): Promise<boolean> {
+    for (const key of keys) {
+      this.leases.delete(key)
+      this.arrivals.delete(key)
+    }
+    return this.valkey === null || (await this.valkey.forget(keys.map((key) => `limit:${key}`)))
+  }
+
   private findLease(policy: Policy): QuotaLease | null {
     const lease = this.leases.get(policy.key)
     return lease && lease.units >= policy.cost && lease.ends_at > performance.now() ? lease : null

@@ -2,6 +2,7 @@
 // waits in a queue, nothing is retried, and after one failure all requests use the fallback for a while.
 
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'iovalkey'
 
 const REST_MS = 1_000
@@ -9,6 +10,8 @@ const REST_MS = 1_000
 export interface Valkey {
   /** The answer of the limits script, or null while Valkey cannot be asked. */
   askLimits(keys: string[], numbers: number[]): Promise<number[] | null>
+  /** Removes the buckets; false if Valkey does not respond. */
+  forget(keys: string[]): Promise<boolean>
   close(): void
 }
 
@@ -42,6 +45,17 @@ export function openValkey(url: string, onTrouble: () => void, timeout_ms: numbe
         onTrouble()
         return null
       }
+    },
+    async forget(keys) {
+      for (const deadline = performance.now() + REST_MS; performance.now() < deadline; await sleep(50)) {
+        // A new connection is not ready yet, and commands do not wait for it.
+        if (client.status !== 'ready') continue
+        return client.del(...keys).then(
+          () => true,
+          () => false,
+        )
+      }
+      return false
     },
     close: () => client.disconnect(),
   }

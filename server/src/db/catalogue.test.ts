@@ -71,9 +71,22 @@ test('every table and partition has forced row security', async () => {
 
 test('every policy applies to one role', async () => {
   const policies = await ask(`select tablename, policyname from pg_policies
-    where schemaname = 'public' and roles not in ('{octavo_app}', '{octavo_system}', '{octavo_search}')`)
+    where schemaname = 'public' and roles not in ('{octavo_app}', '{octavo_system}', '{octavo_search}')
+    and policyname <> 'tenant_archive'`)
 
   assert.deepEqual(policies, [])
+})
+
+test('the owner sees the rows of one tenant in every table with tenants, for archives', async () => {
+  const policies = await ask<{ name: string }>(`select tablename as name from pg_policies
+    where policyname = 'tenant_archive' and roles = array[current_user] and cmd = 'ALL'
+    and qual like '%_id = %current_setting(''app.tenant''%' or policyname = 'tenant_archive' and tablename = 'tenants'`)
+  const tables = await ask<{ name: string }>(TENANT_TABLES)
+
+  assert.deepEqual(
+    policies.map(({ name }) => name).toSorted(),
+    [...tables.map(({ name }) => name), 'tenants'].toSorted(),
+  )
 })
 
 test('only two functions run as their owner: one creates partitions, one searches without text access', async () => {

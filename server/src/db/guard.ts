@@ -27,7 +27,7 @@ interface Role {
 const UNWALLED = `select c.relname from pg_class c
   where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
   and (c.relname = 'tenants' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped))
-  and not (c.relrowsecurity and c.relforcerowsecurity and (c.relispartition or exists (select from pg_policy p where p.polrelid = c.oid)))`
+  and not (c.relrowsecurity and c.relforcerowsecurity and (c.relispartition or exists (select from pg_policy p where p.polrelid = c.oid and p.polname <> 'tenant_archive')))`
 
 export async function findDangers(pool: pg.Pool): Promise<string[]> {
   const dangers: string[] = []

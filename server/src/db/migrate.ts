@@ -146,27 +146,41 @@ export async function migrate(
       await apply(client, migration)
       say(`applied ${migration.name}`)
     }
+    // Tables of later migrations need the owner's policy too.
+    if (open.length > 0) await retryLocked(client, () => client.query('select allow_tenant_archives()'))
     return open.length
   } finally {
     await client.end()
   }
 }
 
-/** A statement that waits for a lock blocks all later ones, so it waits only briefly and retries. */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await retryLocked(client, async () => {
+      await client.query(migration.text)
+      await client.query('insert into migrations (name) values ($1)', [migration.name])
+    })
+  } catch (error) {
+    throw new Error(`Migration ${migration.name} failed: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/**
+ * Runs `work` in a transaction. A statement that waits for a lock blocks all later ones, so it waits only briefly and
+ * retries.
+ */
+async function retryLocked(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query('begin')
       await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-      await client.query(migration.text)
-      await client.query('insert into migrations (name) values ($1)', [migration.name])
+      await work()
       await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback')
       const isLocked = codeOf(error) === '55P03'
-      if (!isLocked || attempt === ATTEMPTS)
-        throw new Error(`Migration ${migration.name} failed: ${messageOf(error)}`, { cause: error })
+      if (!isLocked || attempt === ATTEMPTS) throw error
       await sleep(50 + Math.random() * 100)
     }
   }

@@ -43,5 +43,7 @@ export interface Engine {
   subscribe(work: Subscriber): Promise<Subscription>
   /** The engine's state of each delivery, for the reconciler. */
   readStates(ids: readonly string[]): Promise<Map<string, DeliveryState>>
+  /** Removes all deliveries of a tenant (uuid) that is being deleted, and returns their number. */
+  forgetTenant(tenant: string): Promise<number>
   close(): Promise<void>
 }

@@ -63,7 +63,7 @@ const byQueue = (deliveries: readonly Delivery[]) => Map.groupBy(deliveries, que
 export function openPgBoss(url: string, onFailure: (event: string, error: unknown) => void): Engine {
   let opening: Promise<PgBoss> | null = null
   const known = new Set<string>()
-  return { start, forget, subscribe, readStates, close }
+  return { start, forget, subscribe, readStates, forgetTenant, close }
 
   function open(isWorker = false): Promise<PgBoss> {
     opening ??= begin(isWorker).catch((error: unknown) => {
@@ -204,6 +204,14 @@ export function openPgBoss(url: string, onFailure: (event: string, error: unknow
       [ids],
     )
     return new Map(rows.map(({ id, sight: deliveryState }) => [id, deliveryState]))
+  }
+
+  async function forgetTenant(tenant: string): Promise<number> {
+    const boss = await open()
+    const { rows } = await boss
+      .getDb()
+      .executeSql(`delete from ${SCHEMA}.job where data->>'tenant' = $1 returning id`, [tenant])
+    return rows.length
   }
 
   async function close(): Promise<void> {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Answer, Document, Report, Search, Summary } from '@octavo/sdk'
 import { startApi, TEST_SECRETS } from './api.ts'
@@ -216,6 +217,17 @@ test('the waiting, doctor, upgrade and deploy guides work', async () => {
   await follow('docs/deploy.md')
 
   assert.match(explained!, new RegExp(`${lease.latest_job_id} .* succeeded`))
+})
+
+test('the tenants guide exports a tenant, deletes it and imports it again', async () => {
+  const { tenant, client } = await api.newTenant()
+  const document = await client.documents.createAndWait({ title: 'Note', source: { type: 'text', text: 'A note.' } })
+
+  await follow('docs/tenants.md', { ...reader, env: { ...reader.env, TENANT: tenant } })
+
+  const receipt = JSON.parse(readFileSync(join(desk.cwd, 'receipt.json'), 'utf8')) as Record<string, unknown>
+  assert.deepEqual([receipt.tenant_id, receipt.deleted_by], [tenant, 'Ada Byron'])
+  assert.equal((await client.documents.get(document.id)).title, 'Note')
 })
 
 test('the operations guide runs two workers with an API and reads their metrics', async () => {

@@ -34,7 +34,7 @@ export async function switchIndex(
   const owner = new pg.Client({ connectionString: app.config.database_owner_url })
   await owner.connect()
   try {
-    await dropOrphans(owner, new Set(await spaces.listIds(app.system)), say)
+    await dropOrphanIndexes(app, owner, say)
     await createIndex(owner, space)
     say(`index ${indexName(space.id)}`)
   } finally {
@@ -64,14 +64,37 @@ async function createIndex(owner: pg.Client, { id, dimensions }: spaces.Space): 
   )
 }
 
-async function dropOrphans(owner: pg.Client, known: ReadonlySet<string>, say: (line: string) => void): Promise<void> {
+/** After an import: spaces with a separate index had one in another database. */
+export async function createOwnIndexes(
+  app: Needs<'db'>,
+  owner: pg.Client,
+  tenant: string,
+  say: (line: string) => unknown,
+): Promise<void> {
+  for (const space of await spaces.listWritten(app.db.for(operator(tenant, [])))) {
+    if (space.graph !== 'own') continue
+    await createIndex(owner, space)
+    say(`index ${indexName(space.id)}`)
+  }
+}
+
+/** Drops indexes of spaces that are gone and returns their number. */
+export async function dropOrphanIndexes(
+  app: Needs<'system'>,
+  owner: pg.Client,
+  say: (line: string) => unknown,
+): Promise<number> {
+  const known = new Set(await spaces.listIds(app.system))
   const { rows } = await owner.query<{ name: string }>(
     `select indexname as name from pg_indexes where schemaname = 'public' and indexname like 'chunk\\_vectors\\_own\\_%'`,
   )
+  let count = 0
   for (const { name } of rows) {
     const space_id = name.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     if (known.has(space_id)) continue
     await owner.query(`drop index concurrently ${name}`)
     say(`dropped ${name}`)
+    count++
   }
+  return count
 }
