@@ -41,6 +41,8 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['credential', 'server/src/auth/credential.ts', 'lib'],
   ['auth', 'server/src/auth/**', `credential ${request}`],
   ['http', 'server/src/http/**', `auth files ${request}`],
+  // The authorization server.
+  ['oauth', 'server/src/oauth/**', `auth credential http service ${request}`],
   ['store', `${owner}/*.store.ts`, 'db lib contract'],
   ['rules', `${owner}/*.{rules,prompt}.ts`, 'text lib contract'],
   ['job', `${owner}/*.jobs.ts`, 'jobs contract'],

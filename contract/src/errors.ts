@@ -153,6 +153,28 @@ export type ErrorCode = keyof typeof kinds
 export const errorCodes: Readonly<Record<ErrorCode, ErrorKind>> = kinds
 export const statusOf = (code: ErrorCode): number => kinds[code].status
 
+/** `code` and `error` of the endpoints under /oauth, as the standards name them. */
+export const oauthErrorMeanings = {
+  invalid_request: 'A parameter is missing, repeated or malformed.',
+  invalid_client: 'The client is unknown or its secret is wrong.',
+  invalid_grant: 'The code or the refresh token is unknown, expired, revoked, used before or for another client.',
+  unauthorized_client: 'The client may not use this grant type.',
+  unsupported_grant_type: 'The server does not offer this grant type.',
+  unsupported_response_type: 'The only response type is `code`.',
+  invalid_scope: 'A requested scope is unknown, or the client may not have it.',
+  invalid_target: 'The `resource` is not one of this server.',
+  invalid_redirect_uri: 'The redirect URI is not registered for the client.',
+  access_denied: 'The user refused, or may not give this access.',
+  login_required: 'The user has to sign in, and `prompt=none` does not allow it.',
+  consent_required: 'The user has to agree, and `prompt=none` does not allow to ask.',
+  interaction_required: 'The user has to do something, and `prompt=none` does not allow to ask.',
+  authorization_pending: 'The user has not answered yet. Ask again after the interval.',
+  slow_down: 'You ask too often. Wait five seconds longer between requests.',
+  expired_token: 'The device code has expired. Start again.',
+  unsupported_token_type: 'This kind of token cannot be used here.',
+  server_error: 'The server failed; its log has the cause.',
+} as const
+
 /** `details[].code`: what is wrong with one field, header, parameter or limit. */
 export const detailMeanings = {
   required: 'The field is missing.',

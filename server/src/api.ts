@@ -8,6 +8,7 @@ import { serveDescription } from './http/description.ts'
 import { Routes } from './http/route/routes.ts'
 import { buildServer } from './http/server.ts'
 import { serveSigned } from './http/streaming/signed.ts'
+import { serveOauth } from './oauth/mount.ts'
 import { analysisRoutes } from './resources/analysis/analysis.routes.ts'
 import { answerRoutes } from './resources/answers/answers.routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/api-keys.routes.ts'
@@ -20,6 +21,7 @@ import { fileRoutes } from './resources/files/files.routes.ts'
 import { openFile } from './resources/files/files.service.ts'
 import { jobRoutes } from './resources/jobs/jobs.routes.ts'
 import { modelRoutes } from './resources/models/models.routes.ts'
+import { oauthClientRoutes } from './resources/oauth-clients/oauth-clients.routes.ts'
 import { pageRoutes } from './resources/pages/pages.routes.ts'
 import { projectRoutes } from './resources/projects/projects.routes.ts'
 import { reportRoutes } from './resources/reports/reports.routes.ts'
@@ -50,12 +52,14 @@ export function buildApi(app: App, authenticator: Authenticator): FastifyInstanc
   reportRoutes(routes, app)
   jobRoutes(routes, app)
   apiKeyRoutes(routes, app)
+  oauthClientRoutes(routes)
   eventRoutes(routes)
   modelRoutes(routes, app)
   const { version, base_url } = app.config
   const description = { ...describe({ version, server_url: base_url }) }
   serviceRoutes(routes, app, description)
   serveDescription(server, description)
+  serveOauth(server, app)
   serveSigned(server, app, {
     readFile: (db, { id }) => openFile(app, db, id),
     putUpload: (db, link, body) => receiveUpload(app, db, link, body),

@@ -11,6 +11,7 @@ import { events } from '../events.ts'
 import { files } from '../files.ts'
 import { job_events, jobs } from '../jobs.ts'
 import { models } from '../models.ts'
+import { oauth_clients } from '../oauth-clients.ts'
 import { pages } from '../pages.ts'
 import { projects } from '../projects.ts'
 import { reports } from '../reports.ts'
@@ -41,6 +42,7 @@ export const api = {
   capabilities,
   rate_limits,
   openapi,
+  oauth_clients,
 }
 
 export * from '../analysis.ts'
@@ -54,6 +56,7 @@ export * from '../events.ts'
 export * from '../files.ts'
 export * from '../jobs.ts'
 export * from '../models.ts'
+export * from '../oauth-clients.ts'
 export * from '../pages.ts'
 export * from '../projects.ts'
 export * from '../reports.ts'

@@ -19,6 +19,7 @@ export const prefixes = [
   'job',
   'evt',
   'req',
+  'cli',
 ] as const
 
 /** The prefix behind each member, path parameter and column that holds an id. */
@@ -46,6 +47,7 @@ export const idMembers = {
   request_id: 'req',
   created_by: 'key',
   parent_document_id: 'doc',
+  client_id: 'cli',
 } as const
 
 /** The prefix of the resource with this `object` member. */
@@ -66,6 +68,7 @@ export const objectPrefixes = {
   event: 'evt',
   chunk: 'chk',
   file: 'file',
+  oauth_client: 'cli',
 } as const
 
 /** Consent pages show these words. */
@@ -90,6 +93,7 @@ export const scopes = {
   'reports:write': 'Create and delete reports',
   'events:read': 'Read the events of the tenant',
   'api_keys:manage': 'Create, change and revoke API keys',
+  'oauth_clients:manage': 'Register, change and remove OAuth applications',
 } as const
 
 export const eventTypes = [
@@ -162,4 +166,7 @@ export const eventTypes = [
   'api_key.revoked',
   'file.created',
   'file.deleted',
+  'oauth_client.created',
+  'oauth_client.updated',
+  'oauth_client.deleted',
 ] as const

@@ -40,6 +40,7 @@ import type {
   NewDocument,
   NewEmbedding,
   NewJob,
+  NewOauthClient,
   NewPage,
   NewProject,
   NewReport,
@@ -47,6 +48,10 @@ import type {
   NewSearch,
   NewSummary,
   NewUpload,
+  OauthClient,
+  OauthClientPatch,
+  OauthClientWithSecret,
+  OauthClientsListQuery,
   OpenApiDescription,
   OutcomePatch,
   Page,
@@ -637,6 +642,39 @@ export class OpenapiResource {
   }
 }
 
+export class OauthClientsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List OAuth applications. Needs `oauth_clients:manage`. */
+  list<O extends CallOptions = object>(query: OauthClientsListQuery = {}, options?: O): Listing<OauthClient, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/oauth-clients', query }, options)
+  }
+
+  /** Register an OAuth application. Only this response contains the secret. An application cannot get management scopes, nor scopes that your own credential does not have. Needs `oauth_clients:manage`. */
+  create(body: NewOauthClient, options: CallOptions = {}): Call<OauthClientWithSecret> {
+    return this.#send({ method: 'POST', path: '/oauth-clients', body }, options)
+  }
+
+  /** Get an OAuth application. Needs `oauth_clients:manage`. */
+  get<O extends CallOptions = object>(client_id: string, query: GetQuery = {}, options?: O): Call<Fresh<OauthClient, O>> {
+    return this.#send({ method: 'GET', path: `/oauth-clients/${segment(client_id)}`, query }, options)
+  }
+
+  /** Update an OAuth application. A scope that you remove stops working at once, also in tokens that exist. Needs `oauth_clients:manage`. */
+  update(client_id: string, body: OauthClientPatch, options: CallOptions = {}): Call<OauthClient> {
+    return this.#send({ method: 'PATCH', path: `/oauth-clients/${segment(client_id)}`, body }, options)
+  }
+
+  /** Remove an OAuth application. All its tokens and the access that users gave it end at once. Needs `oauth_clients:manage`. */
+  remove(client_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/oauth-clients/${segment(client_id)}` }, options)
+  }
+}
+
 /** Every resource of the API. */
 export class Resources {
   readonly projects: ProjectsResource
@@ -660,6 +698,7 @@ export class Resources {
   readonly capabilities: CapabilitiesResource
   readonly rateLimits: RateLimitsResource
   readonly openapi: OpenapiResource
+  readonly oauthClients: OauthClientsResource
 
   constructor(send: Send) {
     this.projects = new ProjectsResource(send)
@@ -683,5 +722,6 @@ export class Resources {
     this.capabilities = new CapabilitiesResource(send)
     this.rateLimits = new RateLimitsResource(send)
     this.openapi = new OpenapiResource(send)
+    this.oauthClients = new OauthClientsResource(send)
   }
 }

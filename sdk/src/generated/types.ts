@@ -116,7 +116,7 @@ export interface ApiKey {
   object: 'api_key'
   name: string
   /** The scopes of the key. */
-  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | (string & {}))[]
   /** The projects that the key can see; null means the whole tenant. */
   project_ids: string[] | null
   /** When the key expires; null means never. */
@@ -143,7 +143,7 @@ export interface ApiKeyWithSecret {
   object: 'api_key'
   name: string
   /** The scopes of the key. */
-  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | (string & {}))[]
   /** The projects that the key can see; null means the whole tenant. */
   project_ids: string[] | null
   /** When the key expires; null means never. */
@@ -160,6 +160,27 @@ export interface ApiKeyWithSecret {
   created_at: string
   updated_at: string
 }
+
+export type ApplicationScope =
+  | 'documents:read'
+  | 'documents:write'
+  | 'jobs:read'
+  | 'jobs:write'
+  | 'projects:read'
+  | 'projects:write'
+  | 'analysis:read'
+  | 'analysis:write'
+  | 'summaries:read'
+  | 'summaries:write'
+  | 'classifications:read'
+  | 'classifications:write'
+  | 'embeddings:read'
+  | 'embeddings:write'
+  | 'searches:read'
+  | 'searches:write'
+  | 'reports:read'
+  | 'reports:write'
+  | 'events:read'
 
 /** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails. */
 export type AttachmentMode = 'none' | 'documents'
@@ -641,6 +662,9 @@ export type EventType =
   | 'api_key.revoked'
   | 'file.created'
   | 'file.deleted'
+  | 'oauth_client.created'
+  | 'oauth_client.updated'
+  | 'oauth_client.deleted'
   | (string & {})
 
 /** One value and its sources. */
@@ -1111,6 +1135,20 @@ export type NewJob =
   | NewClassificationsBatch
   | NewEmbeddingsBatch
 
+export interface NewOauthClient {
+  /** Shown to users on the consent page. */
+  name: string
+  grant_types: OauthGrantType[]
+  /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
+  redirect_uris?: string[] | undefined
+  scopes: ApplicationScope[]
+  /** The projects that the application can see; null means all projects of the user or the tenant. */
+  project_ids?: string[] | null | undefined
+  /** Default true. */
+  is_confidential?: boolean | undefined
+  metadata?: Metadata | undefined
+}
+
 /** Default: after the last page. */
 export interface NewPage {
   /** The text of the blocks, in order, without running headers and footers. */
@@ -1213,6 +1251,63 @@ export interface NewUpload {
   sha256?: string | null | undefined
   metadata?: Metadata | undefined
 }
+
+/** An application that gets access tokens with OAuth 2.0. Its id is its `client_id`. */
+export interface OauthClient {
+  id: string
+  object: 'oauth_client'
+  /** Shown to users on the consent page. */
+  name: string
+  grant_types: ('authorization_code' | 'refresh_token' | 'client_credentials' | (string & {}))[]
+  /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
+  redirect_uris: string[]
+  /** The most that the application can get. */
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | (string & {}))[]
+  /** The projects that the application can see; null means all projects of the user or the tenant. */
+  project_ids: string[] | null
+  /** True if the application has a secret. False for apps on phones, desktops and in browsers. */
+  is_confidential: boolean
+  /** The first and last characters of the secret. */
+  secret_preview: string | null
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
+
+export interface OauthClientPatch {
+  /** Shown to users on the consent page. */
+  name?: string | undefined
+  /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
+  redirect_uris?: string[] | undefined
+  scopes?: ApplicationScope[] | undefined
+  metadata?: MetadataPatch | undefined
+}
+
+/** An OAuth application with its secret, which is shown only once. */
+export interface OauthClientWithSecret {
+  id: string
+  object: 'oauth_client'
+  /** Shown to users on the consent page. */
+  name: string
+  grant_types: ('authorization_code' | 'refresh_token' | 'client_credentials' | (string & {}))[]
+  /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
+  redirect_uris: string[]
+  /** The most that the application can get. */
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | (string & {}))[]
+  /** The projects that the application can see; null means all projects of the user or the tenant. */
+  project_ids: string[] | null
+  /** True if the application has a secret. False for apps on phones, desktops and in browsers. */
+  is_confidential: boolean
+  /** The first and last characters of the secret. */
+  secret_preview: string | null
+  /** The `client_secret`; null for a public client. It is never shown again. */
+  secret: string | null
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
+
+export type OauthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials'
 
 /** `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR. */
 export type OcrMode = 'auto' | 'always' | 'never'
@@ -1508,6 +1603,7 @@ export type Scope =
   | 'reports:write'
   | 'events:read'
   | 'api_keys:manage'
+  | 'oauth_clients:manage'
 
 /** A query and its results. Kept for 30 days. */
 export interface Search {
@@ -2196,7 +2292,7 @@ export interface EventsListQuery {
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
-  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked' | 'file.created' | 'file.deleted'> | undefined
+  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked' | 'file.created' | 'file.deleted' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted'> | undefined
   /** Comma-separated list; matches any of the values. */
   project_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
@@ -2235,4 +2331,23 @@ export interface RateLimitsListQuery {
   sort?: 'id' | '-id' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
+}
+
+export interface OauthClientsListQuery {
+  /** The `cursor` of the previous response. */
+  cursor?: string | undefined
+  /** Items per page; default 20. */
+  limit?: number | undefined
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items per numbered page; default 20. */
+  per_page?: number | undefined
+  /** `-` means descending; default `-created_at`. */
+  sort?: 'created_at' | '-created_at' | undefined
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
+  fields?: string | undefined
+  /** Created at or after this time. */
+  created_after?: string | undefined
+  /** Created before this time. */
+  created_before?: string | undefined
 }

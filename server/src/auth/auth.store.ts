@@ -17,6 +17,9 @@ const KEY =
   from api_keys k join tenants t on t.id = k.tenant_id
   where k.tenant_id = $1 and k.id = $3 and (k.expires_at is null or k.expires_at > now())`)
 const USED = sql(`update api_keys set last_used_at = date_trunc('minute', now()) where tenant_id = $1 and id = $3`)
+const GRANT_USED = sql(
+  `update oauth_grants set last_used_at = date_trunc('minute', now()) where tenant_id = $1 and id = $3`,
+)
 
 interface KeyRow {
   scopes: Scope[]
@@ -30,6 +33,10 @@ interface KeyRow {
 export interface Credential {
   principal: Principal
   last_used_at: string | null
+  /** uuids of the client, grant and user behind an access token: a change of one of them ends the cached entry. */
+  depends_on: readonly string[]
+  /** uuid of the grant behind a user's access token. */
+  grant: string | null
 }
 
 export async function findCredential(db: Database, hash: Buffer): Promise<Credential | 'suspended' | null> {
@@ -48,11 +55,15 @@ export async function findCredential(db: Database, hash: Buffer): Promise<Creden
       expires_at_ms: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
     },
     last_used_at: row.last_used_at,
+    depends_on: [],
+    grant: null,
   }
 }
 
 /** Bookkeeping to the minute: neither a change of the resource nor worth an error. */
-export async function touchKey(db: Database, principal: Principal): Promise<void> {
+export async function touchCredential(db: Database, { principal, grant }: Credential): Promise<void> {
+  const { type, id } = principal.actor
   const caller: Caller = { ...operator(principal.tenant, []), ...principal, projects: null }
-  await db.for(caller).rows(USED, [principal.actor.id])
+  if (type === 'api_key') await db.for(caller).rows(USED, [id])
+  else if (grant !== null) await db.for(caller).rows(GRANT_USED, [grant])
 }

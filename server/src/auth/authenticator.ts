@@ -1,11 +1,13 @@
-// Authentication: `Authorization: Bearer oct_key_…` → Principal. Cached for seconds, evicted at once when a
-// notification says that a key changed.
+// Authentication: `Authorization: Bearer` with an API key or an access token → Principal. Cached for seconds, evicted at
+// once when a notification says that a key, user, client, grant or tenant changed.
 
 import type { Database } from '../db/database.ts'
 import { type Listener, listen } from '../db/listen.ts'
 import type { Principal } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
-import { type Credential, findCredential, touchKey } from './auth.store.ts'
+import { looksLikeJwt } from './access-token.ts'
+import { AccessTokens } from './access-tokens.ts'
+import { type Credential, findCredential, touchCredential } from './auth.store.ts'
 import { hashSecret, isWellFormedSecret } from './credential.ts'
 
 const KEYS_CHANNEL = 'octavo_keys'
@@ -20,6 +22,7 @@ const MAX_EVICTED = 10_000
 
 const UNKNOWN = 'The key is unknown, malformed, expired or revoked. Check that it is complete, or use another one.'
 const SUSPENDED = 'The tenant of this key is suspended. Ask the operator of this server to resume it.'
+const BAD_TOKEN = 'The access token is malformed, expired, revoked or for another service. Request a new one.'
 
 interface AuthenticatorEntry {
   credential: Credential
@@ -37,6 +40,7 @@ export class Authenticator {
   private readonly db: Database
   private readonly base_url: string
   private readonly listener: Listener
+  private readonly tokens: AccessTokens
   private readonly entries = new Map<string, AuthenticatorEntry>()
   private readonly underway = new Map<string, Promise<Principal>>()
   /** Keys that this process knew until they changed: a revoked key leaves no row that could be looked up. */
@@ -47,6 +51,7 @@ export class Authenticator {
   constructor(db: Database, direct_url: string, base_url: string) {
     this.db = db
     this.base_url = base_url
+    this.tokens = new AccessTokens(db, base_url)
     this.listener = listen(direct_url, KEYS_CHANNEL, {
       onMessage: (payload) => this.forget(payload),
       onGap: () => this.forget('*'),
@@ -61,7 +66,8 @@ export class Authenticator {
   authenticate(header: string | undefined): Principal | Promise<Principal> {
     if (header === undefined || !/^bearer(\s|$)/i.test(header)) throw this.unauthenticated()
     const secret = header.slice(6).trim()
-    if (!isKnownShape(secret)) throw this.invalidToken()
+    const isToken = looksLikeJwt(secret)
+    if (!isToken && !isKnownShape(secret)) throw this.invalidToken()
     const entry = this.entries.get(secret)
     const now = performance.now()
     if (entry && entry.ends_ms > now) {
@@ -69,7 +75,7 @@ export class Authenticator {
       if (entry.ends_ms - now < REFRESH_MS && !this.underway.has(secret)) this.lookUp(secret).catch(() => {})
       return entry.credential.principal
     }
-    if (!isWellFormedSecret(secret)) throw this.invalidToken()
+    if (!isToken && !isWellFormedSecret(secret)) throw this.invalidToken()
     return this.lookUp(secret)
   }
 
@@ -86,17 +92,26 @@ export class Authenticator {
   private async load(secret: string): Promise<Principal> {
     const { generation } = this
     const begun_ms = performance.now()
-    const credential = await findCredential(this.db, hashSecret(secret))
+    const credential = await this.findCredential(secret)
     if (credential === null || credential === 'suspended') {
       this.entries.delete(secret)
       const former = this.evicted.get(secret) ?? null
-      throw new UnknownCredential(this.invalidToken(credential === null ? UNKNOWN : SUSPENDED), former)
+      const unknown = looksLikeJwt(secret) ? BAD_TOKEN : UNKNOWN
+      throw new UnknownCredential(this.invalidToken(credential === null ? unknown : SUSPENDED), former)
     }
     this.evicted.delete(secret)
     if (generation === this.generation) this.remember(secret, credential, begun_ms)
     const minute = new Date().toISOString().slice(0, 16)
-    if (!credential.last_used_at?.startsWith(minute)) touchKey(this.db, credential.principal).catch(() => {})
+    if (!credential.last_used_at?.startsWith(minute)) touchCredential(this.db, credential).catch(() => {})
     return credential.principal
+  }
+
+  private async findCredential(secret: string): Promise<Credential | 'suspended' | null> {
+    if (!looksLikeJwt(secret)) return findCredential(this.db, hashSecret(secret))
+    const claims = await this.tokens.verify(secret)
+    // Not counted as a failed attempt: a signature cannot be guessed, and every token expires.
+    if (claims === null) throw this.invalidToken(BAD_TOKEN)
+    return this.tokens.findCredential(claims)
   }
 
   /** Counted from the beginning of the look-up: what it found may have changed since. */
@@ -106,7 +121,7 @@ export class Authenticator {
     this.entries.set(secret, { credential, ends_ms: Math.min(begun_ms + LIFETIME_MS, expires_ms) })
   }
 
-  /** The payload is a key's or a tenant's uuid, or `*`. */
+  /** The payload is the uuid of a key, user, client, grant or tenant, or `*`. */
   private forget(payload: string): void {
     this.generation++
     // Later requests must not share a look-up that began before the change.
@@ -114,10 +129,10 @@ export class Authenticator {
     if (payload === '*') return this.entries.clear()
     for (const [secret, { credential }] of this.entries) {
       const { actor, tenant } = credential.principal
-      if (actor.id !== payload && tenant !== payload) continue
+      if (actor.id !== payload && tenant !== payload && !credential.depends_on.includes(payload)) continue
       this.entries.delete(secret)
       if (this.evicted.size >= MAX_EVICTED) this.evicted.clear()
-      if (actor.id !== null) this.evicted.set(secret, { key: actor.id, tenant })
+      if (actor.type === 'api_key' && actor.id !== null) this.evicted.set(secret, { key: actor.id, tenant })
     }
   }
 
@@ -128,9 +143,13 @@ export class Authenticator {
   }
 
   private unauthenticated(): Failure {
-    return new Failure('unauthenticated', "Send your API key in the header 'Authorization: Bearer <key>'.", {
-      headers: this.challenge(),
-    })
+    return new Failure(
+      'unauthenticated',
+      "Send your API key or access token in the header 'Authorization: Bearer <key>'.",
+      {
+        headers: this.challenge(),
+      },
+    )
   }
 
   private invalidToken(message = UNKNOWN): Failure {

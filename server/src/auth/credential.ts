@@ -26,7 +26,10 @@ function randomDigits(length: number): string {
   return text
 }
 
-export function newSecret(kind: 'key', cell = '00'): string {
+/** API key, client secret, refresh token, authorization code. */
+type SecretKind = 'key' | 'cs' | 'rt' | 'ac'
+
+export function newSecret(kind: SecretKind, cell = '00'): string {
   const body = `oct_${kind}_${cell}${randomDigits(38)}`
   return body + checksum(body)
 }

@@ -12,6 +12,7 @@ import { adminCommand, isImage } from '../doctor/operator-commands.ts'
 import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { codeOf, isOneOf, messageOf } from '../lib/unknown.ts'
+import { rotateSigningKeys } from '../oauth/signing-keys.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
 import { explainJob } from '../resources/jobs/jobs.explain.ts'
@@ -53,6 +54,7 @@ const USAGE = `Usage:
   ${ADMIN} change-embedder <tenant_id> <model>                    searches a tenant by another model, once all its chunks are embedded
   ${ADMIN} large-tenants                                          lists those whose searches need an index of their own
   ${ADMIN} promote-search <tenant_id>                             makes it; needs DATABASE_OWNER_URL
+  ${ADMIN} rotate-signing-keys                                    signs access tokens with the next key from now on
   ${ADMIN} sweep [--dry-run]                                      removes bytes without a row, looks for files without bytes
   ${ADMIN} after-restore [--revoke-all-keys] [--accept-missing]   makes a restored database fit to be used; before anything starts
 `
@@ -74,6 +76,7 @@ const COMMANDS: Record<string, number> = {
   'change-embedder': 2,
   'large-tenants': 0,
   'promote-search': 1,
+  'rotate-signing-keys': 0,
   sweep: 0,
   'after-restore': 0,
 }
@@ -214,6 +217,9 @@ async function run(): Promise<number> {
       await switchIndex(app, uuidOf('ten', id), say)
       return 0
     }
+    case 'rotate-signing-keys':
+      say(`key ${await rotateSigningKeys(app)} signs from now on; running processes use it within 30 s`)
+      return 0
     case 'sweep':
       return sweepNow(values['dry-run'])
     case 'after-restore':

@@ -39,7 +39,12 @@ test('every primary key and unique index starts with the tenant, except hashes o
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
     where i.indisunique and a.attname <> 'tenant_id'`)
 
-  assert.deepEqual(indexes, [{ name: 'key_secrets_pkey' }, { name: 'link_secrets_pkey' }])
+  assert.deepEqual(indexes, [
+    { name: 'key_secrets_pkey' },
+    { name: 'link_secrets_pkey' },
+    { name: 'oauth_client_ids_pkey' },
+    { name: 'oauth_artifacts_pkey' },
+  ])
 })
 
 test('every table with a tenant has a primary key', async () => {
@@ -168,8 +173,12 @@ test('the system role can access only the tables it needs', async () => {
       'key_secrets',
       'link_secrets',
       'migrations',
+      'oauth_artifacts',
+      'oauth_grants',
+      'oauth_signing_keys',
       'outcomes',
       'projects',
+      'sessions',
       'tenant_positions',
       'tenant_slots',
       'tenants',

@@ -251,6 +251,8 @@ export interface Database {
   transaction<T>(caller: Caller, work: (tx: Tx) => Promise<T>, precondition?: Precondition): Promise<T>
   /** A query without a tenant: finds a secret's row, which is visible only with its hash. */
   findSecret<Row>(hash: Buffer, statement: Statement): Promise<Row | null>
+  /** A statement without a tenant on rows that are visible only with their hash, which is `$1`. */
+  withHash<Row>(hash: Buffer, statement: Statement, values?: readonly Value[]): Promise<Row[]>
   /** The other query without a tenant: users of all tenants, which are visible only with their address. */
   listByEmail<Row>(email_key: string, statement: Statement): Promise<Row[]>
   close(): Promise<void>
@@ -261,14 +263,13 @@ export function openDatabase(url: string, size: number): Database {
   return {
     for: (caller) => new Db(pool, caller),
     transaction: (caller, work, precondition = new Precondition(null)) => transact(pool, caller, work, precondition),
-    async findSecret<Row>(hash: Buffer, statement: Statement) {
-      return (
-        (await listVisible<Row>(pool, { statement: SET_KEY_HASH, value: hash.toString('hex') }, statement, hash))[0] ??
-        null
-      )
-    },
+    findSecret: async <Row>(hash: Buffer, statement: Statement) =>
+      (await listVisible<Row>(pool, { statement: SET_KEY_HASH, value: hash.toString('hex') }, statement, [hash]))[0] ??
+      null,
+    withHash: (hash, statement, values = []) =>
+      listVisible(pool, { statement: SET_KEY_HASH, value: hash.toString('hex') }, statement, [hash, ...values]),
     listByEmail: (email_key, statement) =>
-      listVisible(pool, { statement: SET_EMAIL, value: email_key }, statement, email_key),
+      listVisible(pool, { statement: SET_EMAIL, value: email_key }, statement, [email_key]),
     close: () => pool.end(),
   }
 }
@@ -278,11 +279,11 @@ async function listVisible<Row>(
   pool: pg.Pool,
   bearer: { statement: Statement; value: string },
   statement: Statement,
-  value: Value,
+  values: readonly Value[],
 ): Promise<Row[]> {
   const steps = [
     { statement: bearer.statement, values: [bearer.value] },
-    { statement, values: [value] },
+    { statement, values },
   ]
   return itemAt(await runOnce(pool, steps, NO_DEADLINE), 1) as Row[]
 }

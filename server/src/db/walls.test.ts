@@ -233,6 +233,26 @@ test('the secret of a link is visible only with its hash, and only its tenant ca
   assert.equal(await reach({ 'app.tenant': a }, 'delete from link_secrets'), 1)
 })
 
+test('a code or token of OAuth is visible, changed and added only with its hash', async () => {
+  const [mine, other] = [hashSecret('a code'), hashSecret('another code')]
+  const insert = sql(
+    `insert into oauth_artifacts (hash, kind, payload, expires_at) values ($2, 'Code', $1, now() + interval '1 day')`,
+    null,
+    [17, 17],
+  )
+  const touch = sql(
+    'update oauth_artifacts set consumed_at = now() where $1::bytea is not null returning hash',
+    null,
+    [17],
+  )
+  await db.withHash(mine, insert, [mine])
+  await db.withHash(other, insert, [other])
+
+  assert.deepEqual(await db.withHash(mine, touch), [{ hash: mine }])
+  assert.deepEqual(await db.withHash(hashSecret('a third code'), touch), [])
+  await assert.rejects(db.withHash(mine, insert, [hashSecret('a third code')]), { code: DENIED })
+})
+
 test('the request role cannot access event partitions, nor the system role tenant content', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`,

@@ -4,7 +4,7 @@ import type { Scope, TierName } from '@octavo/contract'
 import type { QuotaState } from './gcra.ts'
 
 interface Actor {
-  type: 'api_key' | 'system'
+  type: 'api_key' | 'user' | 'client' | 'system'
   id: string | null
 }
 

@@ -3,7 +3,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { firstOf, itemAt, required } from './required.ts'
 
-export type Purpose = 'cursor' | 'stored_answer' | 'signed_url' | 'document_password' | 'sign_in'
+export type Purpose =
+  | 'cursor'
+  | 'stored_answer'
+  | 'signed_url'
+  | 'document_password'
+  | 'sign_in'
+  | 'oauth_artifact'
+  | 'oauth_cookie'
+  | 'refresh_token'
+  | 'signing_key'
 
 export interface Keyring {
   current: number

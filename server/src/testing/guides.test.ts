@@ -165,6 +165,12 @@ test('the jobs guide waits for a job and follows it', async () => {
   assert.match(told, /job\.succeeded$/m)
 })
 
+test('the OAuth guide registers an application', async () => {
+  const [registered] = await follow('docs/oauth.md')
+
+  assert.match(registered ?? '', /"secret":"oct_cs_/)
+})
+
 test('the first steps end with a cited summary and a cited answer', async () => {
   const { secret, client } = await api.newTenant()
   const otherTenant: TestGuideReader = { ...reader, key: secret }

@@ -1014,7 +1014,7 @@ class Job(OctavoModel):
     updated_at: datetime
 
 
-EventType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted"] | str
+EventType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted"] | str
 
 
 class Subject(OctavoModel):
@@ -1059,7 +1059,7 @@ class ApiKey(OctavoModel):
     id: str
     object: Literal["api_key"]
     name: str
-    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage"] | str]
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage"] | str]
     """The scopes of the key."""
     project_ids: list[str] | None
     """The projects that the key can see; null means the whole tenant."""
@@ -1082,7 +1082,7 @@ class ApiKeyWithSecret(OctavoModel):
     id: str
     object: Literal["api_key"]
     name: str
-    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage"] | str]
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage"] | str]
     """The scopes of the key."""
     project_ids: list[str] | None
     """The projects that the key can see; null means the whole tenant."""
@@ -1176,6 +1176,54 @@ class RateLimit(OctavoModel):
 
 #: OpenAPI 3.1.
 OpenApiDescription: TypeAlias = dict[str, Any]
+
+
+class OauthClient(OctavoModel):
+    """An application that gets access tokens with OAuth 2.0. Its id is its `client_id`."""
+
+    id: str
+    object: Literal["oauth_client"]
+    name: str
+    """Shown to users on the consent page."""
+    grant_types: list[Literal["authorization_code", "refresh_token", "client_credentials"] | str]
+    redirect_uris: list[str]
+    """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read"] | str]
+    """The most that the application can get."""
+    project_ids: list[str] | None
+    """The projects that the application can see; null means all projects of the user or the tenant."""
+    is_confidential: bool
+    """True if the application has a secret. False for apps on phones, desktops and in browsers."""
+    secret_preview: str | None
+    """The first and last characters of the secret."""
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
+
+
+class OauthClientWithSecret(OctavoModel):
+    """An OAuth application with its secret, which is shown only once."""
+
+    id: str
+    object: Literal["oauth_client"]
+    name: str
+    """Shown to users on the consent page."""
+    grant_types: list[Literal["authorization_code", "refresh_token", "client_credentials"] | str]
+    redirect_uris: list[str]
+    """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read"] | str]
+    """The most that the application can get."""
+    project_ids: list[str] | None
+    """The projects that the application can see; null means all projects of the user or the tenant."""
+    is_confidential: bool
+    """True if the application has a secret. False for apps on phones, desktops and in browsers."""
+    secret_preview: str | None
+    """The first and last characters of the secret."""
+    secret: str | None
+    """The `client_secret`; null for a public client. It is never shown again."""
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
 
 
 DetailCode: TypeAlias = Literal["required", "invalid_type", "unknown_field", "not_allowed_value", "too_short", "too_long", "too_few_items", "too_many_items", "duplicate_items", "too_small", "too_large", "not_multiple_of", "invalid_format", "reference_not_found", "immutable", "inconsistent", "capability_missing", "taken", "quota_exceeded", "repeated", "too_many_errors"] | str

@@ -518,7 +518,7 @@ class JobPatch(TypedDict):
     metadata: NotRequired[MetadataPatch]
 
 
-Scope: TypeAlias = Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage"]
+Scope: TypeAlias = Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage"]
 
 
 class NewApiKey(TypedDict):
@@ -539,6 +539,35 @@ class ApiKeyPatch(TypedDict):
 class NewRotation(TypedDict):
     overlap_seconds: NotRequired[int]
     """How long the old secret keeps working; default 0."""
+
+
+OauthGrantType: TypeAlias = Literal["authorization_code", "refresh_token", "client_credentials"]
+
+
+ApplicationScope: TypeAlias = Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read"]
+
+
+class NewOauthClient(TypedDict):
+    name: str
+    """Shown to users on the consent page."""
+    grant_types: Sequence[OauthGrantType]
+    redirect_uris: NotRequired[Sequence[str]]
+    """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
+    scopes: Sequence[ApplicationScope]
+    project_ids: NotRequired[Sequence[str] | None]
+    """The projects that the application can see; null means all projects of the user or the tenant."""
+    is_confidential: NotRequired[bool]
+    """Default true."""
+    metadata: NotRequired[Metadata]
+
+
+class OauthClientPatch(TypedDict):
+    name: NotRequired[str]
+    """Shown to users on the consent page."""
+    redirect_uris: NotRequired[Sequence[str]]
+    """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
+    scopes: NotRequired[Sequence[ApplicationScope]]
+    metadata: NotRequired[MetadataPatch]
 
 
 TextFormat: TypeAlias = Literal["markdown", "text"]

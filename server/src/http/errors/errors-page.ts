@@ -1,6 +1,6 @@
 // The page behind `doc_url`: every error code, what it means and what to do; then the codes in details.
 
-import { detailMeanings, errorCodes } from '@octavo/contract'
+import { detailMeanings, errorCodes, oauthErrorMeanings } from '@octavo/contract'
 import type { FastifyInstance } from 'fastify'
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -18,9 +18,14 @@ function errorsPage(): string {
   const details = Object.entries(detailMeanings).map(
     ([code, meaning]) => `<dt><code>${code}</code></dt><dd>${inline(meaning)}</dd>`,
   )
+  const oauth = Object.entries(oauthErrorMeanings).map(
+    ([code, meaning]) =>
+      `<dt ${code in errorCodes ? '' : `id="${code}"`}><code>${code}</code></dt><dd>${inline(meaning)}</dd>`,
+  )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Octavo: error codes</title><style>${STYLE}</style></head>
 <body><h1>Error codes</h1><p>Every error answer has the members <code>code</code>, <code>message</code>, <code>details</code>, <code>request_id</code> and <code>doc_url</code>. Branch on <code>code</code>; <code>message</code> is for people and may change.</p>${sections.join('\n')}
-<h1>Codes in details</h1><p>Each entry of <code>details</code> names one field, parameter, header or limit, and says what is wrong with it.</p><dl>${details.join('\n')}</dl></body></html>`
+<h1>Codes in details</h1><p>Each entry of <code>details</code> names one field, parameter, header or limit, and says what is wrong with it.</p><dl>${details.join('\n')}</dl>
+<h1>Codes of OAuth endpoints</h1><p>Errors of the endpoints under <code>/oauth</code> also have the members <code>error</code> and <code>error_description</code> of RFC 6749.</p><dl>${oauth.join('\n')}</dl></body></html>`
 }
 
 export function serveErrorsPage(server: FastifyInstance): void {

@@ -16,7 +16,7 @@ export function logSecurityEvent({ log }: Needs<'log'>, code: ErrorCode, address
   const event = EVENTS[code]
   if (event === undefined) return
   const { principal, former_key, request_id, operation } = context
-  const key = principal?.actor.id ?? former_key?.key
+  const key = principal?.actor.type === 'api_key' ? principal.actor.id : former_key?.key
   const tenant = principal?.tenant ?? former_key?.tenant
   log.warn(former_key ? 'revoked key used' : event, {
     request_id,

@@ -1,4 +1,4 @@
-import { type Event, type ObjectName, objectPrefixes } from '@octavo/contract'
+import { type Event, type ObjectName, objectPrefixes, type Prefix } from '@octavo/contract'
 import type { Reader } from '../../db/database.ts'
 import { type Condition, idIn, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
@@ -21,16 +21,23 @@ export interface EventFilters extends TimeFilters {
 type StoredEvent = Omit<Event, 'subject' | 'actor'> & {
   subject_object: ObjectName
   subject_id: string
-  actor_type: string
+  actor_type: Event['actor']['type']
   actor_id: string | null
 }
 export type EventRow = Event & { version: number }
+
+const actorPrefixes: Readonly<Record<string, Prefix | undefined>> = { api_key: 'key', client: 'cli' }
+
+function toActor(type: Event['actor']['type'], id: string | null): Event['actor'] {
+  const prefix = actorPrefixes[type]
+  return { type, id: prefix === undefined || id === null ? null : toId(prefix, id) }
+}
 
 function toEvent({ subject_object, subject_id, actor_type, actor_id, ...event }: StoredEvent): EventRow {
   return {
     ...event,
     subject: { object: subject_object, id: toId(objectPrefixes[subject_object], subject_id) },
-    actor: { type: actor_type as Event['actor']['type'], id: actor_id === null ? null : toId('key', actor_id) },
+    actor: toActor(actor_type, actor_id),
   } as EventRow
 }
 

@@ -7,7 +7,11 @@ export interface BatchPayload {
   /** null: it has become an item. */
   inputs: (BatchInput | null)[]
   /** The caller who created the batch: the items are created with the same rights. Ids are uuids. */
-  caller: { projects: string[] | null; actor: { type: 'api_key' | 'system'; id: string | null }; tier: TierName }
+  caller: {
+    projects: string[] | null
+    actor: { type: 'api_key' | 'user' | 'client' | 'system'; id: string | null }
+    tier: TierName
+  }
 }
 
 const batchJob = (name: BatchType): JobType<BatchPayload> =>

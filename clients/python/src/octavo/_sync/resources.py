@@ -1044,7 +1044,7 @@ class EventsResource:
         per_page: int | NotGiven = NOT_GIVEN,
         sort: Literal["created_at", "-created_at"] | NotGiven = NOT_GIVEN,
         fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
-        type: Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted"] | Sequence[Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted"]] | NotGiven = NOT_GIVEN,
+        type: Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted"] | Sequence[Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted"]] | NotGiven = NOT_GIVEN,
         project_id: str | Sequence[str] | NotGiven = NOT_GIVEN,
         created_after: datetime | str | NotGiven = NOT_GIVEN,
         created_before: datetime | str | NotGiven = NOT_GIVEN,
@@ -1149,6 +1149,73 @@ class OpenapiResource:
         return self._transport.send(Operation("GET", "/openapi.json"), models.OpenApiDescription, options)
 
 
+class OauthClientsResource:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        cursor: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        page: int | NotGiven = NOT_GIVEN,
+        per_page: int | NotGiven = NOT_GIVEN,
+        sort: Literal["created_at", "-created_at"] | NotGiven = NOT_GIVEN,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        created_after: datetime | str | NotGiven = NOT_GIVEN,
+        created_before: datetime | str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> Listing[models.OauthClient]:
+        """List OAuth applications. Needs `oauth_clients:manage`."""
+        return Listing(self._transport, Operation("GET", "/oauth-clients", query=given(cursor=cursor, limit=limit, page=page, per_page=per_page, sort=sort, fields=fields, created_after=created_after, created_before=created_before)), models.OauthClient, options)
+
+    def create(
+        self,
+        *,
+        name: str,
+        grant_types: Sequence[params.OauthGrantType],
+        scopes: Sequence[params.ApplicationScope],
+        redirect_uris: Sequence[str] | NotGiven = NOT_GIVEN,
+        project_ids: Sequence[str] | None | NotGiven = NOT_GIVEN,
+        is_confidential: bool | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.OauthClientWithSecret:
+        """Register an OAuth application. Only this response contains the secret. An application cannot get management scopes, nor scopes that your own credential does not have. Needs `oauth_clients:manage`."""
+        return self._transport.send(Operation("POST", "/oauth-clients", body=given(name=name, grant_types=grant_types, redirect_uris=redirect_uris, scopes=scopes, project_ids=project_ids, is_confidential=is_confidential, metadata=metadata)), models.OauthClientWithSecret, options)
+
+    def get(
+        self,
+        client_id: str,
+        *,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.OauthClient:
+        """Get an OAuth application. Needs `oauth_clients:manage`."""
+        return self._transport.send(Operation("GET", f"/oauth-clients/{segment(client_id)}", query=given(fields=fields)), models.OauthClient, options)
+
+    def update(
+        self,
+        client_id: str,
+        *,
+        name: str | NotGiven = NOT_GIVEN,
+        redirect_uris: Sequence[str] | NotGiven = NOT_GIVEN,
+        scopes: Sequence[params.ApplicationScope] | NotGiven = NOT_GIVEN,
+        metadata: params.MetadataPatch | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.OauthClient:
+        """Update an OAuth application. A scope that you remove stops working at once, also in tokens that exist. Needs `oauth_clients:manage`."""
+        return self._transport.send(Operation("PATCH", f"/oauth-clients/{segment(client_id)}", body=given(name=name, redirect_uris=redirect_uris, scopes=scopes, metadata=metadata)), models.OauthClient, options)
+
+    def remove(
+        self,
+        client_id: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Remove an OAuth application. All its tokens and the access that users gave it end at once. Needs `oauth_clients:manage`."""
+        self._transport.run(Operation("DELETE", f"/oauth-clients/{segment(client_id)}"), options)
+
+
 class Resources:
     """Resources without hand-written methods."""
 
@@ -1169,3 +1236,4 @@ class Resources:
         self.capabilities = CapabilitiesResource(transport)
         self.rate_limits = RateLimitsResource(transport)
         self.openapi = OpenapiResource(transport)
+        self.oauth_clients = OauthClientsResource(transport)

@@ -1,0 +1,26 @@
+// The look-ups behind an access token.
+
+import type { Scope, TierName } from '@octavo/contract'
+import type { Database, Db } from '../db/database.ts'
+import { sql } from '../db/statement.ts'
+import type { PublicKeyRow } from './verification-keys.ts'
+
+const NO_HASH = Buffer.alloc(0)
+const PUBLIC_KEYS = sql('select id, public_key from oauth_signing_keys where $1::bytea is not null', null, [17])
+const CLIENT =
+  sql(`select c.scopes, c.project_ids::text[] as projects, t.tier, t.suspended_at is not null as is_suspended
+  from oauth_clients c join tenants t on t.id = c.tenant_id
+  where c.tenant_id = $1 and c.id = $3 and 'client_credentials' = any (c.grant_types)`)
+
+interface ClientAccess {
+  scopes: Scope[]
+  projects: string[] | null
+  tier: TierName
+  is_suspended: boolean
+}
+
+/** Published to everybody, so no tenant and no hash protects them. */
+export const listPublicKeys = (db: Database): Promise<PublicKeyRow[]> => db.withHash<PublicKeyRow>(NO_HASH, PUBLIC_KEYS)
+
+export const findClientAccess = (db: Db, client: string): Promise<ClientAccess | null> =>
+  db.find<ClientAccess>(CLIENT, [client])
