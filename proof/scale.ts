@@ -1,6 +1,5 @@
 // The stack of compose.scale.yaml: two API processes behind a proxy, two workers, pooler, Valkey, S3. One worker dies half-way.
 
-import { randomBytes } from 'node:crypto'
 import { Octavo } from '@octavo/sdk'
 import { newSecret } from '../server/src/auth/credential.ts'
 import { freePort } from '../server/src/testing/port.ts'
@@ -27,8 +26,8 @@ export const proof: Proof = {
       plants: [change('compose.scale.yaml', 'command: [worker]', 'command: [api]')],
     },
     no_pooler: {
-      what: 'the pooler does not know the role',
-      plants: [change('deploy/scale/userlist.txt', 'octavo_app', 'octavo_unknown')],
+      what: 'the pooler has another password of the role',
+      plants: [change('compose.scale.yaml', 'APP_PASSWORD: ${APP_PASSWORD}', 'APP_PASSWORD: wrong')],
     },
     credulous_proxy: {
       what: 'the proxy passes on what a caller says of its own address',
@@ -42,7 +41,6 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   ensureStandIns(Object.keys(standIns) as (keyof typeof standIns)[], run.say)
   const s3_port = await freePort()
   const machine = await openMachine(run.plants, {
-    OCTAVO_SECRETS: `1:${randomBytes(32).toString('hex')}`,
     S3_PORT: String(s3_port),
     S3_PUBLIC_ENDPOINT: `http://localhost:${s3_port}`,
   })
@@ -52,6 +50,7 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
     return text
   }
   try {
+    await machine.run('sh deploy/scale/passwords.sh >>.env', machine.repository)
     await stack('build api')
     const started = performance.now()
     await stack('up -d --wait')

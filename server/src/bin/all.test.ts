@@ -100,3 +100,24 @@ test('a single process with another data directory does not take over an install
   )
   assert.equal(existsSync(join(data, 'secrets')), false)
 })
+
+test("with AUTO_MIGRATE=off, migrate prepares the database and the process runs without the owner's password", async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'octavo-all-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const { BASE_URL: _base, OCTAVO_SECRETS: _secrets, ...rest } = await createEmptyDatabase(t)
+  const env = { ...rest, AUTO_MIGRATE: 'off', OCTAVO_DATA_DIR: data, PORT: await portText() }
+  const wrong = Object.assign(new URL(rest.DATABASE_OWNER_URL), { username: 'no_such_role', password: 'wrong' }).href
+  const serving = { ...env, DATABASE_OWNER_URL: wrong, MANAGEMENT_PORT: await portText() }
+
+  const early = await run('all', serving)
+  const migrated = await run('migrate', env)
+  const all = start('all', serving)
+  while (!all.said.out.includes('Try it') && all.child.exitCode === null) await once(all.child.stdout, 'data')
+  all.child.kill('SIGTERM')
+  await all.ended
+
+  assert.match(early.error, /^No secret found in '.*secrets'\. Run migrate first/)
+  assert.deepEqual([migrated.code, migrated.error], [0, ''])
+  assert.match(all.said.out, /^ {2}oct_key_\w+$/m)
+  assert.equal(existsSync(join(data, 'secrets')), true)
+})

@@ -1,9 +1,13 @@
 // Brings the database up to date. Safe to run from several processes at once.
 
-import { readPasswords } from '../config/single.ts'
+import { hasOwnRoles, readPasswords } from '../config/single.ts'
+import type { Logins } from '../db/migrate.ts'
 import { install } from '../install.ts'
 import { messageOf } from '../lib/unknown.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
+import { prepareSingle } from './single-start.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 loadSecretFilesOrExit()
 const url = process.env.DATABASE_OWNER_URL
@@ -12,12 +16,15 @@ if (!url) {
   process.exit(1)
 }
 try {
-  const count = await install(url, (line) => process.stdout.write(`${line}\n`), {
-    passwords: readPasswords(process.env),
-    are_own: false,
-  })
-  process.stdout.write(count === 0 ? 'The database is up to date.\n' : `${count} migrations applied.\n`)
+  const count = await install(url, say, await readLogins())
+  say(count === 0 ? 'The database is up to date.' : `${count} migrations applied.`)
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
+}
+
+/** For a single process that does not migrate, this program also generates the secret and the roles' passwords. */
+async function readLogins(): Promise<Logins> {
+  if (process.env.AUTO_MIGRATE !== 'off') return { passwords: readPasswords(process.env), are_own: false }
+  return { passwords: readPasswords(await prepareSingle(process.env, say)), are_own: hasOwnRoles(process.env) }
 }

@@ -19,6 +19,8 @@ export interface Config {
   database_url: string
   database_direct_url: string
   database_owner_url: string
+  /** Single-process mode creates and updates the database itself. */
+  has_auto_migrate: boolean
   database_system_url: string
   database_pool: number
   valkey_url: string | null
@@ -210,6 +212,7 @@ export function readConfig(env: Env = process.env): Config {
     // LISTEN receives nothing through a transaction pooler.
     database_direct_url: text(env, 'DATABASE_DIRECT_URL', database_url),
     database_owner_url: env.DATABASE_OWNER_URL ?? '',
+    has_auto_migrate: oneOf(env, 'AUTO_MIGRATE') === 'on',
     database_system_url: text(env, 'DATABASE_SYSTEM_URL'),
     database_pool: whole(env, 'DATABASE_POOL'),
     valkey_url: valkeyUrl(env),

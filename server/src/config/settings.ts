@@ -46,6 +46,11 @@ const database = {
   DATABASE_SYSTEM_URL: { is_required: true, meaning: 'connection of the system role' },
   DATABASE_DIRECT_URL: { follows: 'DATABASE_URL', meaning: 'like `DATABASE_URL`, but never through a pooler' },
   DATABASE_OWNER_URL: { meaning: 'connection of the database owner, for migrations, tests and single-process mode' },
+  AUTO_MIGRATE: {
+    words: ['on', 'off'],
+    meaning:
+      '`off`: single-process mode does not create or update the database, so its `DATABASE_OWNER_URL` needs no password; run `migrate` with this setting and the password before each start',
+  },
   DATABASE_POOL: { fallback: 10, least: 1, meaning: 'maximum database connections per process' },
   VALKEY_URL: {
     meaning: 'URL of Valkey: `redis://`, `rediss://` or `valkey://`; without it each process applies limits by itself',

@@ -86,7 +86,9 @@ export function singleEnvironment(env: Env, { may_make = false } = {}): Env {
   const file = secretFile(env)
   if (may_make) makeDirectory(data)
   else if (lacksSecret(env))
-    throw new Error(`No secret found in '${file}'. Start Octavo first, or set OCTAVO_DATA_DIR to its data directory.`)
+    throw new Error(
+      `No secret found in '${file}'. ${env.AUTO_MIGRATE === 'off' ? 'Run migrate' : 'Start Octavo'} first, or set OCTAVO_DATA_DIR to its data directory.`,
+    )
   const secrets = env.OCTAVO_SECRETS || keepSecrets(file)
   const roles: Env = {}
   for (const [name, role] of Object.entries(LOGINS)) roles[name] = env[name] || urlOf(owner_url, role, secrets)

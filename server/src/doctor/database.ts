@@ -19,7 +19,8 @@ export function databaseChecks(installation: Installation): Check[] {
   return [
     { name: 'database', run: () => look(installation, 'DATABASE_URL') },
     { name: 'system_database', run: () => look(installation, 'DATABASE_SYSTEM_URL') },
-    ...(installation.config.database_owner_url ? [owner] : []),
+    // Without AUTO_MIGRATE it only says where the database is.
+    ...(installation.config.database_owner_url && installation.config.has_auto_migrate ? [owner] : []),
   ]
 }
 

@@ -12,7 +12,7 @@ test('where there is no npm, none is proposed, and nothing is run inside of what
   assert.equal(isImage(), false)
   assert.deepEqual(here, ['npm run migrate', 'npm run admin --', 'npm run doctor'])
   assert.deepEqual(there, [
-    'docker compose run --rm octavo migrate',
+    'docker compose run --rm migrate',
     'docker compose run --rm octavo admin',
     'docker compose run --rm --no-deps octavo doctor',
   ])

@@ -7,7 +7,7 @@ export const isImage = (): boolean => !existsSync(new URL('../../../tools/', imp
 
 /** `is_image` is given only by who asks for the other place. */
 export const migrateCommand = (is_image = isImage()): string =>
-  is_image ? 'docker compose run --rm octavo migrate' : 'npm run migrate'
+  is_image ? 'docker compose run --rm migrate' : 'npm run migrate'
 export const adminCommand = (is_image = isImage()): string =>
   is_image ? 'docker compose run --rm octavo admin' : 'npm run admin --'
 /** Also where nothing runs that one could go into. */
