@@ -151,3 +151,14 @@ test('describes form requests and binary responses', () => {
   assert.deepEqual(Object.keys(requestBody.content), ['application/json', 'multipart/form-data'])
   assert.deepEqual(Object.keys(content), ['application/json', '*/*'])
 })
+
+test('every operation has a description', () => {
+  const { paths } = describe({ version: '1.0.0' })
+  const found = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => !operation.description || !operation.summary)
+      .map(([method]) => `${method} ${path}`),
+  )
+
+  assert.deepEqual(found, [])
+})

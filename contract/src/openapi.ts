@@ -170,7 +170,7 @@ function failures(endpoint: Endpoint, responses: Map<string, Json>, schema: Json
 
 const quoted = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 
-function descriptionOf(endpoint: Endpoint): { description?: string } {
+function descriptionOf(endpoint: Endpoint): { description: string } {
   const sentences = [
     endpoint.description,
     endpoint.fixed.length > 0 ? `Can be set only at creation: ${quoted(endpoint.fixed)}.` : '',
@@ -182,7 +182,20 @@ function descriptionOf(endpoint: Endpoint): { description?: string } {
       : '',
     endpoint.may_record.length > 0 ? `May also write ${quoted(endpoint.may_record)}.` : '',
   ].filter((sentence) => sentence !== '')
-  return sentences.length > 0 ? { description: sentences.join(' ') } : {}
+  return { description: (sentences.length > 0 ? sentences : describeRead(endpoint)).join(' ') }
+}
+
+/** For reads that need no other explanation. */
+function describeRead({ list, waits }: Endpoint): string[] {
+  if (list === null)
+    return [
+      ...(waits ? ['With `Prefer: wait`, the response waits until the work has ended.'] : []),
+      'Send its `ETag` as `If-None-Match` to get 304 while nothing has changed.',
+    ]
+  return [
+    `Returns one page, sorted by \`${list.sorts[0]}\` unless you set \`sort\`; send \`cursor\` back to get the next page.`,
+    ...(list.filters.length > 0 ? [`Filters: ${quoted(list.filters)}.`] : []),
+  ]
 }
 
 /** One tag for each resource, in the words of what it answers. */

@@ -14,6 +14,8 @@ ABSENT_KEY_ID = "key_01h455vb4pex5vsknk084sn02q"
 FILE_ID = os.environ["OCTAVO_FUZZ_FILE_ID"]
 # The cursors that lists have given, by path: a cursor goes only with the query that it was given for.
 cursors = {}
+# Searches that exist. Their ids are seldom sent back by chance.
+searches = []
 
 
 def chance(case, salt, of):
@@ -32,6 +34,10 @@ def resource_of(case):
     return (named[items["$ref"].rsplit("/", 1)[1]], True) if items else (schema, False)
 
 
+def is_positive(case):
+    return case.meta is not None and case.meta.generation.mode.is_positive
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     # A run that revokes or rotates its own key would see nothing but 401 from then on.
@@ -41,8 +47,11 @@ def before_call(context, case, kwargs):
     headers = case.headers or {}
     if headers.get("Idempotency-Key") == "0" and coverage_scenario(case) != CoverageScenario.MISSING_PARAMETER:
         headers["Idempotency-Key"] = case.id
+    if is_positive(case) and case.operation.method.upper() == "DELETE" and searches and chance(case, "search", 2):
+        if "search_id" in (case.path_parameters or {}):
+            case.path_parameters["search_id"] = searches.pop()
     query = case.query or {}
-    if case.meta is None or not case.meta.generation.mode.is_positive or case.operation.method.upper() != "GET":
+    if not is_positive(case) or case.operation.method.upper() != "GET":
         return
     # No generator guesses the id of a file, and no operation makes one by itself.
     if "file_id" in (case.path_parameters or {}) and chance(case, "file", 4):
@@ -70,6 +79,8 @@ def is_json(response):
 
 @schemathesis.hook
 def after_call(context, case, response):
+    if response.status_code == 201 and case.operation.path == "/searches" and is_json(response):
+        searches.append(response.json()["id"])
     if response.status_code != 200 or case.operation.method.upper() != "GET" or not is_json(response):
         return
     body = response.json()
