@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers'
 import { type ExtractConfig, openExtract } from '../../server/src/extract/extract.ts'
 import { detectLevel } from '../../server/src/extract/sandbox/detect.ts'
 import { openSandbox, type Sandbox } from '../../server/src/extract/sandbox/launch.ts'
-import { openHostileProgram } from '../../server/src/testing/hostile-program.ts'
+import { type HostileProgram, openHostileProgram } from '../../server/src/testing/hostile-program.ts'
+import { openContainer } from './container.ts'
 import type { SandboxMeasurement } from './measurement.ts'
 
 const PLANTED = new URL('../../server/src/testing/planted-parser.ts', import.meta.url)
@@ -91,19 +92,36 @@ async function attackCpu(sandbox: Sandbox): Promise<string[]> {
   return code === 0 ? ['unbound script: use 3 s of CPU time where 1 is allowed'] : []
 }
 
+async function attack(sandbox: Sandbox, hostile: HostileProgram): Promise<string[]> {
+  return [
+    ...(await attackByScript(sandbox)),
+    ...(await attackUnbound(sandbox)),
+    ...(await attackCpu(sandbox)),
+    ...(await hostile.run(sandbox)).map((one) => `native: ${one}`),
+  ]
+}
+
+async function attackContainer(hostile: HostileProgram): Promise<string[]> {
+  const { sandbox, level, close } = await openContainer(hostile.confine)
+  try {
+    const reached = await attack(sandbox, hostile)
+    return level === 'container' ? reached : [...reached, `the extract process offers only ${level}`]
+  } finally {
+    close()
+  }
+}
+
 const hostile = await openHostileProgram()
 const measured: SandboxMeasurement = { detected: detectLevel().level, reached: {} }
 try {
   for (const level of ['process', 'seccomp', 'landlock', 'bubblewrap'] as const) {
     if (level === 'bubblewrap' && measured.detected !== level) continue
-    const sandbox = openSandbox(level, level === 'bubblewrap' ? undefined : hostile.confine)
-    measured.reached[level] = [
-      ...(await attackByScript(sandbox)),
-      ...(await attackUnbound(sandbox)),
-      ...(await attackCpu(sandbox)),
-      ...(await hostile.run(sandbox)).map((one) => `native: ${one}`),
-    ]
+    measured.reached[level] = await attack(
+      openSandbox(level, level === 'bubblewrap' ? undefined : hostile.confine),
+      hostile,
+    )
   }
+  if (process.env.OCTAVO_PROOF_CONTAINER) measured.reached.container = await attackContainer(hostile)
 } finally {
   hostile.close()
   // At the level process an empty file is left.
