@@ -9,6 +9,7 @@ const program = join(import.meta.dirname, 'contract-tables.ts')
 const tables = spawnSync(process.execPath, [program, ...process.argv.slice(2)], { stdio: 'inherit' })
 if (tables.status !== 0) process.exit(1)
 const { describe } = await import('../contract/src/openapi.ts')
+const { slimDescription } = await import('../contract/src/openapi-slim.ts')
 const { printConfigurationPage } = await import('./configuration-page.ts')
 const { printErrorsPage } = await import('./errors-page.ts')
 const { printPythonClient } = await import('./python.ts')
@@ -18,6 +19,7 @@ const { version } = JSON.parse(readText('contract/package.json') ?? '{}') as { v
 const description = describe({ version })
 writeGenerated({
   'openapi.json': `${JSON.stringify(description, null, 2)}\n`,
+  'openapi.slim.json': `${JSON.stringify(slimDescription(description), null, 2)}\n`,
   'docs/configuration.md': printConfigurationPage(readText('docs/configuration.md') ?? ''),
   'docs/errors.md': printErrorsPage(),
   'sdk/src/generated/types.ts': printTypes(description),

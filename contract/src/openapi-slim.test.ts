@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describe } from './openapi.ts'
+import { slimDescription } from './openapi-slim.ts'
+
+test('the slim description has one error response, and the same operations and schemas', () => {
+  const description = describe({ version: '1.2.3' })
+  const slim = slimDescription(description)
+  const operations = Object.values(slim.paths).flatMap((path) => Object.values(path))
+  const statuses = new Set(operations.flatMap(({ responses }) => Object.keys(responses)))
+
+  assert.deepEqual(
+    [...statuses].filter((status) => /^[45]/.test(status)),
+    [],
+  )
+  for (const { operationId, responses } of operations)
+    assert.deepEqual(responses['default'], { $ref: '#/components/responses/Failure' }, operationId)
+  assert.deepEqual(Object.keys(slim.components.responses), ['Failure'])
+  assert.deepEqual(Object.keys(slim.paths), Object.keys(description.paths))
+  assert.deepEqual(slim.components.schemas, description.components.schemas)
+})
