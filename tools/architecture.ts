@@ -11,7 +11,8 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['tests', '{**/*.test.ts,server/src/testing/**,proof/**}', '*'],
   ['contract', 'contract/src/**', ''],
   ['sdk', 'sdk/src/**', 'contract:type'],
-  ['cli', 'cli/src/**', 'sdk'],
+  ['mcp', 'mcp/src/**', 'sdk'],
+  ['cli', 'cli/src/**', 'mcp sdk'],
   ['lib', 'server/src/lib/**', 'contract'],
   ['text', 'server/src/text/**', 'lib contract'],
   ['settings', 'server/src/config/{settings,env}.ts', 'lib contract'],
@@ -58,10 +59,11 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['doctor', 'server/src/doctor/**', 'service config settings db files ai extract jobs text lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,config/single.ts,bin/**}', '*'],
 ]
-const roots = ['contract/src', 'sdk/src', 'cli/src', 'proof', 'server/src']
+const roots = ['contract/src', 'sdk/src', 'mcp/src', 'cli/src', 'proof', 'server/src']
 const barrels: Record<string, string> = {
   '@octavo/contract': 'contract/src/index.ts',
   '@octavo/sdk': 'sdk/src/index.ts',
+  '@octavo/mcp/stdio': 'mcp/src/stdio.ts',
 }
 const STATEMENT =
   /^(import|export)\s+(type\s)?(?:[\w*\s{},$]*?\sfrom\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/gm

@@ -11,10 +11,10 @@ export function listChanged(root: string): string[] {
   ].toSorted()
 }
 
-/** `cli` refers to the contract, the SDK and the server, so it stands for all of them. */
+/** `cli` refers to the contract, the SDK, the MCP tools and the server, so it stands for all of them. */
 const PROJECTS: readonly (readonly [project: string, files: RegExp])[] = [
-  ['cli', /^(contract|sdk|server|cli)\//],
-  ['tools', /^(tools|deploy|clients)\//],
+  ['cli', /^(contract|sdk|mcp|server|cli)\//],
+  ['tools', /^(tools|deploy|clients|examples)\//],
   ['proof', /^(proof\/|tools\/train-)/],
 ]
 

@@ -53,8 +53,8 @@ const rules: readonly Rule[] = [
 const ALLOWED = /the house in Elm Street|Knowles v\. Mirzayance|long tell explain find/g
 /** STYLE.md names the words to avoid; the others are not ours to change. */
 const EXEMPT = ['STYLE.md', 'CHANGELOG.md', 'THIRD_PARTY_NOTICES.md', 'tools/words.ts', 'tools/words.test.ts']
-const SOURCES = ['{contract,sdk,cli,server}/src/**/*.ts', '{proof,tools,deploy,clients}/**/*.ts']
-const PAGES = ['*.md', 'docs/**/*.md', 'sdk/*.md', 'clients/*/*.md', '.changeset/*.md']
+const SOURCES = ['{contract,sdk,mcp,cli,server}/src/**/*.ts', '{proof,tools,deploy,clients,examples}/**/*.ts']
+const PAGES = ['*.md', 'docs/**/*.md', 'sdk/*.md', '{clients,examples}/*/*.md', '.changeset/*.md']
 const GENERATED = ['**/node_modules/**', 'sdk/src/generated/**']
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*(?=\s))\s?(.*?)(?:\*\/)?$|(?<=[;,{})\w'"]) \/\/ (.*)$/
 const TEXT = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
@@ -90,7 +90,8 @@ export function findInPage(file: string, text: string): WordFinding[] {
 
 /** Comments; and in what users see, texts of at least three words. A comment begins where the line before it is none. */
 export function findInSource(file: string, text: string): WordFinding[] {
-  const isShown = /^(?:contract|cli|sdk|server)\//.test(file) && !/\.test\.ts$|\/testing\/|\/migrations\//.test(file)
+  const isShown =
+    /^(?:contract|cli|mcp|sdk|server)\//.test(file) && !/\.test\.ts$|\/testing\/|\/migrations\//.test(file)
   const found: WordFinding[] = []
   let isInside = false
   for (const [index, line] of text.split('\n').entries()) {

@@ -23,6 +23,7 @@ export const sidebar = [
     'cli',
     { label: 'TypeScript', slug: 'sdk' },
     'python',
+    'agents',
   ),
   group(
     'Reference',

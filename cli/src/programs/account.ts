@@ -2,6 +2,7 @@ import { Argument, type Command, type Option } from 'commander'
 import { createKey, type KeyOptions, listKeys, revokeKeys } from '../commands/keys.ts'
 import type { ListOptions } from '../commands/lists.ts'
 import { login, logout } from '../commands/login.ts'
+import { type CliMcpOptions, serveMcp } from '../commands/mcp.ts'
 import { completionOf, type Shell, shells } from '../completion/completion.ts'
 import { doctor } from '../doctor.ts'
 import { exits } from '../exits.ts'
@@ -43,6 +44,13 @@ export function accountCommands(program: Command, run: CliRun): void {
     .description('find problems and show how to fix them')
     .action((_: object, command: Command) => run(command, ({ terminal, signal }) => doctor({ terminal, signal })))
   examples(examining, 'octavo doctor', 'octavo doctor --json')
+
+  const serving = program
+    .command('mcp')
+    .description('serve your documents to an AI agent over MCP, on stdin and stdout')
+    .option('--allow-writes', 'also offer the tool that adds documents')
+    .action((options: CliMcpOptions, command: Command) => run(command, (session) => serveMcp(session, options)))
+  examples(serving, 'octavo mcp                                    as the command of an agent')
 
   const completing = program
     .command('completion')

@@ -201,6 +201,14 @@ test('the commands of the command line page work', async () => {
   await follow('docs/cli.md')
 })
 
+test('the agent guide connects an agent to the documents', async () => {
+  await follow('docs/agents.md')
+  const told = await example('docs/agents.md')
+
+  assert.match(told, /^search ask list_documents read_pages summarize extract$/m)
+  assert.match(told, /^Lease, page 2: Rent is 1,200 a month/m)
+})
+
 const operator: TestGuideReader = {
   ...reader,
   env: { ...reader.env, CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'llama3.2:3b' },
