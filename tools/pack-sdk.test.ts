@@ -56,6 +56,7 @@ test('the packed SDK has no dependencies', () => {
 
   assert.deepEqual(foreign, [])
   assert.deepEqual([manifest['dependencies'], manifest['scripts']], [undefined, undefined])
+  assert.equal(manifest['private'], undefined, 'npm publishes no private package')
 })
 
 test('the packed SDK runs with import and with require()', () => {

@@ -17,6 +17,11 @@ const ENTRY = {
   exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
 }
 
+/** npm shows the provenance of a package only if the package names the repository that built it. */
+function repositoryOf({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }: NodeJS.ProcessEnv): object {
+  return server && name ? { repository: { type: 'git', url: `git+${server}/${name}.git`, directory: 'sdk' } } : {}
+}
+
 /** Also cleans up after a build whose packing was interrupted. */
 function clean(): void {
   if (existsSync(saved)) renameSync(saved, manifest)
@@ -30,9 +35,11 @@ function build(): void {
   const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json'], { cwd: sdk, stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new Error('tsc failed: the SDK was not built.')
   copyFileSync(join(root, 'LICENSE'), join(sdk, 'LICENSE'))
-  const { scripts: _, ...published } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>
+  const source = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>
+  // `private` keeps npm from publishing the sources.
+  const { scripts: _, private: __, ...published } = source
   renameSync(manifest, saved)
-  writeFileSync(manifest, `${JSON.stringify({ ...published, ...ENTRY }, null, 2)}\n`)
+  writeFileSync(manifest, `${JSON.stringify({ ...published, ...repositoryOf(process.env), ...ENTRY }, null, 2)}\n`)
 }
 
 const [command] = process.argv.slice(2)
